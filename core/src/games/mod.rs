@@ -1,0 +1,241 @@
+//! The games, and one type that stands for any of them.
+//!
+//! A new game is added here in three places: its module, [`GameId`], and the list in the macro below. The console,
+//! the commands and the bank find it from there.
+
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Game, GameMove, IllegalMove, Outcome, Player};
+
+pub mod sticks;
+pub mod tictactoe;
+
+pub use sticks::{Sticks, SticksRules};
+pub use tictactoe::{TicTacToe, TicTacToeRules};
+
+/// Runs an expression with the type of the game that an identifier names.
+///
+/// ```
+/// use dojo_core::{game::Game, games::GameId, with_game};
+/// assert_eq!(with_game!(GameId::TicTacToe, G => G::MAX_MOVES), 9);
+/// ```
+#[macro_export]
+macro_rules! with_game {
+    ($id:expr, $Game:ident => $body:expr) => {
+        match $id {
+            $crate::games::GameId::Sticks => {
+                type $Game = $crate::games::Sticks;
+                $body
+            }
+            $crate::games::GameId::TicTacToe => {
+                type $Game = $crate::games::TicTacToe;
+                $body
+            }
+        }
+    };
+}
+
+/// Runs an expression with the position inside an [`AnyGame`], whatever its game.
+macro_rules! inside {
+    ($any:expr, $game:ident => $body:expr) => {
+        match $any {
+            AnyGame::Sticks($game) => $body,
+            AnyGame::TicTacToe($game) => $body,
+        }
+    };
+}
+
+/// Which game. The numbers stand in banks and saves and never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum GameId {
+    /// 15 sticks.
+    Sticks = 1,
+    /// Tic-tac-toe.
+    TicTacToe = 2,
+}
+
+impl GameId {
+    /// All games, in the order of the menu.
+    pub const ALL: [GameId; 2] = [GameId::Sticks, GameId::TicTacToe];
+
+    /// The name used in commands and records.
+    pub fn name(self) -> &'static str {
+        with_game!(self, G => G::NAME)
+    }
+
+    /// The name that a player reads.
+    pub const fn title(self) -> &'static str {
+        match self {
+            GameId::Sticks => "15 sticks",
+            GameId::TicTacToe => "Tic-tac-toe",
+        }
+    }
+
+    /// The game of this name.
+    pub fn from_name(name: &str) -> Option<GameId> {
+        GameId::ALL.into_iter().find(|id| id.name() == name)
+    }
+
+    /// The game with this number.
+    pub fn from_code(code: u8) -> Option<GameId> {
+        GameId::ALL.into_iter().find(|id| *id as u8 == code)
+    }
+
+    /// The version of its numbering of states and moves.
+    pub fn rules_version(self) -> u16 {
+        with_game!(self, G => G::RULES_VERSION)
+    }
+}
+
+/// The options of any game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AnyRules {
+    /// Rows and the meaning of the last stick.
+    Sticks(SticksRules),
+    /// None.
+    TicTacToe(TicTacToeRules),
+}
+
+impl AnyRules {
+    /// The usual rules of a game.
+    pub fn new(id: GameId) -> AnyRules {
+        match id {
+            GameId::Sticks => AnyRules::Sticks(SticksRules::default()),
+            GameId::TicTacToe => AnyRules::TicTacToe(TicTacToeRules),
+        }
+    }
+
+    /// The same rules if they make sense, else the usual ones: what comes from storage is not trusted.
+    pub fn checked(self) -> AnyRules {
+        match self {
+            AnyRules::Sticks(rules) => {
+                AnyRules::Sticks(SticksRules::new(rules.rows(), rules.misere).unwrap_or_default())
+            }
+            AnyRules::TicTacToe(rules) => AnyRules::TicTacToe(rules),
+        }
+    }
+
+    /// Whose rules they are.
+    pub const fn id(&self) -> GameId {
+        match self {
+            AnyRules::Sticks(_) => GameId::Sticks,
+            AnyRules::TicTacToe(_) => GameId::TicTacToe,
+        }
+    }
+
+    /// The position in which a game under these rules starts.
+    pub fn start(self) -> AnyGame {
+        match self {
+            AnyRules::Sticks(rules) => AnyGame::Sticks(Sticks::new(rules)),
+            AnyRules::TicTacToe(rules) => AnyGame::TicTacToe(TicTacToe::new(rules)),
+        }
+    }
+}
+
+impl fmt::Display for AnyRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnyRules::Sticks(rules) => rules.fmt(f),
+            AnyRules::TicTacToe(rules) => rules.fmt(f),
+        }
+    }
+}
+
+/// A position of any game; its moves are known by their index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyGame {
+    /// 15 sticks.
+    Sticks(Sticks),
+    /// Tic-tac-toe.
+    TicTacToe(TicTacToe),
+}
+
+impl AnyGame {
+    /// Which game it is.
+    pub const fn id(&self) -> GameId {
+        match self {
+            AnyGame::Sticks(_) => GameId::Sticks,
+            AnyGame::TicTacToe(_) => GameId::TicTacToe,
+        }
+    }
+
+    /// Who is to move.
+    pub fn turn(&self) -> Player {
+        inside!(self, game => game.turn())
+    }
+
+    /// The result, if the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        inside!(self, game => game.outcome())
+    }
+
+    /// The indices of all legal moves, lowest first.
+    pub fn legal_moves(&self) -> heapless::Vec<u16, MAX_MOVES> {
+        inside!(self, game => game.legal_moves().map(GameMove::index).collect())
+    }
+
+    /// Whether the move with this index may be played now.
+    pub fn is_legal(&self, index: u16) -> bool {
+        { *self }.play(index).is_ok()
+    }
+
+    /// Plays the move with this index, or says that it is illegal and changes nothing.
+    pub fn play(&mut self, index: u16) -> Result<(), IllegalMove> {
+        inside!(self, game => game.play(GameMove::from_index(index).ok_or(IllegalMove)?))
+    }
+
+    /// Writes the move with this index in the game's notation.
+    pub fn write_move(&self, index: u16, out: &mut impl fmt::Write) -> fmt::Result {
+        fn write<G: Game>(_: &G, index: u16, out: &mut impl fmt::Write) -> fmt::Result {
+            G::Move::from_index(index).map_or(Ok(()), |mv| write!(out, "{mv}"))
+        }
+        inside!(self, game => write(game, index, out))
+    }
+}
+
+/// Most legal moves in a position of any game here.
+pub const MAX_MOVES: usize = largest([Sticks::MAX_MOVES, TicTacToe::MAX_MOVES]);
+
+/// Most moves in a game of any kind here.
+pub const MAX_PLIES: usize = largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES]);
+
+const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
+    let mut largest = 0;
+    let mut i = 0;
+    while i < N {
+        if numbers[i] > largest {
+            largest = numbers[i];
+        }
+        i += 1;
+    }
+    largest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_codes_find_their_game() {
+        for id in GameId::ALL {
+            assert_eq!(GameId::from_name(id.name()), Some(id));
+            assert_eq!(GameId::from_code(id as u8), Some(id));
+            assert_eq!(AnyRules::new(id).start().id(), id);
+        }
+        assert_eq!(GameId::from_name("chess"), None);
+        assert_eq!(GameId::from_code(0), None);
+    }
+
+    #[test]
+    fn any_game_refuses_foreign_indices() {
+        for id in GameId::ALL {
+            let mut game = AnyRules::new(id).start();
+            let before = game;
+            assert_eq!(game.play(u16::MAX), Err(IllegalMove));
+            assert_eq!(game, before);
+        }
+    }
+}

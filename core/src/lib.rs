@@ -1,0 +1,45 @@
+//! The games of Pocket Dojo and the players that learned them.
+//!
+//! ```
+//! use dojo_core::{agents::{Agent, Perfect}, game::{Game, Outcome, Player}, games::TicTacToe, rng::Rng};
+//!
+//! let mut game = TicTacToe::new(Default::default());
+//! assert_eq!(game.legal_moves().count(), 9);
+//!
+//! // Checked play refuses what the rules forbid and leaves the position as it was.
+//! let corner = game.parse_move("a1").unwrap();
+//! game.play(corner).unwrap();
+//! assert!(game.play(corner).is_err());
+//!
+//! // Two perfect players always draw.
+//! let mut rng = Rng::new(1);
+//! while !game.is_over() {
+//!     let mv = Perfect.choose(&game, &mut rng).unwrap();
+//!     game.play(mv).unwrap();
+//! }
+//! assert_eq!(game.outcome(), Some(Outcome::Draw));
+//! ```
+//!
+//! # Map
+//! - [`game`]: the contract between a game and everything else
+//! - [`games`]: the games, and [`games::AnyGame`] for code that does not care which
+//! - [`record`]: games as text, replayed and checked
+//! - [`search`]: looking ahead
+//! - [`agents`]: players, from random to perfect, and the [`agents::belt`]s that people meet
+//! - [`learn`]: learners that run on the device as well as on a PC
+//! - [`bank`]: trained models, read in place from flash
+//! - [`rng`]: the one random generator
+//!
+//! The crate needs no allocator, no clock and no floating point; all memory is of fixed size.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub mod agents;
+pub mod bank;
+pub mod game;
+pub mod games;
+pub mod learn;
+pub mod record;
+pub mod rng;
+pub mod search;

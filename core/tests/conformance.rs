@@ -1,0 +1,153 @@
+//! One suite that every game passes: what the contract in `game.rs` promises, checked along random games.
+
+use std::collections::HashSet;
+
+use dojo_core::game::{Game, GameMove, Outcome, Player, Rules, perft};
+use dojo_core::games::{GameId, Sticks, SticksRules, TicTacToe};
+use dojo_core::record;
+use dojo_core::rng::Rng;
+use dojo_core::with_game;
+
+const GAMES: u64 = 400;
+
+/// Plays random games and checks every position on the way.
+fn conforms<G: Game>(rules: G::Rules) {
+    let mut rng = Rng::new(0xD0_30);
+    let mut seen_all_symmetries = HashSet::new();
+    for _ in 0..GAMES {
+        let start = G::new(rules);
+        assert_eq!(start.rules(), rules);
+        assert_eq!(start.turn(), Player::First);
+        let mut game = start.clone();
+        let mut history = vec![];
+        while let Some(mv) = rng.pick(game.legal_moves()) {
+            check_position(&game);
+            check_symmetry(&game, &mut seen_all_symmetries);
+            let before = game.clone();
+            game.play(mv).expect("a listed move is playable");
+            assert_eq!(game, before.after(mv));
+            if G::ALTERNATES {
+                assert_eq!(game.turn(), !before.turn());
+            }
+            if let Some(Outcome::Win(winner)) = game.outcome()
+                && !G::MOVER_CAN_LOSE
+            {
+                assert_eq!(winner, before.turn());
+            }
+            history.push(mv.index());
+        }
+        assert!(history.len() <= G::MAX_PLIES);
+        check_end(&game);
+        check_record::<G>(rules, &history, &game);
+    }
+    assert_eq!(seen_all_symmetries.len(), G::SYMMETRIES);
+}
+
+/// Legal means playable, listed once and in order, and written so that it can be read back.
+fn check_position<G: Game>(game: &G) {
+    assert!(game.outcome().is_none(), "moves exist only while the game is on: {game}");
+    assert_eq!(game.margin(Player::First), 0);
+    let moves: Vec<_> = game.legal_moves().collect();
+    assert!(moves.len() <= G::MAX_MOVES);
+    assert!(moves.is_sorted_by(|a, b| a.index() < b.index()), "{moves:?}");
+    for &mv in &moves {
+        assert!(game.is_legal(mv));
+        assert_eq!(game.parse_move(&mv.to_string()), Ok(mv));
+        assert_eq!(G::Move::from_index(mv.index()), Some(mv));
+    }
+    let legal: HashSet<_> = moves.iter().map(|mv| mv.index()).collect();
+    for index in 0..=1024 {
+        let Some(mv) = G::Move::from_index(index) else { continue };
+        assert_eq!(mv.index(), index);
+        assert_eq!(game.is_legal(mv), legal.contains(&index));
+        if !legal.contains(&index) {
+            let mut same = game.clone();
+            assert!(same.play(mv).is_err());
+            assert_eq!(&same, game, "a refused move changes nothing");
+        }
+    }
+    assert_eq!(G::parse_position(game.rules(), &game.to_string()).as_ref(), Ok(game));
+}
+
+/// Symmetry commutes with play, and symmetric positions share their canonical form.
+fn check_symmetry<G: Game>(game: &G, seen: &mut HashSet<usize>) {
+    assert_eq!(&game.transformed(0), game);
+    for symmetry in 0..G::SYMMETRIES {
+        seen.insert(symmetry);
+        let image = game.transformed(symmetry);
+        assert_eq!(image.turn(), game.turn());
+        assert_eq!(image.canonical().key(), game.canonical().key());
+        for mv in game.legal_moves() {
+            let same = game.after(mv).transformed(symmetry);
+            assert_eq!(image.after(game.transformed_move(mv, symmetry)), same);
+        }
+    }
+}
+
+/// An outcome is final and is the same game for both players.
+fn check_end<G: Game>(game: &G) {
+    let outcome = game.outcome().expect("no legal move means that the game is over");
+    assert_eq!(game.legal_moves().count(), 0);
+    assert_eq!(outcome.value_for(Player::First), -outcome.value_for(Player::Second));
+    assert_eq!(game.margin(Player::First), -game.margin(Player::Second));
+    assert_eq!(game.margin(Player::First).signum(), i16::from(outcome.value_for(Player::First)));
+}
+
+/// A record replays to the same end, and back again to the same text.
+fn check_record<G: Game>(rules: G::Rules, history: &[u16], end: &G) {
+    let mut text = String::new();
+    record::write::<G>(&mut text, rules, history.iter().copied()).unwrap();
+    let mut replayed = vec![];
+    let result = record::replay::<G>(&text, |_, mv| replayed.push(mv.index())).unwrap();
+    assert_eq!(&result.end, end);
+    assert_eq!(replayed, history);
+    assert_eq!(result.moves, history.len());
+}
+
+#[test]
+fn every_game_conforms_under_its_usual_rules() {
+    for id in GameId::ALL {
+        with_game!(id, G => conforms::<G>(Default::default()));
+    }
+}
+
+#[test]
+fn sticks_conform_under_all_kinds_of_rules() {
+    for rows in [[7, 7, 7], [1, 0, 0], [4, 4, 0], [0, 0, 7], [1, 1, 1]] {
+        for misere in [true, false] {
+            conforms::<Sticks>(SticksRules::new(rows, misere).unwrap());
+        }
+    }
+}
+
+#[test]
+fn options_print_as_they_are_read() {
+    fn round_trip<G: Game>(rules: G::Rules) {
+        let mut read = G::Rules::default();
+        for pair in rules.to_string().split_whitespace() {
+            let (key, value) = pair.split_once('=').unwrap();
+            read.set(key, value).unwrap();
+        }
+        assert_eq!(read, rules);
+    }
+    round_trip::<TicTacToe>(Default::default());
+    round_trip::<Sticks>(SticksRules::new([0, 2, 7], false).unwrap());
+}
+
+/// Perft counts are kept as data: `GAME DEPTH NODES [key=value …]` a line.
+#[test]
+fn perft_counts_are_the_known_ones() {
+    for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let id = GameId::from_name(words[0]).unwrap();
+        let nodes = with_game!(id, G => {
+            let mut rules = <G as Game>::Rules::default();
+            for pair in &words[3..] {
+                let (key, value) = pair.split_once('=').unwrap();
+                rules.set(key, value).unwrap();
+            }
+            perft(&G::new(rules), words[1].parse().unwrap())
+        });
+        assert_eq!(nodes, words[2].parse().unwrap(), "{line}");
+    }
+}
