@@ -1,2 +1,44 @@
-//! x
+//! The handheld as a pure state machine: events in, a picture and commands out.
+//!
+//! There is no clock, no storage and no chance in here: time, kept bytes and the machine's answers come in as
+//! [`Event`]s, and what the outside is asked to do goes out as [`Command`]s. The same events give the same frames on
+//! the device, in a terminal and in a browser.
+//!
+//! ```
+//! use dojo_handheld::{Button, Console, Event, Frame, Press, Screen};
+//!
+//! let mut console = Console::new(1);
+//! console.handle(Event::Ready);
+//! console.handle(Event::Press(Press::Down(Button::A)));
+//! assert_eq!(console.screen_name(), "menu");
+//!
+//! let mut frame = Frame::new(Screen::Oled);
+//! console.draw(&mut frame);
+//! ```
+//!
+//! # Map
+//! - [`Console`]: takes events, keeps the stack of screens; `desk` is what all screens share
+//! - `screens`: one small module a screen; `boards`: one a game
+//! - [`Bout`]: a running game; `store`: what is kept over a restart
+//! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses
+
 #![no_std]
+#![forbid(unsafe_code)]
+
+mod boards;
+mod bout;
+mod console;
+mod desk;
+mod event;
+mod frame;
+pub mod input;
+mod pen;
+mod screens;
+mod store;
+
+pub use bout::Bout;
+pub use console::Console;
+pub use event::{BankCard, Command, Event, Slot};
+pub use frame::{Frame, Ink, Screen};
+pub use input::{Button, Press};
+pub use store::{MAX_BYTES, Seat, Settings, Setup, Starter, Statistics, Tally};

@@ -1,0 +1,173 @@
+//! A running game: who sits where, what was played, and how to take it back.
+
+use dojo_core::game::{IllegalMove, Player};
+use dojo_core::games::{AnyGame, MAX_PLIES};
+
+use crate::store::{Seat, Setup};
+
+/// A game between two sides. Sides keep their seats; which of them moves first is up to the set-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bout {
+    setup: Setup,
+    /// The side that starts, as the index of its seat: sides are numbered like players.
+    first: Player,
+    game: AnyGame,
+    moves: heapless::Vec<u16, MAX_PLIES>,
+    /// Hints given in this game.
+    pub hints: u16,
+    /// Moves taken back in this game.
+    pub undos: u16,
+    /// Whether its result stands in the statistics already: undo after the end must not count it twice.
+    pub(crate) counted: bool,
+}
+
+impl Bout {
+    /// A game from the start; `first` is the side that begins.
+    pub fn new(setup: Setup, first: Player) -> Bout {
+        let game = setup.rules.start();
+        Bout { setup, first, game, moves: heapless::Vec::new(), hints: 0, undos: 0, counted: false }
+    }
+
+    /// How it was set up.
+    pub fn setup(&self) -> Setup {
+        self.setup
+    }
+
+    /// The side that made or makes the first move.
+    pub fn first_side(&self) -> Player {
+        self.first
+    }
+
+    /// The position.
+    pub fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// The indices of the moves so far.
+    pub fn moves(&self) -> &[u16] {
+        &self.moves
+    }
+
+    /// The position after the first `plies` moves.
+    pub fn game_at(&self, plies: usize) -> AnyGame {
+        let mut game = self.setup.rules.start();
+        for &mv in self.moves.iter().take(plies) {
+            // Each was legal when it was played.
+            let _ = game.play(mv);
+        }
+        game
+    }
+
+    /// The side of a player of the game.
+    pub fn side_of(&self, player: Player) -> Player {
+        match self.first {
+            Player::First => player,
+            Player::Second => !player,
+        }
+    }
+
+    /// Who sits on a side.
+    pub fn seat(&self, side: Player) -> Seat {
+        self.setup.seats[side.index()]
+    }
+
+    /// Who is to move.
+    pub fn mover(&self) -> Seat {
+        self.seat(self.side_of(self.game.turn()))
+    }
+
+    /// Whether a person sits on at least one side.
+    pub fn has_person(&self) -> bool {
+        self.setup.seats.contains(&Seat::Person)
+    }
+
+    /// The side of the only machine and its belt, if exactly one side is a machine.
+    pub fn only_machine(&self) -> Option<(Player, dojo_core::agents::Belt)> {
+        let mut machines = Player::BOTH.into_iter().filter_map(|side| Some((side, self.seat(side).belt()?)));
+        machines.next().filter(|_| machines.next().is_none())
+    }
+
+    /// Changes who sits on a side.
+    pub fn set_seat(&mut self, side: Player, seat: Seat) {
+        self.setup.seats[side.index()] = seat;
+    }
+
+    /// The two sides change places in the running game.
+    pub fn swap_seats(&mut self) {
+        self.setup.seats.swap(0, 1);
+    }
+
+    /// Plays a move.
+    pub fn play(&mut self, mv: u16) -> Result<(), IllegalMove> {
+        if self.moves.is_full() {
+            return Err(IllegalMove);
+        }
+        self.game.play(mv)?;
+        let _ = self.moves.push(mv);
+        Ok(())
+    }
+
+    /// How many moves would stand after an undo: back to the last decision of a person. `None` if there is none.
+    fn undo_target(&self) -> Option<usize> {
+        (0..self.moves.len()).rev().find(|&plies| self.seat(self.side_of(self.game_at(plies).turn())) == Seat::Person)
+    }
+
+    /// Whether [`Bout::undo`] would do anything.
+    pub fn can_undo(&self) -> bool {
+        self.undo_target().is_some()
+    }
+
+    /// Goes back to the last decision of a person.
+    pub fn undo(&mut self) -> bool {
+        let Some(plies) = self.undo_target() else { return false };
+        self.rewind(plies);
+        self.undos = self.undos.saturating_add(1);
+        true
+    }
+
+    /// Forgets all moves after the first `plies`.
+    pub fn rewind(&mut self, plies: usize) {
+        self.moves.truncate(plies);
+        self.game = self.game_at(plies);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dojo_core::agents::Belt;
+    use dojo_core::games::GameId;
+
+    #[test]
+    fn undo_returns_to_the_persons_own_decision() {
+        let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::First);
+        assert!(!bout.undo());
+        bout.play(4).unwrap();
+        bout.play(0).unwrap();
+        bout.play(1).unwrap();
+        assert!(bout.undo(), "the machine is to move: its turn is skipped");
+        assert_eq!(bout.moves(), [4, 0]);
+        assert!(bout.undo());
+        assert_eq!(bout.moves(), []);
+        assert_eq!(bout.undos, 2);
+    }
+
+    #[test]
+    fn a_machine_that_started_keeps_its_first_move() {
+        let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::Second);
+        assert_eq!(bout.mover(), Seat::Machine(Belt::Yellow));
+        bout.play(4).unwrap();
+        assert!(!bout.can_undo());
+        bout.play(0).unwrap();
+        assert!(bout.undo());
+        assert_eq!(bout.moves(), [4]);
+    }
+
+    #[test]
+    fn swapping_seats_hands_the_move_over() {
+        let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::First);
+        bout.swap_seats();
+        assert_eq!(bout.mover(), Seat::Machine(Belt::Yellow));
+        assert_eq!(bout.only_machine(), Some((Player::First, Belt::Yellow)));
+    }
+}

@@ -1,0 +1,265 @@
+//! The console: takes events, keeps the stack of screens, and lets the top one draw.
+
+use heapless::Vec;
+
+use crate::desk::{Desk, tone};
+use crate::event::{Command, Event, Slot};
+use crate::frame::Frame;
+use crate::input::{Button, Press};
+use crate::pen::Pen;
+use crate::screens::{Go, Page, pause};
+use crate::store;
+
+/// The display is dimmed after this long without a button,
+const DIM_MS: u32 = 60_000;
+/// and dark after this long.
+const DARK_MS: u32 = 300_000;
+/// Light of a dimmed display, in percent.
+const DIM_LIGHT: u8 = 5;
+/// The dots behind "thinking" move at this pace.
+const DOTS_MS: u32 = 300;
+
+/// How deep screens can lie on each other: menu, games, set-up, board, pause, rules, and a message on top.
+const DEPTH: usize = 8;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Light {
+    On,
+    Dim,
+    Dark,
+}
+
+/// The whole handheld, without its hardware.
+pub struct Console {
+    desk: Desk,
+    pages: Vec<Page, DEPTH>,
+    light: Light,
+    last_press: u32,
+    needs_draw: bool,
+}
+
+impl Console {
+    /// A console that shows its title. All chance in its games comes from the seed.
+    pub fn new(seed: u64) -> Console {
+        let mut pages = Vec::new();
+        let _ = pages.push(Page::title());
+        Console { desk: Desk::new(seed), pages, light: Light::On, last_press: 0, needs_draw: true }
+    }
+
+    /// Takes in what happened.
+    pub fn handle(&mut self, event: Event<'_>) {
+        match event {
+            Event::Press(press) => self.press(press),
+            Event::Tick(now) => self.tick(now),
+            Event::Answer { id, answer } => self.desk.answered(id, answer),
+            Event::Restore(slot, bytes) => self.restore(slot, bytes),
+            Event::Bank(bank) => {
+                self.desk.bank = Some(bank);
+                if let Err(error) = bank {
+                    let mut text = heapless::String::<120>::new();
+                    let _ = core::fmt::Write::write_fmt(
+                        &mut text,
+                        format_args!("No trained players: {error}. Simpler ones stand in."),
+                    );
+                    self.trouble(&text);
+                }
+            }
+            Event::Trouble(text) => self.trouble(text),
+            Event::Ready => self.ready(),
+        }
+        self.settle();
+        if !matches!(event, Event::Tick(_)) {
+            self.needs_draw = true;
+        }
+    }
+
+    /// The next thing the outside should do; to be asked until there is none.
+    pub fn next_command(&mut self) -> Option<Command> {
+        self.desk.next_command()
+    }
+
+    /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough).
+    pub fn kept<'a>(&self, slot: Slot, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        match slot {
+            Slot::Settings => store::encode_settings(&self.desk.settings, buffer),
+            Slot::Statistics => store::encode_statistics(&self.desk.statistics, buffer),
+            Slot::Game => {
+                // A finished game is not resumed.
+                let bout = self.desk.bout.as_ref().filter(|bout| bout.game().outcome().is_none());
+                store::encode_game(bout, buffer)
+            }
+        }
+    }
+
+    /// Whether the picture may have changed since it was last drawn.
+    pub fn needs_draw(&self) -> bool {
+        self.needs_draw
+    }
+
+    /// Draws the picture.
+    pub fn draw(&mut self, frame: &mut Frame) {
+        self.needs_draw = false;
+        let mut pen = Pen::new(frame);
+        pen.clear();
+        if let Some(page) = self.pages.last() {
+            page.draw(&self.desk, &mut pen);
+        }
+    }
+
+    /// What is on the screen, for logs and tests.
+    pub fn screen_name(&self) -> &'static str {
+        self.pages.last().map_or("none", Page::name)
+    }
+
+    /// The running or just finished game.
+    pub fn bout(&self) -> Option<&crate::Bout> {
+        self.desk.bout.as_ref()
+    }
+
+    /// What the player chose.
+    pub fn settings(&self) -> &crate::Settings {
+        &self.desk.settings
+    }
+
+    /// Results so far.
+    pub fn statistics(&self) -> &crate::Statistics {
+        &self.desk.statistics
+    }
+
+    fn press(&mut self, press: Press) {
+        self.last_press = self.desk.now;
+        let was = self.light;
+        self.set_light(Light::On);
+        // A press on a dark display only lights it: nobody sees what else it would do.
+        if was == Light::Dark {
+            return;
+        }
+        let Some(page) = self.pages.last_mut() else { return };
+        let go = match press {
+            Press::Held(Button::B) if page.is_game() => Go::Push(Page::Pause(pause::Pause::new())),
+            Press::Held(_) => Go::Stay,
+            Press::Down(button) => page.press(button, &mut self.desk),
+        };
+        self.follow(go);
+    }
+
+    fn follow(&mut self, go: Go) {
+        if !matches!(go, Go::Stay) {
+            self.desk.beep(tone::CLICK);
+        }
+        match go {
+            Go::Stay => {}
+            Go::Back => {
+                if self.pages.len() > 1 {
+                    self.pages.pop();
+                }
+            }
+            Go::Push(page) => self.push(page),
+            Go::Menu => self.restart_at(Page::menu(&self.desk), None),
+            Go::Board => self.restart_at(Page::menu(&self.desk), Some(Page::board())),
+        }
+    }
+
+    fn push(&mut self, page: Page) {
+        if self.pages.is_full() {
+            self.pages.remove(0);
+        }
+        let _ = self.pages.push(page);
+    }
+
+    fn restart_at(&mut self, base: Page, top: Option<Page>) {
+        self.pages.clear();
+        self.push(base);
+        top.into_iter().for_each(|page| self.push(page));
+    }
+
+    /// What follows from the state after any event: the machine thinks only while its board is seen, and a finished
+    /// game shows its result.
+    fn settle(&mut self) {
+        match self.pages.last() {
+            Some(page) if page.is_board() => {
+                if let Some(outcome) = self.desk.bout.as_ref().and_then(|bout| bout.game().outcome()) {
+                    let won = self.desk.value_for_person(outcome) > 0;
+                    self.desk.beep(if won { tone::WON } else { tone::ENDED });
+                    self.push(Page::result());
+                } else {
+                    self.desk.ask_if_due();
+                }
+            }
+            _ => self.desk.stop_thinking(),
+        }
+    }
+
+    fn tick(&mut self, now: u32) {
+        let before = self.desk.now;
+        self.desk.now = now;
+        self.needs_draw |= self.desk.take_answer();
+        if self.desk.is_thinking() && before / DOTS_MS != now / DOTS_MS {
+            self.needs_draw = true;
+        }
+        let idle = now.wrapping_sub(self.last_press);
+        let light = match idle {
+            _ if self.light == Light::Dark => Light::Dark,
+            DARK_MS.. => Light::Dark,
+            DIM_MS.. => Light::Dim,
+            _ => self.light,
+        };
+        self.set_light(light);
+    }
+
+    fn set_light(&mut self, light: Light) {
+        if core::mem::replace(&mut self.light, light) != light {
+            let percent = match light {
+                Light::On => self.desk.settings.brightness * 20,
+                Light::Dim => DIM_LIGHT,
+                Light::Dark => 0,
+            };
+            self.desk.command(Command::Light(percent));
+        }
+    }
+
+    fn restore(&mut self, slot: Slot, bytes: &[u8]) {
+        let understood = match slot {
+            Slot::Settings => store::decode_settings(bytes).map(|settings| self.desk.settings = settings).is_some(),
+            Slot::Statistics => {
+                store::decode_statistics(bytes).map(|statistics| self.desk.statistics = statistics).is_some()
+            }
+            Slot::Game => store::decode_game(bytes).map(|bout| bout.map(|bout| self.desk.take_up(bout))).is_some(),
+        };
+        if !understood {
+            let mut text = heapless::String::<120>::new();
+            let _ = core::fmt::Write::write_fmt(
+                &mut text,
+                format_args!("The saved {} could not be read and will be written anew.", slot.name()),
+            );
+            self.trouble(&text);
+        }
+    }
+
+    fn ready(&mut self) {
+        self.desk.command(Command::Light(self.desk.settings.brightness * 20));
+        self.desk.command(Command::Shifted(self.desk.settings.shifted));
+        if self.desk.has_running_bout() {
+            let trouble = self.pages.iter().position(|page| page.name() == "trouble").map(|at| self.pages.remove(at));
+            self.restart_at(Page::menu(&self.desk), Some(Page::board()));
+            trouble.into_iter().for_each(|page| self.push(page));
+        }
+    }
+
+    /// Shows a message once, on top of what is there.
+    fn trouble(&mut self, text: &str) {
+        let log = &mut self.desk.trouble;
+        if !log.is_empty() && !log.ends_with('\n') {
+            let _ = log.push('\n');
+        }
+        // Better a cut message than none.
+        for letter in text.chars() {
+            if log.push(letter).is_err() {
+                break;
+            }
+        }
+        if !self.pages.iter().any(|page| page.name() == "trouble") {
+            self.push(Page::Trouble);
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! What all screens share: the running game, settings, and the talk with the thinking side.
+
+use dojo_core::agents::Belt;
+use dojo_core::agents::belt::{Answer, Question};
+use dojo_core::bank::BankError;
+use dojo_core::game::{Outcome, Player};
+use dojo_core::games::GameId;
+use dojo_core::rng::Rng;
+use heapless::{Deque, String};
+
+use crate::boards::AnyBoard;
+use crate::bout::Bout;
+use crate::event::{BankCard, Command, Slot};
+use crate::store::{Seat, Settings, Setup, Starter, Statistics};
+
+/// The machine's moves appear this long after it was asked, so that a person can follow.
+const PACE_MS: u32 = 450;
+/// Two machines are given more time between moves.
+const DEMO_PACE_MS: u32 = 900;
+
+/// Tones, as hertz and milliseconds.
+pub(crate) mod tone {
+    pub(crate) const CLICK: (u16, u16) = (1200, 8);
+    pub(crate) const MOVE: (u16, u16) = (880, 40);
+    pub(crate) const REPLY: (u16, u16) = (660, 40);
+    pub(crate) const REFUSED: (u16, u16) = (180, 80);
+    pub(crate) const WON: (u16, u16) = (1320, 250);
+    pub(crate) const ENDED: (u16, u16) = (440, 250);
+}
+
+/// A question that the thinking side has not answered, or whose answer waits for its time.
+#[derive(Clone, Copy)]
+struct Pending {
+    id: u32,
+    asked: u32,
+    is_hint: bool,
+    answer: Option<Answer>,
+}
+
+/// See the module.
+pub(crate) struct Desk {
+    pub(crate) settings: Settings,
+    pub(crate) statistics: Statistics,
+    pub(crate) bout: Option<Bout>,
+    pub(crate) board: Option<AnyBoard>,
+    pub(crate) hint: Option<u16>,
+    pub(crate) bank: Option<Result<BankCard, BankError>>,
+    pub(crate) trouble: String<120>,
+    pub(crate) seed: u64,
+    pub(crate) now: u32,
+    pending: Option<Pending>,
+    next_id: u32,
+    rng: Rng,
+    /// The side that started the last game.
+    last_first: Player,
+    commands: Deque<Command, 16>,
+}
+
+impl Desk {
+    pub(crate) fn new(seed: u64) -> Desk {
+        Desk {
+            settings: Settings::default(),
+            statistics: Statistics::default(),
+            bout: None,
+            board: None,
+            hint: None,
+            bank: None,
+            trouble: String::new(),
+            seed,
+            now: 0,
+            pending: None,
+            next_id: 0,
+            rng: Rng::new(seed),
+            last_first: Player::Second,
+            commands: Deque::new(),
+        }
+    }
+
+    // Commands
+
+    pub(crate) fn command(&mut self, command: Command) {
+        // Saves and beeps that wait already need not wait twice.
+        if !matches!(command, Command::Save(_)) || !self.commands.iter().any(|waiting| *waiting == command) {
+            if self.commands.is_full() {
+                self.commands.pop_front();
+            }
+            let _ = self.commands.push_back(command);
+        }
+    }
+
+    pub(crate) fn next_command(&mut self) -> Option<Command> {
+        self.commands.pop_front()
+    }
+
+    pub(crate) fn beep(&mut self, (hertz, millis): (u16, u16)) {
+        if self.settings.sound {
+            self.command(Command::Beep { hertz, millis });
+        }
+    }
+
+    // Games
+
+    /// Starts a game as set up, and remembers the set-up.
+    pub(crate) fn start(&mut self, setup: Setup) {
+        self.stop_thinking();
+        self.settings.last = setup.rules.id();
+        self.settings.set_setup(setup);
+        self.command(Command::Save(Slot::Settings));
+        let first = match setup.starter {
+            Starter::One => Player::First,
+            Starter::Two => Player::Second,
+            Starter::Turns => !self.last_first,
+        };
+        self.last_first = first;
+        self.take_up(Bout::new(setup, first));
+        self.command(Command::Save(Slot::Game));
+    }
+
+    /// Puts a game on the board.
+    pub(crate) fn take_up(&mut self, bout: Bout) {
+        self.last_first = bout.first_side();
+        self.board = Some(AnyBoard::new(bout.game()));
+        self.hint = None;
+        self.bout = Some(bout);
+    }
+
+    /// The game is left for good.
+    pub(crate) fn drop_bout(&mut self) {
+        self.stop_thinking();
+        self.bout = None;
+        self.command(Command::Save(Slot::Game));
+    }
+
+    /// Whether a game waits to be continued.
+    pub(crate) fn has_running_bout(&self) -> bool {
+        self.bout.as_ref().is_some_and(|bout| bout.game().outcome().is_none())
+    }
+
+    pub(crate) fn play(&mut self, mv: u16) {
+        let Some(bout) = &mut self.bout else { return };
+        let by_person = bout.mover() == Seat::Person;
+        if bout.play(mv).is_err() {
+            self.beep(tone::REFUSED);
+            return;
+        }
+        self.moved();
+        self.beep(if by_person { tone::MOVE } else { tone::REPLY });
+    }
+
+    /// Takes back to the last decision of a person.
+    pub(crate) fn undo(&mut self) {
+        self.stop_thinking();
+        let done = self.bout.as_mut().is_some_and(Bout::undo);
+        self.moved();
+        self.beep(if done { tone::MOVE } else { tone::REFUSED });
+    }
+
+    /// Goes on from the position after `plies` moves.
+    pub(crate) fn branch(&mut self, plies: usize) {
+        if let Some(bout) = &mut self.bout {
+            bout.rewind(plies);
+            self.moved();
+        }
+    }
+
+    /// The two sides change places in the running game.
+    pub(crate) fn swap_sides(&mut self) {
+        if let Some(bout) = &mut self.bout {
+            bout.swap_seats();
+            self.hint = None;
+            self.command(Command::Save(Slot::Game));
+        }
+    }
+
+    /// Another player takes the only machine's seat, in this game and as the set-up of the next.
+    pub(crate) fn change_machine(&mut self, seat: Seat) {
+        let Some(bout) = &mut self.bout else { return };
+        let Some((side, _)) = bout.only_machine() else { return };
+        bout.set_seat(side, seat);
+        let setup = bout.setup();
+        self.settings.set_setup(setup);
+        self.command(Command::Save(Slot::Settings));
+        self.command(Command::Save(Slot::Game));
+    }
+
+    /// The position changed: what belonged to the old one is forgotten, the new one is kept, and an end is counted.
+    fn moved(&mut self) {
+        self.hint = None;
+        let Some(bout) = &mut self.bout else { return };
+        if let Some(board) = &mut self.board {
+            board.point_to(bout.game(), None);
+        }
+        if let Some(outcome) = bout.game().outcome()
+            && !core::mem::replace(&mut bout.counted, true)
+            && let Some((side, belt)) = bout.only_machine()
+        {
+            let person = bout.side_of(!side);
+            let id = bout.game().id();
+            self.statistics.count(id, belt, outcome.value_for(person));
+            self.command(Command::Save(Slot::Statistics));
+        }
+        self.command(Command::Save(Slot::Game));
+    }
+
+    /// The value of the result for the only person, or 0 where that is not one side.
+    pub(crate) fn value_for_person(&self, outcome: Outcome) -> i8 {
+        let Some(bout) = &self.bout else { return 0 };
+        bout.only_machine().map_or(0, |(side, _)| outcome.value_for(bout.side_of(!side)))
+    }
+
+    // Thinking
+
+    /// Whether the machine is at work on a move or a hint.
+    pub(crate) fn is_thinking(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    pub(crate) fn stop_thinking(&mut self) {
+        if let Some(pending) = self.pending.take()
+            && pending.answer.is_none()
+        {
+            self.command(Command::StopThinking);
+        }
+    }
+
+    /// Asks for a hint, at full strength whatever the belt.
+    pub(crate) fn ask_hint(&mut self) {
+        let person_moves = self.has_running_bout() && self.bout.as_ref().is_some_and(|b| b.mover() == Seat::Person);
+        if !person_moves || self.pending.is_some() {
+            self.beep(tone::REFUSED);
+            return;
+        }
+        self.ask(Belt::Black, true);
+        if let Some(bout) = &mut self.bout {
+            bout.hints = bout.hints.saturating_add(1);
+        }
+    }
+
+    /// Asks for the machine's move if it is its turn and it was not asked yet.
+    pub(crate) fn ask_if_due(&mut self) {
+        let Some(bout) = &self.bout else { return };
+        if let (Seat::Machine(belt), None, None) = (bout.mover(), self.pending.as_ref(), bout.game().outcome()) {
+            self.ask(belt, false);
+        }
+    }
+
+    fn ask(&mut self, belt: Belt, is_hint: bool) {
+        let Some(bout) = &self.bout else { return };
+        let question = Question { game: *bout.game(), belt, seed: self.rng.next_u64() };
+        self.next_id = self.next_id.wrapping_add(1);
+        let id = self.next_id;
+        self.pending = Some(Pending { id, asked: self.now, is_hint, answer: None });
+        self.command(Command::Think { id, question });
+    }
+
+    /// An answer came in; old ones are ignored.
+    pub(crate) fn answered(&mut self, id: u32, answer: Option<Answer>) {
+        let Some(pending) = &mut self.pending else { return };
+        if pending.id != id || pending.answer.is_some() {
+            return;
+        }
+        pending.answer = answer;
+        if answer.is_none() {
+            self.pending = None;
+        }
+        self.take_answer();
+    }
+
+    /// Plays or shows an answer once it is time. Returns whether something changed.
+    pub(crate) fn take_answer(&mut self) -> bool {
+        let Some(Pending { asked, is_hint, answer: Some(answer), .. }) = self.pending else { return false };
+        let pace = if self.bout.as_ref().is_some_and(Bout::has_person) { PACE_MS } else { DEMO_PACE_MS };
+        if !is_hint && self.now.wrapping_sub(asked) < pace {
+            return false;
+        }
+        self.pending = None;
+        if is_hint {
+            self.hint = Some(answer.index);
+            if let (Some(board), Some(bout)) = (&mut self.board, &self.bout) {
+                board.point_to(bout.game(), self.hint);
+            }
+            self.beep(tone::REPLY);
+        } else {
+            self.play(answer.index);
+        }
+        true
+    }
+
+    // Words
+
+    /// What a side is called.
+    pub(crate) fn name(&self, side: Player) -> &'static str {
+        match self.bout.as_ref().map(|bout| (bout.seat(side), bout.seat(!side))) {
+            Some((Seat::Machine(belt), _)) => belt.title(),
+            Some((Seat::Person, Seat::Machine(_))) => "You",
+            _ => ["Player 1", "Player 2"][side.index()],
+        }
+    }
+
+    pub(crate) fn game_id(&self) -> GameId {
+        self.bout.as_ref().map_or(self.settings.last, |bout| bout.game().id())
+    }
+}

@@ -1,0 +1,144 @@
+//! Buttons: from pins that go up and down to presses that mean something.
+
+/// The buttons of the handheld.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Button {
+    /// D-pad up.
+    Up,
+    /// D-pad down.
+    Down,
+    /// D-pad left.
+    Left,
+    /// D-pad right.
+    Right,
+    /// Confirms.
+    A,
+    /// Back; held, the pause menu.
+    B,
+    /// Hint.
+    X,
+    /// Undo.
+    Y,
+}
+
+impl Button {
+    /// All buttons.
+    pub const ALL: [Button; 8] =
+        [Button::Up, Button::Down, Button::Left, Button::Right, Button::A, Button::B, Button::X, Button::Y];
+
+    /// Whether it repeats while held.
+    const fn repeats(self) -> bool {
+        matches!(self, Button::Up | Button::Down | Button::Left | Button::Right)
+    }
+}
+
+/// Milliseconds during which a pin is ignored after an edge that was acted upon.
+pub const DEBOUNCE_MS: u32 = 20;
+/// A direction held this long repeats.
+pub const REPEAT_AFTER_MS: u32 = 350;
+/// And then this often.
+pub const REPEAT_EVERY_MS: u32 = 120;
+/// B held this long opens the pause menu.
+pub const HOLD_MS: u32 = 600;
+
+/// What came of a button.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// Pressed, or repeated by holding.
+    Down(Button),
+    /// Held for [`HOLD_MS`].
+    Held(Button),
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Key {
+    is_down: bool,
+    changed: u32,
+    next: u32,
+    held: bool,
+}
+
+/// Turns levels of the buttons into presses: acts on the first edge, then ignores bouncing; repeats directions;
+/// notices holding.
+#[derive(Clone, Debug, Default)]
+pub struct Keys([Key; Button::ALL.len()]);
+
+impl Keys {
+    /// No button is down.
+    pub fn new() -> Keys {
+        Keys::default()
+    }
+
+    /// Reports the level of a button at a time in milliseconds; to be called on edges and every few milliseconds.
+    pub fn update(&mut self, button: Button, is_down: bool, now: u32) -> Option<Press> {
+        let key = &mut self.0[button as usize];
+        let since = now.wrapping_sub(key.changed);
+        if is_down != key.is_down {
+            // The time stamp of a key that never changed is not an edge: without it presses at boot would be lost.
+            if key.next != 0 && since < DEBOUNCE_MS {
+                return None;
+            }
+            *key = Key { is_down, changed: now, next: REPEAT_AFTER_MS, held: false };
+            return is_down.then_some(Press::Down(button));
+        }
+        if !is_down {
+            return None;
+        }
+        if button.repeats() && since >= key.next {
+            key.next += REPEAT_EVERY_MS;
+            return Some(Press::Down(button));
+        }
+        if button == Button::B && since >= HOLD_MS && !key.held {
+            key.held = true;
+            return Some(Press::Held(button));
+        }
+        None
+    }
+
+    /// Whether any button is down: the caller keeps calling [`Keys::update`] then.
+    pub fn any_down(&self) -> bool {
+        self.0.iter().any(|key| key.is_down)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_edge_counts_and_bouncing_does_not() {
+        let mut keys = Keys::new();
+        assert_eq!(keys.update(Button::A, true, 3), Some(Press::Down(Button::A)));
+        for (now, level) in [(4, false), (5, true), (9, false), (12, true)] {
+            assert_eq!(keys.update(Button::A, level, now), None);
+        }
+        assert_eq!(keys.update(Button::A, false, 60), None);
+        assert_eq!(keys.update(Button::A, true, 62), None, "still bouncing from the release");
+        assert_eq!(keys.update(Button::A, true, 90), Some(Press::Down(Button::A)));
+    }
+
+    #[test]
+    fn directions_repeat_and_b_is_held_once() {
+        let mut keys = Keys::new();
+        let mut presses = heapless::Vec::<Press, 16>::new();
+        for now in 1000..2000 {
+            presses.extend(keys.update(Button::Left, true, now));
+        }
+        assert_eq!(presses.len(), 1 + 1 + (999 - 350) / 120);
+        presses.clear();
+        for now in 1000..4000 {
+            presses.extend(keys.update(Button::B, true, now));
+        }
+        assert_eq!(presses, [Press::Down(Button::B), Press::Held(Button::B)]);
+        assert!(keys.any_down());
+    }
+
+    #[test]
+    fn the_clock_may_wrap_around() {
+        let mut keys = Keys::new();
+        assert!(keys.update(Button::Up, true, u32::MAX - 5).is_some());
+        assert_eq!(keys.update(Button::Up, true, 200), None);
+        assert!(keys.update(Button::Up, true, 400).is_some());
+    }
+}

@@ -1,0 +1,149 @@
+//! The screens: each reacts to a button and draws itself.
+
+use crate::desk::Desk;
+use crate::input::Button;
+use crate::pen::Pen;
+
+mod about;
+mod board;
+mod games;
+mod menu;
+pub(crate) mod pause;
+mod result;
+mod review;
+mod rules;
+mod settings;
+mod setup;
+mod statistics;
+mod title;
+mod trouble;
+
+/// Where a button leads.
+pub(crate) enum Go {
+    /// Nowhere.
+    Stay,
+    /// To the screen below.
+    Back,
+    /// To a screen on top of this one.
+    Push(Page),
+    /// To the menu, all else is left.
+    Menu,
+    /// To the running game, with the menu below it.
+    Board,
+}
+
+/// A screen on the stack.
+#[derive(Clone, Copy)]
+pub(crate) enum Page {
+    Title,
+    Menu(menu::Menu),
+    Games(games::Games),
+    Setup(setup::SetupPage),
+    Board,
+    Pause(pause::Pause),
+    Rules(rules::RulesPage),
+    Settings(settings::SettingsPage),
+    Statistics(statistics::StatisticsPage),
+    About,
+    Result(result::ResultPage),
+    Review(review::Review),
+    Trouble,
+}
+
+impl Page {
+    pub(crate) fn title() -> Page {
+        Page::Title
+    }
+
+    pub(crate) fn menu(_: &Desk) -> Page {
+        Page::Menu(menu::Menu::new())
+    }
+
+    pub(crate) fn board() -> Page {
+        Page::Board
+    }
+
+    pub(crate) fn result() -> Page {
+        Page::Result(result::ResultPage::new())
+    }
+
+    pub(crate) fn is_board(&self) -> bool {
+        matches!(self, Page::Board)
+    }
+
+    /// Whether holding B opens the pause menu here.
+    pub(crate) fn is_game(&self) -> bool {
+        matches!(self, Page::Board | Page::Review(_))
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Page::Title => "title",
+            Page::Menu(_) => "menu",
+            Page::Games(_) => "games",
+            Page::Setup(_) => "setup",
+            Page::Board => "board",
+            Page::Pause(_) => "pause",
+            Page::Rules(_) => "rules",
+            Page::Settings(_) => "settings",
+            Page::Statistics(_) => "statistics",
+            Page::About => "about",
+            Page::Result(_) => "result",
+            Page::Review(_) => "review",
+            Page::Trouble => "trouble",
+        }
+    }
+
+    pub(crate) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        match self {
+            Page::Title => Go::Menu,
+            Page::Menu(page) => page.press(button, desk),
+            Page::Games(page) => page.press(button, desk),
+            Page::Setup(page) => page.press(button, desk),
+            Page::Board => board::press(button, desk),
+            Page::Pause(page) => page.press(button, desk),
+            Page::Rules(page) => page.press(button),
+            Page::Settings(page) => page.press(button, desk),
+            Page::Statistics(page) => page.press(button),
+            Page::About => Go::Back,
+            Page::Result(page) => page.press(button, desk),
+            Page::Review(page) => page.press(button, desk),
+            Page::Trouble => trouble::press(desk),
+        }
+    }
+
+    pub(crate) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        match self {
+            Page::Title => title::draw(pen),
+            Page::Menu(page) => page.draw(desk, pen),
+            Page::Games(page) => page.draw(desk, pen),
+            Page::Setup(page) => page.draw(desk, pen),
+            Page::Board => board::draw(desk, pen),
+            Page::Pause(page) => page.draw(desk, pen),
+            Page::Rules(page) => page.draw(pen),
+            Page::Settings(page) => page.draw(desk, pen),
+            Page::Statistics(page) => page.draw(desk, pen),
+            Page::About => about::draw(desk, pen),
+            Page::Result(page) => page.draw(desk, pen),
+            Page::Review(page) => page.draw(desk, pen),
+            Page::Trouble => trouble::draw(desk, pen),
+        }
+    }
+}
+
+/// The chosen row of a list; up and down wrap around.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Cursor(pub(crate) usize);
+
+impl Cursor {
+    /// Moves on up or down; says whether it did.
+    pub(crate) fn step(&mut self, button: Button, rows: usize) -> bool {
+        let rows = rows.max(1);
+        self.0 = match button {
+            Button::Up => (self.0 + rows - 1) % rows,
+            Button::Down => (self.0 + 1) % rows,
+            _ => return false,
+        };
+        true
+    }
+}

@@ -1,0 +1,101 @@
+//! The pause menu.
+
+use dojo_core::agents::Belt;
+
+use crate::desk::Desk;
+use crate::input::Button;
+use crate::pen::{Pen, Row};
+use crate::screens::{Cursor, Go, Page, rules};
+use crate::store::Seat;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Item {
+    Resume,
+    Hint,
+    Undo,
+    New,
+    Belt(Belt),
+    Sides,
+    Rules,
+    Quit,
+}
+
+fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
+    let belt = desk.bout.as_ref().and_then(|bout| bout.only_machine()).map(|(_, belt)| Item::Belt(belt));
+    [Item::Resume, Item::Hint, Item::Undo, Item::New].into_iter().chain(belt).chain([
+        Item::Sides,
+        Item::Rules,
+        Item::Quit,
+    ])
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Pause {
+    cursor: Cursor,
+}
+
+impl Pause {
+    pub(crate) fn new() -> Pause {
+        Pause { cursor: Cursor(0) }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        if self.cursor.step(button, items(desk).count()) {
+            return Go::Stay;
+        }
+        let item = items(desk).nth(self.cursor.0).unwrap_or(Item::Resume);
+        match (button, item) {
+            (Button::B, _) | (Button::A, Item::Resume) => Go::Board,
+            (Button::X, _) | (Button::A, Item::Hint) => {
+                desk.ask_hint();
+                Go::Board
+            }
+            (Button::Y, _) | (Button::A, Item::Undo) => {
+                desk.undo();
+                Go::Board
+            }
+            (Button::A, Item::New) => {
+                if let Some(setup) = desk.bout.as_ref().map(|bout| bout.setup()) {
+                    desk.start(setup);
+                }
+                Go::Board
+            }
+            (Button::Left | Button::Right | Button::A, Item::Belt(belt)) => {
+                step_belt(desk, belt, button != Button::Left);
+                Go::Stay
+            }
+            (Button::A, Item::Sides) => {
+                desk.swap_sides();
+                Go::Board
+            }
+            (Button::A, Item::Rules) => Go::Push(Page::Rules(rules::RulesPage::new(desk.game_id()))),
+            (Button::A, Item::Quit) => Go::Menu,
+            _ => Go::Stay,
+        }
+    }
+
+    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        let area = pen.header("Pause");
+        let rows: heapless::Vec<Row<'_>, 8> = items(desk)
+            .map(|item| match item {
+                Item::Resume => Row::item("Resume"),
+                Item::Hint => Row::item("Hint"),
+                Item::Undo => Row::item("Undo"),
+                Item::New => Row::item("New game"),
+                Item::Belt(belt) => Row { label: "Belt", value: belt.title(), belt: Some(belt), steps: true },
+                Item::Sides => Row::item("Swap sides"),
+                Item::Rules => Row::item("Rules"),
+                Item::Quit => Row::item("Save and quit"),
+            })
+            .collect();
+        pen.list(area, &rows, self.cursor.0);
+        pen.footer("A choose   B resume");
+    }
+}
+
+/// The next belt, round and round, from the next move on.
+fn step_belt(desk: &mut Desk, belt: Belt, forward: bool) {
+    let count = Belt::ALL.len();
+    let next = Belt::ALL[(belt as usize + if forward { 1 } else { count - 1 }) % count];
+    desk.change_machine(Seat::Machine(next));
+}

@@ -1,0 +1,113 @@
+//! The end of a game: who won and why, and what next.
+
+use core::fmt::Write;
+
+use dojo_core::game::Outcome;
+
+use embedded_graphics::prelude::*;
+
+use crate::boards::{self, Marks, Words};
+use crate::desk::Desk;
+use crate::frame::Ink;
+use crate::input::Button;
+use crate::pen::{Pen, Row, Side, area};
+use crate::screens::{Cursor, Go, Page, review};
+
+const ITEMS: [&str; 4] = ["Rematch", "Swap sides", "Review", "Menu"];
+const SHORT_ITEMS: [&str; 4] = ["Rematch", "Swap", "Review", "Menu"];
+
+#[derive(Clone, Copy)]
+pub(crate) struct ResultPage {
+    cursor: Cursor,
+}
+
+impl ResultPage {
+    pub(super) fn new() -> ResultPage {
+        ResultPage { cursor: Cursor(0) }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        let Some(bout) = &desk.bout else { return Go::Menu };
+        let mut setup = bout.setup();
+        let plies = bout.moves().len();
+        match (button, self.cursor.0) {
+            (Button::Up | Button::Down, _) => {
+                self.cursor.step(button, ITEMS.len());
+                Go::Stay
+            }
+            (Button::Y, _) => {
+                desk.undo();
+                Go::Board
+            }
+            (Button::A, 0) => {
+                desk.start(setup);
+                Go::Board
+            }
+            (Button::A, 1) => {
+                setup.seats.swap(0, 1);
+                desk.start(setup);
+                Go::Board
+            }
+            (Button::A, 2) | (Button::Left, _) => Go::Push(Page::Review(review::Review::new(plies))),
+            (Button::A, _) | (Button::B, _) => {
+                desk.drop_bout();
+                Go::Menu
+            }
+            _ => Go::Stay,
+        }
+    }
+
+    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else { return };
+        let Some(outcome) = bout.game().outcome() else { return };
+        let marks = Marks { last: bout.moves().last().copied(), ..Marks::default() };
+        let headline = headline(desk, outcome);
+        let why = boards::why(bout.game(), outcome);
+        let (width, height) = (pen.width(), pen.height());
+        if pen.look.roomy {
+            board.draw(bout.game(), marks, area(60, 4, 120, 112), pen);
+            let middle = width / 2;
+            pen.text(Point::new(middle, 120), Side::Centre, pen.look.strong, Ink::Gold, &headline);
+            pen.text(Point::new(middle, 142), Side::Centre, pen.look.small, Ink::Mist, &with_help(desk, why));
+            let rows = ITEMS.map(Row::item);
+            // Two columns of two would hide the order: all four fit with tight rows.
+            pen.look.row = 20;
+            pen.list(area(40, 158, width - 80, 80), &rows, self.cursor.0);
+        } else {
+            board.draw(bout.game(), marks, area(0, 0, height, height), pen);
+            let left = height + 2;
+            pen.text(Point::new(left, 0), Side::Left, pen.look.body, Ink::Paper, &headline);
+            pen.look.row = 9;
+            pen.paragraph(area(left, 10, width - left, 14), Side::Left, pen.look.small, Ink::Mist, why);
+            pen.list(area(left, 27, width - left, 37), &SHORT_ITEMS.map(Row::item), self.cursor.0);
+        }
+    }
+}
+
+fn headline(desk: &Desk, outcome: Outcome) -> Words {
+    let mut words = Words::new();
+    let _ = match (outcome, &desk.bout) {
+        (Outcome::Win(winner), Some(bout)) => {
+            let name = desk.name(bout.side_of(winner));
+            write!(words, "{name} {}", if name == "You" { "win!" } else { "wins" })
+        }
+        _ => words.write_str("Draw"),
+    };
+    words
+}
+
+/// Why it ended, and what help was taken.
+fn with_help(desk: &Desk, why: &str) -> heapless::String<64> {
+    let mut words = heapless::String::new();
+    let _ = words.write_str(why);
+    if let Some(bout) = &desk.bout {
+        let plural = |count: u16| if count == 1 { "" } else { "s" };
+        if bout.hints > 0 {
+            let _ = write!(words, ", {} hint{}", bout.hints, plural(bout.hints));
+        }
+        if bout.undos > 0 {
+            let _ = write!(words, ", {} undo{}", bout.undos, plural(bout.undos));
+        }
+    }
+    words
+}

@@ -1,0 +1,72 @@
+//! Settings.
+
+use crate::desk::{Desk, tone};
+use crate::event::{Command, Slot};
+use crate::input::Button;
+use crate::pen::{Pen, Row};
+use crate::screens::{Cursor, Go};
+
+const SOUND: usize = 0;
+const BRIGHTNESS: usize = 1;
+const SHIFTED: usize = 2;
+const ROWS: usize = 3;
+
+const LEVELS: [&str; 5] = ["1", "2", "3", "4", "5"];
+
+#[derive(Clone, Copy)]
+pub(crate) struct SettingsPage {
+    cursor: Cursor,
+}
+
+impl SettingsPage {
+    pub(super) fn new() -> SettingsPage {
+        SettingsPage { cursor: Cursor(0) }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        match button {
+            Button::B => return Go::Back,
+            Button::Left | Button::Right | Button::A => {
+                step(self.cursor.0, button != Button::Left, desk);
+                desk.command(Command::Save(Slot::Settings));
+            }
+            _ => drop(self.cursor.step(button, ROWS)),
+        }
+        Go::Stay
+    }
+
+    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        let area = pen.header("Settings");
+        let settings = &desk.settings;
+        let row = |label, value| Row { label, value, steps: true, ..Row::default() };
+        let rows: [Row<'_>; ROWS] = [
+            row("Sound", if settings.sound { "on" } else { "off" }),
+            row("Brightness", LEVELS[usize::from(settings.brightness.clamp(1, 5)) - 1]),
+            row("OLED shifted?", if settings.shifted { "yes" } else { "no" }),
+        ];
+        pen.list(area, &rows, self.cursor.0);
+        pen.footer("<> change   B back");
+    }
+}
+
+fn step(row: usize, forward: bool, desk: &mut Desk) {
+    let settings = &mut desk.settings;
+    match row {
+        SOUND => {
+            settings.sound = !settings.sound;
+            desk.beep(tone::MOVE);
+        }
+        BRIGHTNESS => {
+            let levels = LEVELS.len() as u8;
+            settings.brightness = (settings.brightness + if forward { 0 } else { levels - 2 }) % levels + 1;
+            let light = settings.brightness * 20;
+            desk.command(Command::Light(light));
+        }
+        SHIFTED => {
+            settings.shifted = !settings.shifted;
+            let shifted = settings.shifted;
+            desk.command(Command::Shifted(shifted));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,92 @@
+//! Setting up a game: who plays, who starts, and the game's options.
+
+use dojo_core::agents::Belt;
+
+use crate::boards;
+use crate::desk::Desk;
+use crate::input::Button;
+use crate::pen::{Pen, Row};
+use crate::screens::{Cursor, Go, Page, rules};
+use crate::store::{Setup, Starter};
+
+/// Rows before the game's own options.
+const START: usize = 0;
+const SEATS: usize = 1;
+const STARTER: usize = 3;
+const OPTIONS: usize = 4;
+
+#[derive(Clone, Copy)]
+pub(crate) struct SetupPage {
+    setup: Setup,
+    cursor: Cursor,
+}
+
+impl SetupPage {
+    pub(super) fn new(setup: Setup) -> SetupPage {
+        SetupPage { setup, cursor: Cursor(START) }
+    }
+
+    fn options(&self) -> usize {
+        (0..).take_while(|&number| boards::option(&self.setup.rules, number).is_some()).count()
+    }
+
+    /// The last row shows the rules.
+    fn rules_row(&self) -> usize {
+        OPTIONS + self.options()
+    }
+
+    fn step(&mut self, forward: bool) {
+        match self.cursor.0 {
+            row @ SEATS..STARTER => {
+                let seat = &mut self.setup.seats[row - SEATS];
+                *seat = seat.stepped(forward);
+            }
+            STARTER => self.setup.starter = self.setup.starter.stepped(forward),
+            row if row >= OPTIONS => boards::step_option(&mut self.setup.rules, row - OPTIONS, forward),
+            _ => {}
+        }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        let rules_row = self.rules_row();
+        match button {
+            Button::B => return Go::Back,
+            Button::A if self.cursor.0 == START => {
+                desk.start(self.setup);
+                return Go::Board;
+            }
+            Button::A if self.cursor.0 == rules_row => {
+                return Go::Push(Page::Rules(rules::RulesPage::new(self.setup.rules.id())));
+            }
+            Button::Left | Button::Right | Button::A if self.cursor.0 < rules_row => self.step(button != Button::Left),
+            _ => drop(self.cursor.step(button, rules_row + 1)),
+        }
+        Go::Stay
+    }
+
+    pub(super) fn draw(&self, _: &Desk, pen: &mut Pen<'_>) {
+        let area = pen.header(self.setup.rules.id().title());
+        let mut rows: heapless::Vec<Row<'_>, 12> = heapless::Vec::new();
+        // Twelve rows hold any game's options; one more would not be shown.
+        let mut add = |row| {
+            let _ = rows.push(row);
+        };
+        add(Row::item("Start"));
+        for (label, seat) in ["Player 1", "Player 2"].into_iter().zip(self.setup.seats) {
+            let value = seat.belt().map_or("Person", Belt::title);
+            add(Row { label, value, belt: seat.belt(), steps: true });
+        }
+        let value = match self.setup.starter {
+            Starter::One => "Player 1",
+            Starter::Two => "Player 2",
+            Starter::Turns => "in turn",
+        };
+        add(Row { label: "Starts", value, steps: true, ..Row::default() });
+        for choice in (0..).map_while(|number| boards::option(&self.setup.rules, number)) {
+            add(Row { label: choice.label, value: choice.value, steps: true, ..Row::default() });
+        }
+        add(Row::item("Rules"));
+        pen.list(area, &rows, self.cursor.0);
+        pen.footer(if self.cursor.0 == START { "A start   B back" } else { "<> change   B back" });
+    }
+}

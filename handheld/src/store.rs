@@ -1,0 +1,323 @@
+//! What the console keeps: settings, statistics and the running game, each as a few bytes.
+//!
+//! Each value starts with the version of its layout. Bytes that do not fit are refused whole; the console says so
+//! and goes on with what it has.
+
+use dojo_core::agents::Belt;
+use dojo_core::game::Player;
+use dojo_core::games::{AnyRules, GameId};
+use heapless::Vec;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::bout::Bout;
+
+/// Enough for every slot.
+pub const MAX_BYTES: usize = 192;
+
+/// The layout of all slots; older or newer bytes are refused.
+const VERSION: u8 = 1;
+
+const GAMES: usize = GameId::ALL.len();
+
+/// Who sits on one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Seat {
+    /// A person.
+    Person,
+    /// The machine.
+    Machine(Belt),
+}
+
+impl Seat {
+    /// The belt, if the machine sits here.
+    pub fn belt(self) -> Option<Belt> {
+        match self {
+            Seat::Person => None,
+            Seat::Machine(belt) => Some(belt),
+        }
+    }
+
+    /// The next choice in the list person, white … black, round and round.
+    pub(crate) fn stepped(self, forward: bool) -> Seat {
+        let all = Belt::ALL.len() + 1;
+        let now = self.belt().map_or(0, |belt| belt as usize + 1);
+        let next = (now + if forward { 1 } else { all - 1 }) % all;
+        next.checked_sub(1).map_or(Seat::Person, |belt| Seat::Machine(Belt::ALL[belt]))
+    }
+}
+
+/// Who makes the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Starter {
+    /// Always the first side.
+    One,
+    /// Always the second side.
+    Two,
+    /// In turn: whoever did not start the last game.
+    Turns,
+}
+
+impl Starter {
+    pub(crate) fn stepped(self, forward: bool) -> Starter {
+        match (self, forward) {
+            (Starter::One, true) | (Starter::Turns, false) => Starter::Two,
+            (Starter::Two, true) | (Starter::One, false) => Starter::Turns,
+            (Starter::Turns, true) | (Starter::Two, false) => Starter::One,
+        }
+    }
+}
+
+/// How a game is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// The game and its options.
+    pub rules: AnyRules,
+    /// Who sits on the first and the second side.
+    pub seats: [Seat; 2],
+    /// Which side starts.
+    pub starter: Starter,
+}
+
+impl Setup {
+    /// You against the yellow belt, taking turns to start.
+    pub fn new(id: GameId) -> Setup {
+        Setup { rules: AnyRules::new(id), seats: [Seat::Person, Seat::Machine(Belt::Yellow)], starter: Starter::Turns }
+    }
+}
+
+/// What the player chose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Whether beeps are heard.
+    pub sound: bool,
+    /// Brightness, 1 to 5.
+    pub brightness: u8,
+    /// Whether the display needs the picture moved by two columns.
+    pub shifted: bool,
+    /// The game that Play starts.
+    pub last: GameId,
+    /// The last set-up of each game, in the order of the menu.
+    pub setups: Vec<Setup, GAMES>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            sound: true,
+            brightness: 4,
+            shifted: false,
+            last: GameId::ALL[0],
+            setups: GameId::ALL.into_iter().map(Setup::new).collect(),
+        }
+    }
+}
+
+impl Settings {
+    /// The set-up of a game.
+    pub fn setup(&self, id: GameId) -> Setup {
+        self.setups.iter().copied().find(|setup| setup.rules.id() == id).unwrap_or(Setup::new(id))
+    }
+
+    /// Remembers the set-up of a game.
+    pub fn set_setup(&mut self, setup: Setup) {
+        match self.setups.iter_mut().find(|old| old.rules.id() == setup.rules.id()) {
+            Some(old) => *old = setup,
+            // One place for each game: it cannot be full.
+            None => {
+                let _ = self.setups.push(setup);
+            }
+        }
+    }
+
+    /// The settings with every value in its range: what comes from storage is not trusted. Games that did not exist
+    /// when the bytes were written get their usual set-up.
+    fn checked(mut self) -> Settings {
+        self.brightness = self.brightness.clamp(1, 5);
+        let setups = core::mem::take(&mut self.setups);
+        for id in GameId::ALL {
+            let kept = setups.iter().copied().find(|setup| setup.rules.id() == id).unwrap_or(Setup::new(id));
+            self.set_setup(Setup { rules: kept.rules.checked(), ..kept });
+        }
+        self
+    }
+}
+
+/// Games of one person against one belt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Won by the person.
+    pub won: u16,
+    /// Drawn.
+    pub drawn: u16,
+    /// Lost by the person.
+    pub lost: u16,
+}
+
+/// Results of all games of a person against the machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statistics {
+    rows: Vec<(GameId, [Tally; Belt::ALL.len()]), GAMES>,
+}
+
+impl Statistics {
+    /// The results against a belt.
+    pub fn tally(&self, id: GameId, belt: Belt) -> Tally {
+        self.rows.iter().find(|row| row.0 == id).map_or(Tally::default(), |row| row.1[belt as usize])
+    }
+
+    /// Counts a game; `value` is 1, 0 or −1 as the person sees it.
+    pub fn count(&mut self, id: GameId, belt: Belt, value: i8) {
+        if !self.rows.iter().any(|row| row.0 == id) {
+            // One place for each game: it cannot be full.
+            let _ = self.rows.push((id, Default::default()));
+        }
+        if let Some((_, tallies)) = self.rows.iter_mut().find(|row| row.0 == id) {
+            let tally = &mut tallies[belt as usize];
+            let number = match value {
+                1 => &mut tally.won,
+                0 => &mut tally.drawn,
+                _ => &mut tally.lost,
+            };
+            *number = number.saturating_add(1);
+        }
+    }
+}
+
+/// A running game as it is kept: what is needed to play it again up to here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct KeptGame {
+    setup: Setup,
+    first: Player,
+    moves: Vec<u16, { dojo_core::games::MAX_PLIES }>,
+    hints: u16,
+    undos: u16,
+}
+
+/// Writes a value with its version; `None` only if `buffer` is too short.
+fn encode<'a>(value: &impl Serialize, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    postcard::to_slice(&(VERSION, value), buffer).ok().map(|bytes| &*bytes)
+}
+
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    if bytes.first() != Some(&VERSION) {
+        return None;
+    }
+    match postcard::take_from_bytes(&bytes[1..]) {
+        Ok((value, [])) => Some(value),
+        _ => None,
+    }
+}
+
+pub(crate) fn encode_settings<'a>(settings: &Settings, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    encode(settings, buffer)
+}
+
+pub(crate) fn decode_settings(bytes: &[u8]) -> Option<Settings> {
+    decode::<Settings>(bytes).map(Settings::checked)
+}
+
+pub(crate) fn encode_statistics<'a>(statistics: &Statistics, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    encode(statistics, buffer)
+}
+
+pub(crate) fn decode_statistics(bytes: &[u8]) -> Option<Statistics> {
+    decode(bytes)
+}
+
+/// The bytes of the running game; none is a value too, and replaces a finished one.
+pub(crate) fn encode_game<'a>(bout: Option<&Bout>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    let kept = bout.map(|bout| KeptGame {
+        setup: bout.setup(),
+        first: bout.first_side(),
+        moves: bout.moves().iter().copied().collect(),
+        hints: bout.hints,
+        undos: bout.undos,
+    });
+    encode(&kept, buffer)
+}
+
+/// The running game, played again from its moves; refused if they are not legal.
+pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Bout>> {
+    let Some(kept) = decode::<Option<KeptGame>>(bytes)? else { return Some(None) };
+    if kept.setup.rules.checked() != kept.setup.rules {
+        return None;
+    }
+    let mut bout = Bout::new(kept.setup, kept.first);
+    for &mv in &kept.moves {
+        bout.play(mv).ok()?;
+    }
+    (bout.hints, bout.undos) = (kept.hints, kept.undos);
+    Some(Some(bout))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_kept_comes_back() {
+        let mut buffer = [0; MAX_BYTES];
+        let mut settings = Settings { brightness: 2, sound: false, ..Settings::default() };
+        settings.set_setup(Setup { starter: Starter::Two, ..Setup::new(GameId::TicTacToe) });
+        assert_eq!(decode_settings(encode_settings(&settings, &mut buffer).unwrap()), Some(settings));
+
+        let mut statistics = Statistics::default();
+        statistics.count(GameId::Sticks, Belt::Green, -1);
+        assert_eq!(statistics.tally(GameId::Sticks, Belt::Green).lost, 1);
+        assert_eq!(decode_statistics(encode_statistics(&statistics, &mut buffer).unwrap()), Some(statistics));
+
+        let mut bout = Bout::new(Setup::new(GameId::Sticks), Player::Second);
+        bout.play(2).unwrap();
+        bout.hints = 2;
+        assert_eq!(decode_game(encode_game(Some(&bout), &mut buffer).unwrap()), Some(Some(bout)));
+        assert_eq!(decode_game(encode_game(None, &mut buffer).unwrap()), Some(None));
+    }
+
+    #[test]
+    fn the_longest_values_fit_the_buffer() {
+        let mut buffer = [0; MAX_BYTES];
+        let mut statistics = Statistics::default();
+        for id in GameId::ALL {
+            for belt in Belt::ALL {
+                statistics.count(id, belt, 0);
+            }
+        }
+        for (_, tallies) in &mut statistics.rows {
+            tallies.fill(Tally { won: u16::MAX, drawn: u16::MAX, lost: u16::MAX });
+        }
+        assert!(encode_statistics(&statistics, &mut buffer).is_some());
+        let mut setup = Setup::new(GameId::Sticks);
+        let AnyRules::Sticks(rules) = &mut setup.rules else { unreachable!() };
+        *rules = dojo_core::games::SticksRules::new([7, 7, 7], true).unwrap();
+        let mut bout = Bout::new(setup, Player::First);
+        (bout.hints, bout.undos) = (u16::MAX, u16::MAX);
+        for row in 0..3 {
+            for _ in 0..7 {
+                bout.play(row * 7).unwrap();
+            }
+        }
+        assert!(encode_game(Some(&bout), &mut buffer).is_some());
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused_or_harmless() {
+        let mut buffer = [0; MAX_BYTES];
+        let mut bout = Bout::new(Setup::new(GameId::Sticks), Player::First);
+        bout.play(2).unwrap();
+        let good: Vec<u8, MAX_BYTES> = encode_game(Some(&bout), &mut buffer).unwrap().iter().copied().collect();
+        for cut in 0..good.len() {
+            assert_eq!(decode_game(&good[..cut]), None, "cut at {cut}");
+        }
+        for at in 0..good.len() {
+            for bit in 0..8 {
+                let mut bad = good.clone();
+                bad[at] ^= 1 << bit;
+                // Not every flip can be noticed without a checksum, which the storage below adds; none may panic.
+                let _ = (decode_game(&bad), decode_settings(&bad), decode_statistics(&bad));
+            }
+        }
+        assert_eq!(decode_settings(&[VERSION + 1]), None);
+        assert_eq!(decode_settings(&[]), None);
+    }
+}
