@@ -76,7 +76,9 @@ impl ResultPage {
         } else {
             board.draw(bout.game(), marks, area(0, 0, height, height), pen);
             let left = height + 2;
-            pen.text(Point::new(left, 0), Side::Left, pen.look.body, Ink::Paper, &headline);
+            let fits = headline.len() as u32 * pen.look.body.character_size.width <= (width - left) as u32;
+            let font = if fits { pen.look.body } else { pen.look.small };
+            pen.text(Point::new(left, 0), Side::Left, font, Ink::Paper, &headline);
             pen.look.row = 9;
             pen.paragraph(area(left, 10, width - left, 14), Side::Left, pen.look.small, Ink::Mist, why);
             pen.list(area(left, 27, width - left, 37), &SHORT_ITEMS.map(Row::item), self.cursor.0);
