@@ -65,14 +65,14 @@ impl ResultPage {
         let why = boards::why(bout.game(), outcome);
         let (width, height) = (pen.width(), pen.height());
         if pen.look.roomy {
-            board.draw(bout.game(), marks, area(60, 4, 120, 112), pen);
+            board.draw(bout.game(), marks, area(60, 4, 120, 104), pen);
             let middle = width / 2;
-            pen.text(Point::new(middle, 120), Side::Centre, pen.look.strong, Ink::Gold, &headline);
-            pen.text(Point::new(middle, 142), Side::Centre, pen.look.small, Ink::Mist, &with_help(desk, why));
+            pen.text(Point::new(middle, 112), Side::Centre, pen.look.strong, Ink::Gold, &headline);
+            pen.text(Point::new(middle, 134), Side::Centre, pen.look.small, Ink::Mist, &with_help(desk, why));
             let rows = ITEMS.map(Row::item);
             // Two columns of two would hide the order: all four fit with tight rows.
             pen.look.row = 20;
-            pen.list(area(40, 158, width - 80, 80), &rows, self.cursor.0);
+            pen.list(area(40, 152, width - 80, 80), &rows, self.cursor.0);
         } else {
             board.draw(bout.game(), marks, area(0, 0, height, height), pen);
             let left = height + 2;
