@@ -1,0 +1,5 @@
+//! One module for each command: its arguments, its work, its two ways of printing the result.
+
+pub mod perft;
+pub mod replay;
+pub mod solve;
