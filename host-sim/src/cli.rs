@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{perft, replay, solve};
+use crate::commands::{arena, bank, perft, replay, solve, train};
 use crate::failure::{Done, Failure};
 use crate::{output, play, screenshot};
 
@@ -32,6 +32,12 @@ pub enum Command {
     Solve(solve::Args),
     /// Check the record of a game, move by move
     Replay(replay::Args),
+    /// Play a match between two players and say what it proves
+    Arena(arena::Args),
+    /// Train a player from nothing, by play against itself
+    Train(train::Args),
+    /// Look into model banks, check, compare and make them
+    Bank(bank::Args),
 }
 
 /// Runs the program: reads its arguments, does what they ask, reports a failure in one line.
@@ -59,6 +65,9 @@ fn run(cli: Cli) -> Done {
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Solve(args)) => solve::run(args),
         Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Arena(args)) => arena::run(args),
+        Some(Command::Train(args)) => train::run(args),
+        Some(Command::Bank(args)) => bank::run(args),
     }
 }
 

@@ -9,10 +9,18 @@
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
 
+pub mod agents;
+pub mod arena;
+pub mod bank;
+pub mod certify;
 pub mod cli;
 pub mod commands;
 pub mod failure;
+pub mod files;
 pub mod output;
 pub mod play;
 pub mod rules;
 pub mod screenshot;
+pub mod stats;
+pub mod train;
+pub mod uf2;
