@@ -39,15 +39,15 @@ pub struct Args {
     seed: Option<u64>,
 }
 
-/// Plays.
+/// Plays. A save that was named is looked at first, so that a damaged one is told in any case.
 pub fn run(args: Args) -> Done {
+    let named = args.save.map(SaveFile::open).transpose()?;
     if !stdout().is_terminal() || !stdin().is_terminal() {
         return demonstrate();
     }
-    let save = match (args.no_save, args.save) {
-        (true, _) => None,
-        (false, Some(path)) => Some(SaveFile::open(path)?),
-        (false, None) => Some(SaveFile::open(SaveFile::usual_path()?)?),
+    let save = match named {
+        None if !args.no_save => Some(SaveFile::open(SaveFile::usual_path()?)?),
+        named => named,
     };
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
     let seed = args.seed.unwrap_or_else(clock);

@@ -11,7 +11,7 @@ mod links;
 
 const USAGE: &str = "usage: cargo xtask TASK
   test    all checks, in the order of CI
-  bless   accept the current screens as the golden ones
+  bless   accept the current screens as the golden ones, and take the pictures of the docs anew
   models  train and certify the shipped models again, bit for bit
   belts   measure all belts again and write the tables of docs/belts.md";
 
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
-        ["bless"] => cargo_with(BLESS, "1", &["test", "--package", "dojo-handheld", "--test", "golden"]),
+        ["bless"] => bless(),
         ["models"] => models(),
         ["belts"] => cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "belts"]),
         _ => {
@@ -92,8 +92,31 @@ fn build_portable(target: &str) -> Outcome {
     ])
 }
 
+/// Pictures of the documentation: name, display, scale and buttons.
+const PICTURES: &[(&str, &str, &str, &str)] = &[
+    ("title-lcd", "lcd", "1", ""),
+    ("menu-lcd", "lcd", "1", "a"),
+    ("menu-oled", "oled", "3", "a"),
+    ("sticks-lcd", "lcd", "1", "a a left left a wait up left left"),
+    ("sticks-oled", "oled", "3", "a a left left a wait up left left"),
+    ("tictactoe-lcd", "lcd", "1", "a down a down a a a wait up"),
+    ("tictactoe-oled", "oled", "3", "a down a down a a a wait up"),
+];
+
+fn bless() -> Outcome {
+    cargo_with(BLESS, "1", &["test", "--package", "dojo-handheld", "--test", "golden"])?;
+    for (name, board, scale, keys) in PICTURES {
+        let out = format!("docs/pictures/{name}.png");
+        dojo(&["screenshot", "--force", "--board", board, "--scale", scale, "--keys", keys, "--out", &out])?;
+    }
+    Ok(())
+}
+
+fn dojo(arguments: &[&str]) -> Outcome {
+    cargo(&[&["run", "--quiet", "--package", "dojo", "--"], arguments].concat())
+}
+
 fn models() -> Outcome {
-    let dojo = |arguments: &[&str]| cargo(&[&["run", "--quiet", "--package", "dojo", "--"], arguments].concat());
     dojo(&["train", "sticks", "--preset", "shipped", "--out", "target/models", "--force"])?;
     dojo(&["bank", "pack", "target/models", "--out", "models/dojo.bank", "--force"])?;
     dojo(&["bank", "verify", "models/dojo.bank"])
