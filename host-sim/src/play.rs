@@ -201,6 +201,36 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_picture_and_the_keys_are_drawn_where_they_fit() {
+        let mut runner = Runner::new(Screen::Oled, 1, bank::SHIPPED, Pace::AtOnce, None);
+        let mut show = |width, height| {
+            let backend = ratatui::backend::TestBackend::new(width, height);
+            let mut terminal = ratatui::Terminal::new(backend).unwrap();
+            terminal.draw(|canvas| draw(canvas, &mut runner, None)).unwrap();
+            terminal.backend().to_string()
+        };
+        let braille = show(80, 24);
+        assert!(braille.contains("arrows move") && braille.contains('⣿'), "{braille}");
+        assert!(show(130, 40).contains('▀'));
+        assert!(show(250, 125).contains('▀'));
+        assert!(show(40, 10).contains("too small: 64×17"));
+    }
+
+    #[test]
+    fn keys_mean_what_the_manual_says() {
+        let press = |code| match meaning(KeyEvent::new(code, KeyModifiers::NONE)) {
+            Key::Press(press) => Some(press),
+            _ => None,
+        };
+        assert_eq!(press(KeyCode::Char('z')), press(KeyCode::Enter));
+        assert_eq!(press(KeyCode::Char('x')), Some(Press::Down(Button::B)));
+        assert_eq!(press(KeyCode::Char('a')), Some(Press::Down(Button::X)));
+        assert_eq!(press(KeyCode::Char('s')), Some(Press::Down(Button::Y)));
+        assert_eq!(press(KeyCode::Char('p')), Some(Press::Held(Button::B)));
+        assert!(matches!(meaning(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)), Key::Quit));
+    }
+
+    #[test]
     fn the_largest_display_that_fits_is_chosen() {
         let fits = |width, height, wanted| fitting(Rect::new(0, 0, width, height), wanted);
         assert_eq!(fits(300, 130, None), Some((Screen::Lcd, Cells::HalfBlocks)));

@@ -398,3 +398,53 @@ fn a_closed_pipe_is_no_panic() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)));
 }
+
+#[test]
+fn without_a_terminal_it_demonstrates_and_says_what_to_try() {
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(0));
+    let shown = text(&output.stdout);
+    assert!(shown.contains("after 3 moves") && shown.contains("dojo --help"), "{shown}");
+    assert!(shown.lines().filter(|line| line.contains('⡇')).count() > 20, "boards are drawn: {shown}");
+}
+
+#[test]
+fn a_damaged_save_is_named_and_kept() {
+    let folder = folder("save");
+    for (name, bytes, fault) in [
+        ("foreign", &b"hello"[..], "not a save"),
+        ("cut", b"DOJOSAVE\x01", "cut off"),
+        ("old", b"DOJOSAVE\x09\x00....", "save version 9"),
+        ("damaged", b"DOJOSAVE\x01\x00....", "checksum"),
+    ] {
+        let path = file(&folder, name, bytes);
+        says(&run(&["--save", &path]), 1, &[&path, fault]);
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+    says(&run(&["play", "--save", folder.to_str().unwrap()]), 2, &["save"]);
+}
+
+#[test]
+fn screenshots_are_the_same_for_the_same_buttons() {
+    let folder = folder("screenshot");
+    let shoot = |name: &str, board, keys| {
+        let path = folder.join(name).to_str().unwrap().to_owned();
+        let output = run(&["screenshot", "--board", board, "--keys", keys, "--out", &path]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        fs::read(path).unwrap()
+    };
+    let game = "a a left left a wait x";
+    assert_eq!(shoot("one.png", "lcd", game), shoot("two.png", "lcd", game));
+    assert_ne!(shoot("three.png", "lcd", "a a"), shoot("four.png", "oled", "a a"));
+
+    let existing = folder.join("one.png");
+    let before = fs::read(&existing).unwrap();
+    let path = existing.to_str().unwrap();
+    says(&run(&["screenshot", "--board", "oled", "--out", path]), 2, &["one.png", "exists"]);
+    assert_eq!(fs::read(&existing).unwrap(), before);
+    let fresh = folder.join("new.png").to_str().unwrap().to_owned();
+    says(&run(&["screenshot", "--board", "oled", "--keys", "a q", "--out", &fresh]), 2, &["`q`", "expected up"]);
+    says(&run(&["screenshot", "--board", "tv", "--out", &fresh]), 2, &["tv", "oled"]);
+    says(&run(&["screenshot", "--board", "lcd", "--scale", "99", "--out", &fresh]), 2, &["99"]);
+    assert!(!Path::new(&fresh).exists());
+}

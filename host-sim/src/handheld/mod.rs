@@ -27,6 +27,9 @@ pub enum Pace {
     AtOnce,
 }
 
+/// An answer with the number of its question.
+type Numbered = (u32, Option<Answer>);
+
 /// A console and the PC around it.
 pub struct Runner {
     console: Console,
@@ -34,7 +37,7 @@ pub struct Runner {
     bank: &'static [u8],
     pace: Pace,
     save: Option<SaveFile>,
-    answers: (Sender<(u32, Option<Answer>)>, Receiver<(u32, Option<Answer>)>),
+    answers: (Sender<Numbered>, Receiver<Numbered>),
     light: u8,
 }
 
