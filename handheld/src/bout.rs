@@ -1,9 +1,12 @@
 //! A running game: who sits where, what was played, and how to take it back.
 
-use dojo_core::game::{IllegalMove, Player};
-use dojo_core::games::{AnyGame, MAX_PLIES};
+use core::fmt;
 
-use crate::store::{Seat, Setup};
+use dojo_core::game::{IllegalMove, Player};
+use dojo_core::games::{AnyGame, AnyRules, MAX_PLIES, Sticks, TicTacToe};
+use dojo_core::record;
+
+use crate::store::{self, Seat, Setup};
 
 /// A game between two sides. Sides keep their seats; which of them moves first is up to the set-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +49,20 @@ impl Bout {
     /// The indices of the moves so far.
     pub fn moves(&self) -> &[u16] {
         &self.moves
+    }
+
+    /// Writes the record of the game so far, as `dojo replay` reads it.
+    pub fn write_record(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        let moves = self.moves.iter().copied();
+        match self.setup.rules {
+            AnyRules::Sticks(rules) => record::write::<Sticks>(out, rules, moves),
+            AnyRules::TicTacToe(rules) => record::write::<TicTacToe>(out, rules, moves),
+        }
+    }
+
+    /// The game that the bytes of [`crate::Slot::Game`] stand for; `None` if they hold none or are damaged.
+    pub fn from_kept(bytes: &[u8]) -> Option<Bout> {
+        store::decode_game(bytes).flatten()
     }
 
     /// The position after the first `plies` moves.

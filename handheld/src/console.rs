@@ -1,5 +1,7 @@
 //! The console: takes events, keeps the stack of screens, and lets the top one draw.
 
+use core::fmt::{self, Write as _};
+
 use heapless::Vec;
 
 use crate::desk::{Desk, tone};
@@ -57,10 +59,7 @@ impl Console {
                 self.desk.bank = Some(bank);
                 if let Err(error) = bank {
                     let mut text = heapless::String::<120>::new();
-                    let _ = core::fmt::Write::write_fmt(
-                        &mut text,
-                        format_args!("No trained players: {error}. Simpler ones stand in."),
-                    );
+                    let _ = write!(text, "No trained players: {error}. Simpler ones stand in.");
                     self.trouble(&text);
                 }
             }
@@ -98,8 +97,18 @@ impl Console {
 
     /// Draws the picture.
     pub fn draw(&mut self, frame: &mut Frame) {
+        self.draw_with(frame, None);
+    }
+
+    /// Draws the picture and tells in words what it shows, a line for each thing; `> ` marks the chosen one. For
+    /// people who listen to a screen.
+    pub fn draw_and_tell<'a>(&mut self, frame: &'a mut Frame, words: &'a mut dyn fmt::Write) {
+        self.draw_with(frame, Some(words));
+    }
+
+    fn draw_with<'a>(&mut self, frame: &'a mut Frame, listener: Option<&'a mut dyn fmt::Write>) {
         self.needs_draw = false;
-        let mut pen = Pen::new(frame);
+        let mut pen = Pen::new(frame, listener);
         pen.clear();
         if let Some(page) = self.pages.last() {
             page.draw(&self.desk, &mut pen);
@@ -228,10 +237,7 @@ impl Console {
         };
         if !understood {
             let mut text = heapless::String::<120>::new();
-            let _ = core::fmt::Write::write_fmt(
-                &mut text,
-                format_args!("The saved {} could not be read and will be written anew.", slot.name()),
-            );
+            let _ = write!(text, "The saved {} could not be read and will be written anew.", slot.name());
             self.trouble(&text);
         }
     }

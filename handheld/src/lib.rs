@@ -20,6 +20,7 @@
 //! - [`Console`]: takes events, keeps the stack of screens; `desk` is what all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
 //! - [`Bout`]: a running game; `store`: what is kept over a restart
+//! - [`save_file`]: the same as one file
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses
 
 #![no_std]
@@ -33,6 +34,7 @@ mod event;
 mod frame;
 pub mod input;
 mod pen;
+pub mod save_file;
 mod screens;
 mod store;
 

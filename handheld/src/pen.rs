@@ -1,6 +1,8 @@
 //! Drawing for all screens: fonts and measures that follow from the size of the frame, and the few shapes that
 //! screens are made of.
 
+use core::fmt;
+
 use dojo_core::agents::Belt;
 use embedded_graphics::mono_font::{MonoFont, MonoTextStyle, iso_8859_1 as fonts};
 use embedded_graphics::prelude::*;
@@ -75,10 +77,11 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A frame with the look that suits it.
+/// A frame with the look that suits it, and somebody who may want to hear what is drawn.
 pub(crate) struct Pen<'a> {
     pub(crate) frame: &'a mut Frame,
     pub(crate) look: Look,
+    listener: Option<&'a mut dyn fmt::Write>,
 }
 
 /// Drawing into memory cannot fail.
@@ -109,9 +112,17 @@ pub(crate) fn inset(rectangle: Rectangle, by: i32) -> Rectangle {
 }
 
 impl<'a> Pen<'a> {
-    pub(crate) fn new(frame: &'a mut Frame) -> Pen<'a> {
+    pub(crate) fn new(frame: &'a mut Frame, listener: Option<&'a mut dyn fmt::Write>) -> Pen<'a> {
         let look = if frame.size().width < 200 { COMPACT } else { ROOMY };
-        Pen { frame, look }
+        Pen { frame, look, listener }
+    }
+
+    /// Tells the listener what a picture shows; texts tell themselves.
+    pub(crate) fn tell(&mut self, words: fmt::Arguments<'_>) {
+        if let Some(listener) = &mut self.listener {
+            // A listener who has heard enough misses the rest.
+            let _ = listener.write_fmt(words).and_then(|()| listener.write_char('\n'));
+        }
     }
 
     pub(crate) fn width(&self) -> i32 {
@@ -189,6 +200,12 @@ impl<'a> Pen<'a> {
     }
 
     pub(crate) fn text(&mut self, at: Point, side: Side, font: &'static MonoFont<'static>, ink: Ink, text: &str) {
+        self.tell(format_args!("{text}"));
+        self.letters(at, side, font, ink, text);
+    }
+
+    /// Letters that are part of a picture.
+    pub(crate) fn letters(&mut self, at: Point, side: Side, font: &'static MonoFont<'static>, ink: Ink, text: &str) {
         let alignment = match side {
             Side::Left => Alignment::Left,
             Side::Centre => Alignment::Center,
@@ -204,7 +221,7 @@ impl<'a> Pen<'a> {
     fn text_in_row(&mut self, x: i32, row: Rectangle, side: Side, ink: Ink, text: &str) {
         let font = self.look.body;
         let y = row.top_left.y + (row.size.height as i32 - font.character_size.height as i32) / 2;
-        self.text(Point::new(x, y), side, font, ink, text);
+        self.letters(Point::new(x, y), side, font, ink, text);
     }
 
     /// The bar at the top. Returns the area below it, down to the key help.
@@ -228,7 +245,7 @@ impl<'a> Pen<'a> {
         if self.look.footer > 0 {
             let y = self.height() - self.look.footer;
             self.fill(area(0, y, self.width(), 1), Ink::Line);
-            self.text(Point::new(self.width() / 2, y + 6), Side::Centre, self.look.small, Ink::Mist, help);
+            self.letters(Point::new(self.width() / 2, y + 6), Side::Centre, self.look.small, Ink::Mist, help);
         }
     }
 
@@ -255,6 +272,8 @@ impl<'a> Pen<'a> {
 
     fn row(&mut self, place: Rectangle, row: &Row<'_>, chosen: bool) {
         let look = self.look;
+        let (mark, gap) = (if chosen { "> " } else { "" }, if row.value.is_empty() { "" } else { ": " });
+        self.tell(format_args!("{mark}{}{gap}{}", row.label, row.value));
         let (left, right) = (place.top_left.x, place.top_left.x + place.size.width as i32);
         let ink = match (chosen, look.roomy) {
             (true, true) => {

@@ -255,3 +255,41 @@ fn sizes() {
     assert!(size_of::<Console>() <= 2 * 1024);
     assert!(size_of::<dojo_core::games::AnyGame>() <= 16);
 }
+
+#[test]
+fn every_screen_can_be_heard() {
+    let mut runner = ready(1);
+    let mut frame = Frame::new(Screen::Lcd);
+    let mut hear = |runner: &mut Runner, keys: &str| {
+        runner.keys(keys);
+        let mut words = String::new();
+        runner.console.draw_and_tell(&mut frame, &mut words);
+        words
+    };
+    let menu = hear(&mut runner, "a down");
+    assert!(
+        menu.contains("Pocket Dojo\n") && menu.contains("> All games\n") && menu.contains("\nSettings\n"),
+        "{menu}"
+    );
+    let setup = hear(&mut runner, "a down a down down");
+    assert!(setup.contains("> Player 2: Yellow\n"), "{setup}");
+    let board = hear(&mut runner, "up up a a wait");
+    assert!(board.contains("Middle row: empty, X, empty\n"), "{board}");
+    assert!(
+        board.contains("Last move ") && board.contains("Cursor on b2\n") && board.contains("Your turn\n"),
+        "{board}"
+    );
+    let sticks = hear(&mut ready(1), "a a");
+    assert!(sticks.contains("Row 3: 7 sticks\nCursor on 1 from row 3\n"), "{sticks}");
+}
+
+#[test]
+fn a_game_becomes_a_record() {
+    let mut runner = ready(5);
+    runner.keys("a a a wait");
+    let mut text = String::new();
+    let bout = runner.console.bout().unwrap();
+    bout.write_record(&mut text).unwrap();
+    assert!(text.starts_with("game sticks rows=3,5,7 misere=yes\n3:1 "), "{text}");
+    assert_eq!(dojo_handheld::Bout::from_kept(&runner.kept(Slot::Game)).as_ref(), Some(bout));
+}

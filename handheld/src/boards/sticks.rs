@@ -125,6 +125,15 @@ impl Board for SticksBoard {
     }
 
     fn draw(&self, game: &Sticks, marks: Marks, place: Rectangle, pen: &mut Pen<'_>) {
+        for (row, sticks) in game.sticks().into_iter().enumerate() {
+            pen.tell(format_args!("Row {}: {sticks} sticks", row + 1));
+        }
+        if let Some(last) = marks.last.and_then(Take::from_index) {
+            pen.tell(format_args!("Last move took {} from row {}", last.count(), last.row() + 1));
+        }
+        if marks.cursor {
+            pen.tell(format_args!("Cursor on {} from row {}", self.count, self.row + 1));
+        }
         let roomy = pen.look.roomy;
         let (width, height) = (place.size.width as i32, place.size.height as i32);
         let (step, row_height) = (width / i32::from(ROW_MAX), height / ROWS as i32);
@@ -186,7 +195,7 @@ fn draw_gap(at: Point, size: Size, last: bool, pen: &mut Pen<'_>) {
     if last {
         let font = pen.look.body;
         let up = Point::new(0, font.character_size.height as i32 - 2);
-        pen.text(foot - up, Side::Centre, font, Ink::Mist, "×");
+        pen.letters(foot - up, Side::Centre, font, Ink::Mist, "×");
     } else {
         let dot = if roomy { 4 } else { 1 };
         pen.fill(area(foot.x - dot / 2, foot.y - dot / 2, dot, dot), Ink::Line);

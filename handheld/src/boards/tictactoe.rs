@@ -85,6 +85,7 @@ impl Board for TicTacToeBoard {
     }
 
     fn draw(&self, game: &TicTacToe, marks: Marks, place: Rectangle, pen: &mut Pen<'_>) {
+        self.tell(game, marks, pen);
         let cell = (place.size.width.min(place.size.height) as i32) / 3;
         let corner = place.center() - Point::new(cell * 3 / 2, cell * 3 / 2);
         let thick = if pen.look.roomy { 3 } else { 1 };
@@ -108,6 +109,26 @@ impl Board for TicTacToeBoard {
 
     fn prompt(&self, _: &TicTacToe) -> Option<Words> {
         None
+    }
+}
+
+impl TicTacToeBoard {
+    fn tell(&self, game: &TicTacToe, marks: Marks, pen: &mut Pen<'_>) {
+        for (row, name) in [(2, "Top"), (1, "Middle"), (0, "Bottom")] {
+            let [a, b, c] =
+                [0, 1, 2].map(|column| match Square::new(row, column).and_then(|square| game.mark(square)) {
+                    Some(Player::First) => "X",
+                    Some(Player::Second) => "O",
+                    None => "empty",
+                });
+            pen.tell(format_args!("{name} row: {a}, {b}, {c}"));
+        }
+        if let Some(last) = marks.last.and_then(Square::from_index) {
+            pen.tell(format_args!("Last move {last}"));
+        }
+        if let Some(square) = Square::new(self.row, self.column).filter(|_| marks.cursor) {
+            pen.tell(format_args!("Cursor on {square}"));
+        }
     }
 }
 

@@ -1,0 +1,134 @@
+//! What is kept, as one file: the save of the simulator and the export of the browser page.
+//!
+//! Layout: `DOJOSAVE`, version (2 bytes), then for each slot its number (1), length (2) and bytes, and a CRC-32 of
+//! all that at the end. Numbers are little-endian.
+
+use core::fmt;
+
+use dojo_core::bank::CRC;
+
+use crate::event::Slot;
+use crate::store::MAX_BYTES;
+
+const MAGIC: [u8; 8] = *b"DOJOSAVE";
+const VERSION: u16 = 1;
+const SLOTS: usize = Slot::ALL.len();
+
+/// The longest file: head, three full slots, checksum.
+pub const MAX_FILE: usize = 10 + SLOTS * (3 + MAX_BYTES) + 4;
+
+/// The bytes of each slot, in the order of [`Slot::ALL`].
+pub type Slots<'a> = [Option<&'a [u8]>; SLOTS];
+
+/// Why a file is no save.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`found` and `expected` say what they are")]
+pub enum SaveError {
+    /// It starts with something else.
+    Foreign,
+    /// It ends too early.
+    Cut { found: usize },
+    /// It was written by another version.
+    Version { found: u16, expected: u16 },
+    /// It was changed after it was written.
+    Crc { found: u32, expected: u32 },
+    /// A slot that is not known or does not fit.
+    Slot { number: u8, length: usize },
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            SaveError::Foreign => f.write_str("not a save of the handheld"),
+            SaveError::Cut { found } => write!(f, "cut off: {found} bytes"),
+            SaveError::Version { found, expected } => write!(f, "save version {found}, this program reads {expected}"),
+            SaveError::Crc { found, expected } => {
+                write!(f, "damaged save: checksum {found:08x}, expected {expected:08x}")
+            }
+            SaveError::Slot { number, length } => write!(f, "slot {number} with {length} bytes does not fit"),
+        }
+    }
+}
+
+impl core::error::Error for SaveError {}
+
+/// Writes a save; `None` if a slot is longer than [`MAX_BYTES`] or `out` is shorter than [`MAX_FILE`].
+pub fn write<'a>(slots: Slots<'_>, out: &'a mut [u8]) -> Option<&'a [u8]> {
+    let mut length = 0;
+    let mut put = |bytes: &[u8]| {
+        out.get_mut(length..length + bytes.len())?.copy_from_slice(bytes);
+        length += bytes.len();
+        Some(())
+    };
+    put(&MAGIC)?;
+    put(&VERSION.to_le_bytes())?;
+    for (slot, bytes) in Slot::ALL.into_iter().zip(slots) {
+        let Some(bytes) = bytes else { continue };
+        put(&[slot as u8])?;
+        put(&u16::try_from(bytes.len()).ok().filter(|&n| usize::from(n) <= MAX_BYTES)?.to_le_bytes())?;
+        put(bytes)?;
+    }
+    let crc = CRC.checksum(&out[..length]);
+    out.get_mut(length..length + 4)?.copy_from_slice(&crc.to_le_bytes());
+    Some(&out[..length + 4])
+}
+
+/// Reads a save, or says what is wrong with it.
+pub fn parse(bytes: &[u8]) -> Result<Slots<'_>, SaveError> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(SaveError::Foreign);
+    }
+    let Some((body, crc)) = bytes.split_last_chunk::<4>().filter(|(body, _)| body.len() >= 10) else {
+        return Err(SaveError::Cut { found: bytes.len() });
+    };
+    let found = u16::from_le_bytes([body[8], body[9]]);
+    if found != VERSION {
+        return Err(SaveError::Version { found, expected: VERSION });
+    }
+    let (found, expected) = (CRC.checksum(body), u32::from_le_bytes(*crc));
+    if found != expected {
+        return Err(SaveError::Crc { found, expected });
+    }
+    let mut slots = Slots::default();
+    let mut rest = &body[10..];
+    while let [number, low, high, after @ ..] = rest {
+        let length = usize::from(u16::from_le_bytes([*low, *high]));
+        let slot = Slot::ALL.iter().position(|slot| *slot as u8 == *number);
+        let (Some(slot), Some(kept), true) = (slot, after.get(..length), length <= MAX_BYTES) else {
+            return Err(SaveError::Slot { number: *number, length });
+        };
+        slots[slot] = Some(kept);
+        rest = &after[length..];
+    }
+    if rest.is_empty() { Ok(slots) } else { Err(SaveError::Cut { found: bytes.len() }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let slots: Slots<'_> = [Some(&[1, 2, 3]), None, Some(&[])];
+        let mut out = [0; MAX_FILE];
+        assert_eq!(parse(write(slots, &mut out).unwrap()), Ok(slots));
+        let full = [7; MAX_BYTES];
+        assert_eq!(parse(write([Some(&full); 3], &mut out).unwrap()), Ok([Some(&full[..]); 3]));
+        assert_eq!(write([Some(&[0; MAX_BYTES + 1]), None, None], &mut [0; 2 * MAX_FILE]), None);
+        assert_eq!(write(slots, &mut [0; 12]), None);
+    }
+
+    #[test]
+    fn every_damage_is_noticed() {
+        let mut out = [0; MAX_FILE];
+        let good = write([Some(&[1, 2, 3]), None, Some(&[])], &mut out).unwrap();
+        for cut in 0..good.len() {
+            assert!(parse(&good[..cut]).is_err(), "cut at {cut}");
+        }
+        for at in 0..good.len() {
+            let mut bad = heapless::Vec::<u8, MAX_FILE>::from_slice(good).unwrap();
+            bad[at] ^= 0x10;
+            assert!(parse(&bad).is_err(), "byte {at}");
+        }
+    }
+}
