@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{arena, bank, perft, replay, solve, train};
 use crate::failure::{Done, Failure};
-use crate::{output, play, screenshot};
+use crate::{output, play, screenshot, web};
 
 /// A pocket handheld whose opponents learned their games by playing themselves.
 ///
@@ -29,6 +29,8 @@ pub enum Command {
     Play(play::Args),
     /// Replay buttons on the handheld and save its screen as a picture
     Screenshot(screenshot::Args),
+    /// Serve the handheld as a page for your browser
+    Web(web::Args),
     /// Count move sequences of a given length
     Perft(perft::Args),
     /// Solve a game exactly, over all positions that it can reach
@@ -65,6 +67,7 @@ fn run(cli: Cli) -> Done {
         None => play::run(cli.play),
         Some(Command::Play(args)) => play::run(args),
         Some(Command::Screenshot(args)) => screenshot::run(args),
+        Some(Command::Web(args)) => web::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Solve(args)) => solve::run(args),
         Some(Command::Replay(args)) => replay::run(args),

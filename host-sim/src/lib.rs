@@ -5,6 +5,7 @@
 //! # Map
 //! - [`cli`]: the command line; [`commands`] has one module for each command
 //! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
+//! - [`web`]: the handheld as a page
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
@@ -25,3 +26,4 @@ pub mod screenshot;
 pub mod stats;
 pub mod train;
 pub mod uf2;
+pub mod web;

@@ -1,0 +1,25 @@
+// Thinks beside the page, with the same program. A new bank comes as {bank}, a question as {id, belt, seed, game}.
+
+let dojo;
+
+async function load() {
+  const { instance } = await WebAssembly.instantiateStreaming(fetch("dojo.wasm"));
+  dojo = instance.exports;
+}
+
+function put(bytes) {
+  new Uint8Array(dojo.memory.buffer, dojo.inbox(bytes.length), bytes.length).set(bytes);
+  return bytes.length;
+}
+
+const loaded = load();
+
+onmessage = async ({ data }) => {
+  await loaded;
+  if (data.bank) {
+    dojo.set_bank(put(data.bank), 0);
+  } else {
+    const move = dojo.think(data.belt, data.seed[0], data.seed[1], put(data.game));
+    postMessage({ id: data.id, move });
+  }
+};

@@ -1,0 +1,332 @@
+//! The handheld for a browser page: plain exports, called by `page/dojo.mjs`.
+//!
+//! Numbers go in and out as arguments; bytes through two buffers: the page writes into [`inbox`] and names the length,
+//! answers lie in the outbox ([`outbox`]) and the export returns their length. Buttons come as levels, and the same
+//! `Keys` as on the device makes presses of them. The worker that thinks loads the same program and calls [`think`].
+
+#![allow(unsafe_code, reason = "exported names are `unsafe(no_mangle)`; there is no unsafe block")]
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+
+use dojo_core::agents::Belt;
+use dojo_core::agents::belt::{self, Answer, Question, Source};
+use dojo_core::bank::{Bank, BankError};
+use dojo_handheld::input::Keys;
+use dojo_handheld::{BankCard, Bout, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot, save_file};
+
+/// All that the page has.
+struct Page {
+    console: Console,
+    frame: Frame,
+    keys: Keys,
+    levels: [bool; Button::ALL.len()],
+    bank: Vec<u8>,
+    inbox: Vec<u8>,
+    outbox: Vec<u8>,
+    pixels: Vec<u8>,
+    words: [u32; 4],
+}
+
+thread_local! {
+    static PAGE: RefCell<Page> = RefCell::new(Page {
+        console: Console::new(0),
+        frame: Frame::new(Screen::Lcd),
+        keys: Keys::new(),
+        levels: [false; Button::ALL.len()],
+        bank: vec![],
+        inbox: vec![],
+        outbox: vec![],
+        pixels: vec![],
+        words: [0; 4],
+    });
+}
+
+fn with<T>(run: impl FnOnce(&mut Page) -> T) -> T {
+    PAGE.with_borrow_mut(run)
+}
+
+impl Page {
+    fn input(&self, length: u32) -> &[u8] {
+        &self.inbox[..self.inbox.len().min(length as usize)]
+    }
+
+    fn answer(&mut self, bytes: &[u8]) -> u32 {
+        self.outbox.clear();
+        self.outbox.extend(bytes);
+        bytes.len() as u32
+    }
+
+    fn update(&mut self, button: Button, now: u32) {
+        if let Some(press) = self.keys.update(button, self.levels[button as usize], now) {
+            self.console.handle(Event::Press(press));
+        }
+    }
+}
+
+fn screen(number: u32) -> Screen {
+    Screen::ALL[number as usize % Screen::ALL.len()]
+}
+
+fn slot(number: u32) -> Option<Slot> {
+    Slot::ALL.into_iter().find(|slot| *slot as u32 == number)
+}
+
+/// Every payload too: a file that a person drops is looked at whole.
+fn verify(bytes: &[u8]) -> Result<BankCard, BankError> {
+    let bank = Bank::new(bytes)?;
+    bank.entries().try_for_each(|entry| entry.payload().map(|_| ()))?;
+    Ok(BankCard::from(&bank))
+}
+
+/// Room for `length` bytes from the page.
+#[unsafe(no_mangle)]
+pub extern "C" fn inbox(length: u32) -> *mut u8 {
+    with(|page| {
+        page.inbox.resize(length as usize, 0);
+        page.inbox.as_mut_ptr()
+    })
+}
+
+/// Where the last answer lies.
+#[unsafe(no_mangle)]
+pub extern "C" fn outbox() -> *const u8 {
+    with(|page| page.outbox.as_ptr())
+}
+
+/// A new console with this seed.
+#[unsafe(no_mangle)]
+pub extern "C" fn start(number: u32, seed_low: u32, seed_high: u32) {
+    with(|page| {
+        page.console = Console::new(u64::from(seed_high) << 32 | u64::from(seed_low));
+        page.frame.set_screen(screen(number));
+        page.keys = Keys::new();
+    });
+}
+
+/// Another display; the game goes on.
+#[unsafe(no_mangle)]
+pub extern "C" fn set_screen(number: u32) {
+    with(|page| page.frame.set_screen(screen(number)));
+}
+
+/// Takes the bank in the inbox, and tells the console if `tell` is not 0. Returns 0, or the length of the reason why
+/// it is refused; the old bank stays then.
+#[unsafe(no_mangle)]
+pub extern "C" fn set_bank(length: u32, tell: u32) -> u32 {
+    with(|page| match verify(page.input(length)) {
+        Ok(card) => {
+            page.bank = page.input(length).to_vec();
+            if tell != 0 {
+                page.console.handle(Event::Bank(Ok(card)));
+            }
+            0
+        }
+        Err(error) => page.answer(error.to_string().as_bytes()),
+    })
+}
+
+/// The brain card: a line for each model of the bank. Returns its length.
+#[unsafe(no_mangle)]
+pub extern "C" fn bank_card() -> u32 {
+    with(|page| {
+        let mut text = String::new();
+        if let Ok(bank) = Bank::new(&page.bank) {
+            let _ = writeln!(text, "Bank {:08x}, {} bytes", bank.crc(), bank.bytes().len());
+            for entry in bank.entries() {
+                let meta = entry.meta;
+                let _ = writeln!(
+                    text,
+                    "{}: {}, {} games, seed {}, made {}, scores {:.1} % against random",
+                    meta.name(),
+                    meta.game.title(),
+                    meta.games,
+                    meta.seed,
+                    meta.date,
+                    f64::from(meta.strength) / 10.0
+                );
+            }
+        }
+        page.answer(text.as_bytes())
+    })
+}
+
+/// The level of a button.
+#[unsafe(no_mangle)]
+pub extern "C" fn pin(button: u32, is_down: u32, now: u32) {
+    with(|page| {
+        if let Some(&button) = Button::ALL.get(button as usize) {
+            page.levels[button as usize] = is_down != 0;
+            page.update(button, now);
+        }
+    });
+}
+
+/// The time in milliseconds.
+#[unsafe(no_mangle)]
+pub extern "C" fn tick(now: u32) {
+    with(|page| {
+        for button in Button::ALL {
+            page.update(button, now);
+        }
+        page.console.handle(Event::Tick(now));
+    });
+}
+
+/// The worker's answer: a move and whether a trained model chose it; a negative move if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer(id: u32, index: i32, is_brain: u32) {
+    with(|page| {
+        let source = if is_brain != 0 { Source::Brain } else { Source::Rules };
+        let answer = u16::try_from(index).ok().map(|index| Answer { index, source });
+        page.console.handle(Event::Answer { id, answer });
+    });
+}
+
+/// What was kept in a slot.
+#[unsafe(no_mangle)]
+pub extern "C" fn restore(number: u32, length: u32) {
+    with(|page| {
+        if let Some(slot) = slot(number) {
+            let bytes = page.input(length).to_vec();
+            page.console.handle(Event::Restore(slot, &bytes));
+        }
+    });
+}
+
+/// All that was kept has been told.
+#[unsafe(no_mangle)]
+pub extern "C" fn ready() {
+    with(|page| page.console.handle(Event::Ready));
+}
+
+/// The next command: 0 none, 1 think (words: id, belt, seed low, seed high), 2 stop thinking, 3 save (slot), 4 beep
+/// (hertz, milliseconds), 5 light (percent).
+#[unsafe(no_mangle)]
+pub extern "C" fn command() -> u32 {
+    with(|page| {
+        let (kind, words) = match page.console.next_command() {
+            None => (0, [0; 4]),
+            Some(Command::Think { id, question }) => {
+                let seed = question.seed;
+                (1, [id, question.belt as u32, seed as u32, (seed >> 32) as u32])
+            }
+            Some(Command::StopThinking) => (2, [0; 4]),
+            Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0]),
+            Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0]),
+            Some(Command::Light(percent)) => (5, [percent.into(), 0, 0, 0]),
+            // A browser's picture is never shifted.
+            Some(Command::Shifted(_)) => (6, [0; 4]),
+        };
+        page.words = words;
+        kind
+    })
+}
+
+/// A word of the last command.
+#[unsafe(no_mangle)]
+pub extern "C" fn word(number: u32) -> u32 {
+    with(|page| page.words.get(number as usize).copied().unwrap_or(0))
+}
+
+/// The bytes to keep for a slot. Returns their length.
+#[unsafe(no_mangle)]
+pub extern "C" fn kept(number: u32) -> u32 {
+    with(|page| {
+        let mut buffer = [0; MAX_BYTES];
+        let bytes = slot(number).and_then(|slot| page.console.kept(slot, &mut buffer)).unwrap_or_default();
+        page.answer(bytes)
+    })
+}
+
+/// Whether the picture may have changed.
+#[unsafe(no_mangle)]
+pub extern "C" fn needs_draw() -> u32 {
+    with(|page| page.console.needs_draw().into())
+}
+
+/// Draws; returns where the pixels lie, four bytes each. The outbox has what the picture shows, in words.
+#[unsafe(no_mangle)]
+pub extern "C" fn draw() -> *const u8 {
+    with(|page| {
+        let mut words = String::new();
+        page.console.draw_and_tell(&mut page.frame, &mut words);
+        page.outbox = words.into_bytes();
+        let size = page.frame.screen().size();
+        page.pixels.clear();
+        for y in 0..size.height {
+            for x in 0..size.width {
+                let [r, g, b] = page.frame.pixel(x, y).rgb();
+                page.pixels.extend([r, g, b, 255]);
+            }
+        }
+        page.pixels.as_ptr()
+    })
+}
+
+/// The length of the words that [`draw`] left in the outbox.
+#[unsafe(no_mangle)]
+pub extern "C" fn told() -> u32 {
+    with(|page| page.outbox.len() as u32)
+}
+
+/// The record of the game. Returns its length, 0 if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn record() -> u32 {
+    with(|page| {
+        let mut text = String::new();
+        if let Some(bout) = page.console.bout() {
+            let _ = bout.write_record(&mut text);
+        }
+        page.answer(text.as_bytes())
+    })
+}
+
+/// All that is kept, as a save file. Returns its length.
+#[unsafe(no_mangle)]
+pub extern "C" fn export_save() -> u32 {
+    with(|page| {
+        let kept = Slot::ALL.map(|slot| {
+            let mut buffer = [0; MAX_BYTES];
+            page.console.kept(slot, &mut buffer).map(<[u8]>::to_vec)
+        });
+        let mut buffer = [0; save_file::MAX_FILE];
+        let bytes = save_file::write(kept.each_ref().map(Option::as_deref), &mut buffer).unwrap_or_default();
+        page.answer(bytes)
+    })
+}
+
+/// Looks at the save file in the inbox. Returns 0, or the length of the reason why it is refused.
+#[unsafe(no_mangle)]
+pub extern "C" fn check_save(length: u32) -> u32 {
+    with(|page| match save_file::parse(page.input(length)) {
+        Ok(_) => 0,
+        Err(error) => page.answer(error.to_string().as_bytes()),
+    })
+}
+
+/// The bytes of a slot in the save file in the inbox. Returns their length.
+#[unsafe(no_mangle)]
+pub extern "C" fn slot_of_save(number: u32, length: u32) -> u32 {
+    with(|page| {
+        let slots = save_file::parse(page.input(length)).unwrap_or_default();
+        let bytes = slots.into_iter().zip(Slot::ALL).find(|(_, slot)| *slot as u32 == number);
+        let bytes = bytes.and_then(|(bytes, _)| bytes).unwrap_or_default().to_vec();
+        page.answer(&bytes)
+    })
+}
+
+/// For the worker: the move in the game kept in the inbox. Negative if there is none; bit 16 is set if a trained
+/// model chose it.
+#[unsafe(no_mangle)]
+pub extern "C" fn think(belt: u32, seed_low: u32, seed_high: u32, length: u32) -> i32 {
+    with(|page| {
+        let question = || {
+            let game = *Bout::from_kept(page.input(length))?.game();
+            let seed = u64::from(seed_high) << 32 | u64::from(seed_low);
+            Some(Question { game, belt: Belt::from_code(belt.try_into().ok()?)?, seed })
+        };
+        let answer = question().and_then(|question| belt::think(&question, Bank::new(&page.bank).ok().as_ref()));
+        answer.map_or(-1, |answer| i32::from(answer.index) | i32::from(answer.source == Source::Brain) << 16)
+    })
+}
