@@ -61,6 +61,12 @@ pub const REPEAT_EVERY_MS: u32 = 120;
 /// B held this long opens the pause menu.
 pub const HOLD_MS: u32 = 600;
 
+impl Default for Keys {
+    fn default() -> Keys {
+        Keys::new()
+    }
+}
+
 /// What came of a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Press {
@@ -80,22 +86,30 @@ struct Key {
 
 /// Turns levels of the buttons into presses: acts on the first edge, then ignores bouncing; repeats directions;
 /// notices holding.
-#[derive(Clone, Debug, Default)]
-pub struct Keys([Key; Button::ALL.len()]);
+#[derive(Clone, Debug)]
+pub struct Keys {
+    keys: [Key; Button::ALL.len()],
+    debounce: u32,
+}
 
 impl Keys {
-    /// No button is down.
+    /// Buttons on pins, which bounce for [`DEBOUNCE_MS`]. None is down.
     pub fn new() -> Keys {
-        Keys::default()
+        Keys { keys: Default::default(), debounce: DEBOUNCE_MS }
+    }
+
+    /// Keys that somebody else has debounced, such as those of a browser.
+    pub fn clean() -> Keys {
+        Keys { debounce: 0, ..Keys::new() }
     }
 
     /// Reports the level of a button at a time in milliseconds; to be called on edges and every few milliseconds.
     pub fn update(&mut self, button: Button, is_down: bool, now: u32) -> Option<Press> {
-        let key = &mut self.0[button as usize];
+        let key = &mut self.keys[button as usize];
         let since = now.wrapping_sub(key.changed);
         if is_down != key.is_down {
             // The time stamp of a key that never changed is not an edge: without it presses at boot would be lost.
-            if key.next != 0 && since < DEBOUNCE_MS {
+            if key.next != 0 && since < self.debounce {
                 return None;
             }
             *key = Key { is_down, changed: now, next: REPEAT_AFTER_MS, held: false };
@@ -117,7 +131,7 @@ impl Keys {
 
     /// Whether any button is down: the caller keeps calling [`Keys::update`] then.
     pub fn any_down(&self) -> bool {
-        self.0.iter().any(|key| key.is_down)
+        self.keys.iter().any(|key| key.is_down)
     }
 }
 
@@ -135,6 +149,15 @@ mod tests {
         assert_eq!(keys.update(Button::A, false, 60), None);
         assert_eq!(keys.update(Button::A, true, 62), None, "still bouncing from the release");
         assert_eq!(keys.update(Button::A, true, 90), Some(Press::Down(Button::A)));
+    }
+
+    #[test]
+    fn clean_keys_lose_no_press_however_quick() {
+        let mut keys = Keys::clean();
+        for now in [5, 6, 7] {
+            assert_eq!(keys.update(Button::A, true, now), Some(Press::Down(Button::A)));
+            assert_eq!(keys.update(Button::A, false, now), None);
+        }
     }
 
     #[test]

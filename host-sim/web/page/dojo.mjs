@@ -33,7 +33,9 @@ const call = (name, ...args) => {
 // Bytes in and out
 
 function put(bytes) {
-  new Uint8Array(dojo.memory.buffer, dojo.inbox(bytes.length), bytes.length).set(bytes);
+  // Making room may move the memory: ask for the place first.
+  const place = dojo.inbox(bytes.length);
+  new Uint8Array(dojo.memory.buffer, place, bytes.length).set(bytes);
   return bytes.length;
 }
 const take = (length) => new Uint8Array(dojo.memory.buffer, dojo.outbox(), length).slice();
@@ -93,7 +95,7 @@ function obey() {
     else if (command === 2) { worker.terminate(); hire(); }
     else if (command === 3) { const slot = dojo.word(0); keep("slot" + slot, toText(take(dojo.kept(slot)))); }
     else if (command === 4) beep(dojo.word(0), dojo.word(1));
-    else if (command === 5) canvas.style.opacity = Math.sqrt(dojo.word(0) / 100);
+    else if (command === 5) canvas.style.opacity = dojo.word(0) && 0.4 + 0.006 * dojo.word(0);
   }
 }
 
@@ -113,6 +115,12 @@ function beep(hertz, millis) {
 // The picture
 
 function paint() {
+  // Phones report a turn before the new size holds: look again, it costs nothing.
+  const size = [innerWidth, innerHeight, devicePixelRatio].join();
+  if (shown.size !== size) {
+    shown.size = size;
+    fit();
+  }
   if (dojo.needs_draw() || shown.stale) {
     shown.stale = false;
     const pixels = dojo.draw();
@@ -137,7 +145,6 @@ function show(screen) {
   [canvas.width, canvas.height] = [shown.width, shown.height];
   $("device").className = shown.name;
   $("switch").textContent = screen ? "Mono display" : "Colour display";
-  fit();
 }
 
 // Whole pixels only: the largest factor for which the device fits the window.
@@ -190,7 +197,6 @@ function onKey(event, isDown) {
 addEventListener("keydown", (event) => onKey(event, true));
 addEventListener("keyup", (event) => onKey(event, false));
 addEventListener("blur", () => [...down].forEach((button) => level(button, false)));
-addEventListener("resize", fit);
 
 // Files
 

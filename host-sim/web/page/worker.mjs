@@ -8,7 +8,9 @@ async function load() {
 }
 
 function put(bytes) {
-  new Uint8Array(dojo.memory.buffer, dojo.inbox(bytes.length), bytes.length).set(bytes);
+  // Making room may move the memory: ask for the place first.
+  const place = dojo.inbox(bytes.length);
+  new Uint8Array(dojo.memory.buffer, place, bytes.length).set(bytes);
   return bytes.length;
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Numbers go in and out as arguments; bytes through two buffers: the page writes into [`inbox`] and names the length,
 //! answers lie in the outbox ([`outbox`]) and the export returns their length. Buttons come as levels, and the same
-//! `Keys` as on the device makes presses of them. The worker that thinks loads the same program and calls [`think`].
+//! `Keys` as on the device makes presses, repeats and holding of them. The worker that thinks loads the same program and calls [`think`].
 
 #![allow(unsafe_code, reason = "exported names are `unsafe(no_mangle)`; there is no unsafe block")]
 
@@ -32,7 +32,7 @@ thread_local! {
     static PAGE: RefCell<Page> = RefCell::new(Page {
         console: Console::new(0),
         frame: Frame::new(Screen::Lcd),
-        keys: Keys::new(),
+        keys: Keys::clean(),
         levels: [false; Button::ALL.len()],
         bank: vec![],
         inbox: vec![],
@@ -100,7 +100,7 @@ pub extern "C" fn start(number: u32, seed_low: u32, seed_high: u32) {
     with(|page| {
         page.console = Console::new(u64::from(seed_high) << 32 | u64::from(seed_low));
         page.frame.set_screen(screen(number));
-        page.keys = Keys::new();
+        page.keys = Keys::clean();
     });
 }
 

@@ -1,0 +1,298 @@
+//! The page in a real browser: played by its drawn buttons and by keys, compared with the console on this side.
+//!
+//! Without a browser the test says so and passes, unless `CI` is set: there one has to be.
+
+mod chromium;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use chromium::{Chromium, from_base64};
+use dojo::bank::SHIPPED;
+use dojo_core::agents::belt::{Answer, Source};
+use dojo_core::bank::Bank;
+use dojo_handheld::input::Keys;
+use dojo_handheld::{BankCard, Button, Console, Event, Frame, Screen, Slot};
+use serde_json::Value;
+
+/// The program `dojo web`, on a free port.
+struct Site {
+    child: Child,
+    address: String,
+}
+
+impl Site {
+    fn start() -> Site {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_dojo"))
+            .args(["web", "--port", "0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("dojo web starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.split_whitespace().find(|word| word.starts_with("http")).expect("it prints its address");
+        Site { address: address.into(), child }
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An empty folder for a browser's profile and the test's files.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// A browser with the page open, or `None` with a loud word where there is no browser.
+fn open(name: &str, site: &Site, seed: u32) -> Option<(Chromium, PathBuf)> {
+    let Some(program) = chromium::find() else {
+        assert!(std::env::var_os("CI").is_none(), "no Chromium on this machine: CI needs one");
+        eprintln!("\nSKIPPED: no Chromium on this machine, the browser page is NOT tested\n");
+        return None;
+    };
+    let folder = folder(name);
+    let mut browser = Chromium::start(&program, &folder.join("profile"));
+    browser.open(&format!("{}?seed={seed}#trace", site.address));
+    browser.wait_for("globalThis.dojoPage && document.getElementById('told').textContent.includes('POCKET DOJO')");
+    Some((browser, folder))
+}
+
+fn told(browser: &mut Chromium) -> String {
+    browser.value("document.getElementById('told').textContent").as_str().unwrap_or_default().into()
+}
+
+fn screen_says(words: &str) -> String {
+    format!("document.getElementById('told').textContent.includes('{words}')")
+}
+
+/// Replays what went into the page's console on a console of our own, and compares every picture. Returns how many.
+fn compare_frames(trace: &Value) -> usize {
+    let mut console = Console::new(0);
+    let mut frame = Frame::new(Screen::Lcd);
+    let mut keys = Keys::clean();
+    let mut levels = [false; 8];
+    let mut frames = 0;
+    for (number, step) in trace.as_array().expect("a trace").iter().enumerate() {
+        let word = |i: usize| step[i].as_i64().unwrap_or_default();
+        let name = step[0].as_str().unwrap();
+        match name {
+            "start" => {
+                console = Console::new((word(3) as u64) << 32 | word(2) as u64);
+                frame.set_screen(Screen::ALL[word(1) as usize]);
+                console.handle(Event::Bank(Ok(BankCard::from(&Bank::new(SHIPPED).unwrap()))));
+            }
+            "set_screen" => frame.set_screen(Screen::ALL[word(1) as usize]),
+            "restore" => {
+                let slot = Slot::ALL[word(1) as usize - 1];
+                console.handle(Event::Restore(slot, &from_base64(step[2].as_str().unwrap())));
+            }
+            "ready" => console.handle(Event::Ready),
+            "pin" => {
+                let button = Button::ALL[word(1) as usize];
+                levels[button as usize] = word(2) == 1;
+                let press = keys.update(button, word(2) == 1, word(3) as u32);
+                press.into_iter().for_each(|press| console.handle(Event::Press(press)));
+            }
+            "tick" => {
+                for button in Button::ALL {
+                    let press = keys.update(button, levels[button as usize], word(1) as u32);
+                    press.into_iter().for_each(|press| console.handle(Event::Press(press)));
+                }
+                console.handle(Event::Tick(word(1) as u32));
+            }
+            "answer" => {
+                let source = if word(3) == 1 { Source::Brain } else { Source::Rules };
+                let answer = u16::try_from(word(2)).ok().map(|index| Answer { index, source });
+                console.handle(Event::Answer { id: word(1) as u32, answer });
+            }
+            "frame" => {
+                console.draw(&mut frame);
+                assert_eq!(
+                    word(1) as u32,
+                    checksum(&frame),
+                    "picture {frames}, step {number}: {}",
+                    console.screen_name()
+                );
+                frames += 1;
+            }
+            other => panic!("the page did `{other}`"),
+        }
+        while console.next_command().is_some() {}
+    }
+    frames
+}
+
+/// The checksum that the page makes of its canvas: red, green, blue, opaque.
+fn checksum(frame: &Frame) -> u32 {
+    let size = frame.screen().size();
+    let mut sum = 0x811c_9dc5u32;
+    for y in 0..size.height {
+        for x in 0..size.width {
+            let [r, g, b] = frame.pixel(x, y).rgb();
+            for byte in [r, g, b, 255] {
+                sum = (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+            }
+        }
+    }
+    sum
+}
+
+fn trace(browser: &mut Chromium) -> Value {
+    browser.value("dojoPage.trace")
+}
+
+fn has_no_fault(browser: &Chromium, site: &Site) {
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+    assert!(!browser.requests.is_empty());
+    for request in &browser.requests {
+        let own = request.starts_with(&site.address) || request.starts_with("data:") || request.starts_with("blob:");
+        assert!(own, "the page asked for {request}");
+    }
+}
+
+/// Keeps a picture for the docs if screens are being blessed, else beside the other files of the test.
+fn keep_picture(name: &str, bytes: &[u8]) {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
+    let blessed = std::env::var_os("DOJO_BLESS").is_some();
+    let folder = if blessed { docs } else { Path::new(env!("CARGO_TARGET_TMPDIR")).to_path_buf() };
+    fs::write(folder.join(name), bytes).unwrap();
+}
+
+#[test]
+fn a_game_of_sticks_is_played_by_clicking_the_drawn_buttons() {
+    let site = Site::start();
+    let Some((mut browser, _)) = open("sticks", &site, 7) else { return };
+    let first = browser.value("dojoPage.firstFrame").as_f64().unwrap();
+    println!("first frame {first:.0} ms after the page was opened");
+    let [a, left] = ["[data-button=\"4\"]", "[data-button=\"2\"]"];
+    browser.click(a);
+    browser.wait_for(&screen_says("Play 15 sticks"));
+    browser.click(a);
+    let mut moves = 0;
+    while !told(&mut browser).contains("Rematch") {
+        browser.wait_for(&format!("{} || {}", screen_says("Cursor on"), screen_says("Rematch")));
+        if told(&mut browser).contains("Cursor on") {
+            if moves % 2 == 0 {
+                browser.click(left);
+            }
+            browser.click(a);
+            moves += 1;
+            browser.wait_for(&format!("!{}", screen_says("Cursor on")));
+        }
+    }
+    assert!(moves > 1, "a whole game");
+    let frames = compare_frames(&trace(&mut browser));
+    assert!(frames > 10, "{frames}");
+    has_no_fault(&browser, &site);
+}
+
+#[test]
+fn a_game_of_tic_tac_toe_is_played_by_keys_and_survives_a_reload() {
+    let site = Site::start();
+    let Some((mut browser, _)) = open("tictactoe", &site, 9) else { return };
+    browser.key("Enter");
+    for code in ["ArrowDown", "KeyZ", "ArrowDown", "KeyZ", "KeyZ"] {
+        browser.key(code);
+    }
+    browser.wait_for(&screen_says("Middle row"));
+    browser.key("KeyZ");
+    browser.wait_for(&screen_says("Your turn"));
+    let frames = compare_frames(&trace(&mut browser));
+    assert!(frames > 5, "{frames}");
+    let before = told(&mut browser);
+    assert!(board(&before).concat().contains('X') && board(&before).concat().contains('O'), "{before}");
+
+    browser.call("Page.reload", serde_json::json!({}));
+    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("Your turn")));
+    assert_eq!(board(&told(&mut browser)), board(&before), "the game goes on where it was");
+
+    // A press is drawn in the next frame.
+    browser.value(
+        "globalThis.drawn = new Promise((done) => addEventListener('keydown', () => requestAnimationFrame(
+        () => done(dojoPage.trace.slice(-2).map((step) => step[0]))), { once: true })), 0",
+    );
+    browser.key("ArrowLeft");
+    let last = browser.value("drawn");
+    assert!(last.as_array().unwrap().contains(&"frame".into()), "{last}");
+
+    let squares = ["ArrowRight", "ArrowRight", "ArrowUp"];
+    for step in 0..60 {
+        browser.wait_for(&format!("{} || {}", screen_says("Your turn"), screen_says("Rematch")));
+        if told(&mut browser).contains("Rematch") {
+            break;
+        }
+        browser.key(squares[step % 3]);
+        browser.key("KeyZ");
+    }
+    browser.wait_for(&screen_says("Rematch"));
+    compare_frames(&trace(&mut browser));
+    has_no_fault(&browser, &site);
+}
+
+/// The lines that say what stands on the board.
+fn board(told: &str) -> Vec<&str> {
+    told.lines().filter(|line| line.contains(" row: ")).collect()
+}
+
+#[test]
+fn brains_are_swapped_or_refused_with_the_reason() {
+    let site = Site::start();
+    let Some((mut browser, folder)) = open("brains", &site, 1) else { return };
+    let (bad, good) = (folder.join("bad.bank"), folder.join("good.bank"));
+    let mut corrupt = SHIPPED.to_vec();
+    let last = Bank::new(SHIPPED).unwrap().entries().last().unwrap();
+    corrupt[last.offset] ^= 0x40;
+    fs::write(&bad, corrupt).unwrap();
+    fs::write(&good, SHIPPED).unwrap();
+    browser.choose_file("#brain-file", &bad);
+    browser.wait_for("document.getElementById('message').textContent.includes('damaged payload')");
+    browser.choose_file("#brain-file", &good);
+    browser.wait_for("document.getElementById('message').textContent.includes('sticks-black')");
+    let save = folder.join("bad.save");
+    fs::write(&save, b"DOJOSAVE\x01\x00xxxx").unwrap();
+    browser.choose_file("#save-file", &save);
+    browser.wait_for("document.getElementById('message').textContent.includes('damaged save')");
+    has_no_fault(&browser, &site);
+}
+
+#[test]
+fn it_opens_without_a_connection_and_looks_right_everywhere() {
+    let site = Site::start();
+    let Some((mut browser, _)) = open("offline", &site, 1) else { return };
+    browser.value("navigator.serviceWorker.ready.then(() => 0)");
+    for code in ["KeyZ", "KeyZ", "ArrowLeft", "ArrowLeft", "KeyZ"] {
+        browser.key(code);
+    }
+    browser.wait_for(&screen_says("Cursor on"));
+    keep_picture("web-desktop.png", &browser.picture(1280, 800, 1));
+    keep_picture("web-phone.png", &browser.picture(390, 844, 2));
+    keep_picture("web-phone-sideways.png", &browser.picture(844, 390, 2));
+    for (width, height) in [(1280, 800), (390, 844), (844, 390), (360, 640)] {
+        browser.picture(width, height, 1);
+        let cut = browser.value("document.getElementById('device').getBoundingClientRect().right > innerWidth + 1");
+        assert_eq!(cut, Value::Bool(false), "the device is cut off at {width}×{height}");
+        let clear = browser.value(
+            "(() => { const r = document.getElementById('device').getBoundingClientRect();
+            return r.bottom <= innerHeight + 1; })()",
+        );
+        assert_eq!(clear, Value::Bool(true), "the buttons are below the window at {width}×{height}");
+    }
+    browser.click("#switch");
+    browser.wait_for("document.getElementById('screen').width === 128");
+    browser.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    keep_picture("web-mono.png", &browser.picture(1280, 800, 1));
+    compare_frames(&trace(&mut browser));
+
+    drop(site);
+    browser.call("Page.reload", serde_json::json!({}));
+    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("Cursor on")));
+}
