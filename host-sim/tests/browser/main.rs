@@ -296,3 +296,43 @@ fn it_opens_without_a_connection_and_looks_right_everywhere() {
     browser.call("Page.reload", serde_json::json!({}));
     browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("Cursor on")));
 }
+
+#[test]
+fn records_and_saves_go_out_as_files_and_come_back() {
+    let site = Site::start();
+    let Some((mut browser, folder)) = open("files", &site, 5) else { return };
+    let behaviour = serde_json::json!({"behavior": "allow", "downloadPath": folder});
+    browser.call("Browser.setDownloadBehavior", behaviour);
+    browser.click("#save-record");
+    browser.wait_for("document.getElementById('message').textContent.includes('no game')");
+    for code in ["KeyZ", "KeyZ", "KeyZ"] {
+        browser.key(code);
+    }
+    browser.wait_for(&screen_says("Cursor on"));
+    let before = told(&mut browser);
+    for button in ["#save-record", "#export"] {
+        browser.click(button);
+    }
+    let (record, save) = (wait_for_file(&folder.join("game.txt")), wait_for_file(&folder.join("handheld.save")));
+    let replay = Command::new(env!("CARGO_BIN_EXE_dojo")).args(["replay", "sticks"]).arg(&record).output().unwrap();
+    assert!(replay.status.success(), "{replay:?}");
+
+    browser.value("localStorage.clear()");
+    browser.call("Page.reload", serde_json::json!({}));
+    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("POCKET DOJO")));
+    browser.choose_file("#save-file", &save);
+    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("Cursor on")));
+    assert_eq!(told(&mut browser), before);
+    has_no_fault(&browser, &site);
+}
+
+/// Waits until a download is there, whole: the browser gives it its name last.
+fn wait_for_file(path: &Path) -> PathBuf {
+    for _ in 0..600 {
+        if path.is_file() {
+            return path.into();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("{} was not downloaded", path.display());
+}
