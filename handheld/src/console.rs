@@ -9,7 +9,7 @@ use crate::event::{Command, Event, Slot};
 use crate::frame::Frame;
 use crate::input::{Button, Press};
 use crate::pen::Pen;
-use crate::screens::{Go, Page, pause};
+use crate::screens::{Go, Page};
 use crate::store;
 
 /// The display is dimmed after this long without a button,
@@ -44,7 +44,7 @@ impl Console {
     /// A console that shows its title. All chance in its games comes from the seed.
     pub fn new(seed: u64) -> Console {
         let mut pages = Vec::new();
-        let _ = pages.push(Page::title());
+        let _ = pages.push(Page::Title);
         Console { desk: Desk::new(seed), pages, light: Light::On, last_press: 0, needs_draw: true }
     }
 
@@ -145,7 +145,7 @@ impl Console {
         }
         let Some(page) = self.pages.last_mut() else { return };
         let go = match press {
-            Press::Held(Button::B) if page.is_game() => Go::Push(Page::Pause(pause::Pause::new())),
+            Press::Held(Button::B) if page.is_game() => Go::Push(Page::pause()),
             Press::Held(_) => Go::Stay,
             Press::Down(button) => page.press(button, &mut self.desk),
         };
@@ -164,8 +164,8 @@ impl Console {
                 }
             }
             Go::Push(page) => self.push(page),
-            Go::Menu => self.restart_at(Page::menu(&self.desk), None),
-            Go::Board => self.restart_at(Page::menu(&self.desk), Some(Page::board())),
+            Go::Menu => self.restart_at(Page::menu(), None),
+            Go::Board => self.restart_at(Page::menu(), Some(Page::Board)),
         }
     }
 
@@ -186,7 +186,7 @@ impl Console {
     /// game shows its result.
     fn settle(&mut self) {
         match self.pages.last() {
-            Some(page) if page.is_board() => {
+            Some(Page::Board) => {
                 if let Some(outcome) = self.desk.bout.as_ref().and_then(|bout| bout.game().outcome()) {
                     let won = self.desk.value_for_person(outcome) > 0;
                     self.desk.beep(if won { tone::WON } else { tone::ENDED });
@@ -247,7 +247,7 @@ impl Console {
         self.desk.command(Command::Shifted(self.desk.settings.shifted));
         if self.desk.has_running_bout() {
             let trouble = self.pages.iter().position(|page| page.name() == "trouble").map(|at| self.pages.remove(at));
-            self.restart_at(Page::menu(&self.desk), Some(Page::board()));
+            self.restart_at(Page::menu(), Some(Page::Board));
             trouble.into_iter().for_each(|page| self.push(page));
         }
     }

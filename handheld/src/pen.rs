@@ -339,6 +339,14 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// A page of plain text below a header.
+    pub(crate) fn page(&mut self, place: Rectangle, text: &str) {
+        let (margin, top) = (self.look.margin, if self.look.roomy { self.look.margin } else { 1 });
+        let (width, height) = (place.size.width as i32, place.size.height as i32);
+        let place = area(place.top_left.x + margin, place.top_left.y + top, width - 2 * margin, height - margin);
+        self.paragraph(place, Side::Left, self.look.body, Ink::Paper, text);
+    }
+
     /// Text broken into lines at blanks; what does not fit below is left out.
     pub(crate) fn paragraph(
         &mut self,

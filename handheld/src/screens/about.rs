@@ -2,11 +2,8 @@
 
 use core::fmt::Write;
 
-use embedded_graphics::prelude::*;
-
 use crate::desk::Desk;
-use crate::frame::Ink;
-use crate::pen::{Pen, Side, area};
+use crate::pen::Pen;
 
 pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
     let place = pen.header("About");
@@ -18,9 +15,6 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
         None => writeln!(text, "No bank"),
     };
     let _ = write!(text, "Seed {}", desk.seed);
-    let margin = pen.look.margin;
-    let at = place.top_left + Point::new(margin, if pen.look.roomy { margin } else { 1 });
-    let place = area(at.x, at.y, pen.width() - 2 * margin, place.size.height as i32 - margin);
-    pen.paragraph(place, Side::Left, pen.look.body, Ink::Paper, &text);
+    pen.page(place, &text);
     pen.footer("B back");
 }

@@ -12,12 +12,12 @@ use crate::desk::{Desk, tone};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area, belt_ink, inset};
-use crate::screens::{Go, Page, pause};
+use crate::screens::{Go, Page};
 use crate::store::Seat;
 
 pub(super) fn press(button: Button, desk: &mut Desk) -> Go {
     match button {
-        Button::B => return Go::Push(Page::Pause(pause::Pause::new())),
+        Button::B => return Go::Push(Page::pause()),
         Button::X => desk.ask_hint(),
         Button::Y => desk.undo(),
         _ => {

@@ -8,7 +8,7 @@ mod about;
 mod board;
 mod games;
 mod menu;
-pub(crate) mod pause;
+mod pause;
 mod result;
 mod review;
 mod rules;
@@ -51,24 +51,16 @@ pub(crate) enum Page {
 }
 
 impl Page {
-    pub(crate) fn title() -> Page {
-        Page::Title
-    }
-
-    pub(crate) fn menu(_: &Desk) -> Page {
+    pub(crate) fn menu() -> Page {
         Page::Menu(menu::Menu::new())
     }
 
-    pub(crate) fn board() -> Page {
-        Page::Board
+    pub(crate) fn pause() -> Page {
+        Page::Pause(pause::Pause::new())
     }
 
     pub(crate) fn result() -> Page {
         Page::Result(result::ResultPage::new())
-    }
-
-    pub(crate) fn is_board(&self) -> bool {
-        matches!(self, Page::Board)
     }
 
     /// Whether holding B opens the pause menu here.

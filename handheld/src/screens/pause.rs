@@ -35,7 +35,7 @@ pub(crate) struct Pause {
 }
 
 impl Pause {
-    pub(crate) fn new() -> Pause {
+    pub(super) fn new() -> Pause {
         Pause { cursor: Cursor(0) }
     }
 

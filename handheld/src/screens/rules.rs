@@ -8,7 +8,7 @@ use embedded_graphics::prelude::*;
 use crate::boards::{Words, rules_pages};
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, Side, area};
+use crate::pen::{Pen, Side};
 use crate::screens::{Cursor, Go};
 
 #[derive(Clone, Copy)]
@@ -41,10 +41,8 @@ impl RulesPage {
         let (font, ink) = (pen.look.small, if pen.look.roomy { Ink::Mist } else { Ink::Night });
         let y = (pen.look.header - font.character_size.height as i32) / 2 - i32::from(!pen.look.roomy);
         pen.text(Point::new(pen.width() - margin, y), Side::Right, font, ink, &number);
-        let at = place.top_left + Point::new(margin, if pen.look.roomy { margin } else { 1 });
-        let place = area(at.x, at.y, pen.width() - 2 * margin, place.size.height as i32 - margin);
         let text = pages.get(self.page.0).copied().unwrap_or_default();
-        pen.paragraph(place, Side::Left, pen.look.body, Ink::Paper, text);
+        pen.page(place, text);
         pen.footer("A next   B back");
     }
 }
