@@ -3,7 +3,7 @@
 use crate::game::{Game, GameMove, Player};
 use crate::games::{Sticks, TicTacToe, sticks};
 use crate::rng::Rng;
-use crate::search::{WIN, alpha_beta};
+use crate::search::{self, Soonest};
 
 pub mod belt;
 mod table;
@@ -32,14 +32,14 @@ impl<G: Game> Agent<G> for Random {
 #[derive(Clone, Copy, Debug)]
 pub struct Lookahead {
     /// How many moves ahead, 1 or more.
-    pub plies: usize,
+    pub plies: u8,
 }
 
 impl<G: Game> Agent<G> for Lookahead {
     fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move> {
         let value = |mv| {
             let next = game.after(mv);
-            let value = alpha_beta(&next, self.plies.saturating_sub(1), -WIN, WIN);
+            let value = search::value(&next, Soonest, self.plies.saturating_sub(1));
             if next.turn() == game.turn() { value } else { -value }
         };
         best(game.legal_moves().map(|mv| (value(mv), mv)), rng)
@@ -78,7 +78,7 @@ impl Solvable for TicTacToe {
     fn solve(_: Self::Rules) {}
 
     fn value(&self, _: &()) -> i16 {
-        alpha_beta(self, Self::MAX_PLIES, -WIN, WIN)
+        search::value(self, Soonest, search::MAX_PLY)
     }
 }
 
