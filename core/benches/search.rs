@@ -20,10 +20,6 @@ use dojo_core::search::{
 };
 use other::Strategy;
 
-/// How long each measurement runs.
-const TIME: Duration = Duration::from_millis(400);
-const ROUNDS: usize = 5;
-
 /// The reference: minimax on two bare bitboards, as fast as it is easily written by hand for this one game.
 mod by_hand {
     use super::LINES;
@@ -44,11 +40,11 @@ mod by_hand {
         table
     };
 
-    pub fn has_line(set: u16) -> bool {
+    pub(crate) fn has_line(set: u16) -> bool {
         HAS_LINE[usize::from(set & 511)]
     }
 
-    pub fn minimax(mover: u16, other: u16, nodes: &mut u32) -> i32 {
+    pub(crate) fn minimax(mover: u16, other: u16, nodes: &mut u32) -> i32 {
         *nodes += 1;
         if has_line(other) {
             return -1;
@@ -186,49 +182,57 @@ const ENTRIES: &[Entry] = &[
             with_engine(|engine, game| mtdf(engine, game, &Plan { settings: TABLE, ..Plan::new(Results) }, 0, &mut ()))
         },
     },
+    Entry { name: "mcts", run: playouts },
     Entry { name: "deepening", run: || with_engine(|engine, game| engine.think(game, &Plan::new(Soonest), &mut ())) },
 ];
 
-/// Nodes a second, the best of several rounds: other programs only ever slow a measurement down.
-fn speed(nodes: u32, run: impl Fn() -> u32) -> f64 {
-    (0..ROUNDS)
-        .map(|_| {
+/// Rounds of a measurement.
+const ROUNDS: usize = 25;
+/// How long one round of one entry takes.
+const ROUND: Duration = Duration::from_millis(20);
+
+/// Runs a second of every entry, the best of many short rounds taken in turn: other programs only ever slow one down,
+/// and a slow spell of the machine falls on all alike.
+fn speeds(runs: &[fn() -> u32]) -> Vec<f64> {
+    let mut best = vec![0f64; runs.len()];
+    for _ in 0..ROUNDS {
+        for (run, best) in runs.iter().zip(&mut best) {
             let start = Instant::now();
-            let mut runs = 0u32;
-            while start.elapsed() < TIME / ROUNDS as u32 {
+            let mut count = 0u32;
+            while start.elapsed() < ROUND {
                 black_box(run());
-                runs += 1;
+                count += 1;
             }
-            f64::from(runs) * f64::from(nodes) / start.elapsed().as_secs_f64()
-        })
-        .fold(0.0, f64::max)
+            *best = best.max(f64::from(count) / start.elapsed().as_secs_f64());
+        }
+    }
+    best
 }
 
 fn measure() {
-    println!("{:24} {:>12} {:10} {:>18} {:>8}", "name", "value", "unit", "reference", "ratio");
-    let print = |name: &str, value: f64, unit: &str, reference: &str, to: f64| {
-        println!("{name:24} {value:>12.0} {unit:10} {reference:>18} {:>8.3}", value / to);
+    let mut runs = vec![their_negamax::<false> as fn() -> u32, their_iterative::<false>];
+    runs.extend(ENTRIES.iter().map(|entry| entry.run));
+    let runs_a_second = speeds(&runs);
+    let mean = |run: fn() -> u32| f64::from((0..200).map(|_| run()).sum::<u32>()) / 200.0;
+    let theirs = [their_negamax::<true>, their_iterative::<true>].map(mean);
+    let ours = ENTRIES.iter().map(|entry| f64::from((entry.run)()));
+    let names = ["crate-minimax-negamax", "crate-minimax-iterative"].into_iter();
+    let names: Vec<_> = names.chain(ENTRIES.iter().map(|entry| entry.name)).collect();
+    let speeds: Vec<_> = theirs.into_iter().chain(ours).zip(&runs_a_second).map(|(nodes, runs)| nodes * runs).collect();
+
+    println!("{:24} {:>12} {:10} {:>24} {:>8}", "name", "value", "unit", "reference", "ratio");
+    let at = |name: &str| names.iter().position(|known| *known == name).expect("an entry");
+    let print = |name: &str, values: &[f64], unit: &str, reference: &str| {
+        let value = values[at(name)];
+        println!("{name:24} {value:>12.0} {unit:10} {reference:>24} {:>8.3}", value / values[at(reference)]);
     };
-    let by_hand = speed((ENTRIES[0].run)(), ENTRIES[0].run);
-    let mean = |run: fn() -> u32| (0..200).map(|_| run()).sum::<u32>() / 200;
-    let negamax = speed(mean(their_negamax::<true>), their_negamax::<false>);
-    let iterative = speed(mean(their_iterative::<true>), their_iterative::<false>);
-    print("crate-minimax-negamax", negamax, "nodes/s", "by-hand", by_hand);
-    print("crate-minimax-iterative", iterative, "nodes/s", "by-hand", by_hand);
-    for entry in ENTRIES {
-        let value = speed((entry.run)(), entry.run);
-        print(entry.name, value, "nodes/s", "by-hand", by_hand);
-        if entry.name == "minimax" {
-            print(entry.name, value, "nodes/s", "crate negamax", negamax);
-        }
-        if entry.name == "deepening" {
-            print(entry.name, value, "nodes/s", "crate iterative", iterative);
-        }
+    for name in &names {
+        let unit = if *name == "mcts" { "playouts/s" } else { "nodes/s" };
+        print(name, &speeds, unit, "by-hand");
     }
-    let ours = speed(1, || (ENTRIES[ENTRIES.len() - 1].run)());
-    let theirs = speed(1, their_iterative::<false>);
-    print("deepening", ours, "solved/s", "crate iterative", theirs);
-    print("mcts", speed(PLAYOUTS, playouts), "playouts/s", "-", f64::NAN);
+    print("minimax", &speeds, "nodes/s", "crate-minimax-negamax");
+    print("alpha-beta", &runs_a_second, "solved/s", "crate-minimax-negamax");
+    print("deepening", &runs_a_second, "solved/s", "crate-minimax-iterative");
 }
 
 const PLAYOUTS: u32 = 2000;

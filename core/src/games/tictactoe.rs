@@ -26,16 +26,14 @@ const FULL: u16 = 0x1FF;
 /// Rows, columns and diagonals.
 pub const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Bit `s` is set if the nine squares of set `s` hold a line: one look-up instead of eight comparisons.
-const HAS_LINE: [u32; 16] = {
-    let mut table = [0; 16];
+/// Whether a set of squares holds a line: one look-up instead of eight comparisons.
+const HAS_LINE: [bool; 512] = {
+    let mut table = [false; 512];
     let mut set = 0;
     while set < 512 {
         let mut line = 0;
         while line < LINES.len() {
-            if set as u16 & LINES[line] == LINES[line] {
-                table[set / 32] |= 1 << (set % 32);
-            }
+            table[set] |= set as u16 & LINES[line] == LINES[line];
             line += 1;
         }
         set += 1;
@@ -43,8 +41,9 @@ const HAS_LINE: [u32; 16] = {
     table
 };
 
+#[inline]
 fn has_line(set: u16) -> bool {
-    HAS_LINE[usize::from(set & FULL) / 32] >> (set % 32) & 1 == 1
+    HAS_LINE[usize::from(set & FULL)]
 }
 
 /// Where the squares go under each of the eight symmetries of the board.
@@ -154,13 +153,16 @@ impl Iterator for Squares {
 
 /// A position: the squares of each player. The first player writes crosses.
 ///
-/// Kept from the mover's side: only the player who has just moved can have made a line, so only one set is looked at.
+/// Kept from the mover's side: only the player who has just moved can have made a line, so only one set is looked at,
+/// and a move is a swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TicTacToe {
     mover: u16,
     other: u16,
-    turn: Player,
 }
+
+/// Behind the nine squares one bit marks the set of the first player: it tells whose turn it is and travels for free.
+const CROSSES: u16 = 1 << 9;
 
 impl TicTacToe {
     /// Who has marked this square.
@@ -170,13 +172,13 @@ impl TicTacToe {
 
     /// The nine-bit set of a player's squares.
     pub fn marks(&self, player: Player) -> u16 {
-        if player == self.turn { self.mover } else { self.other }
+        FULL & if player == self.turn() { self.mover } else { self.other }
     }
 
     /// The same marks with the other player to move. No game reaches such a position: it is for search, which asks
     /// what would happen if a player did nothing.
     pub fn passed(&self) -> TicTacToe {
-        TicTacToe { mover: self.other, other: self.mover, turn: !self.turn }
+        TicTacToe { mover: self.other, other: self.mover }
     }
 
     /// The squares of the winning lines, empty while nobody has won.
@@ -200,7 +202,7 @@ impl Game for TicTacToe {
     const SYMMETRIES: usize = 8;
 
     fn new(_: TicTacToeRules) -> TicTacToe {
-        TicTacToe { mover: 0, other: 0, turn: Player::First }
+        TicTacToe { mover: CROSSES, other: 0 }
     }
 
     fn rules(&self) -> TicTacToeRules {
@@ -209,7 +211,7 @@ impl Game for TicTacToe {
 
     #[inline]
     fn turn(&self) -> Player {
-        self.turn
+        if self.mover & CROSSES != 0 { Player::First } else { Player::Second }
     }
 
     #[inline]
@@ -219,20 +221,20 @@ impl Game for TicTacToe {
 
     #[inline]
     fn play_unchecked(&mut self, square: Square) {
-        *self = TicTacToe { mover: self.other, other: self.mover | square.bit(), turn: !self.turn };
+        *self = TicTacToe { mover: self.other, other: self.mover | square.bit() };
     }
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         if has_line(self.other) {
-            return Some(Outcome::Win(!self.turn));
+            return Some(Outcome::Win(!self.turn()));
         }
-        (self.mover | self.other == FULL).then_some(Outcome::Draw)
+        ((self.mover | self.other) & FULL == FULL).then_some(Outcome::Draw)
     }
 
     fn key(&self) -> u64 {
         let [x, o] = Player::BOTH.map(|player| u64::from(self.marks(player)));
-        (self.turn.index() as u64) << 18 | x << 9 | o
+        (self.turn().index() as u64) << 18 | x << 9 | o
     }
 
     fn parse_move(&self, text: &str) -> Result<Square, NotationError> {
@@ -267,17 +269,18 @@ impl Game for TicTacToe {
         if !fits {
             return Err(NotationError { expected: "a position that a game can reach" });
         }
-        let [x_marks, o_marks] = marks;
+        let [crosses, noughts] = [marks[0] | CROSSES, marks[1]];
         Ok(if x == o {
-            TicTacToe { mover: x_marks, other: o_marks, turn: Player::First }
+            TicTacToe { mover: crosses, other: noughts }
         } else {
-            TicTacToe { mover: o_marks, other: x_marks, turn: Player::Second }
+            TicTacToe { mover: noughts, other: crosses }
         })
     }
 
     fn transformed(&self, symmetry: usize) -> TicTacToe {
-        let image = |set| Squares(set).fold(0, |all, s| all | 1 << IMAGES[symmetry][usize::from(s.0)]);
-        TicTacToe { mover: image(self.mover), other: image(self.other), turn: self.turn }
+        let image =
+            |set: u16| Squares(set & FULL).fold(set & CROSSES, |all, s| all | 1 << IMAGES[symmetry][usize::from(s.0)]);
+        TicTacToe { mover: image(self.mover), other: image(self.other) }
     }
 
     fn transformed_move(&self, square: Square, symmetry: usize) -> Square {

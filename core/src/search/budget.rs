@@ -105,40 +105,46 @@ impl<A: Control, B: Control> Control for (A, B) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Counts nodes and asks at the right moments. One comparison a node, whatever the bounds are.
+/// Counts nodes and asks at the right moments. One countdown a node, whatever the bounds are.
 pub(crate) struct Meter<'c, C> {
     pub(crate) control: &'c mut C,
-    nodes: u32,
-    next_check: u32,
+    /// Nodes until the next question.
+    left: u32,
+    /// Nodes up to the next question.
+    granted: u32,
     limits: Limits,
 }
 
 impl<'c, C: Control> Meter<'c, C> {
     pub(crate) fn new(control: &'c mut C, limits: Limits) -> Self {
-        Meter { control, nodes: 0, next_check: 0, limits }
+        Meter { control, left: 0, granted: 0, limits }
     }
 
     pub(crate) fn nodes(&self) -> u32 {
-        self.nodes
+        self.granted - self.left
     }
 
     /// Counts a node, unless the search has to stop before it.
     #[inline]
     pub(crate) fn count(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.next_check {
-            self.check()?;
+        match self.left.checked_sub(1) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => self.check(),
         }
-        self.nodes += 1;
-        Ok(())
     }
 
     #[cold]
     #[inline(never)]
     fn check(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.limits.nodes || self.control.should_stop() {
+        if self.granted >= self.limits.nodes || self.control.should_stop() {
             return Err(Stopped);
         }
-        self.next_check = self.nodes.saturating_add(self.limits.check_every.max(1)).min(self.limits.nodes);
+        let more = self.limits.check_every.clamp(1, self.limits.nodes - self.granted);
+        self.granted += more;
+        self.left = more - 1;
         Ok(())
     }
 }

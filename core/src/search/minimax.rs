@@ -4,7 +4,7 @@
 //! value, and is worth its code if it visits less.
 
 use crate::game::{Game, Player};
-use crate::search::{Control, Found, INFINITE, Knowledge, Limits, MAX_PLY, Meter, Stats, Stopped, Value};
+use crate::search::{Control, Found, INFINITE, Knowledge, Limits, MAX_PLY, Meter, Stats, Value};
 
 /// Minimax as it is taught: the player who thinks takes the highest of the values, the opponent the lowest.
 ///
@@ -16,7 +16,7 @@ pub fn minimax<G: Game, K: Knowledge<G>>(
     control: &mut impl Control,
 ) -> Found<G::Move> {
     let me = game.turn();
-    Walk::new(knowledge, limits, control).root(game, |walk, next, depth| walk.minimax(next, depth, 1, me))
+    Walk::new(knowledge, limits, control).root(game, |walk, next, depth| walk.either(next, depth, me, false))
 }
 
 /// Negamax: every player takes the highest value, because a value changes its sign when the turn changes.
@@ -27,10 +27,7 @@ pub fn negamax<G: Game, K: Knowledge<G>>(
     control: &mut impl Control,
 ) -> Found<G::Move> {
     let me = game.turn();
-    Walk::new(knowledge, limits, control).root(game, |walk, next, depth| {
-        let value = walk.negamax(next, depth, 1)?;
-        Ok(if next.turn() == me { value } else { -value })
-    })
+    Walk::new(knowledge, limits, control).root(game, |walk, next, depth| walk.child(me, next, depth))
 }
 
 struct Walk<'w, K, C> {
@@ -39,93 +36,118 @@ struct Walk<'w, K, C> {
     leaves: u32,
     /// Whether a line was cut by the horizon.
     cut: bool,
+    /// Once set, every node returns at once with a value that nobody uses. Cheaper than asking after every move.
+    stopped: bool,
     depth: u8,
 }
 
 impl<'w, K, C: Control> Walk<'w, K, C> {
     fn new(knowledge: &'w K, limits: &Limits, control: &'w mut C) -> Self {
         let depth = limits.depth.min(MAX_PLY);
-        Walk { knowledge, meter: Meter::new(control, *limits), leaves: 0, cut: false, depth }
+        Walk { knowledge, meter: Meter::new(control, *limits), leaves: 0, cut: false, stopped: false, depth }
     }
 
     /// Searches all moves of the root with `child`; the first of the best is chosen.
-    fn root<G: Game>(
-        mut self,
-        game: &G,
-        child: impl Fn(&mut Self, &G, u8) -> Result<Value, Stopped>,
-    ) -> Found<G::Move> {
+    fn root<G: Game>(mut self, game: &G, child: impl Fn(&mut Self, G, u8) -> Value) -> Found<G::Move> {
         let mut found = Found { mv: game.legal_moves().next(), ..Found::nothing() };
-        found.stopped = self.best(game, child, &mut found).is_err();
-        found.complete = !found.stopped && !self.cut;
-        found.stats = Stats { nodes: self.meter.nodes(), leaves: self.leaves, ..Stats::default() };
-        found
-    }
-
-    fn best<G: Game>(
-        &mut self,
-        game: &G,
-        child: impl Fn(&mut Self, &G, u8) -> Result<Value, Stopped>,
-        found: &mut Found<G::Move>,
-    ) -> Result<(), Stopped> {
-        self.meter.count()?;
-        let Some(depth) = self.depth.checked_sub(1) else { return Err(Stopped) };
+        self.stopped = self.meter.count().is_err() || self.depth == 0;
         let mut best = -INFINITE;
         for mv in game.legal_moves() {
-            let value = child(self, &game.after(mv), depth)?;
-            if value > best {
+            if self.stopped {
+                break;
+            }
+            let deeper = self.depth - 1;
+            let value = child(&mut self, game.after(mv), deeper);
+            if !self.stopped && value > best {
                 best = value;
                 (found.mv, found.value) = (Some(mv), value);
             }
         }
-        found.depth = self.depth;
-        Ok(())
+        found.depth = if self.stopped { 0 } else { self.depth };
+        found.complete = !self.stopped && !self.cut;
+        found.stopped = self.stopped;
+        found.stats = Stats { nodes: self.meter.nodes(), leaves: self.leaves, ..Stats::default() };
+        found
     }
 
-    fn minimax<G: Game>(&mut self, game: &G, depth: u8, ply: u8, me: Player) -> Result<Value, Stopped>
+    /// Enters a node: its moves if the line goes on, else what it is worth for its mover.
+    #[inline(always)]
+    fn enter<G: Game>(&mut self, game: &G, depth: u8) -> Result<G::Moves, Value>
     where
         K: Knowledge<G>,
     {
-        self.meter.count()?;
-        let mine = game.turn() == me;
+        if self.meter.count().is_err() {
+            self.stopped = true;
+            return Err(0);
+        }
         if let Some(outcome) = game.outcome() {
             self.leaves += 1;
-            let value = self.knowledge.end(game, outcome, ply);
-            return Ok(if mine { value } else { -value });
+            return Err(self.knowledge.end(game, outcome, self.depth - depth));
         }
         if depth == 0 {
             self.leaves += 1;
             self.cut = true;
-            let value = self.knowledge.horizon(game);
-            return Ok(if mine { value } else { -value });
+            return Err(self.knowledge.horizon(game));
         }
-        let mut best = if mine { -INFINITE } else { INFINITE };
-        for mv in game.legal_moves() {
-            let value = self.minimax(&game.after(mv), depth - 1, ply + 1, me)?;
-            best = if mine { best.max(value) } else { best.min(value) };
-        }
-        Ok(best)
+        Ok(game.legal_moves())
     }
 
-    fn negamax<G: Game>(&mut self, game: &G, depth: u8, ply: u8) -> Result<Value, Stopped>
+    // Leaves are about half of the nodes: entering them inside the loop over the moves, instead of calling a function
+    // for each, makes the walk much faster. The attributes keep it so.
+
+    /// The player who thinks is to move, and takes the best.
+    #[inline(never)]
+    fn max<G: Game>(&mut self, game: G, moves: G::Moves, depth: u8, me: Player) -> Value
     where
         K: Knowledge<G>,
     {
-        self.meter.count()?;
-        if let Some(outcome) = game.outcome() {
-            self.leaves += 1;
-            return Ok(self.knowledge.end(game, outcome, ply));
+        moves.fold(-INFINITE, |best, mv| best.max(self.either(game.after(mv), depth - 1, me, false)))
+    }
+
+    /// The opponent is to move, and takes what is worst for the player who thinks.
+    #[inline(never)]
+    fn min<G: Game>(&mut self, game: G, moves: G::Moves, depth: u8, me: Player) -> Value
+    where
+        K: Knowledge<G>,
+    {
+        moves.fold(INFINITE, |best, mv| best.min(self.either(game.after(mv), depth - 1, me, true)))
+    }
+
+    /// A position's value for the player who thinks. `mine` says who is to move if turns alternate.
+    #[inline(always)]
+    fn either<G: Game>(&mut self, game: G, depth: u8, me: Player, mine: bool) -> Value
+    where
+        K: Knowledge<G>,
+    {
+        let mine = if G::ALTERNATES { mine } else { game.turn() == me };
+        match self.enter(&game, depth) {
+            Err(value) if mine => value,
+            Err(value) => -value,
+            Ok(moves) if mine => self.max(game, moves, depth, me),
+            Ok(moves) => self.min(game, moves, depth, me),
         }
-        if depth == 0 {
-            self.leaves += 1;
-            self.cut = true;
-            return Ok(self.knowledge.horizon(game));
-        }
-        let mut best = -INFINITE;
-        for mv in game.legal_moves() {
-            let next = game.after(mv);
-            let value = self.negamax(&next, depth - 1, ply + 1)?;
-            best = best.max(if next.turn() == game.turn() { value } else { -value });
-        }
-        Ok(best)
+    }
+
+    #[inline(never)]
+    fn negamax<G: Game>(&mut self, game: G, moves: G::Moves, depth: u8) -> Value
+    where
+        K: Knowledge<G>,
+    {
+        let turn = game.turn();
+        moves.fold(-INFINITE, |best, mv| best.max(self.child(turn, game.after(mv), depth - 1)))
+    }
+
+    /// A position's value for the player who moved there.
+    #[inline(always)]
+    fn child<G: Game>(&mut self, turn: Player, next: G, depth: u8) -> Value
+    where
+        K: Knowledge<G>,
+    {
+        let again = !G::ALTERNATES && next.turn() == turn;
+        let value = match self.enter(&next, depth) {
+            Err(value) => value,
+            Ok(moves) => self.negamax(next, moves, depth),
+        };
+        if again { value } else { -value }
     }
 }

@@ -4,7 +4,7 @@
 //! ```
 //! use dojo_core::{game::Game, search::{Margins, tree::{Tree, TreeRules}, value}};
 //! let rules = TreeRules { width: 3, depth: 4, ..TreeRules::default() };
-//! assert_eq!(value(&Tree::new(rules), Margins, 4), -1);
+//! assert_eq!(value(&Tree::new(rules), Margins, 4), -44);
 //! ```
 
 use core::fmt;

@@ -1,6 +1,6 @@
 //! Evaluations of unfinished games: a weak one, a sensible one, and one that shows everything a search can be told.
 
-use crate::game::{Game, Player};
+use crate::game::Game;
 use crate::games::TicTacToe;
 use crate::games::tictactoe::{LINES, Square, has_line};
 use crate::search::{Knowledge, Value};
@@ -12,7 +12,8 @@ pub struct Marks;
 
 impl Knowledge<TicTacToe> for Marks {
     fn horizon(&self, game: &TicTacToe) -> Value {
-        game.mover.count_ones() as Value - game.other.count_ones() as Value
+        let [own, opposing] = [game.turn(), !game.turn()].map(|player| game.marks(player).count_ones() as Value);
+        own - opposing
     }
 }
 
@@ -81,6 +82,6 @@ impl Knowledge<TicTacToe> for Lively {
     }
 
     fn book(&self, game: &TicTacToe) -> Option<Square> {
-        (game.mover | game.other == 0 && game.turn() == Player::First).then_some(Square(4))
+        (*game == TicTacToe::new(game.rules())).then_some(Square(4))
     }
 }
