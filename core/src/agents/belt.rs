@@ -64,8 +64,8 @@ impl Belt {
     }
 
     /// How many moves ahead a belt without a table looks; black looks to the end.
-    fn plies(self) -> u8 {
-        self as u8 + 1
+    fn plies(self) -> usize {
+        self as usize + 1
     }
 }
 

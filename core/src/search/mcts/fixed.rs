@@ -45,7 +45,7 @@ pub fn ln(n: u32) -> u32 {
     let (place, between) = ((rest >> 25) as usize, rest & 0x1FF_FFFF);
     let (low, high) = (TABLE[place], TABLE[place + 1]);
     // Twelve bits of `between` keep the product within a word.
-    exponent * LN_2 as u32 + low + (((high - low) >> 6) * (between >> 13) >> 6)
+    exponent * LN_2 as u32 + low + ((((high - low) >> 6) * (between >> 13)) >> 6)
 }
 
 /// The square root of a number given in 1/2²⁶, in 1/2¹³.

@@ -297,7 +297,7 @@ impl<'a, P> Mcts<'a, P> {
         let amaf = mean(node.amaf_sum, node.amaf_visits.into());
         let weight = self.weight(node);
         let value = (own * (UNIT - weight) + amaf * weight) >> BITS;
-        let bonus = sqrt(ln_available / node.visits.max(1)) * u32::from(self.settings.exploration) >> 8;
+        let bonus = (sqrt(ln_available / node.visits.max(1)) * u32::from(self.settings.exploration)) >> 8;
         value + bonus
     }
 
