@@ -6,6 +6,7 @@
 //! - [`cli`]: the command line; [`commands`] has one module for each command
 //! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
+//! - [`lab`]: every search algorithm side by side, for lessons
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
 
@@ -17,6 +18,7 @@ pub mod cli;
 pub mod commands;
 pub mod failure;
 pub mod files;
+pub mod lab;
 pub mod output;
 pub mod play;
 pub mod rules;

@@ -10,7 +10,7 @@ mod search;
 mod table;
 
 pub use belt::Belt;
-pub use search::{MonteCarlo, Searcher};
+pub use search::{MonteCarlo, Searchable, Searcher};
 pub use table::{Tabular, ValueTable};
 
 /// Picks moves in one game.

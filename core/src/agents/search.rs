@@ -2,9 +2,25 @@
 
 use crate::agents::Agent;
 use crate::game::Game;
+use crate::games::tictactoe::OpenLines;
+use crate::games::{Sticks, TicTacToe};
 use crate::rng::Rng;
 use crate::search::mcts::{Mcts, Policy, Worlds};
-use crate::search::{Engine, Knowledge, Limits, Plan};
+use crate::search::{Engine, Knowledge, Limits, Plan, Soonest};
+
+/// A game that says how to search it.
+pub trait Searchable: Game {
+    /// What a player that searches knows about the game.
+    type Knowledge: Knowledge<Self> + Copy + Default;
+}
+
+impl Searchable for Sticks {
+    type Knowledge = Soonest;
+}
+
+impl Searchable for TicTacToe {
+    type Knowledge = OpenLines;
+}
 
 /// Looks ahead, deeper and deeper. Without limits it plays small games perfectly. The lowest index wins ties.
 #[derive(Debug)]
@@ -43,8 +59,8 @@ mod tests {
     use super::*;
     use crate::agents::Random;
     use crate::game::{Outcome, Player};
-    use crate::games::{Sticks, TicTacToe, sticks::Solution};
-    use crate::search::{Ranked, Slot, Soonest};
+    use crate::games::sticks::Solution;
+    use crate::search::{Ranked, Slot};
 
     #[test]
     fn search_is_perfect_at_tic_tac_toe() {
