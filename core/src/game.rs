@@ -8,6 +8,8 @@ use core::ops::Not;
 
 use serde::{Deserialize, Serialize};
 
+use crate::rng::Rng;
+
 /// One of the two players, named by who made the first move of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Player {
@@ -225,6 +227,14 @@ pub trait Game: Clone + Eq + Debug + Display {
             .map(|s| self.transformed(s))
             .fold(self.clone(), |best, image| if image.key() < best.key() { image } else { best })
     }
+}
+
+/// A game in which players do not see everything.
+pub trait Hidden: Game {
+    /// A position that `observer` cannot tell from this one: what is hidden from that player is dealt anew, each
+    /// possibility as likely as the observer has reason to think. Who is to move and which moves `observer` has stay
+    /// the same.
+    fn determinized(&self, observer: Player, rng: &mut Rng) -> Self;
 }
 
 /// Counts the move sequences of exactly `depth` moves; finished games are not continued.

@@ -1,12 +1,14 @@
-//! Players by name: `random`, `lookahead:plies=3`, `belt:green`, `bank:FILE#NAME` …
+//! Players by name: `random`, `search:depth=3,nodes=20000`, `mcts:playouts=2000`, `belt:green`, `bank:FILE#NAME` …
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use dojo_core::agents::belt::{BeltPlayer, Belted};
-use dojo_core::agents::{Agent, Belt, Lookahead, Perfect, Random};
+use dojo_core::agents::{Agent, Belt, Lookahead, MonteCarlo, Perfect, Random, Searcher};
 use dojo_core::bank::Bank;
 use dojo_core::rng::Rng;
+use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
 
 use crate::bank::refused;
 use crate::failure::Failure;
@@ -24,6 +26,25 @@ pub enum Spec {
         /// How many.
         plies: usize,
     },
+    /// Looks ahead with everything that is sound, deeper and deeper within its limits.
+    Search {
+        /// Moves.
+        depth: u8,
+        /// Nodes a move.
+        nodes: u32,
+    },
+    /// Looks ahead a fixed number of moves, with plain alpha-beta.
+    Minimax {
+        /// How many.
+        depth: u8,
+    },
+    /// Plays games to their end and counts.
+    Mcts {
+        /// How many a move.
+        playouts: u32,
+        /// Weight of RAVE; 0 for off.
+        rave: u16,
+    },
     /// One of the five opponents of the handheld.
     Belt(Belt),
     /// A model of a bank file.
@@ -36,10 +57,16 @@ pub enum Spec {
 }
 
 /// The names, for messages.
-const KNOWN: &str = "random, perfect, lookahead:plies=N, search:depth=N, belt:white to belt:black, bank:FILE#NAME";
+const KNOWN: &str = "random, perfect, lookahead:plies=N, search:depth=N,nodes=N, minimax:depth=N, \
+    mcts:playouts=N,rave=N, belt:white to belt:black, bank:FILE#NAME";
 
 /// Looking farther ahead than this has no end in any game here.
 const MOST_PLIES: usize = 64;
+const MOST_PLAYOUTS: u32 = 10_000_000;
+
+/// Memory of the searching players: as much as the device has, so that they play as they would there.
+const SLOTS: usize = 2048;
+const POOL: usize = 4000;
 
 impl FromStr for Spec {
     type Err = String;
@@ -50,7 +77,18 @@ impl FromStr for Spec {
             ("random", None) => Ok(Spec::Random),
             ("perfect", None) => Ok(Spec::Perfect),
             ("lookahead", Some(detail)) => plies(detail, "plies"),
-            ("search", Some(detail)) => plies(detail, "depth"),
+            ("search", detail) => {
+                let [depth, nodes] = numbers(detail, [("depth", MAX_PLY.into()), ("nodes", u32::MAX)])?;
+                Ok(Spec::Search { depth: depth.unwrap_or(MAX_PLY.into()) as u8, nodes: nodes.unwrap_or(u32::MAX) })
+            }
+            ("minimax", detail) => match numbers(detail, [("depth", MAX_PLY.into())])? {
+                [Some(depth)] => Ok(Spec::Minimax { depth: depth as u8 }),
+                _ => Err("expected minimax:depth=N".into()),
+            },
+            ("mcts", detail) => {
+                let [playouts, rave] = numbers(detail, [("playouts", MOST_PLAYOUTS), ("rave", u16::MAX.into())])?;
+                Ok(Spec::Mcts { playouts: playouts.unwrap_or(2000), rave: rave.unwrap_or(0) as u16 })
+            }
             ("belt", Some(name)) => Belt::from_name(name)
                 .map(Spec::Belt)
                 .ok_or_else(|| format!("unknown belt `{name}`, there are white, yellow, green, brown, black")),
@@ -61,6 +99,23 @@ impl FromStr for Spec {
             _ => Err(format!("unknown player, there are {KNOWN}")),
         }
     }
+}
+
+/// Reads `key=N,key=N`: each key at most once, in any order, N from 1 to the key's largest.
+fn numbers<const N: usize>(detail: Option<&str>, keys: [(&str, u32); N]) -> Result<[Option<u32>; N], String> {
+    let mut values = [None; N];
+    for pair in detail.into_iter().flat_map(|detail| detail.split(',')) {
+        let (key, text) = pair.split_once('=').unwrap_or((pair, ""));
+        let Some(place) = keys.iter().position(|(known, _)| *known == key) else {
+            return Err(format!("unknown setting `{key}`, there are {}", keys.map(|(key, _)| key).join(", ")));
+        };
+        let number = text.parse().ok().filter(|number| (1..=keys[place].1).contains(number));
+        let number = number.ok_or_else(|| format!("expected {key}=N with N from 1 to {}", keys[place].1))?;
+        if values[place].replace(number).is_some() {
+            return Err(format!("{key} is given twice"));
+        }
+    }
+    Ok(values)
 }
 
 fn plies(detail: &str, key: &str) -> Result<Spec, String> {
@@ -80,6 +135,10 @@ pub enum Player<'a> {
     Perfect,
     /// Looks ahead.
     Lookahead(Lookahead),
+    /// Searches within these limits.
+    Search(Settings, Limits),
+    /// Plays so many games, with this weight of RAVE.
+    Mcts(u32, u16),
     /// A belt with its bank.
     Belt(BeltPlayer<'a>),
     /// The payload of a model that fits the game.
@@ -93,6 +152,11 @@ impl<'a> Player<'a> {
             Spec::Random => Player::Random,
             Spec::Perfect => Player::Perfect,
             Spec::Lookahead { plies } => Player::Lookahead(Lookahead { plies: *plies }),
+            Spec::Search { depth, nodes } => {
+                Player::Search(Settings::SOUND, Limits { depth: *depth, nodes: *nodes, ..Limits::NONE })
+            }
+            Spec::Minimax { depth } => Player::Search(Settings::PLAIN, Limits::depth(*depth)),
+            Spec::Mcts { playouts, rave } => Player::Mcts(*playouts, *rave),
             Spec::Belt(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: Some(bank) }),
             Spec::Model { file, name } => {
                 let bytes = files::read(file)?;
@@ -116,6 +180,16 @@ impl<'a> Player<'a> {
             Player::Random => Random.choose(game, rng),
             Player::Perfect => Perfect.choose(game, rng),
             Player::Lookahead(agent) => { *agent }.choose(game, rng),
+            Player::Search(settings, limits) => {
+                let (mut slots, mut moves) = (vec![Slot::default(); SLOTS], vec![Ranked::default(); SLOTS]);
+                let plan = Plan { knowledge: G::Knowledge::default(), settings: *settings, limits: *limits };
+                Searcher { engine: Engine::new(&mut slots, &mut moves), plan }.choose(game, rng)
+            }
+            Player::Mcts(playouts, rave) => {
+                let mut pool = vec![Node::default(); POOL];
+                let mcts = Mcts::new(&mut pool, Playouts { rave: *rave, ..Playouts::new(Uniform) });
+                MonteCarlo { mcts, worlds: Open, limits: Limits::nodes(*playouts) }.choose(game, rng)
+            }
             Player::Belt(agent) => { *agent }.choose(game, rng),
             Player::Model(payload) => game.by_model(payload, rng),
         }
@@ -128,7 +202,11 @@ mod tests {
 
     #[test]
     fn names_are_read_and_odd_ones_refused() {
-        assert_eq!("search:depth=3".parse(), Ok(Spec::Lookahead { plies: 3 }));
+        assert_eq!("search:depth=3".parse(), Ok(Spec::Search { depth: 3, nodes: u32::MAX }));
+        assert_eq!("search:nodes=9,depth=3".parse(), Ok(Spec::Search { depth: 3, nodes: 9 }));
+        assert_eq!("search".parse(), Ok(Spec::Search { depth: 64, nodes: u32::MAX }));
+        assert_eq!("minimax:depth=2".parse(), Ok(Spec::Minimax { depth: 2 }));
+        assert_eq!("mcts:playouts=50,rave=7".parse(), Ok(Spec::Mcts { playouts: 50, rave: 7 }));
         assert_eq!("lookahead:plies=1".parse(), Ok(Spec::Lookahead { plies: 1 }));
         assert_eq!("belt:black".parse(), Ok(Spec::Belt(Belt::Black)));
         let model = Spec::Model { file: "a#b.bank".into(), name: "c".into() };
@@ -144,6 +222,11 @@ mod tests {
             "search:depth=0",
             "search:depth=65",
             "search:depth=x",
+            "search:",
+            "search:depth=3,depth=3",
+            "search:plies=3",
+            "minimax",
+            "mcts:playouts=0",
             "bank:file",
             "bank:#x",
             "perfect:1",

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{arena, bank, perft, replay, solve, train};
+use crate::commands::{arena, bank, bench, lab, perft, replay, solve, train};
 use crate::failure::{Done, Failure};
 use crate::{output, play, screenshot, web};
 
@@ -35,6 +35,8 @@ pub enum Command {
     Perft(perft::Args),
     /// Solve a game exactly, over all positions that it can reach
     Solve(solve::Args),
+    /// Run every search algorithm on the same position, side by side
+    Lab(lab::Args),
     /// Check the record of a game, move by move
     Replay(replay::Args),
     /// Play a match between two players and say what it proves
@@ -43,6 +45,8 @@ pub enum Command {
     Train(train::Args),
     /// Look into model banks, check, compare and make them
     Bank(bank::Args),
+    /// Measure the search, and print a number that changes when play does
+    Bench(bench::Args),
 }
 
 /// Runs the program: reads its arguments, does what they ask, reports a failure in one line.
@@ -70,10 +74,12 @@ fn run(cli: Cli) -> Done {
         Some(Command::Web(args)) => web::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Solve(args)) => solve::run(args),
+        Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Arena(args)) => arena::run(args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Bank(args)) => bank::run(args),
+        Some(Command::Bench(args)) => bench::run(args),
     }
 }
 

@@ -7,6 +7,7 @@
 //! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
 //! - [`web`]: the handheld as a page
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
+//! - [`lab`]: every search algorithm side by side, for lessons
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
 
@@ -19,6 +20,7 @@ pub mod commands;
 pub mod failure;
 pub mod files;
 pub mod handheld;
+pub mod lab;
 pub mod output;
 pub mod play;
 pub mod rules;

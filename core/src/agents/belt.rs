@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::{Agent, Lookahead, Perfect, Random, Solvable, ValueTable};
+use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable};
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::GameMove;
 use crate::games::{AnyGame, GameId, Sticks, TicTacToe};
@@ -157,7 +157,7 @@ impl<G: Belted> Agent<G> for BeltPlayer<'_> {
 }
 
 /// A game with belts.
-pub trait Belted: Solvable {
+pub trait Belted: Solvable + Searchable {
     /// Whether a model is one that can play under these rules.
     fn fits(rules: Self::Rules, model: &Meta) -> bool;
 

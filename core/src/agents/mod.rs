@@ -3,12 +3,14 @@
 use crate::game::{Game, GameMove, Player};
 use crate::games::{Sticks, TicTacToe, sticks};
 use crate::rng::Rng;
-use crate::search::{WIN, alpha_beta};
+use crate::search::{MAX_PLY, Soonest, value as search_value};
 
 pub mod belt;
+mod search;
 mod table;
 
 pub use belt::Belt;
+pub use search::{MonteCarlo, Searchable, Searcher};
 pub use table::{Tabular, ValueTable};
 
 /// Picks moves in one game.
@@ -37,9 +39,10 @@ pub struct Lookahead {
 
 impl<G: Game> Agent<G> for Lookahead {
     fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+        let plies = self.plies.saturating_sub(1).min(MAX_PLY.into()) as u8;
         let value = |mv| {
             let next = game.after(mv);
-            let value = alpha_beta(&next, self.plies.saturating_sub(1), -WIN, WIN);
+            let value = search_value(&next, Soonest, plies);
             if next.turn() == game.turn() { value } else { -value }
         };
         best(game.legal_moves().map(|mv| (value(mv), mv)), rng)
@@ -78,7 +81,7 @@ impl Solvable for TicTacToe {
     fn solve(_: Self::Rules) {}
 
     fn value(&self, _: &()) -> i16 {
-        alpha_beta(self, Self::MAX_PLIES, -WIN, WIN)
+        search_value(self, Soonest, MAX_PLY)
     }
 }
 

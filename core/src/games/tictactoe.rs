@@ -17,21 +17,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
 
+mod values;
+
+pub use values::{Lively, Marks, OpenLines};
+
 const FULL: u16 = 0x1FF;
 
 /// Rows, columns and diagonals.
 pub const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Bit `s` is set if the nine squares of set `s` hold a line: one look-up instead of eight comparisons.
-const HAS_LINE: [u32; 16] = {
-    let mut table = [0; 16];
+/// Whether a set of squares holds a line: one look-up instead of eight comparisons.
+const HAS_LINE: [bool; 512] = {
+    let mut table = [false; 512];
     let mut set = 0;
     while set < 512 {
         let mut line = 0;
         while line < LINES.len() {
-            if set as u16 & LINES[line] == LINES[line] {
-                table[set / 32] |= 1 << (set % 32);
-            }
+            table[set] |= set as u16 & LINES[line] == LINES[line];
             line += 1;
         }
         set += 1;
@@ -39,8 +41,9 @@ const HAS_LINE: [u32; 16] = {
     table
 };
 
+#[inline]
 fn has_line(set: u16) -> bool {
-    HAS_LINE[usize::from(set & FULL) / 32] >> (set % 32) & 1 == 1
+    HAS_LINE[usize::from(set & FULL)]
 }
 
 /// Where the squares go under each of the eight symmetries of the board.
@@ -132,6 +135,7 @@ pub struct Squares(u16);
 impl Iterator for Squares {
     type Item = Square;
 
+    #[inline]
     fn next(&mut self) -> Option<Square> {
         if self.0 == 0 {
             return None;
@@ -148,25 +152,38 @@ impl Iterator for Squares {
 }
 
 /// A position: the squares of each player. The first player writes crosses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+///
+/// Kept from the mover's side: only the player who has just moved can have made a line, so only one set is looked at,
+/// and a move is a swap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TicTacToe {
-    marks: [u16; 2],
+    mover: u16,
+    other: u16,
 }
+
+/// Behind the nine squares one bit marks the set of the first player: it tells whose turn it is and travels for free.
+const CROSSES: u16 = 1 << 9;
 
 impl TicTacToe {
     /// Who has marked this square.
     pub fn mark(&self, square: Square) -> Option<Player> {
-        Player::BOTH.into_iter().find(|player| self.marks[player.index()] & square.bit() != 0)
+        Player::BOTH.into_iter().find(|&player| self.marks(player) & square.bit() != 0)
     }
 
     /// The nine-bit set of a player's squares.
     pub fn marks(&self, player: Player) -> u16 {
-        self.marks[player.index()]
+        FULL & if player == self.turn() { self.mover } else { self.other }
+    }
+
+    /// The same marks with the other player to move. No game reaches such a position: it is for search, which asks
+    /// what would happen if a player did nothing.
+    pub fn passed(&self) -> TicTacToe {
+        TicTacToe { mover: self.other, other: self.mover }
     }
 
     /// The squares of the winning lines, empty while nobody has won.
     pub fn winning_squares(&self) -> Squares {
-        let lines = LINES.into_iter().filter(|line| self.marks.iter().any(|set| set & line == *line));
+        let lines = LINES.into_iter().filter(|line| self.other & line == *line);
         Squares(lines.fold(0, |all, line| all | line))
     }
 }
@@ -185,7 +202,7 @@ impl Game for TicTacToe {
     const SYMMETRIES: usize = 8;
 
     fn new(_: TicTacToeRules) -> TicTacToe {
-        TicTacToe::default()
+        TicTacToe { mover: CROSSES, other: 0 }
     }
 
     fn rules(&self) -> TicTacToeRules {
@@ -194,35 +211,30 @@ impl Game for TicTacToe {
 
     #[inline]
     fn turn(&self) -> Player {
-        let played = (self.marks[0] | self.marks[1]).count_ones();
-        if played.is_multiple_of(2) { Player::First } else { Player::Second }
+        if self.mover & CROSSES != 0 { Player::First } else { Player::Second }
     }
 
     #[inline]
     fn legal_moves(&self) -> Squares {
-        if has_line(self.marks[0]) || has_line(self.marks[1]) {
-            return Squares(0);
-        }
-        Squares(FULL & !(self.marks[0] | self.marks[1]))
+        if has_line(self.other) { Squares(0) } else { Squares(FULL & !(self.mover | self.other)) }
     }
 
     #[inline]
     fn play_unchecked(&mut self, square: Square) {
-        self.marks[self.turn().index()] |= square.bit();
+        *self = TicTacToe { mover: self.other, other: self.mover | square.bit() };
     }
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        for player in Player::BOTH {
-            if has_line(self.marks[player.index()]) {
-                return Some(Outcome::Win(player));
-            }
+        if has_line(self.other) {
+            return Some(Outcome::Win(!self.turn()));
         }
-        (self.marks[0] | self.marks[1] == FULL).then_some(Outcome::Draw)
+        ((self.mover | self.other) & FULL == FULL).then_some(Outcome::Draw)
     }
 
     fn key(&self) -> u64 {
-        u64::from(self.marks[0]) << 9 | u64::from(self.marks[1])
+        let [x, o] = Player::BOTH.map(|player| u64::from(self.marks(player)));
+        (self.turn().index() as u64) << 18 | x << 9 | o
     }
 
     fn parse_move(&self, text: &str) -> Result<Square, NotationError> {
@@ -257,12 +269,18 @@ impl Game for TicTacToe {
         if !fits {
             return Err(NotationError { expected: "a position that a game can reach" });
         }
-        Ok(TicTacToe { marks })
+        let [crosses, noughts] = [marks[0] | CROSSES, marks[1]];
+        Ok(if x == o {
+            TicTacToe { mover: crosses, other: noughts }
+        } else {
+            TicTacToe { mover: noughts, other: crosses }
+        })
     }
 
     fn transformed(&self, symmetry: usize) -> TicTacToe {
-        let image = |set| Squares(set).fold(0, |all, s| all | 1 << IMAGES[symmetry][usize::from(s.0)]);
-        TicTacToe { marks: self.marks.map(image) }
+        let image =
+            |set: u16| Squares(set & FULL).fold(set & CROSSES, |all, s| all | 1 << IMAGES[symmetry][usize::from(s.0)]);
+        TicTacToe { mover: image(self.mover), other: image(self.other) }
     }
 
     fn transformed_move(&self, square: Square, symmetry: usize) -> Square {

@@ -2,6 +2,8 @@
 
 pub mod arena;
 pub mod bank;
+pub mod bench;
+pub mod lab;
 pub mod perft;
 pub mod replay;
 pub mod solve;

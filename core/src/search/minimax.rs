@@ -1,0 +1,153 @@
+//! Looking at everything: minimax, and negamax, which is the same with one rule instead of two.
+//!
+//! Both visit every line to the depth limit. They are the yardstick: every other exact algorithm must come to the same
+//! value, and is worth its code if it visits less.
+
+use crate::game::{Game, Player};
+use crate::search::{Control, Found, INFINITE, Knowledge, Limits, MAX_PLY, Meter, Stats, Value};
+
+/// Minimax as it is taught: the player who thinks takes the highest of the values, the opponent the lowest.
+///
+/// To the depth of the limits, from a position that is not the end of a game.
+pub fn minimax<G: Game, K: Knowledge<G>>(
+    game: &G,
+    knowledge: &K,
+    limits: &Limits,
+    control: &mut impl Control,
+) -> Found<G::Move> {
+    let me = game.turn();
+    Walk::new(knowledge, limits, control).root(game, |walk, next, depth| walk.either(next, depth, me, false))
+}
+
+/// Negamax: every player takes the highest value, because a value changes its sign when the turn changes.
+pub fn negamax<G: Game, K: Knowledge<G>>(
+    game: &G,
+    knowledge: &K,
+    limits: &Limits,
+    control: &mut impl Control,
+) -> Found<G::Move> {
+    let me = game.turn();
+    Walk::new(knowledge, limits, control).root(game, |walk, next, depth| walk.child(me, next, depth))
+}
+
+struct Walk<'w, K, C> {
+    knowledge: &'w K,
+    meter: Meter<'w, C>,
+    leaves: u32,
+    /// Whether a line was cut by the horizon.
+    cut: bool,
+    /// Once set, every node returns at once with a value that nobody uses. Cheaper than asking after every move.
+    stopped: bool,
+    depth: u8,
+}
+
+impl<'w, K, C: Control> Walk<'w, K, C> {
+    fn new(knowledge: &'w K, limits: &Limits, control: &'w mut C) -> Self {
+        let depth = limits.depth.min(MAX_PLY);
+        Walk { knowledge, meter: Meter::new(control, *limits), leaves: 0, cut: false, stopped: false, depth }
+    }
+
+    /// Searches all moves of the root with `child`; the first of the best is chosen.
+    fn root<G: Game>(mut self, game: &G, child: impl Fn(&mut Self, G, u8) -> Value) -> Found<G::Move> {
+        let mut found = Found { mv: game.legal_moves().next(), ..Found::nothing() };
+        self.stopped = self.meter.count().is_err() || self.depth == 0;
+        let mut best = -INFINITE;
+        for mv in game.legal_moves() {
+            if self.stopped {
+                break;
+            }
+            let deeper = self.depth - 1;
+            let value = child(&mut self, game.after(mv), deeper);
+            if !self.stopped && value > best {
+                best = value;
+                (found.mv, found.value) = (Some(mv), value);
+            }
+        }
+        found.depth = if self.stopped { 0 } else { self.depth };
+        found.complete = !self.stopped && !self.cut;
+        found.stopped = self.stopped;
+        found.stats = Stats { nodes: self.meter.nodes(), leaves: self.leaves, ..Stats::default() };
+        found
+    }
+
+    /// Enters a node: its moves if the line goes on, else what it is worth for its mover.
+    #[inline(always)]
+    fn enter<G: Game>(&mut self, game: &G, depth: u8) -> Result<G::Moves, Value>
+    where
+        K: Knowledge<G>,
+    {
+        if self.meter.count().is_err() {
+            self.stopped = true;
+            return Err(0);
+        }
+        if let Some(outcome) = game.outcome() {
+            self.leaves += 1;
+            return Err(self.knowledge.end(game, outcome, self.depth - depth));
+        }
+        if depth == 0 {
+            self.leaves += 1;
+            self.cut = true;
+            return Err(self.knowledge.horizon(game));
+        }
+        Ok(game.legal_moves())
+    }
+
+    // Leaves are about half of the nodes: entering them inside the loop over the moves, instead of calling a function
+    // for each, makes the walk much faster. The attributes keep it so.
+
+    /// The player who thinks is to move, and takes the best.
+    #[inline(never)]
+    fn max<G: Game>(&mut self, game: G, moves: G::Moves, depth: u8, me: Player) -> Value
+    where
+        K: Knowledge<G>,
+    {
+        moves.fold(-INFINITE, |best, mv| best.max(self.either(game.after(mv), depth - 1, me, false)))
+    }
+
+    /// The opponent is to move, and takes what is worst for the player who thinks.
+    #[inline(never)]
+    fn min<G: Game>(&mut self, game: G, moves: G::Moves, depth: u8, me: Player) -> Value
+    where
+        K: Knowledge<G>,
+    {
+        moves.fold(INFINITE, |best, mv| best.min(self.either(game.after(mv), depth - 1, me, true)))
+    }
+
+    /// A position's value for the player who thinks. `mine` says who is to move if turns alternate.
+    #[inline(always)]
+    fn either<G: Game>(&mut self, game: G, depth: u8, me: Player, mine: bool) -> Value
+    where
+        K: Knowledge<G>,
+    {
+        let mine = if G::ALTERNATES { mine } else { game.turn() == me };
+        match self.enter(&game, depth) {
+            Err(value) if mine => value,
+            Err(value) => -value,
+            Ok(moves) if mine => self.max(game, moves, depth, me),
+            Ok(moves) => self.min(game, moves, depth, me),
+        }
+    }
+
+    #[inline(never)]
+    fn negamax<G: Game>(&mut self, game: G, moves: G::Moves, depth: u8) -> Value
+    where
+        K: Knowledge<G>,
+    {
+        let turn = game.turn();
+        moves.fold(-INFINITE, |best, mv| best.max(self.child(turn, game.after(mv), depth - 1)))
+    }
+
+    /// A position's value for the player who moved there.
+    #[inline(always)]
+    fn child<G: Game>(&mut self, turn: Player, next: G, depth: u8) -> Value
+    where
+        K: Knowledge<G>,
+    {
+        let again = !G::ALTERNATES && next.turn() == turn;
+        let value = match self.enter(&next, depth) {
+            Err(value) => value,
+            Ok(moves) => self.negamax(next, moves, depth),
+        };
+        if again { value } else { -value }
+    }
+}

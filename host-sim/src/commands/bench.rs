@@ -1,0 +1,138 @@
+//! `dojo bench`: one number that changes when play changes, and how fast the search is.
+
+use std::time::{Duration, Instant};
+
+use dojo_core::agents::Searchable;
+use dojo_core::game::{Game, GameMove};
+use dojo_core::games::{GameId, TicTacToe};
+use dojo_core::rng::Rng;
+use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot, minimax};
+use dojo_core::with_game;
+use serde::Serialize;
+
+use crate::failure::Done;
+use crate::output::Format;
+
+/// How to print.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    format: Format,
+}
+
+/// One measurement.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    /// What was measured.
+    pub name: &'static str,
+    /// The figure.
+    pub value: f64,
+    /// Its unit.
+    pub unit: &'static str,
+    /// What it is compared with.
+    pub reference: &'static str,
+    /// The figure as a multiple of the reference's.
+    pub ratio: f64,
+}
+
+#[derive(Serialize)]
+struct Report {
+    hash: String,
+    entries: Vec<Entry>,
+}
+
+/// Measures and prints.
+pub fn run(args: Args) -> Done {
+    let report = Report { hash: format!("{:016x}", hash()), entries: speeds() };
+    args.format.print(&report, || {
+        let mut text = format!("hash {}\n", report.hash);
+        for Entry { name, value, unit, reference, ratio } in &report.entries {
+            text += &format!("{name:20} {value:>14.0} {unit:12} {reference:>10} {ratio:>8.3}\n");
+        }
+        text
+    })
+}
+
+/// Positions of each game that go into the hash.
+const POSITIONS: u64 = 40;
+
+/// Mixes moves, values and node counts over fixed positions of every game: a change of this number is a change of play.
+pub fn hash() -> u64 {
+    GameId::ALL.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, id| with_game!(id, G => game_hash::<G>(hash)))
+}
+
+fn game_hash<G: Searchable>(mut hash: u64) -> u64 {
+    let mut mix = |number: u64| hash = (hash ^ number).wrapping_mul(0x0100_0000_01B3).rotate_left(23);
+    for seed in 0..POSITIONS {
+        let mut rng = Rng::new(seed);
+        let mut game = G::new(G::Rules::default());
+        for _ in 0..seed % 5 {
+            let next = game.after(rng.pick(game.legal_moves()).expect("the game is on"));
+            if next.is_over() {
+                break;
+            }
+            game = next;
+        }
+        let (mut slots, mut moves) = (vec![Slot::default(); 512], vec![Ranked::default(); 256]);
+        let plan = Plan { limits: Limits::nodes(3000), ..Plan::new(G::Knowledge::default()) };
+        let found = Engine::new(&mut slots, &mut moves).think(&game, &plan, &mut ());
+        mix(u64::from(found.mv.map_or(u16::MAX, GameMove::index)));
+        mix(found.value as u64);
+        mix(found.stats.nodes.into());
+        let mut pool = vec![Node::default(); 300];
+        let mut mcts = Mcts::new(&mut pool, Playouts { rave: 50, ..Playouts::new(Uniform) });
+        let found = mcts.think(&game, &Open, &Limits::nodes(200), &mut rng, &mut ());
+        mix(u64::from(found.mv.map_or(u16::MAX, GameMove::index)));
+        mix(found.value as u64);
+    }
+    hash
+}
+
+/// Best of several short rounds.
+fn a_second(run: impl Fn() -> u32) -> f64 {
+    let round = || {
+        let (start, mut nodes) = (Instant::now(), 0u64);
+        while start.elapsed() < Duration::from_millis(50) {
+            nodes += u64::from(run());
+        }
+        nodes as f64 / start.elapsed().as_secs_f64()
+    };
+    (0..6).map(|_| round()).fold(0.0, f64::max)
+}
+
+fn speeds() -> Vec<Entry> {
+    let game = TicTacToe::new(Default::default());
+    let look = |settings: Settings| {
+        let (mut slots, mut moves) = ([Slot::default(); 2048], [Ranked::default(); 81]);
+        let plan = Plan { settings, ..Plan::new(Results) };
+        Engine::new(&mut slots, &mut moves).look(&game, &plan, &mut ()).stats.nodes
+    };
+    let minimax = a_second(|| minimax(std::hint::black_box(&game), &Results, &Limits::NONE, &mut ()).stats.nodes);
+    let playouts = a_second(|| {
+        let mut pool = vec![Node::default(); 4000];
+        let mut mcts = Mcts::new(&mut pool, Playouts::new(Uniform));
+        mcts.think(&game, &Open, &Limits::nodes(2000), &mut Rng::new(1), &mut ()).stats.nodes
+    });
+    let table = Settings { table: true, ..Settings::PLAIN };
+    [
+        ("minimax", minimax, "nodes/s"),
+        ("alpha-beta", a_second(|| look(Settings::PLAIN)), "nodes/s"),
+        ("alpha-beta+table", a_second(|| look(table)), "nodes/s"),
+        ("all sound", a_second(|| look(Settings::SOUND)), "nodes/s"),
+        ("uct", playouts, "playouts/s"),
+    ]
+    .map(|(name, value, unit)| Entry { name, value, unit, reference: "minimax", ratio: value / minimax })
+    .to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A commit that changes this number changes how the machine plays, and says so.
+    #[test]
+    fn play_is_as_it_was() {
+        assert_eq!(format!("{:016x}", hash()), "84f1a6cd28d35881");
+    }
+}

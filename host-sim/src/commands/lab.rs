@@ -1,0 +1,132 @@
+//! `dojo lab GAME [POSITION]`: every search algorithm side by side; `dojo lab tree`: what they skip, and why.
+
+use dojo_core::game::{Game, Rules};
+use dojo_core::search::tree::{Tree, TreeRules};
+use dojo_core::with_game;
+use serde::Serialize;
+
+use crate::failure::{Done, Failure};
+use crate::lab::{self, Bounds, Studied, drawing, trees};
+use crate::output;
+use crate::rules::{Options, game_id};
+
+/// What to look at.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The game: sticks or tictactoe; or tree, for trees made of numbers
+    game: String,
+    /// The position in the game's notation, such as x.o/.x./..o (the first position if missing)
+    position: Option<String>,
+    #[command(flatten)]
+    options: Options,
+    /// Moves to look ahead (to the end if missing)
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=64))]
+    depth: Option<u8>,
+    /// Moves to look ahead where an evaluation is used
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    horizon: u8,
+    /// Most nodes of one algorithm
+    #[arg(long, default_value_t = 100_000_000)]
+    nodes: u32,
+    /// Size of the transposition table in KB (the device has 32)
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
+    table_kb: u32,
+    /// Playouts of Monte Carlo
+    #[arg(long, default_value_t = 2000)]
+    playouts: u32,
+    /// All chance comes from this number
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Tree: width, seed, spread, ordered, again as key=value, for the drawn tree
+    #[arg(long = "tree", value_name = "KEY=VALUE")]
+    tree: Vec<String>,
+    /// Print one JSON object on one line instead of text
+    #[arg(long)]
+    json: bool,
+    /// Print comma-separated values instead of text
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+/// Runs and prints.
+pub fn run(args: Args) -> Done {
+    if args.game == Tree::NAME && args.position.is_none() {
+        return trees_and_drawing(&args);
+    }
+    if args.game == Tree::NAME {
+        return table::<Tree>(&args, tree_rules(&args)?);
+    }
+    let id = game_id(&args.game).map_err(Failure::Usage)?;
+    with_game!(id, G => table::<G>(&args, args.options.rules::<G>()?))
+}
+
+fn table<G: Studied>(args: &Args, rules: G::Rules) -> Done {
+    let game = match &args.position {
+        None => G::new(rules),
+        Some(text) => {
+            G::parse_position(rules, text).map_err(|error| Failure::Usage(format!("position `{text}`: {error}")))?
+        }
+    };
+    if game.is_over() {
+        return Err(Failure::Usage("the game is over in this position: there is nothing to search".into()));
+    }
+    let bounds = Bounds {
+        depth: args.depth.unwrap_or(u8::MAX),
+        horizon: args.horizon,
+        nodes: args.nodes,
+        slots: args.table_kb as usize * 1024 / 16,
+        playouts: args.playouts,
+        seed: args.seed,
+    };
+    let lab = lab::run(&game, &bounds);
+    match (args.json, args.csv) {
+        (true, _) => output::print(&(serde_json::to_string(&lab).map_err(Failure::check)? + "\n")),
+        (_, true) => output::print(&lab.csv()),
+        _ => output::print(&lab.text()),
+    }
+}
+
+fn tree_rules(args: &Args) -> Result<TreeRules, Failure> {
+    let mut rules = TreeRules { width: 3, depth: args.depth.unwrap_or(3).min(16), ..TreeRules::default() };
+    rules.seed = args.seed as u32;
+    for pair in &args.tree {
+        let refused = |error: &dyn std::fmt::Display| Failure::Usage(format!("--tree {pair}: {error}"));
+        let (key, value) = pair.split_once('=').ok_or_else(|| refused(&"expected key=value"))?;
+        rules.set(key, value).map_err(|error| refused(&error))?;
+    }
+    Ok(rules)
+}
+
+#[derive(Serialize)]
+struct Trees {
+    game: &'static str,
+    algorithms: [&'static str; trees::NAMES.len()],
+    rows: Vec<trees::Leaves>,
+}
+
+fn trees_and_drawing(args: &Args) -> Done {
+    let rules = tree_rules(args)?;
+    if u32::from(rules.width).pow(rules.depth.into()) > 10_000 {
+        return Err(Failure::Usage("a tree with more than 10,000 leaves is too large to draw".into()));
+    }
+    let rows = trees::table(args.seed as u32);
+    if args.json {
+        let trees = Trees { game: Tree::NAME, algorithms: trees::NAMES, rows };
+        return output::print(&(serde_json::to_string(&trees).map_err(Failure::check)? + "\n"));
+    }
+    if args.csv {
+        let mut text = format!("width,depth,order,minimal,{}\n", trees::NAMES.join(","));
+        for row in &rows {
+            let leaves = row.leaves.map(|leaves| leaves.to_string()).join(",");
+            text += &format!("{},{},{},{},{leaves}\n", row.width, row.depth, row.order, row.minimal);
+        }
+        return output::print(&text);
+    }
+    let drawing = drawing::draw(rules);
+    output::print(&format!(
+        "Alpha-beta on a tree ({rules}), step by step\n\n{}\n\
+         Distinct leaves that each algorithm looks at (mean of 25 trees)\n\n{}",
+        drawing.text,
+        trees::text(&rows)
+    ))
+}
