@@ -205,7 +205,7 @@ fn a_game_of_tic_tac_toe_is_played_by_keys_and_survives_a_reload() {
     }
     browser.wait_for(&screen_says("Middle row"));
     browser.key("KeyZ");
-    browser.wait_for(&screen_says("Your turn"));
+    browser.wait_for(&format!("{} && {}", screen_says("Last move"), screen_says("Your turn")));
     let frames = compare_frames(&trace(&mut browser));
     assert!(frames > 5, "{frames}");
     let before = told(&mut browser);
@@ -272,7 +272,7 @@ fn it_opens_without_a_connection_and_looks_right_everywhere() {
     for code in ["KeyZ", "KeyZ", "ArrowLeft", "ArrowLeft", "KeyZ"] {
         browser.key(code);
     }
-    browser.wait_for(&screen_says("Cursor on"));
+    browser.wait_for(&format!("{} && {}", screen_says("Last move"), screen_says("Cursor on")));
     keep_picture("web-desktop.png", &browser.picture(1280, 800, 1));
     keep_picture("web-phone.png", &browser.picture(390, 844, 2));
     keep_picture("web-phone-sideways.png", &browser.picture(844, 390, 2));
@@ -308,7 +308,8 @@ fn records_and_saves_go_out_as_files_and_come_back() {
     for code in ["KeyZ", "KeyZ", "KeyZ"] {
         browser.key(code);
     }
-    browser.wait_for(&screen_says("Cursor on"));
+    // The machine has replied: there is a last move, and a cursor again.
+    browser.wait_for(&format!("{} && {}", screen_says("Last move"), screen_says("Cursor on")));
     let before = told(&mut browser);
     for button in ["#save-record", "#export"] {
         browser.click(button);
