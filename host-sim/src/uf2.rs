@@ -9,10 +9,11 @@ pub const BANK_ADDRESS: u32 = 0x1008_0000;
 pub const BANK_SIZE: usize = 1344 * 1024;
 /// What the flash erases at once.
 pub const SECTOR: usize = 4096;
+/// Bytes of a block in the file.
+pub const BLOCK: usize = 512;
 /// Family of the RP2040: the boot loader takes nothing else.
 pub const FAMILY: u32 = 0xE48B_FF56;
 
-const BLOCK: usize = 512;
 const PAYLOAD: usize = 256;
 const MAGIC: [u32; 2] = [0x0A32_4655, 0x9E5D_5157];
 const MAGIC_END: u32 = 0x0AB1_6F30;

@@ -323,12 +323,14 @@ fn a_run_becomes_a_bank_becomes_a_uf2() {
     }
     let log = fs::read_to_string(folder.join("run/log.csv")).unwrap();
     assert!(log.starts_with("games,sure_percent,correct_percent\n10,") && log.trim_end().ends_with(",100.00"));
-    assert_eq!(run(&["bank", "pack", &run_folder, "--out", &bank]).status.code(), Some(0));
+    let report = json(&["bank", "pack", &run_folder, "--out", &bank, "--json"]);
+    assert_eq!(report["certificates"][4]["kept_wins"], 167);
     assert!(fs::read_to_string(path("my.txt")).unwrap().contains("EXACT"));
     assert_eq!(json(&["bank", "verify", &bank, "--json"])["ok"], true);
     let duel = json(&["arena", "sticks", "belt:black", "random", "--bank", &bank, "--json"]);
     assert_eq!(duel["a_first"]["wins_b"], 0);
-    assert_eq!(run(&["bank", "uf2", &bank, "--out", &image]).status.code(), Some(0));
+    let report = json(&["bank", "uf2", &bank, "--out", &image, "--json"]);
+    assert_eq!((&report["blocks"], &report["sectors"]), (&16.into(), &1.into()));
     let uf2 = fs::read(&image).unwrap();
     assert_eq!(uf2.len(), 16 * 512, "one sector of 256-byte blocks");
     assert_eq!(uf2[12..16], 0x1008_0000u32.to_le_bytes());

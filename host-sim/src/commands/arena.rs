@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::agents::{Player, Spec};
 use crate::arena::{self, Match, Openings, Tally};
 use crate::bank::{SHIPPED, refused};
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::files;
 use crate::output::{self, Format, Progress};
 use crate::rules::GameArgs;
@@ -66,9 +66,7 @@ where
     G::Rules: Sync,
 {
     let rules = args.game.options.rules::<G>()?;
-    let spec = |text: &str| {
-        text.parse::<Spec>().map_err(|error| crate::failure::Failure::Usage(format!("player `{text}`: {error}")))
-    };
+    let spec = |text: &str| text.parse::<Spec>().map_err(|error| Failure::Usage(format!("player `{text}`: {error}")));
     let (spec_a, spec_b) = (spec(&args.a)?, spec(&args.b)?);
     let (name, bytes) = match &args.bank {
         Some(file) => (file.clone(), files::read(file)?),

@@ -12,8 +12,9 @@ use serde::Serialize;
 
 use crate::bank::pack::pack;
 use crate::bank::refused;
+use crate::certify::Certificate;
 use crate::failure::{Done, Failure};
-use crate::output::{self, Format};
+use crate::output::Format;
 use crate::{certify, files, uf2};
 
 /// Which of the five.
@@ -59,6 +60,8 @@ enum Action {
         /// Replace files that exist
         #[arg(long)]
         force: bool,
+        #[command(flatten)]
+        format: Format,
     },
     /// Write a bank as a UF2 that replaces the models of a handheld and nothing else
     Uf2 {
@@ -70,6 +73,8 @@ enum Action {
         /// Replace a file that exists
         #[arg(long)]
         force: bool,
+        #[command(flatten)]
+        format: Format,
     },
 }
 
@@ -79,8 +84,8 @@ pub fn run(args: Args) -> Done {
         Action::Inspect { file, format } => inspect(&file, format),
         Action::Verify { file, format } => verify(&file, format),
         Action::Diff { a, b, format } => diff(&a, &b, format),
-        Action::Pack { source, out, force } => pack_to(&source, &out, force),
-        Action::Uf2 { file, out, force } => to_uf2(&file, &out, force),
+        Action::Pack { source, out, force, format } => pack_to(&source, &out, force, format),
+        Action::Uf2 { file, out, force, format } => to_uf2(&file, &out, force, format),
     }
 }
 
@@ -298,7 +303,14 @@ fn differences(a: &Bank<'_>, b: &Bank<'_>) -> Vec<String> {
     lines
 }
 
-fn pack_to(source: &Path, out: &Path, force: bool) -> Done {
+fn pack_to(source: &Path, out: &Path, force: bool, format: Format) -> Done {
+    #[derive(Serialize)]
+    struct Report<'a> {
+        out: String,
+        sidecar: String,
+        bytes: usize,
+        certificates: &'a [Certificate],
+    }
     let sidecar = out.with_extension("txt");
     if sidecar == out {
         return Err(Failure::Usage(format!("{}: the text beside the bank needs this name", out.display())));
@@ -309,16 +321,26 @@ fn pack_to(source: &Path, out: &Path, force: bool) -> Done {
     let packed = pack(source)?;
     files::write(out, &packed.bank, force)?;
     files::write(&sidecar, packed.sidecar.as_bytes(), force)?;
-    let models = packed.certificates.len();
-    output::print(&format!(
-        "{models} models certified\n{} ({} bytes)\n{}\n",
-        out.display(),
-        packed.bank.len(),
-        sidecar.display()
-    ))
+    let report = Report {
+        out: out.display().to_string(),
+        sidecar: sidecar.display().to_string(),
+        bytes: packed.bank.len(),
+        certificates: &packed.certificates,
+    };
+    format.print(&report, || {
+        let models = report.certificates.len();
+        format!("{models} models certified\n{} ({} bytes)\n{}\n", report.out, report.bytes, report.sidecar)
+    })
 }
 
-fn to_uf2(file: &Path, out: &Path, force: bool) -> Done {
+fn to_uf2(file: &Path, out: &Path, force: bool, format: Format) -> Done {
+    #[derive(Serialize)]
+    struct Report {
+        out: String,
+        address: u32,
+        sectors: usize,
+        blocks: usize,
+    }
     files::may_write(out, force)?;
     let bytes = files::read(file)?;
     let bank = open(file, &bytes)?;
@@ -332,11 +354,14 @@ fn to_uf2(file: &Path, out: &Path, force: bool) -> Done {
     }
     let image = uf2::write(uf2::BANK_ADDRESS, data);
     files::write(out, &image, force)?;
-    let sectors = data.len().div_ceil(uf2::SECTOR);
-    output::print(&format!(
-        "{}: {} blocks, {sectors} sectors from {:#010x}\n",
-        out.display(),
-        image.len() / 512,
-        uf2::BANK_ADDRESS
-    ))
+    let report = Report {
+        out: out.display().to_string(),
+        address: uf2::BANK_ADDRESS,
+        sectors: data.len().div_ceil(uf2::SECTOR),
+        blocks: image.len() / uf2::BLOCK,
+    };
+    format.print(&report, || {
+        let Report { out, address, sectors, blocks } = &report;
+        format!("{out}: {blocks} blocks, {sectors} sectors from {address:#010x}\n")
+    })
 }
