@@ -9,9 +9,9 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use ::minimax as other;
-use dojo_core::game::Game;
+use dojo_core::game::{Game, Outcome};
 use dojo_core::games::TicTacToe;
-use dojo_core::games::tictactoe::LINES;
+use dojo_core::games::tictactoe::{LINES, Square};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::memory_test::{mtdf, sss};
@@ -40,7 +40,7 @@ mod by_hand {
         table
     };
 
-    pub(crate) fn has_line(set: u16) -> bool {
+    fn has_line(set: u16) -> bool {
         HAS_LINE[usize::from(set & 511)]
     }
 
@@ -63,47 +63,42 @@ mod by_hand {
     }
 }
 
-/// Tic-tac-toe for the crate `minimax`, on the same bitboards.
+/// The same game for the crate `minimax`: the same rules under another engine.
 struct Theirs<const COUNT: bool>;
 
 thread_local! {
     static VISITED: Cell<u32> = const { Cell::new(0) };
 }
 
-impl<const COUNT: bool> Theirs<COUNT> {
-    fn winner(&(mover, other): &(u16, u16)) -> Option<other::Winner> {
-        if COUNT {
-            VISITED.set(VISITED.get() + 1);
-        }
-        if by_hand::has_line(other) {
-            return Some(other::Winner::PlayerJustMoved);
-        }
-        (mover | other == 511).then_some(other::Winner::Draw)
-    }
-}
-
 impl<const COUNT: bool> other::Game for Theirs<COUNT> {
-    type S = (u16, u16);
-    type M = u8;
+    type S = TicTacToe;
+    type M = Square;
 
-    fn generate_moves(state: &(u16, u16), moves: &mut Vec<u8>) -> Option<other::Winner> {
-        let winner = Self::winner(state);
+    fn generate_moves(game: &TicTacToe, moves: &mut Vec<Square>) -> Option<other::Winner> {
+        let winner = Self::get_winner(game);
         if winner.is_none() {
-            moves.extend((0..9).filter(|square| (state.0 | state.1) >> square & 1 == 0));
+            moves.extend(game.legal_moves());
         }
         winner
     }
 
-    fn apply(&mut (mover, other): &mut (u16, u16), square: u8) -> Option<(u16, u16)> {
-        Some((other, mover | 1 << square))
+    fn apply(game: &mut TicTacToe, square: Square) -> Option<TicTacToe> {
+        Some(game.after(square))
     }
 
-    fn get_winner(state: &(u16, u16)) -> Option<other::Winner> {
-        Self::winner(state)
+    fn get_winner(game: &TicTacToe) -> Option<other::Winner> {
+        if COUNT {
+            VISITED.set(VISITED.get() + 1);
+        }
+        game.outcome().map(|outcome| match outcome {
+            Outcome::Draw => other::Winner::Draw,
+            Outcome::Win(winner) if winner == game.turn() => other::Winner::PlayerToMove,
+            Outcome::Win(_) => other::Winner::PlayerJustMoved,
+        })
     }
 
-    fn zobrist_hash(&(mover, other): &(u16, u16)) -> u64 {
-        (u64::from(mover) << 9 | u64::from(other)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    fn zobrist_hash(game: &TicTacToe) -> u64 {
+        game.key().wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 }
 
@@ -112,13 +107,13 @@ struct Nothing<const COUNT: bool>;
 impl<const COUNT: bool> other::Evaluator for Nothing<COUNT> {
     type G = Theirs<COUNT>;
 
-    fn evaluate(&self, _: &(u16, u16)) -> other::Evaluation {
+    fn evaluate(&self, _: &TicTacToe) -> other::Evaluation {
         0
     }
 }
 
 fn their_negamax<const COUNT: bool>() -> u32 {
-    black_box(other::Negamax::new(Nothing::<COUNT>, 9).choose_move(&(0, 0)));
+    black_box(other::Negamax::new(Nothing::<COUNT>, 9).choose_move(&TicTacToe::new(Default::default())));
     VISITED.replace(0)
 }
 
@@ -126,7 +121,7 @@ fn their_iterative<const COUNT: bool>() -> u32 {
     let options = other::IterativeOptions::new().with_table_byte_size(128 << 10);
     let mut search = other::IterativeSearch::new(Nothing::<COUNT>, options);
     search.set_max_depth(9);
-    black_box(search.choose_move(&(0, 0)));
+    black_box(search.choose_move(&TicTacToe::new(Default::default())));
     VISITED.replace(0)
 }
 
@@ -140,9 +135,7 @@ fn look(settings: Settings) -> u32 {
     with_engine(|engine, game| engine.look(game, &Plan { settings, ..Plan::new(Results) }, &mut ()))
 }
 
-fn with_engine(
-    run: impl Fn(&mut Engine<'_, TicTacToe>, &TicTacToe) -> Found<dojo_core::games::tictactoe::Square>,
-) -> u32 {
+fn with_engine(run: impl Fn(&mut Engine<'_, TicTacToe>, &TicTacToe) -> Found<Square>) -> u32 {
     let (mut slots, mut moves) = ([Slot::default(); 2048], [Ranked::default(); 81]);
     let mut engine = Engine::new(&mut slots, &mut moves);
     black_box(run(&mut engine, black_box(&TicTacToe::new(Default::default())))).stats.nodes

@@ -11,7 +11,8 @@ pub struct Limits {
     pub depth: u8,
     /// Most nodes to visit (playouts, for Monte Carlo).
     pub nodes: u32,
-    /// At most this many nodes between two questions to [`Control::should_stop`].
+    /// At most this many nodes between two questions to [`Control::should_stop`]. Plain minimax and negamax count the
+    /// leaves of a position together when they leave it, and may be late by the moves of one line.
     pub check_every: u32,
 }
 
@@ -134,6 +135,24 @@ impl<'c, C: Control> Meter<'c, C> {
             }
             None => self.check(),
         }
+    }
+
+    /// Counts several nodes at once: all of them, or those that the limit still allows and then the search stops.
+    #[inline]
+    pub(crate) fn count_all(&mut self, nodes: u32) -> Result<(), Stopped> {
+        match self.left.checked_sub(nodes) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => self.count_slowly(nodes),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn count_slowly(&mut self, nodes: u32) -> Result<(), Stopped> {
+        (0..nodes).try_for_each(|_| self.count())
     }
 
     #[cold]

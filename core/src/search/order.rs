@@ -104,7 +104,7 @@ impl<'a, M: GameMove> Order<'a, M> {
         if ranks && let Some(end) = self.list(game, plan, first, ply) {
             let start = self.used;
             let moves = &mut self.room[start..end];
-            moves.sort_unstable_by(|a, b| b.rank.cmp(&a.rank).then(a.mv.cmp(&b.mv)));
+            sort(moves);
             let kept = if narrow > 0 { narrow.min(moves.len()) } else { moves.len() };
             stats.narrowed += (moves.len() - kept) as u32;
             self.used = start + kept;
@@ -161,6 +161,20 @@ impl<'a, M: GameMove> Order<'a, M> {
     /// Gives back what a node took, and what nodes below it left behind when the search stopped.
     pub(crate) fn release(&mut self, used: usize) {
         self.used = used;
+    }
+}
+
+/// Highest rank first; equals stay in their order. Most moves have no rank, so that most stay where they are; and the
+/// library's sort would take 12 KB of flash.
+fn sort<M: Copy>(moves: &mut [Ranked<M>]) {
+    for end in 1..moves.len() {
+        let ranked = moves[end];
+        let mut place = end;
+        while place > 0 && moves[place - 1].rank < ranked.rank {
+            moves[place] = moves[place - 1];
+            place -= 1;
+        }
+        moves[place] = ranked;
     }
 }
 

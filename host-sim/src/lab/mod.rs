@@ -474,6 +474,23 @@ mod tests {
         assert!(lab.csv().lines().all(|line| commas(line) == COLUMNS.len() - 1));
     }
 
+    /// The page is written by hand around what `dojo lab tree` and `dojo lab tictactoe` print.
+    #[test]
+    fn the_book_shows_what_the_program_prints() {
+        let page = include_str!("../../../docs/search.md");
+        let drawing = drawing::draw(dojo_core::search::tree::TreeRules { depth: 3, ..Default::default() }).text;
+        assert!(page.contains(drawing.trim_end()), "{drawing}");
+        let table = trees::text(&trees::table(1));
+        assert!(page.contains(table.trim_end()), "{table}");
+        let lab = run(&TicTacToe::new(Default::default()), &Bounds::default());
+        for row in lab.rows.iter().filter(|row| row.kind == "exact") {
+            let digits: String = page.chars().filter(|&c| c != ',').collect();
+            let Row { algorithm, value, mv, nodes, cutoffs, table_hits, .. } = row;
+            let line = format!("| {algorithm} | {value} | {mv} | {nodes} | {cutoffs} | {table_hits} |");
+            assert!(digits.contains(&line), "{line}");
+        }
+    }
+
     #[test]
     fn a_node_limit_is_kept_and_shown() {
         let bounds = Bounds { nodes: 1000, ..Bounds::default() };
