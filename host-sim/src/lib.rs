@@ -6,6 +6,7 @@
 //! - [`cli`]: the command line; [`commands`] has one module for each command
 //! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
+//! - [`dots`]: exact figures about dots and boxes
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
 
@@ -15,6 +16,7 @@ pub mod bank;
 pub mod certify;
 pub mod cli;
 pub mod commands;
+pub mod dots;
 pub mod failure;
 pub mod files;
 pub mod handheld;

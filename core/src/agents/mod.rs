@@ -6,9 +6,11 @@ use crate::rng::Rng;
 use crate::search::{WIN, alpha_beta};
 
 pub mod belt;
+mod dots;
 mod table;
 
 pub use belt::Belt;
+pub use dots::{Counting, Smart};
 pub use table::{Tabular, ValueTable};
 
 /// Picks moves in one game.
