@@ -5,9 +5,10 @@
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
+use serde::{Deserialize, Serialize};
 
-/// A seeded random generator.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A seeded random generator. What it will give can be stored and gone on with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rng(Xoshiro128PlusPlus);
 
 impl Rng {

@@ -67,7 +67,10 @@ fn word() -> impl Strategy<Value = String> {
         "[xo.]{3}/[xo.]{3}/[xo.]{3}",
         "[0-8]-[0-8]-[0-8] (first|second)",
         "(rows|misere|size)=(yes|no|[0-9],[0-9],[0-9]|[0-9,]{0,8})",
-        "(game|result|first|second|draw|sticks|tictactoe|#)",
+        "[hv][0-6][0-6]",
+        "[.-]{1,2}/[.|12]{3,5}/[.-]{1,2} (first|second)",
+        "(ties|size)=(draw|starter-loses|[0-6]x[0-6])",
+        "(game|result|first|second|draw|sticks|tictactoe|dots|#)",
         "\\PC{0,6}",
     ]
 }
@@ -101,7 +104,7 @@ proptest! {
 
     #[test]
     fn any_lines_of_almost_right_words(
-        header in "(game (sticks|tictactoe)|)( rows=[0-8],[0-8])?",
+        header in "(game (sticks|tictactoe|dots)|)( rows=[0-8],[0-8]| size=[1-5]x[1-5])?",
         words in prop::collection::vec((word(), "[ \\n]"), 0..40),
     ) {
         let body: String = words.iter().map(|(word, blank)| word.clone() + blank).collect();

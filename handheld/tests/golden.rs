@@ -48,6 +48,20 @@ const SCENES: &[(&str, &str)] = &[
         "tictactoe-drawn",
         "a down a down a down down left left up up a up left a right a right a left down a left a down a right a up right a down a",
     ),
+    ("setup-dots", "a down a up a"),
+    ("rules-dots", "a down a up a up a"),
+    ("dots-start", "a down a up a a"),
+    ("dots-reply", "a down a up a a up a wait"),
+    ("dots-hint", "a down a up a a up a wait x"),
+    (
+        "dots-5x5-two-people",
+        "a down a up a down down left left up up up up up up right right right down right right right up up up a \
+         a down a right a up up a left a up a down down down a up left a right a down a",
+    ),
+    (
+        "dots-won",
+        "a down a up a down down left left up up a a down a left a up a down down a up up up a left a down a right a down a right a up a up up a",
+    ),
     ("sticks-lost", "a a left left left left left left a wait up a wait a wait a wait a wait a wait a wait a"),
     (
         "review",

@@ -1,16 +1,23 @@
-//! Players by name: `random`, `search:depth=3,nodes=20000`, `mcts:playouts=2000`, `belt:green`, `bank:FILE#NAME` …
+//! Players by name: `random`, `smart`, `search:depth=3,nodes=20000`, `mcts:playouts=2000`, `belt:green`, `bank:FILE#NAME` …
 
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use dojo_core::agents::belt::{BeltPlayer, Belted};
-use dojo_core::agents::{Agent, Belt, Lookahead, MonteCarlo, Perfect, Random, Searcher};
+use dojo_core::agents::{Agent, Belt, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
+use dojo_core::game::Game;
+use dojo_core::games::{Dots, Sticks, TicTacToe};
+use dojo_core::learn::two::Opponent;
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
 
 use crate::bank::refused;
+use crate::dots::exact::Exact;
+use crate::dots::response::Chances;
 use crate::failure::Failure;
 use crate::files;
 
@@ -21,6 +28,10 @@ pub enum Spec {
     Random,
     /// Never gives anything away.
     Perfect,
+    /// Plays by the rules of thumb of its game.
+    Smart,
+    /// The best possible play against a known opponent.
+    BestVs(&'static str),
     /// Looks a few moves ahead.
     Lookahead {
         /// How many.
@@ -57,8 +68,8 @@ pub enum Spec {
 }
 
 /// The names, for messages.
-const KNOWN: &str = "random, perfect, lookahead:plies=N, search:depth=N,nodes=N, minimax:depth=N, \
-    mcts:playouts=N,rave=N, belt:white to belt:black, bank:FILE#NAME";
+const KNOWN: &str = "random, perfect, smart, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
+    minimax:depth=N, mcts:playouts=N,rave=N, belt:white to belt:black, bank:FILE#NAME";
 
 /// Looking farther ahead than this has no end in any game here.
 const MOST_PLIES: usize = 64;
@@ -76,6 +87,9 @@ impl FromStr for Spec {
         match (kind, detail) {
             ("random", None) => Ok(Spec::Random),
             ("perfect", None) => Ok(Spec::Perfect),
+            ("smart", None) => Ok(Spec::Smart),
+            ("best-vs", Some("random")) => Ok(Spec::BestVs("random")),
+            ("best-vs", Some("smart")) => Ok(Spec::BestVs("smart")),
             ("lookahead", Some(detail)) => plies(detail, "plies"),
             ("search", detail) => {
                 let [depth, nodes] = numbers(detail, [("depth", MAX_PLY.into()), ("nodes", u32::MAX)])?;
@@ -126,13 +140,55 @@ fn plies(detail: &str, key: &str) -> Result<Spec, String> {
     }
 }
 
+/// A player that only its own game has.
+pub type Own<G> = Arc<dyn Fn(&G, &mut Rng) -> Option<<G as Game>::Move> + Send + Sync>;
+
+/// A game whose players meet in matches.
+pub trait Contender: Belted + Send + Sync + 'static
+where
+    Self::Rules: Send + Sync,
+{
+    /// The player of this name that the game itself knows, `None` if it knows none.
+    fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>>;
+}
+
+impl Contender for Sticks {
+    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        (*spec == Spec::Perfect).then(|| -> Own<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
+    }
+}
+
+impl Contender for TicTacToe {
+    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        (*spec == Spec::Perfect).then(|| -> Own<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
+    }
+}
+
+/// Perfect play for boards of up to 24 edges, best responses on 2×2.
+impl Contender for Dots {
+    fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>> {
+        let against = |opponent| -> Option<Own<Self>> {
+            let best = ((rules.rows(), rules.cols()) == (2, 2)).then(|| Chances::<f64>::new(rules, opponent, None))?;
+            Some(Arc::new(move |game, _| best.choose(game)))
+        };
+        match spec {
+            Spec::Smart => Some(Arc::new(|game, rng| Smart.choose(game, rng))),
+            Spec::BestVs("random") => against(Opponent::Random),
+            Spec::BestVs("smart") => against(Opponent::Smart { slips: 0 }),
+            Spec::Perfect => {
+                let exact = Exact::new(rules)?;
+                Some(Arc::new(move |game, rng| exact.choose(game, rng)))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A player ready for a game. It keeps nothing between moves, so that many games can share it.
-#[derive(Clone, Debug)]
-pub enum Player<'a> {
+#[derive(Clone)]
+pub enum Player<'a, G: Game> {
     /// Any legal move.
     Random,
-    /// Never gives anything away.
-    Perfect,
     /// Looks ahead.
     Lookahead(Lookahead),
     /// Searches within these limits.
@@ -143,14 +199,36 @@ pub enum Player<'a> {
     Belt(BeltPlayer<'a>),
     /// The payload of a model that fits the game.
     Model(Vec<u8>),
+    /// One that only this game has.
+    Own(Own<G>),
 }
 
-impl<'a> Player<'a> {
+impl<G: Game> fmt::Debug for Player<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Player::Random => "Random",
+            Player::Lookahead(_) => "Lookahead",
+            Player::Search(..) => "Search",
+            Player::Mcts(..) => "Mcts",
+            Player::Belt(_) => "Belt",
+            Player::Model(_) => "Model",
+            Player::Own(_) => "Own",
+        })
+    }
+}
+
+impl<'a, G: Contender> Player<'a, G>
+where
+    G::Rules: Send + Sync,
+{
     /// The player for a game under these rules; belts take their models from `bank`.
-    pub fn new<G: Belted>(spec: &Spec, rules: G::Rules, bank: &'a Bank<'a>) -> Result<Player<'a>, Failure> {
+    pub fn new(spec: &Spec, rules: G::Rules, bank: &'a Bank<'a>) -> Result<Player<'a, G>, Failure> {
         Ok(match spec {
             Spec::Random => Player::Random,
-            Spec::Perfect => Player::Perfect,
+            Spec::Perfect | Spec::Smart | Spec::BestVs(_) => Player::Own(
+                G::own(spec, rules)
+                    .ok_or_else(|| Failure::Usage(format!("{} with {rules} has no such player", G::NAME)))?,
+            ),
             Spec::Lookahead { plies } => Player::Lookahead(Lookahead { plies: *plies }),
             Spec::Search { depth, nodes } => {
                 Player::Search(Settings::SOUND, Limits { depth: *depth, nodes: *nodes, ..Limits::NONE })
@@ -175,10 +253,9 @@ impl<'a> Player<'a> {
     }
 
     /// Its move; `None` if the game is over.
-    pub fn choose<G: Belted>(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+    pub fn choose(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
         match self {
             Player::Random => Random.choose(game, rng),
-            Player::Perfect => Perfect.choose(game, rng),
             Player::Lookahead(agent) => { *agent }.choose(game, rng),
             Player::Search(settings, limits) => {
                 let (mut slots, mut moves) = (vec![Slot::default(); SLOTS], vec![Ranked::default(); SLOTS]);
@@ -192,6 +269,7 @@ impl<'a> Player<'a> {
             }
             Player::Belt(agent) => { *agent }.choose(game, rng),
             Player::Model(payload) => game.by_model(payload, rng),
+            Player::Own(own) => own(game, rng),
         }
     }
 }
@@ -230,6 +308,7 @@ mod tests {
             "bank:file",
             "bank:#x",
             "perfect:1",
+            "best-vs:me",
             "human?",
         ] {
             assert!(odd.parse::<Spec>().is_err(), "{odd}");

@@ -3,14 +3,13 @@
 //! Every game has its own seed, made from the match's seed and the number of the game: the result does not depend
 //! on how many threads played it.
 
-use dojo_core::agents::belt::Belted;
 use dojo_core::agents::{Agent, Random};
 use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::agents::Player;
+use crate::agents::{Contender, Player};
 use crate::stats::wilson;
 
 /// Results of some games.
@@ -102,16 +101,16 @@ const OPENING_PLIES: usize = 2;
 const PROBES: u64 = 16;
 
 /// Plays `games` games between A and B; `tick` is called after each.
-pub fn play<G: Belted + Send + Sync>(
+pub fn play<G: Contender>(
     rules: G::Rules,
-    a: &Player<'_>,
-    b: &Player<'_>,
+    a: &Player<'_, G>,
+    b: &Player<'_, G>,
     games: u32,
     seed: u64,
     tick: impl Fn() + Sync,
 ) -> Match
 where
-    G::Rules: Sync,
+    G::Rules: Send + Sync,
 {
     let openings = openings::<G>(rules, a, b, seed);
     let results: Vec<(bool, i8, i16)> = (0..games)
@@ -140,14 +139,17 @@ where
 }
 
 /// Plays a game to its end and returns the last position.
-fn finish<G: Belted>(
+fn finish<G: Contender>(
     mut game: G,
-    a: &Player<'_>,
-    b: &Player<'_>,
+    a: &Player<'_, G>,
+    b: &Player<'_, G>,
     a_first: bool,
     rng: &mut Rng,
     mut on_move: impl FnMut(u16),
-) -> G {
+) -> G
+where
+    G::Rules: Send + Sync,
+{
     while !game.is_over() {
         let player = if (game.turn() == Seat::First) == a_first { a } else { b };
         let Some(mv) = player.choose(&game, rng) else { break };
@@ -159,7 +161,10 @@ fn finish<G: Belted>(
 
 /// Finds out whether chance plays a part, by playing: agents need not declare it, and a player that may throw dice
 /// but never has a choice (a perfect one with a single best move) is seen for what it is.
-fn openings<G: Belted>(rules: G::Rules, a: &Player<'_>, b: &Player<'_>, seed: u64) -> Openings {
+fn openings<G: Contender>(rules: G::Rules, a: &Player<'_, G>, b: &Player<'_, G>, seed: u64) -> Openings
+where
+    G::Rules: Send + Sync,
+{
     let moves = |a_first, probe| {
         let mut moves = vec![];
         finish(G::new(rules), a, b, a_first, &mut Rng::new(game_seed(seed, probe)), |mv| moves.push(mv));
@@ -196,6 +201,7 @@ fn game_seed(seed: u64, number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::Spec;
     use dojo_core::agents::Lookahead;
     use dojo_core::games::{Sticks, SticksRules, TicTacToe};
 
@@ -235,7 +241,8 @@ mod tests {
     #[test]
     fn a_game_too_short_for_openings_says_so() {
         let rules = SticksRules::new([1, 0, 0], true).unwrap();
-        let result = play::<Sticks>(rules, &Player::Perfect, &Player::Perfect, 10, 1, || {});
+        let perfect = Player::Own(Sticks::own(&Spec::Perfect, rules).unwrap());
+        let result = play::<Sticks>(rules, &perfect, &perfect, 10, 1, || {});
         assert_eq!((result.openings, result.total().wins_a, result.mean_margin), (Openings::Repeated, 5, 0.0));
     }
 }

@@ -8,6 +8,7 @@
 //! - [`web`]: the handheld as a page
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
 //! - [`lab`]: every search algorithm side by side, for lessons
+//! - [`dots`]: exact figures about dots and boxes
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
 
@@ -17,6 +18,7 @@ pub mod bank;
 pub mod certify;
 pub mod cli;
 pub mod commands;
+pub mod dots;
 pub mod failure;
 pub mod files;
 pub mod handheld;

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 /// A game and its options.
 #[derive(clap::Args, Clone, Debug)]
 pub struct GameArgs {
-    /// The game: sticks or tictactoe
+    /// The game: sticks, tictactoe or dots
     #[arg(value_parser = game_id)]
     pub game: GameId,
     /// Its options.
@@ -22,7 +22,13 @@ pub struct Options {
     /// Sticks: up to three rows of at most seven sticks
     #[arg(long, value_name = "3,5,7")]
     pub rows: Option<String>,
-    /// Sticks: whether the last stick loses
+    /// Dots: rows and columns of boxes
+    #[arg(long, value_name = "2x2")]
+    pub size: Option<String>,
+    /// Dots: what equal boxes mean
+    #[arg(long, value_name = "starter-loses|draw")]
+    pub ties: Option<String>,
+    /// Sticks: whether the last stick loses; dots: whether fewer boxes win
     #[arg(long, value_name = "yes|no", num_args = 0..=1, default_missing_value = "yes")]
     pub misere: Option<String>,
 }
@@ -31,7 +37,8 @@ impl Options {
     /// The rules that these options make of a game's usual ones.
     pub fn rules<G: Game>(&self) -> Result<G::Rules, Failure> {
         let mut rules = G::Rules::default();
-        for (key, value) in [("rows", &self.rows), ("misere", &self.misere)] {
+        for (key, value) in [("rows", &self.rows), ("size", &self.size), ("ties", &self.ties), ("misere", &self.misere)]
+        {
             let Some(value) = value else { continue };
             rules
                 .set(key, value)

@@ -149,15 +149,15 @@ pub fn train(plan: &Plan, tick: impl Fn()) -> Run {
     let start = Sticks::new(Default::default());
     let step = (plan.games / LOG_LINES).max(1);
     let mut run = Run { log: vec![], belts: vec![] };
-    while learner.games < plan.games {
+    while learner.games() < plan.games {
         learner.play_game(start, |game, _| *game);
-        let games = learner.games;
+        let games = learner.games();
         let belt = Belt::ALL.into_iter().zip(plan.ages()).find(|&(_, age)| age == games);
         if let Some((belt, age)) = belt {
-            run.belts.push((belt, age, learner.table));
+            run.belts.push((belt, age, *learner.table()));
         }
         if belt.is_some() || games.is_multiple_of(step) {
-            run.log.push(point(games, &learner.table));
+            run.log.push(point(games, learner.table()));
         }
         tick();
     }

@@ -3,29 +3,28 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dojo::agents::{Player, Spec};
+use dojo::agents::{Contender, Player, Spec};
 use dojo::arena::{self, Match};
 use dojo::bank::SHIPPED;
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::Belted;
 use dojo_core::bank::Bank;
 use dojo_core::games::{GameId, Sticks, TicTacToe};
 
 const GAMES: u32 = 1000;
 
-fn duel<G: Belted + Send + Sync>(a: Spec, b: Spec, seed: u64) -> Match
+fn duel<G: Contender>(a: Spec, b: Spec, seed: u64) -> Match
 where
-    G::Rules: Sync,
+    G::Rules: Send + Sync,
 {
     let bank = Bank::new(SHIPPED).unwrap();
     let rules = G::Rules::default();
-    let [a, b] = [a, b].map(|spec| Player::new::<G>(&spec, rules, &bank).unwrap());
+    let [a, b] = [a, b].map(|spec| Player::<G>::new(&spec, rules, &bank).unwrap());
     arena::play::<G>(rules, &a, &b, GAMES, seed, || {})
 }
 
-fn each_beats_the_one_below<G: Belted + Send + Sync>()
+fn each_beats_the_one_below<G: Contender>()
 where
-    G::Rules: Sync,
+    G::Rules: Send + Sync,
 {
     for seed in 1..=3 {
         for pair in Belt::ALL.windows(2) {
@@ -77,9 +76,9 @@ fn tables() -> String {
     text
 }
 
-fn rows<G: Belted + Send + Sync>() -> String
+fn rows<G: Contender>() -> String
 where
-    G::Rules: Sync,
+    G::Rules: Send + Sync,
 {
     let cell = |opponent, belt| {
         let total = duel::<G>(Spec::Belt(belt), opponent, 1).total();

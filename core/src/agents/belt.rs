@@ -5,10 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable};
+use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable, dots};
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::GameMove;
-use crate::games::{AnyGame, GameId, Sticks, TicTacToe};
+use crate::games::{AnyGame, Dots, GameId, Sticks, TicTacToe};
 use crate::rng::Rng;
 
 /// A level of strength, weakest first.
@@ -115,6 +115,7 @@ pub fn think(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
     match &question.game {
         AnyGame::Sticks(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
         AnyGame::TicTacToe(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
+        AnyGame::Dots(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
     }
 }
 
@@ -132,10 +133,7 @@ impl BeltPlayer<'_> {
         if let Some(mv) = self.by_brain(game, rng) {
             return Some(Answer { index: mv.index(), source: Source::Brain });
         }
-        let mv = match self.belt {
-            Belt::Black => Perfect.choose(game, rng),
-            belt => Lookahead { plies: belt.plies() }.choose(game, rng),
-        }?;
+        let mv = game.by_rules(self.belt, rng)?;
         Some(Answer { index: mv.index(), source: Source::Rules })
     }
 
@@ -157,12 +155,23 @@ impl<G: Belted> Agent<G> for BeltPlayer<'_> {
 }
 
 /// A game with belts.
-pub trait Belted: Solvable + Searchable {
+pub trait Belted: Searchable {
     /// Whether a model is one that can play under these rules.
     fn fits(rules: Self::Rules, model: &Meta) -> bool;
 
     /// The move of a model that [`Belted::fits`], from its payload.
     fn by_model(&self, payload: &[u8], rng: &mut Rng) -> Option<Self::Move>;
+
+    /// The move of a belt for which there is no model.
+    fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move>;
+}
+
+/// Belts that look 1, 2, 3 or 4 moves ahead; black is perfect.
+fn look_ahead<G: Solvable>(game: &G, belt: Belt, rng: &mut Rng) -> Option<G::Move> {
+    match belt {
+        Belt::Black => Perfect.choose(game, rng),
+        belt => Lookahead { plies: belt.plies() }.choose(game, rng),
+    }
 }
 
 /// No models: looking ahead is enough.
@@ -173,6 +182,10 @@ impl Belted for TicTacToe {
 
     fn by_model(&self, _: &[u8], _: &mut Rng) -> Option<Self::Move> {
         None
+    }
+
+    fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move> {
+        look_ahead(self, belt, rng)
     }
 }
 
@@ -187,6 +200,25 @@ impl Belted for Sticks {
 
     fn by_model(&self, payload: &[u8], rng: &mut Rng) -> Option<Self::Move> {
         ValueTable(payload).choose(self, rng)
+    }
+
+    fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move> {
+        look_ahead(self, belt, rng)
+    }
+}
+
+/// Rules and counting of the end.
+impl Belted for Dots {
+    fn fits(_: Self::Rules, _: &Meta) -> bool {
+        false
+    }
+
+    fn by_model(&self, _: &[u8], _: &mut Rng) -> Option<Self::Move> {
+        None
+    }
+
+    fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move> {
+        dots::by_rules(self, belt, rng)
     }
 }
 

@@ -6,10 +6,12 @@ use crate::rng::Rng;
 use crate::search::{MAX_PLY, Soonest, value as search_value};
 
 pub mod belt;
+mod dots;
 mod search;
 mod table;
 
 pub use belt::Belt;
+pub use dots::{Counting, Smart};
 pub use search::{MonteCarlo, Searchable, Searcher};
 pub use table::{Tabular, ValueTable};
 

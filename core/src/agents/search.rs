@@ -2,8 +2,9 @@
 
 use crate::agents::Agent;
 use crate::game::Game;
+use crate::games::dots::Lead;
 use crate::games::tictactoe::OpenLines;
-use crate::games::{Sticks, TicTacToe};
+use crate::games::{Dots, Sticks, TicTacToe};
 use crate::rng::Rng;
 use crate::search::mcts::{Mcts, Policy, Worlds};
 use crate::search::{Engine, Knowledge, Limits, Plan, Soonest};
@@ -20,6 +21,10 @@ impl Searchable for Sticks {
 
 impl Searchable for TicTacToe {
     type Knowledge = OpenLines;
+}
+
+impl Searchable for Dots {
+    type Knowledge = Lead;
 }
 
 /// Looks ahead, deeper and deeper. Without limits it plays small games perfectly. The lowest index wins ties.

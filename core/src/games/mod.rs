@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, GameMove, IllegalMove, Outcome, Player};
 
+pub mod dots;
 pub mod sticks;
 pub mod tictactoe;
 
+pub use dots::{Dots, DotsRules};
 pub use sticks::{Sticks, SticksRules};
 pub use tictactoe::{TicTacToe, TicTacToeRules};
 
@@ -33,6 +35,10 @@ macro_rules! with_game {
                 type $Game = $crate::games::TicTacToe;
                 $body
             }
+            $crate::games::GameId::Dots => {
+                type $Game = $crate::games::Dots;
+                $body
+            }
         }
     };
 }
@@ -43,6 +49,7 @@ macro_rules! inside {
         match $any {
             AnyGame::Sticks($game) => $body,
             AnyGame::TicTacToe($game) => $body,
+            AnyGame::Dots($game) => $body,
         }
     };
 }
@@ -55,11 +62,13 @@ pub enum GameId {
     Sticks = 1,
     /// Tic-tac-toe.
     TicTacToe = 2,
+    /// Dots and boxes.
+    Dots = 3,
 }
 
 impl GameId {
     /// All games, in the order of the menu.
-    pub const ALL: [GameId; 2] = [GameId::Sticks, GameId::TicTacToe];
+    pub const ALL: [GameId; 3] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots];
 
     /// The name used in commands and records.
     pub fn name(self) -> &'static str {
@@ -71,6 +80,7 @@ impl GameId {
         match self {
             GameId::Sticks => "15 sticks",
             GameId::TicTacToe => "Tic-tac-toe",
+            GameId::Dots => "Dots and boxes",
         }
     }
 
@@ -97,6 +107,8 @@ pub enum AnyRules {
     Sticks(SticksRules),
     /// None.
     TicTacToe(TicTacToeRules),
+    /// Size, ties, misère.
+    Dots(DotsRules),
 }
 
 impl AnyRules {
@@ -105,6 +117,7 @@ impl AnyRules {
         match id {
             GameId::Sticks => AnyRules::Sticks(SticksRules::default()),
             GameId::TicTacToe => AnyRules::TicTacToe(TicTacToeRules),
+            GameId::Dots => AnyRules::Dots(DotsRules::default()),
         }
     }
 
@@ -115,6 +128,10 @@ impl AnyRules {
                 AnyRules::Sticks(SticksRules::new(rules.rows(), rules.misere).unwrap_or_default())
             }
             AnyRules::TicTacToe(rules) => AnyRules::TicTacToe(rules),
+            AnyRules::Dots(rules) => {
+                let size = DotsRules::new(rules.rows(), rules.cols());
+                AnyRules::Dots(size.map_or(DotsRules::default(), |size| size.judged(rules.ties, rules.misere)))
+            }
         }
     }
 
@@ -123,6 +140,7 @@ impl AnyRules {
         match self {
             AnyRules::Sticks(_) => GameId::Sticks,
             AnyRules::TicTacToe(_) => GameId::TicTacToe,
+            AnyRules::Dots(_) => GameId::Dots,
         }
     }
 
@@ -131,6 +149,7 @@ impl AnyRules {
         match self {
             AnyRules::Sticks(rules) => AnyGame::Sticks(Sticks::new(rules)),
             AnyRules::TicTacToe(rules) => AnyGame::TicTacToe(TicTacToe::new(rules)),
+            AnyRules::Dots(rules) => AnyGame::Dots(Dots::new(rules)),
         }
     }
 }
@@ -140,6 +159,7 @@ impl fmt::Display for AnyRules {
         match self {
             AnyRules::Sticks(rules) => rules.fmt(f),
             AnyRules::TicTacToe(rules) => rules.fmt(f),
+            AnyRules::Dots(rules) => rules.fmt(f),
         }
     }
 }
@@ -151,6 +171,8 @@ pub enum AnyGame {
     Sticks(Sticks),
     /// Tic-tac-toe.
     TicTacToe(TicTacToe),
+    /// Dots and boxes.
+    Dots(Dots),
 }
 
 impl AnyGame {
@@ -159,6 +181,7 @@ impl AnyGame {
         match self {
             AnyGame::Sticks(_) => GameId::Sticks,
             AnyGame::TicTacToe(_) => GameId::TicTacToe,
+            AnyGame::Dots(_) => GameId::Dots,
         }
     }
 
@@ -197,10 +220,10 @@ impl AnyGame {
 }
 
 /// Most legal moves in a position of any game here.
-pub const MAX_MOVES: usize = largest([Sticks::MAX_MOVES, TicTacToe::MAX_MOVES]);
+pub const MAX_MOVES: usize = largest([Sticks::MAX_MOVES, TicTacToe::MAX_MOVES, Dots::MAX_MOVES]);
 
 /// Most moves in a game of any kind here.
-pub const MAX_PLIES: usize = largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES]);
+pub const MAX_PLIES: usize = largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES]);
 
 const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
     let mut largest = 0;

@@ -1,8 +1,13 @@
 //! Learners that run on the device as well as on a PC: fixed memory, any kind of number.
 
+use serde::{Deserialize, Serialize};
+
 use crate::agents::{Agent, Random, Tabular, ValueTable};
-use crate::game::{Game, Outcome};
+use crate::game::{Game, Outcome, Player};
 use crate::rng::Rng;
+
+pub mod dots;
+pub mod two;
 
 /// A number between 0 and 1 that a learner can keep.
 pub trait Fraction: Copy + PartialOrd {
@@ -11,17 +16,29 @@ pub trait Fraction: Copy + PartialOrd {
     /// Certain win.
     const ONE: Self;
 
+    /// Neither.
+    const HALF: Self;
+
     /// Moves `rate`/2¹⁶ of the way towards `target`.
     fn toward(self, target: Self, rate: u16) -> Self;
+
+    /// In thousandths, rounded down: for screens and logs.
+    fn thousandths(self) -> u16;
 }
 
 /// On a PC.
 impl Fraction for f64 {
     const ZERO: f64 = 0.0;
     const ONE: f64 = 1.0;
+    const HALF: f64 = 0.5;
 
+    #[inline]
     fn toward(self, target: f64, rate: u16) -> f64 {
         self + f64::from(rate) / 65536.0 * (target - self)
+    }
+
+    fn thousandths(self) -> u16 {
+        (self * 1000.0) as u16
     }
 }
 
@@ -29,11 +46,33 @@ impl Fraction for f64 {
 impl Fraction for u16 {
     const ZERO: u16 = 0;
     const ONE: u16 = u16::MAX;
+    const HALF: u16 = 1 << 15;
 
+    #[inline]
     fn toward(self, target: u16, rate: u16) -> u16 {
         let step = u32::from(self.abs_diff(target)) * u32::from(rate);
         let step = step.div_ceil(1 << 16) as u16;
         if target > self { self + step } else { self - step }
+    }
+
+    fn thousandths(self) -> u16 {
+        (u32::from(self) * 1000 / u32::from(u16::MAX)) as u16
+    }
+}
+
+/// In flash.
+impl Fraction for u8 {
+    const ZERO: u8 = 0;
+    const ONE: u8 = u8::MAX;
+    const HALF: u8 = 1 << 7;
+
+    fn toward(self, target: u8, rate: u16) -> u8 {
+        let step = (u32::from(self.abs_diff(target)) * u32::from(rate)).div_ceil(1 << 16) as u8;
+        if target > self { self + step } else { self - step }
+    }
+
+    fn thousandths(self) -> u16 {
+        (u32::from(self) * 1000 / u32::from(u8::MAX)) as u16
     }
 }
 
@@ -50,45 +89,92 @@ pub struct Settings {
     pub scatter: u32,
 }
 
+/// How far a learner is: with its tables and settings it goes on from here as if it had never stopped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Games played so far.
+    pub games: u32,
+    /// Chance of a random move now, in 1/2³².
+    pub explore: u32,
+    /// The generator as it stands.
+    pub rng: Rng,
+}
+
 /// Learns the value of *leaving* each state to the opponent, by playing against itself (temporal differences).
 ///
 /// After a game each side walks back over the states it left: the last takes the result, every earlier one moves
-/// towards the one after it. Both sides learn into the same table.
-#[derive(Clone, Debug)]
-pub struct ValueLearner<V, const STATES: usize> {
+/// towards the one after it. With one table both sides learn into it; with two, as in the published work, each player
+/// has its own and chance decides who starts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValueLearner<V, const STATES: usize, const TABLES: usize = 1> {
     /// One value a state.
-    pub table: [V; STATES],
-    /// Games played so far.
-    pub games: u32,
+    tables: [[V; STATES]; TABLES],
     settings: Settings,
-    explore: u32,
-    rng: Rng,
+    progress: Progress,
 }
 
 /// The states left in one game, in order; games longer than this lose their first moves.
 type Trail = heapless::Deque<u16, 32>;
 
-impl<V: Fraction, const STATES: usize> ValueLearner<V, STATES> {
-    /// A learner that knows nothing.
+impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STATES, TABLES> {
+    /// A learner that knows nothing: every state is as good as lost.
     pub fn new(settings: Settings, seed: u64) -> Self {
-        ValueLearner { table: [V::ZERO; STATES], games: 0, settings, explore: settings.explore, rng: Rng::new(seed) }
+        let progress = Progress { games: 0, explore: settings.explore, rng: Rng::new(seed) };
+        ValueLearner { tables: [[V::ZERO; STATES]; TABLES], settings, progress }
+    }
+
+    /// A learner that goes on from where another stopped.
+    pub fn resume(settings: Settings, tables: [[V; STATES]; TABLES], progress: Progress) -> Self {
+        ValueLearner { tables, settings, progress }
+    }
+
+    /// Lets every table begin with this state as good as won.
+    pub fn hope_for(&mut self, state: usize) {
+        for table in &mut self.tables {
+            if let Some(value) = table.get_mut(state) {
+                *value = V::ONE;
+            }
+        }
+    }
+
+    /// The values of the first player (and of the other one, if they share a table).
+    pub fn table(&self) -> &[V; STATES] {
+        &self.tables[0]
+    }
+
+    /// Games played so far.
+    pub fn games(&self) -> u32 {
+        self.progress.games
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// All tables.
+    pub fn tables(&self) -> &[[V; STATES]; TABLES] {
+        &self.tables
     }
 
     /// Plays one game against itself from `start`, or from what `scatter` makes of it, and learns from it.
     pub fn play_game<G: Tabular>(&mut self, start: G, scatter: impl FnOnce(&G, &mut Rng) -> G) {
         let mut game = start;
-        if self.rng.chance(self.settings.scatter) {
-            game = scatter(&game, &mut self.rng);
+        if self.progress.rng.chance(self.settings.scatter) {
+            game = scatter(&game, &mut self.progress.rng);
         }
+        // Which table the player who starts has.
+        let starter = if TABLES > 1 { self.progress.rng.below(2) as usize } else { 0 };
+        let seat = |player: Player| (player.index() + starter) % TABLES;
         let mut trail = Trail::new();
         let outcome = loop {
             if let Some(outcome) = game.outcome() {
                 break outcome;
             }
-            let mv = if self.rng.chance(self.explore) {
-                Random.choose(&game, &mut self.rng)
+            let mv = if self.progress.rng.chance(self.progress.explore) {
+                Random.choose(&game, &mut self.progress.rng)
             } else {
-                ValueTable(&self.table).choose(&game, &mut self.rng)
+                ValueTable(&self.tables[seat(game.turn())]).choose(&game, &mut self.progress.rng)
             };
             let Some(mv) = mv else { return };
             game.play_unchecked(mv);
@@ -97,21 +183,21 @@ impl<V: Fraction, const STATES: usize> ValueLearner<V, STATES> {
             }
             let _ = trail.push_back(game.state() as u16);
         };
-        self.learn(&trail, outcome, &game);
-        self.games += 1;
-        let step = (u64::from(self.explore) * u64::from(self.settings.decay)) >> 32;
-        self.explore -= step as u32;
+        self.learn(&trail, outcome, &game, seat);
+        self.progress.games += 1;
+        self.progress.explore -= ((u64::from(self.progress.explore) * u64::from(self.settings.decay)) >> 32) as u32;
     }
 
-    fn learn<G: Game>(&mut self, trail: &Trail, outcome: Outcome, end: &G) {
+    fn learn<G: Game>(&mut self, trail: &Trail, outcome: Outcome, end: &G, seat: impl Fn(Player) -> usize) {
         // In a game of alternating turns the player who left the last state is the one not to move now.
-        let result = |player| match outcome.value_for(player) {
+        let players = [!end.turn(), end.turn()];
+        let mut next = players.map(|player| match outcome.value_for(player) {
             1 => V::ONE,
             _ => V::ZERO,
-        };
-        let mut next = [result(!end.turn()), result(end.turn())];
+        });
         for (back, &state) in trail.iter().rev().enumerate() {
-            let Some(value) = self.table.get_mut(usize::from(state)) else { continue };
+            let table = &mut self.tables[seat(players[back % 2])];
+            let Some(value) = table.get_mut(usize::from(state)) else { continue };
             *value = value.toward(next[back % 2], self.settings.rate);
             next[back % 2] = *value;
         }

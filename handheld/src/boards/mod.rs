@@ -9,6 +9,7 @@ use embedded_graphics::primitives::Rectangle;
 use crate::input::Button;
 use crate::pen::Pen;
 
+mod dots;
 mod sticks;
 mod tictactoe;
 
@@ -65,6 +66,7 @@ pub(crate) trait Board: Sized {
 pub(crate) enum AnyBoard {
     Sticks(sticks::SticksBoard),
     TicTacToe(tictactoe::TicTacToeBoard),
+    Dots(dots::DotsBoard),
 }
 
 /// Runs an expression with a board and the position of the same game; `$other` if they differ, which they never do.
@@ -73,6 +75,7 @@ macro_rules! both {
         match ($board, $any) {
             (AnyBoard::Sticks($b), AnyGame::Sticks($g)) => $body,
             (AnyBoard::TicTacToe($b), AnyGame::TicTacToe($g)) => $body,
+            (AnyBoard::Dots($b), AnyGame::Dots($g)) => $body,
             _ => $other,
         }
     };
@@ -83,6 +86,7 @@ impl AnyBoard {
         match game {
             AnyGame::Sticks(game) => AnyBoard::Sticks(Board::new(game)),
             AnyGame::TicTacToe(game) => AnyBoard::TicTacToe(Board::new(game)),
+            AnyGame::Dots(game) => AnyBoard::Dots(Board::new(game)),
         }
     }
 
@@ -108,6 +112,7 @@ pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
     match id {
         GameId::Sticks => sticks::RULES,
         GameId::TicTacToe => tictactoe::RULES,
+        GameId::Dots => dots::RULES,
     }
 }
 
@@ -116,6 +121,7 @@ pub(crate) fn why(game: &AnyGame, outcome: Outcome) -> &'static str {
     match game {
         AnyGame::Sticks(game) => sticks::why(game),
         AnyGame::TicTacToe(_) => tictactoe::why(outcome),
+        AnyGame::Dots(game) => dots::why(game),
     }
 }
 
@@ -124,6 +130,7 @@ pub(crate) fn badge(id: GameId, player: Player, centre: Point, pen: &mut Pen<'_>
     match id {
         GameId::Sticks => sticks::badge(player, centre, pen),
         GameId::TicTacToe => tictactoe::badge(player, centre, pen),
+        GameId::Dots => dots::badge(player, centre, pen),
     }
 }
 
@@ -137,6 +144,7 @@ pub(crate) struct Choice {
 pub(crate) fn option(rules: &AnyRules, number: usize) -> Option<Choice> {
     match rules {
         AnyRules::Sticks(rules) => sticks::option(rules, number),
+        AnyRules::Dots(rules) => dots::option(rules, number),
         AnyRules::TicTacToe(_) => None,
     }
 }
@@ -145,6 +153,7 @@ pub(crate) fn option(rules: &AnyRules, number: usize) -> Option<Choice> {
 pub(crate) fn step_option(rules: &mut AnyRules, number: usize, forward: bool) {
     match rules {
         AnyRules::Sticks(rules) => sticks::step_option(rules, number, forward),
+        AnyRules::Dots(rules) => dots::step_option(rules, number, forward),
         AnyRules::TicTacToe(_) => {}
     }
 }

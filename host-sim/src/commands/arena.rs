@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use dojo_core::agents::belt::Belted;
 use dojo_core::bank::Bank;
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::agents::{Player, Spec};
+use crate::agents::{Contender, Player, Spec};
 use crate::arena::{self, Match, Openings, Tally};
 use crate::bank::{SHIPPED, refused};
 use crate::failure::{Done, Failure};
@@ -20,7 +19,7 @@ use crate::rules::GameArgs;
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// A player: random, perfect, lookahead:plies=N, belt:white to belt:black, bank:FILE#NAME
+    /// A player: random, perfect, smart, best-vs:smart, lookahead:plies=N, belt:white to belt:black, bank:FILE#NAME
     a: String,
     /// The other player
     b: String,
@@ -61,9 +60,9 @@ pub fn run(args: Args) -> Done {
     with_game!(args.game.game, G => contest::<G>(&args))
 }
 
-fn contest<G: Belted + Send + Sync>(args: &Args) -> Done
+fn contest<G: Contender>(args: &Args) -> Done
 where
-    G::Rules: Sync,
+    G::Rules: Send + Sync,
 {
     let rules = args.game.options.rules::<G>()?;
     let spec = |text: &str| text.parse::<Spec>().map_err(|error| Failure::Usage(format!("player `{text}`: {error}")));
@@ -73,8 +72,8 @@ where
         None => ("the shipped bank".into(), SHIPPED.to_vec()),
     };
     let bank = Bank::new(&bytes).map_err(|error| refused(&name, &error))?;
-    let a = Player::new::<G>(&spec_a, rules, &bank)?;
-    let b = Player::new::<G>(&spec_b, rules, &bank)?;
+    let a = Player::<G>::new(&spec_a, rules, &bank)?;
+    let b = Player::<G>::new(&spec_b, rules, &bank)?;
     let progress = Progress::new("games", args.games.into());
     let result = arena::play::<G>(rules, &a, &b, args.games, args.seed, || progress.tick());
     drop(progress);

@@ -16,7 +16,7 @@ use crate::rules::game_id;
 /// Which record.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks or tictactoe
+    /// The game: sticks, tictactoe or dots
     #[arg(value_parser = game_id)]
     game: GameId,
     /// The record, `-` for standard input

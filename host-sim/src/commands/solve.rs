@@ -3,10 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use dojo_core::game::Game;
+use dojo_core::games::{Dots, DotsRules, GameId};
+use dojo_core::learn::two::Opponent;
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::Done;
+use crate::dots::exact::{Exact, MOST_EDGES, classes};
+use crate::dots::ratio::Ratio;
+use crate::dots::response::Chances;
+use crate::failure::{Done, Failure};
 use crate::output::Format;
 use crate::rules::GameArgs;
 
@@ -38,9 +43,90 @@ pub struct Solved {
     pub drawn: usize,
 }
 
+/// Dots and boxes: what counts are over is sets of edges, since the score does not change what can still be won.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SolvedDots {
+    /// The game's name.
+    pub game: &'static str,
+    /// Its options.
+    pub rules: String,
+    /// By how many boxes the player who starts wins; in misère by how many fewer.
+    pub value: i8,
+    /// Who wins: `first`, `second` or `draw`.
+    pub winner: &'static str,
+    /// Sets of edges.
+    pub masks: u64,
+    /// The same up to symmetry.
+    pub classes: u64,
+    /// On 2×2: the best scores that anybody can reach against the two test opponents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_response: Option<[BestResponse; 2]>,
+}
+
+/// The limit of what can be reached against an opponent, as exact fractions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BestResponse {
+    /// The opponent.
+    pub against: &'static str,
+    /// Moving first.
+    pub first: String,
+    /// Moving second.
+    pub second: String,
+    /// The mean of both.
+    pub average: String,
+}
+
 /// Solves and prints.
 pub fn run(args: Args) -> Done {
-    with_game!(args.game.game, G => print::<G>(&args))
+    match args.game.game {
+        GameId::Dots => print_dots(&args),
+        id => with_game!(id, G => print::<G>(&args)),
+    }
+}
+
+fn print_dots(args: &Args) -> Done {
+    let rules = args.game.options.rules::<Dots>()?;
+    let solved = solve_dots(rules).ok_or_else(|| {
+        let edges = rules.all_edges().count_ones();
+        Failure::Usage(format!("dots with {rules} has {edges} edges, at most {MOST_EDGES} can be solved"))
+    })?;
+    args.format.print(&solved, || {
+        let SolvedDots { value, winner, masks, classes, best_response, .. } = &solved;
+        let mut text = format!(
+            "dots {rules}: with best play {winner} wins; margin of the player who starts {value:+}\n\
+             {masks} sets of edges, {classes} up to symmetry\n"
+        )
+        .replace("draw wins", "nobody wins");
+        for best in best_response.iter().flatten() {
+            let BestResponse { against, first, second, average } = best;
+            text += &format!("best score against {against}: first {first}, second {second}, average {average}\n");
+        }
+        text
+    })
+}
+
+/// Solves a board of dots and boxes; `None` if it is too large.
+pub fn solve_dots(rules: DotsRules) -> Option<SolvedDots> {
+    let exact = Exact::new(rules)?;
+    let response = |against, opponent| {
+        let best = Chances::<Ratio>::new(rules, opponent, None);
+        let [first, second, average] = [best.first(), best.second(), best.average()].map(|ratio| ratio.to_string());
+        BestResponse { against, first, second, average }
+    };
+    let both = || [response("random", Opponent::Random), response("smart", Opponent::Smart { slips: 0 })];
+    Some(SolvedDots {
+        game: Dots::NAME,
+        rules: rules.to_string(),
+        value: exact.value(),
+        winner: match exact.result(&Dots::new(rules)) {
+            1 => "first",
+            0 => "draw",
+            _ => "second",
+        },
+        masks: 1 << rules.all_edges().count_ones(),
+        classes: classes(rules),
+        best_response: ((rules.rows(), rules.cols()) == (2, 2)).then(both),
+    })
 }
 
 fn print<G: Game>(args: &Args) -> Done {
@@ -104,6 +190,7 @@ impl Visit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dojo_core::games::dots::Ties;
     use dojo_core::games::{Sticks, SticksRules, TicTacToe};
 
     #[test]
@@ -113,6 +200,19 @@ mod tests {
         let tictactoe = solve::<TicTacToe>(Default::default());
         assert_eq!((tictactoe.value, tictactoe.states, tictactoe.classes), (0, 5478, 765));
         assert_eq!(tictactoe.won + tictactoe.lost + tictactoe.drawn, 5478);
+    }
+
+    #[test]
+    fn dots_agrees_with_a_visit_of_every_position() {
+        for (rows, cols) in [(1, 1), (1, 2), (2, 2)] {
+            for misere in [false, true] {
+                for ties in [Ties::StarterLoses, Ties::Draw] {
+                    let rules = DotsRules::new(rows, cols).unwrap().judged(ties, misere);
+                    let winner = ["second", "draw", "first"][(solve::<Dots>(rules).value + 1) as usize];
+                    assert_eq!(solve_dots(rules).unwrap().winner, winner, "{rules}");
+                }
+            }
+        }
     }
 
     #[test]

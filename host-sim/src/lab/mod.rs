@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use dojo_core::game::Game;
-use dojo_core::games::{Sticks, TicTacToe, tictactoe::Lively};
+use dojo_core::games::{Dots, Sticks, TicTacToe, dots::Lead, tictactoe::Lively};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::memory_test::{mtdf, sss};
@@ -37,6 +37,12 @@ impl Studied for Sticks {
     type Ends = Results;
     type Hints = Soonest;
     const HINTS: bool = false;
+}
+
+impl Studied for Dots {
+    type Ends = Margins;
+    type Hints = Lead;
+    const HINTS: bool = true;
 }
 
 impl Studied for Tree {
