@@ -55,8 +55,13 @@ pub enum Fault<'a> {
 
 impl fmt::Display for RecordError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: ", self.line)?;
-        match self.fault {
+        write!(f, "line {}: {}", self.line, self.fault)
+    }
+}
+
+impl fmt::Display for Fault<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
             Fault::NoHeader => f.write_str("expected the header `game NAME [key=value …]`"),
             Fault::OtherGame { found, expected } => write!(f, "a record of `{found}`, expected `{expected}`"),
             Fault::BadOption(text, error) => write!(f, "option `{text}`: {error}"),

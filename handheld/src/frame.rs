@@ -317,7 +317,7 @@ mod tests {
     fn only_changed_bands_are_sent_again() {
         for screen in Screen::ALL {
             let mut frame = Frame::new(screen);
-            let mut changes = |frame: &mut Frame| {
+            let changes = |frame: &mut Frame| {
                 let mut bands = heapless::Vec::<usize, 240>::new();
                 let mut from = 0;
                 while let Some(band) = frame.next_change(from) {

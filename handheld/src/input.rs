@@ -27,6 +27,25 @@ impl Button {
     pub const ALL: [Button; 8] =
         [Button::Up, Button::Down, Button::Left, Button::Right, Button::A, Button::B, Button::X, Button::Y];
 
+    /// The name used in scripts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Button::Up => "up",
+            Button::Down => "down",
+            Button::Left => "left",
+            Button::Right => "right",
+            Button::A => "a",
+            Button::B => "b",
+            Button::X => "x",
+            Button::Y => "y",
+        }
+    }
+
+    /// The button of this name, in capitals or not.
+    pub fn from_name(name: &str) -> Option<Button> {
+        Button::ALL.into_iter().find(|button| button.name().eq_ignore_ascii_case(name))
+    }
+
     /// Whether it repeats while held.
     const fn repeats(self) -> bool {
         matches!(self, Button::Up | Button::Down | Button::Left | Button::Right)

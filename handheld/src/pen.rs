@@ -86,6 +86,17 @@ fn done<T>(result: Result<T, core::convert::Infallible>) {
     let Ok(_) = result;
 }
 
+/// The colour of a belt.
+pub(crate) fn belt_ink(belt: Belt) -> Ink {
+    match belt {
+        Belt::White => Ink::White,
+        Belt::Yellow => Ink::Yellow,
+        Belt::Green => Ink::Green,
+        Belt::Brown => Ink::Brown,
+        Belt::Black => Ink::Black,
+    }
+}
+
 pub(crate) fn area(x: i32, y: i32, width: i32, height: i32) -> Rectangle {
     Rectangle::new(Point::new(x, y), Size::new(width.max(0) as u32, height.max(0) as u32))
 }
@@ -208,7 +219,8 @@ impl<'a> Pen<'a> {
             self.fill(area(0, 0, width, look.header - 2), Ink::Paper);
             self.text(Point::new(width / 2, 1), Side::Centre, look.strong, Ink::Night, title);
         }
-        area(0, look.header, width, height - look.header - look.footer)
+        let gap = if look.roomy { 4 } else { 0 };
+        area(0, look.header + gap, width, height - look.header - gap - look.footer)
     }
 
     /// What the keys do here, where there is room to say it.
@@ -288,7 +300,7 @@ impl<'a> Pen<'a> {
         let size = self.belt_size();
         let strip = Rectangle::new(at, size);
         if self.look.roomy {
-            let ink = [Ink::White, Ink::Yellow, Ink::Green, Ink::Brown, Ink::Black][belt as usize];
+            let ink = belt_ink(belt);
             self.fill(strip, Ink::Mist);
             self.fill(inset(strip, 1), ink);
             let knot = if ink == Ink::Black || ink == Ink::Brown { Ink::Gold } else { Ink::Line };

@@ -1,1 +1,26 @@
-//! x
+//! Pocket Dojo on a PC: play, train, measure, and make flash images.
+//!
+//! The program `dojo` is a thin shell around this library; start reading at [`cli`].
+//!
+//! # Map
+//! - [`cli`]: the command line; [`commands`] has one module for each command
+//! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture
+//! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
+//! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
+//! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
+
+pub mod agents;
+pub mod arena;
+pub mod bank;
+pub mod certify;
+pub mod cli;
+pub mod commands;
+pub mod failure;
+pub mod files;
+pub mod output;
+pub mod play;
+pub mod rules;
+pub mod screenshot;
+pub mod stats;
+pub mod train;
+pub mod uf2;

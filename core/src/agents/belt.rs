@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agents::{Agent, Lookahead, Perfect, Random, Solvable, ValueTable};
-use crate::bank::{Bank, Kind};
-use crate::game::{Game, GameMove};
+use crate::bank::{Bank, Entry, Kind, Meta, Number};
+use crate::game::GameMove;
 use crate::games::{AnyGame, GameId, Sticks, TicTacToe};
 use crate::rng::Rng;
 
@@ -63,14 +63,20 @@ impl Belt {
         Belt::ALL.get(usize::from(code)).copied()
     }
 
+    /// How often a trained belt plays at random instead, in 1/2³²: white does with every eighth move, so that a child
+    /// finds openings in it.
+    pub const fn slips(self) -> u32 {
+        match self {
+            Belt::White => 1 << 29,
+            _ => 0,
+        }
+    }
+
     /// How many moves ahead a belt without a table looks; black looks to the end.
     fn plies(self) -> usize {
         self as usize + 1
     }
 }
-
-/// The white belt of a trained game plays every eighth move at random, so that a child finds openings in it.
-const WHITE_SLIPS: u32 = u32::MAX / 8;
 
 /// What to think about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +129,7 @@ pub struct BeltPlayer<'a> {
 
 impl BeltPlayer<'_> {
     fn answer<G: Belted>(&self, game: &G, rng: &mut Rng) -> Option<Answer> {
-        if let Some(mv) = game.by_brain(self, rng) {
+        if let Some(mv) = self.by_brain(game, rng) {
             return Some(Answer { index: mv.index(), source: Source::Brain });
         }
         let mv = match self.belt {
@@ -131,6 +137,16 @@ impl BeltPlayer<'_> {
             belt => Lookahead { plies: belt.plies() }.choose(game, rng),
         }?;
         Some(Answer { index: mv.index(), source: Source::Rules })
+    }
+
+    fn by_brain<G: Belted>(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+        let serves = |entry: &Entry<'_>| entry.meta.belt == Some(self.belt) && G::fits(game.rules(), &entry.meta);
+        let values = self.bank?.entries().find(serves)?.payload().ok()?;
+        // A belt without slips takes nothing from the generator.
+        if self.belt.slips() > 0 && rng.chance(self.belt.slips()) {
+            return Random.choose(game, rng);
+        }
+        game.by_model(values, rng)
     }
 }
 
@@ -142,27 +158,35 @@ impl<G: Belted> Agent<G> for BeltPlayer<'_> {
 
 /// A game with belts.
 pub trait Belted: Solvable {
-    /// The move of the trained model for this belt, if there is one for these rules.
-    fn by_brain(&self, player: &BeltPlayer<'_>, rng: &mut Rng) -> Option<Self::Move>;
+    /// Whether a model is one that can play under these rules.
+    fn fits(rules: Self::Rules, model: &Meta) -> bool;
+
+    /// The move of a model that [`Belted::fits`], from its payload.
+    fn by_model(&self, payload: &[u8], rng: &mut Rng) -> Option<Self::Move>;
 }
 
+/// No models: looking ahead is enough.
 impl Belted for TicTacToe {
-    fn by_brain(&self, _: &BeltPlayer<'_>, _: &mut Rng) -> Option<Self::Move> {
+    fn fits(_: Self::Rules, _: &Meta) -> bool {
+        false
+    }
+
+    fn by_model(&self, _: &[u8], _: &mut Rng) -> Option<Self::Move> {
         None
     }
 }
 
+/// A byte a state, for the classic rules.
 impl Belted for Sticks {
-    fn by_brain(&self, player: &BeltPlayer<'_>, rng: &mut Rng) -> Option<Self::Move> {
-        if self.rules() != Default::default() {
-            return None;
-        }
-        let brain = player.bank?.find(GameId::Sticks, Kind::ValueTable, player.belt)?;
-        let values = brain.payload().ok()?;
-        if player.belt == Belt::White && rng.chance(WHITE_SLIPS) {
-            return Random.choose(self, rng);
-        }
-        ValueTable(values).choose(self, rng)
+    fn fits(rules: Self::Rules, model: &Meta) -> bool {
+        let states = rules.rows().map(|row| u16::from(row) + 1);
+        rules == Default::default()
+            && (model.game, model.kind, model.number) == (GameId::Sticks, Kind::ValueTable, Number::U8)
+            && model.dims == [states[0], states[1], states[2], 0]
+    }
+
+    fn by_model(&self, payload: &[u8], rng: &mut Rng) -> Option<Self::Move> {
+        ValueTable(payload).choose(self, rng)
     }
 }
 

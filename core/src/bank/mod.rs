@@ -212,6 +212,8 @@ impl Meta {
 pub struct Entry<'a> {
     /// What the table says about it.
     pub meta: Meta,
+    /// Where the payload starts, from the first byte of the bank.
+    pub offset: usize,
     /// Checksum of the payload, as stated.
     pub crc: u32,
     index: usize,
@@ -344,7 +346,7 @@ impl<'a> Bank<'a> {
         if length != expected {
             return Err(BankError::Dimensions { entry: index, found: length, expected });
         }
-        Ok(Entry { meta, crc: u32::from_le_bytes(field(raw, 28)), index, bytes })
+        Ok(Entry { meta, offset, crc: u32::from_le_bytes(field(raw, 28)), index, bytes })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::bout::Bout;
 use crate::desk::{Desk, tone};
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, Side, area, inset};
+use crate::pen::{Pen, Side, area, belt_ink, inset};
 use crate::screens::{Go, Page, pause};
 use crate::store::Seat;
 
@@ -121,7 +121,15 @@ pub(super) fn draw_players(desk: &Desk, bout: &Bout, to_move: Option<Player>, pl
             middle - font.character_size.height as i32 / 2 + i32::from(!roomy),
         );
         let ink = if is_next { Ink::Paper } else { Ink::Mist };
-        pen.text(at, Side::Left, font, ink, desk.name(side));
+        let name = desk.name(side);
+        let belt = bout.seat(side).belt().filter(|_| roomy);
+        // A machine wears its belt under its name.
+        let at = if belt.is_some() { at - Point::new(0, 3) } else { at };
+        pen.text(at, Side::Left, font, ink, name);
+        if let Some(belt) = belt {
+            let width = name.len() as i32 * font.character_size.width as i32;
+            pen.fill(area(at.x, at.y + 16, width, 4), belt_ink(belt));
+        }
     }
 }
 

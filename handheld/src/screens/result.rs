@@ -65,18 +65,20 @@ impl ResultPage {
         let why = boards::why(bout.game(), outcome);
         let (width, height) = (pen.width(), pen.height());
         if pen.look.roomy {
-            board.draw(bout.game(), marks, area(60, 4, 120, 112), pen);
+            board.draw(bout.game(), marks, area(60, 4, 120, 104), pen);
             let middle = width / 2;
-            pen.text(Point::new(middle, 120), Side::Centre, pen.look.strong, Ink::Gold, &headline);
-            pen.text(Point::new(middle, 142), Side::Centre, pen.look.small, Ink::Mist, &with_help(desk, why));
+            pen.text(Point::new(middle, 112), Side::Centre, pen.look.strong, Ink::Gold, &headline);
+            pen.text(Point::new(middle, 134), Side::Centre, pen.look.small, Ink::Mist, &with_help(desk, why));
             let rows = ITEMS.map(Row::item);
             // Two columns of two would hide the order: all four fit with tight rows.
             pen.look.row = 20;
-            pen.list(area(40, 158, width - 80, 80), &rows, self.cursor.0);
+            pen.list(area(40, 152, width - 80, 80), &rows, self.cursor.0);
         } else {
             board.draw(bout.game(), marks, area(0, 0, height, height), pen);
             let left = height + 2;
-            pen.text(Point::new(left, 0), Side::Left, pen.look.body, Ink::Paper, &headline);
+            let fits = headline.len() as u32 * pen.look.body.character_size.width <= (width - left) as u32;
+            let font = if fits { pen.look.body } else { pen.look.small };
+            pen.text(Point::new(left, 0), Side::Left, font, Ink::Paper, &headline);
             pen.look.row = 9;
             pen.paragraph(area(left, 10, width - left, 14), Side::Left, pen.look.small, Ink::Mist, why);
             pen.list(area(left, 27, width - left, 37), &SHORT_ITEMS.map(Row::item), self.cursor.0);

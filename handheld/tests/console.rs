@@ -1,0 +1,257 @@
+//! The console as a player meets it: flows through screens, saving and resuming, and any button at any time.
+
+mod common;
+
+use common::Runner;
+use dojo_core::agents::Belt;
+use dojo_core::agents::belt::{Answer, Source};
+use dojo_core::games::GameId;
+use dojo_core::rng::Rng;
+use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Seat, Slot};
+
+fn ready(seed: u64) -> Runner {
+    let mut runner = Runner::new(seed);
+    runner.handle(Event::Ready);
+    runner
+}
+
+fn moves(runner: &Runner) -> Vec<u16> {
+    runner.console.bout().map(|bout| bout.moves().to_vec()).unwrap_or_default()
+}
+
+#[test]
+fn a_game_of_tic_tac_toe_is_played_to_the_end_with_the_buttons() {
+    let mut runner = ready(3);
+    runner.keys("a down a down a a");
+    for step in 0..40 {
+        if runner.console.screen_name() == "result" {
+            break;
+        }
+        // Try every square in turn: marked ones are refused.
+        runner.keys(["right", "right", "right up"][step % 3]);
+        runner.keys("a wait");
+    }
+    assert_eq!(runner.console.screen_name(), "result");
+    let tally = runner.console.statistics().tally(GameId::TicTacToe, Belt::Yellow);
+    assert_eq!(tally.won + tally.drawn + tally.lost, 1);
+    runner.keys("a");
+    assert_eq!(runner.console.screen_name(), "board");
+    assert_eq!(runner.console.bout().unwrap().mover(), Seat::Machine(Belt::Yellow), "they take turns to start");
+}
+
+#[test]
+fn the_machine_waits_until_its_move_can_be_followed() {
+    let mut runner = ready(1);
+    runner.keys("a a a");
+    assert_eq!(moves(&runner).len(), 1);
+    runner.wait(400);
+    assert_eq!(moves(&runner).len(), 1);
+    runner.wait(100);
+    assert_eq!(moves(&runner).len(), 2);
+}
+
+#[test]
+fn b_interrupts_a_thinking_machine_and_resuming_asks_again() {
+    let mut console = Console::new(1);
+    console.handle(Event::Ready);
+    let press = |console: &mut Console, button| console.handle(Event::Press(Press::Down(button)));
+    for button in [Button::A, Button::A, Button::A] {
+        press(&mut console, button);
+    }
+    let drain = |console: &mut Console| std::iter::from_fn(|| console.next_command()).collect::<Vec<_>>();
+    let asked = drain(&mut console).into_iter().find_map(|command| match command {
+        Command::Think { id, .. } => Some(id),
+        _ => None,
+    });
+    let old = asked.expect("the machine is asked");
+    press(&mut console, Button::B);
+    assert_eq!(console.screen_name(), "pause");
+    assert!(drain(&mut console).contains(&Command::StopThinking));
+    press(&mut console, Button::B);
+    assert!(drain(&mut console).iter().any(|command| matches!(command, Command::Think { id, .. } if *id != old)));
+    // The answer to the old question comes too late.
+    let late = Some(Answer { index: 0, source: Source::Rules });
+    console.handle(Event::Answer { id: old, answer: late });
+    console.handle(Event::Tick(5000));
+    assert_eq!(console.bout().unwrap().moves().len(), 1);
+}
+
+#[test]
+fn a_wrong_answer_changes_nothing() {
+    let mut console = Console::new(1);
+    console.handle(Event::Ready);
+    for _ in 0..3 {
+        console.handle(Event::Press(Press::Down(Button::A)));
+    }
+    let before = console.bout().unwrap().moves().to_vec();
+    for id in 0..4 {
+        console.handle(Event::Answer { id, answer: Some(Answer { index: 999, source: Source::Brain }) });
+        console.handle(Event::Tick(10_000 * id));
+    }
+    assert_eq!(console.bout().unwrap().moves(), before);
+}
+
+#[test]
+fn hints_are_counted_and_undo_goes_all_the_way_back() {
+    let mut runner = ready(5);
+    runner.keys("a a x");
+    assert_eq!(runner.console.bout().unwrap().hints, 1);
+    runner.keys("a wait a wait");
+    assert_eq!(moves(&runner).len(), 4);
+    runner.keys("y y y y");
+    assert_eq!(moves(&runner).len(), 0);
+    assert_eq!(runner.console.bout().unwrap().undos, 2, "there was nothing more to take back");
+}
+
+#[test]
+fn every_move_is_saved_and_a_restart_resumes_the_game() {
+    let mut runner = ready(5);
+    runner.keys("a a");
+    for _ in 0..2 {
+        runner.commands.clear();
+        runner.keys("a wait");
+        assert!(runner.commands.contains(&Command::Save(Slot::Game)));
+    }
+    let mut again = Runner::new(6);
+    for slot in Slot::ALL {
+        let bytes = runner.kept(slot);
+        again.handle(Event::Restore(slot, &bytes));
+    }
+    again.handle(Event::Ready);
+    assert_eq!(again.console.screen_name(), "board");
+    assert_eq!(again.console.bout(), runner.console.bout());
+    for screen in Screen::ALL {
+        assert!(again.picture(screen).bytes() == runner.picture(screen).bytes(), "the same picture");
+    }
+}
+
+#[test]
+fn a_finished_game_is_not_resumed_and_not_counted_twice() {
+    let mut runner = ready(5);
+    runner.keys("a a");
+    while runner.console.screen_name() != "result" {
+        runner.keys("a wait");
+    }
+    let counted = |runner: &Runner| {
+        let tally = runner.console.statistics().tally(GameId::Sticks, Belt::Yellow);
+        tally.won + tally.lost
+    };
+    assert_eq!(counted(&runner), 1);
+    let mut again = Runner::new(6);
+    again.handle(Event::Restore(Slot::Game, &runner.kept(Slot::Game)));
+    again.handle(Event::Ready);
+    assert_eq!(again.console.screen_name(), "title");
+    runner.keys("y");
+    assert_eq!(runner.console.screen_name(), "board");
+    while runner.console.screen_name() != "result" {
+        runner.keys("a wait");
+    }
+    assert_eq!(counted(&runner), 1);
+}
+
+#[test]
+fn damaged_saves_are_told_once_and_play_goes_on() {
+    let mut runner = Runner::new(1);
+    for slot in Slot::ALL {
+        runner.handle(Event::Restore(slot, &[1, 99, 255, 255]));
+    }
+    runner.handle(Event::Ready);
+    assert_eq!(runner.console.screen_name(), "trouble");
+    runner.keys("a a a");
+    assert_eq!(runner.console.screen_name(), "board");
+}
+
+#[test]
+fn the_light_goes_down_and_any_button_brings_it_back() {
+    let mut runner = ready(1);
+    let light = |runner: &mut Runner| {
+        let last = runner.commands.iter().rev().find_map(|command| match command {
+            Command::Light(percent) => Some(*percent),
+            _ => None,
+        });
+        runner.commands.clear();
+        last
+    };
+    assert_eq!(light(&mut runner), Some(80));
+    runner.wait(59_000);
+    assert_eq!(light(&mut runner), None);
+    runner.wait(2_000);
+    assert_eq!(light(&mut runner), Some(5));
+    runner.wait(240_000);
+    assert_eq!(light(&mut runner), Some(0));
+    runner.keys("a");
+    assert_eq!(light(&mut runner), Some(80));
+    assert_eq!(runner.console.screen_name(), "title", "the waking press does nothing else");
+    runner.keys("a");
+    assert_eq!(runner.console.screen_name(), "menu");
+}
+
+#[test]
+fn the_mute_holds_everywhere() {
+    let mut runner = ready(1);
+    runner.keys("a down down down a a b");
+    assert!(!runner.console.settings().sound);
+    runner.commands.clear();
+    runner.keys("up up up a a x wait a wait b up a");
+    assert!(!runner.commands.iter().any(|command| matches!(command, Command::Beep { .. })));
+}
+
+/// From anywhere, B leads back, and on a board the last line of the pause menu leads out.
+fn go_to_menu(runner: &mut Runner) {
+    for _ in 0..12 {
+        match runner.console.screen_name() {
+            "menu" => return,
+            "board" => runner.keys("b up a"),
+            _ => runner.keys("b"),
+        }
+    }
+    panic!("no way to the menu from {}", runner.console.screen_name());
+}
+
+#[test]
+fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
+    let mut rng = Rng::new(0xB077);
+    let mut runner = ready(9);
+    let mut frames = Screen::ALL.map(Frame::new);
+    let mut seen = std::collections::BTreeSet::new();
+    for step in 0..1_000_000u32 {
+        match rng.below(100) {
+            0..80 => runner.press(Button::ALL[rng.below(8) as usize]),
+            80..83 => runner.handle(Event::Press(Press::Held(Button::B))),
+            83..95 => {
+                runner.now = runner.now.wrapping_add(rng.below(900));
+                runner.handle(Event::Tick(runner.now));
+            }
+            95 => runner.handle(Event::Tick(rng.next_u32())),
+            96..99 => {
+                let answer = Some(Answer { index: rng.below(30) as u16, source: Source::Brain });
+                runner.handle(Event::Answer { id: rng.below(50_000), answer });
+            }
+            _ => {
+                let bytes: Vec<u8> = (0..rng.below(24)).map(|_| rng.next_u32() as u8).collect();
+                runner.handle(Event::Restore(Slot::ALL[rng.below(3) as usize], &bytes));
+            }
+        }
+        seen.insert(runner.console.screen_name());
+        if step % 97 == 0 {
+            frames.iter_mut().for_each(|frame| runner.console.draw(frame));
+        }
+        if step % 1009 == 0 {
+            go_to_menu(&mut runner);
+        }
+        runner.commands.clear();
+    }
+    assert!(seen.len() >= 12, "{seen:?}");
+}
+
+#[test]
+fn sizes() {
+    use std::mem::size_of;
+    println!("frame   {:>6} bytes", size_of::<Frame>());
+    println!("console {:>6} bytes", size_of::<Console>());
+    println!("sticks  {:>6} bytes", size_of::<dojo_core::games::Sticks>());
+    println!("ttt     {:>6} bytes", size_of::<dojo_core::games::TicTacToe>());
+    assert!(size_of::<Frame>() <= 30 * 1024, "the picture takes 28.8 KB and its checksums 1 KB");
+    assert!(size_of::<Console>() <= 2 * 1024);
+    assert!(size_of::<dojo_core::games::AnyGame>() <= 16);
+}

@@ -1,0 +1,150 @@
+//! Every screen on both displays, compared with reference pictures in `tests/golden`.
+//!
+//! `cargo xtask bless` writes them anew; a look at the difference is then part of the review.
+
+mod common;
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+use common::Runner;
+use dojo_core::bank::BankError;
+use dojo_handheld::{BankCard, Event, Frame, Ink, Screen, Slot};
+
+/// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
+const SCENES: &[(&str, &str)] = &[
+    ("title", ""),
+    ("menu", "a"),
+    ("games", "a down a"),
+    ("setup-sticks", "a down a a"),
+    ("setup-sticks-seat", "a down a a down down right right right"),
+    ("setup-sticks-options", "a down a a up up left"),
+    ("setup-tictactoe", "a down a down a"),
+    ("rules-sticks", "a down a a up a"),
+    ("rules-sticks-2", "a down a a up a right"),
+    ("rules-tictactoe", "a down a down a up a"),
+    ("results", "a down down a"),
+    ("settings", "a down down down a"),
+    ("about", "a up a"),
+    ("sticks-start", "a a"),
+    ("sticks-choose", "a a left left up left"),
+    ("sticks-thinking", "a a left left a"),
+    ("sticks-reply", "a a left left a wait"),
+    ("sticks-hint", "a a left left a wait x"),
+    ("sticks-undo", "a a left left a wait y"),
+    ("sticks-two-people", "a down a a down down left left up up a left a"),
+    ("sticks-777", "a down a a up up up up right right right right down left left down up up up up up up up a"),
+    ("pause", "a a b"),
+    ("pause-belt", "a a hold down down down down right"),
+    ("pause-end", "a a hold up"),
+    ("menu-continue", "a a left a wait b up a"),
+    ("tictactoe-start", "a down a down a a"),
+    ("tictactoe-reply", "a down a down a a a wait"),
+    ("tictactoe-hint", "a down a down a a a wait x"),
+    ("tictactoe-two-people", "a down a down a down down left left up up a a up a"),
+    ("tictactoe-won", "a down a down a down down left left up up a a right a left up a right a left down down a"),
+    (
+        "tictactoe-drawn",
+        "a down a down a down down left left up up a up left a right a right a left down a left a down a right a up right a down a",
+    ),
+    ("sticks-lost", "a a left left left left left left a wait up a wait a wait a wait a wait a wait a wait a"),
+    (
+        "review",
+        "a down a down a down down left left up up a a right a left up a right a left down down a down down a left left",
+    ),
+];
+
+fn scene(keys: &str) -> Runner {
+    let mut runner = Runner::new(1);
+    runner.handle(Event::Bank(Ok(BankCard { entries: 5, crc: 0x0D0_3BA2 })));
+    runner.handle(Event::Ready);
+    runner.keys(keys);
+    runner
+}
+
+#[test]
+fn every_screen_looks_as_blessed() {
+    let mut faults = vec![];
+    let mut seen = std::collections::BTreeSet::new();
+    for (name, keys) in SCENES {
+        let mut runner = scene(keys);
+        seen.insert(runner.console.screen_name());
+        for screen in Screen::ALL {
+            faults.extend(compare(name, &runner.picture(screen)));
+        }
+    }
+    for (name, mut runner) in troubles() {
+        seen.insert(runner.console.screen_name());
+        for screen in Screen::ALL {
+            faults.extend(compare(name, &runner.picture(screen)));
+        }
+    }
+    assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
+    let all = ["about", "board", "games", "menu", "pause", "result", "review", "rules", "settings", "setup"];
+    let all: Vec<_> = all.into_iter().chain(["statistics", "title", "trouble"]).collect();
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
+}
+
+fn troubles() -> [(&'static str, Runner); 2] {
+    let mut bank = Runner::new(1);
+    bank.handle(Event::Bank(Err(BankError::Format { found: 7, expected: 1 })));
+    let mut save = Runner::new(1);
+    save.handle(Event::Restore(Slot::Game, b"?"));
+    [("trouble-bank", bank), ("trouble-save", save)]
+}
+
+/// Compares with the reference, or writes it if pictures are being blessed. A fault says where to look.
+fn compare(name: &str, frame: &Frame) -> Option<String> {
+    let file = format!("{name}-{}.png", frame.screen().name());
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(&file);
+    if std::env::var_os("DOJO_BLESS").is_some() {
+        write(&golden, frame);
+        return None;
+    }
+    let pixels = indices(frame);
+    let expected = read(&golden);
+    if expected.as_deref() == Some(&pixels[..]) {
+        return None;
+    }
+    let actual = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(&file);
+    write(&actual, frame);
+    let differing =
+        expected.map_or(pixels.len(), |expected| expected.iter().zip(&pixels).filter(|(a, b)| a != b).count());
+    let drawing = if frame.screen() == Screen::Oled { ascii(frame) } else { String::new() };
+    Some(format!("{file}: {differing} pixels, see {}\n{drawing}", actual.display()))
+}
+
+/// A mono picture as text, two rows of pixels a line.
+fn ascii(frame: &Frame) -> String {
+    let lit = |x, y| frame.pixel(x, y).is_lit();
+    let line = |y| -> String {
+        (0..128).map(|x| [' ', '\'', '.', ':'][usize::from(lit(x, y)) + 2 * usize::from(lit(x, y + 1))]).collect()
+    };
+    (0..64).step_by(2).map(|y| line(y).trim_end().to_string() + "\n").collect()
+}
+
+fn indices(frame: &Frame) -> Vec<u8> {
+    let size = frame.screen().size();
+    (0..size.height).flat_map(|y| (0..size.width).map(move |x| frame.pixel(x, y) as u8)).collect()
+}
+
+fn write(path: &Path, frame: &Frame) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let size = frame.screen().size();
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(path).unwrap()), size.width, size.height);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Four);
+    encoder.set_palette(Ink::ALL.map(Ink::rgb).concat());
+    let packed: Vec<u8> = indices(frame).chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
+    encoder.write_header().unwrap().write_image_data(&packed).unwrap();
+}
+
+fn read(path: &Path) -> Option<Vec<u8>> {
+    let mut decoder = png::Decoder::new(BufReader::new(File::open(path).ok()?));
+    decoder.set_transformations(png::Transformations::IDENTITY);
+    let mut reader = decoder.read_info().ok()?;
+    let mut packed = vec![0; reader.output_buffer_size()?];
+    reader.next_frame(&mut packed).ok()?;
+    Some(packed.iter().flat_map(|byte| [byte >> 4, byte & 15]).collect())
+}

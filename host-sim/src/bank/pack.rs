@@ -1,0 +1,133 @@
+//! From trained values to a certified bank and its sidecar.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use dojo_core::bank::{Bank, CRC, Kind, Meta, Number};
+use dojo_core::games::{GameId, SticksRules};
+
+use super::manifest::{Item, parse};
+use super::{Model, name, write};
+use crate::certify::{Certificate, SCALE, certify_sticks, quantise};
+use crate::failure::Failure;
+use crate::files;
+
+/// The manifest that every run folder has.
+pub const MANIFEST: &str = "bank.txt";
+
+/// A bank that passed, and the text that says so.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// The bank.
+    pub bank: Vec<u8>,
+    /// What is inside, how it was made, and what is proved about it.
+    pub sidecar: String,
+    /// One certificate a model.
+    pub certificates: Vec<Certificate>,
+}
+
+/// Packs what a manifest, or the manifest of a run folder, lists. Paths in it start at its own folder.
+pub fn pack(source: &Path) -> Result<Packed, Failure> {
+    let path = if source.is_dir() { source.join(MANIFEST) } else { source.to_path_buf() };
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let manifest = parse(&files::read_text(&path)?)
+        .map_err(|(line, what)| Failure::Check(format!("{}: line {line}: {what}", path.display())))?;
+    let mut models = vec![];
+    let mut certificates = vec![];
+    let mut settings: Vec<(String, String)> = vec![];
+    for item in &manifest.models {
+        if !item.settings.is_empty() && settings.iter().all(|(file, _)| *file != item.settings) {
+            settings.push((item.settings.clone(), files::read_text(&folder.join(&item.settings))?));
+        }
+        let text = settings.iter().find(|(file, _)| *file == item.settings).map_or("", |(_, text)| text);
+        let (model, certificate) =
+            model(item, &folder, CRC.checksum(text.as_bytes())).map_err(|failure| match failure {
+                Failure::Check(what) => Failure::Check(format!("{}: model `{}`: {what}", path.display(), item.name)),
+                other => other,
+            })?;
+        models.push(model);
+        certificates.push(certificate);
+    }
+    let bank = write(&models).map_err(|error| Failure::Check(format!("{}: {error}", path.display())))?;
+    let sidecar = sidecar(&bank, &certificates, &settings, manifest.regenerate.as_deref());
+    Ok(Packed { bank, sidecar, certificates })
+}
+
+fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certificate), Failure> {
+    let Some(game @ GameId::Sticks) = item.game else {
+        return Err(Failure::check("only sticks has models"));
+    };
+    let path = folder.join(&item.values);
+    let values = read_values(&path)?;
+    let payload = quantise(&values)
+        .ok_or_else(|| Failure::Check(format!("{}: a value is not between 0 and 1", path.display())))?;
+    let certificate = certify_sticks(&values, &payload, item.belt).map_err(Failure::Check)?;
+    let name = name(&item.name).ok_or_else(|| Failure::check("a name has 1 to 24 plain characters"))?;
+    let rows = SticksRules::default().rows().map(u16::from);
+    let meta = Meta {
+        game,
+        kind: Kind::ValueTable,
+        belt: item.belt,
+        number: Number::U8,
+        rules_version: game.rules_version(),
+        dims: [rows[0] + 1, rows[1] + 1, rows[2] + 1, 0],
+        scale: SCALE,
+        seed: item.seed,
+        games: item.games,
+        settings,
+        date: item.date,
+        strength: certificate.strength(),
+        name,
+    };
+    Ok((Model { meta, payload }, certificate))
+}
+
+/// Reads a checkpoint: the last word of each line is a value, lines that start with `#` are comments.
+pub fn read_values(path: &Path) -> Result<Vec<f64>, Failure> {
+    let text = files::read_text(path)?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
+    lines
+        .map(|(i, line)| {
+            let word = line.split_whitespace().last().unwrap_or_default();
+            let fault = || Failure::Check(format!("{}: line {}: `{word}` is no number", path.display(), i + 1));
+            word.parse().map_err(|_| fault())
+        })
+        .collect()
+}
+
+/// The text that goes with a bank.
+fn sidecar(bytes: &[u8], certificates: &[Certificate], settings: &[(String, String)], again: Option<&str>) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "Pocket Dojo model bank: what is inside and what is proved about it\n");
+    let _ = writeln!(text, "bytes   {}\nfile    crc32 {:08x}", bytes.len(), CRC.checksum(bytes));
+    if let Some(command) = again {
+        let _ = writeln!(text, "again   {command}    (bit for bit)");
+    }
+    let _ = writeln!(text);
+    // `write` has read the bank back already.
+    let bank = Bank::new(bytes).ok();
+    for (entry, proof) in bank.iter().flat_map(Bank::entries).zip(certificates) {
+        let meta = &entry.meta;
+        let _ = writeln!(text, "{}", meta.name());
+        let mut line = |key: &str, value: String| {
+            let _ = writeln!(text, "  {key:<16} {value}");
+        };
+        line("game", format!("{} (rules version {})", meta.game.name(), meta.rules_version));
+        line("belt", meta.belt.map_or("none", |belt| belt.name()).into());
+        line("trained", format!("{} games, seed {}, made {}", meta.games, meta.seed, meta.date));
+        line("payload", format!("{} bytes, crc32 {:08x}", entry.bytes().len(), entry.crc));
+        line("largest error", format!("{:.6} of 1 (a byte a state)", proof.largest_error));
+        line("changed moves", format!("{} of 191 states, bytes against fractions", proof.changed_moves));
+        let exact = if proof.is_exact() { ": EXACT, every reply tried" } else { "" };
+        line("wins kept", format!("{} of {} won states{exact}", proof.kept_wins, proof.won_states));
+        line("against random", format!("{:.6} expected over all games, both sides alike", proof.score_random));
+        let _ = writeln!(text);
+    }
+    for (file, content) in settings {
+        let _ = writeln!(text, "{file} (crc32 {:08x}, as in the entries)", CRC.checksum(content.as_bytes()));
+        for line in content.lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+    text
+}

@@ -1,0 +1,106 @@
+//! The command line: what can be asked, and how failures leave the program.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{arena, bank, perft, replay, solve, train};
+use crate::failure::{Done, Failure};
+use crate::{output, play, screenshot};
+
+/// A pocket handheld whose opponents learned their games by playing themselves.
+///
+/// Without a command it plays in this terminal.
+#[derive(Debug, Parser)]
+#[command(name = "dojo", version)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play on the handheld, in this terminal
+    Play(play::Args),
+    /// Replay buttons on the handheld and save its screen as a picture
+    Screenshot(screenshot::Args),
+    /// Count move sequences of a given length
+    Perft(perft::Args),
+    /// Solve a game exactly, over all positions that it can reach
+    Solve(solve::Args),
+    /// Check the record of a game, move by move
+    Replay(replay::Args),
+    /// Play a match between two players and say what it proves
+    Arena(arena::Args),
+    /// Train a player from nothing, by play against itself
+    Train(train::Args),
+    /// Look into model banks, check, compare and make them
+    Bank(bank::Args),
+}
+
+/// Runs the program: reads its arguments, does what they ask, reports a failure in one line.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if failure != Failure::ClosedPipe {
+                output::warn(&failure.to_string());
+            }
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn run(cli: Cli) -> Done {
+    match cli.command {
+        None => play::run(play::Args::default()),
+        Some(Command::Play(args)) => play::run(args),
+        Some(Command::Screenshot(args)) => screenshot::run(args),
+        Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Solve(args)) => solve::run(args),
+        Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Arena(args)) => arena::run(args),
+        Some(Command::Train(args)) => train::run(args),
+        Some(Command::Bank(args)) => bank::run(args),
+    }
+}
+
+/// Help and version are answers; everything else clap says becomes one line and exit code 2.
+fn refuse(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    let text = error.to_string();
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        let _ = output::print(&text);
+        return ExitCode::SUCCESS;
+    }
+    output::warn(&one_line(&text));
+    ExitCode::from(2)
+}
+
+/// The first paragraph of clap's message and its tip, if it has one, on one line.
+fn one_line(text: &str) -> String {
+    let first: Vec<_> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+    let first = first.join(" ");
+    let message = first.strip_prefix("error: ").unwrap_or(&first);
+    match text.lines().find_map(|line| line.trim().strip_prefix("tip: ")) {
+        Some(tip) => format!("{message} ({tip})"),
+        None => format!("{message} (see --help)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,132 @@
+//! `dojo arena GAME A B`: a match with an even number of first moves for both, and what it proves.
+
+use std::path::PathBuf;
+
+use dojo_core::agents::belt::Belted;
+use dojo_core::bank::Bank;
+use dojo_core::with_game;
+use serde::Serialize;
+
+use crate::agents::{Player, Spec};
+use crate::arena::{self, Match, Openings, Tally};
+use crate::bank::{SHIPPED, refused};
+use crate::failure::Done;
+use crate::files;
+use crate::output::{self, Format, Progress};
+use crate::rules::GameArgs;
+
+/// Who plays whom.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// A player: random, perfect, lookahead:plies=N, belt:white to belt:black, bank:FILE#NAME
+    a: String,
+    /// The other player
+    b: String,
+    /// Number of games; A moves first in every other one
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    games: u32,
+    /// All chance comes from this number
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The bank of the belts, instead of the shipped one
+    #[arg(long, value_name = "FILE")]
+    bank: Option<PathBuf>,
+    #[command(flatten)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'static str,
+    rules: String,
+    a: &'a str,
+    b: &'a str,
+    games: u32,
+    wins_a: u32,
+    wins_b: u32,
+    draws: u32,
+    score_a: f64,
+    ci95: [f64; 2],
+    a_first: Tally,
+    a_second: Tally,
+    mean_margin: f64,
+    openings: Openings,
+    seed: u64,
+}
+
+/// Plays and prints.
+pub fn run(args: Args) -> Done {
+    with_game!(args.game.game, G => contest::<G>(&args))
+}
+
+fn contest<G: Belted + Send + Sync>(args: &Args) -> Done
+where
+    G::Rules: Sync,
+{
+    let rules = args.game.options.rules::<G>()?;
+    let spec = |text: &str| {
+        text.parse::<Spec>().map_err(|error| crate::failure::Failure::Usage(format!("player `{text}`: {error}")))
+    };
+    let (spec_a, spec_b) = (spec(&args.a)?, spec(&args.b)?);
+    let (name, bytes) = match &args.bank {
+        Some(file) => (file.clone(), files::read(file)?),
+        None => ("the shipped bank".into(), SHIPPED.to_vec()),
+    };
+    let bank = Bank::new(&bytes).map_err(|error| refused(&name, &error))?;
+    let a = Player::new::<G>(&spec_a, rules, &bank)?;
+    let b = Player::new::<G>(&spec_b, rules, &bank)?;
+    let progress = Progress::new("games", args.games.into());
+    let result = arena::play::<G>(rules, &a, &b, args.games, args.seed, || progress.tick());
+    drop(progress);
+    if result.openings == Openings::Repeated {
+        output::warn(
+            "warning: both players leave nothing to chance and the game is too short for openings: all games are alike",
+        );
+    }
+    let total = result.total();
+    let report = Report {
+        game: G::NAME,
+        rules: rules.to_string(),
+        a: &args.a,
+        b: &args.b,
+        games: args.games,
+        wins_a: total.wins_a,
+        wins_b: total.wins_b,
+        draws: total.draws,
+        score_a: total.score_a(),
+        ci95: total.ci95(),
+        a_first: result.a_first,
+        a_second: result.a_second,
+        mean_margin: result.mean_margin,
+        openings: result.openings,
+        seed: args.seed,
+    };
+    args.format.print(&report, || text(&report, &result))
+}
+
+fn text(report: &Report<'_>, result: &Match) -> String {
+    let line =
+        |label: &str, tally: Tally| format!("{label:<12} {:>8} {:>8} {:>8}\n", tally.wins_a, tally.draws, tally.wins_b);
+    let openings = match report.openings {
+        Openings::Start => "all games begin at the first position",
+        Openings::Varied => "two random moves open each pair of games: the players leave nothing to chance",
+        Openings::Repeated => "all games are alike",
+    };
+    let [low, high] = report.ci95;
+    format!(
+        "{} ({} games, seed {})\nA = {}, B = {}\n\n                A wins    draws   B wins\n{}{}{}\n\
+         score of A   {:.3}  (95 %: {low:.3} to {high:.3})\nmean margin  {:+.3}\nopenings     {openings}\n",
+        report.game,
+        report.games,
+        report.seed,
+        report.a,
+        report.b,
+        line("A first", result.a_first),
+        line("A second", result.a_second),
+        line("together", result.total()),
+        report.score_a,
+        report.mean_margin,
+    )
+}

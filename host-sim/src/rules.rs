@@ -1,0 +1,50 @@
+//! Games and their options on the command line.
+
+use dojo_core::game::{Game, Rules};
+use dojo_core::games::GameId;
+
+use crate::failure::Failure;
+
+/// A game and its options.
+#[derive(clap::Args, Clone, Debug)]
+pub struct GameArgs {
+    /// The game: sticks or tictactoe
+    #[arg(value_parser = game_id)]
+    pub game: GameId,
+    /// Its options.
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// Options of games. Each belongs to some games only; the others refuse it.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Options {
+    /// Sticks: up to three rows of at most seven sticks
+    #[arg(long, value_name = "3,5,7")]
+    pub rows: Option<String>,
+    /// Sticks: whether the last stick loses
+    #[arg(long, value_name = "yes|no", num_args = 0..=1, default_missing_value = "yes")]
+    pub misere: Option<String>,
+}
+
+impl Options {
+    /// The rules that these options make of a game's usual ones.
+    pub fn rules<G: Game>(&self) -> Result<G::Rules, Failure> {
+        let mut rules = G::Rules::default();
+        for (key, value) in [("rows", &self.rows), ("misere", &self.misere)] {
+            let Some(value) = value else { continue };
+            rules
+                .set(key, value)
+                .map_err(|error| Failure::Usage(format!("--{key} {value} does not fit {}: {error}", G::NAME)))?;
+        }
+        Ok(rules)
+    }
+}
+
+/// Reads the name of a game.
+pub fn game_id(name: &str) -> Result<GameId, String> {
+    GameId::from_name(name).ok_or_else(|| {
+        let known: Vec<_> = GameId::ALL.into_iter().map(GameId::name).collect();
+        format!("unknown game, there are {}", known.join(", "))
+    })
+}
