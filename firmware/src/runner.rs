@@ -32,11 +32,12 @@ static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::new(Screen::O
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    stack::paint_core0();
     // A stack that grows into the statics faults instead of spoiling them. It cannot have been installed before.
     let _ = embassy_rp::install_core0_stack_guard();
     let clocks = ClockConfig::system_freq(CLOCK_HZ).unwrap_or_else(|_| ClockConfig::crystal(12_000_000));
     let board = Board::new(embassy_rp::init(Config::new(clocks)));
+    // Not earlier: it takes 0.2 s at the speed of the boot clock.
+    stack::paint_core0();
     let mut watchdog = Watchdog::new(board.watchdog);
     let last_run = LastRun::take(&mut watchdog);
     watchdog.start(PATIENCE);

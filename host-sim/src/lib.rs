@@ -18,6 +18,7 @@ pub mod commands;
 pub mod failure;
 pub mod files;
 pub mod output;
+pub mod pico;
 pub mod play;
 pub mod rules;
 pub mod screenshot;
