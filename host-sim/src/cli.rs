@@ -12,11 +12,14 @@ use crate::{output, play, screenshot};
 ///
 /// Without a command it plays in this terminal.
 #[derive(Debug, Parser)]
-#[command(name = "dojo", version)]
+#[command(name = "dojo", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// How to play, if nothing else is asked for.
+    #[command(flatten)]
+    pub play: play::Args,
 }
 
 /// The commands.
@@ -59,7 +62,7 @@ pub fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Done {
     match cli.command {
-        None => play::run(play::Args::default()),
+        None => play::run(cli.play),
         Some(Command::Play(args)) => play::run(args),
         Some(Command::Screenshot(args)) => screenshot::run(args),
         Some(Command::Perft(args)) => perft::run(args),

@@ -4,7 +4,7 @@
 //!
 //! # Map
 //! - [`cli`]: the command line; [`commands`] has one module for each command
-//! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture
+//! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
@@ -17,6 +17,7 @@ pub mod cli;
 pub mod commands;
 pub mod failure;
 pub mod files;
+pub mod handheld;
 pub mod output;
 pub mod pico;
 pub mod play;

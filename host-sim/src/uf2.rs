@@ -54,7 +54,7 @@ mod tests {
             let file = write(BANK_ADDRESS, &data);
             let blocks: Vec<_> = file.chunks(BLOCK).collect();
             assert_eq!(blocks.len(), sectors * SECTOR / PAYLOAD);
-            let mut flash = vec![];
+            let mut flash: Vec<u8> = vec![];
             for (number, block) in blocks.iter().enumerate() {
                 assert_eq!(block.len(), BLOCK);
                 let found: Vec<_> = (0..8).map(|i| word(block, i)).collect();

@@ -1,2 +1,151 @@
-//! x
-fn main() {}
+//! One door to all checks and builds: `cargo xtask TASK`.
+//!
+//! Everything here calls `cargo` or plain Rust; nothing else needs to be installed. A new check is a new line in
+//! [`CI`].
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+mod links;
+
+const USAGE: &str = "usage: cargo xtask TASK
+  test    all checks, in the order of CI
+  bless   accept the current screens as the golden ones, and take the pictures of the docs anew
+  models  train and certify the shipped models again, bit for bit
+  belts   measure all belts again and write the tables of docs/belts.md";
+
+type Outcome = Result<(), String>;
+
+/// A check of CI: its heading and what it does.
+struct Step {
+    name: &'static str,
+    run: fn() -> Outcome,
+}
+
+/// All of CI, quick checks first.
+const CI: &[Step] = &[
+    Step { name: "Format", run: || cargo(&["fmt", "--all", "--check"]) },
+    Step {
+        name: "Lints",
+        run: || cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"]),
+    },
+    Step { name: "Links of the documentation", run: || links::check(&root()) },
+    Step { name: "Tests", run: || cargo(&["test", "--workspace", "--all-targets", "--quiet"]) },
+    Step { name: "Examples in the documentation", run: || cargo(&["test", "--workspace", "--doc", "--quiet"]) },
+    Step { name: "Build for the device", run: || build_portable("thumbv6m-none-eabi") },
+    Step { name: "Build for the browser", run: || build_portable("wasm32-unknown-unknown") },
+    Step {
+        name: "Reference documentation",
+        run: || cargo_with("RUSTDOCFLAGS", "-D warnings", &["doc", "--workspace", "--no-deps", "--quiet"]),
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => test(),
+        ["bless"] => bless(),
+        ["models"] => models(),
+        ["belts"] => cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "belts"]),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(what) => {
+            eprintln!("xtask: {what}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Set while tests write what they otherwise compare with.
+const BLESS: &str = "DOJO_BLESS";
+
+fn test() -> Outcome {
+    let begun = Instant::now();
+    for (number, step) in CI.iter().enumerate() {
+        let started = Instant::now();
+        println!("\n== {}/{} {}", number + 1, CI.len(), step.name);
+        (step.run)().map_err(|what| format!("{} failed: {what}", step.name))?;
+        println!("   {:.1} s", started.elapsed().as_secs_f64());
+    }
+    println!("\nAll {} checks passed in {:.0} s", CI.len(), begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// The crates that run on the Pico and in a browser.
+fn build_portable(target: &str) -> Outcome {
+    cargo(&[
+        "build",
+        "--package",
+        "dojo-core",
+        "--package",
+        "dojo-handheld",
+        "--release",
+        "--target",
+        target,
+        "--quiet",
+    ])
+}
+
+/// Pictures of the documentation: name, display, scale and buttons.
+const PICTURES: &[(&str, &str, &str, &str)] = &[
+    ("title-lcd", "lcd", "1", ""),
+    ("menu-lcd", "lcd", "1", "a"),
+    ("menu-oled", "oled", "3", "a"),
+    ("sticks-lcd", "lcd", "1", "a a left left a wait up left left"),
+    ("sticks-oled", "oled", "3", "a a left left a wait up left left"),
+    ("tictactoe-lcd", "lcd", "1", "a down a down a a a wait up"),
+    ("tictactoe-oled", "oled", "3", "a down a down a a a wait up"),
+];
+
+fn bless() -> Outcome {
+    cargo_with(BLESS, "1", &["test", "--package", "dojo-handheld", "--test", "golden"])?;
+    for (name, board, scale, keys) in PICTURES {
+        let out = format!("docs/pictures/{name}.png");
+        dojo(&["screenshot", "--force", "--board", board, "--scale", scale, "--keys", keys, "--out", &out])?;
+    }
+    Ok(())
+}
+
+fn dojo(arguments: &[&str]) -> Outcome {
+    cargo(&[&["run", "--quiet", "--package", "dojo", "--"], arguments].concat())
+}
+
+fn models() -> Outcome {
+    dojo(&["train", "sticks", "--preset", "shipped", "--out", "target/models", "--force"])?;
+    dojo(&["bank", "pack", "target/models", "--out", "models/dojo.bank", "--force"])?;
+    dojo(&["bank", "verify", "models/dojo.bank"])
+}
+
+fn cargo(arguments: &[&str]) -> Outcome {
+    finish(&mut command(arguments), arguments)
+}
+
+fn cargo_with(key: &str, value: &str, arguments: &[&str]) -> Outcome {
+    finish(command(arguments).env(key, value), arguments)
+}
+
+fn command(arguments: &[&str]) -> Command {
+    // Cargo tells its children which cargo it is.
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
+
+fn finish(command: &mut Command, arguments: &[&str]) -> Outcome {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`cargo {}`: {status}", arguments.join(" "))),
+        Err(error) => Err(format!("`cargo {}`: {error}", arguments.join(" "))),
+    }
+}
+
+/// The root of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}

@@ -99,7 +99,8 @@ impl<V: Fraction, const STATES: usize> ValueLearner<V, STATES> {
         };
         self.learn(&trail, outcome, &game);
         self.games += 1;
-        self.explore -= ((u64::from(self.explore) * u64::from(self.settings.decay)) >> 32) as u32;
+        let step = (u64::from(self.explore) * u64::from(self.settings.decay)) >> 32;
+        self.explore -= step as u32;
     }
 
     fn learn<G: Game>(&mut self, trail: &Trail, outcome: Outcome, end: &G) {

@@ -113,7 +113,7 @@ pub(super) fn draw_players(desk: &Desk, bout: &Bout, to_move: Option<Player>, pl
             pen.border(place, Ink::Paper, 1);
         }
         let middle = place.center().y;
-        let sign = Point::new(place.top_left.x + if roomy { 18 } else { 6 }, middle);
+        let sign = Point::new(place.top_left.x + if roomy { 18 } else { 5 }, middle);
         boards::badge(bout.game().id(), bout.side_of(side), sign, pen);
         let font = pen.look.body;
         let at = Point::new(

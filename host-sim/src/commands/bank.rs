@@ -18,6 +18,7 @@ use crate::{certify, files, uf2};
 
 /// Which of the five.
 #[derive(clap::Args, Debug)]
+#[command(arg_required_else_help = false)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,

@@ -1,0 +1,148 @@
+//! The reader of banks against every kind of damage. The shipped bank is the specimen.
+
+use dojo_core::agents::Belt;
+use dojo_core::bank::{Bank, BankError, ENTRY, HEADER, HEADER_CRC, Kind, header_crc};
+use dojo_core::games::GameId;
+
+const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
+
+fn refusal(bytes: &[u8]) -> BankError {
+    Bank::new(bytes).map(|_| ()).expect_err("this bank must be refused")
+}
+
+/// The shipped bank with some bytes of the table changed and the checksum made right again.
+fn with_entry_bytes(entry: usize, offset: usize, new: &[u8]) -> Vec<u8> {
+    let mut bytes = SHIPPED.to_vec();
+    let at = HEADER + entry * ENTRY + offset;
+    bytes[at..at + new.len()].copy_from_slice(new);
+    seal(&mut bytes);
+    bytes
+}
+
+fn seal(bytes: &mut [u8]) {
+    let table_end = HEADER + usize::from(u16::from_le_bytes([bytes[10], bytes[11]])) * ENTRY;
+    let crc = header_crc(&bytes[..HEADER], &bytes[HEADER..table_end]);
+    bytes[HEADER_CRC..HEADER].copy_from_slice(&crc.to_le_bytes());
+}
+
+#[test]
+fn the_shipped_bank_has_all_belts_of_sticks() {
+    let bank = Bank::new(SHIPPED).unwrap();
+    assert_eq!(bank.bytes().len(), SHIPPED.len());
+    assert_eq!(bank.entries().count(), 5);
+    for belt in Belt::ALL {
+        let entry = bank.find(GameId::Sticks, Kind::ValueTable, belt).unwrap();
+        assert_eq!(entry.payload().unwrap().len(), 192);
+        assert!(entry.offset.is_multiple_of(16));
+    }
+    assert!(bank.find(GameId::TicTacToe, Kind::ValueTable, Belt::Black).is_none());
+}
+
+#[test]
+fn truncation_is_noticed_at_every_length() {
+    for length in 0..SHIPPED.len() {
+        let error = refusal(&SHIPPED[..length]);
+        match length {
+            0..HEADER => assert_eq!(error, BankError::Short { found: length, expected: HEADER }),
+            _ => assert_eq!(error, BankError::Length { found: length, expected: SHIPPED.len() }),
+        }
+    }
+}
+
+#[test]
+fn bytes_behind_the_bank_are_ignored() {
+    let mut flash = SHIPPED.to_vec();
+    flash.resize(8192, 0xFF);
+    assert_eq!(Bank::new(&flash).unwrap().bytes(), SHIPPED);
+}
+
+#[test]
+fn every_changed_byte_of_header_and_table_is_noticed() {
+    for at in 0..HEADER + 5 * ENTRY {
+        for change in [0x01, 0x80, 0xFF] {
+            let mut bytes = SHIPPED.to_vec();
+            bytes[at] ^= change;
+            refusal(&bytes);
+            // Also in flash, where a larger length would still find bytes.
+            bytes.resize(1 << 17, 0xFF);
+            refusal(&bytes);
+        }
+    }
+}
+
+#[test]
+fn every_changed_byte_of_a_payload_is_noticed_when_it_is_used() {
+    for entry in Bank::new(SHIPPED).unwrap().entries() {
+        for at in entry.offset..entry.offset + entry.bytes().len() {
+            let mut bytes = SHIPPED.to_vec();
+            bytes[at] ^= 1;
+            let bank = Bank::new(&bytes).unwrap();
+            let damaged = bank.entries().filter(|entry| entry.payload().is_err()).count();
+            assert_eq!(damaged, 1, "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn foreign_files_and_blank_flash_are_told_apart() {
+    assert_eq!(refusal(&[0xFF; 64]), BankError::Blank);
+    assert_eq!(refusal(&[b'x'; 64]), BankError::Magic { found: [b'x'; 8] });
+    let mut newer = SHIPPED.to_vec();
+    newer[8] = 2;
+    assert_eq!(refusal(&newer), BankError::Format { found: 2, expected: 1 });
+}
+
+#[test]
+fn codes_without_meaning_are_named() {
+    assert_eq!(refusal(&with_entry_bytes(1, 0, &[99])), BankError::Game { entry: 1, found: 99 });
+    for (offset, field) in [(1, "kind"), (2, "belt"), (3, "number type")] {
+        let error = refusal(&with_entry_bytes(2, offset, &[77]));
+        assert_eq!(error, BankError::Code { entry: 2, field, found: 77 });
+    }
+    assert!(Bank::new(&with_entry_bytes(2, 2, &[0xFF])).is_ok(), "no belt is a meaning");
+}
+
+#[test]
+fn other_rules_are_named_with_both_versions() {
+    let error = refusal(&with_entry_bytes(3, 4, &[7, 0]));
+    assert_eq!(error, BankError::RulesVersion { entry: 3, game: GameId::Sticks, found: 7, expected: 1 });
+    assert_eq!(error.to_string(), "entry 3: sticks rules version 7, expected 1");
+}
+
+#[test]
+fn names_are_plain_text_up_to_their_filling() {
+    for name in [[b'a', 0, b'b', 0], [0xC3, 0xA4, 0, 0], [b'\n', 0, 0, 0]] {
+        assert_eq!(refusal(&with_entry_bytes(0, 56, &name)), BankError::Name { entry: 0 });
+    }
+    // A name may fill all 24 bytes.
+    let full = with_entry_bytes(0, 56, &[b'n'; 24]);
+    assert_eq!(Bank::new(&full).unwrap().entries().next().unwrap().meta.name(), "n".repeat(24));
+}
+
+#[test]
+fn payloads_lie_inside_and_have_the_size_of_their_dimensions() {
+    let total = SHIPPED.len() as u32;
+    for offset in [0, 16, 504, total - 16, total, u32::MAX - 15] {
+        let error = refusal(&with_entry_bytes(0, 20, &offset.to_le_bytes()));
+        assert!(matches!(error, BankError::Range { entry: 0, .. }), "{offset}: {error:?}");
+    }
+    let error = refusal(&with_entry_bytes(0, 24, &191u32.to_le_bytes()));
+    assert_eq!(error, BankError::Dimensions { entry: 0, found: 191, expected: 192 });
+    let huge = [0xFF; 8]; // four dimensions of 65,535
+    assert!(matches!(refusal(&with_entry_bytes(0, 8, &huge)), BankError::Dimensions { found: 192, .. }));
+    let error = refusal(&with_entry_bytes(0, 3, &[3]));
+    assert_eq!(error, BankError::Dimensions { entry: 0, found: 192, expected: 384 });
+    let error = refusal(&with_entry_bytes(0, 8, &[0; 8]));
+    assert!(matches!(error, BankError::Dimensions { entry: 0, .. }));
+}
+
+#[test]
+fn every_refusal_is_one_line() {
+    let mut magic = SHIPPED.to_vec();
+    magic[..8].copy_from_slice(b"\n\r\x1b[31m\"");
+    let errors = [refusal(&[]), refusal(&magic), refusal(&with_entry_bytes(0, 0, &[9])), refusal(&[0xFF; 32])];
+    for error in errors {
+        let text = error.to_string();
+        assert!(!text.is_empty() && !text.chars().any(char::is_control), "{text:?}");
+    }
+}

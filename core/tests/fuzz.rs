@@ -1,0 +1,113 @@
+//! Whatever comes from outside, nothing panics: banks, records, positions, moves, options.
+
+use dojo_core::agents::Belt;
+use dojo_core::agents::belt::{Question, think};
+use dojo_core::bank::{Bank, ENTRY, HEADER, HEADER_CRC, header_crc};
+use dojo_core::game::{Game, GameMove, Rules};
+use dojo_core::games::{AnyRules, GameId};
+use dojo_core::record;
+use dojo_core::with_game;
+use proptest::prelude::*;
+
+const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
+
+/// Uses a bank the way the console does.
+fn use_bank(bytes: &[u8]) {
+    let Ok(bank) = Bank::new(bytes) else { return };
+    assert!(bank.bytes().len() <= bytes.len());
+    for entry in bank.entries() {
+        let _ = (entry.meta.name().len(), entry.meta.numbers(), entry.payload().is_ok());
+    }
+    for game in GameId::ALL.map(|id| AnyRules::new(id).start()) {
+        for belt in [Belt::White, Belt::Yellow] {
+            let answer = think(&Question { game, belt, seed: 1 }, Some(&bank)).expect("the game is on");
+            assert!(game.is_legal(answer.index));
+        }
+    }
+}
+
+fn seal(bytes: &mut [u8]) {
+    let entries = usize::from(u16::from_le_bytes([bytes[10], bytes[11]]));
+    let Some(table) = bytes.get(HEADER..HEADER + entries * ENTRY) else { return };
+    let crc = header_crc(&bytes[..HEADER], table);
+    bytes[HEADER_CRC..HEADER].copy_from_slice(&crc.to_le_bytes());
+}
+
+/// Reads a text in every way a game can.
+fn read_all<G: Game>(text: &str) {
+    let mut rules = G::Rules::default();
+    if let Some((key, value)) = text.split_once('=') {
+        let _ = rules.set(key, value);
+    }
+    let game = G::new(rules);
+    if let Ok(mv) = game.parse_move(text) {
+        assert_eq!(G::Move::from_index(mv.index()), Some(mv));
+        let _ = { game.clone() }.play(mv);
+    }
+    if let Ok(position) = G::parse_position(rules, text) {
+        assert_eq!(G::parse_position(rules, &position.to_string()), Ok(position));
+    }
+    if let Err(error) = record::replay::<G>(text, |_, _| {}) {
+        assert!(error.line >= 1 && error.line <= text.lines().count().max(1));
+        let _ = error.to_string();
+    }
+}
+
+fn read_in_all_games(text: &str) {
+    for id in GameId::ALL {
+        with_game!(id, G => read_all::<G>(text));
+    }
+}
+
+/// Words that a record is made of, and words that almost are.
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        (0u8..5, 0u8..9).prop_map(|(row, count)| format!("{row}:{count}")),
+        "[a-d][0-4]",
+        "[xo.]{3}/[xo.]{3}/[xo.]{3}",
+        "[0-8]-[0-8]-[0-8] (first|second)",
+        "(rows|misere|size)=(yes|no|[0-9],[0-9],[0-9]|[0-9,]{0,8})",
+        "(game|result|first|second|draw|sticks|tictactoe|#)",
+        "\\PC{0,6}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_a_bank_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+        use_bank(&bytes);
+    }
+
+    #[test]
+    fn any_header_and_table_with_a_right_checksum(
+        changes in prop::collection::vec((0usize..512, any::<u8>()), 1..6),
+        length in 0usize..=1472,
+    ) {
+        let mut bytes = SHIPPED.to_vec();
+        for (at, byte) in changes {
+            bytes[at] = byte;
+        }
+        seal(&mut bytes);
+        use_bank(&bytes);
+        use_bank(&bytes[..length]);
+    }
+
+    #[test]
+    fn any_text(text in "\\PC{0,60}") {
+        read_in_all_games(&text);
+    }
+
+    #[test]
+    fn any_lines_of_almost_right_words(
+        header in "(game (sticks|tictactoe)|)( rows=[0-8],[0-8])?",
+        words in prop::collection::vec((word(), "[ \\n]"), 0..40),
+    ) {
+        let body: String = words.iter().map(|(word, blank)| word.clone() + blank).collect();
+        read_in_all_games(&format!("{header}\n{body}"));
+        for (word, _) in &words {
+            read_in_all_games(word);
+        }
+    }
+}

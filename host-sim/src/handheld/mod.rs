@@ -1,0 +1,138 @@
+//! Running the handheld on a PC: the console with a clock, a place for saves and somebody to think.
+//!
+//! [`Runner`] carries out the console's commands; [`save`] keeps what it saves in a file; [`picture`] and [`pixels`]
+//! show its frames in PNG files and terminals; [`script`] reads buttons from text.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use dojo_core::agents::belt::{self, Answer};
+use dojo_core::bank::Bank;
+use dojo_handheld::{BankCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
+
+use crate::failure::Done;
+
+pub mod picture;
+pub mod pixels;
+pub mod save;
+pub mod script;
+
+use save::SaveFile;
+
+/// When questions are answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// In a thread of their own: the handheld stays awake. For people.
+    Aside,
+    /// At once, so that the same buttons always give the same pictures. For scripts.
+    AtOnce,
+}
+
+/// A console and the PC around it.
+pub struct Runner {
+    console: Console,
+    frame: Frame,
+    bank: &'static [u8],
+    pace: Pace,
+    save: Option<SaveFile>,
+    answers: (Sender<(u32, Option<Answer>)>, Receiver<(u32, Option<Answer>)>),
+    light: u8,
+}
+
+impl Runner {
+    /// Switches the handheld on: it is told what is in the bank and what was saved.
+    pub fn new(screen: Screen, seed: u64, bank: &'static [u8], pace: Pace, save: Option<SaveFile>) -> Runner {
+        let mut runner = Runner {
+            console: Console::new(seed),
+            frame: Frame::new(screen),
+            bank,
+            pace,
+            save,
+            answers: channel(),
+            light: 100,
+        };
+        let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
+        runner.console.handle(Event::Bank(card));
+        for slot in Slot::ALL {
+            if let Some(bytes) = runner.save.as_ref().and_then(|save| save.get(slot)) {
+                runner.console.handle(Event::Restore(slot, bytes));
+            }
+        }
+        runner.console.handle(Event::Ready);
+        runner
+    }
+
+    /// Tells the console what happened, and does what it asks for.
+    pub fn handle(&mut self, event: Event<'_>) -> Done {
+        self.console.handle(event);
+        self.obey()
+    }
+
+    /// Passes on the answers that have come in.
+    pub fn take_answers(&mut self) -> Done {
+        while let Ok((id, answer)) = self.answers.1.try_recv() {
+            self.handle(Event::Answer { id, answer })?;
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self) -> Done {
+        while let Some(command) = self.console.next_command() {
+            match command {
+                Command::Think { id, question } => {
+                    let (bank, answers) = (self.bank, self.answers.0.clone());
+                    let think = move || {
+                        let answer = belt::think(&question, Bank::new(bank).ok().as_ref());
+                        // Nobody waits any more once the handheld is gone.
+                        let _ = answers.send((id, answer));
+                    };
+                    match self.pace {
+                        Pace::Aside => drop(std::thread::spawn(think)),
+                        Pace::AtOnce => {
+                            think();
+                            self.take_answers()?;
+                        }
+                    }
+                }
+                Command::Save(slot) => {
+                    let mut buffer = [0; MAX_BYTES];
+                    if let (Some(save), Some(bytes)) = (&mut self.save, self.console.kept(slot, &mut buffer)) {
+                        save.put(slot, bytes)?;
+                    }
+                }
+                Command::Light(percent) => self.light = percent,
+                // Old answers are recognised by their number; a terminal has neither a piezo nor a shifted picture.
+                Command::StopThinking | Command::Beep { .. } | Command::Shifted(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes the display; the game goes on.
+    pub fn set_screen(&mut self, screen: Screen) {
+        if self.frame.screen() != screen {
+            self.frame.set_screen(screen);
+            self.console.draw(&mut self.frame);
+        }
+    }
+
+    /// The picture as it is now.
+    pub fn picture(&mut self) -> &Frame {
+        self.console.draw(&mut self.frame);
+        &self.frame
+    }
+
+    /// Whether the picture may have changed.
+    pub fn needs_draw(&self) -> bool {
+        self.console.needs_draw()
+    }
+
+    /// Whether the display is dark to save the battery.
+    pub fn is_dark(&self) -> bool {
+        self.light == 0
+    }
+
+    /// The console itself.
+    pub fn console(&self) -> &Console {
+        &self.console
+    }
+}

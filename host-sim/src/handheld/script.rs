@@ -1,0 +1,79 @@
+//! Buttons as text: `up down left right a b x y`, `hold` (B is held), `wait` or `wait:MILLISECONDS`.
+
+use dojo_handheld::{Button, Event, Press};
+
+use crate::failure::{Done, Failure};
+use crate::handheld::Runner;
+
+/// What `wait` alone means: long enough for the machine to move.
+const WAIT_MS: u32 = 1000;
+/// How often the console is told the time.
+pub const TICK_MS: u32 = 50;
+/// The longest wait: an hour shows everything that time can change.
+const LONGEST_MS: u32 = 3_600_000;
+
+/// One thing that a script does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A button.
+    Press(Press),
+    /// Let time pass.
+    Wait(u32),
+}
+
+/// Reads a script; the message names the word that is wrong.
+pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
+    text.split_whitespace().map(parse_word).collect()
+}
+
+fn parse_word(word: &str) -> Result<Step, Failure> {
+    if let Some(button) = Button::from_name(word) {
+        return Ok(Step::Press(Press::Down(button)));
+    }
+    match word.split_once(':') {
+        None if word == "hold" => Ok(Step::Press(Press::Held(Button::B))),
+        None if word == "wait" => Ok(Step::Wait(WAIT_MS)),
+        Some(("wait", millis)) => match millis.parse() {
+            Ok(millis @ 0..=LONGEST_MS) => Ok(Step::Wait(millis)),
+            _ => Err(Failure::Usage(format!("key `{word}`: expected wait:MS with at most {LONGEST_MS}"))),
+        },
+        _ => Err(Failure::Usage(format!("key `{word}`: expected up, down, left, right, a, b, x, y, hold or wait"))),
+    }
+}
+
+/// Plays a script on a handheld whose clock stands at `now`; returns the time after it.
+pub fn play(runner: &mut Runner, steps: &[Step], mut now: u32) -> Result<u32, Failure> {
+    for step in steps {
+        match *step {
+            Step::Press(press) => runner.handle(Event::Press(press))?,
+            Step::Wait(millis) => {
+                let end = now + millis;
+                while now < end {
+                    now = (now + TICK_MS).min(end);
+                    tick(runner, now)?;
+                }
+            }
+        }
+    }
+    Ok(now)
+}
+
+fn tick(runner: &mut Runner, now: u32) -> Done {
+    runner.handle(Event::Tick(now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_read_as_written() {
+        use Step::{Press as P, Wait};
+        let steps = parse("A down  hold wait wait:70").unwrap();
+        let [a, down] = [Button::A, Button::Down].map(|button| P(Press::Down(button)));
+        assert_eq!(steps, [a, down, P(Press::Held(Button::B)), Wait(1000), Wait(70)]);
+        for bad in ["q", "wait:", "wait:x", "wait:99999999", "hold:3", "a,b"] {
+            assert!(parse(bad).unwrap_err().to_string().contains(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! The built program from the outside: what it prints, how it refuses, what it never overwrites.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use dojo::bank::SHIPPED;
+use dojo_core::bank::{ENTRY, HEADER, HEADER_CRC, header_crc};
+use serde_json::Value;
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dojo"));
+    command.args(arguments);
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Runs with `input` on standard input.
+fn run_with(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child =
+        command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The object that a command prints: exactly one line.
+fn json(arguments: &[&str]) -> Value {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+    let line = text(&output.stdout);
+    assert_eq!(line.trim_end().lines().count(), 1, "{line}");
+    serde_json::from_str(line).unwrap()
+}
+
+/// One line on stderr that starts with the program's name and holds `words`, and this exit code.
+fn says(output: &Output, code: i32, words: &[&str]) {
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{message}");
+    assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+    assert!(message.starts_with("dojo: "), "{message}");
+    for word in words {
+        assert!(message.contains(word), "`{word}` in: {message}");
+    }
+}
+
+/// A folder of its own for each test, empty.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn file(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().into()
+}
+
+const BANK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/dojo.bank");
+
+/// The shipped bank with a byte of its first entry changed and the checksum made right again.
+fn altered(offset: usize, byte: u8) -> Vec<u8> {
+    let mut bytes = SHIPPED.to_vec();
+    bytes[HEADER + offset] = byte;
+    let crc = header_crc(&bytes[..HEADER], &bytes[HEADER..HEADER + 5 * ENTRY]);
+    bytes[HEADER_CRC..HEADER].copy_from_slice(&crc.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn perft_counts() {
+    for (depth, nodes) in [("9", 127_872), ("5", 15_120), ("0", 1), ("10", 0)] {
+        let report = json(&["perft", "tictactoe", depth, "--json"]);
+        assert_eq!(report["nodes"], nodes);
+        assert_eq!((&report["game"], report["depth"].to_string()), (&"tictactoe".into(), depth.into()));
+    }
+    assert_eq!(json(&["perft", "sticks", "4", "--rows", "4,4", "--misere", "no", "--json"])["nodes"], 346);
+    let listing = run(&["perft", "sticks", "3"]);
+    let last: Vec<_> = text(&listing.stdout).lines().map(|line| line.split_whitespace().last().unwrap()).collect();
+    assert_eq!(last, ["nodes", "1", "15", "176", "1588"]);
+}
+
+#[test]
+fn solve_counts_states() {
+    let sticks = json(&["solve", "sticks", "--json"]);
+    for (key, value) in [("states", 192), ("lost", 24), ("won", 168), ("drawn", 0), ("value", 1)] {
+        assert_eq!(sticks[key], value, "{key}");
+    }
+    let tictactoe = json(&["solve", "tictactoe", "--json"]);
+    for (key, value) in [("value", 0), ("states", 5478), ("classes", 765)] {
+        assert_eq!(tictactoe[key], value, "{key}");
+    }
+    assert_eq!(json(&["solve", "sticks", "--rows", "4,4", "--json"])["value"], -1);
+    assert_eq!(json(&["solve", "sticks", "--rows", "1", "--misere", "--json"])["value"], -1);
+    assert_eq!(json(&["solve", "sticks", "--rows", "1", "--misere", "no", "--json"])["value"], 1);
+}
+
+#[test]
+fn replay_checks_every_line() {
+    let folder = folder("replay");
+    let good = file(&folder, "good", "game sticks\n3:7 2:5\n1:2 1:1\nresult first\n");
+    let report = json(&["replay", "sticks", &good, "--json"]);
+    assert_eq!(report, serde_json::json!({ "game": "sticks", "moves": 4, "ok": true, "result": "first" }));
+    assert!(text(&run(&["replay", "sticks", &good]).stdout).contains("result first"));
+
+    let unfinished = run_with(&["replay", "tictactoe", "-", "--json"], b"game tictactoe\nb2");
+    let report: Value = serde_json::from_slice(&unfinished.stdout).unwrap();
+    assert_eq!((&report["ok"], &report["result"]), (&true.into(), &Value::Null));
+
+    for (record, line, words) in [
+        ("game sticks\n\n3:8", 3, "3:8"),
+        ("game sticks\n1:3\n1:1", 3, "not legal"),
+        ("game sticks rows=9", 1, "rows=9"),
+        ("", 1, "header"),
+        ("game tictactoe", 1, "expected `sticks`"),
+        ("game sticks\nresult draw", 2, "not over"),
+    ] {
+        let bad = file(&folder, "bad", record);
+        says(&run(&["replay", "sticks", &bad]), 1, &[&format!("line {line}"), words, &bad]);
+        let output = run(&["replay", "sticks", &bad, "--json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&report["ok"], &report["line"]), (&false.into(), &line.into()));
+        assert!(report["error"].as_str().unwrap().contains(words));
+        assert_eq!(output.status.code(), Some(1));
+    }
+    let odd = file(&folder, "odd", b"game sticks\n\xFF\xFE");
+    says(&run(&["replay", "sticks", &odd]), 1, &["line 2", "UTF-8"]);
+    says(&run(&["replay", "sticks", "no/such/file"]), 2, &["no/such/file"]);
+    says(&run(&["replay", "sticks", folder.to_str().unwrap()]), 2, &["replay"]);
+}
+
+#[test]
+fn arena_has_its_stable_keys_and_black_never_loses_as_starter() {
+    let report = json(&["arena", "sticks", "belt:black", "random", "--games", "1000", "--json"]);
+    assert_eq!(report["a_first"], serde_json::json!({ "wins_a": 500, "wins_b": 0, "draws": 0 }));
+    let sum = |tally: &Value| ["wins_a", "wins_b", "draws"].map(|key| tally[key].as_u64().unwrap()).iter().sum::<u64>();
+    assert_eq!((sum(&report), sum(&report["a_second"])), (1000, 500));
+    let score = report["score_a"].as_f64().unwrap();
+    let ci95: Vec<_> = report["ci95"].as_array().unwrap().iter().map(|end| end.as_f64().unwrap()).collect();
+    assert!(ci95[0] <= score && score <= ci95[1] && ci95[0] > 0.99);
+    assert!((report["mean_margin"].as_f64().unwrap() - (2.0 * score - 1.0)).abs() < 1e-9);
+    let plain = [("game", "sticks"), ("a", "belt:black"), ("b", "random"), ("openings", "start")];
+    assert!(plain.iter().all(|(key, value)| report[*key] == *value));
+    assert_eq!((&report["games"], &report["seed"]), (&1000.into(), &1.into()));
+}
+
+#[test]
+fn arena_depends_on_the_seed_and_on_nothing_else() {
+    let play = |seed: &str, threads: &str| {
+        let arguments = ["arena", "tictactoe", "search:depth=2", "random", "--games", "99", "--json", "--seed", seed];
+        let output = command(&arguments).env("RAYON_NUM_THREADS", threads).output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    assert_eq!(play("7", "1"), play("7", "4"));
+    assert_ne!(play("7", "1")["a_first"], play("8", "1")["a_first"]);
+}
+
+#[test]
+fn arena_says_how_it_opens() {
+    let varied = json(&["arena", "sticks", "belt:green", "belt:yellow", "--games", "100", "--json"]);
+    assert_eq!(varied["openings"], "varied");
+    let model = format!("bank:{BANK}#sticks-black");
+    let same = json(&["arena", "sticks", &model, "belt:black", "--games", "100", "--json"]);
+    assert_eq!((&same["openings"], &same["wins_a"]), (&"varied".into(), &50.into()));
+
+    let output = run(&["arena", "sticks", "perfect", "perfect", "--rows", "1", "--games", "4", "--json"]);
+    says(&output, 0, &["warning", "all games are alike"]);
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["openings"], "repeated");
+}
+
+#[test]
+fn odd_players_and_flags_are_refused() {
+    for (arguments, words) in [
+        (&["arena", "sticks", "human?", "random"][..], &["human?", "unknown player"][..]),
+        (&["arena", "sticks", "belt:red", "random"], &["belt:red", "white"]),
+        (&["arena", "sticks", "search:depth=0", "random"], &["depth=N"]),
+        (&["arena", "sticks", "bank:none#x", "random"], &["none"]),
+        (&["arena", "sticks", "random"], &["<B>"]),
+        (&["arena", "sticks", "random", "random", "--games", "0"], &["--games"]),
+        (&["arena", "sticks", "random", "random", "--games", "many"], &["--games"]),
+        (&["arena", "sticks", "random", "random", "--seed", "-1"], &["-1"]),
+        (&["arena", "sticks", "random", "random", "--bank", "none"], &["none"]),
+        (&["perft", "chess", "3"], &["chess", "sticks, tictactoe"]),
+        (&["solve", "chess"], &["chess"]),
+        (&["replay", "chess", "-"], &["chess"]),
+        (&["train", "chess"], &["chess"]),
+        (&["perft", "sticks", "-1"], &["-1"]),
+        (&["perft", "sticks", "x"], &["x"]),
+        (&["perft", "sticks"], &["DEPTH"]),
+        (&["solve", "sticks", "--rows", "9"], &["--rows 9", "sticks"]),
+        (&["solve", "sticks", "--rows", "0,0"], &["--rows 0,0"]),
+        (&["solve", "sticks", "--misere", "maybe"], &["--misere maybe"]),
+        (&["solve", "tictactoe", "--rows", "3"], &["--rows 3", "tictactoe"]),
+        (&["solve", "tictactoe", "--misere"], &["--misere", "tictactoe"]),
+        (&["solve", "sticks", "--size", "3x3"], &["--size"]),
+        (&["train", "tictactoe"], &["tictactoe"]),
+        (&["train", "sticks", "--games", "10"], &["--games 10"]),
+        (&["train", "sticks", "--preset", "magic"], &["magic"]),
+        (&["train", "sticks", "--date", "20261316"], &["yyyymmdd"]),
+        (&["bank"], &["subcommand"]),
+        (&["bank", "paint"], &["paint"]),
+        (&["fly"], &["fly"]),
+        (&["--fly"], &["--fly"]),
+    ] {
+        let output = run(arguments);
+        says(&output, 2, words);
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_and_version_are_answers() {
+    for arguments in [&["--help"][..], &["--version"], &["arena", "--help"], &["help", "bank"]] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(!output.stdout.is_empty() && output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn bank_inspect_lists_every_field() {
+    let report = json(&["bank", "inspect", BANK, "--json"]);
+    assert_eq!(report["format"], 1);
+    let entries = report["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), 5);
+    let black = entries[4].as_object().unwrap();
+    let keys =
+        "name game kind belt number rules_version strength dims scale offset length crc seed games settings date";
+    for key in keys.split(' ') {
+        assert!(black.contains_key(key), "{key}");
+    }
+    assert_eq!((&black["belt"], &black["games"], &black["length"]), (&"black".into(), &30_000.into(), &192.into()));
+    let table = run(&["bank", "inspect", BANK]);
+    assert!(text(&table.stdout).contains("sticks-yellow"));
+}
+
+#[test]
+fn bad_banks_are_refused_by_every_command() {
+    let folder = folder("bad-banks");
+    for (name, bytes, words) in [
+        ("empty", vec![], "0 bytes"),
+        ("truncated", SHIPPED[..1000].to_vec(), "1000 bytes"),
+        ("foreign", b"PK\x03\x04 this is something else entirely".to_vec(), "not a bank"),
+        ("blank", vec![0xFF; 4096], "blank"),
+        ("rules", altered(4, 9), "sticks rules version 9, expected 1"),
+        ("kind", altered(1, 99), "unknown kind 99"),
+        ("header", [&SHIPPED[..20], &[1], &SHIPPED[21..]].concat(), "damaged header"),
+    ] {
+        let bank = file(&folder, name, bytes);
+        let out = folder.join("out.uf2");
+        for arguments in [
+            &["bank", "inspect", &bank][..],
+            &["bank", "verify", &bank],
+            &["bank", "diff", BANK, &bank],
+            &["bank", "uf2", &bank, "--out", out.to_str().unwrap()],
+            &["arena", "sticks", "belt:black", "random", "--bank", &bank],
+        ] {
+            says(&run(arguments), 1, &[words, &bank]);
+        }
+        assert!(!out.exists());
+    }
+    // A damaged payload is no reason not to list the bank, but it is never used.
+    let mut payload = SHIPPED.to_vec();
+    *payload.last_mut().unwrap() ^= 1;
+    let bank = file(&folder, "payload", payload);
+    let out = folder.join("out.uf2");
+    assert_eq!(run(&["bank", "inspect", &bank]).status.code(), Some(0));
+    says(&run(&["bank", "verify", &bank]), 1, &["sticks-black", "damaged payload"]);
+    says(&run(&["bank", "uf2", &bank, "--out", out.to_str().unwrap()]), 1, &["damaged payload"]);
+    assert!(!out.exists());
+    says(&run(&["arena", "sticks", &format!("bank:{bank}#sticks-black"), "random"]), 1, &["damaged payload"]);
+    says(&run(&["bank", "inspect", "no/such/bank"]), 2, &["no/such/bank"]);
+    says(&run(&["arena", "sticks", &format!("bank:{BANK}#none"), "random"]), 2, &["no model `none`"]);
+    says(&run(&["arena", "tictactoe", &format!("bank:{BANK}#sticks-black"), "random"]), 2, &["tictactoe"]);
+}
+
+#[test]
+fn verify_proves_black_again() {
+    let report = json(&["bank", "verify", BANK, "--json"]);
+    assert_eq!((&report["ok"], &report["entries"][4]["exact"]), (&true.into(), &true.into()));
+    // White's table under black's name: all checksums hold, the promise does not.
+    let liar = file(&folder("verify"), "liar", altered(2, 4));
+    says(&run(&["bank", "verify", &liar]), 1, &["sticks-white", "gives away the win of"]);
+}
+
+#[test]
+fn diff_shows_what_differs() {
+    assert_eq!(run(&["bank", "diff", BANK, BANK]).status.code(), Some(0));
+    let folder = folder("diff");
+    let other = file(&folder, "other", altered(6, 1));
+    let output = run(&["bank", "diff", BANK, &other]);
+    says(&output, 1, &["differ"]);
+    assert!(text(&output.stdout).contains("sticks-white: strength"));
+    let renamed = file(&folder, "renamed", altered(56, b'S'));
+    let output = run(&["bank", "diff", BANK, &renamed, "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["same"], report["differences"].as_array().unwrap().len()), (&false.into(), 2));
+    let mut payload = SHIPPED.to_vec();
+    payload[513] ^= 1;
+    let payload = file(&folder, "payload", payload);
+    let output = run(&["bank", "diff", BANK, &payload]);
+    assert!(text(&output.stdout).contains("1 payload bytes differ, the first at 1"));
+}
+
+#[test]
+fn a_run_becomes_a_bank_becomes_a_uf2() {
+    let folder = folder("pipeline");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (run_folder, bank, image) = (path("run"), path("my.bank"), path("my.uf2"));
+    let report = json(&["train", "sticks", "--seed", "1", "--out", &run_folder, "--json"]);
+    assert_eq!((&report["exact"], &report["games"]), (&true.into(), &30_000.into()));
+    for name in ["settings.txt", "report.md", "bank.txt", "checkpoints/white.txt", "checkpoints/black.txt"] {
+        assert!(folder.join("run").join(name).exists(), "{name}");
+    }
+    let log = fs::read_to_string(folder.join("run/log.csv")).unwrap();
+    assert!(log.starts_with("games,sure_percent,correct_percent\n10,") && log.trim_end().ends_with(",100.00"));
+    assert_eq!(run(&["bank", "pack", &run_folder, "--out", &bank]).status.code(), Some(0));
+    assert!(fs::read_to_string(path("my.txt")).unwrap().contains("EXACT"));
+    assert_eq!(json(&["bank", "verify", &bank, "--json"])["ok"], true);
+    let duel = json(&["arena", "sticks", "belt:black", "random", "--bank", &bank, "--json"]);
+    assert_eq!(duel["a_first"]["wins_b"], 0);
+    assert_eq!(run(&["bank", "uf2", &bank, "--out", &image]).status.code(), Some(0));
+    let uf2 = fs::read(&image).unwrap();
+    assert_eq!(uf2.len(), 16 * 512, "one sector of 256-byte blocks");
+    assert_eq!(uf2[12..16], 0x1008_0000u32.to_le_bytes());
+    assert_eq!(uf2[32..40], *b"DOJOBANK");
+
+    // Nothing that exists is replaced without being asked.
+    let all = || [&bank, &path("my.txt"), &image, &path("run/log.csv")].map(|file| fs::read(file).unwrap());
+    let before = all();
+    says(&run(&["train", "sticks", "--out", &run_folder]), 2, &["exists already", &run_folder]);
+    says(&run(&["bank", "pack", &run_folder, "--out", &bank]), 2, &["exists already", &bank]);
+    says(&run(&["bank", "uf2", BANK, "--out", &image]), 2, &["exists already", &image]);
+    assert!(all() == before);
+    fs::remove_file(&bank).unwrap();
+    says(&run(&["bank", "pack", &run_folder, "--out", &bank]), 2, &["exists already", "my.txt"]);
+    assert!(!Path::new(&bank).exists());
+    assert_eq!(run(&["bank", "pack", &run_folder, "--out", &bank, "--force"]).status.code(), Some(0));
+    assert!(all() == before, "the same run packs to the same bytes");
+    let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 4, "no temporary file stays behind: {left:?}");
+}
+
+#[test]
+fn no_certificate_no_bank() {
+    let folder = folder("certificate");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (run_folder, bank) = (path("run"), path("out.bank"));
+    let report = json(&["train", "sticks", "--games", "3000", "--out", &run_folder, "--json"]);
+    assert_eq!(report["exact"], false);
+    says(&run(&["bank", "pack", &run_folder, "--out", &bank]), 1, &["sticks-black", "gives away the win of"]);
+    assert!(!Path::new(&bank).exists() && !folder.join("out.txt").exists());
+
+    let fair = "0.5\n".repeat(192);
+    let plain = "model a\ngame sticks\nvalues v.txt\n";
+    for (manifest, values, words) in [
+        (plain.to_owned(), &fair[..], None),
+        (format!("{plain}colour red"), &fair, Some("line 4: unknown key")),
+        (plain.to_owned(), "0.5\n", Some("1 values")),
+        (plain.to_owned(), "0.5\nx\n", Some("line 2: `x` is no number")),
+        (plain.to_owned(), "NaN\n", Some("not between 0 and 1")),
+        (plain.replace("sticks", "tictactoe"), &fair, Some("only sticks has models")),
+        (plain.replace("model a", "model a-name-longer-than-24-bytes"), &fair, Some("1 to 24")),
+    ] {
+        file(&folder, "v.txt", values);
+        let manifest = file(&folder, "manifest", manifest);
+        let out = path("small.bank");
+        let output = run(&["bank", "pack", &manifest, "--out", &out]);
+        match words {
+            None => {
+                assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+                fs::remove_file(&out).unwrap();
+                fs::remove_file(path("small.txt")).unwrap();
+            }
+            Some(words) => says(&output, 1, &[words]),
+        }
+        assert!(!Path::new(&out).exists());
+    }
+    let manifest = file(&folder, "manifest", "model a\ngame sticks\nvalues missing.txt");
+    says(&run(&["bank", "pack", &manifest, "--out", &bank]), 2, &["missing.txt"]);
+    says(&run(&["bank", "pack", "no/such/run", "--out", &bank]), 2, &["no/such/run"]);
+    says(&run(&["bank", "uf2", BANK, "--out", &path("no/such/folder/x.uf2")]), 2, &["x.uf2"]);
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let mut child = command(&["bank", "inspect", BANK]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)));
+}

@@ -1,0 +1,78 @@
+//! The shipped models: made again bit for bit, and black proved exact on the path that the device takes.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use dojo::bank::{SHIPPED, pack::pack};
+use dojo::train;
+use dojo_core::agents::Belt;
+use dojo_core::agents::belt::{Question, Source, think};
+use dojo_core::bank::{Bank, CRC};
+use dojo_core::game::{Game, GameMove};
+use dojo_core::games::{AnyGame, Sticks, sticks::Solution, sticks::Take};
+
+#[test]
+fn the_shipped_bank_is_made_again_bit_for_bit() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
+    let run = train::train(&train::SHIPPED, || {});
+    train::write(&folder, &train::SHIPPED, &run, true).unwrap();
+    let packed = pack(&folder).unwrap();
+    let advice = "differs; if that is wanted, run `cargo xtask models` and say why in the commit";
+    assert!(packed.bank == SHIPPED, "models/dojo.bank {advice}");
+    assert!(packed.sidecar == include_str!("../../models/dojo.txt"), "models/dojo.txt {advice}");
+}
+
+#[test]
+fn the_entries_say_how_they_were_made() {
+    let bank = Bank::new(SHIPPED).unwrap();
+    let mut weaker = 0;
+    for ((entry, belt), age) in bank.entries().zip(Belt::ALL).zip(train::SHIPPED.ages()) {
+        let meta = entry.meta;
+        assert_eq!((meta.belt, meta.games, meta.seed, meta.date), (Some(belt), age.into(), 357, 20_261_116));
+        assert_eq!(meta.settings, CRC.checksum(train::SHIPPED.text().as_bytes()));
+        assert!(meta.strength > weaker, "strength grows with age");
+        weaker = meta.strength;
+    }
+}
+
+/// Whether black, asked as the console asks it, wins every line of play from here.
+fn wins_all(game: Sticks, bank: &Bank<'_>, known: &mut HashMap<[u8; 3], bool>) -> bool {
+    if let Some(&known) = known.get(&game.sticks()) {
+        return known;
+    }
+    let question = Question { game: AnyGame::Sticks(game), belt: Belt::Black, seed: 0 };
+    let answer = think(&question, Some(bank)).expect("the game is on");
+    assert_eq!(answer.source, Source::Brain);
+    let mut left = game;
+    left.play(Take::from_index(answer.index).expect("a move")).expect("a legal move");
+    let won = |end: &Sticks| end.outcome().map(|outcome| outcome.value_for(game.turn()) == 1);
+    let wins = won(&left).unwrap_or_else(|| {
+        left.legal_moves().all(|reply| {
+            let next = left.after(reply);
+            won(&next).unwrap_or_else(|| wins_all(next, bank, known))
+        })
+    });
+    known.insert(game.sticks(), wins);
+    wins
+}
+
+#[test]
+fn black_wins_from_every_won_state_against_every_reply() {
+    let bank = Bank::new(SHIPPED).unwrap();
+    let solution = Solution::new(true);
+    let start = Sticks::new(Default::default());
+    let mut known = HashMap::new();
+    let (mut won, mut lost) = (0, 0);
+    for number in 1..192u8 {
+        let game = start.with_sticks([number / 48, number / 8 % 6, number % 8]);
+        let wins = wins_all(game, &bank, &mut known);
+        if solution.is_won(game.triple()) {
+            assert!(wins, "{game}: won, but black lets it go");
+            won += 1;
+        } else {
+            assert!(!wins, "{game}: nobody wins this against every reply");
+            lost += 1;
+        }
+    }
+    assert_eq!((won, lost), (167, 24), "192 states, one of them empty");
+}
