@@ -5,6 +5,7 @@
 //! # Map
 //! - [`cli`]: the command line; [`commands`] has one module for each command
 //! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
+//! - [`device`], [`pico`]: the firmware's image in an emulated RP2040
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
@@ -15,6 +16,7 @@ pub mod bank;
 pub mod certify;
 pub mod cli;
 pub mod commands;
+pub mod device;
 pub mod failure;
 pub mod files;
 pub mod handheld;

@@ -2,7 +2,9 @@
 
 pub mod arena;
 pub mod bank;
+pub mod device;
 pub mod perft;
 pub mod replay;
 pub mod solve;
 pub mod train;
+pub mod uf2;

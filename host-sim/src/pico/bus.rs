@@ -133,19 +133,12 @@ impl Bus {
         let offset = (address & 0x00FF_FFFF) as usize;
         // Beyond 2 MB the chip ignores the upper address bits.
         let offset = offset % self.flash.bytes().len();
-        self.flash.bytes()[offset..]
-            .first_chunk()
-            .copied()
-            .unwrap_or([0xFF; N])
+        self.flash.bytes()[offset..].first_chunk().copied().unwrap_or([0xFF; N])
     }
 
     #[cold]
     fn flash_unreadable(&mut self, address: u32) {
-        self.halt_with(Fault::FlashUnreadable {
-            core: self.active,
-            pc: self.pc,
-            address,
-        });
+        self.halt_with(Fault::FlashUnreadable { core: self.active, pc: self.pc, address });
     }
 
     fn read_xip_registers<const N: usize>(&mut self, address: u32) -> [u8; N] {
@@ -160,10 +153,9 @@ impl Bus {
 
     fn write_xip(&mut self, address: u32, value: u32) {
         match address >> 24 {
-            0x14 => self
-                .xip
-                .write_cache_register(address & 0xFFC, value, address),
+            0x14 => self.xip.write_cache_register(address & 0xFFC, value, address),
             0x18 => self.xip.write_ssi(address & 0xFFC, value),
+            // A store into flash: silicon would quietly drop a cache line. No firmware means to.
             _ => {
                 self.fail(address);
             }
@@ -218,8 +210,7 @@ impl Bus {
                 }
                 self.sio.write(offset, value, self.active);
                 if (0x010..0x030).contains(&offset) {
-                    self.peripherals
-                        .settle_pins(self.sio.out, self.sio.output_enable);
+                    self.peripherals.settle_pins(self.sio.out, self.sio.output_enable);
                 }
             }
             0xE => {
@@ -292,11 +283,7 @@ impl Bus {
     pub(super) fn peek(&self, address: u32) -> Option<u8> {
         let [byte] = match address >> 28 {
             0 => self.rom.read(address)?,
-            1 => *self
-                .flash
-                .bytes()
-                .get(address.wrapping_sub(FLASH_BASE) as usize..)?
-                .first_chunk()?,
+            1 => *self.flash.bytes().get(address.wrapping_sub(FLASH_BASE) as usize..)?.first_chunk()?,
             2 => self.sram.read(address - SRAM_BASE)?,
             _ => return None,
         };
@@ -312,14 +299,11 @@ fn narrow<const N: usize>(word: u32, address: u32) -> [u8; N] {
 
 impl RamAccess for Bus {
     fn peek32(&self, address: u32) -> Option<u32> {
-        self.sram
-            .read(address.wrapping_sub(SRAM_BASE))
-            .map(u32::from_le_bytes)
+        self.sram.read(address.wrapping_sub(SRAM_BASE)).map(u32::from_le_bytes)
     }
 
     fn poke32(&mut self, address: u32, value: u32) {
-        self.sram
-            .write(address.wrapping_sub(SRAM_BASE), value.to_le_bytes());
+        self.sram.write(address.wrapping_sub(SRAM_BASE), value.to_le_bytes());
     }
 }
 

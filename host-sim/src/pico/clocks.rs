@@ -33,12 +33,7 @@ struct Pll {
 }
 
 impl Pll {
-    const RESET: Pll = Pll {
-        control: 1,
-        power: 0x2D,
-        feedback: 0,
-        dividers: 0x7_7000,
-    };
+    const RESET: Pll = Pll { control: 1, power: 0x2D, feedback: 0, dividers: 0x7_7000 };
 
     fn is_running(&self) -> bool {
         self.power & 0b10_0001 == 0 && self.feedback != 0
@@ -47,11 +42,7 @@ impl Pll {
     fn hz(&self) -> u64 {
         let reference = XOSC_HZ / u64::from(field(self.control, 0, 6).max(1));
         let divide = field(self.dividers, 16, 3).max(1) * field(self.dividers, 12, 3).max(1);
-        if self.is_running() {
-            reference * u64::from(self.feedback & 0xFFF) / u64::from(divide)
-        } else {
-            0
-        }
+        if self.is_running() { reference * u64::from(self.feedback & 0xFFF) / u64::from(divide) } else { 0 }
     }
 
     fn read(&self, offset: u32) -> u32 {
@@ -125,11 +116,7 @@ impl Clocks {
 
     /// Cycles of `clk_sys` that `count` cycles of `clk_peri` take.
     pub(super) fn peri_to_sys(&self, count: u64) -> u64 {
-        if self.peri_hz == self.sys_hz {
-            count
-        } else {
-            (count * self.sys_hz).div_ceil(self.peri_hz.max(1))
-        }
+        if self.peri_hz == self.sys_hz { count } else { (count * self.sys_hz).div_ceil(self.peri_hz.max(1)) }
     }
 
     /// Cycles in `us` microseconds at the present clock.
@@ -145,7 +132,8 @@ impl Clocks {
     /// First cycle that is not before `ns`.
     pub(super) fn cycle_at(&self, ns: u64) -> u64 {
         let ahead = u128::from(ns.saturating_sub(self.anchor_ns)) * u128::from(self.sys_hz);
-        self.anchor_cycle + ahead.div_ceil(NS) as u64
+        let cycles = u64::try_from(ahead.div_ceil(NS)).unwrap_or(u64::MAX);
+        self.anchor_cycle.saturating_add(cycles)
     }
 
     /// Ticks of the 1 µs generator so far.
@@ -201,11 +189,7 @@ impl Clocks {
         }
         .max(1);
         let cycles = u64::from(field(self.tick, 0, 9));
-        self.tick_hz = if self.tick & TICK_ENABLE != 0 && cycles > 0 {
-            self.ref_hz() / cycles
-        } else {
-            0
-        };
+        self.tick_hz = if self.tick & TICK_ENABLE != 0 && cycles > 0 { self.ref_hz() / cycles } else { 0 };
     }
 
     pub(super) fn read(&self, offset: u32) -> u32 {
@@ -227,14 +211,7 @@ impl Clocks {
         self.plls[which].read(offset)
     }
 
-    pub(super) fn write_pll(
-        &mut self,
-        which: usize,
-        offset: u32,
-        value: u32,
-        address: u32,
-        cycle: u64,
-    ) {
+    pub(super) fn write_pll(&mut self, which: usize, offset: u32, value: u32, address: u32, cycle: u64) {
         self.plls[which].write(offset, value, address);
         self.retune(cycle);
     }
@@ -260,8 +237,7 @@ impl Clocks {
             0x0 => {
                 self.xosc_control = aliased(self.xosc_control, value, address);
                 let enabled = field(self.xosc_control, 12, 12) == XOSC_ENABLE;
-                let startup =
-                    u64::from(field(self.xosc_startup, 0, 14)) * 256 * 1_000_000_000 / XOSC_HZ;
+                let startup = u64::from(field(self.xosc_startup, 0, 14)) * 256 * 1_000_000_000 / XOSC_HZ;
                 self.xosc_stable_ns = match (enabled, self.xosc_stable_ns) {
                     (false, _) => u64::MAX,
                     (true, u64::MAX) => self.ns_at(cycle) + startup,
@@ -334,9 +310,6 @@ mod tests {
         let clocks = programmed(125, 0x6_2000);
         assert_eq!(clocks.ticks_at(125_000), 1_000);
         let cycle = clocks.cycle_of_tick(777).expect("generator runs");
-        assert_eq!(
-            (clocks.ticks_at(cycle - 1), clocks.ticks_at(cycle)),
-            (776, 777)
-        );
+        assert_eq!((clocks.ticks_at(cycle - 1), clocks.ticks_at(cycle)), (776, 777));
     }
 }

@@ -5,6 +5,8 @@
 //! the middle leaves what a chip may leave: half a page, half an erased sector with the rest
 //! scrambled, the same way every time.
 
+use std::sync::Arc;
+
 /// Bytes in the chip.
 pub const FLASH_SIZE: usize = 2 * 1024 * 1024;
 /// Smallest erasable unit.
@@ -57,18 +59,15 @@ pub struct FlashTiming {
 
 impl Default for FlashTiming {
     fn default() -> Self {
-        FlashTiming {
-            sector_erase_us: 45_000,
-            block_erase_us: 150_000,
-            page_program_us: 700,
-        }
+        FlashTiming { sector_erase_us: 45_000, block_erase_us: 150_000, page_program_us: 700 }
     }
 }
 
 /// The chip's contents, its history and its settings.
 #[derive(Clone)]
 pub struct Flash {
-    bytes: Vec<u8>,
+    /// Shared between clones of a machine until one of them writes.
+    bytes: Arc<Vec<u8>>,
     log: Vec<FlashOperation>,
     cut: Option<(usize, CutMoment)>,
     pub timing: FlashTiming,
@@ -86,7 +85,7 @@ impl Flash {
     pub(super) fn new(bytes: Vec<u8>) -> Self {
         debug_assert_eq!(bytes.len(), FLASH_SIZE);
         Flash {
-            bytes,
+            bytes: Arc::new(bytes),
             log: Vec::new(),
             cut: None,
             timing: FlashTiming::default(),
@@ -117,29 +116,19 @@ impl Flash {
     /// Returns `false`, and changes nothing, if the region does not fit.
     pub(super) fn patch(&mut self, offset: u32, data: &[u8]) -> bool {
         let start = offset as usize;
-        let region = start
-            .checked_add(data.len())
-            .and_then(|end| self.bytes.get_mut(start..end));
+        let region = start.checked_add(data.len()).and_then(|end| Arc::make_mut(&mut self.bytes).get_mut(start..end));
         region.map(|region| region.copy_from_slice(data)).is_some()
     }
 
     pub(super) fn erase(&mut self, offset: u32, block: bool, start_us: u64) -> Outcome {
         let (kind, length, us) = if block {
-            (
-                FlashOperationKind::EraseBlock,
-                BLOCK_SIZE,
-                self.timing.block_erase_us,
-            )
+            (FlashOperationKind::EraseBlock, BLOCK_SIZE, self.timing.block_erase_us)
         } else {
-            (
-                FlashOperationKind::EraseSector,
-                SECTOR_SIZE,
-                self.timing.sector_erase_us,
-            )
+            (FlashOperationKind::EraseSector, SECTOR_SIZE, self.timing.sector_erase_us)
         };
         let start = offset as usize & (FLASH_SIZE - 1) & !(length as usize - 1);
         let moment = self.begin(kind, start as u32, length, start_us);
-        let sector = &mut self.bytes[start..start + length as usize];
+        let sector = &mut Arc::make_mut(&mut self.bytes)[start..start + length as usize];
         match moment {
             Some(CutMoment::Before) => return Outcome::PowerLost { us: 0 },
             Some(CutMoment::Middle | CutMoment::MiddleTorn) => {
@@ -157,14 +146,9 @@ impl Flash {
     pub(super) fn program(&mut self, offset: u32, data: &[u8], start_us: u64) -> Outcome {
         let us = self.timing.page_program_us;
         let start = offset as usize & (FLASH_SIZE - 1);
-        let moment = self.begin(
-            FlashOperationKind::ProgramPage,
-            start as u32,
-            data.len() as u32,
-            start_us,
-        );
+        let moment = self.begin(FlashOperationKind::ProgramPage, start as u32, data.len() as u32, start_us);
         let end = (start + data.len()).min(FLASH_SIZE);
-        let page = self.bytes[start..end].iter_mut().zip(data);
+        let page = Arc::make_mut(&mut self.bytes)[start..end].iter_mut().zip(data);
         let half = data.len() / 2;
         match moment {
             Some(CutMoment::Before) => return Outcome::PowerLost { us: 0 },
@@ -172,11 +156,7 @@ impl Flash {
             Some(CutMoment::MiddleTorn) => {
                 let mut noise = Noise::new(offset);
                 for (index, (byte, new)) in page.enumerate() {
-                    *byte &= if index < half {
-                        *new
-                    } else {
-                        new | noise.byte()
-                    };
+                    *byte &= if index < half { *new } else { new | noise.byte() };
                 }
             }
             Some(CutMoment::After) | None => page.for_each(|(byte, new)| *byte &= new),
@@ -187,39 +167,22 @@ impl Flash {
         }
     }
 
-    fn begin(
-        &mut self,
-        kind: FlashOperationKind,
-        offset: u32,
-        length: u32,
-        start_us: u64,
-    ) -> Option<CutMoment> {
+    fn begin(&mut self, kind: FlashOperationKind, offset: u32, length: u32, start_us: u64) -> Option<CutMoment> {
         let number = self.log.len();
-        self.log.push(FlashOperation {
-            kind,
-            offset,
-            length,
-            start_us,
-        });
-        self.cut
-            .take_if(|(operation, _)| *operation == number)
-            .map(|(_, moment)| moment)
+        self.log.push(FlashOperation { kind, offset, length, start_us });
+        self.cut.take_if(|(operation, _)| *operation == number).map(|(_, moment)| moment)
     }
 
     fn end(&self, moment: Option<CutMoment>, us: u64) -> Outcome {
-        if moment.is_some() {
-            Outcome::PowerLost { us }
-        } else {
-            Outcome::Done { us }
-        }
+        if moment.is_some() { Outcome::PowerLost { us } } else { Outcome::Done { us } }
     }
 
     /// Answers a serial command; `extra` bytes follow the command byte on the wire.
     pub(super) fn answer(&self, command: u8, extra: usize) -> Vec<u8> {
         let meaning: Vec<u8> = match command {
-            0x05 => vec![0x00; extra], // status 1: never busy by the time it is read
-            0x35 => vec![0x02; extra], // status 2: quad enable, as delivered on a Pico
-            0x9F => vec![0xEF, 0x70, 0x15], // JEDEC id: Winbond, 2 MB
+            0x05 => vec![0x00; extra],                       // status 1: never busy by the time it is read
+            0x35 => vec![0x02; extra],                       // status 2: quad enable, as delivered on a Pico
+            0x9F => vec![0xEF, 0x70, 0x15],                  // JEDEC id: Winbond, 2 MB
             0x4B => [&[0; 4][..], &self.unique_id].concat(), // four dummy bytes precede the id
             _ => Vec::new(),
         };
@@ -259,11 +222,7 @@ mod tests {
         flash.erase(0x1000, false, 0);
         flash.program(0x1000, &[0xF0; 256], 0);
         flash.program(0x1000, &[0x3C; 256], 0);
-        assert!(
-            flash.bytes()[0x1000..0x1100]
-                .iter()
-                .all(|&byte| byte == 0x30)
-        );
+        assert!(flash.bytes()[0x1000..0x1100].iter().all(|&byte| byte == 0x30));
         assert_eq!(flash.log().len(), 3);
     }
 
@@ -271,16 +230,10 @@ mod tests {
     fn a_cut_in_the_middle_leaves_half() {
         let mut flash = flash_of_zeros();
         flash.cut_power_at(0, CutMoment::Middle);
-        assert!(matches!(
-            flash.erase(0x2000, false, 0),
-            Outcome::PowerLost { us: 22_500 }
-        ));
+        assert!(matches!(flash.erase(0x2000, false, 0), Outcome::PowerLost { us: 22_500 }));
         let sector = &flash.bytes()[0x2000..0x3000];
         assert!(sector[..2048].iter().all(|&byte| byte == 0xFF));
-        assert!(
-            sector[2048..].iter().any(|&byte| byte != 0xFF)
-                && sector[2048..].iter().any(|&byte| byte != 0)
-        );
+        assert!(sector[2048..].iter().any(|&byte| byte != 0xFF) && sector[2048..].iter().any(|&byte| byte != 0));
 
         flash.erase(0x2000, false, 0);
         flash.cut_power_at(2, CutMoment::Middle);
@@ -289,13 +242,20 @@ mod tests {
     }
 
     #[test]
+    fn a_block_erase_takes_sixteen_sectors_at_once() {
+        let mut flash = flash_of_zeros();
+        let outcome = flash.erase(BLOCK_SIZE, true, 0);
+        assert!(matches!(outcome, Outcome::Done { us: 150_000 }));
+        let erased = flash.bytes().iter().filter(|&&byte| byte == 0xFF).count();
+        assert_eq!(erased, BLOCK_SIZE as usize);
+        assert_eq!(flash.log()[0].kind, FlashOperationKind::EraseBlock);
+    }
+
+    #[test]
     fn a_cut_happens_once() {
         let mut flash = flash_of_zeros();
         flash.cut_power_at(0, CutMoment::Before);
-        assert!(matches!(
-            flash.erase(0, false, 0),
-            Outcome::PowerLost { .. }
-        ));
+        assert!(matches!(flash.erase(0, false, 0), Outcome::PowerLost { .. }));
         assert_eq!(flash.bytes()[0], 0);
         assert!(matches!(flash.erase(0, false, 0), Outcome::Done { .. }));
     }

@@ -55,11 +55,7 @@ impl Gpio {
 
     /// The same outside world, everything inside the chip back to its reset state.
     pub(super) fn after_reset(&self) -> Self {
-        let mut gpio = Gpio {
-            driven_outside: self.driven_outside,
-            outside: self.outside,
-            ..Gpio::new()
-        };
+        let mut gpio = Gpio { driven_outside: self.driven_outside, outside: self.outside, ..Gpio::new() };
         gpio.level = gpio.outside & gpio.driven_outside;
         gpio
     }
@@ -77,8 +73,7 @@ impl Gpio {
     }
 
     fn rebuild_masks(&mut self) {
-        let mask =
-            |test: &dyn Fn(usize) -> bool| (0..PINS).map(|pin| u32::from(test(pin)) << pin).sum();
+        let mask = |test: &dyn Fn(usize) -> bool| (0..PINS).map(|pin| u32::from(test(pin)) << pin).sum();
         self.sio_pins = mask(&|pin| self.control[pin] & 0x1F == FUNCTION_SIO);
         self.pull_up = mask(&|pin| self.pads[pin] & PULL_UP != 0);
         self.readable = mask(&|pin| self.pads[pin] & INPUT_ENABLE != 0);
@@ -87,11 +82,7 @@ impl Gpio {
     pub(super) fn drive(&mut self, pin: u8, level: bool) {
         let bit = 1 << pin;
         self.driven_outside |= bit;
-        self.outside = if level {
-            self.outside | bit
-        } else {
-            self.outside & !bit
-        };
+        self.outside = if level { self.outside | bit } else { self.outside & !bit };
     }
 
     pub(super) fn release(&mut self, pin: u8) {

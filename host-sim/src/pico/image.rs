@@ -26,31 +26,15 @@ pub enum ImageError {
     /// A UF2 file is a whole number of 512-byte blocks.
     Uf2Length { found: usize },
     /// A magic number is wrong.
-    Uf2Magic {
-        block: usize,
-        found: u32,
-        expected: u32,
-    },
+    Uf2Magic { block: usize, found: u32, expected: u32 },
     /// Blocks are for another chip.
-    Uf2Family {
-        block: usize,
-        found: Option<u32>,
-        expected: u32,
-    },
+    Uf2Family { block: usize, found: Option<u32>, expected: u32 },
     /// Blocks are missing, doubled or out of order.
     Uf2BlockNumber { found: u32, expected: u32 },
     /// The number of blocks a block claims is not the number in the file.
-    Uf2BlockCount {
-        block: usize,
-        found: u32,
-        expected: u32,
-    },
+    Uf2BlockCount { block: usize, found: u32, expected: u32 },
     /// The boot loader takes 256 bytes a block, at a multiple of 256.
-    Uf2Payload {
-        block: usize,
-        address: u32,
-        length: u32,
-    },
+    Uf2Payload { block: usize, address: u32, length: u32 },
 }
 
 impl fmt::Display for ImageError {
@@ -64,69 +48,28 @@ impl fmt::Display for ImageError {
             }
             ImageError::Empty => write!(f, "the file has nothing for flash"),
             ImageError::OutsideFlash { address, length } => {
-                write!(
-                    f,
-                    "{length} bytes at {address:#010x} are outside the 2 MB of flash"
-                )
+                write!(f, "{length} bytes at {address:#010x} are outside the 2 MB of flash")
             }
             ImageError::Uf2Length { found } => {
-                write!(
-                    f,
-                    "UF2 file of {found} bytes, expected a multiple of 512 that is not zero"
-                )
+                write!(f, "UF2 file of {found} bytes, expected a multiple of 512 that is not zero")
             }
-            ImageError::Uf2Magic {
-                block,
-                found,
-                expected,
-            } => {
-                write!(
-                    f,
-                    "UF2 block {block}: magic {found:#010x}, expected {expected:#010x}"
-                )
+            ImageError::Uf2Magic { block, found, expected } => {
+                write!(f, "UF2 block {block}: magic {found:#010x}, expected {expected:#010x}")
             }
-            ImageError::Uf2Family {
-                block,
-                found: Some(found),
-                expected,
-            } => {
-                write!(
-                    f,
-                    "UF2 block {block}: family {found:#010x}, expected {expected:#010x} (RP2040)"
-                )
+            ImageError::Uf2Family { block, found: Some(found), expected } => {
+                write!(f, "UF2 block {block}: family {found:#010x}, expected {expected:#010x} (RP2040)")
             }
-            ImageError::Uf2Family {
-                block,
-                found: None,
-                expected,
-            } => {
-                write!(
-                    f,
-                    "UF2 block {block}: no family, expected {expected:#010x} (RP2040)"
-                )
+            ImageError::Uf2Family { block, found: None, expected } => {
+                write!(f, "UF2 block {block}: no family, expected {expected:#010x} (RP2040)")
             }
             ImageError::Uf2BlockNumber { found, expected } => {
                 write!(f, "UF2 block number {found}, expected {expected}")
             }
-            ImageError::Uf2BlockCount {
-                block,
-                found,
-                expected,
-            } => {
-                write!(
-                    f,
-                    "UF2 block {block} speaks of {found} blocks, the file has {expected}"
-                )
+            ImageError::Uf2BlockCount { block, found, expected } => {
+                write!(f, "UF2 block {block} speaks of {found} blocks, the file has {expected}")
             }
-            ImageError::Uf2Payload {
-                block,
-                address,
-                length,
-            } => {
-                write!(
-                    f,
-                    "UF2 block {block}: {length} bytes at {address:#010x}, expected 256 at a multiple of 256"
-                )
+            ImageError::Uf2Payload { block, address, length } => {
+                write!(f, "UF2 block {block}: {length} bytes at {address:#010x}, expected 256 aligned")
             }
         }
     }
@@ -151,10 +94,7 @@ pub struct Image {
 impl Image {
     /// A blank chip.
     pub fn blank() -> Self {
-        Image {
-            flash: vec![0xFF; FLASH_SIZE],
-            debug: Arc::default(),
-        }
+        Image { flash: vec![0xFF; FLASH_SIZE], debug: Arc::default() }
     }
 
     /// Loads the segments of an ELF file at their physical addresses.
@@ -187,11 +127,7 @@ impl Image {
 
     /// Loads an ELF or UF2 file, whichever it is.
     pub fn from_file(file: &[u8]) -> Result<Self, ImageError> {
-        if uf2::is_uf2(file) {
-            Image::from_uf2(file)
-        } else {
-            Image::from_elf(file)
-        }
+        if uf2::is_uf2(file) { Image::from_uf2(file) } else { Image::from_elf(file) }
     }
 
     /// Drops a further UF2 file onto the chip, as a user would: each sector it touches is erased
@@ -250,11 +186,7 @@ fn parse_elf(file: &[u8]) -> Result<ElfFile32<'_, LittleEndian>, ImageError> {
     let elf = ElfFile32::parse(file).map_err(|error| ImageError::NotElf(error.to_string()))?;
     let found = elf.elf_header().e_machine(LittleEndian);
     let expected = object::elf::EM_ARM;
-    if found == expected {
-        Ok(elf)
-    } else {
-        Err(ImageError::WrongMachine { found, expected })
-    }
+    if found == expected { Ok(elf) } else { Err(ImageError::WrongMachine { found, expected }) }
 }
 
 pub(super) fn flash_offset(address: u32, length: usize) -> Result<usize, ImageError> {

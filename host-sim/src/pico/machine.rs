@@ -17,7 +17,7 @@ use super::xip::XipCounters;
 use rp2040_emu::bus::invalidation_regions;
 
 /// How far one running core may be ahead of the other, in cycles.
-const SKEW: u64 = 24;
+const SKEW: u64 = 32;
 const BOOT2_LOAD: u32 = 0x2004_1F00;
 const BOOT2_SIZE: usize = 256;
 const HARD_FAULT: u32 = 3;
@@ -82,8 +82,7 @@ impl Machine {
     /// Off and on again: flash and the outside world stay, everything else is lost. Counters and
     /// time go on, so that a log over several lives can be read in order.
     pub(super) fn power_cycle(&mut self) {
-        let fresh = Memory::powered_up();
-        self.bus.sram = fresh;
+        self.bus.sram = Memory::powered_up();
         self.bus.stop = None;
         self.bus.request = None;
         self.bus.reset(ResetReason::PowerOn);
@@ -98,14 +97,8 @@ impl Machine {
     fn restart_cores(&mut self) {
         let now = self.bus.now;
         for (id, core) in self.cores.iter_mut().enumerate() {
-            let Core {
-                instructions, idle, ..
-            } = *core;
-            *core = Core {
-                instructions,
-                idle,
-                ..Core::new(id as u8, now)
-            };
+            let Core { instructions, idle, .. } = *core;
+            *core = Core { instructions, idle, ..Core::new(id as u8, now) };
         }
         self.boot();
     }
@@ -122,9 +115,7 @@ impl Machine {
         }
         let stage = stage.to_vec();
         for (index, &byte) in stage.iter().enumerate() {
-            self.bus
-                .sram
-                .write(BOOT2_LOAD - SRAM_BASE + index as u32, [byte]);
+            self.bus.sram.write(BOOT2_LOAD - SRAM_BASE + index as u32, [byte]);
         }
         self.cores[0].start(BOOT2_LOAD, BOOT2_LOAD);
         // A zero return address tells the second stage to enter the program by itself.
@@ -138,11 +129,11 @@ impl Machine {
 
     /// Runs until the cycle count reaches `until` or a core the breakpoint.
     pub(super) fn run(&mut self, until: u64) -> Result<Pause, Fault> {
-        if self.off.is_some() {
-            return Err(Fault::PoweredOff);
-        }
         self.drop_stale_code();
         loop {
+            if let Some(cause) = &self.off {
+                return Err(cause.clone());
+            }
             if self.bus.attention || self.bus.now >= self.bus.next_event {
                 self.bus.service();
                 self.handle_requests();
@@ -153,9 +144,7 @@ impl Machine {
             }
             self.wake_cores();
             let limit = until.min(self.bus.next_event);
-            let next = (0..2)
-                .filter(|&n| self.is_running(n))
-                .min_by_key(|&n| self.cores[n].time);
+            let next = (0..2).filter(|&n| self.is_running(n)).min_by_key(|&n| self.cores[n].time);
             match next {
                 Some(n) if self.cores[n].time < limit => {
                     self.run_core(n, limit)?;
@@ -174,10 +163,7 @@ impl Machine {
     }
 
     fn stop_for(&mut self, fault: &Fault) {
-        if matches!(
-            fault,
-            Fault::PowerCut { .. } | Fault::UsbBoot | Fault::BootChecksum { .. }
-        ) {
+        if matches!(fault, Fault::PowerCut { .. } | Fault::UsbBoot | Fault::BootChecksum { .. }) {
             self.off = Some(fault.clone());
             let furthest = self.cores.iter().map(|core| core.time).max();
             self.bus.now = furthest.unwrap_or(0).max(self.bus.now);
@@ -194,8 +180,7 @@ impl Machine {
             let pending = private.nvic.pending_and_enabled() != 0;
             if self.bus.waiting[n] {
                 // A masked interrupt, or one that cannot pre-empt the running handler, is no event.
-                let interrupt =
-                    pending && core.cpu.regs.primask == 0 && !private.system.any_active();
+                let interrupt = pending && core.cpu.regs.primask == 0 && !private.system.any_active();
                 if !interrupt && !self.bus.events[n] {
                     continue;
                 }
@@ -213,11 +198,7 @@ impl Machine {
 
     /// Runs one core until it reaches `limit`, gets ahead of the other one, or needs attention.
     fn run_core(&mut self, n: usize, limit: u64) -> Result<(), Fault> {
-        let other = if self.is_running(1 - n) {
-            self.cores[1 - n].time + SKEW
-        } else {
-            u64::MAX
-        };
+        let other = if self.is_running(1 - n) { self.cores[1 - n].time + SKEW } else { u64::MAX };
         let Machine { bus, cores, .. } = self;
         let core = &mut cores[n];
         bus.active = n;
@@ -232,9 +213,8 @@ impl Machine {
             bus.now = time;
             bus.extra = 0;
             let charged = core.cpu.step(bus);
-            time += price(core.cpu.regs.pc().wrapping_sub(before), charged)
-                .saturating_add_signed(bus.extra)
-                .max(1);
+            let moved = core.cpu.regs.pc().wrapping_sub(before);
+            time += (price(moved, charged) + bus.extra).max(1) as u64;
             instructions += 1;
             if time >= bus.horizon || core.cpu.is_halted() || core.cpu.regs.pc() == breakpoint {
                 break;
@@ -268,8 +248,7 @@ impl Machine {
         }
         if std::mem::take(&mut bus.stale_flash) {
             for core in &mut self.cores {
-                core.cpu
-                    .invalidate_decode_cache_regions(invalidation_regions::XIP);
+                core.cpu.invalidate_decode_cache_regions(invalidation_regions::XIP);
             }
         }
     }
@@ -294,11 +273,7 @@ impl Machine {
             self.hard_faults += 1;
             let bus_address = self.bus.bus_error.take();
             if self.stop_on_hard_fault {
-                return Err(Fault::HardFault {
-                    core: n,
-                    pc,
-                    bus_address,
-                });
+                return Err(Fault::HardFault { core: n, pc, bus_address });
             }
         }
         Ok(())
@@ -313,17 +288,8 @@ impl Machine {
                 }
                 self.bus.sio.park_core1();
                 self.bus.waiting[1] = false;
-                let Core {
-                    instructions,
-                    idle,
-                    time,
-                    ..
-                } = self.cores[1];
-                self.cores[1] = Core {
-                    instructions,
-                    idle,
-                    ..Core::new(1, time.max(self.bus.now))
-                };
+                let Core { instructions, idle, time, .. } = self.cores[1];
+                self.cores[1] = Core { instructions, idle, ..Core::new(1, time.max(self.bus.now)) };
                 return;
             }
             Some(Request::Reset(reason)) => self.bus.reset(reason),
@@ -336,11 +302,7 @@ impl Machine {
 
     pub(super) fn stats(&self) -> Stats {
         let asleep = |n: usize| {
-            if self.is_running(n) {
-                0
-            } else {
-                self.bus.now.saturating_sub(self.cores[n].time)
-            }
+            if self.is_running(n) { 0 } else { self.bus.now.saturating_sub(self.cores[n].time) }
         };
         Stats {
             cycles: self.bus.now,
@@ -371,13 +333,12 @@ impl Machine {
 /// CRC-32 of the boot ROM: polynomial 0x04C11DB7, most significant bit first, no final XOR.
 fn crc32_mpeg(data: &[u8]) -> u32 {
     data.iter().fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte) << 24, |crc, _| {
-            if crc >> 31 != 0 {
-                crc << 1 ^ 0x04C1_1DB7
-            } else {
-                crc << 1
-            }
-        })
+        (0..8).fold(
+            crc ^ u32::from(byte) << 24,
+            |crc, _| {
+                if crc >> 31 != 0 { crc << 1 ^ 0x04C1_1DB7 } else { crc << 1 }
+            },
+        )
     })
 }
 
@@ -392,15 +353,8 @@ mod tests {
 
     #[test]
     fn a_blank_chip_does_not_boot() {
-        let mut machine =
-            Machine::powered_up(Flash::new(vec![0xFF; super::super::flash::FLASH_SIZE]));
-        assert!(matches!(
-            machine.off(),
-            Some(Fault::BootChecksum {
-                found: u32::MAX,
-                ..
-            })
-        ));
-        assert_eq!(machine.run(1_000), Err(Fault::PoweredOff));
+        let mut machine = Machine::powered_up(Flash::new(vec![0xFF; super::super::flash::FLASH_SIZE]));
+        assert!(matches!(machine.off(), Some(Fault::BootChecksum { found: u32::MAX, .. })));
+        assert!(matches!(machine.run(1_000), Err(Fault::BootChecksum { .. })));
     }
 }

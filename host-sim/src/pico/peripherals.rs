@@ -62,12 +62,8 @@ pub(super) struct Peripherals {
 impl Peripherals {
     pub(super) fn powered_up(clocks: Clocks) -> Self {
         // Chip id of a B2 RP2040, regulator in regulation at 1.1 V, reset caused by power.
-        let plain = BTreeMap::from([
-            (0x4000_0000, 0x2000_2927),
-            (0x4006_4000, 0x10B1),
-            (0x4006_4008, 0x100),
-            (0x4006_C000, 1),
-        ]);
+        let plain =
+            BTreeMap::from([(0x4000_0000, 0x2000_2927), (0x4006_4000, 0x10B1), (0x4006_4008, 0x100), (0x4006_C000, 1)]);
         Peripherals {
             clocks,
             timer: Timer::default(),
@@ -112,13 +108,7 @@ impl Peripherals {
             });
         }
         for (bus, i2c) in self.i2c.iter_mut().enumerate() {
-            i2c.advance(
-                cycle,
-                &mut DisplayBus {
-                    display: self.display.as_mut(),
-                    bus,
-                },
-            );
+            i2c.advance(cycle, &mut DisplayBus { display: self.display.as_mut(), bus });
         }
     }
 
@@ -142,9 +132,7 @@ impl Peripherals {
         for spi in &self.spi {
             next = next.min(spi.next_event(self.clocks.peri_to_sys(spi.frame_length())));
         }
-        self.i2c
-            .iter()
-            .fold(next, |next, i2c| next.min(i2c.next_event()))
+        self.i2c.iter().fold(next, |next, i2c| next.min(i2c.next_event()))
     }
 
     /// Whether the peripheral behind a DMA request line asks for a unit.
@@ -213,15 +201,12 @@ impl Peripherals {
         let offset = plain & 0xFFF;
         match plain & 0xFFFF_C000 {
             0x4000_8000 => self.clocks.write(offset, value, address, cycle),
-            0x4000_C000 if offset == 0 => {
-                self.write_resets(aliased(self.resets, value, address), cycle)
-            }
+            0x4000_C000 if offset == 0 => self.write_resets(aliased(self.resets, value, address), cycle),
             0x4001_0000 if offset == 0 => self.force_on = aliased(self.force_on, value, address),
             0x4001_0000 if offset == 4 => {
                 self.force_off = aliased(self.force_off, value, address);
                 let reset_sio = self.force_off & POWER_SIO != 0;
-                return (reset_sio || self.force_off & POWER_CORE1 != 0)
-                    .then_some(Request::ParkCore1 { reset_sio });
+                return (reset_sio || self.force_off & POWER_CORE1 != 0).then_some(Request::ParkCore1 { reset_sio });
             }
             0x4001_4000 => self.gpio.write(offset, value, address),
             0x4001_C000 => self.gpio.write_pad(offset, value, address),
@@ -232,18 +217,12 @@ impl Peripherals {
             0x4004_0000 => self.spi[1].write(offset, value, address),
             0x4004_4000 => self.i2c[0].write(offset, value, address),
             0x4004_8000 => self.i2c[1].write(offset, value, address),
-            0x4004_C000 => self
-                .adc
-                .write(offset, value, address, self.clocks.ns_at(cycle)),
+            0x4004_C000 => self.adc.write(offset, value, address, self.clocks.ns_at(cycle)),
             0x4005_0000 => self.pwm.write(offset, value, address, cycle),
-            0x4005_4000 => self
-                .timer
-                .write(offset, value, address, &self.clocks, cycle),
+            0x4005_4000 => self.timer.write(offset, value, address, &self.clocks, cycle),
             0x4005_8000 if offset == 0x2C => self.clocks.write_tick(value, address, cycle),
             0x4005_8000 => {
-                let reset = self
-                    .watchdog
-                    .write(offset, value, address, &self.clocks, cycle);
+                let reset = self.watchdog.write(offset, value, address, &self.clocks, cycle);
                 return reset.map(Request::Reset);
             }
             0x4006_0000 => self.clocks.write_rosc(offset, value, address),
@@ -277,10 +256,7 @@ impl Peripherals {
     }
 
     fn read_plain(&mut self, address: u32) -> u32 {
-        self.note(UnmodelledAccess {
-            address,
-            written: None,
-        });
+        self.note(UnmodelledAccess { address, written: None });
         self.plain.get(&address).copied().unwrap_or(0)
     }
 
@@ -288,10 +264,7 @@ impl Peripherals {
         let register = self.plain.entry(plain).or_insert(0);
         *register = aliased(*register, value, address);
         let written = Some(*register);
-        self.note(UnmodelledAccess {
-            address: plain,
-            written,
-        });
+        self.note(UnmodelledAccess { address: plain, written });
     }
 
     fn note(&mut self, access: UnmodelledAccess) {
@@ -322,9 +295,7 @@ impl I2cDevices for DisplayBus<'_> {
     }
 
     fn write(&mut self, byte: u8, cycle: u64) -> bool {
-        self.panel()
-            .map(|panel| panel.receive(byte, cycle))
-            .is_some()
+        self.panel().map(|panel| panel.receive(byte, cycle)).is_some()
     }
 
     fn read(&mut self) -> u8 {

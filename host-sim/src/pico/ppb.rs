@@ -36,11 +36,7 @@ pub(super) struct PrivateBus {
 
 impl PrivateBus {
     pub(super) fn new() -> Self {
-        PrivateBus {
-            system: Ppb::new(),
-            nvic: Nvic::new(),
-            systick: SysTick::default(),
-        }
+        PrivateBus { system: Ppb::new(), nvic: Nvic::new(), systick: SysTick::default() }
     }
 
     /// Interrupts whose handlers are running, as a mask of lines.
@@ -68,11 +64,7 @@ impl PrivateBus {
             }
             0xED04 => {
                 let active = self.system.active;
-                let number = if active == 0 {
-                    0
-                } else {
-                    active.trailing_zeros()
-                };
+                let number = if active == 0 { 0 } else { active.trailing_zeros() };
                 self.system.read32(address) | number
             }
             _ => self.system.read32(address),

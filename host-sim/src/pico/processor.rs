@@ -17,14 +17,7 @@ impl Core {
     pub(super) fn new(id: u8, time: u64) -> Self {
         let mut cpu = CortexM0Plus::with_id(id);
         cpu.halt();
-        Core {
-            cpu,
-            time,
-            instructions: 0,
-            idle: 0,
-            locked_up: false,
-            parked: true,
-        }
+        Core { cpu, time, instructions: 0, idle: 0, locked_up: false, parked: true }
     }
 
     /// Out of the boot ROM and into a program.
@@ -58,14 +51,14 @@ impl Clone for Core {
 /// Cortex-M0+ price of an instruction that moved the program counter by `moved`, given what the
 /// core model charged. The model charges Cortex-M0 prices: a taken branch and an exception entry
 /// cost one cycle less here, the 32-bit system instructions three in all.
-pub(super) fn price(moved: u32, charged: u32) -> u64 {
+pub(super) fn price(moved: u32, charged: u32) -> i64 {
     let cycles = match (moved, charged) {
         (2, charged) => charged,
         (4, 1 | 2) => 3,
         (_, charged) if charged >= 2 => charged - 1,
         (_, charged) => charged,
     };
-    u64::from(cycles)
+    i64::from(cycles)
 }
 
 #[cfg(test)]

@@ -35,17 +35,8 @@ pub(super) trait RamAccess {
 
 impl Rtt {
     pub(super) fn new(debug: Arc<DebugInfo>) -> Self {
-        let control_block = debug
-            .symbols
-            .get("_SEGGER_RTT")
-            .copied()
-            .filter(|_| debug.defmt.is_some());
-        Rtt {
-            debug,
-            control_block,
-            pending: Vec::new(),
-            lines: Vec::new(),
-        }
+        let control_block = debug.symbols.get("_SEGGER_RTT").copied().filter(|_| debug.defmt.is_some());
+        Rtt { debug, control_block, pending: Vec::new(), lines: Vec::new() }
     }
 
     pub(super) fn lines(&self) -> &[LogLine] {
@@ -79,8 +70,7 @@ impl Rtt {
         let before = self.pending.len();
         while read != write {
             let address = buffer.wrapping_add(read);
-            self.pending
-                .push((ram.peek32(address & !3)? >> (8 * (address & 3))) as u8);
+            self.pending.push((ram.peek32(address & !3)? >> (8 * (address & 3))) as u8);
             read = (read + 1) % size;
         }
         ram.poke32(block + 24 + 16, write);
@@ -126,20 +116,12 @@ impl Rtt {
 fn line(frame: &Frame<'_>, collected_us: u64) -> LogLine {
     LogLine {
         collected_us,
-        timestamp: frame
-            .display_timestamp()
-            .map(|time| time.to_string())
-            .unwrap_or_default(),
+        timestamp: frame.display_timestamp().map(|time| time.to_string()).unwrap_or_default(),
         level: frame.level().map(|level| level.as_str()),
         text: frame.display_message().to_string(),
     }
 }
 
 fn malformed(collected_us: u64) -> LogLine {
-    LogLine {
-        collected_us,
-        timestamp: String::new(),
-        level: None,
-        text: "<malformed log frame>".into(),
-    }
+    LogLine { collected_us, timestamp: String::new(), level: None, text: "<malformed log frame>".into() }
 }

@@ -1,7 +1,7 @@
 //! Catching up: what happens between two stretches of instructions.
 
 use super::bus::Bus;
-use super::dma::{CHANNELS, UNPACED, Unit};
+use super::dma::{CHANNELS, UNPACED};
 use super::peripherals::Request;
 use super::watchdog::ResetReason;
 use rp2040_emu::core::CoreBus;
@@ -13,38 +13,30 @@ impl Bus {
     /// Brings all blocks up to the present, moves DMA data, raises interrupts, and finds out when
     /// something will happen next.
     pub(super) fn service(&mut self) {
-        self.attention = false;
-        self.peripherals
-            .settle_pins(self.sio.out, self.sio.output_enable);
+        self.peripherals.settle_pins(self.sio.out, self.sio.output_enable);
         let mut next = loop {
             let next = self.peripherals.advance(self.now);
             if self.peripherals.dma.active() == 0 || !self.run_dma() {
                 break next;
             }
         };
-        let unpaced = (0..CHANNELS)
-            .map(|n| self.peripherals.dma.channel(n))
-            .any(|c| c.is_busy() && c.request() == UNPACED);
+        let unpaced =
+            (0..CHANNELS).map(|n| self.peripherals.dma.channel(n)).any(|c| c.is_busy() && c.request() == UNPACED);
         if unpaced {
             next = next.min(self.now + DMA_BURST);
         }
-        if self
-            .peripherals
-            .watchdog
-            .deadline(&self.peripherals.clocks)
-            .is_some_and(|bite| bite <= self.now)
-        {
+        if self.peripherals.watchdog.deadline(&self.peripherals.clocks).is_some_and(|bite| bite <= self.now) {
             self.request = Some(Request::Reset(ResetReason::WatchdogTimeout));
         }
         let shared = self.peripherals.shared_lines();
         for core in 0..2 {
-            let own = u32::from(self.peripherals.gpio.line(core)) << 13
-                | u32::from(self.sio.line(core)) << (15 + core);
+            let own = u32::from(self.peripherals.gpio.line(core)) << 13 | u32::from(self.sio.line(core)) << (15 + core);
             let lines = shared | own;
             self.private[core].assert_lines(lines, self.lines[core]);
             self.lines[core] = lines;
         }
         self.next_event = next.max(self.now + 1);
+        self.attention = false;
     }
 
     /// One round over the busy channels; `true` if a paced unit moved, so that another round may
@@ -64,9 +56,7 @@ impl Bus {
                     }
                 }
             } else {
-                while self.peripherals.dma.channel(n).is_busy()
-                    && self.peripherals.requests_dma(request)
-                {
+                while self.peripherals.dma.channel(n).is_busy() && self.peripherals.requests_dma(request) {
                     self.move_unit(n);
                     moved = true;
                 }
@@ -75,35 +65,25 @@ impl Bus {
         moved
     }
 
+    /// Moves one unit of a channel. The time it takes belongs to the DMA, not to a core, and so
+    /// does an error it meets.
     fn move_unit(&mut self, n: usize) {
-        let Unit {
-            from,
-            to,
-            bytes,
-            swap,
-        } = self.peripherals.dma.take_unit(n);
+        let unit = self.peripherals.dma.take_unit(n);
         let before = (self.extra, self.bus_fault, self.bus_error);
         self.bus_fault = false;
-        let reading_failed = match bytes {
-            1 => {
-                let value = self.read8(from);
-                let failed = self.bus_fault;
-                self.write8(to, value);
-                failed
-            }
-            2 => {
-                let value = self.read16(from);
-                let failed = self.bus_fault;
-                self.write16(to, if swap { value.swap_bytes() } else { value });
-                failed
-            }
-            _ => {
-                let value = self.read32(from);
-                let failed = self.bus_fault;
-                self.write32(to, if swap { value.swap_bytes() } else { value });
-                failed
-            }
+        let value = match unit.bytes {
+            1 => u32::from(self.read8(unit.from)),
+            2 => u32::from(self.read16(unit.from)),
+            _ => self.read32(unit.from),
         };
+        let reading_failed = self.bus_fault;
+        match (unit.bytes, unit.swap) {
+            (1, _) => self.write8(unit.to, value as u8),
+            (2, false) => self.write16(unit.to, value as u16),
+            (2, true) => self.write16(unit.to, (value as u16).swap_bytes()),
+            (_, false) => self.write32(unit.to, value),
+            (_, true) => self.write32(unit.to, value.swap_bytes()),
+        }
         if self.bus_fault {
             self.peripherals.dma.fail(n, reading_failed);
         }

@@ -41,12 +41,7 @@ impl Spi {
     }
 
     /// Completes every frame that is over by `cycle`; `exchange` is the device on the bus.
-    pub(super) fn advance(
-        &mut self,
-        cycle: u64,
-        frame: u64,
-        mut exchange: impl FnMut(u16, u64) -> u16,
-    ) {
+    pub(super) fn advance(&mut self, cycle: u64, frame: u64, mut exchange: impl FnMut(u16, u64) -> u16) {
         if self.control1 & ENABLE == 0 {
             return;
         }

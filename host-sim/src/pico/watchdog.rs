@@ -31,20 +31,12 @@ pub(super) struct Watchdog {
 impl Watchdog {
     /// State after the watchdog itself, or the firmware through it, reset the chip.
     pub(super) fn after_reset(&self, reason: ResetReason) -> Self {
-        Watchdog {
-            reason,
-            scratch: self.scratch,
-            ..Watchdog::default()
-        }
+        Watchdog { reason, scratch: self.scratch, ..Watchdog::default() }
     }
 
     fn remaining(&self, clocks: &Clocks, cycle: u64) -> u64 {
         let ticks = clocks.ticks_at(cycle).saturating_sub(self.since);
-        self.left.saturating_sub(if self.control & ENABLE != 0 {
-            ticks * 2
-        } else {
-            0
-        })
+        self.left.saturating_sub(if self.control & ENABLE != 0 { ticks * 2 } else { 0 })
     }
 
     pub(super) fn read(&self, offset: u32, clocks: &Clocks, cycle: u64) -> u32 {
@@ -97,5 +89,35 @@ impl Watchdog {
             return None;
         }
         clocks.cycle_of_tick(self.since + self.left.div_ceil(2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_counts_are_lost_a_tick_and_feeding_helps() {
+        let mut clocks = Clocks::after_reset(0, 0);
+        clocks.write_tick(1 << 9 | 13, 0, 0);
+        let tick = |n| clocks.cycle_of_tick(n).expect("the generator runs");
+        let mut watchdog = Watchdog::default();
+        watchdog.write(0x04, 200, 0, &clocks, 0);
+        assert_eq!(watchdog.deadline(&clocks), None);
+        watchdog.write(0x00, ENABLE, 0, &clocks, 0);
+        assert_eq!(watchdog.deadline(&clocks), Some(tick(100)));
+        watchdog.write(0x04, 200, 0, &clocks, tick(60));
+        assert_eq!(watchdog.deadline(&clocks), Some(tick(160)));
+    }
+
+    #[test]
+    fn the_trigger_bit_forces_a_reset_and_scratch_survives() {
+        let clocks = Clocks::after_reset(0, 0);
+        let mut watchdog = Watchdog::default();
+        watchdog.write(0x0C, 0xC0FFEE, 0, &clocks, 0);
+        let reason = watchdog.write(0x00, TRIGGER, 0, &clocks, 0).expect("a reset");
+        let after = watchdog.after_reset(reason);
+        assert_eq!(after.read(0x08, &clocks, 0), 2);
+        assert_eq!(after.read(0x0C, &clocks, 0), 0xC0FFEE);
     }
 }

@@ -19,24 +19,14 @@ pub struct Picture {
 }
 
 impl Picture {
-    pub(super) fn from_fn(
-        width: usize,
-        height: usize,
-        colour: impl Fn(usize, usize) -> [u8; 3],
-    ) -> Self {
-        let rgb = (0..width * height)
-            .map(|index| colour(index % width, index / width))
-            .collect();
+    pub(super) fn from_fn(width: usize, height: usize, colour: impl Fn(usize, usize) -> [u8; 3]) -> Self {
+        let rgb = (0..width * height).map(|index| colour(index % width, index / width)).collect();
         Picture { width, height, rgb }
     }
 
     /// Colour at a place; black outside.
     pub fn at(&self, x: usize, y: usize) -> [u8; 3] {
-        if x < self.width && y < self.height {
-            self.rgb[y * self.width + x]
-        } else {
-            [0; 3]
-        }
+        if x < self.width && y < self.height { self.rgb[y * self.width + x] } else { [0; 3] }
     }
 
     /// Whether anything shines at a place.
@@ -71,14 +61,7 @@ pub enum Display {
 impl Display {
     /// Waveshare Pico-LCD-1.3: ST7789 on SPI1, DC 8, CS 9, RST 12.
     pub fn pico_lcd_1_3() -> Self {
-        Display::St7789(St7789::new(
-            1,
-            St7789Pins {
-                dc: 8,
-                cs: Some(9),
-                reset: Some(12),
-            },
-        ))
+        Display::St7789(St7789::new(1, St7789Pins { dc: 8, cs: Some(9), reset: Some(12) }))
     }
 
     /// 128×64 SSD1306 module on I2C0 at 0x3C.

@@ -130,20 +130,13 @@ impl Oled {
         match self.expect {
             Expect::Control => {
                 let single = byte & 0x80 != 0;
-                self.expect = if byte & 0x40 != 0 {
-                    Expect::Data { single }
-                } else {
-                    Expect::Command { single }
-                };
+                self.expect = if byte & 0x40 != 0 { Expect::Data { single } } else { Expect::Command { single } };
                 return;
             }
             Expect::Command { .. } => self.command_byte(byte),
             Expect::Data { .. } => self.data_byte(byte, cycle),
         }
-        if matches!(
-            self.expect,
-            Expect::Command { single: true } | Expect::Data { single: true }
-        ) {
+        if matches!(self.expect, Expect::Command { single: true } | Expect::Data { single: true }) {
             self.expect = Expect::Control;
         }
     }
@@ -191,15 +184,9 @@ impl Oled {
         }
         self.counters.commands += 1;
         let command = std::mem::take(&mut self.command);
-        let last_column = if self.controller == OledController::Sh1106 {
-            COLUMNS
-        } else {
-            WIDTH
-        } - 1;
+        let last_column = if self.controller == OledController::Sh1106 { COLUMNS } else { WIDTH } - 1;
         match command[..] {
-            [low @ 0x00..=0x0F] => {
-                self.column = (self.column & 0xF0 | usize::from(low)).min(last_column)
-            }
+            [low @ 0x00..=0x0F] => self.column = (self.column & 0xF0 | usize::from(low)).min(last_column),
             [high @ 0x10..=0x1F] => {
                 self.column = (usize::from(high & 0xF) << 4 | self.column & 0xF).min(last_column);
             }
@@ -235,13 +222,7 @@ impl Oled {
     /// The glass. Modules are mounted so that remapped segments (A1) and reversed scan (C8) give
     /// an upright picture.
     pub fn pixels(&self) -> Picture {
-        Picture::from_fn(WIDTH, HEIGHT, |x, y| {
-            if self.on && self.shines(x, y) {
-                [255; 3]
-            } else {
-                [0; 3]
-            }
-        })
+        Picture::from_fn(WIDTH, HEIGHT, |x, y| if self.on && self.shines(x, y) { [255; 3] } else { [0; 3] })
     }
 
     fn shines(&self, x: usize, y: usize) -> bool {

@@ -30,10 +30,7 @@ pub enum Complaint {
     /// Pixels arrived while COLMOD was not 16 bits (0x05 or 0x55).
     ColourMode(u8),
     /// Pixels arrived for a window outside the memory.
-    WindowOutside {
-        columns: (u16, u16),
-        rows: (u16, u16),
-    },
+    WindowOutside { columns: (u16, u16), rows: (u16, u16) },
 }
 
 #[derive(Clone)]
@@ -176,12 +173,8 @@ impl St7789 {
     fn argument(&mut self, byte: u8) {
         self.arguments.push(byte);
         match (self.command, &self.arguments[..]) {
-            (0x2A, &[a, b, c, d]) => {
-                self.columns = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]))
-            }
-            (0x2B, &[a, b, c, d]) => {
-                self.rows = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]))
-            }
+            (0x2A, &[a, b, c, d]) => self.columns = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])),
+            (0x2B, &[a, b, c, d]) => self.rows = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])),
             (0x36, &[value]) => self.madctl = value,
             (0x3A, &[value]) => self.colour_mode = value,
             _ => {}
@@ -204,10 +197,7 @@ impl St7789 {
                 self.counters.last_change = Some(cycle);
             }
             Some(_) => {}
-            None => self.complain(Complaint::WindowOutside {
-                columns: self.columns,
-                rows: self.rows,
-            }),
+            None => self.complain(Complaint::WindowOutside { columns: self.columns, rows: self.rows }),
         }
         let (x, y) = self.at;
         self.at = match (x >= self.columns.1, y >= self.rows.1) {
@@ -236,18 +226,9 @@ impl St7789 {
 
     fn shown(&self, colour: u16) -> [u8; 3] {
         let colour = if self.inverted { colour } else { !colour };
-        let [red, green, blue] =
-            [colour >> 11, colour >> 5 & 0x3F, colour & 0x1F].map(|part| part as u8);
-        let rgb = [
-            red << 3 | red >> 2,
-            green << 2 | green >> 4,
-            blue << 3 | blue >> 2,
-        ];
-        if self.madctl & BGR != 0 {
-            [rgb[2], rgb[1], rgb[0]]
-        } else {
-            rgb
-        }
+        let [red, green, blue] = [colour >> 11, colour >> 5 & 0x3F, colour & 0x1F].map(|part| part as u8);
+        let rgb = [red << 3 | red >> 2, green << 2 | green >> 4, blue << 3 | blue >> 2];
+        if self.madctl & BGR != 0 { [rgb[2], rgb[1], rgb[0]] } else { rgb }
     }
 }
 
@@ -275,14 +256,7 @@ mod tests {
     const COMMAND: u32 = 1 << 12;
 
     fn panel() -> St7789 {
-        St7789::new(
-            1,
-            St7789Pins {
-                dc: 8,
-                cs: Some(9),
-                reset: Some(12),
-            },
-        )
+        St7789::new(1, St7789Pins { dc: 8, cs: Some(9), reset: Some(12) })
     }
 
     fn send(panel: &mut St7789, command: u8, data: &[u8]) {
@@ -292,13 +266,7 @@ mod tests {
 
     fn switched_on(madctl: u8) -> St7789 {
         let mut panel = panel();
-        for (command, data) in [
-            (0x11, &[][..]),
-            (0x3A, &[0x55]),
-            (0x36, &[madctl]),
-            (0x21, &[]),
-            (0x29, &[]),
-        ] {
+        for (command, data) in [(0x11, &[][..]), (0x3A, &[0x55]), (0x36, &[madctl]), (0x21, &[]), (0x29, &[])] {
             send(&mut panel, command, data);
         }
         panel
@@ -309,11 +277,7 @@ mod tests {
         let mut panel = switched_on(0x70);
         send(&mut panel, 0x2A, &[0, 10, 0, 11]);
         send(&mut panel, 0x2B, &[0, 20, 0, 21]);
-        send(
-            &mut panel,
-            0x2C,
-            &[0xF8, 0, 0x07, 0xE0, 0x00, 0x1F, 0xFF, 0xFF],
-        );
+        send(&mut panel, 0x2C, &[0xF8, 0, 0x07, 0xE0, 0x00, 0x1F, 0xFF, 0xFF]);
         let picture = panel.pixels();
         assert_eq!(picture.at(10, 20), [255, 0, 0]);
         assert_eq!(picture.at(11, 20), [0, 255, 0]);
