@@ -34,7 +34,11 @@ static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::new(Screen::O
 async fn main(spawner: Spawner) {
     // A stack that grows into the statics faults instead of spoiling them. It cannot have been installed before.
     let _ = embassy_rp::install_core0_stack_guard();
-    let clocks = ClockConfig::system_freq(CLOCK_HZ).unwrap_or_else(|_| ClockConfig::crystal(12_000_000));
+    let mut clocks = ClockConfig::system_freq(CLOCK_HZ).unwrap_or_else(|_| ClockConfig::crystal(12_000_000));
+    if let Some(crystal) = &mut clocks.xosc {
+        // In milliseconds: the Pico's own crystal needs one, and embassy would wait for 128.
+        crystal.delay_multiplier = 16;
+    }
     let board = Board::new(embassy_rp::init(Config::new(clocks)));
     // Not earlier: it takes 0.2 s at the speed of the boot clock.
     stack::paint_core0();
