@@ -7,7 +7,10 @@ use embassy_rp::flash::{Blocking, ERASE_SIZE, Flash};
 use embassy_rp::peripherals::FLASH;
 use embedded_storage_async::nor_flash::ReadNorFlash;
 use sequential_storage::Error;
-use sequential_storage::cache::{Cache, Uncached};
+use sequential_storage::cache::Cache;
+use sequential_storage::cache::key_pointers::ArrayKeyPointers;
+use sequential_storage::cache::page_pointers::ArrayPagePointers;
+use sequential_storage::cache::page_states::ArrayPageStates;
 use sequential_storage::map::{MapConfig, MapStorage};
 
 const FLASH_BYTES: usize = 2 * 1024 * 1024;
@@ -20,12 +23,19 @@ const FILLER: u8 = 0;
 /// A sector with less room than this is left behind while nobody plays. Enough for ten moves.
 const LOW: usize = 1024;
 
+const SECTORS: usize = (END - START) as usize / ERASE_SIZE;
+/// The slots and the filler.
+const KEYS: usize = Slot::ALL.len() + 1;
+
+/// Where things are. Without it, leaving a sector would take most of a second of looking for newer values.
+type Memory = Cache<ArrayPageStates<SECTORS>, ArrayPagePointers<SECTORS>, ArrayKeyPointers<u8, KEYS>, u8>;
+
 type Driver = Flash<'static, FLASH, Blocking, FLASH_BYTES>;
 
 /// The store. All writing stops both cores for as long as the flash takes: about 1 ms for an item, and 45 ms for
 /// erasing a sector, which [`Saves::make_room`] does ahead of time.
 pub(crate) struct Saves {
-    map: MapStorage<u8, BlockingAsync<Driver>, Cache<Uncached, Uncached, Uncached, u8>>,
+    map: MapStorage<u8, BlockingAsync<Driver>, Memory>,
     /// Room for a key and the longest value.
     buffer: [u8; MAX_BYTES + 8],
 }
@@ -33,7 +43,8 @@ pub(crate) struct Saves {
 impl Saves {
     pub(crate) fn new(flash: Peri<'static, FLASH>) -> Saves {
         let flash = BlockingAsync::new(Flash::new_blocking(flash));
-        Saves { map: MapStorage::new(flash, MapConfig::new(START..END), Cache::new_uncached()), buffer: [0; _] }
+        let memory = Cache::new(ArrayPageStates::new(), ArrayPagePointers::new(), ArrayKeyPointers::new());
+        Saves { map: MapStorage::new(flash, MapConfig::new(START..END), memory), buffer: [0; _] }
     }
 
     /// What was last stored in a slot. A store that is damaged beyond repair is erased: `Err` says so once.

@@ -559,6 +559,23 @@ fn measured_figures_keep_their_budgets() {
     let frame = stamp(&twin, "frame result");
     let saved = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("saved")).expect("saves");
     row("both cores stopped for saving a result".into(), micros(&saved.timestamp) - frame, "µs", Some(10_000));
+    let mut device = worn(900);
+    device.wait(2300).expect("no fault");
+    let count = |device: &Device| {
+        device.pico.flash().log().iter().filter(|operation| operation.kind == FlashOperationKind::EraseSector).count()
+    };
+    device.pico.run_until_pc(symbol("17write_flash_inner"), 2_000_000).expect("it tidies up");
+    let start = device.pico.now_us();
+    device.pico.set_pin(pin(Button::Right), false);
+    device.pico.run_until_log("event down", 1_000_000).expect("a press");
+    device.pico.run_until_log("frame", 1_000_000).expect("a frame");
+    assert_eq!(count(&device), 1);
+    row(
+        "oled: press to the last changed pixel, while a sector is erased ahead".into(),
+        device.pico.now_us() - start,
+        "µs",
+        None,
+    );
     twin.wait(4000);
     let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("stack free")).expect("a report");
     let numbers: Vec<u64> = line.text.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
