@@ -258,6 +258,37 @@ fn boots_to_the_title_and_the_menu_on_every_display() {
 }
 
 #[test]
+fn the_file_for_the_pico_boots_and_leaves_saves_alone() {
+    let file = dojo::commands::uf2::compose(elf(), bank::SHIPPED).expect("a file");
+    let uf2 = Image::from_uf2(&file).expect("a good file").with_symbols_of(elf()).expect("symbols");
+    assert!(uf2.flash() == image(bank::SHIPPED).flash(), "code and bank are at their places");
+    let sectors: Vec<u32> = file.chunks(512).map(|block| word(block, 12)).collect();
+    assert!(sectors.iter().all(|&address| address < 0x101D_0000), "USER and SAVE are not touched");
+    assert_eq!(sectors.len() % 16, 0, "every sector is filled");
+    assert_eq!(sectors.iter().filter(|&&address| address % 4096 == 0).count() * 16, sectors.len());
+    assert_eq!(sectors[0], 0x1000_0000);
+    let twin = Twin::boot(&uf2, Wiring::Lcd, bank::SHIPPED);
+    assert_eq!(twin.screen(), "title");
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+#[test]
+fn the_map_is_as_frozen() {
+    let map = std::fs::read_to_string(root().join("memory.x")).expect("the map");
+    for line in [
+        format!("BANK  : ORIGIN = {BANK_ADDRESS:#X}, LENGTH = {}K", dojo::uf2::BANK_SIZE / 1024).replace("0X", "0x"),
+        "FLASH : ORIGIN = 0x10000100, LENGTH = 512K - 0x100".into(),
+        "USER  : ORIGIN = 0x101D0000, LENGTH = 128K".into(),
+        "SAVE  : ORIGIN = 0x101F0000, LENGTH = 64K".into(),
+    ] {
+        assert!(map.contains(&line), "{line}");
+    }
+}
+
+#[test]
 fn a_shifted_picture_is_put_right_by_its_setting_and_stays_right() {
     let mut twin = booted(Wiring::Sh1106);
     twin.wait(100);
