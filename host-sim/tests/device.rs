@@ -405,10 +405,10 @@ fn a_bank_that_is_missing_or_wrong_is_told_and_rules_stand_in() {
 
 #[test]
 fn a_thousand_random_presses_leave_it_alive() {
-    for (wiring, seed) in [(Wiring::Lcd, 1), (Wiring::Oled, 2)] {
+    for (wiring, presses, seed) in [(Wiring::Lcd, 200, 1), (Wiring::Oled, 800, 2)] {
         let mut twin = booted(wiring);
         let mut rng = Rng::new(seed);
-        for _ in 0..500 {
+        for _ in 0..presses {
             let button = Button::ALL[rng.below(8) as usize];
             let millis = if rng.below(20) == 0 { 700 } else { 5 + u64::from(rng.below(60)) };
             twin.hold(button, millis);
