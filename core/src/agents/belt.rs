@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable, dots};
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
-use crate::game::GameMove;
-use crate::games::{AnyGame, Dots, GameId, Sticks, TicTacToe};
+use crate::game::{Game, GameMove};
+use crate::games::{AnyGame, Dots, GameId, MAX_MOVES, Sticks, TicTacToe};
+use crate::learn::dots::{Q_VALUES, leave_move, leave_value, q_move, q_value};
+use crate::learn::{Fraction, two};
 use crate::rng::Rng;
 
 /// A level of strength, weakest first.
@@ -137,9 +139,23 @@ impl BeltPlayer<'_> {
         Some(Answer { index: mv.index(), source: Source::Rules })
     }
 
-    fn by_brain<G: Belted>(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+    /// The payload of the model that plays for this belt.
+    fn model<G: Belted>(&self, game: &G) -> Option<&[u8]> {
         let serves = |entry: &Entry<'_>| entry.meta.belt == Some(self.belt) && G::fits(game.rules(), &entry.meta);
-        let values = self.bank?.entries().find(serves)?.payload().ok()?;
+        self.bank?.entries().find(serves)?.payload().ok()
+    }
+
+    fn mind<G: Belted>(&self, game: &G) -> heapless::Vec<Thought, MAX_MOVES> {
+        let model = self.model(game);
+        let value = |mv| match model {
+            Some(payload) => game.model_value(payload, mv),
+            None => game.rules_value(mv),
+        };
+        game.legal_moves().filter_map(|mv| Some(Thought { index: mv.index(), value: value(mv)? })).collect()
+    }
+
+    fn by_brain<G: Belted>(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+        let values = self.model(game)?;
         // A belt without slips takes nothing from the generator.
         if self.belt.slips() > 0 && rng.chance(self.belt.slips()) {
             return Random.choose(game, rng);
@@ -164,6 +180,43 @@ pub trait Belted: Searchable {
 
     /// The move of a belt for which there is no model.
     fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move>;
+
+    /// What a model that [`Belted::fits`] thinks of a move, in thousandths of a win.
+    fn model_value(&self, payload: &[u8], mv: Self::Move) -> Option<u16>;
+
+    /// What is known about a move without a model, in thousandths of a win.
+    fn rules_value(&self, mv: Self::Move) -> Option<u16>;
+}
+
+/// A move and what the machine thinks of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The index of the move.
+    pub index: u16,
+    /// 1000 for a sure win, 0 for a sure loss.
+    pub value: u16,
+}
+
+/// What a belt thinks of all its moves: the numbers that its choice rests on, for the screen that shows its mind.
+///
+/// Empty where it does not think in numbers, such as at the beginning of a large board.
+pub fn mind(question: &Question, bank: Option<&Bank<'_>>) -> heapless::Vec<Thought, MAX_MOVES> {
+    match &question.game {
+        AnyGame::Sticks(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
+        AnyGame::TicTacToe(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
+        AnyGame::Dots(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
+    }
+}
+
+/// A value of a solved game in thousandths of a win.
+fn thousandths(value: i16) -> u16 {
+    (value.signum() + 1) as u16 * 500
+}
+
+fn solved_value<G: Solvable>(game: &G, mv: G::Move) -> Option<u16> {
+    let (solution, next) = (G::solve(game.rules()), game.after(mv));
+    let value = next.value(&solution);
+    Some(thousandths(if next.turn() == game.turn() { value } else { -value }))
 }
 
 /// Belts that look 1, 2, 3 or 4 moves ahead; black is perfect.
@@ -187,6 +240,14 @@ impl Belted for TicTacToe {
     fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move> {
         look_ahead(self, belt, rng)
     }
+
+    fn model_value(&self, _: &[u8], _: Self::Move) -> Option<u16> {
+        None
+    }
+
+    fn rules_value(&self, mv: Self::Move) -> Option<u16> {
+        solved_value(self, mv)
+    }
 }
 
 /// A byte a state, for the classic rules.
@@ -205,20 +266,45 @@ impl Belted for Sticks {
     fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move> {
         look_ahead(self, belt, rng)
     }
-}
 
-/// Rules and counting of the end.
-impl Belted for Dots {
-    fn fits(_: Self::Rules, _: &Meta) -> bool {
-        false
+    fn model_value(&self, payload: &[u8], mv: Self::Move) -> Option<u16> {
+        payload.get(self.after(mv).state()).copied().map(Fraction::thousandths)
     }
 
-    fn by_model(&self, _: &[u8], _: &mut Rng) -> Option<Self::Move> {
-        None
+    fn rules_value(&self, mv: Self::Move) -> Option<u16> {
+        solved_value(self, mv)
+    }
+}
+
+/// For 2×2 under the usual rules: a byte for each position that can be left (`dots-black` and its younger selves), or
+/// the published table, a byte for each edge in each set of edges. Elsewhere rules and counting of the end.
+impl Belted for Dots {
+    fn fits(rules: Self::Rules, model: &Meta) -> bool {
+        rules == Default::default()
+            && (model.game, model.number) == (GameId::Dots, Number::U8)
+            && match model.kind {
+                Kind::ValueTable => model.dims == [two::SETS as u16, 5, 2, 0],
+                Kind::QTable => model.dims == [two::SETS as u16, two::EDGES as u16, 0, 0],
+                _ => false,
+            }
+    }
+
+    fn by_model(&self, payload: &[u8], _: &mut Rng) -> Option<Self::Move> {
+        if payload.len() == Q_VALUES { q_move(payload, self) } else { leave_move(payload, self) }
     }
 
     fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move> {
         dots::by_rules(self, belt, rng)
+    }
+
+    fn model_value(&self, payload: &[u8], edge: Self::Move) -> Option<u16> {
+        let value =
+            if payload.len() == Q_VALUES { q_value(payload, self, edge) } else { leave_value(payload, self, edge) };
+        value.map(Fraction::thousandths)
+    }
+
+    fn rules_value(&self, edge: Self::Move) -> Option<u16> {
+        dots::value_by_rules(self, edge)
     }
 }
 

@@ -93,3 +93,10 @@ pub(crate) fn by_rules(game: &Dots, belt: Belt, rng: &mut Rng) -> Option<Edge> {
     };
     Counting { memory: &mut memory[..1 << seen] }.choose(game, rng)
 }
+
+/// What the end of the game says about an edge, in thousandths of a win; `None` while too many edges are free.
+pub(crate) fn value_by_rules(game: &Dots, edge: Edge) -> Option<u16> {
+    let mut memory = [0; 1 << 12];
+    let endgame = Endgame::new(game, &mut memory)?;
+    Some((endgame.result_of(game, edge) + 1) as u16 * 500)
+}

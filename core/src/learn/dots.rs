@@ -232,6 +232,11 @@ pub fn q_move<V: Copy + PartialOrd>(table: &[V], game: &Dots) -> Option<Edge> {
     Edge::from_index(edge.into())
 }
 
+/// What a Q-table thinks of an edge.
+pub fn q_value<V: Copy>(table: &[V], game: &Dots, edge: Edge) -> Option<V> {
+    table.get(place(two::edges(game), edge.index() as u8)).copied().filter(|_| game.is_legal(edge))
+}
+
 /// How the learner of positions learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeaveSettings {

@@ -7,6 +7,7 @@ use crate::game::{Game, Outcome, Player};
 use crate::rng::Rng;
 
 pub mod dots;
+pub mod pupil;
 pub mod two;
 
 /// A number between 0 and 1 that a learner can keep.
@@ -24,6 +25,9 @@ pub trait Fraction: Copy + PartialOrd {
 
     /// In thousandths, rounded down: for screens and logs.
     fn thousandths(self) -> u16;
+
+    /// Rounded to a byte, as banks keep it.
+    fn byte(self) -> u8;
 }
 
 /// On a PC.
@@ -39,6 +43,10 @@ impl Fraction for f64 {
 
     fn thousandths(self) -> u16 {
         (self * 1000.0) as u16
+    }
+
+    fn byte(self) -> u8 {
+        (self * 255.0 + 0.5) as u8
     }
 }
 
@@ -58,6 +66,10 @@ impl Fraction for u16 {
     fn thousandths(self) -> u16 {
         (u32::from(self) * 1000 / u32::from(u16::MAX)) as u16
     }
+
+    fn byte(self) -> u8 {
+        ((u32::from(self) + 128) / 257) as u8
+    }
 }
 
 /// In flash.
@@ -73,6 +85,10 @@ impl Fraction for u8 {
 
     fn thousandths(self) -> u16 {
         (u32::from(self) * 1000 / u32::from(u8::MAX)) as u16
+    }
+
+    fn byte(self) -> u8 {
+        self
     }
 }
 

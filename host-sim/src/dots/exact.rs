@@ -1,8 +1,8 @@
 //! Perfect play, from a table of all sets of edges.
 
 use dojo_core::agents::Smart;
-use dojo_core::game::{Game, Player};
-use dojo_core::games::dots::{Edge, Endgame, Ties};
+use dojo_core::game::Game;
+use dojo_core::games::dots::{Edge, Endgame};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::rng::Rng;
 
@@ -34,17 +34,17 @@ impl Exact {
 
     /// What the mover's lead will be at the end if both play their best, once this edge is drawn.
     pub fn lead_after(&self, game: &Dots, edge: Edge) -> i16 {
-        lead(game) + i16::from(self.endgame.value_of(game, edge))
+        game.lead(game.turn()) + i16::from(self.endgame.value_of(game, edge))
     }
 
     /// 1 if the mover wins with best play from here, 0 for a draw, −1 for a loss.
     pub fn result(&self, game: &Dots) -> i8 {
-        result(game, lead(game) + i16::from(self.endgame.value(game)))
+        self.endgame.result(game)
     }
 
     /// The same once this edge is drawn.
     pub fn result_after(&self, game: &Dots, edge: Edge) -> i8 {
-        result(game, self.lead_after(game, edge))
+        self.endgame.result_of(game, edge)
     }
 
     /// Never gives anything away; among equal results it prefers those that the rule-based player gets wrong most often,
@@ -64,21 +64,6 @@ impl Exact {
         let (now, replies) = (self.result(&next), Smart::choices(&next));
         let wrong = { replies }.filter(|&reply| self.result_after(&next, reply) < now).count();
         wrong as i32 * 1000 / { replies }.count().max(1) as i32
-    }
-}
-
-/// The mover's lead now, in boxes; in misère the other way round.
-fn lead(game: &Dots) -> i16 {
-    let lead = i16::from(game.score(game.turn())) - i16::from(game.score(!game.turn()));
-    if game.rules().misere { -lead } else { lead }
-}
-
-fn result(game: &Dots, lead: i16) -> i8 {
-    match (lead, game.rules().ties) {
-        (0, Ties::Draw) => 0,
-        (0, Ties::StarterLoses) if game.turn() == Player::First => -1,
-        (0, Ties::StarterLoses) => 1,
-        _ => lead.signum() as i8,
     }
 }
 

@@ -78,6 +78,18 @@ impl<'a> Endgame<'a> {
     }
 }
 
+impl Endgame<'_> {
+    /// 1 if the mover wins once this edge is drawn and both play their best, 0 for a draw, −1 for a loss.
+    pub fn result_of(&self, game: &Dots, edge: Edge) -> i8 {
+        game.result_with(i16::from(self.value_of(game, edge)))
+    }
+
+    /// The same before any edge is drawn.
+    pub fn result(&self, game: &Dots) -> i8 {
+        game.result_with(i16::from(self.value(game)))
+    }
+}
+
 /// The members of a set, numbered by their order in a larger set.
 fn subset(whole: u64, part: u64) -> u32 {
     (0..).zip(EdgeSet(whole)).fold(0, |set, (number, edge)| {

@@ -309,9 +309,19 @@ impl Dots {
     }
 
     /// Own boxes less the opponent's, or the reverse in misère: what `player` tries to make large.
-    fn lead(&self, player: Player) -> i16 {
+    pub fn lead(&self, player: Player) -> i16 {
         let lead = i16::from(self.score(player)) - i16::from(self.score(!player));
         if self.rules.misere { -lead } else { lead }
+    }
+
+    /// The result for the mover, 1, 0 or −1, if it comes to win this many boxes more than the opponent from here on.
+    fn result_with(&self, more: i16) -> i8 {
+        match (self.lead(self.turn) + more, self.rules.ties) {
+            (0, Ties::Draw) => 0,
+            (0, Ties::StarterLoses) if self.turn == Player::First => -1,
+            (0, Ties::StarterLoses) => 1,
+            (lead, _) => lead.signum() as i8,
+        }
     }
 }
 
