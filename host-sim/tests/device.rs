@@ -435,7 +435,10 @@ fn sabotage(twin: &mut Twin, code: &[u8]) -> (u32, Vec<u8>) {
 fn symbol(part: &str) -> u32 {
     use object::{Object, ObjectSymbol};
     let file = object::File::parse(elf()).expect("an ELF file");
-    let found: Vec<_> = file.symbols().filter(|symbol| symbol.name().is_ok_and(|name| name.contains(part))).collect();
+    let found: Vec<_> = file
+        .symbols()
+        .filter(|symbol| symbol.name().is_ok_and(|name| name.contains(part) && !name.contains("Thunk")))
+        .collect();
     assert_eq!(found.len(), 1, "{part}");
     found[0].address() as u32 & !1
 }
