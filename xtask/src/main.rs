@@ -11,12 +11,12 @@ mod firmware;
 mod links;
 
 const USAGE: &str = "usage: cargo xtask TASK
-  test    all checks, in the order of CI
+  test      all checks, in the order of CI
   firmware  build the firmware and compare its size with the accepted one
   uf2       pack firmware and models into target/pocket-dojo.uf2
-  bless   accept the current screens as the golden ones, and take the pictures of the docs anew
-  models  train and certify the shipped models again, bit for bit
-  belts   measure all belts again and write the tables of docs/belts.md";
+  bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
+  models    train and certify the shipped models again, bit for bit
+  belts     measure all belts again and write the tables of docs/belts.md";
 
 type Outcome = Result<(), String>;
 
@@ -108,6 +108,7 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
 fn bless() -> Outcome {
     cargo_with(BLESS, "1", &["test", "--package", "dojo-handheld", "--test", "golden"])?;
     firmware::bless()?;
+    cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "device", "measured"])?;
     for (name, board, scale, keys) in PICTURES {
         let out = format!("docs/pictures/{name}.png");
         dojo(&["screenshot", "--force", "--board", board, "--scale", scale, "--keys", keys, "--out", &out])?;

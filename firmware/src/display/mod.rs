@@ -18,6 +18,7 @@ const PROBE_PAUSE: Duration = Duration::from_millis(10);
 const BUS_PATIENCE: Duration = Duration::from_millis(50);
 
 /// A connected display, dark until [`Display::light`].
+#[expect(clippy::large_enum_variant, reason = "there is one display, and no heap to put it on")]
 pub(crate) enum Display {
     Oled(oled::Oled),
     Lcd(st7789::Lcd),

@@ -25,28 +25,27 @@ pub struct Args {
     force: bool,
 }
 
-/// Writes the file, after making sure that the chip would boot it.
+/// Writes the file.
 pub fn run(args: Args) -> Done {
     files::may_write(&args.out, args.force)?;
-    let fault = |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", args.firmware.display()));
-    let image = Image::from_elf(&files::read(&args.firmware)?).map_err(|error| fault(&error))?;
+    let elf = files::read(&args.firmware)?;
+    let bank = files::read(&args.bank)?;
+    Bank::new(&bank).map_err(|error| refused(&args.bank, &error))?;
+    let file = compose(&elf, &bank).map_err(|what| Failure::Check(format!("{}: {what}", args.firmware.display())))?;
+    files::write(&args.out, &file, args.force)?;
+    output::print(&format!("{}: {} bytes for the drive RPI-RP2\n", args.out.display(), file.len()))
+}
+
+/// Firmware and bank as one UF2, after making sure that the chip would boot it.
+pub fn compose(elf: &[u8], bank: &[u8]) -> Result<Vec<u8>, String> {
+    let image = Image::from_elf(elf).map_err(|error| error.to_string())?;
     if let Some(off) = Pico::new(&image).off() {
-        return Err(fault(off));
+        return Err(off.to_string());
     }
-    let file = files::read(&args.bank)?;
-    let bank = Bank::new(&file).map_err(|error| refused(&args.bank, &error))?;
-    let code_room = (uf2::BANK_ADDRESS - FLASH_BASE) as usize;
-    let (code, rest) = image.flash().split_at(code_room);
-    if rest.iter().any(|&byte| byte != 0xFF) || bank.bytes().len() > uf2::BANK_SIZE {
-        return Err(Failure::check("the parts do not fit their places in flash"));
+    let (code, rest) = image.flash().split_at((uf2::BANK_ADDRESS - FLASH_BASE) as usize);
+    if rest.iter().any(|&byte| byte != 0xFF) || bank.len() > uf2::BANK_SIZE {
+        return Err("code or models do not fit their places in flash".into());
     }
     let used = code.iter().rposition(|&byte| byte != 0xFF).map_or(0, |last| last + 1);
-    let parts = [(FLASH_BASE, &code[..used]), (uf2::BANK_ADDRESS, bank.bytes())];
-    files::write(&args.out, &uf2::write_parts(&parts), args.force)?;
-    output::print(&format!(
-        "{}: {used} bytes of code at {FLASH_BASE:#x}, {} bytes of models at {:#x}\n",
-        args.out.display(),
-        bank.bytes().len(),
-        uf2::BANK_ADDRESS
-    ))
+    Ok(uf2::write_parts(&[(FLASH_BASE, &code[..used]), (uf2::BANK_ADDRESS, bank)]))
 }
