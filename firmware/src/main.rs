@@ -3,7 +3,7 @@
 //! The first core runs the console: events in, pictures and commands out. The second core thinks. Everything here
 //! only translates between the console of `dojo-handheld` and the hardware.
 //!
-//! Start reading at [`runner`], which is the loop; [`boards`] has the wiring.
+//! Start reading at `runner`, which is the loop; `boards` has the wiring.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
