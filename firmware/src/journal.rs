@@ -18,6 +18,13 @@ pub(crate) fn event(event: &Event<'_>) {
             };
             defmt::debug!("event answer {=u32} {=u16} {=str}", id, answer.index, source);
         }
+        Event::Measured { search, playouts } => defmt::debug!(
+            "event measured {=u32} {=u32} {=u32} {=u32}",
+            search.count,
+            search.micros,
+            playouts.count,
+            playouts.micros
+        ),
         Event::Restore(slot, bytes) => defmt::debug!("event restore {=u8} {=[u8]:02x}", slot as u8, bytes),
         Event::Bank(Ok(card)) => defmt::debug!("event bank {=u16} {=u32:08x}", card.entries, card.crc),
         Event::Bank(Err(_)) => defmt::debug!("event bank refused"),

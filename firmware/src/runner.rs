@@ -16,7 +16,7 @@ use crate::boards::pico::Board;
 use crate::buttons::{self, PRESSES};
 use crate::display::Display;
 use crate::saves::{Erased, Saves};
-use crate::thinking::{self, ANSWERS};
+use crate::thinking::{self, RESULTS, Result};
 use crate::trouble::{self, LastRun};
 use crate::{CLOCK_HZ, journal, sound, stack};
 
@@ -119,7 +119,7 @@ impl Runner {
             while let Some(command) = self.console.next_command() {
                 self.obey(command).await;
             }
-            match select3(PRESSES.receive(), ANSWERS.receive(), ticker.next()).await {
+            match select3(PRESSES.receive(), RESULTS.receive(), ticker.next()).await {
                 Either3::First(press) => {
                     quiet = 0;
                     self.tell(Event::Press(press));
@@ -128,7 +128,8 @@ impl Runner {
                         self.tell(Event::Press(press));
                     }
                 }
-                Either3::Second((id, answer)) => self.tell(Event::Answer { id, answer }),
+                Either3::Second(Result::Answer(id, answer)) => self.tell(Event::Answer { id, answer }),
+                Either3::Second(Result::Speed(search, playouts)) => self.tell(Event::Measured { search, playouts }),
                 Either3::Third(()) => {
                     quiet += 1;
                     self.tell(Event::Tick(Instant::now().as_millis() as u32));
@@ -160,6 +161,7 @@ impl Runner {
                 defmt::debug!("think {=u32}", id);
                 thinking::ask(id, question);
             }
+            Command::Measure => thinking::measure(),
             Command::StopThinking => thinking::stop(),
             Command::Save(slot) => {
                 let mut buffer = [0; MAX_BYTES];

@@ -17,6 +17,7 @@ use dojo_core::agents::belt::{Answer, Source};
 use dojo_core::bank::Bank;
 use dojo_core::games::GameId;
 use dojo_core::rng::Rng;
+use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::{BankCard, Button, Console, Event, Frame, Press, Slot};
 use embassy_futures::block_on;
 use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
@@ -120,6 +121,10 @@ impl Twin {
                 let answer = Some(Answer { index: number(index) as u16, source });
                 self.console.handle(Event::Answer { id: number(id), answer });
             }
+            ["measured", nodes, search, games, playouts] => self.console.handle(Event::Measured {
+                search: Speed { count: number(nodes), micros: number(search) },
+                playouts: Speed { count: number(games), micros: number(playouts) },
+            }),
             ["restore", slot, ..] => {
                 let slot = Slot::ALL.into_iter().find(|known| *known as u32 == number(slot)).expect("a slot");
                 let (_, hex) = event.split_once('[').expect("bytes");
@@ -594,6 +599,10 @@ fn measured_figures_keep_their_budgets() {
             (stamp(&twin, &answer) - stamp(&twin, &format!("think {id}"))) * twin.device.pico.clock_hz() / 1_000_000;
         row(format!("{what}: a move"), cycles, "cycles", None);
     }
+    let [node, game, stack] = engine_on_the_device();
+    row("tic-tac-toe, whole engine with a 32 KB table: a node".into(), node, "cycles", None);
+    row("tic-tac-toe, Monte Carlo with 4,000 nodes: a game".into(), game, "cycles", None);
+    row("core 1: stack used by both of these".into(), stack, "bytes", Some(8 * 1024));
     let mut twin = booted(Wiring::Lcd);
     twin.presses("A A");
     twin.play_to_the_end();
@@ -618,10 +627,7 @@ fn measured_figures_keep_their_budgets() {
         None,
     );
     twin.wait(4000);
-    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("stack free")).expect("a report");
-    let numbers: Vec<u64> = line.text.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
-    let [0, free0, all0, 1, free1, all1] = numbers[..] else { panic!("{}", line.text) };
-    for (core, free, all) in [(0, free0, all0), (1, free1, all1)] {
+    for (core, [free, all]) in stack_free(&twin).into_iter().enumerate() {
         assert!(free >= 16 * 1024, "core {core}");
         row(format!("core {core}: stack used of {} bytes", thousands(all)), all - free, "bytes", Some(all - 16 * 1024));
     }
@@ -639,6 +645,36 @@ fn measured_figures_keep_their_budgets() {
         let (_, after) = rest.split_once("<!-- end -->").expect("its end");
         std::fs::write(&file, format!("{before}<!-- device -->\n{table}<!-- end -->{after}")).expect("written");
     }
+}
+
+/// Bytes of each core's stack that were never used, and of all of it, from the last report in the log.
+fn stack_free(twin: &Twin) -> [[u64; 2]; 2] {
+    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("stack free")).expect("a report");
+    let numbers: Vec<u64> = line.text.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    let [0, free0, all0, 1, free1, all1] = numbers[..] else { panic!("{}", line.text) };
+    [[free0, all0], [free1, all1]]
+}
+
+/// Runs the speed test of the About screen: the whole engine in its workspace, on the second core. It has to do the
+/// same work as on this side, to the node. Returns cycles a node, cycles a game, and bytes of the second stack in use.
+fn engine_on_the_device() -> [u64; 3] {
+    let mut twin = booted(Wiring::Oled);
+    twin.presses("A up A A");
+    let end = twin.device.pico.now_us() + 60_000_000;
+    while !twin.logged("event measured") {
+        assert!(twin.device.pico.now_us() < end, "no answer");
+        twin.wait(10);
+    }
+    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("event measured")).expect("it is");
+    let numbers: Vec<u64> = line.text.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [nodes, search, games, playouts] = numbers[..] else { panic!("{}", line.text) };
+    let here = speed::search(&mut vec![Default::default(); speed::SLOTS], || 0);
+    assert_eq!(nodes, u64::from(here.count), "the same tree on both sides");
+    assert_eq!(games, u64::from(speed::playouts(&mut vec![Default::default(); speed::NODES], || 0).count));
+    let hertz = twin.device.pico.clock_hz();
+    twin.wait(4000);
+    let [_, [free, all]] = stack_free(&twin);
+    [search * hertz / 1_000_000 / nodes, playouts * hertz / 1_000_000 / games, all - free]
 }
 
 fn thousands(number: u64) -> String {
