@@ -24,8 +24,8 @@ use static_cell::StaticCell;
 
 use crate::stack;
 
-/// Bytes of the second core's stack.
-const STACK: usize = 24 * 1024;
+/// Bytes of the second core's stack: 64 plies of search take 11 KB, and 16 KB have to stay free.
+const STACK: usize = 40 * 1024;
 
 /// Bytes for search tables, playout trees or a learner, never two at once.
 const WORKSPACE_BYTES: usize = 128 * 1024;
