@@ -26,15 +26,19 @@ fn seal(bytes: &mut [u8]) {
 }
 
 #[test]
-fn the_shipped_bank_has_all_belts_of_sticks() {
+fn the_shipped_bank_has_all_belts_of_sticks_and_dots() {
     let bank = Bank::new(SHIPPED).unwrap();
     assert_eq!(bank.bytes().len(), SHIPPED.len());
-    assert_eq!(bank.entries().count(), 5);
+    assert_eq!(bank.entries().count(), 11);
     for belt in Belt::ALL {
-        let entry = bank.find(GameId::Sticks, Kind::ValueTable, belt).unwrap();
-        assert_eq!(entry.payload().unwrap().len(), 192);
-        assert!(entry.offset.is_multiple_of(16));
+        for (game, bytes) in [(GameId::Sticks, 192), (GameId::Dots, 40_960)] {
+            let entry = bank.find(game, Kind::ValueTable, belt).unwrap();
+            assert_eq!(entry.payload().unwrap().len(), bytes);
+            assert!(entry.offset.is_multiple_of(16));
+        }
     }
+    let published = bank.entries().find(|entry| entry.meta.kind == Kind::QTable).unwrap();
+    assert_eq!((published.meta.belt, published.payload().unwrap().len()), (None, 49_152));
     assert!(bank.find(GameId::TicTacToe, Kind::ValueTable, Belt::Black).is_none());
 }
 
@@ -52,19 +56,19 @@ fn truncation_is_noticed_at_every_length() {
 #[test]
 fn bytes_behind_the_bank_are_ignored() {
     let mut flash = SHIPPED.to_vec();
-    flash.resize(8192, 0xFF);
+    flash.resize(SHIPPED.len() + 4096, 0xFF);
     assert_eq!(Bank::new(&flash).unwrap().bytes(), SHIPPED);
 }
 
 #[test]
 fn every_changed_byte_of_header_and_table_is_noticed() {
-    for at in 0..HEADER + 5 * ENTRY {
+    for at in 0..HEADER + 11 * ENTRY {
         for change in [0x01, 0x80, 0xFF] {
             let mut bytes = SHIPPED.to_vec();
             bytes[at] ^= change;
             refusal(&bytes);
             // Also in flash, where a larger length would still find bytes.
-            bytes.resize(1 << 17, 0xFF);
+            bytes.resize(1 << 19, 0xFF);
             refusal(&bytes);
         }
     }
@@ -73,7 +77,9 @@ fn every_changed_byte_of_header_and_table_is_noticed() {
 #[test]
 fn every_changed_byte_of_a_payload_is_noticed_when_it_is_used() {
     for entry in Bank::new(SHIPPED).unwrap().entries() {
-        for at in entry.offset..entry.offset + entry.bytes().len() {
+        // Every byte of the small models, some hundred of the large ones.
+        let step = entry.bytes().len().div_ceil(200);
+        for at in (entry.offset..entry.offset + entry.bytes().len()).step_by(step) {
             let mut bytes = SHIPPED.to_vec();
             bytes[at] ^= 1;
             let bank = Bank::new(&bytes).unwrap();

@@ -168,7 +168,7 @@ impl Contender for TicTacToe {
 impl Contender for Dots {
     fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>> {
         let against = |opponent| -> Option<Own<Self>> {
-            let best = ((rules.rows(), rules.cols()) == (2, 2)).then(|| Chances::<f64>::new(rules, opponent, None))?;
+            let best = ((rules.rows(), rules.cols()) == (2, 2)).then(|| Chances::<f64>::best(rules, opponent))?;
             Some(Arc::new(move |game, _| best.choose(game)))
         };
         match spec {

@@ -9,8 +9,40 @@ use dojo_core::games::{Sticks, sticks::Solution};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
+mod dots;
+
+pub use dots::{DotsCertificate, Shape, certify_dots, keep_best, lost_win_of_dots};
+
 /// A stored byte divided by this is the value.
 pub const SCALE: u32 = 255;
+
+/// The certificate of any model.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Certified {
+    /// Of a table for 15 sticks.
+    Sticks(Certificate),
+    /// Of a table for dots and boxes.
+    Dots(DotsCertificate),
+}
+
+impl Certified {
+    /// The score against a random player as the bank stores it.
+    pub fn strength(&self) -> u16 {
+        match self {
+            Certified::Sticks(proof) => proof.strength(),
+            Certified::Dots(proof) => proof.strength(),
+        }
+    }
+
+    /// What it says, for the text beside a bank.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Certified::Sticks(proof) => proof.lines(),
+            Certified::Dots(proof) => proof.lines(),
+        }
+    }
+}
 
 /// What is known for certain about a value table for 15 sticks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -31,6 +63,16 @@ impl Certificate {
     /// Whether no win is ever given away.
     pub fn is_exact(&self) -> bool {
         self.kept_wins == self.won_states
+    }
+
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let exact = if self.is_exact() { ": EXACT, every reply tried" } else { "" };
+        vec![
+            ("largest error", format!("{:.6} of 1 (a byte a state)", self.largest_error)),
+            ("changed moves", format!("{} of 191 states, bytes against fractions", self.changed_moves)),
+            ("wins kept", format!("{} of {} won states{exact}", self.kept_wins, self.won_states)),
+            ("against random", format!("{:.6} expected over all games, both sides alike", self.score_random)),
+        ]
     }
 
     /// The score as the bank stores it: thousandths, rounded down, so that only a clean sheet is 1000.

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{arena, bank, bench, device, lab, perft, replay, solve, train, uf2};
+use crate::commands::{arena, bank, bench, device, experiment, lab, perft, replay, solve, train, uf2};
 use crate::failure::{Done, Failure};
 use crate::{output, play, screenshot, web};
 
@@ -43,6 +43,8 @@ pub enum Command {
     Arena(arena::Args),
     /// Train a player from nothing, by play against itself
     Train(train::Args),
+    /// Make published tables and curves again, with theirs beside ours
+    Experiment(experiment::Args),
     /// Look into model banks, check, compare and make them
     Bank(bank::Args),
     /// Measure the search, and print a number that changes when play does
@@ -82,6 +84,7 @@ fn run(cli: Cli) -> Done {
         Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Arena(args)) => arena::run(args),
         Some(Command::Train(args)) => train::run(args),
+        Some(Command::Experiment(args)) => experiment::run(args),
         Some(Command::Bank(args)) => bank::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Device(args)) => device::run(args),

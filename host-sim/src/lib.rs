@@ -11,6 +11,7 @@
 //! - [`lab`]: every search algorithm side by side, for lessons
 //! - [`dots`]: exact figures about dots and boxes
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
+//! - [`experiment`]: published tables and curves, made again
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
 
 pub mod agents;
@@ -21,6 +22,7 @@ pub mod cli;
 pub mod commands;
 pub mod device;
 pub mod dots;
+pub mod experiment;
 pub mod failure;
 pub mod files;
 pub mod handheld;

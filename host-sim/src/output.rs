@@ -65,9 +65,14 @@ impl Progress {
 
     /// One step more is done.
     pub fn tick(&self) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.advance(1);
+    }
+
+    /// So many steps more are done.
+    pub fn advance(&self, steps: u64) {
+        let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
         if let Some(bar) = &self.bar {
-            bar.inc(1);
+            bar.inc(steps);
             return;
         }
         // Whoever finds the lock taken has nothing to add.

@@ -8,7 +8,7 @@ use dojo::arena::{self, Match};
 use dojo::bank::SHIPPED;
 use dojo_core::agents::Belt;
 use dojo_core::bank::Bank;
-use dojo_core::games::{GameId, Sticks, TicTacToe};
+use dojo_core::games::{Dots, GameId, Sticks, TicTacToe};
 
 const GAMES: u32 = 1000;
 
@@ -47,6 +47,11 @@ fn tic_tac_toe_belts_are_in_order() {
 }
 
 #[test]
+fn dots_belts_are_in_order() {
+    each_beats_the_one_below::<Dots>();
+}
+
+#[test]
 fn black_never_loses_where_it_must_not() {
     let sticks = duel::<Sticks>(Spec::Belt(Belt::Black), Spec::Random, 1);
     assert_eq!(sticks.a_first.wins_a, GAMES / 2, "3-5-7 is won for whoever starts");
@@ -66,17 +71,23 @@ fn white_can_be_beaten() {
     assert!(duel::<Sticks>(Spec::Belt(Belt::White), Spec::Random, 1).total().wins_b > GAMES / 10);
 }
 
-/// The two tables, as Markdown.
+/// The tables, as Markdown.
 fn tables() -> String {
     let mut text = String::new();
-    for (id, rows) in [(GameId::Sticks, rows::<Sticks>()), (GameId::TicTacToe, rows::<TicTacToe>())] {
-        let head = "| belt | against random | against the belt below |\n|---|---|---|";
+    let tables = [
+        (GameId::Sticks, "", rows::<Sticks>(None)),
+        (GameId::TicTacToe, "", rows::<TicTacToe>(None)),
+        (GameId::Dots, " against smart |", rows::<Dots>(Some(Spec::Smart))),
+    ];
+    for (id, more, rows) in tables {
+        let line = if more.is_empty() { "" } else { "---|" };
+        let head = format!("| belt | against random | against the belt below |{more}\n|---|---|---|{line}");
         let _ = writeln!(text, "\n### {}\n\n{head}\n{rows}", id.title());
     }
     text
 }
 
-fn rows<G: Contender>() -> String
+fn rows<G: Contender>(third: Option<Spec>) -> String
 where
     G::Rules: Send + Sync,
 {
@@ -89,7 +100,8 @@ where
     let mut text = String::new();
     for belt in Belt::ALL {
         let under = below.map_or("–".into(), |below| cell(Spec::Belt(below), belt));
-        let _ = writeln!(text, "| {} | {} | {under} |", belt.name(), cell(Spec::Random, belt));
+        let third = third.iter().map(|spec| format!(" {} |", cell(spec.clone(), belt))).collect::<String>();
+        let _ = writeln!(text, "| {} | {} | {under} |{third}", belt.name(), cell(Spec::Random, belt));
         below = Some(belt);
     }
     text

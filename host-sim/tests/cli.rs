@@ -71,7 +71,7 @@ const BANK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/dojo.bank");
 fn altered(offset: usize, byte: u8) -> Vec<u8> {
     let mut bytes = SHIPPED.to_vec();
     bytes[HEADER + offset] = byte;
-    let crc = header_crc(&bytes[..HEADER], &bytes[HEADER..HEADER + 5 * ENTRY]);
+    let crc = header_crc(&bytes[..HEADER], &bytes[HEADER..HEADER + 11 * ENTRY]);
     bytes[HEADER_CRC..HEADER].copy_from_slice(&crc.to_le_bytes());
     bytes
 }
@@ -231,7 +231,7 @@ fn bank_inspect_lists_every_field() {
     let report = json(&["bank", "inspect", BANK, "--json"]);
     assert_eq!(report["format"], 1);
     let entries = report["entries"].as_array().unwrap();
-    assert_eq!(entries.len(), 5);
+    assert_eq!(entries.len(), 11);
     let black = entries[4].as_object().unwrap();
     let keys =
         "name game kind belt number rules_version strength dims scale offset length crc seed games settings date";
@@ -274,10 +274,10 @@ fn bad_banks_are_refused_by_every_command() {
     let bank = file(&folder, "payload", payload);
     let out = folder.join("out.uf2");
     assert_eq!(run(&["bank", "inspect", &bank]).status.code(), Some(0));
-    says(&run(&["bank", "verify", &bank]), 1, &["sticks-black", "damaged payload"]);
+    says(&run(&["bank", "verify", &bank]), 1, &["dots-converging", "damaged payload"]);
     says(&run(&["bank", "uf2", &bank, "--out", out.to_str().unwrap()]), 1, &["damaged payload"]);
     assert!(!out.exists());
-    says(&run(&["arena", "sticks", &format!("bank:{bank}#sticks-black"), "random"]), 1, &["damaged payload"]);
+    says(&run(&["arena", "dots", &format!("bank:{bank}#dots-converging"), "random"]), 1, &["damaged payload"]);
     says(&run(&["bank", "inspect", "no/such/bank"]), 2, &["no/such/bank"]);
     says(&run(&["arena", "sticks", &format!("bank:{BANK}#none"), "random"]), 2, &["no model `none`"]);
     says(&run(&["arena", "tictactoe", &format!("bank:{BANK}#sticks-black"), "random"]), 2, &["tictactoe"]);
@@ -305,7 +305,7 @@ fn diff_shows_what_differs() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["same"], report["differences"].as_array().unwrap().len()), (&false.into(), 2));
     let mut payload = SHIPPED.to_vec();
-    payload[513] ^= 1;
+    payload[HEADER + 11 * ENTRY + 1] ^= 1;
     let payload = file(&folder, "payload", payload);
     let output = run(&["bank", "diff", BANK, &payload]);
     assert!(text(&output.stdout).contains("1 payload bytes differ, the first at 1"));
@@ -353,6 +353,49 @@ fn a_run_becomes_a_bank_becomes_a_uf2() {
 }
 
 #[test]
+fn a_stopped_run_goes_on_to_the_same_bytes() {
+    let folder = folder("resume");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    for game in ["sticks", "dots"] {
+        let (whole, parts) = (path(&format!("{game}-whole")), path(&format!("{game}-parts")));
+        let train =
+            |out: &str, more: &[&str]| run(&[&["train", game, "--games", "50000", "--out", out], more].concat());
+        assert_eq!(train(&whole, &[]).status.code(), Some(0));
+        let output = train(&parts, &["--stop-after", "30001"]);
+        assert!(text(&output.stdout).contains("stopped after 30001 games"));
+        says(&train(&parts, &[]), 2, &["exists already"]);
+        says(&train(&parts, &["--seed", "9", "--resume"]), 2, &["begun with", "seed"]);
+        assert_eq!(train(&parts, &["--resume"]).status.code(), Some(0));
+        for name in
+            ["settings.txt", "log.csv", "bank.txt", "report.md", "checkpoints/green.txt", "checkpoints/black.txt"]
+        {
+            let [a, b] = [&whole, &parts].map(|folder| fs::read(Path::new(folder).join(name)).unwrap());
+            assert!(a == b, "{game}: {name}");
+        }
+        assert!(!Path::new(&parts).join("paused.json").exists());
+        says(&train(&parts, &["--resume"]), 2, &["paused.json"]);
+    }
+}
+
+#[test]
+fn experiments_leave_tables_pictures_and_reports() {
+    let out = folder("experiments").to_str().unwrap().to_owned();
+    says(&run(&["experiment", "sticks-beta", "--out", &out]), 2, &["sticks-alpha", "dots-mu"]);
+    let report = json(&["experiment", "all", "--quick", "--out", &out, "--json"]);
+    assert_eq!(report["name"], "all");
+    assert!(report["rows"].as_array().unwrap().len() > 80);
+    for experiment in report["experiments"].as_array().unwrap() {
+        let rows = experiment["rows"].as_array().unwrap();
+        assert!(rows.iter().all(|row| row["ours"].is_f64() && row["setting"].is_string() && row["metric"].is_string()));
+        let folder = Path::new(&out).join(experiment["name"].as_str().unwrap());
+        assert!(folder.join("report.md").exists() && folder.join("rows.csv").exists());
+    }
+    let curve = fs::read_to_string(Path::new(&out).join("dots-exploration/smart.svg")).unwrap();
+    assert!(curve.starts_with("<svg") && curve.contains("C 300000"));
+    says(&run(&["experiment", "sticks-alpha", "--quick", "--out", &out]), 2, &["exists already"]);
+}
+
+#[test]
 fn no_certificate_no_bank() {
     let folder = folder("certificate");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
@@ -370,7 +413,7 @@ fn no_certificate_no_bank() {
         (plain.to_owned(), "0.5\n", Some("1 values")),
         (plain.to_owned(), "0.5\nx\n", Some("line 2: `x` is no number")),
         (plain.to_owned(), "NaN\n", Some("not between 0 and 1")),
-        (plain.replace("sticks", "tictactoe"), &fair, Some("only sticks has models")),
+        (plain.replace("sticks", "tictactoe"), &fair, Some("only sticks and dots have models")),
         (plain.replace("model a", "model a-name-longer-than-24-bytes"), &fair, Some("1 to 24")),
     ] {
         file(&folder, "v.txt", values);

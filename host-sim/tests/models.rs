@@ -4,19 +4,27 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use dojo::bank::{SHIPPED, pack::pack};
-use dojo::train;
+use dojo::certify::lost_win_of_dots;
+use dojo::dots::response::{State, reachable, score};
+use dojo::train::{dots, sticks};
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Question, Source, think};
-use dojo_core::bank::{Bank, CRC};
+use dojo_core::bank::{Bank, CRC, Kind};
 use dojo_core::game::{Game, GameMove};
-use dojo_core::games::{AnyGame, Sticks, sticks::Solution, sticks::Take};
+use dojo_core::games::{AnyGame, DotsRules, GameId, Sticks, sticks::Solution, sticks::Take};
+use dojo_core::learn::two::Opponent;
 
 #[test]
 fn the_shipped_bank_is_made_again_bit_for_bit() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
-    let run = train::train(&train::SHIPPED, || {});
-    train::write(&folder, &train::SHIPPED, &run, true).unwrap();
-    let packed = pack(&folder).unwrap();
+    let folders = ["sticks", "dots", "dots-published"]
+        .map(|name| Path::new(env!("CARGO_TARGET_TMPDIR")).join("models").join(name));
+    let run = sticks::train(&sticks::SHIPPED, |_| {});
+    sticks::write(&folders[0], &sticks::SHIPPED, &run, true).unwrap();
+    for (folder, preset) in folders[1..].iter().zip([dots::Preset::Shipped, dots::Preset::Converging]) {
+        let plan = dots::Plan::new(preset);
+        dots::write(folder, &plan, &dots::train(&plan, |_| {}), true).unwrap();
+    }
+    let packed = pack(&folders).unwrap();
     let advice = "differs; if that is wanted, run `cargo xtask models` and say why in the commit";
     assert!(packed.bank == SHIPPED, "models/dojo.bank {advice}");
     assert!(packed.sidecar == include_str!("../../models/dojo.txt"), "models/dojo.txt {advice}");
@@ -26,12 +34,36 @@ fn the_shipped_bank_is_made_again_bit_for_bit() {
 fn the_entries_say_how_they_were_made() {
     let bank = Bank::new(SHIPPED).unwrap();
     let mut weaker = 0;
-    for ((entry, belt), age) in bank.entries().zip(Belt::ALL).zip(train::SHIPPED.ages()) {
+    for ((entry, belt), age) in bank.entries().zip(Belt::ALL).zip(sticks::SHIPPED.ages()) {
         let meta = entry.meta;
         assert_eq!((meta.belt, meta.games, meta.seed, meta.date), (Some(belt), age.into(), 357, 20_261_116));
-        assert_eq!(meta.settings, CRC.checksum(train::SHIPPED.text().as_bytes()));
+        assert_eq!(meta.settings, CRC.checksum(sticks::SHIPPED.text().as_bytes()));
         assert!(meta.strength > weaker, "strength grows with age");
         weaker = meta.strength;
+    }
+}
+
+#[test]
+fn black_of_dots_is_exact_and_near_the_limit() {
+    let bank = Bank::new(SHIPPED).unwrap();
+    let black = bank.find(GameId::Dots, Kind::ValueTable, Belt::Black).unwrap();
+    assert_eq!(lost_win_of_dots(black.payload().unwrap()), None);
+    let rules = DotsRules::default();
+    for (opponent, least) in [(Opponent::Random, 0.998), (Opponent::Smart { slips: 0 }, 0.999_999)] {
+        let choose = |state: State| {
+            // As the console asks it.
+            let question = Question { game: AnyGame::Dots(state.game(rules)), belt: Belt::Black, seed: 0 };
+            think(&question, Some(&bank)).map_or(0, |answer| answer.index as u8)
+        };
+        let states: Vec<_> = reachable();
+        let moves: HashMap<_, _> =
+            states.iter().map(|&state| ((state.edges, state.boxes, state.started), choose(state))).collect();
+        let known = |state: State| {
+            let first = (!state.edges).trailing_zeros() as u8;
+            moves.get(&(state.edges, state.boxes, state.started)).copied().unwrap_or(first)
+        };
+        let score = score(rules, opponent, 0, known).average();
+        assert!(score >= least, "{score}");
     }
 }
 

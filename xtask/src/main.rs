@@ -122,8 +122,13 @@ fn dojo(arguments: &[&str]) -> Outcome {
 }
 
 fn models() -> Outcome {
-    dojo(&["train", "sticks", "--preset", "shipped", "--out", "target/models", "--force"])?;
-    dojo(&["bank", "pack", "target/models", "--out", "models/dojo.bank", "--force"])?;
+    let runs = [("sticks", "shipped", "sticks"), ("dots", "shipped", "dots"), ("dots", "converging", "dots-published")];
+    let folders = runs.map(|(_, _, folder)| format!("target/models/{folder}"));
+    for ((game, preset, _), folder) in runs.iter().zip(&folders) {
+        dojo(&["train", game, "--preset", preset, "--out", folder, "--force"])?;
+    }
+    let [sticks, dots, published] = &folders;
+    dojo(&["bank", "pack", sticks, dots, published, "--out", "models/dojo.bank", "--force"])?;
     dojo(&["bank", "verify", "models/dojo.bank"])
 }
 

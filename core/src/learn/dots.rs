@@ -207,7 +207,7 @@ fn place(edges: u16, edge: u8) -> usize {
 
 /// The free edge with the highest value, the lowest index among equals, and that value.
 #[inline]
-fn greedy<V: Copy + PartialOrd>(table: &[V; Q_VALUES], edges: u16) -> (u8, V) {
+pub fn greedy<V: Copy + PartialOrd>(table: &[V; Q_VALUES], edges: u16) -> (u8, V) {
     let mut left = FULL & !edges;
     let row = usize::from(edges & FULL) * EDGES;
     let mut best = left.trailing_zeros() as u8 % EDGES as u8;
@@ -285,7 +285,7 @@ fn leave(edges: u16, boxes: u8, started: bool) -> usize {
 /// The best that the player to move can make of a position, and the first edge of it.
 ///
 /// An edge that completes a box leaves nothing to the opponent yet: what follows it is looked at, too.
-fn best_leave<V: Fraction>(table: &[V], rules: &DotsRules, edges: u16, boxes: u8, started: bool) -> (u8, V) {
+pub fn best_leave<V: Fraction>(table: &[V], rules: &DotsRules, edges: u16, boxes: u8, started: bool) -> (u8, V) {
     let mut best = (0, V::ZERO);
     let mut found = false;
     let mut left = FULL & !edges;

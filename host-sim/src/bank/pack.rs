@@ -1,14 +1,15 @@
 //! From trained values to a certified bank and its sidecar.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dojo_core::bank::{Bank, CRC, Kind, Meta, Number};
 use dojo_core::games::{GameId, SticksRules};
+use dojo_core::learn::two;
 
 use super::manifest::{Item, parse};
 use super::{Model, name, write};
-use crate::certify::{Certificate, SCALE, certify_sticks, quantise};
+use crate::certify::{Certified, SCALE, Shape, certify_dots, certify_sticks, keep_best, quantise};
 use crate::failure::Failure;
 use crate::files;
 
@@ -23,54 +24,83 @@ pub struct Packed {
     /// What is inside, how it was made, and what is proved about it.
     pub sidecar: String,
     /// One certificate a model.
-    pub certificates: Vec<Certificate>,
+    pub certificates: Vec<Certified>,
 }
 
-/// Packs what a manifest, or the manifest of a run folder, lists. Paths in it start at its own folder.
-pub fn pack(source: &Path) -> Result<Packed, Failure> {
-    let path = if source.is_dir() { source.join(MANIFEST) } else { source.to_path_buf() };
-    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let manifest = parse(&files::read_text(&path)?)
-        .map_err(|(line, what)| Failure::Check(format!("{}: line {line}: {what}", path.display())))?;
+/// Packs what manifests, or the manifests of run folders, list, one after the other. Paths in a manifest start at its own
+/// folder.
+pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
     let mut models = vec![];
     let mut certificates = vec![];
-    let mut settings: Vec<(String, String)> = vec![];
-    for item in &manifest.models {
-        if !item.settings.is_empty() && settings.iter().all(|(file, _)| *file != item.settings) {
-            settings.push((item.settings.clone(), files::read_text(&folder.join(&item.settings))?));
+    let mut settings: Vec<(PathBuf, String)> = vec![];
+    let mut regenerate = None;
+    for source in sources {
+        let path = if source.is_dir() { source.join(MANIFEST) } else { source.clone() };
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        let manifest = parse(&files::read_text(&path)?)
+            .map_err(|(line, what)| Failure::Check(format!("{}: line {line}: {what}", path.display())))?;
+        regenerate = regenerate.or(manifest.regenerate);
+        for item in &manifest.models {
+            let file = folder.join(&item.settings);
+            if !item.settings.is_empty() && settings.iter().all(|(known, _)| *known != file) {
+                settings.push((file.clone(), files::read_text(&file)?));
+            }
+            let text = settings.iter().find(|(known, _)| *known == file).map_or("", |(_, text)| text);
+            let (model, certificate) =
+                model(item, &folder, CRC.checksum(text.as_bytes())).map_err(|failure| match failure {
+                    Failure::Check(what) => {
+                        Failure::Check(format!("{}: model `{}`: {what}", path.display(), item.name))
+                    }
+                    other => other,
+                })?;
+            models.push(model);
+            certificates.push(certificate);
         }
-        let text = settings.iter().find(|(file, _)| *file == item.settings).map_or("", |(_, text)| text);
-        let (model, certificate) =
-            model(item, &folder, CRC.checksum(text.as_bytes())).map_err(|failure| match failure {
-                Failure::Check(what) => Failure::Check(format!("{}: model `{}`: {what}", path.display(), item.name)),
-                other => other,
-            })?;
-        models.push(model);
-        certificates.push(certificate);
     }
-    let bank = write(&models).map_err(|error| Failure::Check(format!("{}: {error}", path.display())))?;
-    let sidecar = sidecar(&bank, &certificates, &settings, manifest.regenerate.as_deref());
+    let bank = write(&models).map_err(Failure::check)?;
+    let names = settings.iter().map(|(file, text)| {
+        // The run's folder tells equal names apart.
+        let parts: Vec<_> = file.components().rev().take(2).map(|part| part.as_os_str().to_string_lossy()).collect();
+        (parts.into_iter().rev().collect::<Vec<_>>().join("/"), text.clone())
+    });
+    let sidecar = sidecar(&bank, &certificates, &names.collect::<Vec<_>>(), regenerate.as_deref());
     Ok(Packed { bank, sidecar, certificates })
 }
 
-fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certificate), Failure> {
-    let Some(game @ GameId::Sticks) = item.game else {
-        return Err(Failure::check("only sticks has models"));
+fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified), Failure> {
+    let game = match item.game {
+        Some(game @ (GameId::Sticks | GameId::Dots)) => game,
+        _ => return Err(Failure::check("only sticks and dots have models")),
     };
     let path = folder.join(&item.values);
     let values = read_values(&path)?;
-    let payload = quantise(&values)
-        .ok_or_else(|| Failure::Check(format!("{}: a value is not between 0 and 1", path.display())))?;
-    let certificate = certify_sticks(&values, &payload, item.belt).map_err(Failure::Check)?;
-    let name = name(&item.name).ok_or_else(|| Failure::check("a name has 1 to 24 plain characters"))?;
+    let outside = || Failure::Check(format!("{}: a value is not between 0 and 1", path.display()));
     let rows = SticksRules::default().rows().map(u16::from);
+    let (payload, certificate, kind, dims) = match (game, Shape::of(values.len())) {
+        (GameId::Dots, Some(Shape::QTable)) => {
+            let payload = keep_best(&values).ok_or_else(outside)?;
+            let proof = certify_dots(&values, &payload, item.belt).map_err(Failure::Check)?;
+            (payload, Certified::Dots(proof), Kind::QTable, [two::SETS as u16, two::EDGES as u16, 0, 0])
+        }
+        (GameId::Dots, _) => {
+            let payload = quantise(&values).ok_or_else(outside)?;
+            let proof = certify_dots(&values, &payload, item.belt).map_err(Failure::Check)?;
+            (payload, Certified::Dots(proof), Kind::ValueTable, [two::SETS as u16, 5, 2, 0])
+        }
+        _ => {
+            let payload = quantise(&values).ok_or_else(outside)?;
+            let proof = certify_sticks(&values, &payload, item.belt).map_err(Failure::Check)?;
+            (payload, Certified::Sticks(proof), Kind::ValueTable, [rows[0] + 1, rows[1] + 1, rows[2] + 1, 0])
+        }
+    };
+    let name = name(&item.name).ok_or_else(|| Failure::check("a name has 1 to 24 plain characters"))?;
     let meta = Meta {
         game,
-        kind: Kind::ValueTable,
+        kind,
         belt: item.belt,
         number: Number::U8,
         rules_version: game.rules_version(),
-        dims: [rows[0] + 1, rows[1] + 1, rows[2] + 1, 0],
+        dims,
         scale: SCALE,
         seed: item.seed,
         games: item.games,
@@ -96,7 +126,7 @@ pub fn read_values(path: &Path) -> Result<Vec<f64>, Failure> {
 }
 
 /// The text that goes with a bank.
-fn sidecar(bytes: &[u8], certificates: &[Certificate], settings: &[(String, String)], again: Option<&str>) -> String {
+fn sidecar(bytes: &[u8], certificates: &[Certified], settings: &[(String, String)], again: Option<&str>) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "Pocket Dojo model bank: what is inside and what is proved about it\n");
     let _ = writeln!(text, "bytes   {}\nfile    crc32 {:08x}", bytes.len(), CRC.checksum(bytes));
@@ -116,11 +146,9 @@ fn sidecar(bytes: &[u8], certificates: &[Certificate], settings: &[(String, Stri
         line("belt", meta.belt.map_or("none", |belt| belt.name()).into());
         line("trained", format!("{} games, seed {}, made {}", meta.games, meta.seed, meta.date));
         line("payload", format!("{} bytes, crc32 {:08x}", entry.bytes().len(), entry.crc));
-        line("largest error", format!("{:.6} of 1 (a byte a state)", proof.largest_error));
-        line("changed moves", format!("{} of 191 states, bytes against fractions", proof.changed_moves));
-        let exact = if proof.is_exact() { ": EXACT, every reply tried" } else { "" };
-        line("wins kept", format!("{} of {} won states{exact}", proof.kept_wins, proof.won_states));
-        line("against random", format!("{:.6} expected over all games, both sides alike", proof.score_random));
+        for (key, value) in proof.lines() {
+            line(key, value);
+        }
         let _ = writeln!(text);
     }
     for (file, content) in settings {

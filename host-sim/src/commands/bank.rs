@@ -7,12 +7,12 @@ use clap::Subcommand;
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::Belted;
 use dojo_core::bank::{Bank, Entry, FORMAT};
-use dojo_core::games::Sticks;
+use dojo_core::games::{Dots, Sticks};
 use serde::Serialize;
 
 use crate::bank::pack::pack;
 use crate::bank::refused;
-use crate::certify::Certificate;
+use crate::certify::Certified;
 use crate::failure::{Done, Failure};
 use crate::output::Format;
 use crate::{certify, files, uf2};
@@ -52,8 +52,9 @@ enum Action {
     },
     /// Certify trained models and make a bank of them, with a text beside it that says what is inside
     Pack {
-        /// A run folder of `dojo train`, or a manifest
-        source: PathBuf,
+        /// Run folders of `dojo train`, or manifests
+        #[arg(required = true)]
+        sources: Vec<PathBuf>,
         /// The bank to write
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
@@ -84,7 +85,7 @@ pub fn run(args: Args) -> Done {
         Action::Inspect { file, format } => inspect(&file, format),
         Action::Verify { file, format } => verify(&file, format),
         Action::Diff { a, b, format } => diff(&a, &b, format),
-        Action::Pack { source, out, force, format } => pack_to(&source, &out, force, format),
+        Action::Pack { sources, out, force, format } => pack_to(&sources, &out, force, format),
         Action::Uf2 { file, out, force, format } => to_uf2(&file, &out, force, format),
     }
 }
@@ -247,6 +248,10 @@ fn verdict(entry: &Entry<'_>) -> Verdict {
             let lost = certify::lost_win(payload);
             (Some(lost.is_none()), lost.map(|state| format!("gives away the win of {state}")))
         }
+        Ok(payload) if entry.meta.belt == Some(Belt::Black) && Dots::fits(Default::default(), &entry.meta) => {
+            let lost = certify::lost_win_of_dots(payload);
+            (Some(lost.is_none()), lost.map(|state| format!("gives away the win of {state}")))
+        }
         Ok(_) => (None, None),
     };
     Verdict { name: entry.meta.name().into(), ok: error.is_none(), exact, error }
@@ -303,13 +308,13 @@ fn differences(a: &Bank<'_>, b: &Bank<'_>) -> Vec<String> {
     lines
 }
 
-fn pack_to(source: &Path, out: &Path, force: bool, format: Format) -> Done {
+fn pack_to(sources: &[PathBuf], out: &Path, force: bool, format: Format) -> Done {
     #[derive(Serialize)]
     struct Report<'a> {
         out: String,
         sidecar: String,
         bytes: usize,
-        certificates: &'a [Certificate],
+        certificates: &'a [Certified],
     }
     let sidecar = out.with_extension("txt");
     if sidecar == out {
@@ -318,7 +323,7 @@ fn pack_to(source: &Path, out: &Path, force: bool, format: Format) -> Done {
     for path in [out, &sidecar] {
         files::may_write(path, force)?;
     }
-    let packed = pack(source)?;
+    let packed = pack(sources)?;
     files::write(out, &packed.bank, force)?;
     files::write(&sidecar, packed.sidecar.as_bytes(), force)?;
     let report = Report {

@@ -4,6 +4,7 @@ pub mod arena;
 pub mod bank;
 pub mod bench;
 pub mod device;
+pub mod experiment;
 pub mod lab;
 pub mod perft;
 pub mod replay;

@@ -109,7 +109,7 @@ fn print_dots(args: &Args) -> Done {
 pub fn solve_dots(rules: DotsRules) -> Option<SolvedDots> {
     let exact = Exact::new(rules)?;
     let response = |against, opponent| {
-        let best = Chances::<Ratio>::new(rules, opponent, None);
+        let best = Chances::<Ratio>::best(rules, opponent);
         let [first, second, average] = [best.first(), best.second(), best.average()].map(|ratio| ratio.to_string());
         BestResponse { against, first, second, average }
     };

@@ -1,39 +1,59 @@
-//! `dojo train GAME`: self-play from nothing, kept as a run folder.
+//! `dojo train GAME`: learning from nothing, kept as a run folder.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use dojo_core::agents::Belt;
 use dojo_core::games::GameId;
+use dojo_core::learn::two::Opponent;
 use serde::Serialize;
 
 use crate::bank::manifest::date;
 use crate::failure::{Done, Failure};
 use crate::files;
-use crate::output::{Format, Progress};
+use crate::output::{self, Format, Progress};
 use crate::rules::game_id;
-use crate::train::{Plan, Preset, SHIPPED, certificate, train, write};
+use crate::train::{self, Course, Run, Schedule, dots, sticks};
 
 /// What to train.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks
+    /// The game: sticks or dots
     #[arg(value_parser = game_id)]
     game: GameId,
-    /// A named choice of settings
-    #[arg(long, value_enum, default_value = "shipped")]
-    preset: Preset,
+    /// A named choice of settings. Sticks: shipped, constant. Dots: shipped, converging, published
+    #[arg(long, default_value = "shipped")]
+    preset: String,
     /// All chance comes from this number
-    #[arg(long, default_value_t = SHIPPED.seed)]
-    seed: u64,
-    /// Games of self-play
-    #[arg(long, default_value_t = SHIPPED.games)]
-    games: u32,
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Games to learn from
+    #[arg(long)]
+    games: Option<u32>,
+    /// Dots: learning rate at the start
+    #[arg(long)]
+    rate: Option<f64>,
+    /// Dots: percent of random edges (shipped), or the exploration constant C (converging, published)
+    #[arg(long)]
+    explore: Option<u32>,
+    /// Dots: discount of the published learner
+    #[arg(long)]
+    discount: Option<f64>,
+    /// Dots: who it learns against: itself, random, smart, slipping
+    #[arg(long, value_parser = dots::opponent)]
+    opponent: Option<Opponent>,
     /// The day that the models will carry, as yyyymmdd
-    #[arg(long, default_value_t = SHIPPED.date, value_parser = |text: &str| date(text).ok_or("expected yyyymmdd"))]
+    #[arg(long, default_value_t = sticks::SHIPPED.date, value_parser = |text: &str| date(text).ok_or("expected yyyymmdd"))]
     date: u32,
     /// The folder of the run [default: runs/GAME-PRESET-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Stop after so many games; --resume goes on
+    #[arg(long, value_name = "GAMES")]
+    stop_after: Option<u32>,
+    /// Go on with a run that was stopped or interrupted; the result is the same as if it had not been
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
     /// Replace the files of an earlier run in that folder
     #[arg(long)]
     force: bool,
@@ -46,48 +66,151 @@ struct Report {
     game: &'static str,
     seed: u64,
     games: u32,
-    sure: f64,
-    correct: f64,
+    /// Sticks: share of the states that are sure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sure: Option<f64>,
+    /// Sticks: share of the won states from which the table wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    correct: Option<f64>,
+    /// Dots: exact score against a random player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    random: Option<f64>,
+    /// Dots: exact score against the rule-based player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    smart: Option<f64>,
     exact: bool,
+    finished: bool,
     out: String,
 }
 
 /// Trains and writes the folder.
 pub fn run(args: Args) -> Done {
-    if args.game != GameId::Sticks {
-        return Err(Failure::Usage(format!("{} has no learner; only sticks has one", args.game.name())));
+    match args.game {
+        GameId::Sticks => run_sticks(&args),
+        GameId::Dots => run_dots(&args),
+        game => Err(Failure::Usage(format!("{} has no learner; sticks and dots have one", game.name()))),
     }
-    let plan = Plan { preset: args.preset, seed: args.seed, games: args.games, date: args.date };
+}
+
+fn preset<P: ValueEnum>(name: &str) -> Result<P, Failure> {
+    P::from_str(name, false).map_err(|_| {
+        let known: Vec<_> = P::value_variants().iter().filter_map(|preset| preset.to_possible_value()).collect();
+        let known: Vec<_> = known.iter().map(|value| value.get_name()).collect();
+        Failure::Usage(format!("--preset {name}: there are {}", known.join(", ")))
+    })
+}
+
+fn run_sticks(args: &Args) -> Done {
+    let others = [
+        ("--rate", args.rate.is_some()),
+        ("--explore", args.explore.is_some()),
+        ("--discount", args.discount.is_some()),
+        ("--opponent", args.opponent.is_some()),
+    ];
+    if let Some((flag, _)) = others.into_iter().find(|&(_, given)| given) {
+        return Err(Failure::Usage(format!("{flag} does not fit sticks: its presets set it")));
+    }
+    let plan = sticks::Plan {
+        preset: preset(&args.preset)?,
+        seed: args.seed.unwrap_or(sticks::SHIPPED.seed),
+        games: args.games.unwrap_or(sticks::SHIPPED.games),
+        date: args.date,
+    };
     plan.check()?;
-    let preset = clap::ValueEnum::to_possible_value(&args.preset).map(|value| value.get_name().to_owned());
-    let out = args
-        .out
-        .unwrap_or_else(|| format!("runs/{}-{}-{}", args.game.name(), preset.unwrap_or_default(), args.seed).into());
-    // Better now than after the work.
-    files::may_write(&out, args.force)?;
-    let progress = Progress::new("games", args.games.into());
-    let run = train(&plan, || progress.tick());
+    let out = folder(args, plan.seed);
+    let begin = || sticks::SticksCourse::new(&plan);
+    let go_on = |values: &[f64], progress| sticks::SticksCourse::resume(&plan, values, progress);
+    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else { return Ok(()) };
+    sticks::write(&out, &plan, &run, args.force)?;
+    let black = run.kept.last().map(|kept| sticks::certificate(&kept.values, Some(Belt::Black)));
+    let figures = run.log.last().map_or(vec![0.0; 2], |line| line.figures.clone());
+    print(args, plan.seed, plan.games, &figures, black.is_some_and(|black| black.is_ok()), &out)
+}
+
+fn run_dots(args: &Args) -> Done {
+    let usual = dots::Plan::new(preset(&args.preset)?);
+    let plan = dots::Plan {
+        seed: args.seed.unwrap_or(usual.seed),
+        games: args.games.unwrap_or(usual.games),
+        rate: args.rate.unwrap_or(usual.rate),
+        explore: args.explore.unwrap_or(usual.explore),
+        discount: args.discount.unwrap_or(usual.discount),
+        opponent: args.opponent.unwrap_or(usual.opponent),
+        date: args.date,
+        ..usual
+    };
+    plan.check()?;
+    let out = folder(args, plan.seed);
+    let begin = || dots::DotsCourse::new(&plan);
+    let go_on = |values: &[f64], progress| dots::DotsCourse::resume(&plan, values, progress);
+    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else { return Ok(()) };
+    dots::write(&out, &plan, &run, args.force)?;
+    let last = run.kept.last().map(dots::certificate);
+    let exact = last.is_some_and(|last| last.is_ok_and(|proof| proof.kept_wins == proof.won_states));
+    let figures = run.log.last().map_or(vec![0.0; 2], |line| line.figures.clone());
+    print(args, plan.seed, plan.games, &figures, exact, &out)
+}
+
+fn folder(args: &Args, seed: u64) -> PathBuf {
+    let usual = || format!("runs/{}-{}-{seed}", args.game.name(), args.preset).into();
+    args.out.clone().unwrap_or_else(usual)
+}
+
+/// Begins or goes on; `None` if the run stops before its end.
+fn drive<C: Course>(
+    args: &Args,
+    out: &Path,
+    settings: &str,
+    schedule: &Schedule,
+    begin: impl Fn() -> C,
+    go_on: impl Fn(&[f64], dojo_core::learn::Progress) -> Option<C>,
+) -> Result<Option<Run>, Failure> {
+    let (mut course, mut run) = if args.resume {
+        let (values, progress, run) = train::resume(out, settings)?;
+        let fault = || Failure::Check(format!("{}: the values do not fit these settings", out.display()));
+        (go_on(&values, progress).ok_or_else(fault)?, run)
+    } else {
+        // Better now than after the work.
+        files::may_write(out, args.force)?;
+        (begin(), Run::default())
+    };
+    let stop = args.stop_after.unwrap_or(u32::MAX);
+    let progress = Progress::new("games", schedule.games.into());
+    progress.advance(course.games().into());
+    let keep = |run: &Run, course: &dyn Course| train::pause(out, settings, run, course);
+    run.go_on(&mut course, schedule, stop, |games| progress.advance(games.into()), keep)?;
     drop(progress);
-    write(&out, &plan, &run, args.force)?;
-    let exact = run.belts.last().is_some_and(|(_, _, values)| certificate(values, Some(Belt::Black)).is_ok());
-    let (sure, correct) = run.log.last().map_or((0.0, 0.0), |last| (last.sure, last.correct));
+    if course.games() < schedule.games {
+        let games = course.games();
+        output::print(&format!("stopped after {games} games; the same command with --resume goes on\n"))?;
+        return Ok(None);
+    }
+    Ok(Some(run))
+}
+
+fn print(args: &Args, seed: u64, games: u32, figures: &[f64], exact: bool, out: &Path) -> Done {
+    let is_sticks = args.game == GameId::Sticks;
+    let share = |place: usize, wanted: bool| wanted.then(|| figures[place] / 100.0);
     let report = Report {
         game: args.game.name(),
-        seed: args.seed,
-        games: args.games,
-        sure,
-        correct,
+        seed,
+        games,
+        sure: share(0, is_sticks),
+        correct: share(1, is_sticks),
+        random: share(0, !is_sticks),
+        smart: share(1, !is_sticks),
         exact,
+        finished: true,
         out: out.display().to_string(),
     };
     args.format.print(&report, || {
-        let verdict = if exact { "black is exact" } else { "black is not exact: no bank can be made of it" };
-        format!(
-            "{} games: {:.1} % of the states are sure, {:.1} % of the won states are won; {verdict}\n{} has the run\n",
-            report.games,
-            100.0 * sure,
-            100.0 * correct,
-            report.out
-        )
+        let verdict = if exact { "it gives no win away" } else { "it gives wins away" };
+        let [first, second] = if is_sticks {
+            ["% of the states are sure", "% of the won states are won"]
+        } else {
+            ["% against random", "% against smart"]
+        };
+        let (a, b) = (figures[0], figures[1]);
+        format!("{games} games: {a:.1} {first}, {b:.1} {second}; {verdict}\n{} has the run\n", report.out)
     })
 }

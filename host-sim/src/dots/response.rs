@@ -2,7 +2,7 @@
 //!
 //! Every state (edges, own boxes, who started, who moves) is visited once, from the full board backwards.
 
-use dojo_core::game::GameMove;
+use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::dots::{Dots, DotsRules, Edge};
 use dojo_core::learn::two::{self, FULL, Opponent, SETS};
 
@@ -70,13 +70,11 @@ pub struct State {
 impl State {
     /// The state of the player to move.
     pub fn of(game: &Dots) -> State {
-        use dojo_core::game::{Game, Player};
         State { edges: two::edges(game), boxes: game.score(game.turn()), started: game.turn() == Player::First }
     }
 
     /// The position, the player to move; the boxes have owners that fit.
     pub fn game(self, rules: DotsRules) -> Dots {
-        use dojo_core::game::Player;
         let me = if self.started { Player::First } else { Player::Second };
         let full = Dots::with_edges(rules, self.edges.into(), me, me);
         full.with_score(me, self.boxes)
@@ -114,8 +112,14 @@ pub struct Chances<T> {
 }
 
 impl<T: Chance> Chances<T> {
-    /// Works backwards. `choose` says what the player does, or `None` for the best that can be done.
-    pub fn new(rules: DotsRules, opponent: Opponent, choose: Option<&dyn Fn(State) -> u8>) -> Chances<T> {
+    /// The best that can be done against an opponent.
+    pub fn best(rules: DotsRules, opponent: Opponent) -> Chances<T> {
+        Chances::new(rules, opponent, None, 0)
+    }
+
+    /// Works backwards. `choose` says what the player does, or `None` for the best; with a chance of `slips` in 2³² it
+    /// draws any edge instead.
+    fn new(rules: DotsRules, opponent: Opponent, choose: Option<&dyn Fn(State) -> u8>, slips: u32) -> Chances<T> {
         let mut values = vec![[T::halves(0); 2]; SETS * 10];
         let mut moves = vec![0; SETS * 10];
         for state in State::all() {
@@ -133,9 +137,14 @@ impl<T: Chance> Chances<T> {
                 let (next, gained) = draw(edges, edge);
                 values[State { edges: next, boxes, started }.index()][usize::from(gained > 0)]
             };
-            let mean = |set: u16| {
+            let mean_of = |set: u16, value: &dyn Fn(u8) -> T| {
                 let share = T::part(1, set.count_ones());
-                members(set).fold(T::halves(0), |sum, edge| sum.plus(share.times(theirs(edge))))
+                members(set).fold(T::halves(0), |sum, edge| sum.plus(share.times(value(edge))))
+            };
+            let mean = |set| mean_of(set, &theirs);
+            let mixed = |usual: T, slip: T, slips: u32| {
+                let slips = slips >> 16;
+                T::part((1 << 16) - slips, 1 << 16).times(usual).plus(T::part(slips, 1 << 16).times(slip))
             };
             let free = FULL & !edges;
             let edge = match choose {
@@ -153,15 +162,12 @@ impl<T: Chance> Chances<T> {
             let waiting = match opponent {
                 Opponent::Random => mean(free),
                 Opponent::Smart { slips: 0 } => mean(two::smart_choices(edges)),
-                Opponent::Smart { slips } => {
-                    let slips = slips >> 16;
-                    let (often, seldom) = (T::part((1 << 16) - slips, 1 << 16), T::part(slips, 1 << 16));
-                    often.times(mean(two::smart_choices(edges))).plus(seldom.times(mean(free)))
-                }
+                Opponent::Smart { slips } => mixed(mean(two::smart_choices(edges)), mean(free), slips),
                 Opponent::Itself => T::halves(0),
             };
             moves[state.index()] = edge;
-            values[state.index()] = [own(edge), waiting];
+            let moving = if slips == 0 { own(edge) } else { mixed(own(edge), mean_of(free, &own), slips) };
+            values[state.index()] = [moving, waiting];
         }
         Chances { values, moves }
     }
@@ -187,9 +193,24 @@ impl<T: Chance> Chances<T> {
     }
 }
 
-/// The exact score of a player without chance: a function from states to edges.
-pub fn score(rules: DotsRules, opponent: Opponent, choose: impl Fn(State) -> u8) -> Chances<f64> {
-    Chances::new(rules, opponent, Some(&choose))
+/// The exact score of a player, a function from states to edges, that slips with a chance of `slips` in 2³².
+pub fn score(rules: DotsRules, opponent: Opponent, slips: u32, choose: impl Fn(State) -> u8) -> Chances<f64> {
+    Chances::new(rules, opponent, Some(&choose), slips)
+}
+
+/// All states of a player to move that games can reach.
+pub fn reachable() -> Vec<State> {
+    let mut seen = vec![false; SETS * 10];
+    let mut open = vec![Dots::new(DotsRules::default())];
+    let mut states = vec![];
+    while let Some(game) = open.pop() {
+        let state = State::of(&game);
+        if state.edges != FULL && !std::mem::replace(&mut seen[state.index()], true) {
+            states.push(state);
+            open.extend(game.legal_moves().map(|edge| game.after(edge)));
+        }
+    }
+    states
 }
 
 #[cfg(test)]
@@ -199,11 +220,11 @@ mod tests {
     #[test]
     fn the_limits_on_two_by_two() {
         let rules = DotsRules::default();
-        let random = Chances::<Ratio>::new(rules, Opponent::Random, None);
+        let random = Chances::<Ratio>::best(rules, Opponent::Random);
         assert_eq!(random.first().to_string(), "1");
         assert_eq!(random.second().to_string(), "1079/1080");
         assert_eq!(random.average().to_string(), "2159/2160");
-        let smart = Chances::<Ratio>::new(rules, Opponent::Smart { slips: 0 }, None);
+        let smart = Chances::<Ratio>::best(rules, Opponent::Smart { slips: 0 });
         assert_eq!((smart.first().to_string(), smart.second().to_string()), ("1".into(), "1".into()));
     }
 

@@ -1,7 +1,4 @@
-//! Training 15 sticks: self-play from nothing, checkpoints at five ages, one folder that holds it all.
-//!
-//! The learner is `dojo_core::learn::ValueLearner` with `f64`: only additions and multiplications, which give the
-//! same bits on every machine. A plan therefore reproduces its run byte for byte.
+//! Training 15 sticks: self-play from nothing, with `dojo_core::learn::ValueLearner`, checkpoints at five ages.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,12 +6,11 @@ use std::path::Path;
 use dojo_core::agents::Belt;
 use dojo_core::game::Game;
 use dojo_core::games::Sticks;
-use dojo_core::learn::{Settings, ValueLearner};
+use dojo_core::learn::{Progress, Settings, ValueLearner};
 
-use crate::bank::pack::MANIFEST;
+use super::{Course, Folder, Kept, Run, Schedule};
 use crate::certify::{Certificate, certify_sticks, quantise};
 use crate::failure::{Done, Failure};
-use crate::files;
 
 /// States of the classic game, the empty board among them.
 pub const STATES: usize = 192;
@@ -96,6 +92,12 @@ impl Plan {
         [AGES[0], AGES[1], AGES[2], AGES[3], self.games]
     }
 
+    /// When what happens.
+    pub fn schedule(&self) -> Schedule {
+        let ages = Belt::ALL.into_iter().zip(self.ages()).map(|(belt, age)| (belt.name().into(), age)).collect();
+        Schedule { games: self.games, log_every: (self.games / LOG_LINES).max(1), ages }
+    }
+
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
         let Settings { rate, explore, decay, scatter } = self.settings();
@@ -123,53 +125,61 @@ impl Plan {
     }
 }
 
-/// A line of the log.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
-    /// Games so far.
-    pub games: u32,
-    /// Share of the states that can be left whose value is at most 0.1 or at least 0.9.
-    pub sure: f64,
-    /// Share of the won states from which the table, rounded to bytes, wins against every reply.
-    pub correct: f64,
-}
+/// The learner and its figures: the share of the states that can be left whose value is at most 0.1 or at least 0.9,
+/// and the share of the won states from which the table, rounded to bytes, wins against every reply; in percent.
+pub struct SticksCourse(ValueLearner<f64, STATES>);
 
-/// What a run leaves behind.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Run {
-    /// The learning curve.
-    pub log: Vec<Point>,
-    /// The values of each belt.
-    pub belts: Vec<(Belt, u32, [f64; STATES])>,
-}
+/// The columns of the log.
+pub const COLUMNS: [&str; 2] = ["sure_percent", "correct_percent"];
 
-/// Trains; `tick` is called after every game.
-pub fn train(plan: &Plan, tick: impl Fn()) -> Run {
-    let mut learner = ValueLearner::<f64, STATES>::new(plan.settings(), plan.seed);
-    let start = Sticks::new(Default::default());
-    let step = (plan.games / LOG_LINES).max(1);
-    let mut run = Run { log: vec![], belts: vec![] };
-    while learner.games() < plan.games {
-        learner.play_game(start, |game, _| *game);
-        let games = learner.games();
-        let belt = Belt::ALL.into_iter().zip(plan.ages()).find(|&(_, age)| age == games);
-        if let Some((belt, age)) = belt {
-            run.belts.push((belt, age, *learner.table()));
-        }
-        if belt.is_some() || games.is_multiple_of(step) {
-            run.log.push(point(games, learner.table()));
-        }
-        tick();
+impl SticksCourse {
+    /// A course at its beginning.
+    pub fn new(plan: &Plan) -> SticksCourse {
+        SticksCourse(ValueLearner::new(plan.settings(), plan.seed))
     }
-    run
+
+    /// A course that goes on.
+    pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<SticksCourse> {
+        Some(SticksCourse(ValueLearner::resume(plan.settings(), [values.try_into().ok()?], progress)))
+    }
 }
 
-fn point(games: u32, table: &[f64; STATES]) -> Point {
-    // The first position is never left to anybody, so its value means nothing.
-    let left = &table[..STATES - 1];
-    let sure = left.iter().filter(|&&value| value <= 0.1 || value >= 0.9).count();
-    let correct = certificate(table, None).map_or(0.0, |proof| proof.kept_wins as f64 / proof.won_states as f64);
-    Point { games, sure: sure as f64 / left.len() as f64, correct }
+impl Course for SticksCourse {
+    fn games(&self) -> u32 {
+        self.0.games()
+    }
+
+    fn play(&mut self, games: u32) {
+        let start = Sticks::new(Default::default());
+        for _ in 0..games {
+            self.0.play_game(start, |game, _| *game);
+        }
+    }
+
+    fn values(&self) -> Vec<f64> {
+        self.0.table().to_vec()
+    }
+
+    fn progress(&self) -> Progress {
+        self.0.progress().clone()
+    }
+
+    fn figures(&self) -> Vec<f64> {
+        let table = self.0.table();
+        // The first position is never left to anybody, so its value means nothing.
+        let left = &table[..STATES - 1];
+        let sure = left.iter().filter(|&&value| !(0.1..=0.9).contains(&value) || value == 0.1 || value == 0.9).count();
+        let correct = certificate(table, None).map_or(0.0, |proof| proof.kept_wins as f64 / proof.won_states as f64);
+        vec![100.0 * sure as f64 / left.len() as f64, 100.0 * correct]
+    }
+}
+
+/// Trains from beginning to end; `tick` is told how many games were played.
+pub fn train(plan: &Plan, tick: impl Fn(u32)) -> Run {
+    let mut run = Run::default();
+    let done = run.go_on(&mut SticksCourse::new(plan), &plan.schedule(), u32::MAX, tick, |_, _| Ok(()));
+    debug_assert!(done.is_ok(), "nothing is written");
+    run
 }
 
 /// What can be proved about values as they will be stored.
@@ -180,26 +190,13 @@ pub fn certificate(values: &[f64], belt: Option<Belt>) -> Result<Certificate, St
 
 /// Writes the folder of a run: settings, log, checkpoints, manifest for `dojo bank pack`, report.
 pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
-    files::may_write(folder, force)?;
-    let checkpoints = folder.join("checkpoints");
-    std::fs::create_dir_all(&checkpoints).map_err(|error| Failure::file(&checkpoints, &error))?;
-    let put = |name: &str, text: &str| files::write(&folder.join(name), text.as_bytes(), force);
-    put("settings.txt", &plan.text())?;
-    put("log.csv", &log_csv(&run.log))?;
-    for (belt, age, values) in &run.belts {
-        put(&format!("checkpoints/{}.txt", belt.name()), &checkpoint(*age, values))?;
-    }
-    put(MANIFEST, &manifest(plan, run))?;
-    put("report.md", &report(plan, run))
-}
-
-fn log_csv(log: &[Point]) -> String {
-    let lines = log.iter().map(|p| format!("{},{:.2},{:.2}\n", p.games, 100.0 * p.sure, 100.0 * p.correct));
-    "games,sure_percent,correct_percent\n".to_string() + &lines.collect::<String>()
+    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), checkpoint(kept))).collect();
+    let (manifest, report) = (manifest(plan, run), report(plan, run));
+    Folder { settings: &plan.text(), log: run.csv(&COLUMNS), checkpoints, manifest, report }.write(folder, force)
 }
 
 /// Values as the shortest text that reads back to the same bits.
-fn checkpoint(age: u32, values: &[f64; STATES]) -> String {
+fn checkpoint(Kept { age, values, .. }: &Kept) -> String {
     let mut text = format!("# how good it is to leave each state, after {age} games: row counts, value\n");
     let start = Sticks::new(Default::default());
     let [_, b, c] = start.rules().rows().map(|row| usize::from(row) + 1);
@@ -217,8 +214,7 @@ fn manifest(plan: &Plan, run: &Run) -> String {
         plan.seed,
         plan.date
     );
-    for (belt, age, _) in &run.belts {
-        let belt = belt.name();
+    for Kept { name: belt, age, .. } in &run.kept {
         let _ =
             write!(text, "\nmodel {}-{belt}\nbelt {belt}\ngames {age}\nvalues checkpoints/{belt}.txt\n", Sticks::NAME);
     }
@@ -229,19 +225,19 @@ fn report(plan: &Plan, run: &Run) -> String {
     let mut text = format!("# Training run: 15 sticks\n\n    {}\n\n", plan.command());
     let _ = writeln!(text, "| belt | games | wins kept, of 167 | score against random | moves changed by rounding |");
     let _ = writeln!(text, "|---|---:|---:|---:|---:|");
-    for (belt, age, values) in &run.belts {
+    for Kept { name, age, values } in &run.kept {
+        let belt = Belt::from_name(name);
         // Refused only for black, and then the numbers that led to it are still wanted.
         let Ok(proof) = certificate(values, None) else { continue };
         // The score counts the belt's slips.
-        let score = certificate(values, Some(*belt)).map_or(proof.score_random, |proof| proof.score_random);
-        let _ =
-            writeln!(text, "| {} | {age} | {} | {score:.3} | {} |", belt.name(), proof.kept_wins, proof.changed_moves);
+        let score = certificate(values, belt).map_or(proof.score_random, |proof| proof.score_random);
+        let _ = writeln!(text, "| {name} | {age} | {} | {score:.3} | {} |", proof.kept_wins, proof.changed_moves);
     }
     if let Some(last) = run.log.last() {
         let _ =
-            writeln!(text, "\nAt the end {:.1} % of the states are sure. `log.csv` has the curve.", 100.0 * last.sure);
+            writeln!(text, "\nAt the end {:.1} % of the states are sure. `log.csv` has the curve.", last.figures[0]);
     }
-    let verdict = match run.belts.last().map(|(belt, _, values)| certificate(values, Some(*belt))) {
+    let verdict = match run.kept.last().map(|kept| certificate(&kept.values, Belt::from_name(&kept.name))) {
         Some(Ok(_)) => "Black is exact: it wins from every won state against every reply.".into(),
         Some(Err(why)) => format!("No bank can be made of this run: {why}."),
         None => "No belt was reached.".into(),
@@ -256,33 +252,33 @@ mod tests {
 
     #[test]
     fn the_shipped_plan_ends_sure_and_exact() {
-        let run = train(&SHIPPED, || {});
-        assert_eq!(run.belts.iter().map(|b| b.0).collect::<Vec<_>>(), Belt::ALL);
+        let run = train(&SHIPPED, |_| {});
+        assert_eq!(run.kept.iter().map(|kept| Belt::from_name(&kept.name).unwrap()).collect::<Vec<_>>(), Belt::ALL);
         let last = run.log.last().unwrap();
-        assert_eq!((last.games, last.correct), (30_000, 1.0));
-        assert!(last.sure > 0.8, "{last:?}");
-        assert!(certificate(&run.belts[4].2, Some(Belt::Black)).is_ok());
+        assert_eq!((last.games, last.figures[1]), (30_000, 100.0));
+        assert!(last.figures[0] > 80.0, "{last:?}");
+        assert!(certificate(&run.kept[4].values, Some(Belt::Black)).is_ok());
     }
 
     #[test]
     fn a_short_run_is_not_certified() {
         let plan = Plan { games: 3_000, ..SHIPPED };
-        let run = train(&plan, || {});
-        assert!(certificate(&run.belts[4].2, Some(Belt::Black)).is_err());
+        let run = train(&plan, |_| {});
+        assert!(certificate(&run.kept[4].values, Some(Belt::Black)).is_err());
         assert!(report(&plan, &run).contains("No bank can be made"));
     }
 
     #[test]
     fn without_fading_few_states_become_sure() {
-        let run = train(&Plan { preset: Preset::Constant, ..SHIPPED }, || {});
-        assert!(run.log.last().unwrap().sure < 0.5, "{:?}", run.log.last());
+        let run = train(&Plan { preset: Preset::Constant, ..SHIPPED }, |_| {});
+        assert!(run.log.last().unwrap().figures[0] < 50.0, "{:?}", run.log.last());
     }
 
     #[test]
     fn another_seed_is_another_run() {
         let short = Plan { games: 2_501, ..SHIPPED };
-        assert_eq!(train(&short, || {}), train(&short, || {}));
-        assert_ne!(train(&short, || {}).belts, train(&Plan { seed: 1, ..short }, || {}).belts);
+        assert_eq!(train(&short, |_| {}), train(&short, |_| {}));
+        assert_ne!(train(&short, |_| {}).kept, train(&Plan { seed: 1, ..short }, |_| {}).kept);
         assert!(Plan { games: 2_500, ..SHIPPED }.check().is_err());
     }
 }

@@ -1,0 +1,88 @@
+//! `dojo experiment NAME|all --out DIR`: published tables and curves, made again.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::experiment::{ALL, Experiment, Row, Scale};
+use crate::failure::{Done, Failure};
+use crate::files;
+use crate::output::{Format, Progress};
+
+/// Which experiment.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Its name, or `all`; an unknown name lists them
+    name: String,
+    /// The folder of the results; each experiment has its own inside
+    #[arg(long, value_name = "DIR", default_value = "experiments")]
+    out: PathBuf,
+    /// Seeds begin here
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Much fewer games: to see that it runs
+    #[arg(long)]
+    quick: bool,
+    /// Replace the results of an earlier run
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Report {
+    name: &'static str,
+    rows: Vec<Row>,
+    out: String,
+}
+
+#[derive(Serialize)]
+struct Reports {
+    name: &'static str,
+    rows: Vec<Row>,
+    experiments: Vec<Report>,
+}
+
+/// Does one or all and writes the results.
+pub fn run(args: Args) -> Done {
+    let chosen: Vec<Experiment> = match args.name.as_str() {
+        "all" => ALL.to_vec(),
+        name => vec![Experiment::find(name).ok_or_else(|| {
+            let known: Vec<_> = ALL.iter().map(|experiment| experiment.name).collect();
+            Failure::Usage(format!("unknown experiment `{name}`, there are all, {}", known.join(", ")))
+        })?],
+    };
+    for experiment in &chosen {
+        files::may_write(&args.out.join(experiment.name), args.force)?;
+    }
+    let scale = Scale { seed: args.seed, quick: args.quick };
+    let progress = Progress::new("experiments", chosen.len() as u64);
+    let mut reports = vec![];
+    for experiment in &chosen {
+        let findings = experiment.run(scale);
+        experiment.write(&args.out, scale, &findings, args.force)?;
+        let out = args.out.join(experiment.name).display().to_string();
+        reports.push(Report { name: experiment.name, rows: findings.rows, out });
+        progress.tick();
+    }
+    drop(progress);
+    let text = || reports.iter().map(text).collect::<Vec<_>>().join("\n");
+    match &reports[..] {
+        [one] if args.name != "all" => args.format.print(one, text),
+        _ => {
+            let rows = reports.iter().flat_map(|report| report.rows.clone()).collect();
+            let text = text();
+            args.format.print(&Reports { name: "all", rows, experiments: reports }, || text)
+        }
+    }
+}
+
+fn text(report: &Report) -> String {
+    let mut text = format!("{}\n", report.name);
+    for Row { setting, metric, published, ours, spread } in &report.rows {
+        let published = published.map_or("–".into(), |value| format!("{value:.2}"));
+        text += &format!("  {setting:<48} {metric:<42} published {published:>7}  ours {ours:>7.2} ± {spread:.2}\n");
+    }
+    text + &format!("{} has table, pictures and report\n", report.out)
+}
