@@ -43,7 +43,7 @@ const text = (length) => new TextDecoder().decode(take(length));
 
 // What is kept: a few bytes a slot, as text
 
-const toText = (bytes) => btoa(String.fromCharCode(...bytes));
+const toText = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 const toBytes = (kept) => Uint8Array.from(atob(kept), (letter) => letter.charCodeAt(0));
 
 function recall(name) {
