@@ -9,7 +9,21 @@ use serde::{Deserialize, Serialize};
 
 /// A seeded random generator. What it will give can be stored and gone on with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[u8; 16]", into = "[u8; 16]")]
 pub struct Rng(Xoshiro128PlusPlus);
+
+// By hand: the crate's own `serde` feature brings the standard library along.
+impl From<[u8; 16]> for Rng {
+    fn from(state: [u8; 16]) -> Rng {
+        Rng(Xoshiro128PlusPlus::from_seed(state))
+    }
+}
+
+impl From<Rng> for [u8; 16] {
+    fn from(rng: Rng) -> [u8; 16] {
+        rng.0.state()
+    }
+}
 
 impl Rng {
     /// The generator that this seed stands for.
@@ -66,6 +80,14 @@ mod tests {
         let first: [u32; 3] = core::array::from_fn(|_| rng.next_u32());
         // Shipped models depend on this sequence: a change of generator is a change of every seed's meaning.
         assert_eq!(first, [2_146_930_148, 2_585_199_205, 3_670_091_704]);
+    }
+
+    #[test]
+    fn a_stored_generator_goes_on_where_it_was() {
+        let mut rng = Rng::new(9);
+        rng.next_u32();
+        let mut stored = Rng::from(<[u8; 16]>::from(rng.clone()));
+        assert_eq!(stored.next_u64(), rng.next_u64());
     }
 
     #[test]

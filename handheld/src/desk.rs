@@ -6,6 +6,7 @@ use dojo_core::bank::BankError;
 use dojo_core::game::{Outcome, Player};
 use dojo_core::games::GameId;
 use dojo_core::rng::Rng;
+use dojo_core::search::speed::Speed;
 use heapless::{Deque, String};
 
 use crate::boards::AnyBoard;
@@ -37,6 +38,14 @@ struct Pending {
     answer: Option<Answer>,
 }
 
+/// How fast the machine thinks, as far as that is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SpeedTest {
+    Unknown,
+    Running,
+    Known { search: Speed, playouts: Speed },
+}
+
 /// See the module.
 pub(crate) struct Desk {
     pub(crate) settings: Settings,
@@ -46,6 +55,7 @@ pub(crate) struct Desk {
     pub(crate) hint: Option<u16>,
     pub(crate) bank: Option<Result<BankCard, BankError>>,
     pub(crate) trouble: String<120>,
+    pub(crate) speed: SpeedTest,
     pub(crate) seed: u64,
     pub(crate) now: u32,
     pending: Option<Pending>,
@@ -66,6 +76,7 @@ impl Desk {
             hint: None,
             bank: None,
             trouble: String::new(),
+            speed: SpeedTest::Unknown,
             seed,
             now: 0,
             pending: None,
@@ -284,6 +295,18 @@ impl Desk {
             self.play(answer.index);
         }
         true
+    }
+
+    /// Has the speed measured, once at a time.
+    pub(crate) fn measure(&mut self) {
+        if self.speed != SpeedTest::Running {
+            self.speed = SpeedTest::Running;
+            self.command(Command::Measure);
+        }
+    }
+
+    pub(crate) fn measured(&mut self, search: Speed, playouts: Speed) {
+        self.speed = SpeedTest::Known { search, playouts };
     }
 
     // Words

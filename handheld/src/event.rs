@@ -2,6 +2,7 @@
 
 use dojo_core::agents::belt::{Answer, Question};
 use dojo_core::bank::{Bank, BankError};
+use dojo_core::search::speed::Speed;
 
 use crate::input::Press;
 
@@ -18,6 +19,13 @@ pub enum Event<'a> {
         id: u32,
         /// The move; `None` if it was stopped.
         answer: Option<Answer>,
+    },
+    /// How fast the thinking side searches and plays games to their end.
+    Measured {
+        /// Nodes searched.
+        search: Speed,
+        /// Games played.
+        playouts: Speed,
     },
     /// What was kept under this slot, told at the start.
     Restore(Slot, &'a [u8]),
@@ -54,6 +62,8 @@ pub enum Command {
         /// What to think about.
         question: Question,
     },
+    /// Measure how fast the thinking side is, and answer with [`Event::Measured`].
+    Measure,
     /// Stop thinking: nobody waits for the answer.
     StopThinking,
     /// Keep the bytes that [`crate::Console::kept`] gives for this slot.

@@ -55,13 +55,11 @@ const SCENES: &[(&str, &str)] = &[
     ("dots-hint", "a down a up a a up a wait x"),
     (
         "dots-5x5-two-people",
-        "a down a up a down down left left down down right right right down right right right up up up up up a \
-         a down a right a up up a left a up a down down down a up left a right a down a",
+        "a down a up a down down left left down down right right right down right right right up up up up up a a right a down a left a up a left a down a",
     ),
     (
         "dots-won",
-        "a down a up a down down left left up up a up up a left a down a right a right a down a left a down a right a \
-         right a down a left a",
+        "a down a up a down down left left up up a up up a left a down a right a right a down a left a down a right a right a down a left a",
     ),
     ("sticks-lost", "a a left left left left left left a wait up a wait a wait a wait a wait a wait a wait a"),
     (

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{arena, bank, bench, experiment, lab, perft, replay, solve, train};
+use crate::commands::{arena, bank, bench, device, experiment, lab, perft, replay, solve, train, uf2};
 use crate::failure::{Done, Failure};
 use crate::{output, play, screenshot, web};
 
@@ -49,6 +49,10 @@ pub enum Command {
     Bank(bank::Args),
     /// Measure the search, and print a number that changes when play does
     Bench(bench::Args),
+    /// Run a firmware image in the emulator, screen and buttons in this terminal
+    Device(device::Args),
+    /// Write firmware and models as one file for the Pico
+    Uf2(uf2::Args),
 }
 
 /// Runs the program: reads its arguments, does what they ask, reports a failure in one line.
@@ -83,6 +87,8 @@ fn run(cli: Cli) -> Done {
         Some(Command::Experiment(args)) => experiment::run(args),
         Some(Command::Bank(args)) => bank::run(args),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Device(args)) => device::run(args),
+        Some(Command::Uf2(args)) => uf2::run(args),
     }
 }
 

@@ -6,6 +6,7 @@
 //! - [`cli`]: the command line; [`commands`] has one module for each command
 //! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
 //! - [`web`]: the handheld as a page
+//! - [`device`], [`pico`]: the firmware's image in an emulated RP2040
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
 //! - [`lab`]: every search algorithm side by side, for lessons
 //! - [`dots`]: exact figures about dots and boxes
@@ -19,6 +20,7 @@ pub mod bank;
 pub mod certify;
 pub mod cli;
 pub mod commands;
+pub mod device;
 pub mod dots;
 pub mod experiment;
 pub mod failure;
@@ -26,6 +28,8 @@ pub mod files;
 pub mod handheld;
 pub mod lab;
 pub mod output;
+#[allow(missing_docs, reason = "the fields of faults and counters are named after what they hold")]
+pub mod pico;
 pub mod play;
 pub mod rules;
 pub mod screenshot;

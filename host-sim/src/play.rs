@@ -85,13 +85,18 @@ fn play(terminal: &mut ratatui::DefaultTerminal, mut runner: Runner, wanted: Opt
     }
 }
 
-enum Key {
+/// What a key of the keyboard stands for.
+pub(crate) enum Key {
+    /// A button.
     Press(Press),
+    /// The end.
     Quit,
+    /// Nothing.
     None,
 }
 
-fn meaning(key: KeyEvent) -> Key {
+/// What a key stands for.
+pub(crate) fn meaning(key: KeyEvent) -> Key {
     let button = match key.code {
         KeyCode::Char('c' | 'q') if key.modifiers.contains(KeyModifiers::CONTROL) => return Key::Quit,
         KeyCode::Char('q' | 'Q') => return Key::Quit,
@@ -121,29 +126,44 @@ fn fitting(room: Rect, wanted: Option<Screen>) -> Option<(Screen, Cells)> {
 
 fn draw(canvas: &mut ratatui::Frame<'_>, runner: &mut Runner, wanted: Option<Screen>) {
     let room = canvas.area();
-    let Some((screen, cells)) = fitting(room, wanted) else {
-        let (columns, lines) = match wanted {
-            Some(Screen::Lcd) => Cells::HalfBlocks.size(Screen::Lcd),
-            _ => Cells::Braille.size(Screen::Oled),
-        };
-        let text = format!(
-            "The window is too small: {columns}×{} needed, this is {}×{}. Q quits.",
-            lines + 1,
-            room.width,
-            room.height
-        );
-        canvas.render_widget(ratatui::widgets::Paragraph::new(text).wrap(Default::default()), room);
-        return;
-    };
+    let Some((screen, cells)) = fitting(room, wanted) else { return too_small(canvas, wanted) };
     runner.set_screen(screen);
     let dark = runner.is_dark();
+    let help = if dark { "the display sleeps: any key wakes it" } else { HELP };
+    place(canvas, (!dark).then(|| runner.picture()), screen, cells, help);
+}
+
+/// Draws a picture that comes from elsewhere.
+pub(crate) fn show(canvas: &mut ratatui::Frame<'_>, frame: &Frame) {
+    match fitting(canvas.area(), Some(frame.screen())) {
+        Some((screen, cells)) => place(canvas, Some(frame), screen, cells, HELP),
+        None => too_small(canvas, Some(frame.screen())),
+    }
+}
+
+fn place(canvas: &mut ratatui::Frame<'_>, frame: Option<&Frame>, screen: Screen, cells: Cells, help: &str) {
+    let room = canvas.area();
     let (columns, lines) = cells.size(screen);
     let (left, top) = ((room.width - columns) / 2, (room.height - 1 - lines) / 2);
-    if !dark {
-        put(canvas.buffer_mut(), runner.picture(), cells, left, top);
+    if let Some(frame) = frame {
+        put(canvas.buffer_mut(), frame, cells, left, top);
     }
-    let help = Line::from(if dark { "the display sleeps: any key wakes it" } else { HELP }).centered();
-    canvas.render_widget(help, Rect::new(room.x, top + lines, room.width, 1));
+    canvas.render_widget(Line::from(help).centered(), Rect::new(room.x, top + lines, room.width, 1));
+}
+
+fn too_small(canvas: &mut ratatui::Frame<'_>, wanted: Option<Screen>) {
+    let room = canvas.area();
+    let (columns, lines) = match wanted {
+        Some(Screen::Lcd) => Cells::HalfBlocks.size(Screen::Lcd),
+        _ => Cells::Braille.size(Screen::Oled),
+    };
+    let text = format!(
+        "The window is too small: {columns}×{} needed, this is {}×{}. Q quits.",
+        lines + 1,
+        room.width,
+        room.height
+    );
+    canvas.render_widget(ratatui::widgets::Paragraph::new(text).wrap(Default::default()), room);
 }
 
 fn put(buffer: &mut ratatui::buffer::Buffer, frame: &Frame, cells: Cells, left: u16, top: u16) {

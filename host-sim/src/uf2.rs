@@ -23,14 +23,16 @@ const BLANK: u8 = 0xFF;
 
 /// Wraps data that will lie at `address`, which is the start of a sector.
 pub fn write(address: u32, data: &[u8]) -> Vec<u8> {
-    debug_assert!((address as usize).is_multiple_of(SECTOR));
-    let mut data = data.to_vec();
-    data.resize(data.len().next_multiple_of(SECTOR), BLANK);
-    let blocks = data.len() / PAYLOAD;
-    let mut file = Vec::with_capacity(blocks * BLOCK);
-    for (number, payload) in data.chunks(PAYLOAD).enumerate() {
-        let target = address + (number * PAYLOAD) as u32;
-        let head = [MAGIC[0], MAGIC[1], FLAG_FAMILY, target, PAYLOAD as u32, number as u32, blocks as u32, FAMILY];
+    write_parts(&[(address, data)])
+}
+
+/// Wraps several parts, each from the start of a sector on, in one file.
+pub fn write_parts(parts: &[(u32, &[u8])]) -> Vec<u8> {
+    let pages: Vec<(u32, Vec<u8>)> = parts.iter().flat_map(|&(address, data)| pages(address, data)).collect();
+    let mut file = Vec::with_capacity(pages.len() * BLOCK);
+    for (number, (target, payload)) in pages.iter().enumerate() {
+        let (number, count) = (number as u32, pages.len() as u32);
+        let head = [MAGIC[0], MAGIC[1], FLAG_FAMILY, *target, PAYLOAD as u32, number, count, FAMILY];
         let start = file.len();
         file.extend(head.into_iter().flat_map(u32::to_le_bytes));
         file.extend(payload);
@@ -38,6 +40,15 @@ pub fn write(address: u32, data: &[u8]) -> Vec<u8> {
         file.extend(MAGIC_END.to_le_bytes());
     }
     file
+}
+
+/// All pages of the sectors that the data touches, with their addresses.
+fn pages(address: u32, data: &[u8]) -> impl Iterator<Item = (u32, Vec<u8>)> {
+    debug_assert!((address as usize).is_multiple_of(SECTOR));
+    let mut data = data.to_vec();
+    data.resize(data.len().next_multiple_of(SECTOR), BLANK);
+    let pages: Vec<_> = data.chunks(PAYLOAD).map(<[u8]>::to_vec).collect();
+    pages.into_iter().enumerate().map(move |(page, bytes)| (address + (page * PAYLOAD) as u32, bytes))
 }
 
 #[cfg(test)]

@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
+mod firmware;
 mod links;
 
 const USAGE: &str = "usage: cargo xtask TASK
-  test    all checks, in the order of CI
-  bless   accept the current screens as the golden ones, and take the pictures of the docs anew
-  models  train and certify the shipped models again, bit for bit
-  belts   measure all belts again and write the tables of docs/belts.md";
+  test      all checks, in the order of CI
+  firmware  build the firmware and compare its size with the accepted one
+  uf2       pack firmware and models into target/pocket-dojo.uf2
+  bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
+  models    train and certify the shipped models again, bit for bit
+  belts     measure all belts again and write the tables of docs/belts.md";
 
 type Outcome = Result<(), String>;
 
@@ -31,9 +34,10 @@ const CI: &[Step] = &[
         run: || cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"]),
     },
     Step { name: "Links of the documentation", run: || links::check(&root()) },
+    Step { name: "Firmware", run: firmware::uf2 },
+    Step { name: "Lints of the firmware", run: firmware::lint },
     Step { name: "Tests", run: || cargo(&["test", "--workspace", "--all-targets", "--quiet"]) },
     Step { name: "Examples in the documentation", run: || cargo(&["test", "--workspace", "--doc", "--quiet"]) },
-    Step { name: "Build for the device", run: build_for_device },
     Step {
         name: "Reference documentation",
         run: || cargo_with("RUSTDOCFLAGS", "-D warnings", &["doc", "--workspace", "--no-deps", "--quiet"]),
@@ -45,6 +49,9 @@ fn main() -> ExitCode {
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
         ["bless"] => bless(),
+        ["firmware"] => firmware::check(),
+        ["firmware", "--quiet"] => firmware::build(),
+        ["uf2"] => firmware::uf2(),
         ["models"] => models(),
         ["belts"] => cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "belts"]),
         _ => {
@@ -87,12 +94,6 @@ fn has_browser() -> bool {
         || std::env::split_paths(&path).any(|folder| names.iter().any(|name| folder.join(name).is_file()))
 }
 
-/// The crates that run on the Pico.
-fn build_for_device() -> Outcome {
-    let crates = ["build", "--package", "dojo-core", "--package", "dojo-handheld"];
-    cargo(&[&crates[..], &["--release", "--target", "thumbv6m-none-eabi", "--quiet"]].concat())
-}
-
 /// Pictures of the documentation: name, display, scale and buttons.
 const PICTURES: &[(&str, &str, &str, &str)] = &[
     ("title-lcd", "lcd", "1", ""),
@@ -106,6 +107,8 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
 
 fn bless() -> Outcome {
     cargo_with(BLESS, "1", &["test", "--package", "dojo-handheld", "--test", "golden"])?;
+    firmware::bless()?;
+    cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "device", "measured"])?;
     for (name, board, scale, keys) in PICTURES {
         let out = format!("docs/pictures/{name}.png");
         dojo(&["screenshot", "--force", "--board", board, "--scale", scale, "--keys", keys, "--out", &out])?;

@@ -11,7 +11,7 @@ use embedded_graphics::primitives::Rectangle;
 use crate::boards::{Board, Choice, Marks, Reply, Words};
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, area, inset};
+use crate::pen::{Pen, area};
 
 pub(super) const RULES: &[&str] = &[
     "Take turns to draw an edge. Who draws the fourth side of a box owns it and moves again.",
@@ -150,8 +150,8 @@ impl Board for DotsBoard {
             }
         }
         if let Some(edge) = self.edge().filter(|_| marks.cursor) {
-            let (around, stroke) = if pen.look.roomy { (-5, 2) } else { (-2, 1) };
-            pen.border(inset(grid.bar(edge), around), Ink::Gold, stroke);
+            let (thick, gap, stroke) = if pen.look.roomy { (13, 4, 2) } else { (5, 2, 1) };
+            pen.border(grid.bar(edge, thick, gap), Ink::Gold, stroke);
         }
     }
 
@@ -177,7 +177,7 @@ impl Grid {
         // Few boxes need not fill the display.
         let cell = (width / cols).min(height / rows).min(if roomy { 72 } else { 24 });
         let corner = place.center() - Point::new(cols * cell / 2, rows * cell / 2);
-        Grid { corner, cell, dot_size: if roomy { 5 } else { 2 } }
+        Grid { corner, cell, dot_size: if roomy { 7 } else { 3 } }
     }
 
     fn dot(&self, row: u8, col: u8) -> Point {
@@ -188,10 +188,9 @@ impl Grid {
         self.dot(row, col) + Point::new(self.cell / 2, self.cell / 2)
     }
 
-    /// The stretch between the two dots of an edge.
-    fn bar(&self, edge: Edge) -> Rectangle {
+    /// The stretch between the two dots of an edge, so thick, and `gap` short of them.
+    fn bar(&self, edge: Edge, thick: i32, gap: i32) -> Rectangle {
         let Point { x, y } = self.dot(edge.row(), edge.col());
-        let (gap, thick) = (self.dot_size / 2 + 2, (self.dot_size / 2).max(1));
         let long = (self.cell - 2 * gap).max(1);
         if edge.is_vertical() {
             area(x - thick / 2, y + gap, thick, long)
@@ -232,23 +231,17 @@ impl DotsBoard {
 }
 
 fn draw_edge(game: &Dots, edge: Edge, grid: &Grid, marks: Marks, pen: &mut Pen<'_>) {
-    let (bar, roomy) = (grid.bar(edge), pen.look.roomy);
-    let last = marks.last == Some(edge.index());
+    let roomy = pen.look.roomy;
+    let thick = if roomy { 3 } else { 1 };
     if game.has(edge) {
-        // From dot to dot; the last one is thicker.
-        let reach = grid.dot_size / 2 + 2;
-        let (long, thick) =
-            if edge.is_vertical() { (Size::new(0, 1), Size::new(1, 0)) } else { (Size::new(1, 0), Size::new(0, 1)) };
-        let grow = long * (2 * reach as u32) + thick * if last { 2 } else { 0 };
-        let shift = Point::new(long.width as i32, long.height as i32) * reach
-            + Point::new(thick.width as i32, thick.height as i32) * i32::from(last);
-        let ink = if last { Ink::Paper } else { Ink::Mist };
-        pen.fill(Rectangle::new(bar.top_left - shift, bar.size + grow), ink);
+        let last = marks.last == Some(edge.index());
+        let (thick, ink) = if last { (thick + 2, Ink::Paper) } else { (thick, Ink::Mist) };
+        pen.fill(grid.bar(edge, thick, 0), ink);
     } else if roomy {
-        pen.fill(bar, Ink::Shade);
+        pen.fill(grid.bar(edge, thick, grid.dot_size), Ink::Shade);
     }
     if marks.hint == Some(edge.index()) {
-        pen.diamond(bar.center(), if roomy { 8 } else { 3 }, Ink::Leaf);
+        pen.diamond(grid.bar(edge, thick, 0).center(), if roomy { 8 } else { 3 }, Ink::Leaf);
     }
 }
 

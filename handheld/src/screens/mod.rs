@@ -97,7 +97,7 @@ impl Page {
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, desk),
             Page::Statistics(page) => page.press(button),
-            Page::About => Go::Back,
+            Page::About => about::press(button, desk),
             Page::Result(page) => page.press(button, desk),
             Page::Review(page) => page.press(button, desk),
             Page::Trouble => trouble::press(desk),

@@ -3,9 +3,11 @@
 pub mod arena;
 pub mod bank;
 pub mod bench;
+pub mod device;
 pub mod experiment;
 pub mod lab;
 pub mod perft;
 pub mod replay;
 pub mod solve;
 pub mod train;
+pub mod uf2;

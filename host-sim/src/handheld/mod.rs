@@ -4,10 +4,14 @@
 //! show its frames in PNG files and terminals; [`script`] reads buttons from text.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Instant;
 
 use dojo_core::agents::belt::{self, Answer};
 use dojo_core::bank::Bank;
-use dojo_handheld::{BankCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
+use dojo_core::search::Slot;
+use dojo_core::search::mcts::Node;
+use dojo_core::search::speed::{self, Speed};
+use dojo_handheld::{BankCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
 use crate::failure::Done;
 
@@ -29,6 +33,14 @@ pub enum Pace {
 
 /// An answer with the number of its question.
 type Numbered = (u32, Option<Answer>);
+
+/// How fast this PC thinks. It takes a few milliseconds.
+fn measure() -> (Speed, Speed) {
+    let begun = Instant::now();
+    let clock = || begun.elapsed().as_micros() as u64;
+    let (mut slots, mut nodes) = (vec![Slot::default(); speed::SLOTS], vec![Node::default(); speed::NODES]);
+    (speed::search(&mut slots, clock), speed::playouts(&mut nodes, clock))
+}
 
 /// A console and the PC around it.
 pub struct Runner {
@@ -55,7 +67,7 @@ impl Runner {
         };
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
-        for slot in Slot::ALL {
+        for slot in dojo_handheld::Slot::ALL {
             if let Some(bytes) = runner.save.as_ref().and_then(|save| save.get(slot)) {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
@@ -95,6 +107,10 @@ impl Runner {
                             self.take_answers()?;
                         }
                     }
+                }
+                Command::Measure => {
+                    let (search, playouts) = measure();
+                    self.console.handle(Event::Measured { search, playouts });
                 }
                 Command::Save(slot) => {
                     let mut buffer = [0; MAX_BYTES];

@@ -13,6 +13,7 @@ use chromium::{Chromium, from_base64};
 use dojo::bank::SHIPPED;
 use dojo_core::agents::belt::{Answer, Source};
 use dojo_core::bank::Bank;
+use dojo_core::search::speed::Speed;
 use dojo_handheld::input::Keys;
 use dojo_handheld::{BankCard, Button, Console, Event, Frame, Screen, Slot};
 use serde_json::Value;
@@ -113,6 +114,10 @@ fn compare_frames(trace: &Value) -> usize {
                 let source = if word(3) == 1 { Source::Brain } else { Source::Rules };
                 let answer = u16::try_from(word(2)).ok().map(|index| Answer { index, source });
                 console.handle(Event::Answer { id: word(1) as u32, answer });
+            }
+            "measured" => {
+                let speed = |i| Speed { count: word(i) as u32, micros: word(i + 1) as u32 };
+                console.handle(Event::Measured { search: speed(1), playouts: speed(3) });
             }
             "frame" => {
                 console.draw(&mut frame);

@@ -43,7 +43,7 @@ const text = (length) => new TextDecoder().decode(take(length));
 
 // What is kept: a few bytes a slot, as text
 
-const toText = (bytes) => btoa(String.fromCharCode(...bytes));
+const toText = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 const toBytes = (kept) => Uint8Array.from(atob(kept), (letter) => letter.charCodeAt(0));
 
 function recall(name) {
@@ -75,8 +75,9 @@ function recallBytes(name) {
 function hire() {
   worker = new Worker("worker.mjs", { type: "module" });
   worker.postMessage({ bank });
-  worker.onmessage = ({ data: { id, move } }) => {
-    call("answer", id, move < 0 ? -1 : move & 0xffff, move >= 0 ? move >> 16 : 0);
+  worker.onmessage = ({ data: { id, move, times } }) => {
+    if (times) call("measured", ...times);
+    else call("answer", id, move < 0 ? -1 : move & 0xffff, move >= 0 ? move >> 16 : 0);
     obey();
   };
 }
@@ -95,6 +96,7 @@ function obey() {
     else if (command === 2) { worker.terminate(); hire(); }
     else if (command === 3) { const slot = dojo.word(0); keep("slot" + slot, toText(take(dojo.kept(slot)))); }
     else if (command === 4) beep(dojo.word(0), dojo.word(1));
+    else if (command === 7) worker.postMessage({ measure: true });
     else if (command === 5) canvas.style.opacity = dojo.word(0) && 0.4 + 0.006 * dojo.word(0);
   }
 }

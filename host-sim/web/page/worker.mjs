@@ -1,4 +1,5 @@
-// Thinks beside the page, with the same program. A new bank comes as {bank}, a question as {id, belt, seed, game}.
+// Thinks beside the page, with the same program. A new bank comes as {bank}, a question as {id, belt, seed, game},
+// and {measure} asks how fast it is.
 
 let dojo;
 
@@ -20,6 +21,12 @@ onmessage = async ({ data }) => {
   await loaded;
   if (data.bank) {
     dojo.set_bank(put(data.bank), 0);
+  } else if (data.measure) {
+    const times = [0, 1].flatMap((kind) => {
+      const begun = performance.now();
+      return [dojo.work(kind), Math.round(1000 * (performance.now() - begun))];
+    });
+    postMessage({ times });
   } else {
     const move = dojo.think(data.belt, data.seed[0], data.seed[1], put(data.game));
     postMessage({ id: data.id, move });

@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{self, Answer, Question, Source};
 use dojo_core::bank::{Bank, BankError};
+use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::input::Keys;
 use dojo_handheld::{BankCard, Bout, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot, save_file};
 
@@ -183,6 +184,25 @@ pub extern "C" fn answer(id: u32, index: i32, is_brain: u32) {
     });
 }
 
+/// The worker's speed: nodes and microseconds of searching, games and microseconds of playing.
+#[unsafe(no_mangle)]
+pub extern "C" fn measured(nodes: u32, search_micros: u32, games: u32, playout_micros: u32) {
+    with(|page| {
+        let search = Speed { count: nodes, micros: search_micros };
+        let playouts = Speed { count: games, micros: playout_micros };
+        page.console.handle(Event::Measured { search, playouts });
+    });
+}
+
+/// For the worker, which takes the time: searches (0) or plays games (1), and returns how many nodes or games.
+#[unsafe(no_mangle)]
+pub extern "C" fn work(kind: u32) -> u32 {
+    match kind {
+        0 => speed::search(&mut vec![Default::default(); speed::SLOTS], || 0).count,
+        _ => speed::playouts(&mut vec![Default::default(); speed::NODES], || 0).count,
+    }
+}
+
 /// What was kept in a slot.
 #[unsafe(no_mangle)]
 pub extern "C" fn restore(number: u32, length: u32) {
@@ -201,7 +221,7 @@ pub extern "C" fn ready() {
 }
 
 /// The next command: 0 none, 1 think (words: id, belt, seed low, seed high), 2 stop thinking, 3 save (slot), 4 beep
-/// (hertz, milliseconds), 5 light (percent).
+/// (hertz, milliseconds), 5 light (percent), 7 measure the speed.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
     with(|page| {
@@ -211,6 +231,7 @@ pub extern "C" fn command() -> u32 {
                 let seed = question.seed;
                 (1, [id, question.belt as u32, seed as u32, (seed >> 32) as u32])
             }
+            Some(Command::Measure) => (7, [0; 4]),
             Some(Command::StopThinking) => (2, [0; 4]),
             Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0]),
             Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0]),

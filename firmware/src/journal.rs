@@ -1,0 +1,47 @@
+//! The log: every event that the console is told, so that the same events can be told to a console elsewhere, and
+//! every picture that was sent.
+
+use dojo_core::agents::belt::Source;
+use dojo_handheld::{Button, Event, Press};
+
+/// Logs an event before it is told.
+pub(crate) fn event(event: &Event<'_>) {
+    match *event {
+        Event::Tick(now) => defmt::trace!("event tick {=u32}", now),
+        Event::Press(Press::Down(button)) => defmt::debug!("event down {=str}", name(button)),
+        Event::Press(Press::Held(button)) => defmt::debug!("event held {=str}", name(button)),
+        Event::Answer { id, answer: None } => defmt::debug!("event answer {=u32} none", id),
+        Event::Answer { id, answer: Some(answer) } => {
+            let source = match answer.source {
+                Source::Brain => "brain",
+                Source::Rules => "rules",
+            };
+            defmt::debug!("event answer {=u32} {=u16} {=str}", id, answer.index, source);
+        }
+        Event::Measured { search, playouts } => defmt::debug!(
+            "event measured {=u32} {=u32} {=u32} {=u32}",
+            search.count,
+            search.micros,
+            playouts.count,
+            playouts.micros
+        ),
+        Event::Restore(slot, bytes) => defmt::debug!("event restore {=u8} {=[u8]:02x}", slot as u8, bytes),
+        Event::Bank(Ok(card)) => defmt::debug!("event bank {=u16} {=u32:08x}", card.entries, card.crc),
+        Event::Bank(Err(_)) => defmt::debug!("event bank refused"),
+        Event::Trouble(text) => defmt::warn!("event trouble {=str}", text),
+        Event::Ready => defmt::debug!("event ready"),
+    }
+}
+
+const fn name(button: Button) -> &'static str {
+    match button {
+        Button::Up => "up",
+        Button::Down => "down",
+        Button::Left => "left",
+        Button::Right => "right",
+        Button::A => "A",
+        Button::B => "B",
+        Button::X => "X",
+        Button::Y => "Y",
+    }
+}

@@ -1,0 +1,106 @@
+//! What is kept over a restart: a log-structured map in the SAVE region. `docs/save-format.md` has the bytes.
+
+use dojo_handheld::{MAX_BYTES, Slot};
+use embassy_embedded_hal::adapter::BlockingAsync;
+use embassy_rp::Peri;
+use embassy_rp::flash::{Blocking, ERASE_SIZE, Flash};
+use embassy_rp::peripherals::FLASH;
+use embedded_storage_async::nor_flash::ReadNorFlash;
+use sequential_storage::Error;
+use sequential_storage::cache::Cache;
+use sequential_storage::cache::key_pointers::ArrayKeyPointers;
+use sequential_storage::cache::page_pointers::ArrayPagePointers;
+use sequential_storage::cache::page_states::ArrayPageStates;
+use sequential_storage::map::{MapConfig, MapStorage};
+
+const FLASH_BYTES: usize = 2 * 1024 * 1024;
+/// The region as `memory.x` has it, counted from the start of the flash.
+const START: u32 = 0x1F_0000;
+const END: u32 = 0x20_0000;
+
+/// The key of items that only take up room.
+const FILLER: u8 = 0;
+/// A sector with less room than this is left behind while nobody plays. Enough for ten moves.
+const LOW: usize = 1024;
+
+const SECTORS: usize = (END - START) as usize / ERASE_SIZE;
+/// The slots and the filler.
+const KEYS: usize = Slot::ALL.len() + 1;
+
+/// Where things are. Without it, leaving a sector would take most of a second of looking for newer values.
+type Memory = Cache<ArrayPageStates<SECTORS>, ArrayPagePointers<SECTORS>, ArrayKeyPointers<u8, KEYS>, u8>;
+
+type Driver = Flash<'static, FLASH, Blocking, FLASH_BYTES>;
+
+/// The store. All writing stops both cores for as long as the flash takes: about 1 ms for an item, and 45 ms for
+/// erasing a sector, which [`Saves::make_room`] does ahead of time.
+pub(crate) struct Saves {
+    map: MapStorage<u8, BlockingAsync<Driver>, Memory>,
+    /// Room for a key and the longest value.
+    buffer: [u8; MAX_BYTES + 8],
+}
+
+impl Saves {
+    pub(crate) fn new(flash: Peri<'static, FLASH>) -> Saves {
+        let flash = BlockingAsync::new(Flash::new_blocking(flash));
+        let memory = Cache::new(ArrayPageStates::new(), ArrayPagePointers::new(), ArrayKeyPointers::new());
+        Saves { map: MapStorage::new(flash, MapConfig::new(START..END), memory), buffer: [0; _] }
+    }
+
+    /// What was last stored in a slot. A store that is damaged beyond repair is erased: `Err` says so once.
+    pub(crate) async fn load(&mut self, slot: Slot) -> Result<Option<&[u8]>, Erased> {
+        // Looked up twice because the borrow of a value would last into the repair.
+        if let Err(Error::Corrupted { .. }) = self.map.fetch_item::<&[u8]>(&mut self.buffer, &(slot as u8)).await {
+            let _ = self.map.erase_all().await;
+            return Err(Erased);
+        }
+        Ok(self.map.fetch_item(&mut self.buffer, &(slot as u8)).await.ok().flatten())
+    }
+
+    /// Stores a value.
+    pub(crate) async fn store(&mut self, slot: Slot, value: &[u8]) {
+        self.put(slot as u8, value).await;
+    }
+
+    /// Goes on to a fresh sector if the current one is nearly full, so that no move has to wait for the erasing.
+    pub(crate) async fn make_room(&mut self) {
+        // The last filler does not fit any more and thereby opens the next sector.
+        for _ in 0..=LOW / MAX_BYTES {
+            match self.room().await {
+                Some(bytes) if bytes < LOW => self.put(FILLER, &[0; MAX_BYTES]).await,
+                _ => break,
+            }
+        }
+    }
+
+    async fn put(&mut self, key: u8, value: &[u8]) {
+        match self.map.store_item(&mut self.buffer, &key, &value).await {
+            Ok(()) => defmt::debug!("saved {=u8}: {=usize} bytes", key, value.len()),
+            Err(_) => defmt::error!("save of {=u8} failed", key),
+        }
+    }
+
+    /// Bytes left in the sector that is being filled, if there is one.
+    async fn room(&mut self) -> Option<usize> {
+        for sector in (START..END).step_by(ERASE_SIZE) {
+            let end = sector + ERASE_SIZE as u32;
+            if self.byte(sector).await != 0xFF && self.byte(end - 1).await == 0xFF {
+                let mut used = end - 1;
+                while self.byte(used).await == 0xFF {
+                    used -= 1;
+                }
+                return Some((end - used) as usize);
+            }
+        }
+        None
+    }
+
+    async fn byte(&mut self, at: u32) -> u8 {
+        let mut byte = [0];
+        let _ = self.map.flash().read(at, &mut byte).await;
+        byte[0]
+    }
+}
+
+/// All saves are gone.
+pub(crate) struct Erased;

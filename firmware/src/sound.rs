@@ -1,0 +1,35 @@
+//! Beeps.
+
+use embassy_rp::pwm::{Config, Pwm};
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::signal::Signal;
+use embassy_time::Timer;
+use fixed::traits::ToFixed;
+
+use crate::CLOCK_HZ;
+
+const DIVIDER: u8 = 64;
+
+/// The tone to play next, as hertz and milliseconds; a new one replaces one that waits.
+static TONE: Signal<CriticalSectionRawMutex, (u16, u16)> = Signal::new();
+
+/// Plays a tone when the one before it is over.
+pub(crate) fn beep(hertz: u16, millis: u16) {
+    TONE.signal((hertz, millis));
+}
+
+/// Plays what it is told, for ever.
+#[embassy_executor::task]
+pub(crate) async fn play(mut piezo: Pwm<'static>) {
+    loop {
+        let (hertz, millis) = TONE.wait().await;
+        let mut tone = Config::default();
+        tone.divider = DIVIDER.to_fixed();
+        let period = CLOCK_HZ / u32::from(DIVIDER) / u32::from(hertz.max(1));
+        tone.top = u16::try_from(period).unwrap_or(u16::MAX).max(2) - 1;
+        tone.compare_a = tone.top / 2;
+        piezo.set_config(&tone);
+        Timer::after_millis(u64::from(millis)).await;
+        piezo.set_config(&Config::default());
+    }
+}

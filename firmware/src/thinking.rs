@@ -1,0 +1,134 @@
+//! The second core: it thinks, and does nothing else.
+
+#![allow(unsafe_code, reason = "a stack for the core, and memory that is not cleared")]
+
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
+use core::ptr::addr_of_mut;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use dojo_core::agents::belt::{self, Answer, Question};
+use dojo_core::bank::Bank;
+use dojo_core::search::Slot;
+use dojo_core::search::mcts::Node;
+use dojo_core::search::speed::{self, Speed};
+use embassy_executor::Executor;
+use embassy_rp::Peri;
+use embassy_rp::multicore::{Stack, spawn_core1};
+use embassy_rp::peripherals::CORE1;
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::channel::Channel;
+use embassy_sync::signal::Signal;
+use embassy_time::Instant;
+use static_cell::StaticCell;
+
+use crate::stack;
+
+/// Bytes of the second core's stack: 64 plies of search take 11 KB, and 16 KB have to stay free.
+const STACK: usize = 40 * 1024;
+
+/// Bytes for search tables, playout trees or a learner, never two at once.
+const WORKSPACE_BYTES: usize = 128 * 1024;
+
+static TASK: Signal<CriticalSectionRawMutex, Task> = Signal::new();
+/// The number of the question whose answer somebody waits for; 0 if nobody does.
+static WANTED: AtomicU32 = AtomicU32::new(0);
+
+/// What came of the tasks.
+pub(crate) static RESULTS: Channel<CriticalSectionRawMutex, Result, 2> = Channel::new();
+
+/// What the core can be asked to do.
+enum Task {
+    Think(u32, Question),
+    Measure,
+}
+
+/// What comes back.
+pub(crate) enum Result {
+    /// The answer to the question of this number; `None` if nobody waits for it any more.
+    Answer(u32, Option<Answer>),
+    /// How fast it searches and plays games to their end.
+    Speed(Speed, Speed),
+}
+
+/// Memory that belongs to the thinking core alone. It is not cleared at the start: that would take 20 ms at the speed
+/// of the boot clock.
+#[used]
+#[unsafe(link_section = ".uninit.workspace")]
+static WORKSPACE: Workspace = Workspace(UnsafeCell::new(MaybeUninit::uninit()));
+
+struct Workspace(UnsafeCell<MaybeUninit<[u64; WORKSPACE_BYTES / 8]>>);
+
+// SAFETY: only the task on the second core may take a reference to the contents.
+unsafe impl Sync for Workspace {}
+
+/// The right to use the workspace, for one purpose at a time.
+struct Lender(());
+
+impl Lender {
+    /// Lends the workspace as so many values, each at its default; as many as fit, if that is fewer.
+    fn lend<T: Copy + Default>(&mut self, count: usize) -> &mut [T] {
+        const { assert!(align_of::<T>() <= align_of::<u64>() && size_of::<T>() > 0) };
+        let count = count.min(WORKSPACE_BYTES / size_of::<T>());
+        let start = WORKSPACE.0.get().cast::<T>();
+        for i in 0..count {
+            // SAFETY: `count` values fit, the place is aligned, and the only lender is borrowed for as long as they live.
+            unsafe { start.add(i).write(T::default()) };
+        }
+        // SAFETY: as above, and all of them have just been written.
+        unsafe { core::slice::from_raw_parts_mut(start, count) }
+    }
+}
+
+#[unsafe(link_section = ".uninit.stack1")]
+static mut STACK1: Stack<STACK> = Stack::new();
+
+/// Starts the second core.
+pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
+    // SAFETY: nothing else refers to it, and the core can be started only once because its token is consumed.
+    let stack = unsafe { &mut *addr_of_mut!(STACK1) };
+    stack::paint_core1(&mut stack.mem);
+    spawn_core1(core1, stack, move || {
+        static EXECUTOR: StaticCell<Executor> = StaticCell::new();
+        EXECUTOR.init(Executor::new()).run(|spawner| spawner.spawn(defmt::unwrap!(think(bank).ok())))
+    });
+}
+
+/// Asks a question; one that is being thought about is given up.
+pub(crate) fn ask(id: u32, question: Question) {
+    WANTED.store(id, Ordering::Relaxed);
+    TASK.signal(Task::Think(id, question));
+}
+
+/// Asks how fast the core is.
+pub(crate) fn measure() {
+    TASK.signal(Task::Measure);
+}
+
+/// Nobody waits for an answer any more.
+pub(crate) fn stop() {
+    WANTED.store(0, Ordering::Relaxed);
+    TASK.reset();
+}
+
+#[embassy_executor::task]
+async fn think(bank: Option<Bank<'static>>) {
+    // This task runs once, on the second core: the only lender there is.
+    let mut workspace = Lender(());
+    let clock = || Instant::now().as_micros();
+    loop {
+        let result = match TASK.wait().await {
+            Task::Think(id, question) => {
+                let answer = belt::think(&question, bank.as_ref());
+                let is_wanted = WANTED.load(Ordering::Relaxed) == id;
+                Result::Answer(id, answer.filter(|_| is_wanted))
+            }
+            Task::Measure => {
+                let search = speed::search(workspace.lend::<Slot>(speed::SLOTS), clock);
+                let playouts = speed::playouts(workspace.lend::<Node>(speed::NODES), clock);
+                Result::Speed(search, playouts)
+            }
+        };
+        RESULTS.send(result).await;
+    }
+}

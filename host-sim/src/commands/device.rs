@@ -1,0 +1,68 @@
+//! `dojo device`: a firmware image, run in the emulator.
+
+use std::io::{IsTerminal, stdin, stdout};
+use std::path::PathBuf;
+
+use crate::device::{Device, Wiring, script, terminal};
+use crate::failure::{Done, Failure};
+use crate::pico::Image;
+use crate::{files, output, uf2};
+
+/// The arguments.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The firmware: ELF or UF2
+    image: PathBuf,
+    /// What is connected to the Pico
+    #[arg(long, value_enum, default_value = "lcd")]
+    board: Wiring,
+    /// Put this bank into the flash first
+    #[arg(long, value_name = "FILE")]
+    bank: Option<PathBuf>,
+    /// Play a script instead of asking a person: `wait MS`, `press A`, `hold B MS`, `shot FILE` on lines of their own
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Save the last screen as a PNG
+    #[arg(long, value_name = "FILE")]
+    shot: Option<PathBuf>,
+    /// Print the firmware's log afterwards; it needs an ELF
+    #[arg(long)]
+    log: bool,
+    /// Replace pictures that exist
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the image.
+pub fn run(args: Args) -> Done {
+    let fault = |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", args.image.display()));
+    let mut image = Image::from_file(&files::read(&args.image)?).map_err(|error| fault(&error))?;
+    if let Some(bank) = &args.bank {
+        image.patch(uf2::BANK_ADDRESS, &files::read(bank)?).map_err(|error| fault(&error))?;
+    }
+    let steps = args.script.as_deref().map(|file| {
+        let named = |failure| Failure::Usage(format!("{}: {failure}", file.display()));
+        script::parse(&files::read_text(file)?).map_err(named)
+    });
+    let steps = steps.transpose()?;
+    let mut device = Device::new(&image, args.board);
+    if let Some(off) = device.pico.off() {
+        return Err(fault(off));
+    }
+    match steps {
+        Some(steps) => script::play(&mut device, &steps, args.force)?,
+        // Long enough to see the title.
+        None if args.shot.is_some() || args.log => device.wait(500).map_err(Failure::check)?,
+        None if stdin().is_terminal() && stdout().is_terminal() => return terminal::run(device),
+        None => return Err(Failure::usage("there is no terminal: use --script, --shot or --log")),
+    }
+    if let Some(file) = &args.shot {
+        script::shot(&device, file, args.force)?;
+    }
+    if args.log {
+        for line in device.pico.log() {
+            output::print(&format!("{} {:5} {}\n", line.timestamp, line.level.unwrap_or(""), line.text))?;
+        }
+    }
+    Ok(())
+}

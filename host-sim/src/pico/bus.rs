@@ -1,0 +1,411 @@
+//! The address map as both cores and the DMA see it.
+//!
+//! The cores come from the `rp2040-emu` crate and reach everything through its [`CoreBus`] trait,
+//! which this file implements. Side effects that concern more than the accessed block do not
+//! happen here: a write sets [`Bus::attend`], the run loop stops after the instruction and lets
+//! [`Bus::service`] (in `service.rs`) bring all blocks up to date.
+//!
+//! Prices beyond what a core charges itself: one cycle less for SIO, one more for an APB read,
+//! two more for an APB write, and the wait for the XIP cache. Contention between masters for the
+//! same SRAM bank is not modelled.
+
+use super::boot_rom::{self, MAILBOX};
+use super::fault::Fault;
+use super::flash::Flash;
+use super::image::FLASH_BASE;
+use super::memory::{Memory, SRAM_BASE};
+use super::peripherals::{Peripherals, Request};
+use super::ppb::PrivateBus;
+use super::rtt::RamAccess;
+use super::sio::Sio;
+use super::watchdog::ResetReason;
+use super::xip::Xip;
+use rp2040_emu::bus::ppb::Ppb;
+use rp2040_emu::core::{CoreBus, Nvic};
+
+/// Program counters the core model reports at exception entry and return.
+const EXCEPTION_ENTRY: u32 = 0xFFFF_FFFE;
+const EXCEPTION_RETURN: u32 = 0xFFFF_FFFD;
+
+#[derive(Clone)]
+pub(super) struct Bus {
+    pub(super) rom: Memory,
+    pub(super) sram: Memory,
+    pub(super) flash: Flash,
+    pub(super) xip: Xip,
+    pub(super) sio: Sio,
+    pub(super) private: [PrivateBus; 2],
+    pub(super) peripherals: Peripherals,
+    /// Cycle of the access in progress.
+    pub(super) now: u64,
+    /// The running core stops when its clock reaches this; zero stops it after the instruction.
+    pub(super) horizon: u64,
+    /// Cycles to add to the price of the instruction in progress.
+    pub(super) extra: i64,
+    pub(super) next_event: u64,
+    pub(super) attention: bool,
+    pub(super) active: usize,
+    pub(super) waiting: [bool; 2],
+    pub(super) events: [bool; 2],
+    pub(super) stop: Option<Fault>,
+    pub(super) request: Option<Request>,
+    /// Set when a core entered an exception since the run loop looked last.
+    pub(super) entered_exception: bool,
+    pub(super) bus_error: Option<u32>,
+    /// Addresses of rewritten code, to be dropped from the cores' decoded instructions.
+    pub(super) stale_code: Vec<u32>,
+    pub(super) stale_flash: bool,
+    pub(super) bus_fault: bool,
+    pc: u32,
+    pub(super) lines: [u32; 2],
+    pub(super) mailbox: [u32; 5],
+}
+
+impl Bus {
+    pub(super) fn powered_up(flash: Flash, peripherals: Peripherals) -> Self {
+        Bus {
+            rom: Memory::new(boot_rom::image()),
+            sram: Memory::powered_up(),
+            flash,
+            xip: Xip::new(),
+            sio: Sio::new(),
+            private: [PrivateBus::new(), PrivateBus::new()],
+            peripherals,
+            now: 0,
+            horizon: 0,
+            extra: 0,
+            next_event: 0,
+            attention: true,
+            active: 0,
+            waiting: [false; 2],
+            events: [false; 2],
+            stop: None,
+            request: None,
+            entered_exception: false,
+            bus_error: None,
+            stale_code: Vec::new(),
+            stale_flash: false,
+            bus_fault: false,
+            pc: 0,
+            lines: [0; 2],
+            mailbox: [0; 5],
+        }
+    }
+
+    /// Everything but memory contents and the outside world starts anew.
+    pub(super) fn reset(&mut self, reason: ResetReason) {
+        self.peripherals = self.peripherals.after_reset(reason, self.now);
+        self.sio = Sio::new();
+        self.reset_processors();
+    }
+
+    /// What SYSRESETREQ does: cores and XIP restart, peripherals keep their state.
+    pub(super) fn reset_processors(&mut self) {
+        self.xip = self.xip.after_reset();
+        self.sio.park_core1();
+        self.private = [PrivateBus::new(), PrivateBus::new()];
+        (self.waiting, self.events, self.lines) = ([false; 2], [false; 2], [0; 2]);
+        self.bus_fault = false;
+        self.attend();
+    }
+
+    /// Asks for [`Self::service`] after the instruction in progress.
+    pub(super) fn attend(&mut self) {
+        self.attention = true;
+        self.horizon = 0;
+    }
+
+    pub(super) fn halt_with(&mut self, fault: Fault) {
+        self.stop.get_or_insert(fault);
+        self.attend();
+    }
+
+    /// Flash word at an address, with the time it takes.
+    fn read_flash<const N: usize>(&mut self, address: u32) -> [u8; N] {
+        if address >> 24 > 0x13 {
+            return self.read_xip_registers(address);
+        }
+        if !self.xip.is_readable() {
+            self.flash_unreadable(address);
+            return [0xFF; N];
+        }
+        self.extra += self.xip.access(self.active, address, self.now) as i64;
+        let offset = (address & 0x00FF_FFFF) as usize;
+        // Beyond 2 MB the chip ignores the upper address bits.
+        let offset = offset % self.flash.bytes().len();
+        self.flash.bytes()[offset..].first_chunk().copied().unwrap_or([0xFF; N])
+    }
+
+    #[cold]
+    fn flash_unreadable(&mut self, address: u32) {
+        self.halt_with(Fault::FlashUnreadable { core: self.active, pc: self.pc, address });
+    }
+
+    fn read_xip_registers<const N: usize>(&mut self, address: u32) -> [u8; N] {
+        let offset = address & 0xFFC;
+        let word = match address >> 24 {
+            0x14 => self.xip.read_cache_register(offset),
+            0x18 => self.xip.read_ssi(offset, &self.flash),
+            _ => self.fail(address),
+        };
+        narrow(word, address)
+    }
+
+    fn write_xip(&mut self, address: u32, value: u32) {
+        match address >> 24 {
+            0x14 => self.xip.write_cache_register(address & 0xFFC, value, address),
+            0x18 => self.xip.write_ssi(address & 0xFFC, value),
+            // A store into flash: silicon would quietly drop a cache line. No firmware means to.
+            _ => {
+                self.fail(address);
+            }
+        }
+    }
+
+    fn read_device(&mut self, address: u32) -> u32 {
+        let word = address & !3;
+        match address >> 28 {
+            4 | 5 => {
+                self.extra += i64::from(address >> 28 == 4);
+                // Serial blocks and the ADC move on by themselves and change when read.
+                if matches!(address & 0xFFFF_C000, 0x4003_C000..=0x4004_C000) {
+                    self.peripherals.advance_serial(self.now);
+                    self.attend();
+                }
+                self.peripherals.read(word, self.now)
+            }
+            0xD => {
+                self.extra -= 1;
+                if word & 0xFFF == 0x058 {
+                    self.attend();
+                }
+                let pins = self.peripherals.gpio.readable_levels();
+                self.sio.read(word & 0xFFF, self.active, pins)
+            }
+            0xE => self.private[self.active].read(word, self.now),
+            _ => self.fail(address),
+        }
+    }
+
+    fn write_device(&mut self, address: u32, value: u32) {
+        let word = address & !3;
+        match address >> 28 {
+            1 => self.write_xip(word, value),
+            4 if word & 0xFFFF_F000 == MAILBOX => self.write_mailbox(word, value),
+            4 | 5 => {
+                self.extra += if address >> 28 == 4 { 2 } else { 0 };
+                self.peripherals.advance_serial(self.now);
+                if let Some(request) = self.peripherals.write(word, value, self.now) {
+                    self.request = Some(request);
+                }
+                self.attend();
+            }
+            0xD => {
+                self.extra -= 1;
+                let offset = word & 0xFFF;
+                if (0x010..0x060).contains(&offset) {
+                    // Frames already on the wire belong to the pins as they were.
+                    self.peripherals.advance_serial(self.now);
+                    self.attend();
+                }
+                self.sio.write(offset, value, self.active);
+                if (0x010..0x030).contains(&offset) {
+                    self.peripherals.settle_pins(self.sio.out, self.sio.output_enable);
+                }
+            }
+            0xE => {
+                if self.private[self.active].write(word, value, self.now) {
+                    self.request = Some(Request::ResetProcessors);
+                }
+                self.attend();
+            }
+            _ => {
+                self.fail(address);
+            }
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, address: u32) -> u32 {
+        self.bus_fault = true;
+        self.bus_error = Some(address);
+        0
+    }
+
+    #[cold]
+    fn code_changed(&mut self, address: u32) {
+        self.stale_code.extend([address, address + 2]);
+        self.horizon = 0;
+    }
+
+    #[inline(always)]
+    fn load<const N: usize>(&mut self, address: u32) -> [u8; N] {
+        match address >> 28 {
+            2 => match self.sram.read(address.wrapping_sub(SRAM_BASE)) {
+                Some(bytes) => bytes,
+                None => narrow(self.fail(address), address),
+            },
+            1 => self.read_flash(address),
+            0 => match self.rom.read(address) {
+                Some(bytes) => bytes,
+                None => narrow(self.fail(address), address),
+            },
+            _ => narrow(self.read_device(address), address),
+        }
+    }
+
+    #[inline(always)]
+    fn store<const N: usize>(&mut self, address: u32, bytes: [u8; N]) {
+        if address >> 28 == 2 {
+            match self.sram.write(address.wrapping_sub(SRAM_BASE), bytes) {
+                Some(false) => {}
+                Some(true) => self.code_changed(address),
+                None => {
+                    self.fail(address);
+                }
+            }
+        } else {
+            // Narrow writes to registers arrive on all lanes of the bus.
+            let word = std::array::from_fn(|lane| bytes[lane % N]);
+            self.write_device(address, u32::from_le_bytes(word));
+        }
+    }
+
+    /// Fetches happen through 16-bit reads at the program counter, when the core has no decoded
+    /// copy of the instruction.
+    fn note_fetch(&mut self, address: u32) {
+        if address >> 28 == 2 && address.wrapping_sub(self.pc) <= 2 {
+            self.sram.mark_code(address - SRAM_BASE);
+        }
+    }
+
+    /// Reads a byte without side effects or time; `None` outside ROM, flash and SRAM.
+    pub(super) fn peek(&self, address: u32) -> Option<u8> {
+        let [byte] = match address >> 28 {
+            0 => self.rom.read(address)?,
+            1 => *self.flash.bytes().get(address.wrapping_sub(FLASH_BASE) as usize..)?.first_chunk()?,
+            2 => self.sram.read(address - SRAM_BASE)?,
+            _ => return None,
+        };
+        Some(byte)
+    }
+}
+
+/// The bytes of a register word that a narrow read sees.
+fn narrow<const N: usize>(word: u32, address: u32) -> [u8; N] {
+    let bytes = word.to_le_bytes();
+    std::array::from_fn(|k| bytes[(address as usize + k) & 3])
+}
+
+impl RamAccess for Bus {
+    fn peek32(&self, address: u32) -> Option<u32> {
+        self.sram.read(address.wrapping_sub(SRAM_BASE)).map(u32::from_le_bytes)
+    }
+
+    fn poke32(&mut self, address: u32, value: u32) {
+        self.sram.write(address.wrapping_sub(SRAM_BASE), value.to_le_bytes());
+    }
+}
+
+impl CoreBus for Bus {
+    #[inline]
+    fn read8(&mut self, address: u32) -> u8 {
+        u8::from_le_bytes(self.load(address))
+    }
+
+    #[inline]
+    fn read16(&mut self, address: u32) -> u16 {
+        self.note_fetch(address);
+        u16::from_le_bytes(self.load(address))
+    }
+
+    #[inline]
+    fn read32(&mut self, address: u32) -> u32 {
+        u32::from_le_bytes(self.load(address))
+    }
+
+    #[inline]
+    fn write8(&mut self, address: u32, value: u8) {
+        self.store(address, value.to_le_bytes());
+    }
+
+    #[inline]
+    fn write16(&mut self, address: u32, value: u16) {
+        self.store(address, value.to_le_bytes());
+    }
+
+    #[inline]
+    fn write32(&mut self, address: u32, value: u32) {
+        self.store(address, value.to_le_bytes());
+    }
+
+    #[inline]
+    fn set_active_pc(&mut self, pc: u32) {
+        match pc >> 28 {
+            1 if self.xip.is_fetched(self.active, pc) => {}
+            1 if !self.xip.is_readable() => self.flash_unreadable(pc),
+            1 => self.extra += self.xip.fetch(self.active, pc, self.now) as i64,
+            0xF => {
+                self.entered_exception |= pc == EXCEPTION_ENTRY;
+                // Returning from an exception counts as an event for WFE.
+                self.events[self.active] |= pc == EXCEPTION_RETURN;
+                self.attend();
+                return;
+            }
+            _ => {}
+        }
+        self.pc = pc;
+    }
+
+    fn bus_fault(&self) -> bool {
+        self.bus_fault
+    }
+
+    fn bus_fault_addr(&self) -> u32 {
+        self.bus_error.unwrap_or(0)
+    }
+
+    fn clear_bus_fault(&mut self) {
+        self.bus_fault = false;
+    }
+
+    #[inline]
+    fn ppb(&self, core: usize) -> &Ppb {
+        &self.private[core].system
+    }
+
+    fn ppb_mut(&mut self, core: usize) -> &mut Ppb {
+        &mut self.private[core].system
+    }
+
+    #[inline]
+    fn nvic(&self, core: usize) -> &Nvic {
+        &self.private[core].nvic
+    }
+
+    fn nvic_mut(&mut self, core: usize) -> &mut Nvic {
+        &mut self.private[core].nvic
+    }
+
+    fn active_core(&self) -> usize {
+        self.active
+    }
+
+    fn event_flag(&self, core: usize) -> bool {
+        self.events[core]
+    }
+
+    fn consume_event_flag(&mut self, core: usize) -> bool {
+        std::mem::take(&mut self.events[core])
+    }
+
+    fn set_wfe_waiting(&mut self, core: usize, waiting: bool) {
+        self.waiting[core] = waiting;
+        self.horizon = 0;
+    }
+
+    fn signal_sev(&mut self) {
+        self.events = [true; 2];
+        self.horizon = 0;
+    }
+}

@@ -1,0 +1,123 @@
+//! Displays on the outside of the chip.
+//!
+//! A display listens to its bus, keeps its own memory and can say what a viewer sees. Controllers
+//! keep their memory through a reset of the RP2040 and lose it when the power goes.
+
+mod oled;
+mod st7789;
+
+pub use oled::{Oled, OledController};
+pub use st7789::{Complaint, St7789, St7789Pins};
+
+/// What a viewer sees, row by row from the top left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    pub width: usize,
+    pub height: usize,
+    /// Red, green, blue of every pixel.
+    pub rgb: Vec<[u8; 3]>,
+}
+
+impl Picture {
+    pub(super) fn from_fn(width: usize, height: usize, colour: impl Fn(usize, usize) -> [u8; 3]) -> Self {
+        let rgb = (0..width * height).map(|index| colour(index % width, index / width)).collect();
+        Picture { width, height, rgb }
+    }
+
+    /// Colour at a place; black outside.
+    pub fn at(&self, x: usize, y: usize) -> [u8; 3] {
+        if x < self.width && y < self.height { self.rgb[y * self.width + x] } else { [0; 3] }
+    }
+
+    /// Whether anything shines at a place.
+    pub fn is_lit(&self, x: usize, y: usize) -> bool {
+        self.at(x, y) != [0; 3]
+    }
+
+    /// Number of shining pixels.
+    pub fn lit_pixels(&self) -> usize {
+        self.rgb.iter().filter(|pixel| **pixel != [0; 3]).count()
+    }
+}
+
+/// Traffic and the moment of the last visible change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DisplayCounters {
+    /// Bytes of pixel data received.
+    pub data_bytes: u64,
+    /// Commands received.
+    pub commands: u64,
+    /// Cycle at which a pixel in the controller's memory last changed its value.
+    pub last_change: Option<u64>,
+}
+
+/// One of the supported panels.
+#[derive(Clone)]
+pub enum Display {
+    St7789(St7789),
+    Oled(Oled),
+}
+
+impl Display {
+    /// Waveshare Pico-LCD-1.3: ST7789 on SPI1, DC 8, CS 9, RST 12.
+    pub fn pico_lcd_1_3() -> Self {
+        Display::St7789(St7789::new(1, St7789Pins { dc: 8, cs: Some(9), reset: Some(12) }))
+    }
+
+    /// 128×64 SSD1306 module on I2C0 at 0x3C.
+    pub fn ssd1306() -> Self {
+        Display::Oled(Oled::new(OledController::Ssd1306, 0, 0x3C))
+    }
+
+    /// 128×64 SH1106 module on I2C0 at 0x3C.
+    pub fn sh1106() -> Self {
+        Display::Oled(Oled::new(OledController::Sh1106, 0, 0x3C))
+    }
+
+    /// What a viewer sees now.
+    pub fn pixels(&self) -> Picture {
+        match self {
+            Display::St7789(panel) => panel.pixels(),
+            Display::Oled(panel) => panel.pixels(),
+        }
+    }
+
+    pub fn counters(&self) -> DisplayCounters {
+        match self {
+            Display::St7789(panel) => panel.counters(),
+            Display::Oled(panel) => panel.counters(),
+        }
+    }
+
+    /// The same module, freshly powered.
+    pub(super) fn after_power_on(&self) -> Self {
+        match self {
+            Display::St7789(panel) => Display::St7789(panel.after_power_on()),
+            Display::Oled(panel) => Display::Oled(panel.after_power_on()),
+        }
+    }
+
+    pub(super) fn pins_changed(&mut self, levels: u32) {
+        if let Display::St7789(panel) = self {
+            panel.pins_changed(levels);
+        }
+    }
+
+    /// A frame on SPI bus `bus`; the answer is what appears on MISO.
+    pub(super) fn spi_frame(&mut self, bus: usize, word: u16, levels: u32, cycle: u64) -> u16 {
+        match self {
+            Display::St7789(panel) if panel.bus() == bus => {
+                panel.receive(word as u8, levels, cycle);
+                0
+            }
+            _ => 0,
+        }
+    }
+
+    pub(super) fn i2c(&mut self, bus: usize) -> Option<&mut Oled> {
+        match self {
+            Display::Oled(panel) if panel.bus() == bus => Some(panel),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! The run loop: two cores, their clocks, sleep, resets and boot.
+//!
+//! Each core has its own cycle count. The loop always runs the core that is behind, for as long
+//! as it is not far ahead of the other one and nothing is due; then [`Bus::service`] catches up.
+//! When both cores sleep, time jumps to the next event.
+
+use super::bus::Bus;
+use super::clocks::Clocks;
+use super::fault::Fault;
+use super::flash::Flash;
+use super::memory::{Memory, SRAM_BASE};
+use super::peripherals::{Peripherals, Request};
+use super::processor::{Core, price};
+use super::sio::{Launch, Sio};
+use super::watchdog::ResetReason;
+use super::xip::XipCounters;
+use rp2040_emu::bus::invalidation_regions;
+
+/// How far one running core may be ahead of the other, in cycles.
+const SKEW: u64 = 32;
+const BOOT2_LOAD: u32 = 0x2004_1F00;
+const BOOT2_SIZE: usize = 256;
+const HARD_FAULT: u32 = 3;
+
+/// Counters since power-on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Cycles of `clk_sys`, whatever its frequency was.
+    pub cycles: u64,
+    /// Instructions executed by each core.
+    pub instructions: [u64; 2],
+    /// Cycles each core slept, or was parked in the boot ROM.
+    pub idle_cycles: [u64; 2],
+    /// Flash cache activity of each core; the DMA's reads count for the core that ran last.
+    pub xip: [XipCounters; 2],
+    /// Cycles a flash cache miss costs with the present settings.
+    pub xip_miss_cost: u64,
+    /// Resets other than power-on.
+    pub resets: u32,
+    /// Hard faults taken (only grows past one if the run does not stop at them).
+    pub hard_faults: u32,
+}
+
+#[derive(Clone)]
+pub(super) struct Machine {
+    pub(super) bus: Bus,
+    cores: [Core; 2],
+    off: Option<Fault>,
+    resets: u32,
+    hard_faults: u32,
+    pub(super) stop_on_hard_fault: bool,
+    /// A core about to execute this address ends the run.
+    pub(super) breakpoint: Option<u32>,
+}
+
+/// How a run ended without a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pause {
+    TimeUp,
+    /// The core stands at the breakpoint.
+    Breakpoint {
+        core: usize,
+    },
+}
+
+impl Machine {
+    pub(super) fn powered_up(flash: Flash) -> Self {
+        let peripherals = Peripherals::powered_up(Clocks::after_reset(0, 0));
+        let mut machine = Machine {
+            bus: Bus::powered_up(flash, peripherals),
+            cores: [Core::new(0, 0), Core::new(1, 0)],
+            off: None,
+            resets: 0,
+            hard_faults: 0,
+            stop_on_hard_fault: true,
+            breakpoint: None,
+        };
+        machine.boot();
+        machine
+    }
+
+    /// Off and on again: flash and the outside world stay, everything else is lost. Counters and
+    /// time go on, so that a log over several lives can be read in order.
+    pub(super) fn power_cycle(&mut self) {
+        self.bus.sram = Memory::powered_up();
+        self.bus.stop = None;
+        self.bus.request = None;
+        self.bus.reset(ResetReason::PowerOn);
+        self.bus.peripherals.watchdog = Default::default();
+        if let Some(display) = &mut self.bus.peripherals.display {
+            *display = display.after_power_on();
+        }
+        self.off = None;
+        self.restart_cores();
+    }
+
+    fn restart_cores(&mut self) {
+        let now = self.bus.now;
+        for (id, core) in self.cores.iter_mut().enumerate() {
+            let Core { instructions, idle, .. } = *core;
+            *core = Core { instructions, idle, ..Core::new(id as u8, now) };
+        }
+        self.boot();
+    }
+
+    /// The boot ROM's part: check the second stage, copy it to RAM, call it.
+    fn boot(&mut self) {
+        let stage = &self.bus.flash.bytes()[..BOOT2_SIZE];
+        let (code, checksum) = stage.split_at(BOOT2_SIZE - 4);
+        let found = u32::from_le_bytes([checksum[0], checksum[1], checksum[2], checksum[3]]);
+        let expected = crc32_mpeg(code);
+        if found != expected {
+            self.off = Some(Fault::BootChecksum { found, expected });
+            return;
+        }
+        let stage = stage.to_vec();
+        for (index, &byte) in stage.iter().enumerate() {
+            self.bus.sram.write(BOOT2_LOAD - SRAM_BASE + index as u32, [byte]);
+        }
+        self.cores[0].start(BOOT2_LOAD, BOOT2_LOAD);
+        // A zero return address tells the second stage to enter the program by itself.
+        self.cores[0].cpu.regs.r[14] = 0;
+    }
+
+    /// Why the machine does not run, if it does not.
+    pub(super) fn off(&self) -> Option<&Fault> {
+        self.off.as_ref()
+    }
+
+    /// Runs until the cycle count reaches `until` or a core the breakpoint.
+    pub(super) fn run(&mut self, until: u64) -> Result<Pause, Fault> {
+        self.drop_stale_code();
+        loop {
+            if let Some(cause) = &self.off {
+                return Err(cause.clone());
+            }
+            if self.bus.attention || self.bus.now >= self.bus.next_event {
+                self.bus.service();
+                self.handle_requests();
+            }
+            if let Some(fault) = self.bus.stop.take() {
+                self.stop_for(&fault);
+                return Err(fault);
+            }
+            self.wake_cores();
+            let limit = until.min(self.bus.next_event);
+            let next = (0..2).filter(|&n| self.is_running(n)).min_by_key(|&n| self.cores[n].time);
+            match next {
+                Some(n) if self.cores[n].time < limit => {
+                    self.run_core(n, limit)?;
+                    if self.breakpoint == Some(self.pc(n)) {
+                        self.bus.now = self.cores[n].time;
+                        return Ok(Pause::Breakpoint { core: n });
+                    }
+                }
+                _ if limit >= until => {
+                    self.bus.now = until;
+                    return Ok(Pause::TimeUp);
+                }
+                _ => self.bus.now = limit,
+            }
+        }
+    }
+
+    fn stop_for(&mut self, fault: &Fault) {
+        if matches!(fault, Fault::PowerCut { .. } | Fault::UsbBoot | Fault::BootChecksum { .. }) {
+            self.off = Some(fault.clone());
+            let furthest = self.cores.iter().map(|core| core.time).max();
+            self.bus.now = furthest.unwrap_or(0).max(self.bus.now);
+        }
+    }
+
+    fn is_running(&self, n: usize) -> bool {
+        !self.cores[n].cpu.is_halted() && !self.bus.waiting[n]
+    }
+
+    fn wake_cores(&mut self) {
+        for (n, core) in self.cores.iter_mut().enumerate() {
+            let private = &self.bus.private[n];
+            let pending = private.nvic.pending_and_enabled() != 0;
+            if self.bus.waiting[n] {
+                // A masked interrupt, or one that cannot pre-empt the running handler, is no event.
+                let interrupt = pending && core.cpu.regs.primask == 0 && !private.system.any_active();
+                if !interrupt && !self.bus.events[n] {
+                    continue;
+                }
+                self.bus.waiting[n] = false;
+                self.bus.events[n] = false;
+            } else if core.cpu.is_halted() && !core.parked && !core.locked_up && pending {
+                core.cpu.wake();
+            } else {
+                continue;
+            }
+            core.idle += self.bus.now.saturating_sub(core.time);
+            core.time = core.time.max(self.bus.now);
+        }
+    }
+
+    /// Runs one core until it reaches `limit`, gets ahead of the other one, or needs attention.
+    fn run_core(&mut self, n: usize, limit: u64) -> Result<(), Fault> {
+        let other = if self.is_running(1 - n) { self.cores[1 - n].time + SKEW } else { u64::MAX };
+        let Machine { bus, cores, .. } = self;
+        let core = &mut cores[n];
+        bus.active = n;
+        bus.horizon = limit.min(other).max(core.time + 1);
+        // Instructions have even addresses, so an odd one is never met.
+        let breakpoint = self.breakpoint.unwrap_or(1);
+        let mut before;
+        let mut time = core.time;
+        let mut instructions = 0;
+        loop {
+            before = core.cpu.regs.pc();
+            bus.now = time;
+            bus.extra = 0;
+            let charged = core.cpu.step(bus);
+            let moved = core.cpu.regs.pc().wrapping_sub(before);
+            time += (price(moved, charged) + bus.extra).max(1) as u64;
+            instructions += 1;
+            if time >= bus.horizon || core.cpu.is_halted() || core.cpu.regs.pc() == breakpoint {
+                break;
+            }
+        }
+        core.time = time;
+        core.instructions += instructions;
+        self.after_batch(n, before)
+    }
+
+    fn after_batch(&mut self, n: usize, pc: u32) -> Result<(), Fault> {
+        self.drop_stale_code();
+        if let Some(launch) = self.bus.sio.take_launch() {
+            self.launch_core1(launch);
+        }
+        // A stop already found explains whatever the instruction did next.
+        if std::mem::take(&mut self.bus.entered_exception) && self.bus.stop.is_none() {
+            self.note_exception(n, pc)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the cores forget decoded instructions that were overwritten.
+    fn drop_stale_code(&mut self) {
+        let bus = &mut self.bus;
+        if !bus.stale_code.is_empty() {
+            for core in &mut self.cores {
+                core.cpu.invalidate_decode_cache_entries(&bus.stale_code);
+            }
+            bus.stale_code.clear();
+        }
+        if std::mem::take(&mut bus.stale_flash) {
+            for core in &mut self.cores {
+                core.cpu.invalidate_decode_cache_regions(invalidation_regions::XIP);
+            }
+        }
+    }
+
+    fn launch_core1(&mut self, launch: Launch) {
+        let now = self.cores[0].time;
+        let core = &mut self.cores[1];
+        self.bus.private[1].system.vtor = launch.vector_table;
+        self.bus.events[1] = false;
+        core.idle += now.saturating_sub(core.time);
+        core.time = core.time.max(now);
+        core.start(launch.stack, launch.entry);
+    }
+
+    fn note_exception(&mut self, n: usize, pc: u32) -> Result<(), Fault> {
+        let core = &mut self.cores[n];
+        if core.cpu.is_halted() {
+            core.locked_up = true;
+            return Err(Fault::Lockup { core: n, pc });
+        }
+        if core.cpu.regs.ipsr() == HARD_FAULT {
+            self.hard_faults += 1;
+            let bus_address = self.bus.bus_error.take();
+            if self.stop_on_hard_fault {
+                return Err(Fault::HardFault { core: n, pc, bus_address });
+            }
+        }
+        Ok(())
+    }
+
+    fn handle_requests(&mut self) {
+        match self.bus.request.take() {
+            None => return,
+            Some(Request::ParkCore1 { reset_sio }) => {
+                if reset_sio {
+                    self.bus.sio = Sio::new();
+                }
+                self.bus.sio.park_core1();
+                self.bus.waiting[1] = false;
+                let Core { instructions, idle, time, .. } = self.cores[1];
+                self.cores[1] = Core { instructions, idle, ..Core::new(1, time.max(self.bus.now)) };
+                return;
+            }
+            Some(Request::Reset(reason)) => self.bus.reset(reason),
+            Some(Request::ResetProcessors) => self.bus.reset_processors(),
+        }
+        self.resets += 1;
+        self.restart_cores();
+        self.bus.service();
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        let asleep = |n: usize| {
+            if self.is_running(n) { 0 } else { self.bus.now.saturating_sub(self.cores[n].time) }
+        };
+        Stats {
+            cycles: self.bus.now,
+            instructions: [0, 1].map(|n| self.cores[n].instructions),
+            idle_cycles: [0, 1].map(|n| self.cores[n].idle + asleep(n)),
+            xip: self.bus.xip.counters(),
+            xip_miss_cost: self.bus.xip.miss_cost(),
+            resets: self.resets,
+            hard_faults: self.hard_faults,
+        }
+    }
+
+    /// A core's own clock, instruction count and link register.
+    pub(super) fn progress(&self, n: usize) -> (u64, u64, u32) {
+        let core = &self.cores[n];
+        (core.time, core.instructions, core.cpu.regs.lr())
+    }
+
+    pub(super) fn sp(&self, n: usize) -> u32 {
+        self.cores[n].cpu.regs.sp()
+    }
+
+    pub(super) fn pc(&self, n: usize) -> u32 {
+        self.cores[n].cpu.regs.pc()
+    }
+}
+
+/// CRC-32 of the boot ROM: polynomial 0x04C11DB7, most significant bit first, no final XOR.
+fn crc32_mpeg(data: &[u8]) -> u32 {
+    data.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(
+            crc ^ u32::from(byte) << 24,
+            |crc, _| {
+                if crc >> 31 != 0 { crc << 1 ^ 0x04C1_1DB7 } else { crc << 1 }
+            },
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_boot_checksum_is_the_mpeg_one() {
+        assert_eq!(crc32_mpeg(b"123456789"), 0x0376_E6E7);
+    }
+
+    #[test]
+    fn a_blank_chip_does_not_boot() {
+        let mut machine = Machine::powered_up(Flash::new(vec![0xFF; super::super::flash::FLASH_SIZE]));
+        assert!(matches!(machine.off(), Some(Fault::BootChecksum { found: u32::MAX, .. })));
+        assert!(matches!(machine.run(1_000), Err(Fault::BootChecksum { .. })));
+    }
+}

@@ -1,0 +1,98 @@
+//! The private peripheral bus of each core: interrupt controller, system control, SysTick.
+//!
+//! Registers of the interrupt controller and the system control block live in the structures the
+//! core model works with; this file maps addresses to them. SysTick counts processor cycles but
+//! raises no exception: embassy keeps time with TIMER.
+
+use rp2040_emu::bus::ppb::Ppb;
+use rp2040_emu::core::Nvic;
+
+const AIRCR: u32 = 0xED0C;
+const RESET_REQUEST: u32 = 0x05FA_0004;
+
+#[derive(Clone, Copy, Default)]
+struct SysTick {
+    control: u32,
+    reload: u32,
+    start: u64,
+}
+
+impl SysTick {
+    fn current(&self, cycle: u64) -> u32 {
+        if self.control & 1 == 0 {
+            return 0;
+        }
+        let period = u64::from(self.reload) + 1;
+        (u64::from(self.reload) - cycle.saturating_sub(self.start) % period) as u32
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct PrivateBus {
+    pub(super) system: Ppb,
+    pub(super) nvic: Nvic,
+    systick: SysTick,
+}
+
+impl PrivateBus {
+    pub(super) fn new() -> Self {
+        PrivateBus { system: Ppb::new(), nvic: Nvic::new(), systick: SysTick::default() }
+    }
+
+    /// Interrupts whose handlers are running, as a mask of lines.
+    pub(super) fn running(&self) -> u32 {
+        (self.system.active >> 16) as u32
+    }
+
+    /// Sets pending what `lines` asks for; a line that stays high during its own handler has to
+    /// wait for the handler's end.
+    pub(super) fn assert_lines(&mut self, lines: u32, previous: u32) {
+        let rising = lines & !previous;
+        self.nvic.pending |= rising | (lines & !self.running());
+    }
+
+    pub(super) fn read(&self, address: u32, cycle: u64) -> u32 {
+        match address & 0xFFFC {
+            0xE010 => self.systick.control,
+            0xE014 => self.systick.reload,
+            0xE018 => self.systick.current(cycle),
+            0xE100 | 0xE180 => self.nvic.enabled,
+            0xE200 | 0xE280 => self.nvic.pending,
+            offset @ 0xE400..=0xE41C => {
+                let first = (offset - 0xE400) as usize;
+                u32::from_le_bytes([0, 1, 2, 3].map(|k| self.nvic.priority[first + k]))
+            }
+            0xED04 => {
+                let active = self.system.active;
+                let number = if active == 0 { 0 } else { active.trailing_zeros() };
+                self.system.read32(address) | number
+            }
+            _ => self.system.read32(address),
+        }
+    }
+
+    /// Returns `true` when the write asks for a system reset.
+    pub(super) fn write(&mut self, address: u32, value: u32, cycle: u64) -> bool {
+        match address & 0xFFFC {
+            0xE010 => {
+                self.systick.control = value & 7;
+                self.systick.start = cycle;
+            }
+            0xE014 => self.systick.reload = value & 0xFF_FFFF,
+            0xE018 => self.systick.start = cycle,
+            0xE100 => self.nvic.enabled |= value,
+            0xE180 => self.nvic.enabled &= !value,
+            0xE200 => self.nvic.pending |= value,
+            0xE280 => self.nvic.pending &= !value,
+            offset @ 0xE400..=0xE41C => {
+                let first = (offset - 0xE400) as usize;
+                for (k, byte) in value.to_le_bytes().into_iter().enumerate() {
+                    self.nvic.priority[first + k] = byte & 0xC0;
+                }
+            }
+            AIRCR => return value & RESET_REQUEST == RESET_REQUEST,
+            _ => self.system.write32(address, value),
+        }
+        false
+    }
+}

@@ -1,0 +1,888 @@
+//! The firmware's own image, booted and played in the emulator.
+//!
+//! The image logs every event that it tells the console and every picture that it has sent. [`Twin`] tells the same
+//! events to a console on the PC and compares the pictures pixel by pixel. Wherever a test lets time pass, it does so
+//! through the twin: no frame goes unseen.
+
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use dojo::bank;
+use dojo::device::{Device, TAP_MS, Wiring, pin};
+use dojo::pico::{CutMoment, Display, Fault, FlashOperationKind, Image, ResetReason};
+use dojo::uf2::BANK_ADDRESS;
+use dojo_core::agents::belt::{Answer, Source};
+use dojo_core::bank::Bank;
+use dojo_core::games::GameId;
+use dojo_core::rng::Rng;
+use dojo_core::search::speed::{self, Speed};
+use dojo_handheld::{BankCard, Button, Console, Event, Frame, Press, Slot};
+use embassy_futures::block_on;
+use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
+use sequential_storage::cache::Cache;
+use sequential_storage::map::{MapConfig, MapStorage};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The firmware, built by the one recipe for it.
+fn elf() -> &'static [u8] {
+    static ELF: OnceLock<Vec<u8>> = OnceLock::new();
+    ELF.get_or_init(|| {
+        let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+        let status = Command::new(cargo).args(["xtask", "firmware", "--quiet"]).current_dir(root()).status();
+        assert!(status.is_ok_and(|status| status.success()), "the firmware must build: `cargo xtask firmware`");
+        std::fs::read(root().join("target/thumbv6m-none-eabi/firmware/dojo-firmware")).expect("the image is there")
+    })
+}
+
+/// Flash with the firmware, and with these bytes where the bank belongs.
+fn image(bank: &[u8]) -> Image {
+    let mut image = Image::from_elf(elf()).expect("a good image");
+    image.patch(BANK_ADDRESS, bank).expect("the bank fits");
+    image
+}
+
+/// A device with the shipped bank that has just shown its title; each is booted once and copied.
+fn booted(wiring: Wiring) -> Twin {
+    static BOOTED: [OnceLock<Twin>; 4] = [const { OnceLock::new() }; 4];
+    BOOTED[wiring as usize].get_or_init(|| Twin::boot(&image(bank::SHIPPED), wiring, bank::SHIPPED)).clone()
+}
+
+/// A device and a console on the PC that is told the same.
+struct Twin {
+    device: Device,
+    wiring: Wiring,
+    bank: &'static [u8],
+    console: Console,
+    /// What the console was told since it was made, to make it again in a copy.
+    told: Vec<String>,
+    read: usize,
+    frames: usize,
+}
+
+impl Clone for Twin {
+    fn clone(&self) -> Twin {
+        let mut twin = Twin { device: self.device.clone(), console: Console::new(0), told: vec![], ..*self };
+        for line in &self.told {
+            twin.tell(line);
+        }
+        twin
+    }
+}
+
+impl Twin {
+    fn new(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
+        let device = Device::new(image, wiring);
+        Twin { device, wiring, bank, console: Console::new(0), told: vec![], read: 0, frames: 0 }
+    }
+
+    fn boot(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
+        let mut twin = Twin::new(image, wiring, bank);
+        twin.until_frame();
+        twin
+    }
+
+    /// Takes in what the device has logged; compares the picture at the end of every frame.
+    fn follow(&mut self) {
+        while let Some(line) = self.device.pico.log().get(self.read) {
+            let line = line.text.clone();
+            self.read += 1;
+            if line.starts_with("frame ") {
+                self.frames += 1;
+                self.compare(&line);
+            } else {
+                self.tell(&line);
+            }
+        }
+    }
+
+    /// Tells the console what a line of the log says, if it is an event.
+    fn tell(&mut self, line: &str) {
+        if let Some((_, seed)) = line.strip_prefix("Pocket Dojo ").and_then(|line| line.split_once("seed ")) {
+            // A new start: of the device, and so of the console.
+            self.console = Console::new(seed.parse().expect("a seed"));
+            self.told = vec![line.into()];
+            return;
+        }
+        let Some(event) = line.strip_prefix("event ") else { return };
+        self.told.push(line.into());
+        let number = |text: &str| text.parse().expect("a number");
+        match event.split(' ').collect::<Vec<_>>()[..] {
+            ["tick", now] => self.console.handle(Event::Tick(number(now))),
+            ["down", name] => self.console.handle(Event::Press(Press::Down(button(name)))),
+            ["held", name] => self.console.handle(Event::Press(Press::Held(button(name)))),
+            ["answer", id, "none"] => self.console.handle(Event::Answer { id: number(id), answer: None }),
+            ["answer", id, index, source] => {
+                let source = if source == "brain" { Source::Brain } else { Source::Rules };
+                let answer = Some(Answer { index: number(index) as u16, source });
+                self.console.handle(Event::Answer { id: number(id), answer });
+            }
+            ["measured", nodes, search, games, playouts] => self.console.handle(Event::Measured {
+                search: Speed { count: number(nodes), micros: number(search) },
+                playouts: Speed { count: number(games), micros: number(playouts) },
+            }),
+            ["restore", slot, ..] => {
+                let slot = Slot::ALL.into_iter().find(|known| *known as u32 == number(slot)).expect("a slot");
+                let (_, hex) = event.split_once('[').expect("bytes");
+                let hex = hex.trim_end_matches(']').split(", ").filter(|byte| !byte.is_empty());
+                let bytes: Vec<u8> = hex.map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect();
+                self.console.handle(Event::Restore(slot, &bytes));
+            }
+            ["bank", ..] => {
+                self.console.handle(Event::Bank(Bank::new(self.bank).map(|bank| BankCard::from(&bank))));
+            }
+            ["trouble", ..] => self.console.handle(Event::Trouble(&event["trouble ".len()..])),
+            ["ready"] => self.console.handle(Event::Ready),
+            _ => panic!("unknown event in the log: {line}"),
+        }
+    }
+
+    fn expected(&mut self) -> Frame {
+        let mut frame = Frame::new(self.wiring.screen());
+        self.console.draw(&mut frame);
+        frame
+    }
+
+    fn compare(&mut self, line: &str) {
+        // Without its setting an SH1106 shows the picture shifted; its test looks for itself.
+        if matches!(self.wiring, Wiring::None | Wiring::Sh1106) || !self.is_lit() {
+            return;
+        }
+        let expected = self.expected();
+        let shown = self.device.frame();
+        if shown.bytes() != expected.bytes() {
+            let picture = |frame, name: &str| {
+                let file = std::env::temp_dir().join(name);
+                std::fs::write(&file, dojo::handheld::picture::png(frame, 2).expect("a picture")).expect("written");
+                file
+            };
+            let (a, b) = (picture(&shown, "device.png"), picture(&expected, "console.png"));
+            panic!("{line}: the device shows {}, the console draws {}", a.display(), b.display());
+        }
+    }
+
+    /// Whether the display shows anything: an OLED is dark until its first picture is whole.
+    fn is_lit(&self) -> bool {
+        match self.device.pico.display() {
+            Some(Display::Oled(oled)) => oled.is_on(),
+            Some(Display::St7789(panel)) => panel.is_on(),
+            None => false,
+        }
+    }
+
+    fn step(&mut self) -> Result<(), Fault> {
+        // No longer than the shortest time between the end of a frame and the start of the next.
+        let outcome = self.device.pico.run_for(100);
+        self.follow();
+        outcome
+    }
+
+    fn wait(&mut self, millis: u64) {
+        let end = self.device.pico.now_us() + millis * 1000;
+        while self.device.pico.now_us() < end {
+            self.step().expect("no fault");
+        }
+    }
+
+    fn until(&mut self, what: &str, mut done: impl FnMut(&Twin) -> bool) {
+        let end = self.device.pico.now_us() + 10_000_000;
+        while !done(self) {
+            assert!(self.device.pico.now_us() < end, "{what} did not happen; it shows {}", self.console.screen_name());
+            self.step().expect("no fault");
+        }
+    }
+
+    fn until_frame(&mut self) {
+        let frames = self.frames;
+        self.until("a frame", |twin| twin.frames > frames);
+    }
+
+    fn press(&mut self, button: Button) {
+        self.hold(button, TAP_MS);
+        self.wait(TAP_MS);
+    }
+
+    fn hold(&mut self, button: Button, millis: u64) {
+        self.device.pico.set_pin(pin(button), false);
+        self.wait(millis);
+        self.device.pico.release_pin(pin(button));
+    }
+
+    fn presses(&mut self, names: &str) {
+        names.split(' ').for_each(|name| self.press(button(name)));
+    }
+
+    fn screen(&self) -> &'static str {
+        self.console.screen_name()
+    }
+
+    fn logged(&self, text: &str) -> bool {
+        self.device.pico.log().iter().any(|line| line.text.contains(text))
+    }
+
+    fn moves(&self) -> usize {
+        self.console.bout().map_or(0, |bout| bout.moves().len())
+    }
+
+    /// Plays the running game to its end: takes the hint whenever it is the person's turn.
+    fn play_to_the_end(&mut self) {
+        while self.screen() == "board" {
+            let moves = self.moves();
+            self.press(Button::X);
+            self.wait(100);
+            if self.screen() == "board" && self.moves() == moves {
+                self.press(Button::A);
+                self.wait(600);
+            }
+        }
+    }
+}
+
+fn button(name: &str) -> Button {
+    Button::from_name(name).expect("a button")
+}
+
+#[test]
+fn boots_to_the_title_and_the_menu_on_every_display() {
+    for wiring in Wiring::ALL {
+        let mut twin = booted(wiring);
+        assert_eq!(twin.screen(), "title", "{wiring:?}");
+        assert!(twin.device.pico.now_us() < 500_000, "{wiring:?}: {} us", twin.device.pico.now_us());
+        twin.wait(100);
+        twin.press(Button::A);
+        assert_eq!(twin.screen(), "menu", "{wiring:?}");
+        assert!(twin.frames >= 2);
+        if let Some(Display::St7789(panel)) = twin.device.pico.display() {
+            assert!(panel.complaints().is_empty(), "{:?}", panel.complaints());
+        }
+    }
+}
+
+#[test]
+fn the_file_for_the_pico_boots_and_leaves_saves_alone() {
+    let file = dojo::commands::uf2::compose(elf(), bank::SHIPPED).expect("a file");
+    let uf2 = Image::from_uf2(&file).expect("a good file").with_symbols_of(elf()).expect("symbols");
+    assert!(uf2.flash() == image(bank::SHIPPED).flash(), "code and bank are at their places");
+    let sectors: Vec<u32> = file.chunks(512).map(|block| word(block, 12)).collect();
+    assert!(sectors.iter().all(|&address| address < 0x101D_0000), "USER and SAVE are not touched");
+    assert_eq!(sectors.len() % 16, 0, "every sector is filled");
+    assert_eq!(sectors.iter().filter(|&&address| address % 4096 == 0).count() * 16, sectors.len());
+    assert_eq!(sectors[0], 0x1000_0000);
+    let twin = Twin::boot(&uf2, Wiring::Lcd, bank::SHIPPED);
+    assert_eq!(twin.screen(), "title");
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+#[test]
+fn the_map_is_as_frozen() {
+    let map = std::fs::read_to_string(root().join("memory.x")).expect("the map");
+    for line in [
+        format!("BANK  : ORIGIN = {BANK_ADDRESS:#X}, LENGTH = {}K", dojo::uf2::BANK_SIZE / 1024).replace("0X", "0x"),
+        "FLASH : ORIGIN = 0x10000100, LENGTH = 512K - 0x100".into(),
+        "USER  : ORIGIN = 0x101D0000, LENGTH = 128K".into(),
+        "SAVE  : ORIGIN = 0x101F0000, LENGTH = 64K".into(),
+    ] {
+        assert!(map.contains(&line), "{line}");
+    }
+}
+
+#[test]
+fn a_shifted_picture_is_put_right_by_its_setting_and_stays_right() {
+    let mut twin = booted(Wiring::Sh1106);
+    twin.wait(100);
+    let expected = twin.expected();
+    let shifted = twin.device.frame();
+    assert!((0..126).all(|x| (0..64).all(|y| shifted.pixel(x, y) == expected.pixel(x + 2, y))));
+    twin.press(Button::A);
+    while twin.screen() != "settings" {
+        twin.press(Button::Down);
+        let mut trial = twin.clone();
+        trial.press(Button::A);
+        if trial.screen() == "settings" {
+            twin = trial;
+        }
+    }
+    twin.presses("up A");
+    if !twin.console.settings().shifted {
+        twin.presses("up A");
+    }
+    assert!(twin.console.settings().shifted, "the setting was found");
+    twin.wait(100);
+    assert!(twin.device.frame().bytes() == twin.expected().bytes());
+    twin.device.pico.power_cycle();
+    twin.until_frame();
+    twin.wait(100);
+    assert!(twin.device.frame().bytes() == twin.expected().bytes());
+}
+
+#[test]
+fn whole_games_are_played_by_pressing_buttons() {
+    for wiring in [Wiring::Lcd, Wiring::Oled] {
+        for (id, way) in [(GameId::Sticks, "A A"), (GameId::TicTacToe, "A down A down A A")] {
+            let mut twin = booted(wiring);
+            twin.presses(way);
+            assert_eq!(twin.screen(), "board", "{wiring:?}");
+            assert_eq!(twin.console.bout().map(|bout| bout.game().id()), Some(id));
+            twin.play_to_the_end();
+            assert_eq!(twin.screen(), "result");
+            let bout = twin.console.bout().expect("a finished game");
+            assert!(bout.game().outcome().is_some());
+            assert!(twin.logged("event answer"));
+            let game = if id == GameId::Sticks { "brain" } else { "rules" };
+            assert!(twin.device.pico.log().iter().any(|line| line.text.ends_with(game)));
+            assert!(twin.frames > 15, "{} frames were compared", twin.frames);
+        }
+    }
+}
+
+#[test]
+fn holding_b_opens_the_pause_menu_and_the_joystick_confirms() {
+    let mut twin = booted(Wiring::Oled);
+    twin.presses("A A");
+    twin.hold(Button::B, 700);
+    assert_eq!(twin.screen(), "pause");
+    let mut twin = booted(Wiring::Oled);
+    twin.device.pico.set_pin(3, false);
+    twin.wait(TAP_MS);
+    twin.device.pico.release_pin(3);
+    assert_eq!(twin.screen(), "menu");
+}
+
+#[test]
+fn a_game_goes_on_after_the_power_was_off() {
+    for wiring in [Wiring::Lcd, Wiring::Oled] {
+        let mut twin = booted(wiring);
+        twin.presses("A A A");
+        twin.wait(1000);
+        let moves = twin.console.bout().expect("a game").moves().to_vec();
+        assert_eq!(moves.len(), 2, "{wiring:?}");
+        twin.device.pico.power_cycle();
+        twin.until_frame();
+        assert_eq!(twin.screen(), "board");
+        assert_eq!(twin.console.bout().expect("the game").moves(), moves);
+        twin.play_to_the_end();
+        assert_eq!(twin.screen(), "result");
+        twin.wait(100);
+        let statistics = twin.console.statistics().clone();
+        assert_ne!(statistics, Default::default());
+        twin.device.pico.power_cycle();
+        twin.until_frame();
+        assert_eq!(twin.screen(), "title", "a finished game is not taken up");
+        assert_eq!(*twin.console.statistics(), statistics);
+    }
+}
+
+#[test]
+fn a_bank_that_is_missing_or_wrong_is_told_and_rules_stand_in() {
+    let mut wrong_version = bank::SHIPPED.to_vec();
+    wrong_version[8] += 1;
+    let mut corrupt = bank::SHIPPED.to_vec();
+    corrupt[40] ^= 1;
+    for (bytes, fault) in [(vec![], "Blank"), (wrong_version, "Format"), (corrupt, "HeaderCrc")] {
+        let bytes: &'static [u8] = bytes.leak();
+        // What the device sees is the whole region.
+        let region: &'static [u8] = image(bytes).flash()[0x8_0000..0x1D_0000].to_vec().leak();
+        assert!(format!("{:?}", Bank::new(region).expect_err("refused")).starts_with(fault));
+        let mut twin = Twin::boot(&image(bytes), Wiring::Lcd, region);
+        assert!(twin.logged("event bank refused"));
+        assert_eq!(twin.screen(), "trouble");
+        twin.presses("A A A");
+        assert_eq!(twin.screen(), "board");
+        twin.play_to_the_end();
+        assert_eq!(twin.screen(), "result");
+        assert!(!twin.device.pico.log().iter().any(|line| line.text.ends_with("brain")));
+    }
+    // A damaged payload is noticed when its brain is first asked.
+    let mut payload = bank::SHIPPED.to_vec();
+    let last = payload.len() - 1;
+    payload[last] ^= 1;
+    let payload: &'static [u8] = payload.leak();
+    let twin = Twin::boot(&image(payload), Wiring::Lcd, payload);
+    assert_eq!(twin.screen(), "title");
+}
+
+#[test]
+fn random_presses_leave_the_lcd_alive() {
+    press_at_random(Wiring::Lcd, 200, 1);
+}
+
+#[test]
+fn random_presses_leave_the_oled_alive() {
+    press_at_random(Wiring::Oled, 800, 2);
+}
+
+/// Presses, short and long, in quick succession: nothing restarts, every frame is right, and time goes on.
+fn press_at_random(wiring: Wiring, presses: usize, seed: u64) {
+    let mut twin = booted(wiring);
+    let mut rng = Rng::new(seed);
+    for _ in 0..presses {
+        let button = Button::ALL[rng.below(8) as usize];
+        let millis = if rng.below(20) == 0 { 700 } else { 5 + u64::from(rng.below(60)) };
+        twin.hold(button, millis);
+        twin.wait(u64::from(rng.below(80)));
+    }
+    assert_eq!(twin.device.pico.stats().resets, 0);
+    let ticks = |twin: &Twin| twin.device.pico.log().iter().filter(|line| line.text.starts_with("event tick")).count();
+    let before = ticks(&twin);
+    twin.wait(1000);
+    assert!((19..=21).contains(&(ticks(&twin) - before)));
+}
+
+/// Overwrites the start of the console's code: what runs there next is ours.
+fn sabotage(twin: &mut Twin, code: &[u8]) -> (u32, Vec<u8>) {
+    let handle = symbol("7console7Console6handle").next_multiple_of(4);
+    let before = twin.device.pico.peek(handle, code.len());
+    twin.device.pico.patch_flash(handle, code).expect("it fits");
+    (handle, before)
+}
+
+/// The address of the one function whose mangled name contains this.
+fn symbol(part: &str) -> u32 {
+    use object::{Object, ObjectSymbol};
+    let file = object::File::parse(elf()).expect("an ELF file");
+    let found: Vec<_> = file
+        .symbols()
+        .filter(|symbol| symbol.name().is_ok_and(|name| name.contains(part) && !name.contains("Thunk")))
+        .collect();
+    assert_eq!(found.len(), 1, "{part}");
+    found[0].address() as u32 & !1
+}
+
+/// Lets the device run into the sabotage, repairs the flash and waits for the first frame after the restart.
+fn restart_by(twin: &mut Twin, code: &[u8]) -> u64 {
+    twin.device.pico.stop_on_hard_fault(false);
+    let (place, before) = sabotage(twin, code);
+    let resets = twin.device.pico.stats().resets;
+    let start = twin.device.pico.now_us();
+    twin.until("a restart", |twin| twin.device.pico.stats().resets > resets);
+    let took = twin.device.pico.now_us() - start;
+    twin.device.pico.patch_flash(place, &before).expect("it fits");
+    twin.until_frame();
+    took
+}
+
+#[test]
+fn a_fault_is_told_once_after_the_restart() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses("A A A");
+    twin.wait(1000);
+    // An undefined instruction.
+    restart_by(&mut twin, &[0x00, 0xDE, 0x00, 0xDE]);
+    assert_eq!(twin.device.pico.reset_reason(), ResetReason::WatchdogForced);
+    assert_eq!(twin.screen(), "trouble");
+    assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
+    twin.press(Button::A);
+    assert_eq!(twin.screen(), "board", "and the game goes on");
+    twin.device.pico.power_cycle();
+    twin.until_frame();
+    assert_eq!(twin.screen(), "board", "it is told once");
+}
+
+#[test]
+fn a_panic_is_told_with_its_message_and_place() {
+    let mut twin = booted(Wiring::Oled);
+    twin.press(Button::A);
+    // Calls the panic of an index out of bounds: ldr r0..r3, =constants; bx r3. The location points behind them.
+    let handle = symbol("7console7Console6handle").next_multiple_of(4);
+    let panic = symbol("9panicking18panic_bounds_check");
+    let mut code: Vec<u8> = [0x4803u16, 0x4904, 0x4A04, 0x4B05, 0x4718, 0xBF00, 0xBF00, 0xBF00]
+        .into_iter()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let location = handle + 32;
+    for word in [9, 5, location, panic | 1, handle + 48, 7, 42, 1] {
+        code.extend(u32::to_le_bytes(word));
+    }
+    code.extend(b"test.rs\0");
+    restart_by(&mut twin, &code);
+    assert!(twin.logged("panic: index out of bounds: the len is 5 but the index is 9 (test.rs:42)"));
+    assert_eq!(twin.screen(), "trouble");
+    assert!(twin.logged("event trouble It had to restart: index out of bounds"));
+}
+
+#[test]
+fn the_watchdog_restarts_a_loop_that_hangs() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.wait(200);
+    // A branch to itself.
+    let took = restart_by(&mut twin, &[0xFE, 0xE7, 0xFE, 0xE7]);
+    assert!((1_900_000..2_200_000).contains(&took), "{took} us");
+    assert_eq!(twin.screen(), "trouble");
+    assert!(twin.logged("event trouble It had to restart: it hung."));
+}
+
+#[test]
+fn a_game_that_may_be_the_cause_of_restarts_is_left_out() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses("A A A");
+    twin.wait(1000);
+    for restart in 1..=3 {
+        restart_by(&mut twin, &[0x00, 0xDE, 0x00, 0xDE]);
+        assert_eq!(twin.console.bout().is_some(), restart < 3);
+    }
+    assert!(twin.logged("The saved game is left out"));
+}
+
+#[test]
+fn light_and_sound_are_on_their_pins() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.wait(50);
+    let light = |twin: &Twin| twin.device.pico.pwm(13).map(|pwm| (pwm.duty * 100.0).round());
+    assert_eq!(light(&twin), Some(80.0));
+    // A click, while the button is still down.
+    twin.device.pico.set_pin(pin(Button::A), false);
+    twin.until("a tone", |twin| twin.device.pico.pwm(14).is_some_and(|pwm| pwm.duty > 0.4));
+    let hertz = twin.device.pico.pwm(14).expect("a tone").frequency_hz;
+    assert!((1190.0..1210.0).contains(&hertz), "{hertz}");
+    twin.device.pico.release_pin(pin(Button::A));
+    twin.device.wait(61_000).expect("no fault");
+    assert_eq!(light(&twin), Some(5.0), "dimmed");
+    twin.device.wait(241_000).expect("no fault");
+    assert_eq!(light(&twin), Some(0.0), "dark");
+    twin.device.tap(Button::A).expect("no fault");
+    assert_eq!(light(&twin), Some(80.0), "awake");
+}
+
+/// Figures of the device, measured in emulated time, beside the budgets that they have to keep. With `DOJO_BLESS` set
+/// they go into `docs/measurements.md`.
+#[test]
+fn measured_figures_keep_their_budgets() {
+    let mut rows = vec![];
+    let mut row = |what: String, value: u64, unit: &str, budget: Option<u64>| {
+        let limit = budget.map_or(String::new(), |budget| format!("{} {unit}", thousands(budget)));
+        rows.push(format!("| {what} | {} {unit} | {limit} |", thousands(value)));
+        assert!(budget.is_none_or(|budget| value <= budget), "{what}: {value} {unit}, budget {budget:?}");
+    };
+    for wiring in [Wiring::Lcd, Wiring::Oled] {
+        let name = wiring.screen().name();
+        let mut twin = booted(wiring);
+        row(format!("{name}: power on to the first full frame"), twin.device.pico.now_us(), "µs", Some(500_000));
+        let [drawing, sending] = last_frame(&twin);
+        row(format!("{name}: drawing the title"), drawing, "µs", None);
+        row(format!("{name}: sending a full frame"), sending, "µs", None);
+        twin.wait(100);
+        let full = worst_latency(&mut twin, &["A", "B"], 12);
+        row(format!("{name}: press to the last changed pixel, another screen"), full, "µs", Some(50_000));
+        let mut twin = booted(wiring);
+        twin.presses("A down A down A A");
+        assert_eq!(twin.screen(), "board");
+        let idle = worst_latency(&mut twin, &["right", "down"], 12);
+        row(format!("{name}: the same, cursor on a board"), idle, "µs", Some(50_000));
+        twin.device.pico.set_pin(pin(Button::X), false);
+        twin.until("a thought", |twin| twin.logged("think 1"));
+        twin.device.pico.release_pin(pin(Button::X));
+        let busy = worst_latency(&mut twin, &["right"], 1);
+        assert!(!twin.logged("event answer 1"), "core 1 still thinks");
+        row(format!("{name}: the same while core 1 thinks"), busy, "µs", Some(50_000));
+    }
+    for (what, way, id) in [
+        ("15 sticks, yellow, with its brain", "A A A", 1),
+        ("tic-tac-toe, yellow", "A down A down A A A", 1),
+        ("tic-tac-toe, black, from the empty board", "A down A down A A X", 1),
+    ] {
+        let mut twin = booted(Wiring::Oled);
+        twin.presses(way);
+        let answer = format!("event answer {id} ");
+        let end = twin.device.pico.now_us() + 60_000_000;
+        while !twin.logged(&answer) {
+            assert!(twin.device.pico.now_us() < end, "{what}: no answer");
+            twin.wait(10);
+        }
+        let cycles =
+            (stamp(&twin, &answer) - stamp(&twin, &format!("think {id}"))) * twin.device.pico.clock_hz() / 1_000_000;
+        row(format!("{what}: a move"), cycles, "cycles", None);
+    }
+    let [node, game, stack] = engine_on_the_device();
+    row("tic-tac-toe, whole engine with a 32 KB table: a node".into(), node, "cycles", None);
+    row("tic-tac-toe, Monte Carlo with 4,000 nodes: a game".into(), game, "cycles", None);
+    row("core 1: stack used by both of these".into(), stack, "bytes", Some(24 * 1024));
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses("A A");
+    twin.play_to_the_end();
+    let frame = stamp(&twin, "frame result");
+    let saved = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("saved")).expect("saves");
+    row("both cores stopped for saving a result".into(), micros(&saved.timestamp) - frame, "µs", Some(10_000));
+    let mut device = worn(900);
+    device.wait(2300).expect("no fault");
+    let count = |device: &Device| {
+        device.pico.flash().log().iter().filter(|operation| operation.kind == FlashOperationKind::EraseSector).count()
+    };
+    device.pico.run_until_pc(symbol("17write_flash_inner"), 2_000_000).expect("it tidies up");
+    let start = device.pico.now_us();
+    device.pico.set_pin(pin(Button::Right), false);
+    device.pico.run_until_log("event down", 1_000_000).expect("a press");
+    device.pico.run_until_log("frame", 1_000_000).expect("a frame");
+    assert_eq!(count(&device), 1);
+    row(
+        "oled: press to the last changed pixel, while a sector is erased ahead".into(),
+        device.pico.now_us() - start,
+        "µs",
+        None,
+    );
+    twin.wait(4000);
+    for (core, [free, all]) in stack_free(&twin).into_iter().enumerate() {
+        assert!(free >= 16 * 1024, "core {core}");
+        row(format!("core {core}: stack used of {} bytes", thousands(all)), all - free, "bytes", Some(all - 16 * 1024));
+    }
+    let size = std::fs::read_to_string(root().join("firmware/size.txt")).expect("the snapshot");
+    for line in size.lines() {
+        let (bytes, what) = line.trim().split_once(' ').expect("bytes and a name");
+        row(what.into(), bytes.parse().expect("a number"), "bytes", None);
+    }
+    let table = format!("| what | measured | budget |\n|---|---|---|\n{}\n", rows.join("\n"));
+    println!("{table}");
+    if std::env::var_os("DOJO_BLESS").is_some() {
+        let file = root().join("docs/measurements.md");
+        let text = std::fs::read_to_string(&file).expect("the page");
+        let (before, rest) = text.split_once("<!-- device -->\n").expect("the place of the table");
+        let (_, after) = rest.split_once("<!-- end -->").expect("its end");
+        std::fs::write(&file, format!("{before}<!-- device -->\n{table}<!-- end -->{after}")).expect("written");
+    }
+}
+
+/// Bytes of each core's stack that were never used, and of all of it, from the last report in the log.
+fn stack_free(twin: &Twin) -> [[u64; 2]; 2] {
+    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("stack free")).expect("a report");
+    let numbers: Vec<u64> = line.text.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    let [0, free0, all0, 1, free1, all1] = numbers[..] else { panic!("{}", line.text) };
+    [[free0, all0], [free1, all1]]
+}
+
+/// Runs the speed test of the About screen: the whole engine in its workspace, on the second core. It has to do the
+/// same work as on this side, to the node. Returns cycles a node, cycles a game, and bytes of the second stack in use.
+fn engine_on_the_device() -> [u64; 3] {
+    let mut twin = booted(Wiring::Oled);
+    twin.presses("A up A A");
+    let end = twin.device.pico.now_us() + 60_000_000;
+    while !twin.logged("event measured") {
+        assert!(twin.device.pico.now_us() < end, "no answer");
+        twin.wait(10);
+    }
+    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("event measured")).expect("it is");
+    let numbers: Vec<u64> = line.text.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [nodes, search, games, playouts] = numbers[..] else { panic!("{}", line.text) };
+    let here = speed::search(&mut vec![Default::default(); speed::SLOTS], || 0);
+    assert_eq!(nodes, u64::from(here.count), "the same tree on both sides");
+    assert_eq!(games, u64::from(speed::playouts(&mut vec![Default::default(); speed::NODES], || 0).count));
+    let hertz = twin.device.pico.clock_hz();
+    twin.wait(4000);
+    let [_, [free, all]] = stack_free(&twin);
+    [search * hertz / 1_000_000 / nodes, playouts * hertz / 1_000_000 / games, all - free]
+}
+
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn micros(timestamp: &str) -> u64 {
+    (timestamp.parse::<f64>().expect("seconds") * 1e6).round() as u64
+}
+
+/// The device's own time of the last line of its log that starts like this.
+fn stamp(twin: &Twin, start: &str) -> u64 {
+    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with(start));
+    micros(&line.expect("it was logged").timestamp)
+}
+
+/// How long the last picture took to draw and to send.
+fn last_frame(twin: &Twin) -> [u64; 2] {
+    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("frame")).expect("a frame");
+    let numbers: Vec<u64> = line.text.split(' ').filter_map(|word| word.parse().ok()).collect();
+    [numbers[0], numbers[1]]
+}
+
+/// The longest time from an edge at a button's pin to the end of the frame that shows what it did, over presses at
+/// many moments between two ticks.
+fn worst_latency(twin: &mut Twin, buttons: &[&str], presses: u64) -> u64 {
+    let mut worst = 0;
+    for press in 0..presses {
+        let button = button(buttons[press as usize % buttons.len()]);
+        twin.device.pico.run_for(press * 4_300 % 50_000).expect("no fault");
+        twin.follow();
+        let start = twin.device.pico.now_us();
+        let seen = twin.device.pico.log().len();
+        twin.device.pico.set_pin(pin(button), false);
+        twin.until("the press to be shown", |twin| {
+            let log = &twin.device.pico.log()[seen..];
+            let told = log.iter().position(|line| line.text.starts_with("event down"));
+            told.is_some_and(|told| log[told..].iter().any(|line| line.text.starts_with("frame")))
+        });
+        worst = worst.max(twin.device.pico.now_us() - start);
+        twin.device.pico.release_pin(pin(button));
+        twin.wait(60);
+    }
+    worst
+}
+
+/// What the device finds in each slot when it is switched on, as its log says it.
+type Kept = [Option<String>; 3];
+
+fn kept_after_power_on(device: &Device) -> Kept {
+    let mut device = device.clone();
+    device.pico.flash_mut().cancel_power_cut();
+    device.pico.power_cycle();
+    let from = device.pico.log().len();
+    device.pico.run_until_log("event ready", 1_000_000).expect("it boots");
+    let log = &device.pico.log()[from..];
+    assert!(!log.iter().any(|line| line.text.contains("trouble")), "nothing to complain about: {log:?}");
+    Slot::ALL.map(|slot| {
+        let start = format!("event restore {} ", slot as u8);
+        log.iter().find(|line| line.text.starts_with(&start)).map(|line| line.text.clone())
+    })
+}
+
+/// Cuts the power before, in the middle of and after every flash operation that `act` causes. The next boot must find
+/// in each slot what was there before or what `act` saves, and saving must go on working. Returns the operations.
+fn cut_everywhere(start: &Device, act: impl Fn(&mut Device) -> Result<(), Fault>) -> Vec<FlashOperationKind> {
+    let first = start.pico.flash().log().len();
+    let mut whole = start.clone();
+    act(&mut whole).expect("no fault");
+    let operations: Vec<_> = whole.pico.flash().log()[first..].iter().map(|operation| operation.kind).collect();
+    let (old, new) = (kept_after_power_on(start), kept_after_power_on(&whole));
+    for (number, kind) in operations.iter().enumerate() {
+        for moment in [CutMoment::Before, CutMoment::Middle, CutMoment::MiddleTorn, CutMoment::After] {
+            let mut device = start.clone();
+            device.pico.flash_mut().cut_power_at(first + number, moment);
+            let cut = act(&mut device);
+            assert!(matches!(cut, Err(Fault::PowerCut { .. })), "operation {number}: {cut:?}");
+            let found = kept_after_power_on(&device);
+            for slot in 0..3 {
+                assert!(
+                    found[slot] == old[slot] || found[slot] == new[slot],
+                    "cut {moment:?} {kind:?} {number}: {:?} is neither {:?} nor {:?}",
+                    found[slot],
+                    old[slot],
+                    new[slot]
+                );
+            }
+            if moment == CutMoment::MiddleTorn && number % 5 == 0 {
+                device.pico.flash_mut().cancel_power_cut();
+                device.pico.power_cycle();
+                device.wait(400).and_then(|()| act(&mut device)).expect("it goes on working");
+                assert!(!device.pico.log().iter().any(|line| line.text.starts_with("save of")), "no save fails");
+            }
+        }
+    }
+    operations
+}
+
+#[test]
+fn power_cuts_while_a_game_is_saved_leave_the_old_state_or_the_new() {
+    let mut device = booted(Wiring::Oled).device;
+    device.tap(Button::A).expect("no fault");
+    // The very first saves, then a person's move, then the machine's reply.
+    let press = |device: &mut Device| device.tap(Button::A);
+    assert!(cut_everywhere(&device, press).len() >= 4);
+    press(&mut device).expect("no fault");
+    assert!(cut_everywhere(&device, press).len() >= 2);
+    press(&mut device).expect("no fault");
+    assert!(cut_everywhere(&device, |device| device.wait(700)).len() >= 2);
+}
+
+/// Flash of which every sector has been used, and the current one has at most `room` bytes left. Settings and
+/// statistics lie in the sector that has to be erased next and must be moved first.
+fn worn(room: usize) -> Device {
+    let mut twin = booted(Wiring::Oled);
+    twin.presses("A A");
+    let mut flash = RamFlash(vec![0xFF; 64 * 1024], 0);
+    let mut map = MapStorage::<u8, _, _>::new(&mut flash, MapConfig::new(0..64 * 1024), Cache::new_uncached());
+    let mut buffer = [0; 512];
+    let mut bytes = [0; dojo_handheld::MAX_BYTES];
+    loop {
+        for slot in Slot::ALL {
+            let value = twin.console.kept(slot, &mut bytes).expect("it fits");
+            // Settings and statistics only at the start of a round.
+            if slot == Slot::Game || map.flash().left() > 4000 {
+                block_on(map.store_item(&mut buffer, &(slot as u8), &value)).expect("stored");
+            }
+        }
+        if map.flash().1 >= 3 && map.flash().left() <= room {
+            break;
+        }
+    }
+    let mut device = twin.device;
+    device.pico.patch_flash(0x101F_0000, &flash.0).expect("it fits");
+    device.pico.power_cycle();
+    device.wait(400).expect("it boots");
+    device
+}
+
+#[test]
+fn power_cuts_while_a_sector_is_erased_ahead_lose_nothing() {
+    let mut device = worn(900);
+    let before = device.pico.flash().log().len();
+    device.wait(2300).expect("no fault");
+    assert_eq!(device.pico.flash().log().len(), before, "not before it is quiet");
+    let operations = cut_everywhere(&device, |device| device.wait(1000));
+    assert_eq!(operations.iter().filter(|kind| **kind == FlashOperationKind::EraseSector).count(), 1);
+}
+
+#[test]
+fn power_cuts_while_a_move_needs_a_fresh_sector_lose_nothing() {
+    let device = worn(24);
+    let operations = cut_everywhere(&device, |device| {
+        device.tap(Button::A)?;
+        device.wait(100)
+    });
+    assert_eq!(operations.iter().filter(|kind| **kind == FlashOperationKind::EraseSector).count(), 1);
+}
+
+/// NOR flash in memory, with the sizes of the device's driver; counts its erases.
+struct RamFlash(Vec<u8>, usize);
+
+impl RamFlash {
+    /// Bytes left in the sector that is being filled.
+    fn left(&self) -> usize {
+        let open = |sector: &&[u8]| sector[0] != 0xFF && sector[4095] == 0xFF;
+        let current = self.0.chunks(4096).find(open);
+        current.map_or(4096, |sector| sector.iter().rev().take_while(|byte| **byte == 0xFF).count())
+    }
+}
+
+impl ErrorType for RamFlash {
+    type Error = Infallible;
+}
+
+impl ReadNorFlash for RamFlash {
+    const READ_SIZE: usize = 1;
+
+    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Infallible> {
+        bytes.copy_from_slice(&self.0[offset as usize..][..bytes.len()]);
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl NorFlash for RamFlash {
+    const WRITE_SIZE: usize = 1;
+    const ERASE_SIZE: usize = 4096;
+
+    async fn erase(&mut self, from: u32, to: u32) -> Result<(), Infallible> {
+        self.0[from as usize..to as usize].fill(0xFF);
+        self.1 += 1;
+        Ok(())
+    }
+
+    async fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Infallible> {
+        self.0[offset as usize..].iter_mut().zip(bytes).for_each(|(cell, byte)| *cell &= byte);
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! The firmware: built, weighed, and packed with the models.
+
+use std::fmt;
+use std::fs;
+
+use object::{Object, ObjectSection, ObjectSymbol};
+
+use crate::{Outcome, cargo, dojo, root};
+
+/// Where cargo puts the image.
+const IMAGE: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
+/// Its weight when it was last accepted.
+const SNAPSHOT: &str = "firmware/size.txt";
+/// What a handheld is flashed with.
+const UF2: &str = "target/pocket-dojo.uf2";
+
+/// Code and constants must stay below this for now.
+const FLASH_BUDGET: u64 = 200 * 1024;
+/// Each stack must have at least this.
+const STACK_BUDGET: u64 = 16 * 1024;
+/// Growth or shrinking by more than this many percent has to be accepted with `cargo xtask bless`.
+const TOLERANCE: u64 = 2;
+
+/// Builds the image. The same source gives the same image wherever it lies.
+pub(crate) fn build() -> Outcome {
+    let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
+    let flags = [
+        format!("--remap-path-prefix={}=cargo", home.unwrap_or_default()),
+        format!("--remap-path-prefix={}=.", root().canonicalize().map_err(|error| error.to_string())?.display()),
+    ];
+    let config = format!("target.thumbv6m-none-eabi.rustflags={flags:?}");
+    let target = ["--target", "thumbv6m-none-eabi"];
+    let package = ["build", "--quiet", "--package", "dojo-firmware", "--profile", "firmware", "--config", &config];
+    cargo(&[&package[..], &target].concat())
+}
+
+/// Builds the image and says what it weighs; fails if that is not what was accepted.
+pub(crate) fn check() -> Outcome {
+    build()?;
+    let weight = Weight::of_image()?;
+    print!("{weight}");
+    weight.check_budgets()?;
+    let accepted = fs::read_to_string(root().join(SNAPSHOT)).map_err(|error| format!("{SNAPSHOT}: {error}"))?;
+    weight.compare(&accepted)
+}
+
+/// Lints the code that only exists on the device.
+pub(crate) fn lint() -> Outcome {
+    let package = ["clippy", "--package", "dojo-firmware", "--profile", "firmware", "--quiet"];
+    let rest = ["--target", "thumbv6m-none-eabi", "--", "--deny", "warnings"];
+    cargo(&[&package[..], &rest].concat())
+}
+
+/// Accepts the weight as it is.
+pub(crate) fn bless() -> Outcome {
+    build()?;
+    let weight = Weight::of_image()?;
+    fs::write(root().join(SNAPSHOT), weight.to_string()).map_err(|error| format!("{SNAPSHOT}: {error}"))
+}
+
+/// Packs firmware and models into one file.
+pub(crate) fn uf2() -> Outcome {
+    check()?;
+    dojo(&["uf2", IMAGE, "--bank", "models/dojo.bank", "--out", UF2, "--force"])
+}
+
+/// Bytes of the image, by what they are for.
+struct Weight(Vec<(&'static str, u64)>);
+
+impl Weight {
+    fn of_image() -> Result<Weight, String> {
+        let bytes = fs::read(root().join(IMAGE)).map_err(|error| format!("{IMAGE}: {error}"))?;
+        let file = object::File::parse(&*bytes).map_err(|error| format!("{IMAGE}: {error}"))?;
+        let section = |name| file.section_by_name(name).map_or(0, |section| section.size());
+        let symbol = |name: &str| {
+            let found = file.symbols().find(|symbol| symbol.name() == Ok(name));
+            found.map(|symbol| symbol.address()).ok_or(format!("{IMAGE}: no symbol {name}"))
+        };
+        let text = [".boot2", ".vector_table", ".text", ".rodata"].map(section).iter().sum();
+        let [data, bss, uninit] = [".data", ".bss", ".uninit"].map(section);
+        let stack = symbol("_stack_start")? - symbol("_stack_end")?;
+        Ok(Weight(vec![
+            ("flash, code and constants", text),
+            ("flash and RAM, initialised", data),
+            ("RAM, cleared at the start", bss),
+            ("RAM, not cleared: workspace, second stack, trouble", uninit),
+            ("RAM, all statics", data + bss + uninit),
+            ("RAM, left for the first stack", stack),
+        ]))
+    }
+
+    fn check_budgets(&self) -> Outcome {
+        let (flash, stack) = (self.0[0].1 + self.0[1].1, self.0[5].1);
+        if flash > FLASH_BUDGET {
+            return Err(format!("{flash} bytes of code and data, {FLASH_BUDGET} are budgeted"));
+        }
+        if stack < STACK_BUDGET {
+            return Err(format!("{stack} bytes of stack, {STACK_BUDGET} are needed"));
+        }
+        Ok(())
+    }
+
+    fn compare(&self, accepted: &str) -> Outcome {
+        for (name, now) in &self.0 {
+            let line = accepted.lines().find_map(|line| line.strip_suffix(name)).map(str::trim);
+            let was: u64 = line.and_then(|number| number.parse().ok()).ok_or(format!("{SNAPSHOT}: no `{name}`"))?;
+            if now.abs_diff(was) * 100 > was * TOLERANCE {
+                return Err(format!("{name}: {now} bytes, accepted are {was}; `cargo xtask bless` accepts it"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|(name, bytes)| writeln!(f, "{bytes:>7} {name}"))
+    }
+}
