@@ -3,6 +3,7 @@
 use crate::agents::Agent;
 use crate::game::Game;
 use crate::games::Sticks;
+use crate::games::sticks::Take;
 use crate::rng::Rng;
 
 /// A game whose states are numbered without gaps.
@@ -12,6 +13,11 @@ pub trait Tabular: Game {
 
     /// The number of this state, below [`Tabular::states`].
     fn state(&self) -> usize;
+
+    /// The number of the state that a legal move leaves. Learners ask this for every move of every game.
+    fn state_after(&self, mv: Self::Move) -> usize {
+        self.after(mv).state()
+    }
 }
 
 impl Tabular for Sticks {
@@ -21,6 +27,13 @@ impl Tabular for Sticks {
 
     fn state(&self) -> usize {
         Sticks::state(self)
+    }
+
+    #[inline]
+    fn state_after(&self, take: Take) -> usize {
+        let [_, b, c] = self.rules().rows().map(|row| usize::from(row) + 1);
+        let step = [b * c, c, 1][usize::from(take.row())];
+        Sticks::state(self).saturating_sub(step * usize::from(take.count()))
     }
 }
 
@@ -35,7 +48,7 @@ impl<G: Tabular, V: PartialOrd + Copy> Agent<G> for ValueTable<'_, V> {
         let mut best: Option<(V, G::Move)> = None;
         for mv in game.legal_moves() {
             // A table that is too short for the rules rates nothing: the first legal move is played then.
-            let Some(&value) = self.0.get(game.after(mv).state()) else { continue };
+            let Some(&value) = self.0.get(game.state_after(mv)) else { continue };
             if best.is_none_or(|(top, _)| value > top) {
                 best = Some((value, mv));
             }
@@ -48,6 +61,17 @@ impl<G: Tabular, V: PartialOrd + Copy> Agent<G> for ValueTable<'_, V> {
 mod tests {
     use super::*;
     use crate::game::GameMove;
+
+    #[test]
+    fn a_state_after_a_move_is_the_state_after_it() {
+        let start = Sticks::new(Default::default());
+        for number in 0..192u8 {
+            let game = start.with_sticks([number / 48, number / 8 % 6, number % 8]);
+            for take in game.legal_moves() {
+                assert_eq!(game.state_after(take), Tabular::state(&game.after(take)));
+            }
+        }
+    }
 
     #[test]
     fn ties_go_to_the_lowest_index_and_short_tables_still_play() {

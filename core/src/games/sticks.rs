@@ -174,6 +174,7 @@ impl Sticks {
     }
 
     /// The number of this state among the states of its rules: rows as digits, the last one fastest.
+    #[inline]
     pub fn state(&self) -> usize {
         (0..ROWS).fold(0, |state, row| state * (usize::from(self.rules.rows[row]) + 1) + usize::from(self.sticks[row]))
     }
