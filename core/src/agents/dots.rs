@@ -3,6 +3,7 @@
 use crate::agents::{Agent, Belt, best};
 use crate::game::Game;
 use crate::games::Dots;
+use crate::games::dots::chains::{ChainSearch, Known, sensible};
 use crate::games::dots::{Edge, EdgeSet, Endgame};
 use crate::rng::Rng;
 
@@ -62,6 +63,58 @@ impl Agent<Dots> for Counting<'_> {
     }
 }
 
+/// Looks to the end of the game by the rules of chains, as soon as that takes no more than so many nodes; before that, and
+/// where it does not succeed, it plays as [`Counting`] does.
+#[derive(Debug)]
+pub struct Chains<'a> {
+    /// What the search remembers.
+    pub known: &'a mut [Known],
+    /// Nodes a move.
+    pub nodes: u32,
+    /// For the last edges, one byte for each set of them.
+    pub memory: &'a mut [i8],
+}
+
+impl Agent<Dots> for Chains<'_> {
+    fn choose(&mut self, game: &Dots, rng: &mut Rng) -> Option<Edge> {
+        let free = game.free().0.count_ones();
+        if self.memory.len() >> free.min(63) == 0
+            && let Some(edge) = self.search(game)
+        {
+            return Some(edge);
+        }
+        Counting { memory: self.memory }.choose(game, rng)
+    }
+}
+
+impl Chains<'_> {
+    /// The best edge, if the search reaches the end; of equal ones the lowest index.
+    fn search(&mut self, game: &Dots) -> Option<Edge> {
+        if game.rules().misere {
+            return None;
+        }
+        let mut search = ChainSearch::new(self.known, self.nodes);
+        let all = game.rules().boxes() as i8;
+        let mut best: Option<(i8, Edge)> = None;
+        let moves = sensible(game);
+        if moves.0.count_ones() == 1 {
+            return { moves }.next();
+        }
+        for edge in moves {
+            let low = best.map_or(-all - 1, |(value, _)| value);
+            let (gained, next) = (game.completes(edge) as i8, game.after(edge));
+            let value = match gained {
+                0 => -search.value(&next, -all - 1, -low).ok()?,
+                gained => gained + search.value(&next, low - gained, all + 1).ok()?,
+            };
+            if value > low {
+                best = Some((value, edge));
+            }
+        }
+        best.map(|(_, edge)| edge)
+    }
+}
+
 /// How many boxes the opponent can take at once if this edge is drawn.
 fn cost(game: &Dots, edge: Edge) -> u8 {
     let mut next = game.after(edge);
@@ -76,8 +129,8 @@ fn cost(game: &Dots, edge: Edge) -> u8 {
     next.score(taker) - before
 }
 
-/// The opponents for boards and rules without a trained table: white only takes boxes, yellow is [`Smart`], the others see
-/// more and more of the end.
+/// The opponents for boards and rules without a trained table: white only takes boxes, yellow is [`Smart`], green and
+/// brown see the last 5 and 8 edges, black looks to the end as soon as it can.
 pub(crate) fn by_rules(game: &Dots, belt: Belt, rng: &mut Rng) -> Option<Edge> {
     let mut memory = [0; 1 << 12];
     let seen = match belt {
@@ -89,7 +142,10 @@ pub(crate) fn by_rules(game: &Dots, belt: Belt, rng: &mut Rng) -> Option<Edge> {
         Belt::Yellow => return Smart.choose(game, rng),
         Belt::Green => 5,
         Belt::Brown => 8,
-        Belt::Black => 12,
+        Belt::Black => {
+            let mut known = [Known::default(); 256];
+            return Chains { known: &mut known, nodes: 20_000, memory: &mut memory }.choose(game, rng);
+        }
     };
     Counting { memory: &mut memory[..1 << seen] }.choose(game, rng)
 }

@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
 
+pub mod chains;
 mod endgame;
 mod geometry;
 mod values;

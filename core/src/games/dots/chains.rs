@@ -1,0 +1,308 @@
+//! Which edges are worth a thought: the rules of chains, loops and double-dealing.
+//!
+//! A box with two sides has two free edges, so boxes with two sides lie in chains and loops. Whoever draws a third side
+//! gives all of it away. The taker may decline the last two boxes of a chain, or the last four of a loop, to force the
+//! opponent to move first elsewhere. All other boxes are always taken. That leaves few edges to choose from, and a best
+//! one (by boxes) is always among them; a test compares this with the exact values of 3×3. It does not hold in misère.
+
+use super::geometry::{BOX_EDGES, BOXES_OF};
+use super::{Dots, Edge, EdgeSet, SIDE};
+use crate::game::Game;
+
+/// The number of the box that does not exist.
+const NONE: u8 = (SIDE * SIDE) as u8;
+
+/// The edges among which a best one is always found.
+pub fn sensible(game: &Dots) -> EdgeSet {
+    if game.rules().misere {
+        return game.free();
+    }
+    let board = Board { edges: game.edges(), all: game.rules().all_edges() };
+    board.captures().unwrap_or_else(|| board.quiet())
+}
+
+struct Board {
+    edges: u64,
+    all: u64,
+}
+
+/// How a chain that can be taken goes on.
+struct Chain {
+    /// Boxes in it.
+    length: u8,
+    /// Whether its other end can be taken, too.
+    open: bool,
+    /// The edges after the first, second and third box.
+    links: [u64; 3],
+}
+
+impl Board {
+    /// The free edges of a box.
+    fn missing(&self, number: u8) -> u64 {
+        BOX_EDGES[usize::from(number)] & !self.edges
+    }
+
+    /// How many edges a box lacks; a box outside the board lacks more than any other.
+    fn lacks(&self, number: u8) -> u32 {
+        let edges = BOX_EDGES[usize::from(number)];
+        if edges & !self.all != 0 { u32::MAX } else { (edges & !self.edges).count_ones() }
+    }
+
+    /// The box on the other side of an edge, given as a set.
+    fn across(&self, edge: u64, from: u8) -> u8 {
+        let [a, b] = BOXES_OF[edge.trailing_zeros() as usize % BOXES_OF.len()];
+        if a == from { b } else { a }
+    }
+
+    /// Follows the chain that begins with a box that can be taken.
+    fn chain(&self, first: u8) -> Chain {
+        let mut link = self.missing(first);
+        let mut chain = Chain { length: 1, open: false, links: [link, 0, 0] };
+        let mut at = first;
+        loop {
+            at = self.across(link, at);
+            match self.lacks(at) {
+                1 => {
+                    chain.length += 1;
+                    chain.open = true;
+                    return chain;
+                }
+                2 => {
+                    link = self.missing(at) & !link;
+                    if let Some(place) = chain.links.get_mut(usize::from(chain.length)) {
+                        *place = link;
+                    }
+                    chain.length += 1;
+                }
+                _ => return chain,
+            }
+        }
+    }
+
+    /// If boxes can be taken: an edge that takes one, alone where nothing else makes sense, else with what declines the
+    /// rest.
+    fn captures(&self) -> Option<EdgeSet> {
+        let mut choices = 0;
+        for number in 0..NONE {
+            if self.lacks(number) != 1 {
+                continue;
+            }
+            let Chain { length, open, links } = self.chain(number);
+            match (length, open) {
+                (2, false) | (4, true) => choices |= links[0] | links[1],
+                _ => return Some(EdgeSet(links[0])),
+            }
+        }
+        (choices != 0).then_some(EdgeSet(choices))
+    }
+
+    /// If none can be taken: all edges that give nothing away, and one for each way to give something away.
+    fn quiet(&self) -> EdgeSet {
+        let free = self.all & !self.edges;
+        // Edges of boxes with two sides; the rest gives nothing away.
+        let mut giving = 0;
+        // Of each chain or loop, the edges that touch no other box: they all come to the same.
+        let mut kept = free;
+        let mut seen = 0u32;
+        for number in 0..NONE {
+            if self.lacks(number) != 2 {
+                continue;
+            }
+            giving |= self.missing(number);
+            if seen >> number & 1 == 1 {
+                continue;
+            }
+            let (boxes, edges) = self.component(number);
+            seen |= boxes;
+            let own = EdgeSet(edges).filter(|&edge| self.is_inside(edge, boxes));
+            let own = own.fold(0, |set, edge| set | edge.bit());
+            let inner =
+                EdgeSet(own).find(|&edge| BOXES_OF[usize::from(edge.0)].iter().all(|&side| boxes >> side & 1 == 1));
+            // Two boxes are best given by the edge between them: it cannot be declined.
+            let one = match (boxes.count_ones(), inner) {
+                (2, Some(inner)) => inner.bit(),
+                _ => own & own.wrapping_neg(),
+            };
+            kept &= !own | one;
+        }
+        // What gives nothing away comes first by itself: those edges are safe and there are many of them.
+        let safe = free & !giving;
+        EdgeSet(safe | kept & giving)
+    }
+
+    /// Whether an edge borders only boxes of a set, or the outside.
+    fn is_inside(&self, edge: Edge, boxes: u32) -> bool {
+        BOXES_OF[usize::from(edge.0)].iter().all(|&side| self.lacks(side) == u32::MAX || boxes >> side & 1 == 1)
+    }
+
+    /// The boxes with two sides that hang together with one, and their free edges.
+    fn component(&self, first: u8) -> (u32, u64) {
+        let (mut boxes, mut edges) = (1u32 << first, 0);
+        let mut open = self.missing(first);
+        while open != 0 {
+            let link = open & open.wrapping_neg();
+            open &= !link;
+            edges |= link;
+            for side in BOXES_OF[link.trailing_zeros() as usize % BOXES_OF.len()] {
+                if self.lacks(side) == 2 && boxes >> side & 1 == 0 {
+                    boxes |= 1 << side;
+                    open |= self.missing(side) & !edges;
+                }
+            }
+        }
+        (boxes, edges)
+    }
+}
+
+/// What is known about a set of edges: bounds of its value.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known {
+    edges: u64,
+    low: i8,
+    high: i8,
+    free: u8,
+}
+
+/// Searches a position to its end over [`sensible`] edges, in memory that the caller gives.
+#[derive(Debug)]
+pub struct ChainSearch<'a> {
+    known: &'a mut [Known],
+    nodes: u32,
+    limit: u32,
+}
+
+/// The search has used up its nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfNodes;
+
+impl<'a> ChainSearch<'a> {
+    /// A search that visits at most `limit` nodes.
+    pub fn new(known: &'a mut [Known], limit: u32) -> ChainSearch<'a> {
+        known.fill(Known::default());
+        ChainSearch { known, nodes: 0, limit }
+    }
+
+    /// Nodes so far.
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// Boxes that the mover will still win, less the opponent's, if both play their best: exact between `low` and `high`,
+    /// a bound outside.
+    pub fn value(&mut self, game: &Dots, low: i8, high: i8) -> Result<i8, OutOfNodes> {
+        if self.nodes >= self.limit {
+            return Err(OutOfNodes);
+        }
+        self.nodes += 1;
+        // Captures without a choice need no node of their own.
+        let mut game = *game;
+        let mut won = 0;
+        let moves = loop {
+            let moves = sensible(&game);
+            match { moves }.next() {
+                None => return Ok(won),
+                Some(edge) if moves.0 & (moves.0 - 1) == 0 && game.completes(edge) > 0 => {
+                    won += game.completes(edge) as i8;
+                    game.play_unchecked(edge);
+                }
+                Some(_) => break moves,
+            }
+        };
+        let (mut low, high) = (low.saturating_sub(won), high.saturating_sub(won));
+        let rest = game.rules().boxes() as i8
+            - (game.score(crate::game::Player::First) + game.score(crate::game::Player::Second)) as i8;
+        let (mut least, mut most) = (-rest, rest);
+        let place = self.place(game.edges());
+        if let Some(known) =
+            place.map(|place| self.known[place]).filter(|known| known.free > 0 && known.edges == game.edges())
+        {
+            (least, most) = (known.low, known.high);
+        }
+        if least >= high || most <= low || least == most {
+            return Ok(won + if least >= high { least } else { most });
+        }
+        low = low.max(least);
+        let from = low;
+        let high = high.min(most);
+        let mut best = i8::MIN;
+        let giving = { moves }.filter(|&edge| game.gives_away(edge)).fold(0, |set, edge| set | edge.bit());
+        for edge in EdgeSet(moves.0 & !giving).chain(EdgeSet(giving)) {
+            let gained = game.completes(edge) as i8;
+            let next = game.after(edge);
+            let value = if gained > 0 {
+                gained + self.value(&next, low - gained, high - gained)?
+            } else {
+                -self.value(&next, -high, -low)?
+            };
+            best = best.max(value);
+            low = low.max(value);
+            if low >= high {
+                break;
+            }
+        }
+        if best > from {
+            least = least.max(best);
+        }
+        if best < high {
+            most = most.min(best);
+        }
+        if let Some(place) = place {
+            let free = game.free().0.count_ones() as u8;
+            // A position with more to come took more work.
+            if self.known[place].free <= free || self.known[place].edges == game.edges() {
+                self.known[place] = Known { edges: game.edges(), low: least, high: most, free };
+            }
+        }
+        Ok(won + best)
+    }
+
+    fn place(&self, edges: u64) -> Option<usize> {
+        let mixed = (edges.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize;
+        mixed.checked_rem(self.known.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::DotsRules;
+    use crate::games::dots::Endgame;
+    use crate::rng::Rng;
+
+    /// On 3×3, from positions with 12 free edges: the best of the sensible edges is as good as the best of all, everywhere
+    /// that play can lead.
+    #[test]
+    fn a_best_edge_is_always_sensible() {
+        let mut rng = Rng::new(12);
+        for (rows, cols) in [(3, 3), (2, 5), (4, 4), (5, 5)] {
+            for _ in 0..150 {
+                let mut game = Dots::new(DotsRules::new(rows, cols).unwrap());
+                while game.free().count() > 12 {
+                    game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+                }
+                let mut memory = [0; 1 << 12];
+                let endgame = Endgame::new(&game, &mut memory).unwrap();
+                while !game.is_over() {
+                    let best = { sensible(&game) }.map(|edge| endgame.value_of(&game, edge)).max();
+                    assert_eq!(best, Some(endgame.value(&game)), "{game}");
+                    game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_search_finds_the_exact_values() {
+        let mut rng = Rng::new(5);
+        for _ in 0..60 {
+            let mut game = Dots::new(DotsRules::new(3, 3).unwrap());
+            while game.free().count() > 12 {
+                game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+            }
+            let mut memory = [0; 1 << 12];
+            let exact = Endgame::new(&game, &mut memory).unwrap().value(&game);
+            let mut known = [Known::default(); 512];
+            assert_eq!(ChainSearch::new(&mut known, u32::MAX).value(&game, -9, 9), Ok(exact), "{game}");
+        }
+    }
+}
