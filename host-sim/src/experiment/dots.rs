@@ -207,8 +207,9 @@ pub(super) fn mu(scale: Scale) -> Findings {
         (rate.to_string(), QSettings { rate: (rate * 65_536.0).round() as u16, ..QSettings::new(300_000) })
     });
     let mut findings = sweep(scale, "µ", &settings);
-    findings.remarks =
-        vec!["The published µ = 0.1 was not varied there; smaller rates are too slow for a million games, larger ones are as good."];
+    findings.remarks = vec![
+        "The published µ = 0.1 was not varied there; smaller rates are too slow for a million games, larger ones are as good.",
+    ];
     findings
 }
 
