@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use dojo_core::game::{Game, Outcome};
+use dojo_core::games::dots::{Lead, Ties};
 use dojo_core::games::tictactoe::{Lively, OpenLines};
-use dojo_core::games::{Sticks, SticksRules, TicTacToe};
+use dojo_core::games::{Dots, DotsRules, Sticks, SticksRules, TicTacToe};
 use dojo_core::rng::Rng;
 use dojo_core::search::memory_test::{mtdf, sss};
 use dojo_core::search::tree::{Tree, TreeRules};
@@ -136,6 +137,17 @@ proptest! {
         let game = Sticks::new(SticksRules::new([a, b, c], misere).unwrap());
         all_agree(&game, Results, depth, slots, room);
         all_agree(&game, Soonest, depth, slots, room);
+    }
+
+    /// A player who completes a box moves again.
+    #[test]
+    fn dots(seed: u64, moves in 6..12usize, draws: bool, misere: bool, depth in 1..7u8, slots in slots(), room in 0..100usize) {
+        let ties = if draws { Ties::Draw } else { Ties::StarterLoses };
+        let rules = DotsRules::new(2, 2).unwrap().judged(ties, misere);
+        let game = random_position::<Dots>(rules, moves, seed);
+        all_agree(&game, Results, depth, slots, room);
+        all_agree(&game, Margins, depth, slots, room);
+        all_agree(&game, Lead, depth, slots, room);
     }
 }
 
