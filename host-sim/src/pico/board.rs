@@ -214,11 +214,12 @@ impl Pico {
         let end = self.machine.bus.peripherals.clocks.cycle_at(end_ns);
         let resets = self.machine.stats().resets;
         let result = self.machine.run(end.min(self.cycles() + SLICE));
-        if self.machine.stats().resets != resets {
-            self.rtt.restart();
-        }
         let now_us = self.now_us();
-        self.rtt.poll(&mut self.machine.bus, now_us);
+        if self.machine.stats().resets != resets {
+            self.rtt.warm_restart(&mut self.machine.bus, now_us);
+        } else {
+            self.rtt.poll(&mut self.machine.bus, now_us);
+        }
         result
     }
 

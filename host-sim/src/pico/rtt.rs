@@ -48,6 +48,18 @@ impl Rtt {
         self.pending.clear();
     }
 
+    /// The firmware restarted with its RAM as it was: takes what is left of its last run and empties the ring. Otherwise a
+    /// look at it while the new run sets the two positions up, one after the other, would find old bytes.
+    pub(super) fn warm_restart(&mut self, ram: &mut impl RamAccess, now_us: u64) {
+        self.poll(ram, now_us);
+        self.restart();
+        if let Some(block) = self.control_block {
+            for position in [3, 4] {
+                ram.poke32(block + 24 + 4 * position, 0);
+            }
+        }
+    }
+
     /// Takes what the firmware wrote since the last call.
     pub(super) fn poll(&mut self, ram: &mut impl RamAccess, now_us: u64) {
         if self.drain(ram).is_some_and(|bytes| bytes > 0) {
