@@ -151,7 +151,7 @@ pub(super) fn epsilon(scale: Scale) -> Findings {
     measure(&mut findings, scale, "ε 50 % (as the table prints the first row)", setting, None);
     findings.remarks = vec![
         "With one table ε 15 %, 30 % and variable come out within three points of the published figures. With variable ε \
-         about one agent in ten has a wrong sure state or two: exploration can fade before a state is understood.",
+         an agent now and then has a wrong sure state: exploration can fade before a state is understood.",
         "With two tables and variable ε several sure states are wrong: each player only learns to beat the other one.",
         "The first row does not: with 5 % most states are sure (its text says 5 %), with 50 % almost none are (its table \
          says 50 %). Neither gives 24 %, which is the figure of 15 %.",

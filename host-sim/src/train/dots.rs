@@ -72,7 +72,7 @@ impl Plan {
         let shipped = preset == Preset::Shipped;
         Plan {
             preset,
-            // Of the first six seeds, four end exact; with the fourth, rounding to bytes loses no test game either.
+            // Seeds 1, 2 and 4 were tried: 1 and 4 end exact, and with 4 rounding to bytes loses no test game either.
             seed: if shipped { 4 } else { 1 },
             games: if shipped { 3_000_000 } else { 1_000_000 },
             rate: if shipped { 0.125 } else { 0.1 },
