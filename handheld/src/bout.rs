@@ -66,6 +66,11 @@ impl Bout {
         store::decode_game(bytes).flatten()
     }
 
+    /// The bytes of [`crate::Slot::Game`] for this game; `None` if the buffer is too small.
+    pub fn kept<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        store::encode_game(Some(self), buffer)
+    }
+
     /// The position after the first `plies` moves.
     pub fn game_at(&self, plies: usize) -> AnyGame {
         let mut game = self.setup.rules.start();
