@@ -21,13 +21,13 @@ pub trait Agent<G: Game> {
     fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move>;
 }
 
-/// Any legal move, each equally likely.
+/// Any legal move, each equally likely: those that stand for several, so much more.
 #[derive(Clone, Copy, Debug)]
 pub struct Random;
 
 impl<G: Game> Agent<G> for Random {
     fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move> {
-        rng.pick(game.legal_moves())
+        rng.pick_weighted(game.legal_moves().map(|mv| (game.weight(mv), mv)))
     }
 }
 

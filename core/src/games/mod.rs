@@ -7,13 +7,15 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, GameMove, IllegalMove, Outcome, Player};
+use crate::game::{Game, GameMove, IllegalMove, Outcome, Player, Rules};
 
 pub mod dots;
+pub mod iwoki;
 pub mod sticks;
 pub mod tictactoe;
 
 pub use dots::{Dots, DotsRules};
+pub use iwoki::{Iwoki, IwokiRules};
 pub use sticks::{Sticks, SticksRules};
 pub use tictactoe::{TicTacToe, TicTacToeRules};
 
@@ -39,6 +41,10 @@ macro_rules! with_game {
                 type $Game = $crate::games::Dots;
                 $body
             }
+            $crate::games::GameId::Iwoki => {
+                type $Game = $crate::games::Iwoki;
+                $body
+            }
         }
     };
 }
@@ -50,6 +56,7 @@ macro_rules! inside {
             AnyGame::Sticks($game) => $body,
             AnyGame::TicTacToe($game) => $body,
             AnyGame::Dots($game) => $body,
+            AnyGame::Iwoki($game) => $body,
         }
     };
 }
@@ -64,11 +71,13 @@ pub enum GameId {
     TicTacToe = 2,
     /// Dots and boxes.
     Dots = 3,
+    /// Iwoki.
+    Iwoki = 4,
 }
 
 impl GameId {
     /// All games, in the order of the menu.
-    pub const ALL: [GameId; 3] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots];
+    pub const ALL: [GameId; 4] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots, GameId::Iwoki];
 
     /// The name used in commands and records.
     pub fn name(self) -> &'static str {
@@ -81,6 +90,7 @@ impl GameId {
             GameId::Sticks => "15 sticks",
             GameId::TicTacToe => "Tic-tac-toe",
             GameId::Dots => "Dots and boxes",
+            GameId::Iwoki => "Iwoki",
         }
     }
 
@@ -109,6 +119,8 @@ pub enum AnyRules {
     TicTacToe(TicTacToeRules),
     /// Size, ties, misère.
     Dots(DotsRules),
+    /// What is hidden, and the deal.
+    Iwoki(IwokiRules),
 }
 
 impl AnyRules {
@@ -118,6 +130,7 @@ impl AnyRules {
             GameId::Sticks => AnyRules::Sticks(SticksRules::default()),
             GameId::TicTacToe => AnyRules::TicTacToe(TicTacToeRules),
             GameId::Dots => AnyRules::Dots(DotsRules::default()),
+            GameId::Iwoki => AnyRules::Iwoki(IwokiRules::default()),
         }
     }
 
@@ -132,6 +145,7 @@ impl AnyRules {
                 let size = DotsRules::new(rules.rows(), rules.cols());
                 AnyRules::Dots(size.map_or(DotsRules::default(), |size| size.judged(rules.ties, rules.misere)))
             }
+            AnyRules::Iwoki(rules) => AnyRules::Iwoki(rules),
         }
     }
 
@@ -141,6 +155,15 @@ impl AnyRules {
             AnyRules::Sticks(_) => GameId::Sticks,
             AnyRules::TicTacToe(_) => GameId::TicTacToe,
             AnyRules::Dots(_) => GameId::Dots,
+            AnyRules::Iwoki(_) => GameId::Iwoki,
+        }
+    }
+
+    /// The same rules for another game: where something is dealt, it is dealt from this number.
+    pub fn dealt(self, seed: u64) -> AnyRules {
+        match self {
+            AnyRules::Iwoki(rules) => AnyRules::Iwoki(rules.dealt(seed)),
+            other => other,
         }
     }
 
@@ -150,6 +173,7 @@ impl AnyRules {
             AnyRules::Sticks(rules) => AnyGame::Sticks(Sticks::new(rules)),
             AnyRules::TicTacToe(rules) => AnyGame::TicTacToe(TicTacToe::new(rules)),
             AnyRules::Dots(rules) => AnyGame::Dots(Dots::new(rules)),
+            AnyRules::Iwoki(rules) => AnyGame::Iwoki(Iwoki::new(rules)),
         }
     }
 }
@@ -160,6 +184,7 @@ impl fmt::Display for AnyRules {
             AnyRules::Sticks(rules) => rules.fmt(f),
             AnyRules::TicTacToe(rules) => rules.fmt(f),
             AnyRules::Dots(rules) => rules.fmt(f),
+            AnyRules::Iwoki(rules) => rules.fmt(f),
         }
     }
 }
@@ -173,6 +198,8 @@ pub enum AnyGame {
     TicTacToe(TicTacToe),
     /// Dots and boxes.
     Dots(Dots),
+    /// Iwoki.
+    Iwoki(Iwoki),
 }
 
 impl AnyGame {
@@ -182,6 +209,7 @@ impl AnyGame {
             AnyGame::Sticks(_) => GameId::Sticks,
             AnyGame::TicTacToe(_) => GameId::TicTacToe,
             AnyGame::Dots(_) => GameId::Dots,
+            AnyGame::Iwoki(_) => GameId::Iwoki,
         }
     }
 
@@ -195,9 +223,9 @@ impl AnyGame {
         inside!(self, game => game.outcome())
     }
 
-    /// The indices of all legal moves, lowest first.
-    pub fn legal_moves(&self) -> heapless::Vec<u16, MAX_MOVES> {
-        inside!(self, game => game.legal_moves().map(GameMove::index).collect())
+    /// Visits the indices of all legal moves, lowest first. There can be thousands: they are not put on a list.
+    pub fn each_move(&self, mut visit: impl FnMut(u16)) {
+        inside!(self, game => game.legal_moves().for_each(|mv| visit(mv.index())))
     }
 
     /// Whether the move with this index may be played now.
@@ -219,11 +247,8 @@ impl AnyGame {
     }
 }
 
-/// Most legal moves in a position of any game here.
-pub const MAX_MOVES: usize = largest([Sticks::MAX_MOVES, TicTacToe::MAX_MOVES, Dots::MAX_MOVES]);
-
 /// Most moves in a game of any kind here.
-pub const MAX_PLIES: usize = largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES]);
+pub const MAX_PLIES: usize = largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES, Iwoki::MAX_PLIES]);
 
 const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
     let mut largest = 0;
