@@ -3,8 +3,9 @@
 use crate::agents::Agent;
 use crate::game::Game;
 use crate::games::dots::Lead;
+use crate::games::iwoki::FinalCounts;
 use crate::games::tictactoe::OpenLines;
-use crate::games::{Dots, Sticks, TicTacToe};
+use crate::games::{Dots, Iwoki, Sticks, TicTacToe};
 use crate::rng::Rng;
 use crate::search::mcts::{Mcts, Policy, Worlds};
 use crate::search::{Engine, Knowledge, Limits, Plan, Soonest};
@@ -25,6 +26,10 @@ impl Searchable for TicTacToe {
 
 impl Searchable for Dots {
     type Knowledge = Lead;
+}
+
+impl Searchable for Iwoki {
+    type Knowledge = FinalCounts;
 }
 
 /// Looks ahead, deeper and deeper. Without limits it plays small games perfectly. The lowest index wins ties.

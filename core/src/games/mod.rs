@@ -160,10 +160,11 @@ impl AnyRules {
         }
     }
 
-    /// The same rules for another game: where something is dealt, it is dealt from this number.
-    pub fn dealt(self, seed: u64) -> AnyRules {
+    /// The same rules for another game: where something is dealt, it is dealt from this number, which
+    /// is asked for only then.
+    pub fn dealt(self, seed: impl FnOnce() -> u64) -> AnyRules {
         match self {
-            AnyRules::Iwoki(rules) => AnyRules::Iwoki(rules.dealt(seed)),
+            AnyRules::Iwoki(rules) => AnyRules::Iwoki(rules.dealt(seed())),
             other => other,
         }
     }
@@ -192,6 +193,7 @@ impl fmt::Display for AnyRules {
 
 /// A position of any game; its moves are known by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there is no heap to put the large ones on, and few of them at a time")]
 pub enum AnyGame {
     /// 15 sticks.
     Sticks(Sticks),
@@ -222,11 +224,6 @@ impl AnyGame {
     /// The result, if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         inside!(self, game => game.outcome())
-    }
-
-    /// Visits the indices of all legal moves, lowest first. There can be thousands: they are not put on a list.
-    pub fn each_move(&self, mut visit: impl FnMut(u16)) {
-        inside!(self, game => game.legal_moves().for_each(|mv| visit(mv.index())))
     }
 
     /// Whether the move with this index may be played now.

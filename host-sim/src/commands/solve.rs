@@ -80,6 +80,7 @@ pub struct BestResponse {
 pub fn run(args: Args) -> Done {
     match args.game.game {
         GameId::Dots => print_dots(&args),
+        GameId::Iwoki => Err(Failure::Usage("iwoki is too large to be solved".into())),
         id => with_game!(id, G => print::<G>(&args)),
     }
 }

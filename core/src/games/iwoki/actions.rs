@@ -122,11 +122,8 @@ impl Actions {
             _ => Rest::PassIfNothingFits,
         };
         let hand = game.hand(game.turn);
-        let (small_gaps, hex_gaps) = if game.over {
-            (Bits::EMPTY, Bits::EMPTY)
-        } else {
-            (game.laid.open_smalls(), game.laid.open_hexes())
-        };
+        let (small_gaps, hex_gaps) =
+            if game.over { (Bits::EMPTY, Bits::EMPTY) } else { (game.laid.open_smalls(), game.laid.open_hexes()) };
         Actions {
             laid: game.laid,
             smalls: hand.small_shapes(game.laid.is_empty()),

@@ -1,8 +1,10 @@
 //! The tiles on the board, and what fits beside them.
 
-use super::board::{FIRST_HEX, FIRST_SMALL, HEX_GAPS, NO_GAP, SMALL_GAPS, corners, touches};
 use super::bits::Bits;
-use super::tiles::{HEX_FITS, HEX_WILD, HexShape, HexShapes, SMALL_FITS, SmallShape, SmallShapes, WILD, highest_number};
+use super::board::{FIRST_HEX, FIRST_SMALL, HEX_GAPS, NO_GAP, SMALL_GAPS, corners, touches};
+use super::tiles::{
+    HEX_FITS, HEX_WILD, HexShape, HexShapes, SMALL_FITS, SmallShape, SmallShapes, WILD, highest_number,
+};
 
 /// No tile lies there.
 const FREE: u8 = u8::MAX;
@@ -165,13 +167,21 @@ impl Laid {
     /// Whether all tiles hang together by numbers that agree, starting from an opening that was worth this much.
     pub(super) fn grew_from_opening(&self, points: i16) -> bool {
         let hex = self.hex(FIRST_HEX).filter(|shape| shape.way() == 0).map(|shape| (opening_hex(shape), true));
-        let small = self.small(FIRST_SMALL).filter(|shape| shape.way() % 3 == 0).map(|shape| (opening_small(shape), false));
-        [hex, small].into_iter().flatten().any(|(worth, is_hex)| i16::from(worth) == points && self.hangs_together(is_hex))
+        let small =
+            self.small(FIRST_SMALL).filter(|shape| shape.is_first_of_face()).map(|shape| (opening_small(shape), false));
+        [hex, small]
+            .into_iter()
+            .flatten()
+            .any(|(worth, is_hex)| i16::from(worth) == points && self.hangs_together(is_hex))
     }
 
     fn hangs_together(&self, from_hex: bool) -> bool {
         let (mut hexes, mut smalls) = (Bits::<2>::EMPTY, Bits::<3>::EMPTY);
-        if from_hex { hexes.insert(FIRST_HEX) } else { smalls.insert(FIRST_SMALL) };
+        if from_hex {
+            hexes.insert(FIRST_HEX)
+        } else {
+            smalls.insert(FIRST_SMALL)
+        };
         loop {
             let before = (hexes, smalls);
             for gap in (0..SMALL_GAPS).filter(|&gap| self.small(gap).is_some()) {

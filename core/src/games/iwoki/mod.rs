@@ -38,6 +38,7 @@ mod laid;
 mod notation;
 pub mod record;
 pub mod tiles;
+mod values;
 
 pub use actions::{Action, Actions, What};
 pub use bits::Bits;
@@ -45,7 +46,9 @@ use board::{HEX_GAPS, SMALL_GAPS};
 use hand::Bag;
 pub use hand::{Deal, Hand};
 use laid::Laid;
+pub use notation::SmallGapName;
 use tiles::{HEX_TILES, HexShape, SMALL_TILES, SmallShape};
+pub use values::FinalCounts;
 
 /// How many play. Hands are kept in arrays of this size; the order of turns and who won know two.
 pub const PLAYERS: usize = Player::BOTH.len();
@@ -285,7 +288,7 @@ impl Game for Iwoki {
 
     #[inline]
     fn play_unchecked(&mut self, action: Action) {
-        let points = self.points_of(action).into();
+        let points = i16::from(self.points_of(action));
         let hand = &mut self.hands[self.turn.index()];
         match action.what() {
             What::Small { gap, shape } => {
@@ -344,7 +347,8 @@ impl Game for Iwoki {
         let bags = self.small_bag.words().chain(self.hex_bag.words());
         let ending = self.ending.map_or(0, |player| 1 + u32::from(player == me));
         let lead = (self.hand(me).points - self.hand(!me).points) as u32;
-        let state = lead << 8 | u32::from(self.over) << 6 | u32::from(self.drew) << 5 | u32::from(self.passes) << 2 | ending;
+        let state =
+            lead << 8 | u32::from(self.over) << 6 | u32::from(self.drew) << 5 | u32::from(self.passes) << 2 | ending;
         let words = self.laid.words().chain(hands).chain(bags).chain([state]);
         let key = words.fold(0x9E37_79B9_7F4A_7C15_u64, |key, word| {
             (key ^ u64::from(word)).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(29)

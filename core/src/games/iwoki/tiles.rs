@@ -34,8 +34,18 @@ const HEX: [[u8; 6]; HEX_TILES] = [
 
 /// Corners of the kinds of small tiles: sp1 to sp12, sp13 to sp24 and so on.
 const SMALL: [[u8; 3]; KINDS] = [
-    [1, 2, 3], [1, 1, 2], [1, 1, 3], [1, 1, 4], [1, 2, 2], [1, 3, 3],
-    [1, 2, 4], [2, 2, 2], [2, 2, 3], [2, 2, 4], [2, 3, 3], [3, 3, 3],
+    [1, 2, 3],
+    [1, 1, 2],
+    [1, 1, 3],
+    [1, 1, 4],
+    [1, 2, 2],
+    [1, 3, 3],
+    [1, 2, 4],
+    [2, 2, 2],
+    [2, 2, 3],
+    [2, 2, 4],
+    [2, 3, 3],
+    [3, 3, 3],
 ];
 
 /// A hexagonal tile and the way it lies.
@@ -108,6 +118,11 @@ impl SmallShape {
         self.way() >= 3
     }
 
+    /// Whether it is the first way of its face: the only one that opens a game.
+    pub(super) const fn is_first_of_face(self) -> bool {
+        matches!(self.way(), 0 | 3)
+    }
+
     /// The corners in the order shown.
     pub const fn order(self) -> [u8; 3] {
         let [a, b, c] = SMALL[self.kind()];
@@ -136,7 +151,7 @@ impl SmallShape {
     /// Whether no earlier way of the same face shows the same order.
     const fn is_first_of_its_order(self) -> bool {
         let [a, b, c] = SMALL[self.kind()];
-        self.way() % 3 == 0 || a != b || b != c
+        self.is_first_of_face() || a != b || b != c
     }
 }
 
