@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dojo_core::agents::Belt;
 use dojo_core::game::{Game, GameMove};
-use dojo_core::games::{AnyGame, AnyRules, Dots, DotsRules, GameId};
+use dojo_core::games::{AnyRules, Dots, DotsRules, GameId, Go, Iwoki, Sticks, TicTacToe};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
@@ -55,6 +55,8 @@ fn cases() -> Vec<Case> {
         Case { name: "dots 3x3", rules: board(3, 3), plies: &[0, 5, 6, 7, 8], most_ms: 2000.0 },
         Case { name: "dots 4x4", rules: board(4, 4), plies: &[0, 8, 16, 22, 23], most_ms: 3000.0 },
         Case { name: "dots 5x5", rules: board(5, 5), plies: &[0, 12, 24, 36, 42, 43], most_ms: 3000.0 },
+        Case { name: "iwoki", rules: AnyRules::new(GameId::Iwoki), plies: &[0, 6, 12], most_ms: 3000.0 },
+        Case { name: "go", rules: AnyRules::new(GameId::Go), plies: &[0, 20, 50], most_ms: 10_000.0 },
     ]
 }
 
@@ -80,25 +82,28 @@ fn answers(image: &Image) -> Result<Vec<Entry>, Failure> {
 
 /// So many random moves that do not end the game; in dots and boxes none that gives a box away, while there are others.
 fn opening(rules: AnyRules, plies: usize) -> Vec<u16> {
+    match rules {
+        AnyRules::Sticks(rules) => random_moves::<Sticks>(rules, plies, |_, _| true),
+        AnyRules::TicTacToe(rules) => random_moves::<TicTacToe>(rules, plies, |_, _| true),
+        AnyRules::Dots(rules) => random_moves::<Dots>(rules, plies, |game, edge| !game.gives_away(edge)),
+        AnyRules::Iwoki(rules) => random_moves::<Iwoki>(rules, plies, |_, _| true),
+        AnyRules::Go(rules) => random_moves::<Go>(rules, plies, |_, _| true),
+    }
+}
+
+fn random_moves<G: Game>(rules: G::Rules, plies: usize, is_quiet: impl Fn(&G, G::Move) -> bool) -> Vec<u16> {
     let mut rng = Rng::new(plies as u64);
-    let mut game = rules.start();
+    let mut game = G::new(rules);
     let mut moves = vec![];
     while moves.len() < plies {
-        let legal = game.legal_moves();
-        let quiet: Vec<u16> = legal.iter().copied().filter(|&mv| !gives_away(&game, mv)).collect();
-        let choices = if quiet.is_empty() { &legal[..] } else { &quiet[..] };
-        let Some(mv) = rng.pick(choices.iter().copied()) else { break };
-        let mut next = game;
-        if next.play(mv).is_err() || next.outcome().is_some() {
+        let quiet = rng.pick(game.legal_moves().filter(|&mv| is_quiet(&game, mv)));
+        let Some(mv) = quiet.or_else(|| rng.pick(game.legal_moves())) else { break };
+        let next = game.after(mv);
+        if next.is_over() {
             break;
         }
         game = next;
-        moves.push(mv);
+        moves.push(mv.index());
     }
     moves
-}
-
-fn gives_away(game: &AnyGame, mv: u16) -> bool {
-    let AnyGame::Dots(game) = game else { return false };
-    <Dots as Game>::Move::from_index(mv).is_some_and(|edge| game.gives_away(edge))
 }
