@@ -129,6 +129,9 @@ impl Runner {
                     }
                 }
                 Either3::Second(Result::Answer(id, answer)) => self.tell(Event::Answer { id, answer }),
+                Either3::Second(Result::Mind(id, thoughts)) => {
+                    self.tell(Event::Mind { id, thoughts: &thoughts, done: true });
+                }
                 Either3::Second(Result::Speed(search, playouts)) => self.tell(Event::Measured { search, playouts }),
                 Either3::Third(()) => {
                     quiet += 1;
@@ -157,9 +160,9 @@ impl Runner {
 
     async fn obey(&mut self, command: Command) {
         match command {
-            Command::Think { id, question } => {
+            Command::Think { id, question, purpose } => {
                 defmt::debug!("think {=u32}", id);
-                thinking::ask(id, question);
+                thinking::ask(id, question, purpose);
             }
             Command::Measure => thinking::measure(),
             Command::StopThinking => thinking::stop(),

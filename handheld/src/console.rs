@@ -54,6 +54,7 @@ impl Console {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
             Event::Answer { id, answer } => self.desk.answered(id, answer),
+            Event::Mind { id, thoughts, done } => self.desk.mind.take_in(id, thoughts, done),
             Event::Measured { search, playouts } => self.desk.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
             Event::Bank(bank) => {

@@ -11,13 +11,17 @@ use heapless::{Deque, String};
 
 use crate::boards::AnyBoard;
 use crate::bout::Bout;
-use crate::event::{BankCard, Command, Slot};
+use crate::event::{BankCard, Command, Purpose, Slot};
+use crate::mind::MindView;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 
 /// The machine's moves appear this long after it was asked, so that a person can follow.
 const PACE_MS: u32 = 450;
 /// Two machines are given more time between moves.
 const DEMO_PACE_MS: u32 = 900;
+
+/// Thoughts that are shown want to be looked at before the move is made.
+const MIND_PACE_MS: u32 = 1800;
 
 /// Tones, as hertz and milliseconds.
 pub(crate) mod tone {
@@ -53,6 +57,7 @@ pub(crate) struct Desk {
     pub(crate) bout: Option<Bout>,
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
+    pub(crate) mind: MindView,
     pub(crate) bank: Option<Result<BankCard, BankError>>,
     pub(crate) trouble: String<120>,
     pub(crate) speed: SpeedTest,
@@ -74,6 +79,7 @@ impl Desk {
             bout: None,
             board: None,
             hint: None,
+            mind: MindView::default(),
             bank: None,
             trouble: String::new(),
             speed: SpeedTest::Unknown,
@@ -132,6 +138,7 @@ impl Desk {
         self.last_first = bout.first_side();
         self.board = Some(AnyBoard::new(bout.game()));
         self.hint = None;
+        self.mind.forget();
         self.bout = Some(bout);
     }
 
@@ -179,6 +186,7 @@ impl Desk {
         if let Some(bout) = &mut self.bout {
             bout.swap_seats();
             self.hint = None;
+            self.mind.forget();
             self.command(Command::Save(Slot::Game));
         }
     }
@@ -188,6 +196,7 @@ impl Desk {
         let Some(bout) = &mut self.bout else { return };
         let Some((side, _)) = bout.only_machine() else { return };
         bout.set_seat(side, seat);
+        self.mind.forget();
         let setup = bout.setup();
         self.settings.set_setup(setup);
         self.command(Command::Save(Slot::Settings));
@@ -197,6 +206,7 @@ impl Desk {
     /// The position changed: what belonged to the old one is forgotten, the new one is kept, and an end is counted.
     fn moved(&mut self) {
         self.hint = None;
+        self.mind.forget();
         let Some(bout) = &mut self.bout else { return };
         if let Some(board) = &mut self.board {
             board.point_to(bout.game(), None);
@@ -227,9 +237,9 @@ impl Desk {
     }
 
     pub(crate) fn stop_thinking(&mut self) {
-        if let Some(pending) = self.pending.take()
-            && pending.answer.is_none()
-        {
+        let waits = self.pending.take().is_some_and(|pending| pending.answer.is_none());
+        // Both: what is unfinished is asked anew when the board is seen again.
+        if self.mind.interrupt() | waits {
             self.command(Command::StopThinking);
         }
     }
@@ -241,27 +251,54 @@ impl Desk {
             self.beep(tone::REFUSED);
             return;
         }
+        self.mind.interrupt();
         self.ask(Belt::Black, true);
         if let Some(bout) = &mut self.bout {
             bout.hints = bout.hints.saturating_add(1);
         }
     }
 
-    /// Asks for the machine's move if it is its turn and it was not asked yet.
+    /// Asks for the machine's move if it is its turn and it was not asked yet, and for its mind if that is shown.
     pub(crate) fn ask_if_due(&mut self) {
         let Some(bout) = &self.bout else { return };
-        if let (Seat::Machine(belt), None, None) = (bout.mover(), self.pending.as_ref(), bout.game().outcome()) {
-            self.ask(belt, false);
+        if self.pending.is_some() || bout.game().outcome().is_some() {
+            return;
+        }
+        match bout.mover() {
+            Seat::Machine(belt) => self.ask(belt, false),
+            Seat::Person if self.mind.is_due() => {
+                let belt = self.thinker();
+                self.send(belt, Purpose::Mind);
+            }
+            Seat::Person => {}
         }
     }
 
     fn ask(&mut self, belt: Belt, is_hint: bool) {
-        let Some(bout) = &self.bout else { return };
-        let question = Question { game: *bout.game(), belt, seed: self.rng.next_u64() };
+        let purpose = if self.mind.is_due() && !is_hint { Purpose::Both } else { Purpose::Move };
+        let id = self.send(belt, purpose);
+        self.pending = Some(Pending { id, asked: self.now, is_hint, answer: None });
+    }
+
+    /// Sends a question and returns its number.
+    fn send(&mut self, belt: Belt, purpose: Purpose) -> u32 {
         self.next_id = self.next_id.wrapping_add(1);
         let id = self.next_id;
-        self.pending = Some(Pending { id, asked: self.now, is_hint, answer: None });
-        self.command(Command::Think { id, question });
+        if let Some(bout) = &self.bout {
+            let question = Question { game: *bout.game(), belt, seed: self.rng.next_u64() };
+            if purpose.wants_mind() {
+                self.mind.asked(id);
+            }
+            self.command(Command::Think { id, question, purpose });
+        }
+        id
+    }
+
+    /// Whose mind is shown: of the machine that moves, else of the opponent, else of the strongest.
+    pub(crate) fn thinker(&self) -> Belt {
+        let bout = self.bout.as_ref();
+        let machine = |bout: &Bout| bout.mover().belt().or_else(|| bout.only_machine().map(|(_, belt)| belt));
+        bout.and_then(machine).unwrap_or(Belt::Black)
     }
 
     /// An answer came in; old ones are ignored.
@@ -280,7 +317,11 @@ impl Desk {
     /// Plays or shows an answer once it is time. Returns whether something changed.
     pub(crate) fn take_answer(&mut self) -> bool {
         let Some(Pending { asked, is_hint, answer: Some(answer), .. }) = self.pending else { return false };
-        let pace = if self.bout.as_ref().is_some_and(Bout::has_person) { PACE_MS } else { DEMO_PACE_MS };
+        let pace = match &self.bout {
+            _ if self.mind.is_on() => MIND_PACE_MS,
+            Some(bout) if bout.has_person() => PACE_MS,
+            _ => DEMO_PACE_MS,
+        };
         if !is_hint && self.now.wrapping_sub(asked) < pace {
             return false;
         }

@@ -1,6 +1,6 @@
 //! What goes into the console and what comes out of it, besides the picture.
 
-use dojo_core::agents::belt::{Answer, Question};
+use dojo_core::agents::belt::{Answer, Question, Thought};
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::search::speed::Speed;
 
@@ -19,6 +19,16 @@ pub enum Event<'a> {
         id: u32,
         /// The move; `None` if it was stopped.
         answer: Option<Answer>,
+    },
+    /// What the thinking side thinks of the moves of the question of this number; it may be told again and again while
+    /// it looks further.
+    Mind {
+        /// The number that the question carried.
+        id: u32,
+        /// A value for each move; none where it does not think in numbers.
+        thoughts: &'a [Thought],
+        /// Whether this is its last word.
+        done: bool,
     },
     /// How fast the thinking side searches and plays games to their end.
     Measured {
@@ -55,12 +65,14 @@ impl From<&Bank<'_>> for BankCard {
 /// Something that the runner is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
-    /// Think, and answer with [`Event::Answer`] and this number.
+    /// Think, and answer with [`Event::Answer`], [`Event::Mind`] or both, and this number.
     Think {
         /// Goes back with the answer.
         id: u32,
         /// What to think about.
         question: Question,
+        /// What is wanted.
+        purpose: Purpose,
     },
     /// Measure how fast the thinking side is, and answer with [`Event::Measured`].
     Measure,
@@ -79,6 +91,40 @@ pub enum Command {
     Light(u8),
     /// Whether the picture has to be moved by two columns (SH1106 sold as SSD1306).
     Shifted(bool),
+}
+
+/// What a question is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Purpose {
+    /// A move.
+    Move = 1,
+    /// What it thinks of every move.
+    Mind = 2,
+    /// What it thinks of every move, then the move.
+    Both = 3,
+}
+
+impl Purpose {
+    /// The purpose with this number.
+    pub const fn from_code(code: u8) -> Option<Purpose> {
+        match code {
+            1 => Some(Purpose::Move),
+            2 => Some(Purpose::Mind),
+            3 => Some(Purpose::Both),
+            _ => None,
+        }
+    }
+
+    /// Whether a move is wanted.
+    pub const fn wants_move(self) -> bool {
+        matches!(self, Purpose::Move | Purpose::Both)
+    }
+
+    /// Whether the values of all moves are wanted.
+    pub const fn wants_mind(self) -> bool {
+        matches!(self, Purpose::Mind | Purpose::Both)
+    }
 }
 
 /// What the console keeps over a restart. The numbers stand in saves and never change.

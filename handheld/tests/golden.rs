@@ -68,6 +68,33 @@ const SCENES: &[(&str, &str)] = &[
     ),
 ];
 
+/// The mind view, with the shipped models.
+const MINDS: &[(&str, &str)] = &[
+    ("pause-mind", "a a b up up right"),
+    ("mind-sticks", "a a b up up a"),
+    ("mind-sticks-choose", "a a b up up a left left left left"),
+    ("mind-sticks-machine", "a a b up up a left left a"),
+    ("mind-sticks-later", "a a b up up a left left a wait wait"),
+    ("mind-sticks-two-people", "a down a a down down left left up up a b up up a left a"),
+    ("mind-tictactoe", "a down a down a a a wait b up up a"),
+    ("mind-tictactoe-won", "a down a down a down down left left up up a b up up a a up a left a"),
+    ("mind-tictactoe-start", "a down a down a a b up up a"),
+    ("mind-dots", "a down a up a a b up up a"),
+    ("mind-dots-later", "a down a up a a b up up a up a wait wait up a wait wait down a wait wait"),
+    (
+        "mind-dots-5x5",
+        "a down a up a down down left left down down right right right down right right right up up up up up a b up up a",
+    ),
+];
+
+fn mind_scene(keys: &str) -> Runner {
+    let mut runner = Runner::new(1);
+    runner.bank = include_bytes!("../../models/dojo.bank");
+    runner.handle(Event::Ready);
+    runner.keys(keys);
+    runner
+}
+
 fn scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
     runner.handle(Event::Bank(Ok(BankCard { entries: 5, crc: 0x0D0_3BA2 })));
@@ -87,7 +114,8 @@ fn every_screen_looks_as_blessed() {
             faults.extend(compare(name, &runner.picture(screen)));
         }
     }
-    for (name, mut runner) in troubles() {
+    let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
+    for (name, mut runner) in minds.chain(troubles()) {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));

@@ -17,6 +17,7 @@ enum Item {
     Belt(Belt),
     Sides,
     Rules,
+    Mind,
     Quit,
 }
 
@@ -25,6 +26,7 @@ fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
     [Item::Resume, Item::Hint, Item::Undo, Item::New].into_iter().chain(belt).chain([
         Item::Sides,
         Item::Rules,
+        Item::Mind,
         Item::Quit,
     ])
 }
@@ -69,6 +71,14 @@ impl Pause {
                 Go::Board
             }
             (Button::A, Item::Rules) => Go::Push(Page::Rules(rules::RulesPage::new(desk.game_id()))),
+            (Button::A, Item::Mind) => {
+                desk.mind.toggle();
+                Go::Board
+            }
+            (Button::Left | Button::Right, Item::Mind) => {
+                desk.mind.toggle();
+                Go::Stay
+            }
             (Button::A, Item::Quit) => Go::Menu,
             _ => Go::Stay,
         }
@@ -76,7 +86,7 @@ impl Pause {
 
     pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
         let area = pen.header("Pause");
-        let rows: heapless::Vec<Row<'_>, 8> = items(desk)
+        let rows: heapless::Vec<Row<'_>, 9> = items(desk)
             .map(|item| match item {
                 Item::Resume => Row::item("Resume"),
                 Item::Hint => Row::item("Hint"),
@@ -85,6 +95,10 @@ impl Pause {
                 Item::Belt(belt) => Row { label: "Belt", value: belt.title(), belt: Some(belt), steps: true },
                 Item::Sides => Row::item("Swap sides"),
                 Item::Rules => Row::item("Rules"),
+                Item::Mind => {
+                    let value = if desk.mind.is_on() { "on" } else { "off" };
+                    Row { label: "Mind", value, steps: true, ..Row::default() }
+                }
                 Item::Quit => Row::item("Save and quit"),
             })
             .collect();

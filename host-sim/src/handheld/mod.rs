@@ -6,7 +6,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
-use dojo_core::agents::belt::{self, Answer};
+use dojo_core::agents::belt::{self, Answer, Thought};
 use dojo_core::bank::Bank;
 use dojo_core::search::Slot;
 use dojo_core::search::mcts::Node;
@@ -31,8 +31,11 @@ pub enum Pace {
     AtOnce,
 }
 
-/// An answer with the number of its question.
-type Numbered = (u32, Option<Answer>);
+/// What the thinking thread says, with the number of the question.
+enum Said {
+    Answer(u32, Option<Answer>),
+    Mind(u32, Vec<Thought>),
+}
 
 /// How fast this PC thinks. It takes a few milliseconds.
 fn measure() -> (Speed, Speed) {
@@ -49,7 +52,7 @@ pub struct Runner {
     bank: &'static [u8],
     pace: Pace,
     save: Option<SaveFile>,
-    answers: (Sender<Numbered>, Receiver<Numbered>),
+    answers: (Sender<Said>, Receiver<Said>),
     light: u8,
 }
 
@@ -84,8 +87,11 @@ impl Runner {
 
     /// Passes on the answers that have come in.
     pub fn take_answers(&mut self) -> Done {
-        while let Ok((id, answer)) = self.answers.1.try_recv() {
-            self.handle(Event::Answer { id, answer })?;
+        while let Ok(said) = self.answers.1.try_recv() {
+            match said {
+                Said::Answer(id, answer) => self.handle(Event::Answer { id, answer })?,
+                Said::Mind(id, thoughts) => self.handle(Event::Mind { id, thoughts: &thoughts, done: true })?,
+            }
         }
         Ok(())
     }
@@ -93,12 +99,17 @@ impl Runner {
     fn obey(&mut self) -> Done {
         while let Some(command) = self.console.next_command() {
             match command {
-                Command::Think { id, question } => {
+                Command::Think { id, question, purpose } => {
                     let (bank, answers) = (self.bank, self.answers.0.clone());
                     let think = move || {
-                        let answer = belt::think(&question, Bank::new(bank).ok().as_ref());
+                        let bank = Bank::new(bank).ok();
                         // Nobody waits any more once the handheld is gone.
-                        let _ = answers.send((id, answer));
+                        if purpose.wants_mind() {
+                            let _ = answers.send(Said::Mind(id, belt::mind(&question, bank.as_ref()).to_vec()));
+                        }
+                        if purpose.wants_move() {
+                            let _ = answers.send(Said::Answer(id, belt::think(&question, bank.as_ref())));
+                        }
                     };
                     match self.pace {
                         Pace::Aside => drop(std::thread::spawn(think)),

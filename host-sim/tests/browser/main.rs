@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 
 use chromium::{Chromium, from_base64};
 use dojo::bank::SHIPPED;
-use dojo_core::agents::belt::{Answer, Source};
+use dojo_core::agents::belt::{Answer, Source, Thought};
 use dojo_core::bank::Bank;
 use dojo_core::search::speed::Speed;
 use dojo_handheld::input::Keys;
@@ -114,6 +114,13 @@ fn compare_frames(trace: &Value) -> usize {
                 let source = if word(3) == 1 { Source::Brain } else { Source::Rules };
                 let answer = u16::try_from(word(2)).ok().map(|index| Answer { index, source });
                 console.handle(Event::Answer { id: word(1) as u32, answer });
+            }
+            "thoughts" => {
+                let bytes = from_base64(step[2].as_str().unwrap());
+                let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+                let thought = |at: usize| Thought { index: number(4 * at), value: number(4 * at + 2) };
+                let thoughts: Vec<Thought> = (0..bytes.len() / 4).map(thought).collect();
+                console.handle(Event::Mind { id: word(1) as u32, thoughts: &thoughts, done: true });
             }
             "measured" => {
                 let speed = |i| Speed { count: word(i) as u32, micros: word(i + 1) as u32 };
