@@ -1,10 +1,6 @@
 //! The mind view: what the machine thinks of every move of the position on the board.
 
-use dojo_core::agents::belt::Thought;
-use heapless::Vec;
-
-/// More moves than a board could show numbers for.
-pub(crate) const MAX_THOUGHTS: usize = 96;
+use dojo_core::agents::belt::{MAX_THOUGHTS, Thought, Thoughts};
 
 /// Thoughts about the position on the board, if they are to be shown.
 #[derive(Default)]
@@ -12,7 +8,7 @@ pub(crate) struct MindView {
     on: bool,
     /// The number of the question and whether it has been answered to the end.
     asked: Option<(u32, bool)>,
-    thoughts: Vec<Thought, MAX_THOUGHTS>,
+    thoughts: Thoughts,
 }
 
 impl MindView {

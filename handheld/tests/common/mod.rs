@@ -1,7 +1,8 @@
 //! A runner for tests: a console whose machine answers at once and whose clock is moved by hand.
 
-use dojo_core::agents::belt;
+use dojo_core::agents::belt::{self, Means};
 use dojo_core::bank::Bank;
+use dojo_core::memory::Heap;
 use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Slot};
 
 pub(crate) struct Runner {
@@ -28,11 +29,12 @@ impl Runner {
             match command {
                 Command::Think { id, question, purpose } => {
                     if purpose.wants_mind() {
-                        let thoughts = belt::mind(&question, self.bank().as_ref());
+                        let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                        let thoughts = belt::mind(&question, self.bank().as_ref(), &mut means);
                         self.console.handle(Event::Mind { id, thoughts: &thoughts, done: true });
                     }
                     if purpose.wants_move() {
-                        let answer = belt::think(&question, self.bank().as_ref());
+                        let answer = belt::answer(&question, self.bank().as_ref());
                         self.console.handle(Event::Answer { id, answer });
                     }
                 }

@@ -10,8 +10,9 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{self, Answer, Question, Source, Thought};
+use dojo_core::agents::belt::{self, Answer, Means, Question, Source, Thought};
 use dojo_core::bank::{Bank, BankError};
+use dojo_core::memory::Heap;
 use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::input::Keys;
 use dojo_handheld::{BankCard, Bout, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot, save_file};
@@ -363,7 +364,8 @@ fn question(page: &Page, belt: u32, seed: [u32; 2], length: u32) -> Option<Quest
 pub extern "C" fn think(belt: u32, seed_low: u32, seed_high: u32, length: u32) -> i32 {
     with(|page| {
         let question = question(page, belt, [seed_low, seed_high], length);
-        let answer = question.and_then(|question| belt::think(&question, Bank::new(&page.bank).ok().as_ref()));
+        let bank = Bank::new(&page.bank).ok();
+        let answer = question.and_then(|question| belt::answer(&question, bank.as_ref()));
         answer.map_or(-1, |answer| i32::from(answer.index) | i32::from(answer.source == Source::Brain) << 16)
     })
 }
@@ -374,7 +376,9 @@ pub extern "C" fn think(belt: u32, seed_low: u32, seed_high: u32, length: u32) -
 pub extern "C" fn thoughts(belt: u32, seed_low: u32, seed_high: u32, length: u32) -> u32 {
     with(|page| {
         let question = question(page, belt, [seed_low, seed_high], length);
-        let thoughts = question.map(|question| belt::mind(&question, Bank::new(&page.bank).ok().as_ref()));
+        let bank = Bank::new(&page.bank).ok();
+        let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+        let thoughts = question.map(|question| belt::mind(&question, bank.as_ref(), &mut means));
         let words = thoughts.iter().flatten().flat_map(|thought| [thought.index, thought.value]);
         let bytes: Vec<u8> = words.flat_map(u16::to_le_bytes).collect();
         page.answer(&bytes)
