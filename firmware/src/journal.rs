@@ -37,6 +37,16 @@ pub(crate) fn event(event: &Event<'_>) {
             playouts.micros
         ),
         Event::Restore(slot, bytes) => defmt::debug!("event restore {=u8} {=[u8]:02x}", slot as u8, bytes),
+        Event::Card(None) => defmt::debug!("event card none"),
+        Event::Card(Some(card)) => defmt::debug!(
+            "event card {=u64} {=u64} {=u32} {=u32} {=u16} {=str}",
+            card.seed,
+            card.games,
+            card.crc,
+            card.date,
+            card.strength,
+            card.name()
+        ),
         Event::Bank(Ok(card)) => defmt::debug!("event bank {=u16} {=u32:08x}", card.entries, card.crc),
         Event::Bank(Err(_)) => defmt::debug!("event bank refused"),
         Event::Trouble(text) => defmt::warn!("event trouble {=str}", text),

@@ -57,6 +57,7 @@ impl Console {
             Event::Mind { id, thoughts, done } => self.desk.mind.take_in(id, thoughts, done),
             Event::Measured { search, playouts } => self.desk.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
+            Event::Card(card) => self.desk.card = card,
             Event::Bank(bank) => {
                 self.desk.bank = Some(bank);
                 if let Err(error) = bank {
@@ -166,6 +167,14 @@ impl Console {
                 }
             }
             Go::Push(page) => self.push(page),
+            Go::Chosen(seat) => {
+                if self.pages.len() > 1 {
+                    self.pages.pop();
+                }
+                if let Some(page) = self.pages.last_mut() {
+                    page.choose(seat, &mut self.desk);
+                }
+            }
             Go::Menu => self.restart_at(Page::menu(), None),
             Go::Board => self.restart_at(Page::menu(), Some(Page::Board)),
         }

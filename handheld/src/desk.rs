@@ -4,14 +4,14 @@ use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Answer, Question};
 use dojo_core::bank::BankError;
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::GameId;
+use dojo_core::games::{AnyRules, GameId};
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::Speed;
 use heapless::{Deque, String};
 
 use crate::boards::AnyBoard;
 use crate::bout::Bout;
-use crate::event::{BankCard, Command, Purpose, Slot};
+use crate::event::{BankCard, BrainCard, Command, Purpose, Slot};
 use crate::mind::MindView;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 
@@ -59,6 +59,8 @@ pub(crate) struct Desk {
     pub(crate) hint: Option<u16>,
     pub(crate) mind: MindView,
     pub(crate) bank: Option<Result<BankCard, BankError>>,
+    /// The model whose card is looked at.
+    pub(crate) card: Option<BrainCard>,
     pub(crate) trouble: String<120>,
     pub(crate) speed: SpeedTest,
     pub(crate) seed: u64,
@@ -81,6 +83,7 @@ impl Desk {
             hint: None,
             mind: MindView::default(),
             bank: None,
+            card: None,
             trouble: String::new(),
             speed: SpeedTest::Unknown,
             seed,
@@ -91,6 +94,13 @@ impl Desk {
             last_first: Player::Second,
             commands: Deque::new(),
         }
+    }
+
+    // Seats
+
+    /// Who may sit on a side under these rules.
+    pub(crate) fn choices(&self, _rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
+        Seat::ALL.into_iter().filter(move |&seat| seat != Seat::Pupil)
     }
 
     // Commands
@@ -213,7 +223,7 @@ impl Desk {
         }
         if let Some(outcome) = bout.game().outcome()
             && !core::mem::replace(&mut bout.counted, true)
-            && let Some((side, belt)) = bout.only_machine()
+            && let Some((side, Seat::Machine(belt))) = bout.only_machine()
         {
             let person = bout.side_of(!side);
             let id = bout.game().id();
@@ -252,7 +262,7 @@ impl Desk {
             return;
         }
         self.mind.interrupt();
-        self.ask(Belt::Black, true);
+        self.ask(Seat::Machine(Belt::Black), true);
         if let Some(bout) = &mut self.bout {
             bout.hints = bout.hints.saturating_add(1);
         }
@@ -265,40 +275,45 @@ impl Desk {
             return;
         }
         match bout.mover() {
-            Seat::Machine(belt) => self.ask(belt, false),
             Seat::Person if self.mind.is_due() => {
-                let belt = self.thinker();
-                self.send(belt, Purpose::Mind);
+                let seat = self.thinker();
+                self.send(seat, Purpose::Mind);
             }
             Seat::Person => {}
+            machine => self.ask(machine, false),
         }
     }
 
-    fn ask(&mut self, belt: Belt, is_hint: bool) {
+    fn ask(&mut self, seat: Seat, is_hint: bool) {
         let purpose = if self.mind.is_due() && !is_hint { Purpose::Both } else { Purpose::Move };
-        let id = self.send(belt, purpose);
+        let id = self.send(seat, purpose);
         self.pending = Some(Pending { id, asked: self.now, is_hint, answer: None });
     }
 
-    /// Sends a question and returns its number.
-    fn send(&mut self, belt: Belt, purpose: Purpose) -> u32 {
+    /// Sends a question to a machine and returns its number.
+    fn send(&mut self, seat: Seat, purpose: Purpose) -> u32 {
         self.next_id = self.next_id.wrapping_add(1);
         let id = self.next_id;
         if let Some(bout) = &self.bout {
+            // A pupil is all that its brain is: no slips, and nothing but the brain.
+            let belt = seat.belt().unwrap_or(Belt::Black);
             let question = Question { game: *bout.game(), belt, seed: self.rng.next_u64() };
             if purpose.wants_mind() {
                 self.mind.asked(id);
             }
-            self.command(Command::Think { id, question, purpose });
+            self.command(Command::Think { id, question, purpose, pupil: seat == Seat::Pupil });
         }
         id
     }
 
     /// Whose mind is shown: of the machine that moves, else of the opponent, else of the strongest.
-    pub(crate) fn thinker(&self) -> Belt {
-        let bout = self.bout.as_ref();
-        let machine = |bout: &Bout| bout.mover().belt().or_else(|| bout.only_machine().map(|(_, belt)| belt));
-        bout.and_then(machine).unwrap_or(Belt::Black)
+    pub(crate) fn thinker(&self) -> Seat {
+        let strongest = Seat::Machine(Belt::Black);
+        let Some(bout) = &self.bout else { return strongest };
+        match bout.mover() {
+            Seat::Person => bout.only_machine().map_or(strongest, |(_, seat)| seat),
+            machine => machine,
+        }
     }
 
     /// An answer came in; old ones are ignored.
@@ -355,8 +370,8 @@ impl Desk {
     /// What a side is called.
     pub(crate) fn name(&self, side: Player) -> &'static str {
         match self.bout.as_ref().map(|bout| (bout.seat(side), bout.seat(!side))) {
-            Some((Seat::Machine(belt), _)) => belt.title(),
-            Some((Seat::Person, Seat::Machine(_))) => "You",
+            Some((seat @ (Seat::Machine(_) | Seat::Pupil), _)) => seat.title(),
+            Some((Seat::Person, Seat::Machine(_) | Seat::Pupil)) => "You",
             _ => ["Player 1", "Player 2"][side.index()],
         }
     }

@@ -1,7 +1,9 @@
 //! What goes into the console and what comes out of it, besides the picture.
 
-use dojo_core::agents::belt::{Answer, Question, Thought};
-use dojo_core::bank::{Bank, BankError};
+use dojo_core::agents::Belt;
+use dojo_core::agents::belt::{self, Answer, Question, Thought};
+use dojo_core::bank::{Bank, BankError, Entry, Meta, NAME};
+use dojo_core::games::AnyGame;
 use dojo_core::search::speed::Speed;
 
 use crate::input::Press;
@@ -39,6 +41,8 @@ pub enum Event<'a> {
     },
     /// What was kept under this slot, told at the start.
     Restore(Slot, &'a [u8]),
+    /// What is known about the model that [`Command::Look`] asked for; `None` if there is none.
+    Card(Option<BrainCard>),
     /// What is in the bank, told at the start and when it changes.
     Bank(Result<BankCard, BankError>),
     /// Something went wrong that the player should read once, such as the reason for a restart.
@@ -62,6 +66,43 @@ impl From<&Bank<'_>> for BankCard {
     }
 }
 
+/// What the console tells about a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BrainCard {
+    /// Its name, filled with zeros.
+    pub name: [u8; NAME],
+    /// The seed that makes it again.
+    pub seed: u64,
+    /// Games it has trained.
+    pub games: u64,
+    /// Checksum of its values.
+    pub crc: u32,
+    /// Day it was made, as yyyymmdd; 0 if nobody knows.
+    pub date: u32,
+    /// Certified score against a random player, in thousandths.
+    pub strength: u16,
+}
+
+impl BrainCard {
+    /// Its name without the filling.
+    pub fn name(&self) -> &str {
+        let end = self.name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
+        core::str::from_utf8(&self.name[..end]).unwrap_or_default()
+    }
+
+    /// The card of the model that plays for a belt.
+    pub fn find(game: &AnyGame, belt: Belt, bank: &Bank<'_>) -> Option<BrainCard> {
+        belt::model(game, belt, bank).map(|entry| BrainCard::from(&entry))
+    }
+}
+
+impl From<&Entry<'_>> for BrainCard {
+    fn from(entry: &Entry<'_>) -> BrainCard {
+        let Meta { name, seed, games, date, strength, .. } = entry.meta;
+        BrainCard { name, seed, games, crc: entry.crc, date, strength }
+    }
+}
+
 /// Something that the runner is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
@@ -73,6 +114,15 @@ pub enum Command {
         question: Question,
         /// What is wanted.
         purpose: Purpose,
+        /// Whether the brain that the player kept is asked, instead of a belt of the bank.
+        pupil: bool,
+    },
+    /// Look up the model that plays for a belt in this position, and answer with [`Event::Card`].
+    Look {
+        /// A position under the rules in question.
+        game: AnyGame,
+        /// Whose model.
+        belt: Belt,
     },
     /// Measure how fast the thinking side is, and answer with [`Event::Measured`].
     Measure,

@@ -38,10 +38,12 @@ mod pen;
 pub mod save_file;
 mod screens;
 mod store;
+mod strength;
 
 pub use bout::Bout;
 pub use console::Console;
-pub use event::{BankCard, Command, Event, Purpose, Slot};
+pub use event::{BankCard, BrainCard, Command, Event, Purpose, Slot};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
 pub use store::{MAX_BYTES, Seat, Settings, Setup, Starter, Statistics, Tally};
+pub use strength::{Strength, strength};

@@ -70,6 +70,12 @@ const SCENES: &[(&str, &str)] = &[
 
 /// The mind view, with the shipped models.
 const MINDS: &[(&str, &str)] = &[
+    ("belts-sticks", "a down a a down down a"),
+    ("belts-dots-black", "a down a up a down down a down down down"),
+    ("belts-other-rules", "a down a a up up left up up up up up a"),
+    ("belts-pause", "a a b down down down down a down"),
+    ("card-sticks", "a down a a down down a right"),
+    ("card-none", "a down a down a down down a right"),
     ("pause-mind", "a a b up up right"),
     ("mind-sticks", "a a b up up a"),
     ("mind-sticks-choose", "a a b up up a left left left left"),
@@ -122,7 +128,8 @@ fn every_screen_looks_as_blessed() {
         }
     }
     assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
-    let all = ["about", "board", "games", "menu", "pause", "result", "review", "rules", "settings", "setup"];
+    let all =
+        ["about", "belts", "board", "card", "games", "menu", "pause", "result", "review", "rules", "settings", "setup"];
     let all: Vec<_> = all.into_iter().chain(["statistics", "title", "trouble"]).collect();
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
 }

@@ -14,11 +14,11 @@ use dojo::device::{Device, TAP_MS, Wiring, pin};
 use dojo::pico::{CutMoment, Display, Fault, FlashOperationKind, Image, ResetReason};
 use dojo::uf2::BANK_ADDRESS;
 use dojo_core::agents::belt::{Answer, Source, Thought};
-use dojo_core::bank::Bank;
+use dojo_core::bank::{Bank, NAME};
 use dojo_core::games::GameId;
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::{self, Speed};
-use dojo_handheld::{BankCard, Button, Console, Event, Frame, Press, Slot};
+use dojo_handheld::{BankCard, BrainCard, Button, Console, Event, Frame, Press, Slot};
 use embassy_futures::block_on;
 use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use sequential_storage::cache::Cache;
@@ -145,6 +145,14 @@ impl Twin {
                 let hex = hex.trim_end_matches(']').split(", ").filter(|byte| !byte.is_empty());
                 let bytes: Vec<u8> = hex.map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect();
                 self.console.handle(Event::Restore(slot, &bytes));
+            }
+            ["card", "none"] => self.console.handle(Event::Card(None)),
+            ["card", seed, games, crc, date, strength, name] => {
+                let mut filled = [0; NAME];
+                filled[..name.len()].copy_from_slice(name.as_bytes());
+                let (crc, date, strength) = (number(crc), number(date), number(strength) as u16);
+                let (seed, games) = (seed.parse().expect("a seed"), games.parse().expect("games"));
+                self.console.handle(Event::Card(Some(BrainCard { name: filled, seed, games, crc, date, strength })));
             }
             ["bank", ..] => {
                 self.console.handle(Event::Bank(Bank::new(self.bank).map(|bank| BankCard::from(&bank))));

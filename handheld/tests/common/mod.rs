@@ -3,7 +3,7 @@
 use dojo_core::agents::belt::{self, Means};
 use dojo_core::bank::Bank;
 use dojo_core::memory::Heap;
-use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Slot};
+use dojo_handheld::{BrainCard, Button, Command, Console, Event, Frame, Press, Screen, Slot};
 
 pub(crate) struct Runner {
     pub(crate) console: Console,
@@ -27,7 +27,7 @@ impl Runner {
         self.console.handle(event);
         while let Some(command) = self.console.next_command() {
             match command {
-                Command::Think { id, question, purpose } => {
+                Command::Think { id, question, purpose, .. } => {
                     if purpose.wants_mind() {
                         let mut means = Means { memory: &mut Heap::default(), control: &mut () };
                         let thoughts = belt::mind(&question, self.bank().as_ref(), &mut means);
@@ -37,6 +37,10 @@ impl Runner {
                         let answer = belt::answer(&question, self.bank().as_ref());
                         self.console.handle(Event::Answer { id, answer });
                     }
+                }
+                Command::Look { game, belt } => {
+                    let card = self.bank().and_then(|bank| BrainCard::find(&game, belt, &bank));
+                    self.console.handle(Event::Card(card));
                 }
                 other => self.commands.push(other),
             }

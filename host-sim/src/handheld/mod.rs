@@ -14,7 +14,7 @@ use dojo_core::memory::Heap;
 use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
 use dojo_core::search::{Slot, Wanted};
-use dojo_handheld::{BankCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
+use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
 use crate::failure::Done;
 
@@ -105,7 +105,7 @@ impl Runner {
     fn obey(&mut self) -> Done {
         while let Some(command) = self.console.next_command() {
             match command {
-                Command::Think { id, question, purpose } => {
+                Command::Think { id, question, purpose, .. } => {
                     self.wanted.store(id, Ordering::Relaxed);
                     let (bank, answers, wanted) = (self.bank, self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
@@ -128,6 +128,10 @@ impl Runner {
                             self.take_answers()?;
                         }
                     }
+                }
+                Command::Look { game, belt } => {
+                    let bank = Bank::new(self.bank).ok();
+                    self.console.handle(Event::Card(bank.and_then(|bank| BrainCard::find(&game, belt, &bank))));
                 }
                 Command::Measure => {
                     let (search, playouts) = measure();

@@ -7,7 +7,7 @@ mod chromium;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command as Program, Stdio};
 
 use chromium::{Chromium, from_base64};
 use dojo::bank::SHIPPED;
@@ -15,7 +15,7 @@ use dojo_core::agents::belt::{Answer, Source, Thought};
 use dojo_core::bank::Bank;
 use dojo_core::search::speed::Speed;
 use dojo_handheld::input::Keys;
-use dojo_handheld::{BankCard, Button, Console, Event, Frame, Screen, Slot};
+use dojo_handheld::{BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot};
 use serde_json::Value;
 
 /// The program `dojo web`, on a free port.
@@ -26,7 +26,7 @@ struct Site {
 
 impl Site {
     fn start() -> Site {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_dojo"))
+        let mut child = Program::new(env!("CARGO_BIN_EXE_dojo"))
             .args(["web", "--port", "0"])
             .stdout(Stdio::piped())
             .spawn()
@@ -138,7 +138,11 @@ fn compare_frames(trace: &Value) -> usize {
             }
             other => panic!("the page did `{other}`"),
         }
-        while console.next_command().is_some() {}
+        while let Some(command) = console.next_command() {
+            if let Command::Look { game, belt } = command {
+                console.handle(Event::Card(BrainCard::find(&game, belt, &Bank::new(SHIPPED).unwrap())));
+            }
+        }
     }
     frames
 }
@@ -327,7 +331,7 @@ fn records_and_saves_go_out_as_files_and_come_back() {
         browser.click(button);
     }
     let (record, save) = (wait_for_file(&folder.join("game.txt")), wait_for_file(&folder.join("handheld.save")));
-    let replay = Command::new(env!("CARGO_BIN_EXE_dojo")).args(["replay", "sticks"]).arg(&record).output().unwrap();
+    let replay = Program::new(env!("CARGO_BIN_EXE_dojo")).args(["replay", "sticks"]).arg(&record).output().unwrap();
     assert!(replay.status.success(), "{replay:?}");
 
     browser.value("localStorage.clear()");

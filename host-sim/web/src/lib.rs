@@ -15,7 +15,9 @@ use dojo_core::bank::{Bank, BankError};
 use dojo_core::memory::Heap;
 use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::input::Keys;
-use dojo_handheld::{BankCard, Bout, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot, save_file};
+use dojo_handheld::{
+    BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot, save_file,
+};
 
 /// All that the page has.
 struct Page {
@@ -57,6 +59,20 @@ impl Page {
         self.outbox.clear();
         self.outbox.extend(bytes);
         bytes.len() as u32
+    }
+
+    /// The next command that needs the page; what is looked up in the bank needs nobody else.
+    fn next_command(&mut self) -> Option<Command> {
+        loop {
+            match self.console.next_command() {
+                Some(Command::Look { game, belt }) => {
+                    let bank = Bank::new(&self.bank).ok();
+                    let card = bank.and_then(|bank| BrainCard::find(&game, belt, &bank));
+                    self.console.handle(Event::Card(card));
+                }
+                other => return other,
+            }
+        }
     }
 
     fn update(&mut self, button: Button, now: u32) {
@@ -239,12 +255,13 @@ pub extern "C" fn ready() {
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
     with(|page| {
-        let (kind, words) = match page.console.next_command() {
+        let (kind, words) = match page.next_command() {
             None => (0, [0; 5]),
-            Some(Command::Think { id, question, purpose }) => {
+            Some(Command::Think { id, question, purpose, .. }) => {
                 let seed = question.seed;
                 (1, [id, question.belt as u32, seed as u32, (seed >> 32) as u32, purpose as u32])
             }
+            Some(Command::Look { .. }) => (0, [0; 5]),
             Some(Command::Measure) => (7, [0; 5]),
             Some(Command::StopThinking) => (2, [0; 5]),
             Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0, 0]),
