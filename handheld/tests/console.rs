@@ -189,10 +189,10 @@ fn the_light_goes_down_and_any_button_brings_it_back() {
 #[test]
 fn the_mute_holds_everywhere() {
     let mut runner = ready(1);
-    runner.keys("a down down down a a b");
+    runner.keys("a down down down down a a b");
     assert!(!runner.console.settings().sound);
     runner.commands.clear();
-    runner.keys("up up up a a x wait a wait b up a");
+    runner.keys("up up up up a a x wait a wait b up a");
     assert!(!runner.commands.iter().any(|command| matches!(command, Command::Beep { .. })));
 }
 

@@ -130,6 +130,7 @@ pub struct Brain<'a> {
 
 /// One thing to do with the flash. Offsets count from the start of the region.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "pages are what it is for, and there is no heap")]
 pub enum Step {
     /// Erase the sector that begins here.
     Erase(u32),

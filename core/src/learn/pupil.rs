@@ -17,6 +17,7 @@ use crate::rng::Rng;
 
 /// A pupil of either game.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one pupil, and no heap")]
 pub enum Pupil<'a> {
     /// Of 15 sticks.
     Sticks(SticksPupil),
