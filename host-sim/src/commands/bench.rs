@@ -1,5 +1,6 @@
 //! `dojo bench`: one number that changes when play changes, and how fast the search is.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dojo_core::agents::Searchable;
@@ -11,12 +12,20 @@ use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot, m
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::output::Format;
+use crate::pico::Image;
+use crate::{bank, device, uf2};
+
+/// Where `cargo xtask firmware` puts the image.
+const IMAGE: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
 
 /// How to print.
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    /// Measure a firmware image in the emulator instead: how it learns, and whether its screen answers meanwhile
+    #[arg(long, value_name = "IMAGE", num_args = 0..=1, default_missing_value = IMAGE)]
+    device: Option<PathBuf>,
     #[command(flatten)]
     format: Format,
 }
@@ -44,14 +53,30 @@ struct Report {
 
 /// Measures and prints.
 pub fn run(args: Args) -> Done {
-    let report = Report { hash: format!("{:016x}", hash()), entries: speeds() };
+    let entries = match &args.device {
+        Some(file) => on_device(file)?,
+        None => speeds(),
+    };
+    let report = Report { hash: format!("{:016x}", hash()), entries };
     args.format.print(&report, || {
         let mut text = format!("hash {}\n", report.hash);
         for Entry { name, value, unit, reference, ratio } in &report.entries {
-            text += &format!("{name:20} {value:>14.0} {unit:12} {reference:>10} {ratio:>8.3}\n");
+            let digits = if *value < 1000.0 { 1 } else { 0 };
+            text += &format!("{name:20} {value:>14.digits$} {unit:12} {reference:>10} {ratio:>8.3}\n");
         }
         text
     })
+}
+
+/// The image with the shipped models in its flash, measured.
+fn on_device(file: &Path) -> Result<Vec<Entry>, Failure> {
+    let advice = "`cargo xtask firmware` builds one";
+    let bytes =
+        std::fs::read(file).map_err(|error| Failure::Usage(format!("{}: {error}; {advice}", file.display())))?;
+    let fault = |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", file.display()));
+    let mut image = Image::from_file(&bytes).map_err(|error| fault(&error))?;
+    image.patch(uf2::BANK_ADDRESS, bank::SHIPPED).map_err(|error| fault(&error))?;
+    device::bench::run(&image)
 }
 
 /// Positions of each game that go into the hash.

@@ -1,12 +1,13 @@
 //! The device as a whole: a firmware image in an emulated Pico, with a display, and buttons on their pins.
 //!
-//! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`terminal`] lets a person.
+//! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`bench`] measures; [`terminal`] lets a person.
 
 use dojo_handheld::{Button, Frame, Ink, Screen};
 use embedded_graphics::prelude::*;
 
 use crate::pico::{Display, Fault, Image, Pico, Picture};
 
+pub mod bench;
 pub mod script;
 pub mod terminal;
 
