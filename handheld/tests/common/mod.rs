@@ -75,6 +75,7 @@ impl Runner {
         }
     }
 
+    #[allow(dead_code, reason = "not every test looks")]
     pub(crate) fn picture(&mut self, screen: Screen) -> Frame {
         let mut frame = Frame::new(screen);
         self.console.draw(&mut frame);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use dojo_core::bank::kept::{Kept, REGION};
 use dojo_core::bank::layout::{Extent, header};
 use dojo_core::bank::{ALIGN, Bank, BankError, CRC, ENTRY, HEADER, Meta, NAME};
 
@@ -48,6 +49,14 @@ pub fn name(text: &str) -> Option<[u8; NAME]> {
     fits.then_some(name)
 }
 
+/// Opens a bank, or what was read back from the device's region of kept brains: there the newest ones count.
+pub fn open<'a>(file: &Path, bytes: &'a [u8]) -> Result<Bank<'a>, Failure> {
+    match Kept::in_region(bytes).filter(|_| bytes.len() == REGION) {
+        Some(kept) => Ok(kept.bank),
+        None => Bank::new(bytes).map_err(|error| refused(file, &error)),
+    }
+}
+
 /// The failure for a bank that the reader refused.
 pub fn refused(file: &Path, error: &BankError) -> Failure {
     Failure::Check(format!("{}: {error}", file.display()))
@@ -57,8 +66,10 @@ pub fn refused(file: &Path, error: &BankError) -> Failure {
 mod tests {
     use super::*;
     use dojo_core::agents::Belt;
+    use dojo_core::bank::kept::{Keeping, SLOT};
     use dojo_core::bank::{Kind, Number};
     use dojo_core::games::GameId;
+    use dojo_core::learn::pupil::Pupil;
 
     fn model(text: &str, numbers: u16) -> Model {
         let meta = Meta {
@@ -90,6 +101,26 @@ mod tests {
             .collect();
         assert_eq!(read, models);
         assert_eq!(Bank::new(&write(&[]).unwrap()).unwrap().entries().count(), 0);
+    }
+
+    #[test]
+    fn what_is_read_back_from_a_device_opens_like_a_bank() {
+        let mut region = vec![0xFF; REGION];
+        for (games, slot) in [(10, 0), (20, 1), (30, 0)] {
+            let mut pupil = Pupil::new(GameId::Sticks, &mut [], 3).unwrap();
+            pupil.step(games);
+            let before = region.clone();
+            let keeping = Keeping::new(Kept::in_region(&before).as_ref(), pupil.brain(3)).unwrap();
+            (0..).map_while(|number| keeping.step(number)).for_each(|step| step.carry_out(&mut region));
+            let bank = open(Path::new("kept.bin"), &region).unwrap();
+            let entry = bank.entries().next().unwrap();
+            assert_eq!((entry.meta.name(), entry.meta.games), ("my-sticks", games.into()));
+            assert_eq!(
+                bank.bytes(),
+                &region[slot * SLOT..][..bank.bytes().len()],
+                "a slot begins with the bank itself"
+            );
+        }
     }
 
     /// The tables of `docs/bank-format.md`, byte by byte.
