@@ -56,6 +56,8 @@ impl Console {
             Event::Tick(now) => self.tick(now),
             Event::Answer { id, answer } => self.desk.answered(id, answer),
             Event::Mind { id, thoughts, done } => self.desk.mind.take_in(id, thoughts, done),
+            Event::Learned { id, figures, done } => self.desk.learned(id, figures, done),
+            Event::Brains(brains) => self.desk.take_brains(brains),
             Event::Measured { search, playouts } => self.desk.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
             Event::Card(card) => self.desk.card = card,
@@ -202,6 +204,11 @@ impl Console {
     /// What follows from the state after any event: the machine thinks only while its board is seen, and a finished
     /// game shows its result.
     fn settle(&mut self) {
+        if self.desk.takes_pupil_on() {
+            self.restart_at(Page::menu(), Some(Page::Board));
+        } else if !self.pages.iter().any(|page| matches!(page, Page::Lesson(_))) {
+            self.desk.end_lesson();
+        }
         match self.pages.last() {
             Some(Page::Board) => {
                 if let Some(outcome) = self.desk.bout.as_ref().and_then(|bout| bout.game().outcome()) {

@@ -16,7 +16,7 @@ use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
 
-use crate::bank::refused;
+use crate::bank::{open, refused};
 use crate::dots::exact::Exact;
 use crate::dots::response::Chances;
 use crate::failure::Failure;
@@ -254,7 +254,7 @@ where
             Spec::Belt(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: Some(bank) }),
             Spec::Model { file, name } => {
                 let bytes = files::read(file)?;
-                let bank = Bank::new(&bytes).map_err(|error| refused(file, &error))?;
+                let bank = open(file, &bytes)?;
                 let entry = bank.entries().find(|entry| entry.meta.name() == name).ok_or_else(|| {
                     let names: Vec<_> = bank.entries().map(|entry| entry.meta.name().to_owned()).collect();
                     Failure::Usage(format!("{}: no model `{name}`, there are {}", file.display(), names.join(", ")))

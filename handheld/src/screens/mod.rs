@@ -10,6 +10,8 @@ mod belts;
 mod board;
 mod card;
 mod games;
+mod learn;
+mod lesson;
 mod menu;
 mod pause;
 mod result;
@@ -46,6 +48,8 @@ pub(crate) enum Page {
     Setup(setup::SetupPage),
     Belts(belts::Belts),
     Card(card::Card),
+    Learn(learn::Learn),
+    Lesson(lesson::LessonPage),
     Board,
     Pause(pause::Pause),
     Rules(rules::RulesPage),
@@ -83,6 +87,8 @@ impl Page {
             Page::Setup(_) => "setup",
             Page::Belts(_) => "belts",
             Page::Card(_) => "card",
+            Page::Learn(_) => "learn",
+            Page::Lesson(_) => "lesson",
             Page::Board => "board",
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
@@ -103,6 +109,8 @@ impl Page {
             Page::Setup(page) => page.press(button, desk),
             Page::Belts(page) => page.press(button, desk),
             Page::Card(_) => Go::Back,
+            Page::Learn(page) => page.press(button, desk),
+            Page::Lesson(page) => page.press(button, desk),
             Page::Board => board::press(button, desk),
             Page::Pause(page) => page.press(button, desk),
             Page::Rules(page) => page.press(button),
@@ -132,6 +140,8 @@ impl Page {
             Page::Setup(page) => page.draw(desk, pen),
             Page::Belts(page) => page.draw(desk, pen),
             Page::Card(page) => page.draw(desk, pen),
+            Page::Learn(page) => page.draw(desk, pen),
+            Page::Lesson(page) => page.draw(desk, pen),
             Page::Board => board::draw(desk, pen),
             Page::Pause(page) => page.draw(desk, pen),
             Page::Rules(page) => page.draw(pen),

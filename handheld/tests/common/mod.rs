@@ -3,6 +3,7 @@
 use dojo_core::agents::belt::{self, Means};
 use dojo_core::bank::Bank;
 use dojo_core::memory::Heap;
+use dojo_handheld::school::School;
 use dojo_handheld::{BrainCard, Button, Command, Console, Event, Frame, Press, Screen, Slot};
 
 pub(crate) struct Runner {
@@ -10,13 +11,14 @@ pub(crate) struct Runner {
     pub(crate) now: u32,
     /// The models it plays with; without any, rules stand in.
     pub(crate) bank: &'static [u8],
+    pub(crate) school: School,
     /// All commands so far, but for thinking.
     pub(crate) commands: Vec<Command>,
 }
 
 impl Runner {
     pub(crate) fn new(seed: u64) -> Runner {
-        Runner { console: Console::new(seed), now: 0, bank: &[], commands: vec![] }
+        Runner { console: Console::new(seed), now: 0, bank: &[], school: School::new(&[]), commands: vec![] }
     }
 
     fn bank(&self) -> Option<Bank<'static>> {
@@ -25,8 +27,12 @@ impl Runner {
 
     pub(crate) fn handle(&mut self, event: Event<'_>) {
         self.console.handle(event);
+        if let Event::Tick(_) = event {
+            self.school.tick(&mut self.console);
+        }
         while let Some(command) = self.console.next_command() {
             match command {
+                command if self.school.obey(&command, &mut self.console) => self.commands.push(command),
                 Command::Think { id, purpose, .. } => {
                     let Some(question) = self.console.question(id) else { continue };
                     if purpose.wants_mind() {
@@ -70,6 +76,7 @@ impl Runner {
         }
     }
 
+    #[allow(dead_code, reason = "not every test looks")]
     pub(crate) fn picture(&mut self, screen: Screen) -> Frame {
         let mut frame = Frame::new(screen);
         self.console.draw(&mut frame);

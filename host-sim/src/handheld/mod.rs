@@ -14,6 +14,7 @@ use dojo_core::memory::Heap;
 use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
 use dojo_core::search::{Slot, Wanted};
+use dojo_handheld::school::School;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
 use crate::failure::Done;
@@ -55,6 +56,7 @@ pub struct Runner {
     bank: &'static [u8],
     pace: Pace,
     save: Option<SaveFile>,
+    school: School,
     answers: (Sender<Said>, Receiver<Said>),
     /// The number of the question whose answer is waited for; 0 for none.
     wanted: Arc<AtomicU32>,
@@ -69,6 +71,7 @@ impl Runner {
             frame: Frame::new(screen),
             bank,
             pace,
+            school: School::new(save.as_ref().map_or(&[], SaveFile::brains)),
             save,
             answers: channel(),
             wanted: Arc::default(),
@@ -81,6 +84,7 @@ impl Runner {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
         }
+        runner.console.handle(Event::Brains(runner.school.brains()));
         runner.console.handle(Event::Ready);
         runner
     }
@@ -88,6 +92,9 @@ impl Runner {
     /// Tells the console what happened, and does what it asks for.
     pub fn handle(&mut self, event: Event<'_>) -> Done {
         self.console.handle(event);
+        if let Event::Tick(_) = event {
+            self.school.tick(&mut self.console);
+        }
         self.obey()
     }
 
@@ -105,6 +112,11 @@ impl Runner {
     fn obey(&mut self) -> Done {
         while let Some(command) = self.console.next_command() {
             match command {
+                command if self.school.obey(&command, &mut self.console) => {
+                    if let Some(save) = self.save.as_mut().filter(|_| self.school.has_changed()) {
+                        save.put_brains(self.school.region())?;
+                    }
+                }
                 Command::Think { id, purpose, .. } => {
                     let Some(question) = self.console.question(id) else { continue };
                     self.wanted.store(id, Ordering::Relaxed);
@@ -145,6 +157,7 @@ impl Runner {
                     }
                 }
                 Command::Light(percent) => self.light = percent,
+                Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
                 // A terminal has neither a piezo nor a shifted picture.
                 Command::Beep { .. } | Command::Shifted(_) => {}
