@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use dojo_core::agents::belt::{BeltPlayer, Belted};
+use dojo_core::agents::belt::{BeltPlayer, Belted, Means};
 use dojo_core::agents::{Agent, Belt, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
-use dojo_core::game::Game;
+use dojo_core::game::{Game, GameMove};
 use dojo_core::games::{Dots, Go, Sticks, TicTacToe};
 use dojo_core::learn::two::Opponent;
+use dojo_core::memory::Heap;
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
@@ -177,7 +178,7 @@ impl Contender for Dots {
             Spec::BestVs("smart") => against(Opponent::Smart { slips: 0 }),
             Spec::Perfect => {
                 let exact = Exact::new(rules)?;
-                Some(Arc::new(move |game, rng| exact.choose(game, rng)))
+                Some(Arc::new(move |game, _| exact.choose(game)))
             }
             _ => None,
         }
@@ -273,8 +274,14 @@ where
                 let mcts = Mcts::new(&mut pool, Playouts { rave: *rave, ..Playouts::new(Uniform) });
                 MonteCarlo { mcts, worlds: Open, limits: Limits::nodes(*playouts) }.choose(game, rng)
             }
-            Player::Belt(agent) => { *agent }.choose(game, rng),
-            Player::Model(payload) => game.by_model(payload, rng),
+            Player::Belt(belt) => {
+                let answer = belt.answer(game, rng, &mut Means { memory: &mut Heap::default(), control: &mut () });
+                answer.and_then(|answer| G::Move::from_index(answer.index))
+            }
+            Player::Model(payload) => {
+                let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                game.by_model(Belt::Black, payload, rng, &mut means)
+            }
             Player::Own(own) => own(game, rng),
         }
     }

@@ -11,7 +11,7 @@ mod search;
 mod table;
 
 pub use belt::Belt;
-pub use dots::{Chains, Counting, Smart};
+pub use dots::{Counting, Oracle, Smart};
 pub use search::{MonteCarlo, Searchable, Searcher};
 pub use table::{Tabular, ValueTable};
 

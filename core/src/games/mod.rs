@@ -60,6 +60,7 @@ macro_rules! inside {
         }
     };
 }
+pub(crate) use inside;
 
 /// Which game. The numbers stand in banks and saves and never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
