@@ -10,7 +10,6 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use dojo_core::agents::belt::{self, Answer, Means, Question};
 use dojo_core::bank::Bank;
 use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
-use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
 use dojo_core::search::{Slot, Wanted};
 use embassy_executor::Executor;
@@ -135,7 +134,7 @@ async fn think(bank: Option<Bank<'static>>) {
             }
             Task::Measure => {
                 let search = speed::search(workspace.lend::<Slot>(speed::SLOTS), clock);
-                let playouts = speed::playouts(workspace.lend::<Node>(speed::NODES), clock);
+                let playouts = speed::playouts(clock);
                 Result::Speed(search, playouts)
             }
         };

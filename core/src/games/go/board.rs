@@ -73,8 +73,8 @@ static CORNERS: [u8; 256] = {
             i += 1;
         }
         let most = if count[EDGE as usize] > 0 { 0 } else { 1 };
-        table[code] = (if count[2] <= most { SURROUNDED << 1 } else { 0 })
-            | (if count[1] <= most { SURROUNDED << 2 } else { 0 });
+        table[code] =
+            (if count[2] <= most { SURROUNDED << 1 } else { 0 }) | (if count[1] <= most { SURROUNDED << 2 } else { 0 });
         code += 1;
     }
     table
@@ -415,11 +415,6 @@ impl Board {
         2 * lead - self.komi
     }
 
-    /// How many more stones black has than white.
-    #[inline]
-    pub(crate) fn stone_lead(&self) -> i16 {
-        i16::from(self.stones[0]) - i16::from(self.stones[1])
-    }
 }
 
 impl fmt::Debug for Board {
@@ -482,6 +477,9 @@ mod tests {
             }
         }
         let same = Board::new(game);
-        assert_eq!((same.ko, same.codes, same.stones, same.passes), (board.ko, board.codes, board.stones, board.passes));
+        assert_eq!(
+            (same.ko, same.codes, same.stones, same.passes),
+            (board.ko, board.codes, board.stones, board.passes)
+        );
     }
 }

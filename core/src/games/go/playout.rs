@@ -253,7 +253,9 @@ mod tests {
         };
         let urgent = |board: &Board| {
             let choices = board.urgent(board.last[0]);
-            choices.cells[..usize::from(choices.count)].iter().fold(Points::EMPTY, |set, &cell| set | Points::of(point_of(cell)))
+            choices.cells[..usize::from(choices.count)]
+                .iter()
+                .fold(Points::EMPTY, |set, &cell| set | Points::of(point_of(cell)))
         };
         let points = |names: &str| {
             names.split(' ').filter_map(super::super::Point::parse).fold(Points::EMPTY, |set, p| set | Points::of(p))
