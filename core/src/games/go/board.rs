@@ -414,7 +414,6 @@ impl Board {
         }
         2 * lead - self.komi
     }
-
 }
 
 impl fmt::Debug for Board {
