@@ -22,8 +22,8 @@ use core::fmt;
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
-mod board;
-mod patterns;
+pub(crate) mod board;
+pub(crate) mod patterns;
 mod playout;
 mod points;
 mod rules;
