@@ -22,11 +22,16 @@ use core::fmt;
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
+pub(crate) mod board;
+pub(crate) mod patterns;
+mod playout;
 mod points;
 mod rules;
 mod stones;
 mod values;
 
+pub use board::Board;
+pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};
 pub use rules::{GoRules, Ko, half_points};
 pub use stones::Stones;
