@@ -1,0 +1,4 @@
+//! The Go Text Protocol: ours as an engine, other programs as players.
+
+pub mod program;
+pub mod protocol;
