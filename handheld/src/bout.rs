@@ -3,7 +3,7 @@
 use core::fmt;
 
 use dojo_core::game::{IllegalMove, Player};
-use dojo_core::games::{AnyGame, AnyRules, Dots, MAX_PLIES, Sticks, TicTacToe};
+use dojo_core::games::{AnyGame, AnyRules, Dots, Go, MAX_PLIES, Sticks, TicTacToe};
 use dojo_core::record;
 
 use crate::store::{self, Seat, Setup};
@@ -58,6 +58,7 @@ impl Bout {
             AnyRules::Sticks(rules) => record::write::<Sticks>(out, rules, moves),
             AnyRules::TicTacToe(rules) => record::write::<TicTacToe>(out, rules, moves),
             AnyRules::Dots(rules) => record::write::<Dots>(out, rules, moves),
+            AnyRules::Go(rules) => record::write::<Go>(out, rules, moves),
         }
     }
 

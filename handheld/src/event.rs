@@ -53,6 +53,7 @@ impl From<&Bank<'_>> for BankCard {
 }
 
 /// Something that the runner is asked to do.
+#[expect(clippy::large_enum_variant, reason = "there is no heap; a question has its position with it")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
     /// Think, and answer with [`Event::Answer`] and this number.

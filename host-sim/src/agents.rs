@@ -9,7 +9,7 @@ use dojo_core::agents::belt::{BeltPlayer, Belted};
 use dojo_core::agents::{Agent, Belt, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
 use dojo_core::game::Game;
-use dojo_core::games::{Dots, Sticks, TicTacToe};
+use dojo_core::games::{Dots, Go, Sticks, TicTacToe};
 use dojo_core::learn::two::Opponent;
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
@@ -181,6 +181,12 @@ impl Contender for Dots {
             }
             _ => None,
         }
+    }
+}
+
+impl Contender for Go {
+    fn own(_: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        None
     }
 }
 

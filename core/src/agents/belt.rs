@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable, dots};
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::{Game, GameMove};
-use crate::games::{AnyGame, Dots, GameId, MAX_MOVES, Sticks, TicTacToe};
+use crate::games::{AnyGame, Dots, GameId, Go, MAX_MOVES, Sticks, TicTacToe};
 use crate::learn::dots::{Q_VALUES, leave_move, leave_value, q_move, q_value};
 use crate::learn::{Fraction, two};
 use crate::rng::Rng;
@@ -118,6 +118,7 @@ pub fn think(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
         AnyGame::Sticks(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
         AnyGame::TicTacToe(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
         AnyGame::Dots(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
+        AnyGame::Go(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
     }
 }
 
@@ -205,6 +206,7 @@ pub fn mind(question: &Question, bank: Option<&Bank<'_>>) -> heapless::Vec<Thoug
         AnyGame::Sticks(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
         AnyGame::TicTacToe(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
         AnyGame::Dots(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
+        AnyGame::Go(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
     }
 }
 
@@ -305,6 +307,29 @@ impl Belted for Dots {
 
     fn rules_value(&self, edge: Self::Move) -> Option<u16> {
         dots::value_by_rules(self, edge)
+    }
+}
+
+/// No models and no search yet: any legal move.
+impl Belted for Go {
+    fn fits(_: Self::Rules, _: &Meta) -> bool {
+        false
+    }
+
+    fn by_model(&self, _: &[u8], _: &mut Rng) -> Option<Self::Move> {
+        None
+    }
+
+    fn by_rules(&self, _: Belt, rng: &mut Rng) -> Option<Self::Move> {
+        Random.choose(self, rng)
+    }
+
+    fn model_value(&self, _: &[u8], _: Self::Move) -> Option<u16> {
+        None
+    }
+
+    fn rules_value(&self, _: Self::Move) -> Option<u16> {
+        None
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::agents::Agent;
 use crate::game::Game;
 use crate::games::dots::Lead;
+use crate::games::go::Area;
 use crate::games::tictactoe::OpenLines;
-use crate::games::{Dots, Sticks, TicTacToe};
+use crate::games::{Dots, Go, Sticks, TicTacToe};
 use crate::rng::Rng;
 use crate::search::mcts::{Mcts, Policy, Worlds};
 use crate::search::{Engine, Knowledge, Limits, Plan, Soonest};
@@ -25,6 +26,10 @@ impl Searchable for TicTacToe {
 
 impl Searchable for Dots {
     type Knowledge = Lead;
+}
+
+impl Searchable for Go {
+    type Knowledge = Area;
 }
 
 /// Looks ahead, deeper and deeper. Without limits it plays small games perfectly. The lowest index wins ties.

@@ -10,10 +10,12 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Game, GameMove, IllegalMove, Outcome, Player};
 
 pub mod dots;
+pub mod go;
 pub mod sticks;
 pub mod tictactoe;
 
 pub use dots::{Dots, DotsRules};
+pub use go::{Go, GoRules};
 pub use sticks::{Sticks, SticksRules};
 pub use tictactoe::{TicTacToe, TicTacToeRules};
 
@@ -39,6 +41,10 @@ macro_rules! with_game {
                 type $Game = $crate::games::Dots;
                 $body
             }
+            $crate::games::GameId::Go => {
+                type $Game = $crate::games::Go;
+                $body
+            }
         }
     };
 }
@@ -50,6 +56,7 @@ macro_rules! inside {
             AnyGame::Sticks($game) => $body,
             AnyGame::TicTacToe($game) => $body,
             AnyGame::Dots($game) => $body,
+            AnyGame::Go($game) => $body,
         }
     };
 }
@@ -64,11 +71,13 @@ pub enum GameId {
     TicTacToe = 2,
     /// Dots and boxes.
     Dots = 3,
+    /// Go.
+    Go = 5,
 }
 
 impl GameId {
     /// All games, in the order of the menu.
-    pub const ALL: [GameId; 3] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots];
+    pub const ALL: [GameId; 4] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots, GameId::Go];
 
     /// The name used in commands and records.
     pub fn name(self) -> &'static str {
@@ -81,6 +90,7 @@ impl GameId {
             GameId::Sticks => "15 sticks",
             GameId::TicTacToe => "Tic-tac-toe",
             GameId::Dots => "Dots and boxes",
+            GameId::Go => "Go",
         }
     }
 
@@ -109,6 +119,8 @@ pub enum AnyRules {
     TicTacToe(TicTacToeRules),
     /// Size, ties, misère.
     Dots(DotsRules),
+    /// Size, komi, ko, handicap.
+    Go(GoRules),
 }
 
 impl AnyRules {
@@ -118,6 +130,7 @@ impl AnyRules {
             GameId::Sticks => AnyRules::Sticks(SticksRules::default()),
             GameId::TicTacToe => AnyRules::TicTacToe(TicTacToeRules),
             GameId::Dots => AnyRules::Dots(DotsRules::default()),
+            GameId::Go => AnyRules::Go(GoRules::default()),
         }
     }
 
@@ -132,6 +145,7 @@ impl AnyRules {
                 let size = DotsRules::new(rules.rows(), rules.cols());
                 AnyRules::Dots(size.map_or(DotsRules::default(), |size| size.judged(rules.ties, rules.misere)))
             }
+            AnyRules::Go(rules) => AnyRules::Go(rules.checked().unwrap_or_default()),
         }
     }
 
@@ -141,6 +155,7 @@ impl AnyRules {
             AnyRules::Sticks(_) => GameId::Sticks,
             AnyRules::TicTacToe(_) => GameId::TicTacToe,
             AnyRules::Dots(_) => GameId::Dots,
+            AnyRules::Go(_) => GameId::Go,
         }
     }
 
@@ -150,6 +165,7 @@ impl AnyRules {
             AnyRules::Sticks(rules) => AnyGame::Sticks(Sticks::new(rules)),
             AnyRules::TicTacToe(rules) => AnyGame::TicTacToe(TicTacToe::new(rules)),
             AnyRules::Dots(rules) => AnyGame::Dots(Dots::new(rules)),
+            AnyRules::Go(rules) => AnyGame::Go(Go::new(rules)),
         }
     }
 }
@@ -160,11 +176,13 @@ impl fmt::Display for AnyRules {
             AnyRules::Sticks(rules) => rules.fmt(f),
             AnyRules::TicTacToe(rules) => rules.fmt(f),
             AnyRules::Dots(rules) => rules.fmt(f),
+            AnyRules::Go(rules) => rules.fmt(f),
         }
     }
 }
 
 /// A position of any game; its moves are known by their index.
+#[expect(clippy::large_enum_variant, reason = "there is no heap, and a game is on the stack only once")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyGame {
     /// 15 sticks.
@@ -173,6 +191,8 @@ pub enum AnyGame {
     TicTacToe(TicTacToe),
     /// Dots and boxes.
     Dots(Dots),
+    /// Go.
+    Go(Go),
 }
 
 impl AnyGame {
@@ -182,6 +202,7 @@ impl AnyGame {
             AnyGame::Sticks(_) => GameId::Sticks,
             AnyGame::TicTacToe(_) => GameId::TicTacToe,
             AnyGame::Dots(_) => GameId::Dots,
+            AnyGame::Go(_) => GameId::Go,
         }
     }
 
@@ -220,10 +241,10 @@ impl AnyGame {
 }
 
 /// Most legal moves in a position of any game here.
-pub const MAX_MOVES: usize = largest([Sticks::MAX_MOVES, TicTacToe::MAX_MOVES, Dots::MAX_MOVES]);
+pub const MAX_MOVES: usize = largest([Sticks::MAX_MOVES, TicTacToe::MAX_MOVES, Dots::MAX_MOVES, Go::MAX_MOVES]);
 
 /// Most moves in a game of any kind here.
-pub const MAX_PLIES: usize = largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES]);
+pub const MAX_PLIES: usize = largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES, Go::MAX_PLIES]);
 
 const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
     let mut largest = 0;

@@ -10,6 +10,7 @@ use crate::input::Button;
 use crate::pen::Pen;
 
 mod dots;
+mod go;
 mod sticks;
 mod tictactoe;
 
@@ -67,6 +68,7 @@ pub(crate) enum AnyBoard {
     Sticks(sticks::SticksBoard),
     TicTacToe(tictactoe::TicTacToeBoard),
     Dots(dots::DotsBoard),
+    Go(go::GoBoard),
 }
 
 /// Runs an expression with a board and the position of the same game; `$other` if they differ, which they never do.
@@ -76,6 +78,7 @@ macro_rules! both {
             (AnyBoard::Sticks($b), AnyGame::Sticks($g)) => $body,
             (AnyBoard::TicTacToe($b), AnyGame::TicTacToe($g)) => $body,
             (AnyBoard::Dots($b), AnyGame::Dots($g)) => $body,
+            (AnyBoard::Go($b), AnyGame::Go($g)) => $body,
             _ => $other,
         }
     };
@@ -87,6 +90,7 @@ impl AnyBoard {
             AnyGame::Sticks(game) => AnyBoard::Sticks(Board::new(game)),
             AnyGame::TicTacToe(game) => AnyBoard::TicTacToe(Board::new(game)),
             AnyGame::Dots(game) => AnyBoard::Dots(Board::new(game)),
+            AnyGame::Go(game) => AnyBoard::Go(Board::new(game)),
         }
     }
 
@@ -113,6 +117,7 @@ pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
         GameId::Sticks => sticks::RULES,
         GameId::TicTacToe => tictactoe::RULES,
         GameId::Dots => dots::RULES,
+        GameId::Go => go::RULES,
     }
 }
 
@@ -122,6 +127,7 @@ pub(crate) fn why(game: &AnyGame, outcome: Outcome) -> &'static str {
         AnyGame::Sticks(game) => sticks::why(game),
         AnyGame::TicTacToe(_) => tictactoe::why(outcome),
         AnyGame::Dots(game) => dots::why(game),
+        AnyGame::Go(game) => go::why(game),
     }
 }
 
@@ -131,6 +137,7 @@ pub(crate) fn badge(id: GameId, player: Player, centre: Point, pen: &mut Pen<'_>
         GameId::Sticks => sticks::badge(player, centre, pen),
         GameId::TicTacToe => tictactoe::badge(player, centre, pen),
         GameId::Dots => dots::badge(player, centre, pen),
+        GameId::Go => go::badge(player, centre, pen),
     }
 }
 
@@ -145,6 +152,7 @@ pub(crate) fn option(rules: &AnyRules, number: usize) -> Option<Choice> {
     match rules {
         AnyRules::Sticks(rules) => sticks::option(rules, number),
         AnyRules::Dots(rules) => dots::option(rules, number),
+        AnyRules::Go(rules) => go::option(rules, number),
         AnyRules::TicTacToe(_) => None,
     }
 }
@@ -154,6 +162,7 @@ pub(crate) fn step_option(rules: &mut AnyRules, number: usize, forward: bool) {
     match rules {
         AnyRules::Sticks(rules) => sticks::step_option(rules, number, forward),
         AnyRules::Dots(rules) => dots::step_option(rules, number, forward),
+        AnyRules::Go(rules) => go::step_option(rules, number, forward),
         AnyRules::TicTacToe(_) => {}
     }
 }

@@ -80,6 +80,7 @@ pub struct BestResponse {
 pub fn run(args: Args) -> Done {
     match args.game.game {
         GameId::Dots => print_dots(&args),
+        GameId::Go => Err(Failure::Usage("go has too many positions to be solved here".into())),
         id => with_game!(id, G => print::<G>(&args)),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use dojo_core::game::Game;
-use dojo_core::games::{Dots, Sticks, TicTacToe, dots::Lead, tictactoe::Lively};
+use dojo_core::games::{Dots, Go, Sticks, TicTacToe, dots::Lead, go::Area, tictactoe::Lively};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::memory_test::{mtdf, sss};
@@ -44,6 +44,12 @@ impl Studied for Sticks {
 impl Studied for Dots {
     type Ends = Margins;
     type Hints = Lead;
+    const HINTS: bool = true;
+}
+
+impl Studied for Go {
+    type Ends = Margins;
+    type Hints = Area;
     const HINTS: bool = true;
 }
 
