@@ -22,14 +22,18 @@ use core::fmt;
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
+mod features;
 mod points;
 mod rules;
 mod stones;
+mod territory;
 mod values;
 
+pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, euler, features};
 pub use points::{LETTERS, Point, Points, SIDE};
 pub use rules::{GoRules, Ko, half_points};
 pub use stones::Stones;
+pub use territory::territory;
 pub use values::Area;
 
 /// A game that goes on so long is scored as it stands.
