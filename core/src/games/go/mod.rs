@@ -153,6 +153,11 @@ impl Go {
         }
     }
 
+    /// The same game with another komi in half points; `None` if there is no such komi.
+    pub fn with_komi(&self, half_points: i16) -> Option<Go> {
+        Some(Go { rules: self.rules.with_komi(half_points)?, ..*self })
+    }
+
     /// The stones.
     #[inline]
     pub fn stones(&self) -> &Stones {
