@@ -27,6 +27,7 @@
 //! - [`search`]: looking ahead
 //! - [`agents`]: players, from random to perfect, and the [`agents::belt`]s that people meet
 //! - [`learn`]: learners that run on the device as well as on a PC
+//! - [`memory`]: what players borrow while they think
 //! - [`bank`]: trained models, read in place from flash
 //! - [`rng`]: the one random generator
 //!
@@ -35,11 +36,15 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(any(test, feature = "alloc"))]
+extern crate alloc;
+
 pub mod agents;
 pub mod bank;
 pub mod game;
 pub mod games;
 pub mod learn;
+pub mod memory;
 pub mod record;
 pub mod rng;
 pub mod search;

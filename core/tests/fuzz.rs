@@ -1,7 +1,7 @@
 //! Whatever comes from outside, nothing panics: banks, records, positions, moves, options.
 
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Question, think};
+use dojo_core::agents::belt::{Question, answer};
 use dojo_core::bank::{Bank, ENTRY, HEADER, HEADER_CRC, header_crc};
 use dojo_core::game::{Game, GameMove, Rules};
 use dojo_core::games::{AnyRules, GameId};
@@ -20,7 +20,7 @@ fn use_bank(bytes: &[u8]) {
     }
     for game in GameId::ALL.map(|id| AnyRules::new(id).start()) {
         for belt in [Belt::White, Belt::Yellow] {
-            let answer = think(&Question { game, belt, seed: 1 }, Some(&bank)).expect("the game is on");
+            let answer = answer(&Question { game, belt, seed: 1 }, Some(&bank)).expect("the game is on");
             assert!(game.is_legal(answer.index));
         }
     }

@@ -7,11 +7,12 @@ use core::mem::MaybeUninit;
 use core::ptr::addr_of_mut;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use dojo_core::agents::belt::{self, Answer, Question};
+use dojo_core::agents::belt::{self, Answer, Means, Question};
 use dojo_core::bank::Bank;
-use dojo_core::search::Slot;
+use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
 use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
+use dojo_core::search::{Slot, Wanted};
 use embassy_executor::Executor;
 use embassy_rp::Peri;
 use embassy_rp::multicore::{Stack, spawn_core1};
@@ -26,9 +27,6 @@ use crate::stack;
 
 /// Bytes of the second core's stack: 64 plies of search take 11 KB, and 16 KB have to stay free.
 const STACK: usize = 40 * 1024;
-
-/// Bytes for search tables, playout trees or a learner, never two at once.
-const WORKSPACE_BYTES: usize = 128 * 1024;
 
 static TASK: Signal<CriticalSectionRawMutex, Task> = Signal::new();
 /// The number of the question whose answer somebody waits for; 0 if nobody does.
@@ -55,29 +53,39 @@ pub(crate) enum Result {
 /// of the boot clock.
 #[used]
 #[unsafe(link_section = ".uninit.workspace")]
-static WORKSPACE: Workspace = Workspace(UnsafeCell::new(MaybeUninit::uninit()));
+static BLOCK: Block = Block(UnsafeCell::new(MaybeUninit::uninit()));
 
-struct Workspace(UnsafeCell<MaybeUninit<[u64; WORKSPACE_BYTES / 8]>>);
+struct Block(UnsafeCell<MaybeUninit<[u64; WORKSPACE_BYTES / 8]>>);
 
 // SAFETY: only the task on the second core may take a reference to the contents.
-unsafe impl Sync for Workspace {}
+unsafe impl Sync for Block {}
 
 /// The right to use the workspace, for one purpose at a time.
 struct Lender(());
 
-impl Lender {
-    /// Lends the workspace as so many values, each at its default; as many as fit, if that is fewer.
-    fn lend<T: Copy + Default>(&mut self, count: usize) -> &mut [T] {
-        const { assert!(align_of::<T>() <= align_of::<u64>() && size_of::<T>() > 0) };
-        let count = count.min(WORKSPACE_BYTES / size_of::<T>());
-        let start = WORKSPACE.0.get().cast::<T>();
-        for i in 0..count {
-            // SAFETY: `count` values fit, the place is aligned, and the only lender is borrowed for as long as they live.
-            unsafe { start.add(i).write(T::default()) };
-        }
-        // SAFETY: as above, and all of them have just been written.
-        unsafe { core::slice::from_raw_parts_mut(start, count) }
+impl Workspace for Lender {
+    fn lend_two<A: Lent, B: Lent>(&mut self, first: usize, second: usize) -> (&mut [A], &mut [B]) {
+        const { assert!(align_of::<A>() <= align_of::<u64>() && align_of::<B>() <= align_of::<u64>()) };
+        let (first, second) = fitting::<A, B>(first, second);
+        let start = BLOCK.0.get();
+        let start_b = (first * size_of::<A>()).next_multiple_of(align_of::<B>());
+        // SAFETY: `fitting` counts values that fit one behind the other, both places are aligned, and the only lender is
+        // borrowed for as long as the lists live.
+        unsafe { (fresh(start.cast::<A>(), first), fresh(start.byte_add(start_b).cast::<B>(), second)) }
     }
+}
+
+/// Writes so many values at their default and lends them.
+///
+/// # Safety
+/// The place is aligned, large enough, and nobody else's for the lifetime of the list.
+unsafe fn fresh<'a, T: Lent>(start: *mut T, count: usize) -> &'a mut [T] {
+    for i in 0..count {
+        // SAFETY: the caller has seen to it.
+        unsafe { start.add(i).write(T::default()) };
+    }
+    // SAFETY: as above, and all of them have just been written.
+    unsafe { core::slice::from_raw_parts_mut(start, count) }
 }
 
 #[unsafe(link_section = ".uninit.stack1")]
@@ -119,7 +127,9 @@ async fn think(bank: Option<Bank<'static>>) {
     loop {
         let result = match TASK.wait().await {
             Task::Think(id, question) => {
-                let answer = belt::think(&question, bank.as_ref());
+                let mut control = Wanted { now: &WANTED, own: id };
+                let mut means = Means { memory: &mut workspace, control: &mut control };
+                let answer = belt::think(&question, bank.as_ref(), &mut means);
                 let is_wanted = WANTED.load(Ordering::Relaxed) == id;
                 Result::Answer(id, answer.filter(|_| is_wanted))
             }

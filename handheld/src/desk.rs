@@ -114,6 +114,7 @@ impl Desk {
     /// Starts a game as set up, and remembers the set-up.
     pub(crate) fn start(&mut self, setup: Setup) {
         self.stop_thinking();
+        let setup = Setup { rules: setup.rules.dealt(|| self.rng.next_u64()), ..setup };
         self.settings.last = setup.rules.id();
         self.settings.set_setup(setup);
         self.command(Command::Save(Slot::Settings));

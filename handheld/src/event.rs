@@ -53,8 +53,8 @@ impl From<&Bank<'_>> for BankCard {
 }
 
 /// Something that the runner is asked to do.
-#[expect(clippy::large_enum_variant, reason = "there is no heap; a question has its position with it")]
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a position has no other place to be, and few commands wait at a time")]
 pub enum Command {
     /// Think, and answer with [`Event::Answer`] and this number.
     Think {

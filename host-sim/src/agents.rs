@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use dojo_core::agents::belt::{BeltPlayer, Belted};
-use dojo_core::agents::{Agent, Belt, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
+use dojo_core::agents::belt::{BeltPlayer, Belted, Means};
+use dojo_core::agents::{Agent, Belt, Greedy, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
-use dojo_core::game::Game;
-use dojo_core::games::{Dots, Go, Sticks, TicTacToe};
+use dojo_core::game::{Game, GameMove};
+use dojo_core::games::{Dots, Go, Iwoki, Sticks, TicTacToe};
 use dojo_core::learn::two::Opponent;
+use dojo_core::memory::Heap;
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
@@ -30,6 +31,8 @@ pub enum Spec {
     Perfect,
     /// Plays by the rules of thumb of its game.
     Smart,
+    /// Takes the most at once.
+    Greedy,
     /// The best possible play against a known opponent.
     BestVs(&'static str),
     /// Looks a few moves ahead.
@@ -68,7 +71,7 @@ pub enum Spec {
 }
 
 /// The names, for messages.
-const KNOWN: &str = "random, perfect, smart, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
+const KNOWN: &str = "random, perfect, smart, greedy, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
     minimax:depth=N, mcts:playouts=N,rave=N, belt:white to belt:black, bank:FILE#NAME";
 
 /// Looking farther ahead than this has no end in any game here.
@@ -88,6 +91,7 @@ impl FromStr for Spec {
             ("random", None) => Ok(Spec::Random),
             ("perfect", None) => Ok(Spec::Perfect),
             ("smart", None) => Ok(Spec::Smart),
+            ("greedy", None) => Ok(Spec::Greedy),
             ("best-vs", Some("random")) => Ok(Spec::BestVs("random")),
             ("best-vs", Some("smart")) => Ok(Spec::BestVs("smart")),
             ("lookahead", Some(detail)) => plies(detail, "plies"),
@@ -177,10 +181,16 @@ impl Contender for Dots {
             Spec::BestVs("smart") => against(Opponent::Smart { slips: 0 }),
             Spec::Perfect => {
                 let exact = Exact::new(rules)?;
-                Some(Arc::new(move |game, rng| exact.choose(game, rng)))
+                Some(Arc::new(move |game, _| exact.choose(game)))
             }
             _ => None,
         }
+    }
+}
+
+impl Contender for Iwoki {
+    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        (*spec == Spec::Greedy).then(|| -> Own<Self> { Arc::new(|game, rng| Greedy.choose(game, rng)) })
     }
 }
 
@@ -231,7 +241,7 @@ where
     pub fn new(spec: &Spec, rules: G::Rules, bank: &'a Bank<'a>) -> Result<Player<'a, G>, Failure> {
         Ok(match spec {
             Spec::Random => Player::Random,
-            Spec::Perfect | Spec::Smart | Spec::BestVs(_) => Player::Own(
+            Spec::Perfect | Spec::Smart | Spec::Greedy | Spec::BestVs(_) => Player::Own(
                 G::own(spec, rules)
                     .ok_or_else(|| Failure::Usage(format!("{} with {rules} has no such player", G::NAME)))?,
             ),
@@ -273,8 +283,14 @@ where
                 let mcts = Mcts::new(&mut pool, Playouts { rave: *rave, ..Playouts::new(Uniform) });
                 MonteCarlo { mcts, worlds: Open, limits: Limits::nodes(*playouts) }.choose(game, rng)
             }
-            Player::Belt(agent) => { *agent }.choose(game, rng),
-            Player::Model(payload) => game.by_model(payload, rng),
+            Player::Belt(belt) => {
+                let answer = belt.answer(game, rng, &mut Means { memory: &mut Heap::default(), control: &mut () });
+                answer.and_then(|answer| G::Move::from_index(answer.index))
+            }
+            Player::Model(payload) => {
+                let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                game.by_model(Belt::Black, payload, rng, &mut means)
+            }
             Player::Own(own) => own(game, rng),
         }
     }

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 /// A game and its options.
 #[derive(clap::Args, Clone, Debug)]
 pub struct GameArgs {
-    /// The game: sticks, tictactoe, dots or go
+    /// The game: sticks, tictactoe, dots, iwoki or go
     #[arg(value_parser = game_id)]
     pub game: GameId,
     /// Its options.
@@ -40,29 +40,43 @@ pub struct Options {
     /// Sticks: whether the last stick loses; dots: whether fewer boxes win
     #[arg(long, value_name = "yes|no", num_args = 0..=1, default_missing_value = "yes")]
     pub misere: Option<String>,
+    /// Iwoki: everything is known, instead of hidden hands and bags
+    #[arg(long)]
+    pub open: bool,
+    /// Iwoki: the number of the deal
+    #[arg(long, value_name = "N")]
+    pub deal: Option<String>,
 }
 
 impl Options {
     /// The rules that these options make of a game's usual ones.
     pub fn rules<G: Game>(&self) -> Result<G::Rules, Failure> {
         let mut rules = G::Rules::default();
-        let options = [
+        let form = self.open.then(|| "open".to_owned());
+        let given = [
             ("rows", &self.rows),
             ("size", &self.size),
             ("ties", &self.ties),
             ("misere", &self.misere),
+            ("form", &form),
+            ("deal", &self.deal),
             ("komi", &self.komi),
             ("ko", &self.ko),
             ("handicap", &self.handicap),
         ];
-        for (key, value) in options {
+        for (key, value) in given {
             let Some(value) = value else { continue };
             rules
                 .set(key, value)
-                .map_err(|error| Failure::Usage(format!("--{key} {value} does not fit {}: {error}", G::NAME)))?;
+                .map_err(|error| Failure::Usage(format!("{} does not fit {}: {error}", flag(key, value), G::NAME)))?;
         }
         Ok(rules)
     }
+}
+
+/// How an option was given.
+fn flag(key: &str, value: &str) -> String {
+    if key == "form" { format!("--{value}") } else { format!("--{key} {value}") }
 }
 
 /// Reads the name of a game.

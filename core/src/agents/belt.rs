@@ -8,10 +8,13 @@ use serde::{Deserialize, Serialize};
 use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable, dots};
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::{Game, GameMove};
-use crate::games::{AnyGame, Dots, GameId, Go, MAX_MOVES, Sticks, TicTacToe};
-use crate::learn::dots::{Q_VALUES, leave_move, leave_value, q_move, q_value};
+use crate::games::dots::Opening;
+use crate::games::{AnyGame, Dots, GameId, Go, Sticks, TicTacToe, inside};
+use crate::learn::dots::{LEAVE_VALUES, Q_VALUES, leave_move, leave_value, q_move, q_value};
 use crate::learn::{Fraction, two};
+use crate::memory::Workspace;
 use crate::rng::Rng;
+use crate::search::Control;
 
 /// A level of strength, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -109,20 +112,36 @@ pub struct Answer {
     pub source: Source,
 }
 
-/// Answers a question; `None` if the game is over.
-///
-/// A model whose payload is damaged is not used: the rules answer then.
-pub fn think(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
-    let mut rng = Rng::new(question.seed);
-    match &question.game {
-        AnyGame::Sticks(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
-        AnyGame::TicTacToe(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
-        AnyGame::Dots(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
-        AnyGame::Go(game) => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng),
-    }
+/// What a player may use while it thinks.
+#[derive(Debug)]
+pub struct Means<'a, W, C> {
+    /// Memory for tables and trees.
+    pub memory: &'a mut W,
+    /// Who may stop it, and whom it tells how far it is.
+    pub control: &'a mut C,
 }
 
-/// A belt as an agent.
+/// Answers a question; `None` if the game is over.
+///
+/// A model whose payload is damaged is not used: the rules answer then. A player that is stopped answers with what it
+/// has.
+pub fn think<W: Workspace, C: Control>(
+    question: &Question,
+    bank: Option<&Bank<'_>>,
+    means: &mut Means<'_, W, C>,
+) -> Option<Answer> {
+    let mut rng = Rng::new(question.seed);
+    inside!(&question.game, game => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng, means))
+}
+
+/// Answers a question undisturbed, in memory from the heap.
+#[cfg(any(test, feature = "alloc"))]
+pub fn answer(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
+    let mut memory = crate::memory::Heap::default();
+    think(question, bank, &mut Means { memory: &mut memory, control: &mut () })
+}
+
+/// A belt and where its models are.
 #[derive(Clone, Copy, Debug)]
 pub struct BeltPlayer<'a> {
     /// Which belt.
@@ -132,42 +151,37 @@ pub struct BeltPlayer<'a> {
 }
 
 impl BeltPlayer<'_> {
-    fn answer<G: Belted>(&self, game: &G, rng: &mut Rng) -> Option<Answer> {
-        if let Some(mv) = self.by_brain(game, rng) {
-            return Some(Answer { index: mv.index(), source: Source::Brain });
+    /// Its move, and where that came from.
+    pub fn answer<G: Belted, W: Workspace, C: Control>(
+        &self,
+        game: &G,
+        rng: &mut Rng,
+        means: &mut Means<'_, W, C>,
+    ) -> Option<Answer> {
+        let (mv, source) = match self.model(game) {
+            // A belt without slips takes nothing from the generator.
+            Some(_) if self.belt.slips() > 0 && rng.chance(self.belt.slips()) => {
+                (Random.choose(game, rng), Source::Brain)
+            }
+            Some(payload) => (game.by_model(self.belt, payload, rng, means), Source::Brain),
+            None => (None, Source::Rules),
+        };
+        if let Some(mv) = mv {
+            return Some(Answer { index: mv.index(), source });
         }
-        let mv = game.by_rules(self.belt, rng)?;
+        let mv = game.by_rules(self.belt, rng, means)?;
         Some(Answer { index: mv.index(), source: Source::Rules })
+    }
+
+    /// What it thinks of all its moves.
+    pub fn thoughts<G: Belted, W: Workspace, C: Control>(&self, game: &G, means: &mut Means<'_, W, C>) -> Thoughts {
+        game.thoughts(self.belt, self.model(game), means)
     }
 
     /// The payload of the model that plays for this belt.
     fn model<G: Belted>(&self, game: &G) -> Option<&[u8]> {
         let serves = |entry: &Entry<'_>| entry.meta.belt == Some(self.belt) && G::fits(game.rules(), &entry.meta);
         self.bank?.entries().find(serves)?.payload().ok()
-    }
-
-    fn mind<G: Belted>(&self, game: &G) -> heapless::Vec<Thought, MAX_MOVES> {
-        let model = self.model(game);
-        let value = |mv| match model {
-            Some(payload) => game.model_value(payload, mv),
-            None => game.rules_value(mv),
-        };
-        game.legal_moves().filter_map(|mv| Some(Thought { index: mv.index(), value: value(mv)? })).collect()
-    }
-
-    fn by_brain<G: Belted>(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
-        let values = self.model(game)?;
-        // A belt without slips takes nothing from the generator.
-        if self.belt.slips() > 0 && rng.chance(self.belt.slips()) {
-            return Random.choose(game, rng);
-        }
-        game.by_model(values, rng)
-    }
-}
-
-impl<G: Belted> Agent<G> for BeltPlayer<'_> {
-    fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move> {
-        self.answer(game, rng).and_then(|answer| G::Move::from_index(answer.index))
     }
 }
 
@@ -176,17 +190,30 @@ pub trait Belted: Searchable {
     /// Whether a model is one that can play under these rules.
     fn fits(rules: Self::Rules, model: &Meta) -> bool;
 
-    /// The move of a model that [`Belted::fits`], from its payload.
-    fn by_model(&self, payload: &[u8], rng: &mut Rng) -> Option<Self::Move>;
+    /// The move of a belt with a model that [`Belted::fits`], from the model's payload; `None` where the model knows none.
+    fn by_model<W: Workspace, C: Control>(
+        &self,
+        belt: Belt,
+        payload: &[u8],
+        rng: &mut Rng,
+        means: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move>;
 
     /// The move of a belt for which there is no model.
-    fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move>;
+    fn by_rules<W: Workspace, C: Control>(
+        &self,
+        belt: Belt,
+        rng: &mut Rng,
+        means: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move>;
 
-    /// What a model that [`Belted::fits`] thinks of a move, in thousandths of a win.
-    fn model_value(&self, payload: &[u8], mv: Self::Move) -> Option<u16>;
-
-    /// What is known about a move without a model, in thousandths of a win.
-    fn rules_value(&self, mv: Self::Move) -> Option<u16>;
+    /// What a belt thinks of its moves, with the payload of its model if it has one that [`Belted::fits`].
+    fn thoughts<W: Workspace, C: Control>(
+        &self,
+        belt: Belt,
+        model: Option<&[u8]>,
+        means: &mut Means<'_, W, C>,
+    ) -> Thoughts;
 }
 
 /// A move and what the machine thinks of it.
@@ -194,20 +221,31 @@ pub trait Belted: Searchable {
 pub struct Thought {
     /// The index of the move.
     pub index: u16,
-    /// 1000 for a sure win, 0 for a sure loss.
+    /// In thousandths of a win: 1000 for a sure win, 0 for a sure loss.
     pub value: u16,
 }
+
+/// Most moves that a mind is shown for: all of Go, and the best ones where a game has more.
+pub const MAX_THOUGHTS: usize = 96;
+
+/// The moves of a position, or the best of them, with what is thought of them.
+pub type Thoughts = heapless::Vec<Thought, MAX_THOUGHTS>;
 
 /// What a belt thinks of all its moves: the numbers that its choice rests on, for the screen that shows its mind.
 ///
 /// Empty where it does not think in numbers, such as at the beginning of a large board.
-pub fn mind(question: &Question, bank: Option<&Bank<'_>>) -> heapless::Vec<Thought, MAX_MOVES> {
-    match &question.game {
-        AnyGame::Sticks(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
-        AnyGame::TicTacToe(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
-        AnyGame::Dots(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
-        AnyGame::Go(game) => BeltPlayer { belt: question.belt, bank }.mind(game),
-    }
+pub fn mind<W: Workspace, C: Control>(
+    question: &Question,
+    bank: Option<&Bank<'_>>,
+    means: &mut Means<'_, W, C>,
+) -> Thoughts {
+    inside!(&question.game, game => BeltPlayer { belt: question.belt, bank }.thoughts(game, means))
+}
+
+/// Asks for the value of each legal move.
+pub(crate) fn each_move<G: Game>(game: &G, value: impl Fn(G::Move) -> Option<u16>) -> Thoughts {
+    let thought = |mv: G::Move| Some(Thought { index: mv.index(), value: value(mv)? });
+    game.legal_moves().filter_map(thought).take(MAX_THOUGHTS).collect()
 }
 
 /// A value of a solved game in thousandths of a win.
@@ -235,20 +273,16 @@ impl Belted for TicTacToe {
         false
     }
 
-    fn by_model(&self, _: &[u8], _: &mut Rng) -> Option<Self::Move> {
+    fn by_model<W, C>(&self, _: Belt, _: &[u8], _: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
         None
     }
 
-    fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move> {
+    fn by_rules<W, C>(&self, belt: Belt, rng: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
         look_ahead(self, belt, rng)
     }
 
-    fn model_value(&self, _: &[u8], _: Self::Move) -> Option<u16> {
-        None
-    }
-
-    fn rules_value(&self, mv: Self::Move) -> Option<u16> {
-        solved_value(self, mv)
+    fn thoughts<W, C>(&self, _: Belt, _: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
+        each_move(self, |mv| solved_value(self, mv))
     }
 }
 
@@ -261,52 +295,76 @@ impl Belted for Sticks {
             && model.dims == [states[0], states[1], states[2], 0]
     }
 
-    fn by_model(&self, payload: &[u8], rng: &mut Rng) -> Option<Self::Move> {
+    fn by_model<W, C>(&self, _: Belt, payload: &[u8], rng: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
         ValueTable(payload).choose(self, rng)
     }
 
-    fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move> {
+    fn by_rules<W, C>(&self, belt: Belt, rng: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
         look_ahead(self, belt, rng)
     }
 
-    fn model_value(&self, payload: &[u8], mv: Self::Move) -> Option<u16> {
-        payload.get(self.after(mv).state()).copied().map(Fraction::thousandths)
-    }
-
-    fn rules_value(&self, mv: Self::Move) -> Option<u16> {
-        solved_value(self, mv)
+    fn thoughts<W, C>(&self, _: Belt, model: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
+        each_move(self, |mv| match model {
+            Some(payload) => payload.get(self.after(mv).state()).copied().map(Fraction::thousandths),
+            None => solved_value(self, mv),
+        })
     }
 }
 
 /// For 2×2 under the usual rules: a byte for each position that can be left (`dots-black` and its younger selves), or
-/// the published table, a byte for each edge in each set of edges. Elsewhere rules and counting of the end.
+/// the published table, a byte for each edge in each set of edges. For 3×3 a book of the opening. Elsewhere rules and
+/// search.
 impl Belted for Dots {
     fn fits(rules: Self::Rules, model: &Meta) -> bool {
-        rules == Default::default()
-            && (model.game, model.number) == (GameId::Dots, Number::U8)
+        (model.game, model.number) == (GameId::Dots, Number::U8)
             && match model.kind {
-                Kind::ValueTable => model.dims == [two::SETS as u16, 5, 2, 0],
-                Kind::QTable => model.dims == [two::SETS as u16, two::EDGES as u16, 0, 0],
+                Kind::ValueTable => rules == Default::default() && model.dims == [two::SETS as u16, 5, 2, 0],
+                Kind::QTable => {
+                    rules == Default::default() && model.dims == [two::SETS as u16, two::EDGES as u16, 0, 0]
+                }
+                Kind::Book => Opening::fits(rules) && model.dims == Opening::DIMS,
                 _ => false,
             }
     }
 
-    fn by_model(&self, payload: &[u8], _: &mut Rng) -> Option<Self::Move> {
-        if payload.len() == Q_VALUES { q_move(payload, self) } else { leave_move(payload, self) }
+    fn by_model<W: Workspace, C: Control>(
+        &self,
+        _: Belt,
+        payload: &[u8],
+        rng: &mut Rng,
+        means: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move> {
+        match payload.len() {
+            Q_VALUES => q_move(payload, self),
+            LEAVE_VALUES => leave_move(payload, self),
+            _ => dots::by_book(self, payload, rng, means),
+        }
     }
 
-    fn by_rules(&self, belt: Belt, rng: &mut Rng) -> Option<Self::Move> {
-        dots::by_rules(self, belt, rng)
+    fn by_rules<W: Workspace, C: Control>(
+        &self,
+        belt: Belt,
+        rng: &mut Rng,
+        means: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move> {
+        dots::by_rules(self, belt, rng, means)
     }
 
-    fn model_value(&self, payload: &[u8], edge: Self::Move) -> Option<u16> {
-        let value =
-            if payload.len() == Q_VALUES { q_value(payload, self, edge) } else { leave_value(payload, self, edge) };
-        value.map(Fraction::thousandths)
-    }
-
-    fn rules_value(&self, edge: Self::Move) -> Option<u16> {
-        dots::value_by_rules(self, edge)
+    fn thoughts<W: Workspace, C: Control>(
+        &self,
+        _: Belt,
+        model: Option<&[u8]>,
+        means: &mut Means<'_, W, C>,
+    ) -> Thoughts {
+        match model {
+            Some(table) if table.len() == Q_VALUES => {
+                each_move(self, |edge| q_value(table, self, edge).map(Fraction::thousandths))
+            }
+            Some(table) if table.len() == LEAVE_VALUES => {
+                each_move(self, |edge| leave_value(table, self, edge).map(Fraction::thousandths))
+            }
+            book => dots::thoughts(self, book, means),
+        }
     }
 }
 
@@ -316,20 +374,16 @@ impl Belted for Go {
         false
     }
 
-    fn by_model(&self, _: &[u8], _: &mut Rng) -> Option<Self::Move> {
+    fn by_model<W, C>(&self, _: Belt, _: &[u8], _: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
         None
     }
 
-    fn by_rules(&self, _: Belt, rng: &mut Rng) -> Option<Self::Move> {
+    fn by_rules<W, C>(&self, _: Belt, rng: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
         Random.choose(self, rng)
     }
 
-    fn model_value(&self, _: &[u8], _: Self::Move) -> Option<u16> {
-        None
-    }
-
-    fn rules_value(&self, _: Self::Move) -> Option<u16> {
-        None
+    fn thoughts<W, C>(&self, _: Belt, _: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
+        Thoughts::new()
     }
 }
 
@@ -345,12 +399,12 @@ mod tests {
                 let mut game = AnyRules::new(id).start();
                 let mut seed = 0;
                 while game.outcome().is_none() {
-                    let answer = think(&Question { game, belt, seed }, None).unwrap();
-                    assert_eq!(answer.source, Source::Rules);
-                    game.play(answer.index).unwrap();
+                    let chosen = answer(&Question { game, belt, seed }, None).unwrap();
+                    assert_eq!(chosen.source, Source::Rules);
+                    game.play(chosen.index).unwrap();
                     seed += 1;
                 }
-                assert_eq!(think(&Question { game, belt, seed }, None), None);
+                assert_eq!(answer(&Question { game, belt, seed }, None), None);
             }
         }
     }

@@ -1,11 +1,14 @@
 //! Players of dots and boxes that need no training.
 
+use crate::agents::belt::{Means, Thoughts, each_move};
 use crate::agents::{Agent, Belt, best};
 use crate::game::Game;
 use crate::games::Dots;
 use crate::games::dots::chains::{ChainSearch, Known, sensible};
-use crate::games::dots::{Edge, EdgeSet, Endgame};
+use crate::games::dots::{Edge, EdgeSet, Endgame, Opening};
+use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::rng::Rng;
+use crate::search::{Control, Limits};
 
 /// The test opponent of the published work: completes a box whenever it can; else plays an edge that puts no third side
 /// on a box; else any edge. Inside a class all edges are equally likely.
@@ -44,6 +47,65 @@ pub(crate) fn pick(set: EdgeSet, rng: &mut Rng) -> Option<Edge> {
     }
 }
 
+/// Knows what can still be won.
+pub trait Oracle {
+    /// Boxes that the mover will still win, less the opponent's, if both play their best; `None` if it does not know.
+    fn value(&self, game: &Dots) -> Option<i8>;
+
+    /// The same for the player who draws this edge now, with what the edge itself wins.
+    fn value_of(&self, game: &Dots, edge: Edge) -> Option<i8> {
+        let (gained, next) = (game.completes(edge) as i8, self.value(&game.after(edge))?);
+        Some(match (gained, game.rules().misere) {
+            (0, _) => -next,
+            (_, false) => next + gained,
+            (_, true) => next - gained,
+        })
+    }
+
+    /// 1 if the mover wins once this edge is drawn and both play their best, 0 for a draw, −1 for a loss.
+    fn result_of(&self, game: &Dots, edge: Edge) -> Option<i8> {
+        self.value_of(game, edge).map(|value| game.result_with(value.into()))
+    }
+
+    /// How often the rule-based player, in thousandths, answers an edge with a mistake; 0 if that is not known.
+    fn trap(&self, game: &Dots, edge: Edge) -> u32 {
+        let next = game.after(edge);
+        if next.turn() == game.turn() || next.is_over() {
+            return 0;
+        }
+        let replies = Smart::choices(&next);
+        let Some(now) = self.value(&next).map(|value| next.result_with(value.into())) else { return 0 };
+        let wrong = { replies }.filter(|&reply| self.result_of(&next, reply).is_some_and(|then| then < now)).count();
+        wrong as u32 * 1000 / replies.0.count_ones().max(1)
+    }
+
+    /// An edge that gives nothing away; among equal results one that the rule-based player gets wrong most often, then the
+    /// one with the larger lead, then the lowest index. `None` if not all of it is known.
+    fn best(&self, game: &Dots) -> Option<Edge> {
+        let mut best: Option<((i8, u32, i8), Edge)> = None;
+        for edge in game.free() {
+            let value = self.value_of(game, edge)?;
+            let rating = (game.result_with(value.into()), self.trap(game, edge), value);
+            if best.is_none_or(|(top, _)| rating > top) {
+                best = Some((rating, edge));
+            }
+        }
+        best.map(|(_, edge)| edge)
+    }
+}
+
+impl Oracle for Endgame<'_> {
+    fn value(&self, game: &Dots) -> Option<i8> {
+        Some(self.value(game))
+    }
+}
+
+impl Oracle for Opening<'_> {
+    fn value(&self, game: &Dots) -> Option<i8> {
+        self.value(game)
+    }
+}
+
 /// Sees the end of the game exactly once few enough edges are free; before that it plays as [`Smart`] does, and where
 /// Smart would give boxes away at random, it gives away as few as it can.
 #[derive(Debug)]
@@ -63,56 +125,31 @@ impl Agent<Dots> for Counting<'_> {
     }
 }
 
-/// Looks to the end of the game by the rules of chains, as soon as that takes no more than so many nodes; before that, and
-/// where it does not succeed, it plays as [`Counting`] does.
-#[derive(Debug)]
-pub struct Chains<'a> {
-    /// What the search remembers.
-    pub known: &'a mut [Known],
-    /// Nodes a move.
-    pub nodes: u32,
-    /// For the last edges, one byte for each set of them.
-    pub memory: &'a mut [i8],
-}
+/// Sees the end of the game exactly once so many edges are free: all that follows takes 2¹⁷ bytes, the whole workspace.
+const SEEN: u32 = WORKSPACE_BYTES.ilog2();
 
-impl Agent<Dots> for Chains<'_> {
-    fn choose(&mut self, game: &Dots, rng: &mut Rng) -> Option<Edge> {
-        let free = game.free().0.count_ones();
-        if self.memory.len() >> free.min(63) == 0
-            && let Some(edge) = self.search(game)
-        {
-            return Some(edge);
-        }
-        Counting { memory: self.memory }.choose(game, rng)
+/// Looks to the end of the game by the rules of chains, if it comes to an end of that within its limits; the best edge
+/// then, of equal ones the lowest index.
+fn by_chains<C: Control>(game: &Dots, known: &mut [Known], limits: Limits, control: &mut C) -> Option<Edge> {
+    let moves = sensible(game);
+    if game.rules().misere || moves.0.count_ones() == 1 {
+        return { moves }.next().filter(|_| !game.rules().misere);
     }
-}
-
-impl Chains<'_> {
-    /// The best edge, if the search reaches the end; of equal ones the lowest index.
-    fn search(&mut self, game: &Dots) -> Option<Edge> {
-        if game.rules().misere {
-            return None;
+    let mut search = ChainSearch::new(known, limits, control);
+    let all = game.rules().boxes() as i8;
+    let mut best: Option<(i8, Edge)> = None;
+    for edge in moves {
+        let low = best.map_or(-all - 1, |(value, _)| value);
+        let (gained, next) = (game.completes(edge) as i8, game.after(edge));
+        let value = match gained {
+            0 => -search.value(&next, -all - 1, -low).ok()?,
+            gained => gained + search.value(&next, low - gained, all + 1).ok()?,
+        };
+        if value > low {
+            best = Some((value, edge));
         }
-        let mut search = ChainSearch::new(self.known, self.nodes);
-        let all = game.rules().boxes() as i8;
-        let mut best: Option<(i8, Edge)> = None;
-        let moves = sensible(game);
-        if moves.0.count_ones() == 1 {
-            return { moves }.next();
-        }
-        for edge in moves {
-            let low = best.map_or(-all - 1, |(value, _)| value);
-            let (gained, next) = (game.completes(edge) as i8, game.after(edge));
-            let value = match gained {
-                0 => -search.value(&next, -all - 1, -low).ok()?,
-                gained => gained + search.value(&next, low - gained, all + 1).ok()?,
-            };
-            if value > low {
-                best = Some((value, edge));
-            }
-        }
-        best.map(|(_, edge)| edge)
     }
+    best.map(|(_, edge)| edge)
 }
 
 /// How many boxes the opponent can take at once if this edge is drawn.
@@ -131,8 +168,12 @@ fn cost(game: &Dots, edge: Edge) -> u8 {
 
 /// The opponents for boards and rules without a trained table: white only takes boxes, yellow is [`Smart`], green and
 /// brown see the last 5 and 8 edges, black looks to the end as soon as it can.
-pub(crate) fn by_rules(game: &Dots, belt: Belt, rng: &mut Rng) -> Option<Edge> {
-    let mut memory = [0; 1 << 12];
+pub(crate) fn by_rules<W: Workspace, C: Control>(
+    game: &Dots,
+    belt: Belt,
+    rng: &mut Rng,
+    means: &mut Means<'_, W, C>,
+) -> Option<Edge> {
     let seen = match belt {
         Belt::White => {
             let completing = game.free().filter(|&edge| game.completes(edge) > 0);
@@ -143,16 +184,46 @@ pub(crate) fn by_rules(game: &Dots, belt: Belt, rng: &mut Rng) -> Option<Edge> {
         Belt::Green => 5,
         Belt::Brown => 8,
         Belt::Black => {
-            let mut known = [Known::default(); 256];
-            return Chains { known: &mut known, nodes: 20_000, memory: &mut memory }.choose(game, rng);
+            let free = game.free().0.count_ones();
+            if free <= SEEN {
+                return Endgame::new(game, means.memory.lend(1 << free))?.best(game);
+            }
+            let known = means.memory.lend::<Known>(BLACK_SLOTS);
+            if let Some(edge) = by_chains(game, known, Limits::nodes(BLACK_NODES), means.control) {
+                return Some(edge);
+            }
+            0
         }
     };
-    Counting { memory: &mut memory[..1 << seen] }.choose(game, rng)
+    Counting { memory: &mut [0; 1 << 8][..1 << seen] }.choose(game, rng)
 }
 
-/// What the end of the game says about an edge, in thousandths of a win; `None` while too many edges are free.
-pub(crate) fn value_by_rules(game: &Dots, edge: Edge) -> Option<u16> {
-    let mut memory = [0; 1 << 12];
-    let endgame = Endgame::new(game, &mut memory)?;
-    Some((endgame.result_of(game, edge) + 1) as u16 * 500)
+/// What black's search remembers: the whole workspace.
+const BLACK_SLOTS: usize = WORKSPACE_BYTES / size_of::<Known>();
+/// Nodes of black's search.
+const BLACK_NODES: u32 = 20_000;
+
+/// The player of 3×3: by heart in the opening, exact from then on.
+pub(crate) fn by_book<W: Workspace, C: Control>(
+    game: &Dots,
+    payload: &[u8],
+    rng: &mut Rng,
+    means: &mut Means<'_, W, C>,
+) -> Option<Edge> {
+    Opening::new(payload)?.best(game).or_else(|| by_rules(game, Belt::Black, rng, means))
+}
+
+/// What is known about all edges: by heart in the opening if there is a book, exactly near the end, else nothing.
+pub(crate) fn thoughts<W: Workspace, C>(game: &Dots, book: Option<&[u8]>, means: &mut Means<'_, W, C>) -> Thoughts {
+    fn all(game: &Dots, oracle: impl Oracle) -> Thoughts {
+        let thousandths = |edge| Some((oracle.result_of(game, edge)? + 1) as u16 * 500);
+        each_move(game, thousandths)
+    }
+    let free = game.free().0.count_ones();
+    let end = (free <= SEEN).then(|| Endgame::new(game, means.memory.lend(1 << free))).flatten();
+    match (end, book.and_then(Opening::new)) {
+        (Some(end), _) => all(game, end),
+        (None, Some(opening)) => all(game, opening),
+        (None, None) => Thoughts::new(),
+    }
 }

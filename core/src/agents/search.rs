@@ -4,8 +4,9 @@ use crate::agents::Agent;
 use crate::game::Game;
 use crate::games::dots::Lead;
 use crate::games::go::Area;
+use crate::games::iwoki::FinalCounts;
 use crate::games::tictactoe::OpenLines;
-use crate::games::{Dots, Go, Sticks, TicTacToe};
+use crate::games::{Dots, Go, Iwoki, Sticks, TicTacToe};
 use crate::rng::Rng;
 use crate::search::mcts::{Mcts, Policy, Worlds};
 use crate::search::{Engine, Knowledge, Limits, Plan, Soonest};
@@ -26,6 +27,10 @@ impl Searchable for TicTacToe {
 
 impl Searchable for Dots {
     type Knowledge = Lead;
+}
+
+impl Searchable for Iwoki {
+    type Knowledge = FinalCounts;
 }
 
 impl Searchable for Go {

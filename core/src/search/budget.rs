@@ -1,6 +1,6 @@
 //! How long a search may run, who may stop it, and whom it tells how far it is.
 
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::search::Value;
 
@@ -63,6 +63,22 @@ impl Control for () {}
 impl Control for &AtomicBool {
     fn should_stop(&mut self) -> bool {
         self.load(Ordering::Relaxed)
+    }
+}
+
+/// Stops as soon as somebody else (the other core, the thread of the screen) wants the answer to another question, or to
+/// none.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The number of the question whose answer is waited for.
+    pub now: &'a AtomicU32,
+    /// The number of the question that is being thought about.
+    pub own: u32,
+}
+
+impl Control for Wanted<'_> {
+    fn should_stop(&mut self) -> bool {
+        self.now.load(Ordering::Relaxed) != self.own
     }
 }
 

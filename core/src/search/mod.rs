@@ -41,7 +41,7 @@ pub mod tree;
 
 pub use alphabeta::{Engine, value};
 pub(crate) use budget::Meter;
-pub use budget::{Control, Deadline, Limits, Observer, Report, Stopped};
+pub use budget::{Control, Deadline, Limits, Observer, Report, Stopped, Wanted};
 pub use knowledge::{Knowledge, Margins, Results, Soonest};
 pub use minimax::{minimax, negamax};
 pub use order::Ranked;

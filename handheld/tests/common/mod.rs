@@ -20,7 +20,7 @@ impl Runner {
         while let Some(command) = self.console.next_command() {
             match command {
                 Command::Think { id, question } => {
-                    let answer = belt::think(&question, None);
+                    let answer = belt::answer(&question, None);
                     self.console.handle(Event::Answer { id, answer });
                 }
                 other => self.commands.push(other),

@@ -1,10 +1,9 @@
 //! Perfect play, from a table of all sets of edges.
 
-use dojo_core::agents::Smart;
+use dojo_core::agents::Oracle;
 use dojo_core::game::Game;
 use dojo_core::games::dots::{Edge, Endgame};
 use dojo_core::games::{Dots, DotsRules};
-use dojo_core::rng::Rng;
 
 /// Most edges of a board that is solved from its first move: 2²⁴ bytes.
 pub const MOST_EDGES: u32 = 24;
@@ -29,7 +28,12 @@ impl Exact {
 
     /// By how many boxes the player who starts wins.
     pub fn value(&self) -> i8 {
-        self.endgame.value(&Dots::new(self.rules))
+        self.value_of_position(&Dots::new(self.rules))
+    }
+
+    /// Boxes that the mover of a position will still win, less the opponent's, if both play their best.
+    pub fn value_of_position(&self, game: &Dots) -> i8 {
+        self.endgame.value(game)
     }
 
     /// What the mover's lead will be at the end if both play their best, once this edge is drawn.
@@ -47,23 +51,9 @@ impl Exact {
         self.endgame.result_of(game, edge)
     }
 
-    /// Never gives anything away; among equal results it prefers those that the rule-based player gets wrong most often,
-    /// then the larger lead.
-    pub fn choose(&self, game: &Dots, rng: &mut Rng) -> Option<Edge> {
-        let rate = |edge| (self.result_after(game, edge), self.trap(game, edge), self.lead_after(game, edge));
-        let best = game.legal_moves().map(rate).max()?;
-        rng.pick(game.legal_moves().filter(|&edge| rate(edge) == best))
-    }
-
-    /// How often the rule-based player, in thousandths, answers an edge with a mistake.
-    fn trap(&self, game: &Dots, edge: Edge) -> i32 {
-        let next = game.after(edge);
-        if next.turn() == game.turn() || next.is_over() {
-            return 0;
-        }
-        let (now, replies) = (self.result(&next), Smart::choices(&next));
-        let wrong = { replies }.filter(|&reply| self.result_after(&next, reply) < now).count();
-        wrong as i32 * 1000 / { replies }.count().max(1) as i32
+    /// Never gives anything away; see [`Oracle::best`].
+    pub fn choose(&self, game: &Dots) -> Option<Edge> {
+        self.endgame.best(game)
     }
 }
 

@@ -3,14 +3,17 @@
 //! [`Runner`] carries out the console's commands; [`save`] keeps what it saves in a file; [`picture`] and [`pixels`]
 //! show its frames in PNG files and terminals; [`script`] reads buttons from text.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
-use dojo_core::agents::belt::{self, Answer};
+use dojo_core::agents::belt::{self, Answer, Means};
 use dojo_core::bank::Bank;
-use dojo_core::search::Slot;
+use dojo_core::memory::Heap;
 use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
+use dojo_core::search::{Slot, Wanted};
 use dojo_handheld::{BankCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
 use crate::failure::Done;
@@ -50,6 +53,8 @@ pub struct Runner {
     pace: Pace,
     save: Option<SaveFile>,
     answers: (Sender<Numbered>, Receiver<Numbered>),
+    /// The number of the question whose answer is waited for; 0 for none.
+    wanted: Arc<AtomicU32>,
     light: u8,
 }
 
@@ -63,6 +68,7 @@ impl Runner {
             pace,
             save,
             answers: channel(),
+            wanted: Arc::default(),
             light: 100,
         };
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
@@ -94,9 +100,12 @@ impl Runner {
         while let Some(command) = self.console.next_command() {
             match command {
                 Command::Think { id, question } => {
-                    let (bank, answers) = (self.bank, self.answers.0.clone());
+                    self.wanted.store(id, Ordering::Relaxed);
+                    let (bank, answers, wanted) = (self.bank, self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
-                        let answer = belt::think(&question, Bank::new(bank).ok().as_ref());
+                        let mut control = Wanted { now: &wanted, own: id };
+                        let mut means = Means { memory: &mut Heap::default(), control: &mut control };
+                        let answer = belt::think(&question, Bank::new(bank).ok().as_ref(), &mut means);
                         // Nobody waits any more once the handheld is gone.
                         let _ = answers.send((id, answer));
                     };
@@ -119,8 +128,9 @@ impl Runner {
                     }
                 }
                 Command::Light(percent) => self.light = percent,
-                // Old answers are recognised by their number; a terminal has neither a piezo nor a shifted picture.
-                Command::StopThinking | Command::Beep { .. } | Command::Shifted(_) => {}
+                Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
+                // A terminal has neither a piezo nor a shifted picture.
+                Command::Beep { .. } | Command::Shifted(_) => {}
             }
         }
         Ok(())

@@ -347,7 +347,8 @@ pub extern "C" fn think(belt: u32, seed_low: u32, seed_high: u32, length: u32) -
             let seed = u64::from(seed_high) << 32 | u64::from(seed_low);
             Some(Question { game, belt: Belt::from_code(belt.try_into().ok()?)?, seed })
         };
-        let answer = question().and_then(|question| belt::think(&question, Bank::new(&page.bank).ok().as_ref()));
+        let bank = Bank::new(&page.bank).ok();
+        let answer = question().and_then(|question| belt::answer(&question, bank.as_ref()));
         answer.map_or(-1, |answer| i32::from(answer.index) | i32::from(answer.source == Source::Brain) << 16)
     })
 }

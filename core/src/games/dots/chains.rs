@@ -8,6 +8,7 @@
 use super::geometry::{BOX_EDGES, BOXES_OF};
 use super::{Dots, Edge, EdgeSet, SIDE};
 use crate::game::Game;
+use crate::search::{Control, Limits, Meter, Stopped};
 
 /// The number of the box that does not exist.
 const NONE: u8 = (SIDE * SIDE) as u8;
@@ -164,36 +165,27 @@ pub struct Known {
 }
 
 /// Searches a position to its end over [`sensible`] edges, in memory that the caller gives.
-#[derive(Debug)]
-pub struct ChainSearch<'a> {
+pub struct ChainSearch<'a, C> {
     known: &'a mut [Known],
-    nodes: u32,
-    limit: u32,
+    meter: Meter<'a, C>,
 }
 
-/// The search has used up its nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutOfNodes;
-
-impl<'a> ChainSearch<'a> {
-    /// A search that visits at most `limit` nodes.
-    pub fn new(known: &'a mut [Known], limit: u32) -> ChainSearch<'a> {
+impl<'a, C: Control> ChainSearch<'a, C> {
+    /// A search within these limits (their depth is not looked at).
+    pub fn new(known: &'a mut [Known], limits: Limits, control: &'a mut C) -> ChainSearch<'a, C> {
         known.fill(Known::default());
-        ChainSearch { known, nodes: 0, limit }
+        ChainSearch { known, meter: Meter::new(control, limits) }
     }
 
     /// Nodes so far.
     pub fn nodes(&self) -> u32 {
-        self.nodes
+        self.meter.nodes()
     }
 
     /// Boxes that the mover will still win, less the opponent's, if both play their best: exact between `low` and `high`,
     /// a bound outside.
-    pub fn value(&mut self, game: &Dots, low: i8, high: i8) -> Result<i8, OutOfNodes> {
-        if self.nodes >= self.limit {
-            return Err(OutOfNodes);
-        }
-        self.nodes += 1;
+    pub fn value(&mut self, game: &Dots, low: i8, high: i8) -> Result<i8, Stopped> {
+        self.meter.count()?;
         // Captures without a choice need no node of their own.
         let mut game = *game;
         let mut won = 0;
@@ -302,7 +294,11 @@ mod tests {
             let mut memory = [0; 1 << 12];
             let exact = Endgame::new(&game, &mut memory).unwrap().value(&game);
             let mut known = [Known::default(); 512];
-            assert_eq!(ChainSearch::new(&mut known, u32::MAX).value(&game, -9, 9), Ok(exact), "{game}");
+            let mut control = ();
+            let mut search = ChainSearch::new(&mut known, Limits::NONE, &mut control);
+            assert_eq!(search.value(&game, -9, 9), Ok(exact), "{game}");
+            let few = Limits::nodes(search.nodes() - 1);
+            assert_eq!(ChainSearch::new(&mut known, few, &mut control).value(&game, -9, 9), Err(Stopped));
         }
     }
 }

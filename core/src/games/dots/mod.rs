@@ -27,11 +27,13 @@ use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
 pub mod chains;
 mod endgame;
 mod geometry;
+mod opening;
 mod values;
 
 pub use endgame::Endgame;
 pub(crate) use geometry::NO_BOX;
 use geometry::{ALL, BOX_AT, BOX_EDGES, BOXES_OF, EDGES, HORIZONTAL, VERTICAL};
+pub use opening::Opening;
 pub use values::Lead;
 
 /// Most rows, and most columns, of boxes.
@@ -316,7 +318,7 @@ impl Dots {
     }
 
     /// The result for the mover, 1, 0 or −1, if it comes to win this many boxes more than the opponent from here on.
-    fn result_with(&self, more: i16) -> i8 {
+    pub fn result_with(&self, more: i16) -> i8 {
         match (self.lead(self.turn) + more, self.rules.ties) {
             (0, Ties::Draw) => 0,
             (0, Ties::StarterLoses) if self.turn == Player::First => -1,

@@ -1,0 +1,122 @@
+//! The opening of 3×3, known by heart: the value of every set of up to seven edges.
+//!
+//! What can still be won depends on the edges drawn, not on the score. From seven edges on, the values of all that can
+//! follow fit the device's memory ([`super::Endgame`]); before that there are too many, and they are looked up here.
+//! Whether a value is odd or even follows from the boxes that are left, so four bits are enough for it.
+
+use super::{Dots, DotsRules, EdgeSet};
+
+/// Values of the opening, two in a byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Opening<'a>(&'a [u8]);
+
+/// Edges of 3×3.
+const EDGES: usize = 24;
+/// Most edges drawn in a set that is known.
+const DRAWN: usize = 7;
+
+/// How many sets of `k` there are among the first `n` edges: `CHOOSE[n][k]`.
+const CHOOSE: [[u32; DRAWN + 1]; EDGES + 1] = {
+    let mut choose = [[0; DRAWN + 1]; EDGES + 1];
+    let mut n = 0;
+    while n <= EDGES {
+        choose[n][0] = 1;
+        let mut k = 1;
+        while k <= DRAWN && n > 0 {
+            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    choose
+};
+
+/// Where the sets of each size begin; the last number is how many sets there are.
+const FIRST: [u32; DRAWN + 2] = {
+    let mut first = [0; DRAWN + 2];
+    let mut k = 0;
+    while k <= DRAWN {
+        first[k + 1] = first[k] + CHOOSE[EDGES][k];
+        k += 1;
+    }
+    first
+};
+
+impl<'a> Opening<'a> {
+    /// The dimensions of its payload in a bank: the values take 268,078 bytes, the rest is filled up with zeros.
+    pub const DIMS: [u16; 4] = [262, 1024, 0, 0];
+    /// Bytes of the payload.
+    pub const BYTES: usize = 262 * 1024;
+    /// Sets of edges that it knows.
+    pub const SETS: usize = FIRST[DRAWN + 1] as usize;
+
+    /// The values in a payload; `None` if it is not of the right length.
+    pub fn new(payload: &'a [u8]) -> Option<Opening<'a>> {
+        (payload.len() == Self::BYTES).then_some(Opening(payload))
+    }
+
+    /// Whether it is about a game under these rules.
+    pub fn fits(rules: DotsRules) -> bool {
+        (rules.rows(), rules.cols(), rules.misere) == (3, 3, false)
+    }
+
+    /// The place of a set of edges; `None` if it has too many.
+    pub fn place(edges: u64) -> Option<usize> {
+        let drawn = edges.count_ones() as usize;
+        let mut place = *FIRST.get(drawn).filter(|_| drawn <= DRAWN && edges >> EDGES == 0)?;
+        for (nth, edge) in (1..).zip(EdgeSet(edges)) {
+            place += CHOOSE[usize::from(edge.0)][nth];
+        }
+        Some(place as usize)
+    }
+
+    /// Boxes that the mover of this position will still win, less the opponent's; `None` if too many edges are drawn.
+    pub fn value(&self, game: &Dots) -> Option<i8> {
+        let place = Self::place(game.edges())?;
+        let four = self.0.get(place / 2)? >> (place % 2 * 4) & 15;
+        let even = left(game).is_multiple_of(2);
+        Some(2 * four as i8 - 9 + i8::from(even))
+    }
+
+    /// The four bits that stand for a value.
+    pub fn encode(value: i8) -> u8 {
+        ((value + 9) / 2) as u8 & 15
+    }
+}
+
+/// Boxes that are not complete.
+fn left(game: &Dots) -> u32 {
+    u32::from(game.rules.boxes()) - game.taken.count_ones()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn every_set_has_its_own_place() {
+        assert_eq!(Opening::SETS, 536_155);
+        assert!(Opening::SETS.div_ceil(2) <= Opening::BYTES);
+        assert_eq!(Opening::place(0), Some(0));
+        assert_eq!(Opening::place(0xFF), None, "eight edges");
+        assert_eq!(Opening::place(1 << 24), None, "not on this board");
+        // Sets of the same size in the order of their numbers.
+        let threes = (0..1u64 << 24).filter(|edges| edges.count_ones() == 3);
+        for (place, edges) in (FIRST[3] as usize..).zip(threes) {
+            assert_eq!(Opening::place(edges), Some(place));
+        }
+        assert_eq!(Opening::place(0x7F << 17), Some(Opening::SETS - 1));
+    }
+
+    #[test]
+    fn values_survive_their_four_bits() {
+        let game = Dots::new(DotsRules::new(3, 3).unwrap());
+        let mut payload = [0; Opening::BYTES];
+        for value in (-9..=9).step_by(2) {
+            payload[0] = Opening::encode(value);
+            assert_eq!(Opening::new(&payload).unwrap().value(&game), Some(value));
+        }
+        assert!(Opening::new(&payload[1..]).is_none());
+    }
+}
