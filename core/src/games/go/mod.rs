@@ -22,14 +22,19 @@ use core::fmt;
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
+mod board;
 mod features;
+mod patterns;
+mod playout;
 mod points;
 mod rules;
 mod stones;
 mod territory;
 mod values;
 
+pub use board::Board;
 pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, euler, features};
+pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};
 pub use rules::{GoRules, Ko, half_points};
 pub use stones::Stones;

@@ -172,6 +172,15 @@ impl Points {
         (Points::of(first) == self).then_some(first)
     }
 
+    /// Whether there is exactly one point in it.
+    #[inline]
+    pub fn has_one(self) -> bool {
+        let [a, b, c] = self.0;
+        // At most one word is not empty, and that one has a single bit.
+        let all = a | b | c;
+        all != 0 && all & (all - 1) == 0 && (a == all) as u8 + (b == all) as u8 + (c == all) as u8 == 1
+    }
+
     /// All points next to those of this set, and bits off the board: the caller keeps what it wants of them.
     #[inline]
     pub fn around(self) -> Points {
