@@ -4,7 +4,7 @@
 //! on how many threads played it.
 
 use dojo_core::agents::{Agent, Random};
-use dojo_core::game::{Game, GameMove, Outcome, Player as Seat, Rules};
+use dojo_core::game::{Game, GameMove, Player as Seat, Rules};
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -127,10 +127,11 @@ where
                 Openings::Dealt => Some(G::new(rules.dealt(pair))),
                 Openings::Start | Openings::Repeated => None,
             };
-            let end = finish(start.unwrap_or_else(|| G::new(rules)), a, b, a_first, &mut rng, |_| {});
+            let (end, gave_up) = finish(start.unwrap_or_else(|| G::new(rules)), a, b, a_first, &mut rng, |_| {});
             let seat = if a_first { Seat::First } else { Seat::Second };
             tick();
-            (a_first, end.outcome().unwrap_or(Outcome::Draw).value_for(seat), end.margin(seat))
+            let (value, margin) = G::verdict(&end, seat, gave_up);
+            (a_first, value, margin)
         })
         .collect();
     let mut result = Match { a_first: Tally::default(), a_second: Tally::default(), mean_margin: 0.0, openings };
@@ -138,11 +139,11 @@ where
         if a_first { &mut result.a_first } else { &mut result.a_second }.add(value);
     }
     let margins: i64 = results.iter().map(|&(_, _, margin)| i64::from(margin)).sum();
-    result.mean_margin = margins as f64 / f64::from(games.max(1));
+    result.mean_margin = margins as f64 * G::POINTS / f64::from(games.max(1));
     result
 }
 
-/// Plays a game to its end and returns the last position.
+/// Plays a game to its end and returns the last position, and who gave up if somebody did: other programs may resign.
 fn finish<G: Contender>(
     mut game: G,
     a: &Player<'_, G>,
@@ -150,17 +151,17 @@ fn finish<G: Contender>(
     a_first: bool,
     rng: &mut Rng,
     mut on_move: impl FnMut(u16),
-) -> G
+) -> (G, Option<Seat>)
 where
     G::Rules: Send + Sync,
 {
     while !game.is_over() {
         let player = if (game.turn() == Seat::First) == a_first { a } else { b };
-        let Some(mv) = player.choose(&game, rng) else { break };
+        let Some(mv) = player.choose(&game, rng) else { return (game.clone(), Some(game.turn())) };
         on_move(mv.index());
         game.play_unchecked(mv);
     }
-    game
+    (game, None)
 }
 
 /// Finds out whether chance plays a part, by playing: agents need not declare it, and a player that may throw dice

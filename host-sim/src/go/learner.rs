@@ -83,16 +83,14 @@ pub struct Learner {
 
 impl Learner {
     /// A learner at its beginning: zeros for a perceptron, small random weights where zeros could not learn.
-    pub fn new(settings: Settings, seed: u64) -> Option<Learner> {
+    pub fn new(settings: Settings, seed: u64) -> Learner {
         let mut rng = Rng::new(seed);
-        let mut weight = || match settings.hidden {
+        let network = Network::from_fn(FEATURES, settings.hidden, || match settings.hidden {
             0 => 0.0,
             _ => (f64::from(rng.next_u32()) / f64::from(u32::MAX) - 0.5) * 0.2,
-        };
-        let weights = (0..Network::size(FEATURES, settings.hidden)).map(|_| weight()).collect();
-        let network = Network::new(FEATURES, settings.hidden, weights)?;
+        });
         let progress = Progress { games: 0, explore: 0, rng };
-        Some(Learner { settings, younger: network.clone(), network, progress })
+        Learner { settings, younger: network.clone(), network, progress }
     }
 
     /// A learner that goes on: the weights of both networks, one after the other.
@@ -202,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_stored_learner_goes_on_to_the_same_bits() {
-        let mut whole = Learner::new(settings(4), 3).unwrap();
+        let mut whole = Learner::new(settings(4), 3);
         (0..3).for_each(|_| whole.play_game());
         let mut stored = Learner::resume(settings(4), &whole.weights(), whole.progress().clone()).unwrap();
         assert_eq!(stored, whole);
@@ -215,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_game_moves_its_last_position_towards_the_result_first() {
-        let mut learner = Learner::new(settings(0), 1).unwrap();
+        let mut learner = Learner::new(settings(0), 1);
         let late = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         let early = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         learner.learn(&[early, late], 1.0);

@@ -32,6 +32,13 @@ impl Network {
         fits.then_some(Network { inputs, hidden, weights })
     }
 
+    /// A network whose weights come one by one; too many hidden units become as many as there may be.
+    pub fn from_fn(inputs: usize, hidden: usize, weight: impl FnMut() -> f64) -> Network {
+        let hidden = hidden.min(Network::MOST_HIDDEN);
+        let weights = std::iter::repeat_with(weight).take(Network::size(inputs, hidden)).collect();
+        Network { inputs, hidden, weights }
+    }
+
     /// The weights.
     pub fn weights(&self) -> &[f64] {
         &self.weights
