@@ -84,6 +84,8 @@ pub struct Match {
     pub a_second: Tally,
     /// By how much A won on average.
     pub mean_margin: f64,
+    /// The same for the games in which A moved first, and for the others.
+    pub margins: [f64; 2],
     /// Where the games began.
     pub openings: Openings,
 }
@@ -134,12 +136,18 @@ where
             (a_first, value, margin)
         })
         .collect();
-    let mut result = Match { a_first: Tally::default(), a_second: Tally::default(), mean_margin: 0.0, openings };
+    let mut result =
+        Match { a_first: Tally::default(), a_second: Tally::default(), mean_margin: 0.0, margins: [0.0; 2], openings };
     for &(a_first, value, _) in &results {
         if a_first { &mut result.a_first } else { &mut result.a_second }.add(value);
     }
-    let margins: i64 = results.iter().map(|&(_, _, margin)| i64::from(margin)).sum();
-    result.mean_margin = margins as f64 * G::POINTS / f64::from(games.max(1));
+    let mean = |wanted: &dyn Fn(bool) -> bool| {
+        let margins: Vec<_> =
+            results.iter().filter(|result| wanted(result.0)).map(|result| i64::from(result.2)).collect();
+        margins.iter().sum::<i64>() as f64 * G::POINTS / margins.len().max(1) as f64
+    };
+    result.mean_margin = mean(&|_| true);
+    result.margins = [mean(&|a_first| a_first), mean(&|a_first| !a_first)];
     result
 }
 

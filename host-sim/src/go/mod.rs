@@ -8,5 +8,6 @@ pub mod network;
 pub mod outside;
 pub mod published;
 pub mod record;
+pub mod referee;
 pub mod sgf;
 pub mod turn;
