@@ -18,7 +18,7 @@ impl Knowledge<Go> for Judgement<'_> {
     const NARROWING: bool = true;
 
     fn horizon(&self, game: &Go) -> Value {
-        self.0.judge(game)
+        -self.0.judge(game)
     }
 
     fn promise(&self, game: &Go, mv: GoMove) -> i16 {

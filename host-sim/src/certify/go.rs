@@ -5,11 +5,11 @@ use dojo_core::agents::{Agent, Random};
 use dojo_core::bank::{Kind, Meta};
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::{FEATURE_MOST, FEATURES, GoMove, GoNetwork, UNIT, features};
+use dojo_core::games::go::{FEATURE_MOST, FEATURES, GoMove, GoNetwork, RICH, UNIT};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
-use crate::go::learner::{greedy, judged};
+use crate::go::learner::{greedy, inputs, judged};
 use crate::go::network::{Network, activation};
 
 /// Positions on which both are compared.
@@ -74,20 +74,32 @@ impl GoCertificate {
     }
 }
 
+/// Inputs and hidden units of a network with so many weights.
+fn shape(weights: usize) -> Result<(usize, usize), String> {
+    match weights {
+        FEATURES => Ok((FEATURES, 0)),
+        count if count > 0 && count % (FEATURES + 1) == 0 => Ok((FEATURES, count / (FEATURES + 1))),
+        count if count > 0 && count % (RICH + 1) == 0 => Ok((RICH, count / (RICH + 1))),
+        count => Err(format!(
+            "{count} weights, expected {FEATURES}, or {} or {} for each hidden unit",
+            FEATURES + 1,
+            RICH + 1
+        )),
+    }
+}
+
 /// Rounds the weights to 16 bits at the finest scale that holds them all. The order changes from layer by layer to unit by
 /// unit.
 pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
-    let (kind, dims, order) = match weights.len() {
-        FEATURES => (Kind::Perceptron, [FEATURES as u16, 0, 0, 0], weights.to_vec()),
-        count if count % (FEATURES + 1) == 0 => {
-            let hidden = count / (FEATURES + 1);
-            let (first, last) = weights.split_at(FEATURES * hidden);
-            let units = first.chunks_exact(FEATURES).zip(last);
-            let order = units.flat_map(|(inputs, &output)| inputs.iter().copied().chain([output])).collect();
-            (Kind::Mlp, [FEATURES as u16 + 1, hidden as u16, 0, 0], order)
-        }
-        count => return Err(format!("{count} weights, expected {FEATURES} or {} for each hidden unit", FEATURES + 1)),
+    let (inputs, hidden) = shape(weights.len())?;
+    let (first, last) = weights.split_at(inputs * hidden.max(1));
+    let (kind, dims) = match hidden {
+        0 => (Kind::Perceptron, [inputs as u16, 0, 0, 0]),
+        _ => (Kind::Mlp, [inputs as u16 + 1, hidden as u16, 0, 0]),
     };
+    let outputs = last.iter().map(Some).chain(std::iter::repeat(None));
+    let units = first.chunks_exact(inputs).zip(outputs);
+    let order: Vec<f64> = units.flat_map(|(unit, output)| unit.iter().chain(output).copied()).collect();
     let largest = order.iter().fold(0.0f64, |most, weight| most.max(weight.abs()));
     let [least, most] = GoNetwork::SCALES;
     let mut scale = most;
@@ -103,16 +115,16 @@ pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
 
 /// Compares a stored network with its fractions, or says why it must not be shipped.
 pub fn certify_network(weights: &[f64], meta: &Meta, payload: &[u8]) -> Result<GoCertificate, String> {
-    let hidden = if weights.len() == FEATURES { 0 } else { weights.len() / (FEATURES + 1) };
-    let network = Network::new(FEATURES, hidden, weights.to_vec()).ok_or("the weights are no network")?;
+    let (seen, hidden) = shape(weights.len())?;
+    let network = Network::new(seen, hidden, weights.to_vec()).ok_or("the weights are no network")?;
     let fixed = GoNetwork::new(meta, payload).ok_or("the model is no network of Go")?;
     let (mut largest_error, mut changed_moves, mut largest_loss) = (0.0f64, 0, 0.0f64);
     let games = positions();
     for game in &games {
-        let exact = network.value(&features(game).map(f64::from));
-        let stored = activation(f64::from(fixed.value(&features(game))) / f64::from(UNIT));
+        let exact = network.value(&inputs(game, &[1.0; RICH]));
+        let stored = activation(f64::from(fixed.judge(game)) / f64::from(UNIT));
         largest_error = largest_error.max((exact - stored).abs());
-        let judged = judged(&network, game, &[1.0; FEATURES]);
+        let judged = judged(&network, game, &[1.0; RICH]);
         let (wanted, chosen) = (greedy(&judged), one_ahead(&fixed, game));
         if wanted != chosen {
             changed_moves += 1;
@@ -125,7 +137,7 @@ pub fn certify_network(weights: &[f64], meta: &Meta, payload: &[u8]) -> Result<G
         largest_error,
         changed_moves,
         largest_loss,
-        largest_sum: largest_sum(payload, meta.kind == Kind::Mlp) as f64 / 2f64.powi(31),
+        largest_sum: largest_sum(payload, seen, hidden > 0) as f64 / 2f64.powi(31),
         score_random: score_against_random(&fixed),
     };
     match certificate {
@@ -141,7 +153,7 @@ pub fn certify_network(weights: &[f64], meta: &Meta, payload: &[u8]) -> Result<G
 fn one_ahead(network: &GoNetwork<'_>, game: &Go) -> GoMove {
     let mut best = (GoMove::Pass, i16::MIN);
     for mv in sensible_points(game).map(GoMove::Stone) {
-        let value = -network.judge(&game.after(mv));
+        let value = network.judge(&game.after(mv));
         if value > best.1 {
             best = (mv, value);
         }
@@ -172,14 +184,14 @@ fn positions() -> Vec<Go> {
 }
 
 /// The largest sum of any step, for features as large as they can be.
-fn largest_sum(payload: &[u8], is_mlp: bool) -> i64 {
+fn largest_sum(payload: &[u8], inputs: usize, is_mlp: bool) -> i64 {
     let weights: Vec<i64> =
         payload.chunks_exact(2).map(|bytes| i64::from(i16::from_le_bytes([bytes[0], bytes[1]])).abs()).collect();
-    let unit = if is_mlp { FEATURES + 1 } else { FEATURES };
-    let inputs = weights.chunks(unit).map(|unit| unit[..FEATURES].iter().sum::<i64>() * i64::from(FEATURE_MOST)).max();
-    let outputs: i64 = if is_mlp { weights.chunks(unit).map(|unit| unit[FEATURES] << 15 >> 8).sum() } else { 0 };
-    let product = if is_mlp { weights.chunks(unit).map(|unit| unit[FEATURES] << 15).max() } else { None };
-    inputs.unwrap_or(0).max(outputs).max(product.unwrap_or(0))
+    let units = || weights.chunks(if is_mlp { inputs + 1 } else { inputs });
+    let first = units().map(|unit| unit[..inputs].iter().sum::<i64>() * i64::from(FEATURE_MOST)).max();
+    let products = units().filter_map(|unit| unit.get(inputs)).map(|output| output << 15);
+    let second: i64 = products.clone().map(|product| product >> 8).sum();
+    first.max(products.max()).unwrap_or(0).max(second)
 }
 
 fn score_against_random(network: &GoNetwork<'_>) -> f64 {
@@ -228,8 +240,8 @@ mod tests {
 
     #[test]
     fn sound_networks_are_certified_and_damaged_ones_are_not() {
-        let weights: Vec<f64> = (0..36).map(|n| (f64::from(n) * 0.37).sin() * 0.5).collect();
-        for weights in [&weights[..8], &weights] {
+        let weights: Vec<f64> = (0..240).map(|n| (f64::from(n) * 0.37).sin() * 0.3).collect();
+        for weights in [&weights[..8], &weights[..36], &weights] {
             let quantised = quantise_network(weights).unwrap();
             let proof = certify_network(weights, &meta(&quantised), &quantised.payload).unwrap();
             assert!(

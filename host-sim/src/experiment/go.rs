@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dojo_core::bank::Bank;
 use dojo_core::game::Game;
-use dojo_core::games::go::{FEATURES, GoMove};
+use dojo_core::games::go::{GoMove, RICH};
 use dojo_core::games::{Go, GoRules};
 use rayon::prelude::*;
 
@@ -96,7 +96,7 @@ pub(super) fn learning(scale: Scale) -> Findings {
         ("+ normalised, TD(0.7)", Settings { lambda: 0.7, ..normal.clone() }),
         ("+ normalised, margins, TD(0.7)", Settings { reward: Reward::Margin(20.0), lambda: 0.7, ..normal.clone() }),
         ("+ normalised, 8 hidden units", Settings { hidden: 8, ..normal.clone() }),
-        ("all of it: what ships as better", better),
+        ("richer view, all of it: what ships as better", better),
     ];
     let games = scale.games(8_000);
     let nets: Vec<_> = variants
@@ -125,7 +125,7 @@ pub(super) fn learning(scale: Scale) -> Findings {
 }
 
 /// A network of fractions that looks one move ahead, and draws one move in twenty to make games differ.
-fn one_ahead((network, scales): (Network, [f64; FEATURES])) -> Player<'static, Go> {
+fn one_ahead((network, scales): (Network, [f64; RICH])) -> Player<'static, Go> {
     let own: Own<Go> = Arc::new(move |game, rng| {
         let judged = judged(&network, game, &scales);
         let drawn = if rng.below(20) == 0 { rng.pick(judged.iter().map(|&(mv, _)| mv)) } else { None };

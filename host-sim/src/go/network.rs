@@ -5,7 +5,7 @@
 /// The published activation divides its sum by this.
 const SLOPE: f64 = 10.0;
 
-/// A perceptron (no hidden units) or a network with one hidden layer. Its value is 1 if white wins, −1 if black does.
+/// A perceptron (no hidden units) or a network with one hidden layer. Its value is 1 for a won position, −1 for a lost one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     inputs: usize,
@@ -86,6 +86,7 @@ impl Network {
     }
 }
 
+/// Inputs that no weight is for do not count.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

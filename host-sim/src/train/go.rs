@@ -7,7 +7,7 @@ use dojo_core::agents::Agent;
 use dojo_core::agents::go::Taker;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::{FEATURE_NAMES, FEATURES};
+use dojo_core::games::go::{FEATURE_NAMES, FEATURES, RICH};
 use dojo_core::learn::Progress;
 use dojo_core::rng::Rng;
 
@@ -51,7 +51,8 @@ impl Preset {
         let published = Settings {
             hidden: 0,
             rates: PERCEPTRON_RATES.to_vec(),
-            scales: [1.0; FEATURES],
+            inputs: FEATURES,
+            scales: [1.0; RICH],
             reward: Reward::Result,
             lambda: 0.0,
             sampled: 0.5,
@@ -62,7 +63,8 @@ impl Preset {
             Preset::PublishedPerceptron => published,
             Preset::PublishedMlp => Settings { hidden: 4, rates: MLP_RATES.to_vec(), ..published },
             Preset::Better => Settings {
-                hidden: 8,
+                hidden: 12,
+                inputs: RICH,
                 rates: BETTER_RATES.to_vec(),
                 scales: SCALES,
                 reward: Reward::Margin(20.0),
@@ -81,7 +83,8 @@ const MLP_RATES: [(u32, f64); 5] = [(0, 0.1), (500, 0.03), (1_000, 0.01), (4_000
 /// Ours.
 const BETTER_RATES: [(u32, f64); 4] = [(0, 0.01), (2_000, 0.005), (4_000, 0.002), (6_000, 0.0007)];
 /// What each feature is divided by: about its spread in games, over ten, since activations divide by ten.
-const SCALES: [f64; FEATURES] = [3.0, 3.0, 3.0, 0.6, 1.0, 3.0, 1.0, 0.8];
+const SCALES: [f64; RICH] =
+    [3.0, 3.0, 3.0, 0.6, 1.0, 3.0, 1.0, 0.8, 0.5, 0.5, 0.6, 0.6, 0.8, 0.8, 0.3, 0.3, 1.1, 8.1, 0.8];
 
 /// Everything that decides how a run goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,15 +127,16 @@ impl Plan {
 
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
-        let Settings { hidden, rates, scales, reward, lambda, sampled, temperature, refresh } = self.preset.settings();
+        let Settings { hidden, rates, inputs, scales, reward, lambda, sampled, temperature, refresh } =
+            self.preset.settings();
         let rates: Vec<_> = rates.iter().map(|(from, rate)| format!("{rate} from {from}")).collect();
-        let scales: Vec<_> = FEATURE_NAMES.iter().zip(scales).map(|(name, scale)| format!("{name}/{scale}")).collect();
+        let scales: Vec<_> = (0..inputs).map(|n| format!("{}/{}", input_name(n), scales[n])).collect();
         let reward = match reward {
             Reward::Result => "1 or -1".to_string(),
             Reward::Margin(points) => format!("tanh of the margin over {points} points"),
         };
         format!(
-            "game {} {}\nlearner {FEATURES} features, {hidden} hidden units, tanh(x/10) without its slope 1/10 in the gradient, \
+            "game {} {}\nlearner {inputs} inputs, {hidden} hidden units, tanh(x/10) without its slope 1/10 in the gradient, \
              no bias\npreset {}\nseed {}\ngames {}\nrates {}\ninputs {}\nreward {reward}\nlambda {lambda}\n\
              sampled {sampled} of the moves at temperature {temperature}, the others greedy one move ahead\n\
              opponent itself, refreshed every {refresh} games\ndate {}\n",
@@ -202,7 +206,7 @@ impl Course for GoCourse {
 
 /// Wins in percent and mean score of a network, one move ahead, against the quick player; half of the games with each
 /// colour, always the same seeds.
-pub fn against_taker(network: &Network, scales: &[f64; FEATURES], games: u32) -> (f64, f64) {
+pub fn against_taker(network: &Network, scales: &[f64; RICH], games: u32) -> (f64, f64) {
     let (mut wins, mut points) = (0, 0.0);
     for number in 0..games {
         let mut rng = Rng::new(1_000 + u64::from(number));
@@ -225,11 +229,11 @@ pub fn against_taker(network: &Network, scales: &[f64; FEATURES], games: u32) ->
 
 /// The weights for features as they are, without scales: what a bank stores.
 pub fn plain_weights(settings: &Settings, weights: &[f64]) -> Vec<f64> {
-    let own = &weights[..Network::size(FEATURES, settings.hidden).min(weights.len())];
-    let inputs = FEATURES * settings.hidden.max(1);
+    let own = &weights[..Network::size(settings.inputs, settings.hidden).min(weights.len())];
+    let inputs = settings.inputs * settings.hidden.max(1);
     own.iter()
         .enumerate()
-        .map(|(n, weight)| if n < inputs { weight / settings.scales[n % FEATURES] } else { *weight })
+        .map(|(n, weight)| if n < inputs { weight / settings.scales[n % settings.inputs] } else { *weight })
         .collect()
 }
 
@@ -255,15 +259,35 @@ pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
 /// A weight a line, for the features as they are.
 fn checkpoint(settings: &Settings, kept: &Kept) -> String {
     let mut text = format!("# weights after {} games: from, to, weight\n", kept.age);
-    let inputs = FEATURES * settings.hidden.max(1);
+    let inputs = settings.inputs * settings.hidden.max(1);
     for (n, weight) in plain_weights(settings, &kept.values).iter().enumerate() {
         let _ = match (n < inputs, settings.hidden) {
-            (true, 0) => writeln!(text, "{} value {weight}", FEATURE_NAMES[n]),
-            (true, _) => writeln!(text, "{} unit-{} {weight}", FEATURE_NAMES[n % FEATURES], n / FEATURES + 1),
+            (true, 0) => writeln!(text, "{} value {weight}", input_name(n)),
+            (true, _) => {
+                writeln!(text, "{} unit-{} {weight}", input_name(n % settings.inputs), n / settings.inputs + 1)
+            }
             (false, _) => writeln!(text, "unit-{} value {weight}", n - inputs + 1),
         };
     }
     text
+}
+
+/// What an input is called.
+fn input_name(n: usize) -> &'static str {
+    const MORE: [&str; RICH - FEATURES] = [
+        "own-1-liberty",
+        "other-1-liberty",
+        "own-2-liberties",
+        "other-2-liberties",
+        "own-3-liberties",
+        "other-3-liberties",
+        "own-eyes",
+        "other-eyes",
+        "komi",
+        "empty",
+        "bias",
+    ];
+    FEATURE_NAMES.iter().chain(&MORE).nth(n).copied().unwrap_or_default()
 }
 
 fn report(plan: &Plan, run: &Run) -> String {
@@ -288,9 +312,9 @@ mod tests {
         let settings = Preset::Better.settings();
         let learner = Learner::new(settings.clone(), 2);
         let plain = plain_weights(&settings, &learner.weights());
-        let network = Network::new(FEATURES, settings.hidden, plain).unwrap();
-        let features = [5.0, -3.0, 8.0, 1.0, 0.0, -9.0, 2.0, 4.0];
-        let scaled: [f64; FEATURES] = std::array::from_fn(|n| features[n] / settings.scales[n]);
+        let network = Network::new(settings.inputs, settings.hidden, plain).unwrap();
+        let features: [f64; RICH] = std::array::from_fn(|n| n as f64 - 7.0);
+        let scaled: [f64; RICH] = std::array::from_fn(|n| features[n] / settings.scales[n]);
         assert!((network.value(&features) - learner.network().value(&scaled)).abs() < 1e-12);
     }
 
@@ -301,7 +325,7 @@ mod tests {
         let mut course = GoCourse::new(&plan);
         run.go_on(&mut course, &plan.schedule(), u32::MAX, |_| {}, |_, _| Ok(())).unwrap();
         assert_eq!((run.log.len(), run.kept.len()), (1, 1));
-        let (untrained, _) = against_taker(&Network::new(FEATURES, 0, vec![0.0; 8]).unwrap(), &[1.0; FEATURES], 20);
+        let (untrained, _) = against_taker(&Network::new(FEATURES, 0, vec![0.0; 8]).unwrap(), &[1.0; RICH], 20);
         assert!(run.log[0].figures[0] > untrained, "{:?} {untrained}", run.log);
         assert_eq!(checkpoint(&plan.preset.settings(), &run.kept[0]).lines().count(), 9);
     }

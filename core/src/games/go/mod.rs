@@ -34,7 +34,7 @@ mod territory;
 mod values;
 
 pub use board::Board;
-pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, euler, features};
+pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, RICH, euler, features, rich_features};
 pub use network::{GoNetwork, UNIT};
 pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};

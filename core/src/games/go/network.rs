@@ -1,9 +1,10 @@
-//! The learned evaluation in whole numbers: a perceptron or a network with one hidden layer over the eight features.
+//! The learned evaluation in whole numbers: a perceptron or a network with one hidden layer over the eight features, or
+//! a larger one over the richer view.
 //!
 //! The published activation is tanh(x/10) behind each layer. The last one only squeezes the value into ±1 and changes no
 //! choice, so it is left out: the value is the sum before it.
 
-use super::features::{FEATURES, features};
+use super::features::{FEATURES, RICH, features, rich_features};
 use crate::bank::{Kind, Meta, Number};
 use crate::game::{Game, Player};
 use crate::games::{GameId, Go};
@@ -41,6 +42,7 @@ const TANH: [i16; 257] = {
 pub struct GoNetwork<'a> {
     /// Of a perceptron its weights; of a larger network each hidden unit's weights and then the unit's own.
     weights: &'a [u8],
+    inputs: usize,
     is_mlp: bool,
     /// A weight of 1 is 1 shifted by so much.
     shift: u32,
@@ -58,7 +60,9 @@ impl<'a> GoNetwork<'a> {
             Kind::Perceptron => meta.dims == [FEATURES as u16, 0, 0, 0],
             Kind::Mlp => {
                 let [per_unit, hidden, rest @ ..] = meta.dims;
-                per_unit == FEATURES as u16 + 1 && (1..=Self::MOST_HIDDEN).contains(&hidden) && rest == [0; 2]
+                [FEATURES, RICH].contains(&(usize::from(per_unit).saturating_sub(1)))
+                    && (1..=Self::MOST_HIDDEN).contains(&hidden)
+                    && rest == [0; 2]
             }
             _ => false,
         };
@@ -72,30 +76,35 @@ impl<'a> GoNetwork<'a> {
         let fits = GoNetwork::fits(meta) && payload.len() == 2 * meta.numbers();
         fits.then_some(GoNetwork {
             weights: payload,
+            inputs: if meta.kind == Kind::Mlp { usize::from(meta.dims[0]) - 1 } else { FEATURES },
             is_mlp: meta.kind == Kind::Mlp,
             shift: meta.scale.trailing_zeros(),
         })
     }
 
-    /// The value of some features for white, a sum of 1 being [`UNIT`].
-    pub fn value(&self, features: &[i16; FEATURES]) -> Value {
+    /// The value of some inputs for the player who has just moved, a sum of 1 being [`UNIT`].
+    pub fn value(&self, inputs: &[i16]) -> Value {
         let sum = if self.is_mlp {
-            let units = self.weights.chunks_exact(2 * (FEATURES + 1)).map(|unit| {
-                let (inputs, output) = unit.split_at(2 * FEATURES);
-                weight(output) * i32::from(tanh(dot(inputs, features), self.shift)) >> 8
+            let units = self.weights.chunks_exact(2 * (self.inputs + 1)).map(|unit| {
+                let (weights, output) = unit.split_at(2 * self.inputs);
+                weight(output) * i32::from(tanh(dot(weights, inputs), self.shift)) >> 8
             });
             // A weight of 1 times a unit of 1 is 2 to the power of shift + 15 − 8.
             units.sum::<i32>() >> (self.shift + 1)
         } else {
-            dot(self.weights, features) >> (self.shift - UNIT.trailing_zeros())
+            dot(self.weights, inputs) >> (self.shift - UNIT.trailing_zeros())
         };
         sum.clamp(-MOST, MOST) as Value
     }
 
-    /// What a position is worth to the player to move.
+    /// What a position is worth to the player who has just moved. The networks have no bias of their own, so the eight
+    /// features seen from the other side give the value with the other sign.
     pub fn judge(&self, game: &Go) -> Value {
+        if self.inputs == RICH {
+            return self.value(&rich_features(game));
+        }
         let value = self.value(&features(game));
-        if game.turn() == Player::Second { value } else { -value }
+        if game.turn() == Player::First { value } else { -value }
     }
 }
 
@@ -103,8 +112,8 @@ fn weight(bytes: &[u8]) -> i32 {
     bytes.try_into().map_or(0, |bytes| i16::from_le_bytes(bytes).into())
 }
 
-/// At most 8 × 1,640 × 32,768: it fits.
-fn dot(weights: &[u8], features: &[i16; FEATURES]) -> i32 {
+/// At most 19 × 1,640 × 32,768: it fits.
+fn dot(weights: &[u8], features: &[i16]) -> i32 {
     weights.chunks_exact(2).zip(features).map(|(bytes, &input)| weight(bytes) * i32::from(input)).sum()
 }
 
