@@ -5,7 +5,6 @@ use crate::games::{Sticks, TicTacToe, sticks};
 use crate::rng::Rng;
 use crate::search::{MAX_PLY, Soonest, value as search_value};
 
-pub mod annilgos;
 pub mod belt;
 mod dots;
 pub mod go;
