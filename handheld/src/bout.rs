@@ -106,9 +106,10 @@ impl Bout {
         self.setup.seats.contains(&Seat::Person)
     }
 
-    /// The side of the only machine and its belt, if exactly one side is a machine.
-    pub fn only_machine(&self) -> Option<(Player, dojo_core::agents::Belt)> {
-        let mut machines = Player::BOTH.into_iter().filter_map(|side| Some((side, self.seat(side).belt()?)));
+    /// The side of the only machine and which one it is, if exactly one side is a machine.
+    pub fn only_machine(&self) -> Option<(Player, Seat)> {
+        let seats = Player::BOTH.into_iter().map(|side| (side, self.seat(side)));
+        let mut machines = seats.filter(|(_, seat)| *seat != Seat::Person);
         machines.next().filter(|_| machines.next().is_none())
     }
 
@@ -193,6 +194,6 @@ mod tests {
         let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::First);
         bout.swap_seats();
         assert_eq!(bout.mover(), Seat::Machine(Belt::Yellow));
-        assert_eq!(bout.only_machine(), Some((Player::First, Belt::Yellow)));
+        assert_eq!(bout.only_machine(), Some((Player::First, Seat::Machine(Belt::Yellow))));
     }
 }

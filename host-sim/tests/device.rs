@@ -13,12 +13,12 @@ use dojo::device::saves::{RamFlash, SAVES_ADDRESS, SAVES_BYTES};
 use dojo::device::{Device, TAP_MS, Wiring, pin};
 use dojo::pico::{CutMoment, Display, Fault, FlashOperationKind, Image, ResetReason};
 use dojo::uf2::BANK_ADDRESS;
-use dojo_core::agents::belt::{Answer, Source};
-use dojo_core::bank::Bank;
+use dojo_core::agents::belt::{Answer, Source, Thought};
+use dojo_core::bank::{Bank, NAME};
 use dojo_core::games::GameId;
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::{self, Speed};
-use dojo_handheld::{BankCard, Button, Console, Event, Frame, Press, Slot};
+use dojo_handheld::{BankCard, BrainCard, Button, Console, Event, Frame, Press, Slot};
 use embassy_futures::block_on;
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
@@ -59,13 +59,16 @@ struct Twin {
     console: Console,
     /// What the console was told since it was made, to make it again in a copy.
     told: Vec<String>,
+    /// Lines of thoughts that belong to the next event.
+    thoughts: Vec<Thought>,
     read: usize,
     frames: usize,
 }
 
 impl Clone for Twin {
     fn clone(&self) -> Twin {
-        let mut twin = Twin { device: self.device.clone(), console: Console::new(0), told: vec![], ..*self };
+        let mut twin =
+            Twin { device: self.device.clone(), console: Console::new(0), told: vec![], thoughts: vec![], ..*self };
         for line in &self.told {
             twin.tell(line);
         }
@@ -76,7 +79,7 @@ impl Clone for Twin {
 impl Twin {
     fn new(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
         let device = Device::new(image, wiring);
-        Twin { device, wiring, bank, console: Console::new(0), told: vec![], read: 0, frames: 0 }
+        Twin { device, wiring, bank, console: Console::new(0), told: vec![], thoughts: vec![], read: 0, frames: 0 }
     }
 
     fn boot(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
@@ -107,9 +110,16 @@ impl Twin {
             self.told = vec![line.into()];
             return;
         }
+        let number = |text: &str| text.parse().expect("a number");
+        if let Some(list) = line.strip_prefix("thoughts ") {
+            self.told.push(line.into());
+            let words: Vec<u32> = list.trim_matches(['[', ']']).split(", ").map(number).collect();
+            let thought = |pair: &[u32]| Thought { index: pair[0] as u16, value: pair[1] as u16 };
+            self.thoughts.extend(words.chunks(2).map(thought));
+            return;
+        }
         let Some(event) = line.strip_prefix("event ") else { return };
         self.told.push(line.into());
-        let number = |text: &str| text.parse().expect("a number");
         match event.split(' ').collect::<Vec<_>>()[..] {
             ["tick", now] => self.console.handle(Event::Tick(number(now))),
             ["down", name] => self.console.handle(Event::Press(Press::Down(button(name)))),
@@ -119,6 +129,10 @@ impl Twin {
                 let source = if source == "brain" { Source::Brain } else { Source::Rules };
                 let answer = Some(Answer { index: number(index) as u16, source });
                 self.console.handle(Event::Answer { id: number(id), answer });
+            }
+            ["mind", id, done] => {
+                let thoughts = std::mem::take(&mut self.thoughts);
+                self.console.handle(Event::Mind { id: number(id), thoughts: &thoughts, done: done == "true" });
             }
             ["measured", nodes, search, games, playouts] => self.console.handle(Event::Measured {
                 search: Speed { count: number(nodes), micros: number(search) },
@@ -130,6 +144,14 @@ impl Twin {
                 let hex = hex.trim_end_matches(']').split(", ").filter(|byte| !byte.is_empty());
                 let bytes: Vec<u8> = hex.map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect();
                 self.console.handle(Event::Restore(slot, &bytes));
+            }
+            ["card", "none"] => self.console.handle(Event::Card(None)),
+            ["card", seed, games, crc, date, strength, name] => {
+                let mut filled = [0; NAME];
+                filled[..name.len()].copy_from_slice(name.as_bytes());
+                let (crc, date, strength) = (number(crc), number(date), number(strength) as u16);
+                let (seed, games) = (seed.parse().expect("a seed"), games.parse().expect("games"));
+                self.console.handle(Event::Card(Some(BrainCard { name: filled, seed, games, crc, date, strength })));
             }
             ["bank", ..] => {
                 self.console.handle(Event::Bank(Bank::new(self.bank).map(|bank| BankCard::from(&bank))));
@@ -339,6 +361,19 @@ fn whole_games_are_played_by_pressing_buttons() {
             assert!(twin.frames > 15, "{} frames were compared", twin.frames);
         }
     }
+}
+
+#[test]
+fn the_mind_of_the_machine_is_shown_as_the_pc_shows_it() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses("A A B up up A");
+    assert_eq!(twin.screen(), "board");
+    twin.until("thoughts", |twin| twin.logged("event mind"));
+    twin.press(Button::A);
+    twin.wait(2500);
+    assert_eq!(twin.moves(), 2, "it thought aloud, then moved");
+    let minds = twin.device.pico.log().iter().filter(|line| line.text.starts_with("event mind")).count();
+    assert_eq!(minds, 3, "before, during and after its move");
 }
 
 #[test]
@@ -600,7 +635,7 @@ fn measured_figures_keep_their_budgets() {
     }
     let [node, game, stack] = engine_on_the_device();
     row("tic-tac-toe, whole engine with a 32 KB table: a node".into(), node, "cycles", None);
-    row("tic-tac-toe, Monte Carlo with 4,000 nodes: a game".into(), game, "cycles", None);
+    row("Go 9×9, a playout with knowledge from the empty board".into(), game, "cycles", Some(90_000));
     row("core 1: stack used by both of these".into(), stack, "bytes", Some(24 * 1024));
     let mut twin = booted(Wiring::Lcd);
     twin.presses("A A");
@@ -669,7 +704,7 @@ fn engine_on_the_device() -> [u64; 3] {
     let [nodes, search, games, playouts] = numbers[..] else { panic!("{}", line.text) };
     let here = speed::search(&mut vec![Default::default(); speed::SLOTS], || 0);
     assert_eq!(nodes, u64::from(here.count), "the same tree on both sides");
-    assert_eq!(games, u64::from(speed::playouts(&mut vec![Default::default(); speed::NODES], || 0).count));
+    assert_eq!(games, u64::from(speed::playouts(|| 0).count));
     let hertz = twin.device.pico.clock_hz();
     twin.wait(4000);
     let [_, [free, all]] = stack_free(&twin);

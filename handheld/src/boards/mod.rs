@@ -1,5 +1,6 @@
 //! The boards: each game's own cursor, drawing and words. A board knows only its game.
 
+use dojo_core::agents::belt::Thought;
 use dojo_core::game::Outcome;
 use dojo_core::game::Player;
 use dojo_core::games::{AnyGame, AnyRules, GameId};
@@ -11,6 +12,7 @@ use crate::pen::Pen;
 
 mod dots;
 mod go;
+mod heat;
 mod iwoki;
 mod sticks;
 mod tictactoe;
@@ -33,13 +35,15 @@ pub(crate) enum Reply {
 
 /// What is marked on a board besides the position.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Marks {
+pub(crate) struct Marks<'a> {
     /// The move that led here.
     pub(crate) last: Option<u16>,
     /// The move that the machine advises.
     pub(crate) hint: Option<u16>,
     /// Whether a person is to move.
     pub(crate) cursor: bool,
+    /// What the machine thinks of the moves, if that is to be seen.
+    pub(crate) thoughts: &'a [Thought],
 }
 
 /// One game's board.
@@ -57,7 +61,7 @@ pub(crate) trait Board: Sized {
     fn point_to(&mut self, game: &Self::Game, mv: Option<u16>);
 
     /// Draws the position into the area.
-    fn draw(&self, game: &Self::Game, marks: Marks, area: Rectangle, pen: &mut Pen<'_>);
+    fn draw(&self, game: &Self::Game, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>);
 
     /// What the person is about to do, if it needs words.
     fn prompt(&self, game: &Self::Game) -> Option<Words>;
@@ -106,7 +110,7 @@ impl AnyBoard {
         both!(self, game, b, g => b.point_to(g, mv), else ())
     }
 
-    pub(crate) fn draw(&self, game: &AnyGame, marks: Marks, area: Rectangle, pen: &mut Pen<'_>) {
+    pub(crate) fn draw(&self, game: &AnyGame, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>) {
         both!(self, game, b, g => b.draw(g, marks, area, pen), else ())
     }
 

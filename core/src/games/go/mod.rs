@@ -22,10 +22,10 @@ use core::fmt;
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
-mod board;
+pub(crate) mod board;
 mod features;
 mod network;
-mod patterns;
+pub(crate) mod patterns;
 mod playout;
 mod points;
 mod rules;
