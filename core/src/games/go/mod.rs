@@ -23,18 +23,24 @@ use core::fmt;
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
 pub(crate) mod board;
+mod features;
+mod network;
 pub(crate) mod patterns;
 mod playout;
 mod points;
 mod rules;
 mod stones;
+mod territory;
 mod values;
 
 pub use board::Board;
+pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, RICH, euler, features, rich_features};
+pub use network::{GoNetwork, UNIT};
 pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};
 pub use rules::{GoRules, Ko, half_points};
 pub use stones::Stones;
+pub use territory::territory;
 pub use values::Area;
 
 /// A game that goes on so long is scored as it stands.
@@ -152,6 +158,11 @@ impl Go {
             moves: [0; MAX_PLIES],
             hashes: [0; MAX_PLIES],
         }
+    }
+
+    /// The same game with another komi in half points; `None` if there is no such komi.
+    pub fn with_komi(&self, half_points: i16) -> Option<Go> {
+        Some(Go { rules: self.rules.with_komi(half_points)?, ..*self })
     }
 
     /// The stones.

@@ -193,6 +193,13 @@ impl Points {
         ])
     }
 
+    /// All points diagonally next to those of this set, and bits off the board.
+    pub fn corners(self) -> Points {
+        let set = self.bits();
+        const U: u32 = UP as u32;
+        Points::from_bits(set << (U + 1) | set << (U - 1) | set >> (U + 1) | set >> (U - 1))
+    }
+
     /// This set and everything that hangs together with it within `allowed`.
     #[inline]
     pub fn flooded(self, allowed: Points) -> Points {
@@ -211,6 +218,17 @@ impl Points {
         let mut image = Points::EMPTY;
         self.for_each(|point| image.insert(point.transformed(size, symmetry)));
         image
+    }
+
+    /// One number, bit for bit: for arithmetic on all points at once.
+    pub(crate) fn bits(self) -> u128 {
+        let [a, b, c] = self.0;
+        u128::from(c) << 64 | u128::from(b) << 32 | u128::from(a)
+    }
+
+    /// What [`Points::bits`] makes a number of.
+    pub(crate) fn from_bits(bits: u128) -> Points {
+        Points([bits as u32, (bits >> 32) as u32, (bits >> 64) as u32])
     }
 
     /// The three words, lowest numbers first.
