@@ -7,6 +7,7 @@ use crate::search::{MAX_PLY, Soonest, value as search_value};
 
 pub mod belt;
 mod dots;
+pub mod go;
 mod iwoki;
 mod search;
 mod table;

@@ -22,14 +22,23 @@ use core::fmt;
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
+mod board;
+mod features;
+mod patterns;
+mod playout;
 mod points;
 mod rules;
 mod stones;
+mod territory;
 mod values;
 
+pub use board::Board;
+pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, euler, features};
+pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};
 pub use rules::{GoRules, Ko, half_points};
 pub use stones::Stones;
+pub use territory::territory;
 pub use values::Area;
 
 /// A game that goes on so long is scored as it stands.
@@ -147,6 +156,11 @@ impl Go {
             moves: [0; MAX_PLIES],
             hashes: [0; MAX_PLIES],
         }
+    }
+
+    /// The same game with another komi in half points; `None` if there is no such komi.
+    pub fn with_komi(&self, half_points: i16) -> Option<Go> {
+        Some(Go { rules: self.rules.with_komi(half_points)?, ..*self })
     }
 
     /// The stones.
