@@ -37,6 +37,7 @@ mod mind;
 mod pen;
 pub mod save_file;
 mod screens;
+mod settlement;
 mod store;
 mod strength;
 

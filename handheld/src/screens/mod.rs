@@ -9,6 +9,7 @@ mod about;
 mod belts;
 mod board;
 mod card;
+mod count;
 mod games;
 mod menu;
 mod pause;
@@ -47,6 +48,7 @@ pub(crate) enum Page {
     Belts(belts::Belts),
     Card(card::Card),
     Board,
+    Count(count::Count),
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
@@ -66,13 +68,17 @@ impl Page {
         Page::Pause(pause::Pause::new())
     }
 
+    pub(crate) fn count(game: &dojo_core::games::Go) -> Page {
+        Page::Count(count::Count::new(game))
+    }
+
     pub(crate) fn result() -> Page {
         Page::Result(result::ResultPage::new())
     }
 
     /// Whether holding B opens the pause menu here.
     pub(crate) fn is_game(&self) -> bool {
-        matches!(self, Page::Board | Page::Review(_))
+        matches!(self, Page::Board | Page::Count(_) | Page::Review(_))
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -84,6 +90,7 @@ impl Page {
             Page::Belts(_) => "belts",
             Page::Card(_) => "card",
             Page::Board => "board",
+            Page::Count(_) => "count",
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
             Page::Settings(_) => "settings",
@@ -104,6 +111,7 @@ impl Page {
             Page::Belts(page) => page.press(button, desk),
             Page::Card(_) => Go::Back,
             Page::Board => board::press(button, desk),
+            Page::Count(page) => page.press(button, desk),
             Page::Pause(page) => page.press(button, desk),
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, desk),
@@ -133,6 +141,7 @@ impl Page {
             Page::Belts(page) => page.draw(desk, pen),
             Page::Card(page) => page.draw(desk, pen),
             Page::Board => board::draw(desk, pen),
+            Page::Count(page) => page.draw(desk, pen),
             Page::Pause(page) => page.draw(desk, pen),
             Page::Rules(page) => page.draw(pen),
             Page::Settings(page) => page.draw(desk, pen),
