@@ -68,6 +68,43 @@ const SCENES: &[(&str, &str)] = &[
     ),
 ];
 
+/// Two people at a board of Go.
+const GO: &str = "a down a up a down down left left up up a ";
+/// A game with a ko: the first moves of the 57th in `data/go9x9/pachi.sgf`, and the rest.
+const GO_MIDDLE: &str = "D7 E3 G4 E6 E4 D4 E5 D6 D5 C5 C6 C7 B6 B7 C4 B5 F6 E7 D3 D2 C2 F7 G6 G7 B4 F5 G5 H3 H6 E2 G2 G3 \
+    F3 F2 H2 F4 F3 J2 H1 F4 D1 E1 H4 G1 F1";
+const GO_LATE: &str = "F3 F5 G1 D8 J1 A5 C8";
+
+/// Name and buttons of the pictures of Go, after [`GO`] unless they start elsewhere.
+const GO_SCENES: &[(&str, &[&str])] = &[
+    ("setup-go", &["a down a up a"]),
+    ("setup-go-options", &["a down a up a up up right up left up right up right"]),
+    ("rules-go", &["a down a up a up a"]),
+    ("rules-go-marks", &["a down a up a up a right right right right"]),
+    ("go-start", &[GO]),
+    ("go-5x5", &["a down a up a down down left left down down right up up up up a C3 B2 C2 D3"]),
+    (
+        "go-7x7-handicap",
+        &["a down a up a down down left left down down left down down right right right up up up up up up a"],
+    ),
+    ("go-opening", &[GO, "E5 C3 G7 up right"]),
+    ("go-ko", &[GO, GO_MIDDLE, "down down down left"]),
+    ("go-late", &[GO, GO_MIDDLE, GO_LATE]),
+    ("go-territory", &[GO, GO_MIDDLE, GO_LATE, "b up up up a"]),
+    ("go-territory-opening", &[GO, "C7 G3 D3 F7 b up up up a"]),
+    ("go-pass-field", &[GO, "E5 right right right right right"]),
+    ("go-passed", &[GO, "E5 pass"]),
+    ("go-pause", &[GO, "E5 b down down down"]),
+    ("go-pause-end", &[GO, "E5 b up up up right"]),
+    ("go-count", &[GO, GO_MIDDLE, GO_LATE, "pass pass"]),
+    ("go-count-dead", &[GO, GO_MIDDLE, GO_LATE, "pass pass D7 G5 left down"]),
+    ("go-count-play-on", &[GO, GO_MIDDLE, GO_LATE, "pass pass D7 G5 right right right down"]),
+    ("go-result", &[GO, GO_MIDDLE, GO_LATE, "pass pass D7 G5 right right right a"]),
+    ("go-resigned", &[GO, GO_MIDDLE, "b down down down down a"]),
+    ("go-review", &[GO, GO_MIDDLE, "b down down down down a left left left"]),
+    ("go-hint", &["a down a up a a E5 wait x"]),
+];
+
 /// The mind view, with the shipped models.
 const MINDS: &[(&str, &str)] = &[
     ("belts-sticks", "a down a a down down a"),
@@ -120,6 +157,13 @@ fn every_screen_looks_as_blessed() {
             faults.extend(compare(name, &runner.picture(screen)));
         }
     }
+    for (name, keys) in GO_SCENES {
+        let mut runner = scene(&keys.join(" "));
+        seen.insert(runner.console.screen_name());
+        for screen in Screen::ALL {
+            faults.extend(compare(name, &runner.picture(screen)));
+        }
+    }
     let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
     for (name, mut runner) in minds.chain(troubles()) {
         seen.insert(runner.console.screen_name());
@@ -128,8 +172,10 @@ fn every_screen_looks_as_blessed() {
         }
     }
     assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
-    let all =
-        ["about", "belts", "board", "card", "games", "menu", "pause", "result", "review", "rules", "settings", "setup"];
+    let all = [
+        "about", "belts", "board", "card", "count", "games", "menu", "pause", "result", "review", "rules", "settings",
+        "setup",
+    ];
     let all: Vec<_> = all.into_iter().chain(["statistics", "title", "trouble"]).collect();
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
 }

@@ -171,7 +171,7 @@ pub(super) fn draw_players(desk: &Desk, bout: &Bout, to_move: Option<Player>, pl
         let belt = bout.seat(side).belt().filter(|_| roomy);
         // A machine wears its belt under its name.
         let at = if belt.is_some() { at - Point::new(0, 3) } else { at };
-        let gain = boards::gain(bout.game(), bout.side_of(side));
+        let gain = boards::gain(bout.game(), bout.side_of(side)).filter(|&gain| gain > 0);
         // Beside a gain a long name has to be small.
         let font = if gain.is_some() && roomy && name.len() > 6 { pen.look.small } else { font };
         pen.text(at, Side::Left, font, ink, name);

@@ -104,7 +104,7 @@ enum Label {
 
 fn draw_line(label: Label, halves: i16, place: Rectangle, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
-    let font = pen.look.body;
+    let font = if roomy { pen.look.small } else { pen.look.body };
     let (left, middle) = (place.top_left.x, place.center().y);
     let y = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
     let name = |player: Player| ["Black", "White"][player.index()];

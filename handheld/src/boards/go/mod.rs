@@ -21,7 +21,7 @@ pub(super) const RULES: &[&str] = &[
     "You may not take your own last free point, nor bring a position back (ko, marked x).",
     "Nothing to gain? Pass. Two passes end the game: mark dead stones with A, then Done.",
     "Your stones and the points only you touch count. White gets komi for being second.",
-    "Right of the board is Pass. A bar or red ring: one free point left. x N: stones taken.",
+    "Right of the board: Pass. Bar or red ring: one free point left. Number at a name: stones taken.",
     "A: play. X: hint. Y: take back. B: menu with resign and territory.",
 ];
 

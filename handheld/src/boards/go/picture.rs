@@ -9,7 +9,7 @@ use embedded_graphics::primitives::Rectangle;
 
 use crate::boards::Marks;
 use crate::frame::Ink;
-use crate::pen::{Pen, area};
+use crate::pen::{Pen, area, inset};
 
 /// Where the points lie.
 struct Grid {
@@ -37,15 +37,25 @@ impl Grid {
         self.at(i32::from(point.col()), i32::from(point.row()))
     }
 
-    /// The width of a stone: odd, so that its middle is the point.
+    /// The width of a stone: a pixel stays free between two.
     fn stone(&self) -> u32 {
-        (self.cell - (self.cell + 1) % 2).max(3) as u32
+        (self.cell - 1).max(1) as u32
     }
 
-    /// Half the width of small marks.
-    fn small(&self) -> i32 {
-        (self.cell / 6).max(1)
+    /// The width of marks on a stone: odd where that is odd, or they would not stand in its middle.
+    fn on_stone(&self) -> u32 {
+        let third = self.stone() / 3;
+        third + (third + self.stone()) % 2
     }
+
+    /// The width of marks on a free point: odd, so that the point is their middle.
+    fn on_point(&self) -> u32 {
+        (self.cell as u32 * 2 / 5) | 1
+    }
+}
+
+fn square(centre: Point, width: u32) -> Rectangle {
+    Rectangle::with_center(centre, Size::new_equal(width))
 }
 
 /// A stone. Where there are no colours, black is a ring and white a disc.
@@ -91,15 +101,13 @@ pub(super) fn draw(game: &Go, cursor: Option<go::Point>, marks: Marks<'_>, place
         match stones.at(point) {
             Some(player) => {
                 draw_stone(player, centre, grid.stone(), pen);
-                if marks.dead.is_some_and(|dead| dead.contains(point)) {
-                    draw_cross(
-                        centre,
-                        grid.cell / 4 + i32::from(!grid.roomy),
-                        if grid.roomy { Ink::Sun } else { contrast(player) },
-                        pen,
-                    );
-                } else if marks.dead.is_none() {
-                    draw_on_stone(&grid, player, centre, marks.last == Some(index), atari.contains(point), pen);
+                match marks.dead {
+                    None => draw_on_stone(&grid, player, centre, marks.last == Some(index), atari.contains(point), pen),
+                    Some(dead) if dead.contains(point) => {
+                        let ink = if grid.roomy { Ink::Sun } else { contrast(player) };
+                        draw_cross(square(centre, grid.stone() * 2 / 3), ink, pen);
+                    }
+                    Some(_) => {}
                 }
             }
             None => {
@@ -107,7 +115,7 @@ pub(super) fn draw(game: &Go, cursor: Option<go::Point>, marks: Marks<'_>, place
                     draw_owned(&grid, player, centre, pen);
                 }
                 if marks.dead.is_none() && ko.contains(point) {
-                    draw_cross(centre, grid.small() + 1, if grid.roomy { Ink::Sun } else { Ink::Paper }, pen);
+                    draw_cross(square(centre, grid.on_point() + 2), Ink::Sun, pen);
                 }
             }
         }
@@ -157,48 +165,45 @@ fn draw_ground(grid: &Grid, pen: &mut Pen<'_>) {
 
 /// The last move and stones in atari.
 fn draw_on_stone(grid: &Grid, player: Player, centre: Point, is_last: bool, in_atari: bool, pen: &mut Pen<'_>) {
-    let (small, ink) = (grid.small(), contrast(player));
+    let (small, ink) = (grid.on_stone(), contrast(player));
     if grid.roomy {
         if in_atari {
             pen.ring(centre, grid.stone(), Ink::Sun, 2);
         }
         if is_last {
-            pen.disc(centre, (2 * small + 1) as u32, ink);
+            pen.disc(centre, small, ink);
         }
     } else {
-        // A bar is atari, a square the last move, and both together a cross.
+        // A thin bar, or white would look like black.
         if in_atari {
-            pen.fill(area(centre.x, centre.y - small, 1, 2 * small + 1), ink);
+            pen.fill(Rectangle::with_center(centre, Size::new(grid.stone() - 2, 1)), ink);
         }
         if is_last {
-            let height = if in_atari { 0 } else { small };
-            pen.fill(area(centre.x - small, centre.y - height, 2 * small + 1, 2 * height + 1), ink);
+            pen.fill(square(centre, small), ink);
         }
     }
 }
 
 /// A free point that belongs to a player: like its stones, a square that is full or not.
 fn draw_owned(grid: &Grid, player: Player, centre: Point, pen: &mut Pen<'_>) {
-    let half = grid.small();
-    let place = area(centre.x - half, centre.y - half, 2 * half + 1, 2 * half + 1);
+    let place = square(centre, grid.on_point());
     match (grid.roomy, player) {
         (true, Player::First) => pen.fill(place, Ink::Black),
         (true, Player::Second) => pen.fill(place, Ink::White),
         (false, _) => {
             pen.fill(place, Ink::Paper);
             if player == Player::First {
-                pen.fill(crate::pen::inset(place, 1), Ink::Night);
+                pen.fill(inset(place, 1), Ink::Night);
             }
         }
     }
 }
 
-fn draw_cross(centre: Point, half: i32, ink: Ink, pen: &mut Pen<'_>) {
+fn draw_cross(place: Rectangle, ink: Ink, pen: &mut Pen<'_>) {
     let stroke = if pen.look.roomy { 2 } else { 1 };
-    for side in [-1, 1] {
-        let arm = Point::new(half, half * side);
-        pen.line(centre - arm, centre + arm, ink, stroke);
-    }
+    let (low, high) = (place.top_left, place.top_left + place.size - Size::new_equal(1));
+    pen.line(low, high, ink, stroke);
+    pen.line(Point::new(low.x, high.y), Point::new(high.x, low.y), ink, stroke);
 }
 
 fn draw_cursor(grid: &Grid, centre: Point, pen: &mut Pen<'_>) {
