@@ -87,7 +87,7 @@ impl Runner {
     /// What is heard of the screen.
     pub(crate) fn told(&mut self) -> String {
         let mut words = String::new();
-        self.console.draw_and_tell(&mut Frame::new(Screen::Oled), &mut words);
+        self.console.draw_and_tell(&mut Frame::new(Screen::Lcd), &mut words);
         words
     }
 
