@@ -6,8 +6,8 @@ use dojo_core::games::go::{GoMove, Point, Points};
 use dojo_core::games::{AnyGame, Go};
 use serde::{Deserialize, Serialize};
 
-/// A block that lives with less than this chance, in thousandths, is taken for dead.
-const ALIVE: u32 = 500;
+/// A stone that lives with less than this chance, in thousandths, is taken for dead.
+const ALIVE: u16 = 500;
 
 /// What the players have said about the end of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,18 +33,10 @@ impl Settlement {
 
     /// The machine's word: for each stone, by its point, how likely it lives. A person's word stands.
     pub(crate) fn judge(&mut self, game: &Go, chances: &[Thought]) {
-        if self.judged {
-            return;
-        }
-        self.judged = true;
-        let chance = |point: Point| {
-            let index = GoMove::Stone(point).index();
-            chances.iter().find(|thought| thought.index == index).map_or(1000, |thought| u32::from(thought.value))
-        };
-        for (_, block) in game.stones().blocks() {
-            if { block }.map(chance).sum::<u32>() < ALIVE * block.len() {
-                self.dead |= block;
-            }
+        if !core::mem::replace(&mut self.judged, true) {
+            let dead = chances.iter().filter(|thought| thought.value < ALIVE);
+            let points = dead.filter_map(|thought| GoMove::from_index(thought.index)?.point());
+            self.dead = points.fold(self.dead, |dead, point| dead | game.stones().block(point));
         }
     }
 

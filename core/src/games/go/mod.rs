@@ -24,6 +24,7 @@ use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
 mod board;
 mod features;
+mod judge;
 mod patterns;
 mod playout;
 mod points;
@@ -34,6 +35,7 @@ mod values;
 
 pub use board::Board;
 pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, euler, features};
+pub use judge::{dead_stones, survival};
 pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};
 pub use rules::{GoRules, Ko, half_points};
