@@ -9,7 +9,11 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use common::Runner;
+use dojo_core::agents::belt::{Question, Thought, Thoughts};
 use dojo_core::bank::BankError;
+use dojo_core::game::{Game, GameMove};
+use dojo_core::games::AnyGame;
+use dojo_core::games::go::GoMove;
 use dojo_handheld::{BankCard, Event, Frame, Ink, Screen, Slot};
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
@@ -97,9 +101,9 @@ const GO_SCENES: &[(&str, &[&str])] = &[
     ("go-pause", &[GO, "E5 b down down down"]),
     ("go-pause-end", &[GO, "E5 b up up up right"]),
     ("go-count", &[GO, GO_MIDDLE, GO_LATE, "pass pass"]),
-    ("go-count-dead", &[GO, GO_MIDDLE, GO_LATE, "pass pass D7 G5 left down"]),
-    ("go-count-play-on", &[GO, GO_MIDDLE, GO_LATE, "pass pass D7 G5 right right right down"]),
-    ("go-result", &[GO, GO_MIDDLE, GO_LATE, "pass pass D7 G5 right right right a"]),
+    ("go-count-dead", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 left down"]),
+    ("go-count-play-on", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right down"]),
+    ("go-result", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right a"]),
     ("go-resigned", &[GO, GO_MIDDLE, "b down down down down a"]),
     ("go-review", &[GO, GO_MIDDLE, "b down down down down a left left left"]),
     ("go-hint", &["a down a up a a E5 wait x"]),
@@ -129,6 +133,30 @@ const MINDS: &[(&str, &str)] = &[
         "a down a down down a down down left left down down right right right down right right right up up up up up a b up up a",
     ),
 ];
+
+/// Thoughts about Go of all sizes: better towards the middle, best on D4.
+fn slope(question: &Question) -> Thoughts {
+    let AnyGame::Go(game) = question.game else { return Thoughts::new() };
+    let value = |mv: GoMove| match mv.point() {
+        Some(point) => 990 - 90 * u16::from(point.col().abs_diff(3)) - 80 * u16::from(point.row().abs_diff(3)),
+        None => 5,
+    };
+    game.legal_moves().map(|mv| Thought { index: mv.index(), value: value(mv) }).collect()
+}
+
+/// The mind view of Go.
+fn go_minds() -> [(&'static str, Runner); 2] {
+    let keys =
+        ["a down a up a a E5 wait b up up a", "a down a up a down down down down right up up up up a C3 b up up a"];
+    let scene = |keys| {
+        let mut runner = Runner::new(1);
+        runner.thoughts = Some(slope);
+        runner.handle(Event::Ready);
+        runner.keys(keys);
+        runner
+    };
+    [("mind-go", scene(keys[0])), ("mind-go-5x5", scene(keys[1]))]
+}
 
 fn mind_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
@@ -165,7 +193,7 @@ fn every_screen_looks_as_blessed() {
         }
     }
     let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
-    for (name, mut runner) in minds.chain(troubles()) {
+    for (name, mut runner) in minds.chain(go_minds()).chain(troubles()) {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));

@@ -42,8 +42,8 @@ fn percent(thousandths: u16) -> heapless::String<2> {
 }
 
 impl Verdict {
-    /// Draws it on a board whose points are so close that a plate would cover its neighbours: letters on a plate just
-    /// as large, or where even they do not fit, a mark for the better ones only.
+    /// Draws it on a board whose points are so close that a plate would cover its neighbours: small letters, or where
+    /// even they do not fit, a mark that grows with the value.
     pub(crate) fn draw_small(&self, centre: Point, cell: i32, pen: &mut Pen<'_>) {
         let glyph = FONT_6X10.character_size;
         if cell < 2 * glyph.width as i32 + 2 {
@@ -55,7 +55,7 @@ impl Verdict {
             }
             return;
         }
-        let plate = around(centre, Size::new(cell as u32 - 1, glyph.height + 1));
+        let plate = around(centre, Size::new(2 * glyph.width + 3, glyph.height + 1));
         pen.fill(plate, if self.best { Ink::Paper } else { Ink::Night });
         let ink = if self.best { Ink::Night } else { self.warmth() };
         let text = percent(self.value);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use dojo_core::agents::belt::{self, Means};
+use dojo_core::agents::belt::{self, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
 use dojo_core::games::go::Point;
 use dojo_core::memory::Heap;
@@ -13,13 +13,15 @@ pub(crate) struct Runner {
     pub(crate) now: u32,
     /// The models it plays with; without any, rules stand in.
     pub(crate) bank: &'static [u8],
+    /// What stands in for the thoughts of its machine.
+    pub(crate) thoughts: Option<fn(&Question) -> Thoughts>,
     /// All commands so far, but for thinking.
     pub(crate) commands: Vec<Command>,
 }
 
 impl Runner {
     pub(crate) fn new(seed: u64) -> Runner {
-        Runner { console: Console::new(seed), now: 0, bank: &[], commands: vec![] }
+        Runner { console: Console::new(seed), now: 0, bank: &[], thoughts: None, commands: vec![] }
     }
 
     fn bank(&self) -> Option<Bank<'static>> {
@@ -34,7 +36,10 @@ impl Runner {
                     let Some(question) = self.console.question(id) else { continue };
                     if purpose.wants_mind() {
                         let mut means = Means { memory: &mut Heap::default(), control: &mut () };
-                        let thoughts = belt::mind(&question, self.bank().as_ref(), &mut means);
+                        let thoughts = match self.thoughts {
+                            Some(thoughts) => thoughts(&question),
+                            None => belt::mind(&question, self.bank().as_ref(), &mut means),
+                        };
                         self.console.handle(Event::Mind { id, thoughts: &thoughts, done: true });
                     }
                     if purpose.wants_move() {

@@ -92,7 +92,8 @@ pub(super) fn draw(game: &Go, cursor: Option<go::Point>, marks: Marks<'_>, place
     let (atari, ko) = (stones.in_atari(game.board()), game.ko_points());
     let owned = match marks.dead {
         Some(dead) => Some(game.areas_without(dead)),
-        None => marks.overlay.then(|| go::territory(stones, game.board())),
+        // Thoughts need the room.
+        None => (marks.overlay && marks.thoughts.is_empty()).then(|| go::territory(stones, game.board())),
     };
     for point in game.board() {
         let (centre, index) = (grid.of(point), GoMove::Stone(point).index());
