@@ -206,12 +206,12 @@ impl Console {
         let bout = self.desk.bout.as_ref();
         let (outcome, to_count) = (bout.and_then(Bout::outcome), bout.and_then(Bout::to_count));
         match (self.pages.last(), outcome) {
-            (Some(Page::Count(_)), _) if to_count.is_none() => {
+            (Some(Page::Scoring(_)), _) if to_count.is_none() => {
                 self.pages.pop();
                 self.settle();
             }
             (Some(Page::Board), None) if let Some(game) = to_count => {
-                self.push(Page::count(game));
+                self.push(Page::scoring(game));
                 self.settle();
             }
             (Some(Page::Board), Some(outcome)) => {
@@ -219,7 +219,7 @@ impl Console {
                 self.desk.beep(if won { tone::WON } else { tone::ENDED });
                 self.push(Page::result());
             }
-            (Some(Page::Board | Page::Count(_)), None) => self.desk.ask_if_due(),
+            (Some(Page::Board | Page::Scoring(_)), None) => self.desk.ask_if_due(),
             _ => self.desk.stop_thinking(),
         }
     }

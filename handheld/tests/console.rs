@@ -174,7 +174,7 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
     runner.keys("pass");
     assert!(runner.told().contains("Player 1 passed\n"), "{}", runner.told());
     runner.keys("pass");
-    assert_eq!((runner.console.screen_name(), runner.console.bout().unwrap().outcome()), ("count", None));
+    assert_eq!((runner.console.screen_name(), runner.console.bout().unwrap().outcome()), ("scoring", None));
     let told = runner.told();
     assert!(told.contains("Dead: B1 E3\n"), "the machine proposes: {told}");
     runner.keys("B1 E3");
@@ -185,7 +185,7 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
     assert!(told.contains("Komi for white 5.5\nWhite wins by 0.5\n"), "{told}");
 
     let mut again = restarted(&runner);
-    assert_eq!(again.console.screen_name(), "count", "counting goes on after a restart");
+    assert_eq!(again.console.screen_name(), "scoring", "counting goes on after a restart");
     assert_eq!(again.console.bout(), runner.console.bout());
     again.keys("B1");
     assert!(again.told().contains("Dead: E3\n"));
@@ -216,7 +216,7 @@ fn counting_can_be_left_to_play_on() {
     runner.keys("pass pass b");
     assert_eq!(runner.console.screen_name(), "pause");
     runner.keys("b");
-    assert_eq!(runner.console.screen_name(), "count");
+    assert_eq!(runner.console.screen_name(), "scoring");
     runner.keys("y");
     assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 4));
     assert_eq!(runner.console.bout().unwrap().undos, 1);
@@ -303,7 +303,7 @@ fn go_to_menu(runner: &mut Runner) {
     for _ in 0..12 {
         match runner.console.screen_name() {
             "menu" => return,
-            "board" | "count" => runner.keys("b up a"),
+            "board" | "scoring" => runner.keys("b up a"),
             _ => runner.keys("b"),
         }
     }

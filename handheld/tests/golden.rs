@@ -100,9 +100,9 @@ const GO_SCENES: &[(&str, &[&str])] = &[
     ("go-passed", &[GO, "E5 pass"]),
     ("go-pause", &[GO, "E5 b down down down"]),
     ("go-pause-end", &[GO, "E5 b up up up right"]),
-    ("go-count", &[GO, GO_MIDDLE, GO_LATE, "pass pass"]),
-    ("go-count-dead", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 left down"]),
-    ("go-count-play-on", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right down"]),
+    ("go-scoring", &[GO, GO_MIDDLE, GO_LATE, "pass pass"]),
+    ("go-scoring-dead", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 left down"]),
+    ("go-scoring-play-on", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right down"]),
     ("go-result", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right a"]),
     ("go-resigned", &[GO, GO_MIDDLE, "b down down down down a"]),
     ("go-review", &[GO, GO_MIDDLE, "b down down down down a left left left"]),
@@ -200,10 +200,8 @@ fn every_screen_looks_as_blessed() {
         }
     }
     assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
-    let all = [
-        "about", "belts", "board", "card", "count", "games", "menu", "pause", "result", "review", "rules", "settings",
-        "setup",
-    ];
+    let all =
+        ["about", "belts", "board", "card", "games", "menu", "pause", "result", "review", "rules", "settings", "setup"];
     let all: Vec<_> = all.into_iter().chain(["statistics", "title", "trouble"]).collect();
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
 }

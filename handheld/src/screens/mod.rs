@@ -9,13 +9,13 @@ mod about;
 mod belts;
 mod board;
 mod card;
-mod count;
 mod games;
 mod menu;
 mod pause;
 mod result;
 mod review;
 mod rules;
+mod scoring;
 mod settings;
 mod setup;
 mod statistics;
@@ -48,7 +48,7 @@ pub(crate) enum Page {
     Belts(belts::Belts),
     Card(card::Card),
     Board,
-    Count(count::Count),
+    Scoring(scoring::Scoring),
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
@@ -68,8 +68,8 @@ impl Page {
         Page::Pause(pause::Pause::new())
     }
 
-    pub(crate) fn count(game: &dojo_core::games::Go) -> Page {
-        Page::Count(count::Count::new(game))
+    pub(crate) fn scoring(game: &dojo_core::games::Go) -> Page {
+        Page::Scoring(scoring::Scoring::new(game))
     }
 
     pub(crate) fn result() -> Page {
@@ -78,7 +78,7 @@ impl Page {
 
     /// Whether holding B opens the pause menu here.
     pub(crate) fn is_game(&self) -> bool {
-        matches!(self, Page::Board | Page::Count(_) | Page::Review(_))
+        matches!(self, Page::Board | Page::Scoring(_) | Page::Review(_))
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -90,7 +90,7 @@ impl Page {
             Page::Belts(_) => "belts",
             Page::Card(_) => "card",
             Page::Board => "board",
-            Page::Count(_) => "count",
+            Page::Scoring(_) => "scoring",
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
             Page::Settings(_) => "settings",
@@ -111,7 +111,7 @@ impl Page {
             Page::Belts(page) => page.press(button, desk),
             Page::Card(_) => Go::Back,
             Page::Board => board::press(button, desk),
-            Page::Count(page) => page.press(button, desk),
+            Page::Scoring(page) => page.press(button, desk),
             Page::Pause(page) => page.press(button, desk),
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, desk),
@@ -141,7 +141,7 @@ impl Page {
             Page::Belts(page) => page.draw(desk, pen),
             Page::Card(page) => page.draw(desk, pen),
             Page::Board => board::draw(desk, pen),
-            Page::Count(page) => page.draw(desk, pen),
+            Page::Scoring(page) => page.draw(desk, pen),
             Page::Pause(page) => page.draw(desk, pen),
             Page::Rules(page) => page.draw(pen),
             Page::Settings(page) => page.draw(desk, pen),

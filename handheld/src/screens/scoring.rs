@@ -20,16 +20,16 @@ const ITEMS: [&str; 2] = ["Done", "Play on"];
 const DONE: usize = 0;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Count {
+pub(crate) struct Scoring {
     board: GoBoard,
     /// The chosen item while the cursor is beside the board.
     item: Cursor,
 }
 
-impl Count {
-    pub(super) fn new(game: &games::Go) -> Count {
+impl Scoring {
+    pub(super) fn new(game: &games::Go) -> Scoring {
         // Most counts are right as the machine proposes them.
-        Count { board: GoBoard::left(game), item: Cursor(DONE) }
+        Scoring { board: GoBoard::left(game), item: Cursor(DONE) }
     }
 
     pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
