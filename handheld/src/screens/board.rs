@@ -47,6 +47,8 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
         last: bout.moves().last().copied(),
         hint: desk.hint,
         cursor: person_moves,
+        overlay: desk.overlay,
+        dead: None,
         thoughts: desk.mind.thoughts(),
     };
     for thought in marks.thoughts {
@@ -56,6 +58,9 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
     }
     let places = Places::of(pen);
     board.draw(bout.game(), marks, places.board, pen);
+    if let Some((words, is_chosen)) = board.beside().filter(|_| person_moves) {
+        draw_beside(words, is_chosen, places.beside, pen);
+    }
     draw_players(desk, bout, Some(bout.side_of(bout.game().turn())), &places, pen);
     let mut words = status(desk, bout, person_moves, desk.mind.is_on() && !pen.look.roomy);
     if desk.mind.is_on() {
@@ -81,6 +86,9 @@ fn status(desk: &Desk, bout: &Bout, person_moves: bool, brief: bool) -> Words {
         None if !person_moves => Ok(()),
         None => match desk.board.as_ref().and_then(|board| board.prompt(bout.game())) {
             Some(prompt) => words.write_str(&prompt),
+            None if bout.moves().last().copied() == boards::pass(bout.game().id()) && !bout.moves().is_empty() => {
+                write!(words, "{} passed", desk.name(bout.side_of(!bout.game().turn())))
+            }
             None if brief => Ok(()),
             None if bout.only_machine().is_some() => words.write_str("Your turn"),
             None => write!(words, "{}'s turn", desk.name(bout.side_of(bout.game().turn()))),
@@ -108,6 +116,8 @@ pub(super) struct Places {
     pub(super) board: Rectangle,
     pub(super) players: [Rectangle; 2],
     pub(super) status: Rectangle,
+    /// For a field beside the board.
+    pub(super) beside: Rectangle,
 }
 
 impl Places {
@@ -120,6 +130,7 @@ impl Places {
                 board: area(8, top + 4, width - 16, height - top - bottom - 8),
                 players: [area(4, 4, half - 6, top - 6), area(half + 2, 4, half - 6, top - 6)],
                 status: area(0, height - bottom, width, bottom),
+                beside: area(width - 35, 114, 34, 24),
             }
         } else {
             let left = height + 2;
@@ -127,6 +138,7 @@ impl Places {
                 board: area(0, 0, height, height),
                 players: [area(left, 1, width - left, 11), area(left, 14, width - left, 11)],
                 status: area(left, 30, width - left, height - 30),
+                beside: area(left, height - 8, 24, 8),
             }
         }
     }
@@ -159,12 +171,49 @@ pub(super) fn draw_players(desk: &Desk, bout: &Bout, to_move: Option<Player>, pl
         let belt = bout.seat(side).belt().filter(|_| roomy);
         // A machine wears its belt under its name.
         let at = if belt.is_some() { at - Point::new(0, 3) } else { at };
+        let gain = boards::gain(bout.game(), bout.side_of(side)).filter(|&gain| gain > 0);
+        // Beside a gain a long name has to be small.
+        let font = if gain.is_some() && roomy && name.len() > 6 { pen.look.small } else { font };
         pen.text(at, Side::Left, font, ink, name);
+        if let Some(gain) = gain {
+            let mut words = Words::new();
+            let _ = write!(words, "{gain}");
+            let font = pen.look.small;
+            let right = place.top_left.x + place.size.width as i32 - if roomy { 7 } else { 2 };
+            let y = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
+            pen.letters(Point::new(right, y), Side::Right, font, ink, &words);
+        }
         if let Some(belt) = belt {
             let width = name.len() as i32 * font.character_size.width as i32;
             pen.fill(area(at.x, at.y + 16, width, 4), belt_ink(belt));
         }
     }
+}
+
+/// A field beside the board, such as Pass.
+pub(super) fn draw_beside(words: &str, is_chosen: bool, place: Rectangle, pen: &mut Pen<'_>) {
+    pen.tell(format_args!("{}{words}", if is_chosen { "> " } else { "" }));
+    let font = pen.look.small;
+    let ink = match (is_chosen, pen.look.roomy) {
+        (true, true) => {
+            pen.panel(place, Ink::Gold);
+            Ink::Night
+        }
+        (true, false) => {
+            pen.fill(place, Ink::Paper);
+            Ink::Night
+        }
+        (false, roomy) => {
+            if roomy {
+                pen.panel(place, Ink::Shade);
+            }
+            Ink::Paper
+        }
+    };
+    let middle = place.center();
+    let y = middle.y - font.character_size.height as i32 / 2 + i32::from(!pen.look.roomy);
+    let width = words.len() as i32 * font.character_size.width as i32;
+    pen.letters(Point::new(middle.x - width / 2 + 1, y), Side::Left, font, ink, words);
 }
 
 pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {

@@ -17,6 +17,7 @@ mod pause;
 mod result;
 mod review;
 mod rules;
+mod scoring;
 mod settings;
 mod setup;
 mod statistics;
@@ -51,6 +52,7 @@ pub(crate) enum Page {
     Learn(learn::Learn),
     Lesson(lesson::LessonPage),
     Board,
+    Scoring(scoring::Scoring),
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
@@ -70,13 +72,17 @@ impl Page {
         Page::Pause(pause::Pause::new())
     }
 
+    pub(crate) fn scoring(game: &dojo_core::games::Go) -> Page {
+        Page::Scoring(scoring::Scoring::new(game))
+    }
+
     pub(crate) fn result() -> Page {
         Page::Result(result::ResultPage::new())
     }
 
     /// Whether holding B opens the pause menu here.
     pub(crate) fn is_game(&self) -> bool {
-        matches!(self, Page::Board | Page::Review(_))
+        matches!(self, Page::Board | Page::Scoring(_) | Page::Review(_))
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -90,6 +96,7 @@ impl Page {
             Page::Learn(_) => "learn",
             Page::Lesson(_) => "lesson",
             Page::Board => "board",
+            Page::Scoring(_) => "scoring",
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
             Page::Settings(_) => "settings",
@@ -112,6 +119,7 @@ impl Page {
             Page::Learn(page) => page.press(button, desk),
             Page::Lesson(page) => page.press(button, desk),
             Page::Board => board::press(button, desk),
+            Page::Scoring(page) => page.press(button, desk),
             Page::Pause(page) => page.press(button, desk),
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, desk),
@@ -143,6 +151,7 @@ impl Page {
             Page::Learn(page) => page.draw(desk, pen),
             Page::Lesson(page) => page.draw(desk, pen),
             Page::Board => board::draw(desk, pen),
+            Page::Scoring(page) => page.draw(desk, pen),
             Page::Pause(page) => page.draw(desk, pen),
             Page::Rules(page) => page.draw(pen),
             Page::Settings(page) => page.draw(desk, pen),

@@ -59,16 +59,17 @@ impl ResultPage {
 
     pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
         let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else { return };
-        let Some(outcome) = bout.game().outcome() else { return };
-        let marks = Marks { last: bout.moves().last().copied(), ..Marks::default() };
+        let Some(outcome) = bout.outcome() else { return };
+        let dead = bout.settlement.agreed.then_some(bout.settlement.dead);
+        let marks = Marks { last: bout.moves().last().copied(), dead, ..Marks::default() };
         let headline = headline(desk, outcome);
-        let why = boards::why(bout.game(), outcome);
+        let why = boards::why(bout, outcome);
         let (width, height) = (pen.width(), pen.height());
         if pen.look.roomy {
             board.draw(bout.game(), marks, area(60, 4, 120, 104), pen);
             let middle = width / 2;
             pen.text(Point::new(middle, 112), Side::Centre, pen.look.strong, Ink::Gold, &headline);
-            pen.text(Point::new(middle, 134), Side::Centre, pen.look.small, Ink::Mist, &with_help(desk, why));
+            pen.text(Point::new(middle, 134), Side::Centre, pen.look.small, Ink::Mist, &with_help(desk, &why));
             let rows = ITEMS.map(Row::item);
             // Two columns of two would hide the order: all four fit with tight rows.
             pen.look.row = 20;
@@ -80,7 +81,7 @@ impl ResultPage {
             let font = if fits { pen.look.body } else { pen.look.small };
             pen.text(Point::new(left, 0), Side::Left, font, Ink::Paper, &headline);
             pen.look.row = 9;
-            pen.paragraph(area(left, 10, width - left, 14), Side::Left, pen.look.small, Ink::Mist, why);
+            pen.paragraph(area(left, 10, width - left, 14), Side::Left, pen.look.small, Ink::Mist, &why);
             pen.list(area(left, 27, width - left, 37), &SHORT_ITEMS.map(Row::item), self.cursor.0);
         }
     }

@@ -41,7 +41,7 @@ impl Review {
         let game = bout.game_at(self.plies);
         let last = self.plies.checked_sub(1).and_then(|at| bout.moves().get(at)).copied();
         let places = Places::of(pen);
-        board.draw(&game, Marks { last, ..Marks::default() }, places.board, pen);
+        board.draw(&game, Marks { last, overlay: desk.overlay, ..Marks::default() }, places.board, pen);
         let to_move = game.outcome().is_none().then(|| bout.side_of(game.turn()));
         draw_players(desk, bout, to_move, &places, pen);
         let mut words = Words::new();

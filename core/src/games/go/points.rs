@@ -3,6 +3,8 @@
 use core::fmt;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
+use serde::{Deserialize, Serialize};
+
 /// Most rows, and most columns.
 pub const SIDE: u8 = 9;
 /// From a point to the one above it. One more than the columns: the bit between two rows keeps a shifted set from
@@ -84,7 +86,7 @@ impl fmt::Debug for Point {
 }
 
 /// A set of points, one bit each in three words.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Points([u32; 3]);
 
 impl Points {
