@@ -40,7 +40,9 @@ impl<G: Hidden> Engine<'_, G> {
         'guesses: for _ in 0..samples {
             let world = game.determinized(game.turn(), rng);
             for (sum, mv) in sums.iter_mut().zip(world.legal_moves()) {
-                let value = search.child(world.turn(), &world.after(mv), depth - 1, -INFINITE, INFINITE, 0);
+                let next = world.after(mv);
+                let deeper = depth - 1 + search.extension(&next, depth, 0);
+                let value = search.child(world.turn(), &next, deeper, -INFINITE, INFINITE, 0);
                 let Ok(value) = value else {
                     found.stopped = true;
                     break 'guesses;
