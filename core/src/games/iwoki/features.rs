@@ -2,7 +2,7 @@
 
 use super::tiles::{HexShapes, KINDS, SmallShapes};
 use super::{Hand, Iwoki};
-use crate::game::{Game, Player};
+use crate::game::Game;
 
 /// How many numbers a position has.
 pub const FEATURES: usize = 2 + 2 * SIDE + 1;
