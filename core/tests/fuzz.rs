@@ -81,7 +81,10 @@ fn word() -> impl Strategy<Value = String> {
         "(form|deal)=(normal|open|[0-9]{1,21})",
         "(sp|hp)[0-9]{1,2}:[0-6*]{3,6}[+-]?:H[0-9]{1,2}(_H[0-9]{1,2}_H[0-9]{1,2})?",
         "(first|second) (drew|-) [0-3] (-|first) [0-9]{1,2} [0-3] [a-m]{0,9} [A-U]{0,3}",
-        "(game|result|first|second|draw|pass|sticks|tictactoe|dots|iwoki|#)",
+        "[A-KT][0-9]{1,2}|pass",
+        "([.XO]{5}/){4}[.XO]{5} (black|white)( after [A-E][1-5] pass)?",
+        "(komi|ko|handicap|size)=(-?[0-9]{0,2}(\\.[05])?|simple|positional)",
+        "(game|result|first|second|draw|pass|sticks|tictactoe|dots|iwoki|go|#)",
         "\\PC{0,6}",
     ]
 }
@@ -115,7 +118,7 @@ proptest! {
 
     #[test]
     fn any_lines_of_almost_right_words(
-        header in "(game (sticks|tictactoe|dots|iwoki)|)( rows=[0-8],[0-8]| size=[1-5]x[1-5])?",
+        header in "(game (sticks|tictactoe|dots|iwoki|go)|)( rows=[0-8],[0-8]| size=[1-5]x[1-5]| size=[579])?",
         words in prop::collection::vec((word(), "[ \\n]"), 0..40),
     ) {
         let body: String = words.iter().map(|(word, blank)| word.clone() + blank).collect();

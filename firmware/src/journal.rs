@@ -18,6 +18,17 @@ pub(crate) fn event(event: &Event<'_>) {
             };
             defmt::debug!("event answer {=u32} {=u16} {=str}", id, answer.index, source);
         }
+        Event::Mind { id, thoughts, done } => {
+            // A few at a time: a line has to fit the buffer of the log.
+            for part in thoughts.chunks(8) {
+                let mut words = [0; 16];
+                for (word, thought) in words.chunks_exact_mut(2).zip(part) {
+                    word.copy_from_slice(&[thought.index, thought.value]);
+                }
+                defmt::debug!("thoughts {=[?]}", words[..2 * part.len()]);
+            }
+            defmt::debug!("event mind {=u32} {=bool}", id, done);
+        }
         Event::Measured { search, playouts } => defmt::debug!(
             "event measured {=u32} {=u32} {=u32} {=u32}",
             search.count,
@@ -26,6 +37,16 @@ pub(crate) fn event(event: &Event<'_>) {
             playouts.micros
         ),
         Event::Restore(slot, bytes) => defmt::debug!("event restore {=u8} {=[u8]:02x}", slot as u8, bytes),
+        Event::Card(None) => defmt::debug!("event card none"),
+        Event::Card(Some(card)) => defmt::debug!(
+            "event card {=u64} {=u64} {=u32} {=u32} {=u16} {=str}",
+            card.seed,
+            card.games,
+            card.crc,
+            card.date,
+            card.strength,
+            card.name()
+        ),
         Event::Bank(Ok(card)) => defmt::debug!("event bank {=u16} {=u32:08x}", card.entries, card.crc),
         Event::Bank(Err(_)) => defmt::debug!("event bank refused"),
         Event::Trouble(text) => defmt::warn!("event trouble {=str}", text),

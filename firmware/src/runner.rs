@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "the bank is read where it lies in flash")]
 
 use dojo_core::bank::Bank;
-use dojo_handheld::{BankCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
+use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
 use embassy_executor::Spawner;
 use embassy_futures::select::{Either3, select3};
 use embassy_rp::clocks::{ClockConfig, RoscRng};
@@ -58,7 +58,14 @@ async fn main(spawner: Spawner) {
     let frame = FRAME.take();
     frame.set_screen(display.screen());
     defmt::info!("display {=str}", display.screen().name());
-    let mut runner = Runner { console: Console::new(seed), frame, display, saves: Saves::new(board.flash), watchdog };
+    let mut runner = Runner {
+        console: Console::new(seed),
+        frame,
+        display,
+        saves: Saves::new(board.flash),
+        bank: bank.ok(),
+        watchdog,
+    };
     runner.restore(&last_run).await;
     runner.tell(Event::Bank(bank.as_ref().map(BankCard::from).map_err(|error| *error)));
     if let Some(trouble) = &last_run.trouble {
@@ -83,6 +90,7 @@ struct Runner {
     frame: &'static mut Frame,
     display: Display,
     saves: Saves,
+    bank: Option<Bank<'static>>,
     watchdog: Watchdog,
 }
 
@@ -129,6 +137,9 @@ impl Runner {
                     }
                 }
                 Either3::Second(Result::Answer(id, answer)) => self.tell(Event::Answer { id, answer }),
+                Either3::Second(Result::Mind(id, thoughts)) => {
+                    self.tell(Event::Mind { id, thoughts: &thoughts, done: true });
+                }
                 Either3::Second(Result::Speed(search, playouts)) => self.tell(Event::Measured { search, playouts }),
                 Either3::Third(()) => {
                     quiet += 1;
@@ -157,9 +168,15 @@ impl Runner {
 
     async fn obey(&mut self, command: Command) {
         match command {
-            Command::Think { id, question } => {
+            Command::Think { id, purpose, .. } => {
                 defmt::debug!("think {=u32}", id);
-                thinking::ask(id, question);
+                if let Some(question) = self.console.question(id) {
+                    thinking::ask(id, question, purpose);
+                }
+            }
+            Command::Look { rules, belt } => {
+                let card = self.bank.as_ref().and_then(|bank| BrainCard::find(rules, belt, bank));
+                self.tell(Event::Card(card));
             }
             Command::Measure => thinking::measure(),
             Command::StopThinking => thinking::stop(),

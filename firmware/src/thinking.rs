@@ -7,12 +7,13 @@ use core::mem::MaybeUninit;
 use core::ptr::addr_of_mut;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use dojo_core::agents::belt::{self, Answer, Means, Question};
+use dojo_core::agents::belt::{self, Answer, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
 use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
 use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
 use dojo_core::search::{Slot, Wanted};
+use dojo_handheld::Purpose;
 use embassy_executor::Executor;
 use embassy_rp::Peri;
 use embassy_rp::multicore::{Stack, spawn_core1};
@@ -37,7 +38,7 @@ pub(crate) static RESULTS: Channel<CriticalSectionRawMutex, Result, 2> = Channel
 
 /// What the core can be asked to do.
 enum Task {
-    Think(u32, Question),
+    Think(u32, Question, Purpose),
     Measure,
 }
 
@@ -45,6 +46,8 @@ enum Task {
 pub(crate) enum Result {
     /// The answer to the question of this number; `None` if nobody waits for it any more.
     Answer(u32, Option<Answer>),
+    /// What it thinks of the moves of the question of this number.
+    Mind(u32, Thoughts),
     /// How fast it searches and plays games to their end.
     Speed(Speed, Speed),
 }
@@ -103,9 +106,9 @@ pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
 }
 
 /// Asks a question; one that is being thought about is given up.
-pub(crate) fn ask(id: u32, question: Question) {
+pub(crate) fn ask(id: u32, question: Question, purpose: Purpose) {
     WANTED.store(id, Ordering::Relaxed);
-    TASK.signal(Task::Think(id, question));
+    TASK.signal(Task::Think(id, question, purpose));
 }
 
 /// Asks how fast the core is.
@@ -126,9 +129,15 @@ async fn think(bank: Option<Bank<'static>>) {
     let clock = || Instant::now().as_micros();
     loop {
         let result = match TASK.wait().await {
-            Task::Think(id, question) => {
+            Task::Think(id, question, purpose) => {
                 let mut control = Wanted { now: &WANTED, own: id };
                 let mut means = Means { memory: &mut workspace, control: &mut control };
+                if purpose.wants_mind() {
+                    RESULTS.send(Result::Mind(id, belt::mind(&question, bank.as_ref(), &mut means))).await;
+                }
+                if !purpose.wants_move() {
+                    continue;
+                }
                 let answer = belt::think(&question, bank.as_ref(), &mut means);
                 let is_wanted = WANTED.load(Ordering::Relaxed) == id;
                 Result::Answer(id, answer.filter(|_| is_wanted))

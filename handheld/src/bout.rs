@@ -3,7 +3,7 @@
 use core::fmt;
 
 use dojo_core::game::{IllegalMove, Player};
-use dojo_core::games::{AnyGame, AnyRules, Dots, MAX_PLIES, Sticks, TicTacToe, iwoki};
+use dojo_core::games::{AnyGame, AnyRules, Dots, Go, MAX_PLIES, Sticks, TicTacToe, iwoki};
 use dojo_core::record;
 
 use crate::store::{self, Seat, Setup};
@@ -59,12 +59,18 @@ impl Bout {
             AnyRules::TicTacToe(rules) => record::write::<TicTacToe>(out, rules, moves),
             AnyRules::Dots(rules) => record::write::<Dots>(out, rules, moves),
             AnyRules::Iwoki(rules) => iwoki::record::write(out, rules, self.first, moves),
+            AnyRules::Go(rules) => record::write::<Go>(out, rules, moves),
         }
     }
 
     /// The game that the bytes of [`crate::Slot::Game`] stand for; `None` if they hold none or are damaged.
     pub fn from_kept(bytes: &[u8]) -> Option<Bout> {
         store::decode_game(bytes).flatten()
+    }
+
+    /// The bytes of [`crate::Slot::Game`] for this game; `None` if the buffer is too small.
+    pub fn kept<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        store::encode_game(Some(self), buffer)
     }
 
     /// The position after the first `plies` moves.
@@ -100,9 +106,10 @@ impl Bout {
         self.setup.seats.contains(&Seat::Person)
     }
 
-    /// The side of the only machine and its belt, if exactly one side is a machine.
-    pub fn only_machine(&self) -> Option<(Player, dojo_core::agents::Belt)> {
-        let mut machines = Player::BOTH.into_iter().filter_map(|side| Some((side, self.seat(side).belt()?)));
+    /// The side of the only machine and which one it is, if exactly one side is a machine.
+    pub fn only_machine(&self) -> Option<(Player, Seat)> {
+        let seats = Player::BOTH.into_iter().map(|side| (side, self.seat(side)));
+        let mut machines = seats.filter(|(_, seat)| *seat != Seat::Person);
         machines.next().filter(|_| machines.next().is_none())
     }
 
@@ -187,6 +194,6 @@ mod tests {
         let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::First);
         bout.swap_seats();
         assert_eq!(bout.mover(), Seat::Machine(Belt::Yellow));
-        assert_eq!(bout.only_machine(), Some((Player::First, Belt::Yellow)));
+        assert_eq!(bout.only_machine(), Some((Player::First, Seat::Machine(Belt::Yellow))));
     }
 }

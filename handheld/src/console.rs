@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write as _};
 
+use dojo_core::agents::belt::Question;
 use heapless::Vec;
 
 use crate::desk::{Desk, tone};
@@ -54,8 +55,10 @@ impl Console {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
             Event::Answer { id, answer } => self.desk.answered(id, answer),
+            Event::Mind { id, thoughts, done } => self.desk.mind.take_in(id, thoughts, done),
             Event::Measured { search, playouts } => self.desk.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
+            Event::Card(card) => self.desk.card = card,
             Event::Bank(bank) => {
                 self.desk.bank = Some(bank);
                 if let Err(error) = bank {
@@ -76,6 +79,11 @@ impl Console {
     /// The next thing the outside should do; to be asked until there is none.
     pub fn next_command(&mut self) -> Option<Command> {
         self.desk.next_command()
+    }
+
+    /// What a [`Command::Think`] with this number asks; `None` if nobody waits for the answer any more.
+    pub fn question(&self, id: u32) -> Option<Question> {
+        self.desk.question(id)
     }
 
     /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough).
@@ -165,6 +173,14 @@ impl Console {
                 }
             }
             Go::Push(page) => self.push(page),
+            Go::Chosen(seat) => {
+                if self.pages.len() > 1 {
+                    self.pages.pop();
+                }
+                if let Some(page) = self.pages.last_mut() {
+                    page.choose(seat, &mut self.desk);
+                }
+            }
             Go::Menu => self.restart_at(Page::menu(), None),
             Go::Board => self.restart_at(Page::menu(), Some(Page::Board)),
         }

@@ -4,20 +4,24 @@ use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Answer, Question};
 use dojo_core::bank::BankError;
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::GameId;
+use dojo_core::games::{AnyRules, GameId};
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::Speed;
 use heapless::{Deque, String};
 
 use crate::boards::AnyBoard;
 use crate::bout::Bout;
-use crate::event::{BankCard, Command, Slot};
+use crate::event::{BankCard, BrainCard, Command, Purpose, Slot};
+use crate::mind::MindView;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 
 /// The machine's moves appear this long after it was asked, so that a person can follow.
 const PACE_MS: u32 = 450;
 /// Two machines are given more time between moves.
 const DEMO_PACE_MS: u32 = 900;
+
+/// Thoughts that are shown want to be looked at before the move is made.
+const MIND_PACE_MS: u32 = 1800;
 
 /// Tones, as hertz and milliseconds.
 pub(crate) mod tone {
@@ -38,6 +42,17 @@ struct Pending {
     answer: Option<Answer>,
 }
 
+/// The last question: the position is the one on the board. A question with its position takes more memory than all the
+/// rest of what waits to be done.
+#[derive(Clone, Copy)]
+struct Asked {
+    id: u32,
+    belt: Belt,
+    seed: u64,
+    /// Moves played when it was asked.
+    plies: usize,
+}
+
 /// How fast the machine thinks, as far as that is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SpeedTest {
@@ -53,12 +68,16 @@ pub(crate) struct Desk {
     pub(crate) bout: Option<Bout>,
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
+    pub(crate) mind: MindView,
     pub(crate) bank: Option<Result<BankCard, BankError>>,
+    /// The model whose card is looked at.
+    pub(crate) card: Option<BrainCard>,
     pub(crate) trouble: String<120>,
     pub(crate) speed: SpeedTest,
     pub(crate) seed: u64,
     pub(crate) now: u32,
     pending: Option<Pending>,
+    asked: Option<Asked>,
     next_id: u32,
     rng: Rng,
     /// The side that started the last game.
@@ -74,17 +93,27 @@ impl Desk {
             bout: None,
             board: None,
             hint: None,
+            mind: MindView::default(),
             bank: None,
+            card: None,
             trouble: String::new(),
             speed: SpeedTest::Unknown,
             seed,
             now: 0,
             pending: None,
+            asked: None,
             next_id: 0,
             rng: Rng::new(seed),
             last_first: Player::Second,
             commands: Deque::new(),
         }
+    }
+
+    // Seats
+
+    /// Who may sit on a side under these rules.
+    pub(crate) fn choices(&self, _rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
+        Seat::ALL.into_iter().filter(move |&seat| seat != Seat::Pupil)
     }
 
     // Commands
@@ -133,6 +162,7 @@ impl Desk {
         self.last_first = bout.first_side();
         self.board = Some(AnyBoard::new(bout.game()));
         self.hint = None;
+        self.mind.forget();
         self.bout = Some(bout);
     }
 
@@ -180,6 +210,7 @@ impl Desk {
         if let Some(bout) = &mut self.bout {
             bout.swap_seats();
             self.hint = None;
+            self.mind.forget();
             self.command(Command::Save(Slot::Game));
         }
     }
@@ -189,6 +220,7 @@ impl Desk {
         let Some(bout) = &mut self.bout else { return };
         let Some((side, _)) = bout.only_machine() else { return };
         bout.set_seat(side, seat);
+        self.mind.forget();
         let setup = bout.setup();
         self.settings.set_setup(setup);
         self.command(Command::Save(Slot::Settings));
@@ -198,13 +230,14 @@ impl Desk {
     /// The position changed: what belonged to the old one is forgotten, the new one is kept, and an end is counted.
     fn moved(&mut self) {
         self.hint = None;
+        self.mind.forget();
         let Some(bout) = &mut self.bout else { return };
         if let Some(board) = &mut self.board {
             board.point_to(bout.game(), None);
         }
         if let Some(outcome) = bout.game().outcome()
             && !core::mem::replace(&mut bout.counted, true)
-            && let Some((side, belt)) = bout.only_machine()
+            && let Some((side, Seat::Machine(belt))) = bout.only_machine()
         {
             let person = bout.side_of(!side);
             let id = bout.game().id();
@@ -228,9 +261,9 @@ impl Desk {
     }
 
     pub(crate) fn stop_thinking(&mut self) {
-        if let Some(pending) = self.pending.take()
-            && pending.answer.is_none()
-        {
+        let waits = self.pending.take().is_some_and(|pending| pending.answer.is_none());
+        // Both: what is unfinished is asked anew when the board is seen again.
+        if self.mind.interrupt() | waits {
             self.command(Command::StopThinking);
         }
     }
@@ -242,27 +275,66 @@ impl Desk {
             self.beep(tone::REFUSED);
             return;
         }
-        self.ask(Belt::Black, true);
+        self.mind.interrupt();
+        self.ask(Seat::Machine(Belt::Black), true);
         if let Some(bout) = &mut self.bout {
             bout.hints = bout.hints.saturating_add(1);
         }
     }
 
-    /// Asks for the machine's move if it is its turn and it was not asked yet.
+    /// Asks for the machine's move if it is its turn and it was not asked yet, and for its mind if that is shown.
     pub(crate) fn ask_if_due(&mut self) {
         let Some(bout) = &self.bout else { return };
-        if let (Seat::Machine(belt), None, None) = (bout.mover(), self.pending.as_ref(), bout.game().outcome()) {
-            self.ask(belt, false);
+        if self.pending.is_some() || bout.game().outcome().is_some() {
+            return;
+        }
+        match bout.mover() {
+            Seat::Person if self.mind.is_due() => {
+                let seat = self.thinker();
+                self.send(seat, Purpose::Mind);
+            }
+            Seat::Person => {}
+            machine => self.ask(machine, false),
         }
     }
 
-    fn ask(&mut self, belt: Belt, is_hint: bool) {
-        let Some(bout) = &self.bout else { return };
-        let question = Question { game: *bout.game(), belt, seed: self.rng.next_u64() };
+    fn ask(&mut self, seat: Seat, is_hint: bool) {
+        let purpose = if self.mind.is_due() && !is_hint { Purpose::Both } else { Purpose::Move };
+        let id = self.send(seat, purpose);
+        self.pending = Some(Pending { id, asked: self.now, is_hint, answer: None });
+    }
+
+    /// Sends a question to a machine and returns its number.
+    fn send(&mut self, seat: Seat, purpose: Purpose) -> u32 {
         self.next_id = self.next_id.wrapping_add(1);
         let id = self.next_id;
-        self.pending = Some(Pending { id, asked: self.now, is_hint, answer: None });
-        self.command(Command::Think { id, question });
+        if let Some(bout) = &self.bout {
+            // A pupil is all that its brain is: no slips, and nothing but the brain.
+            let belt = seat.belt().unwrap_or(Belt::Black);
+            self.asked = Some(Asked { id, belt, seed: self.rng.next_u64(), plies: bout.moves().len() });
+            if purpose.wants_mind() {
+                self.mind.asked(id);
+            }
+            self.command(Command::Think { id, purpose, pupil: seat == Seat::Pupil });
+        }
+        id
+    }
+
+    /// The question with this number; `None` if the game has gone on since it was asked, or another one was asked.
+    pub(crate) fn question(&self, id: u32) -> Option<Question> {
+        let (asked, bout) = (self.asked.filter(|asked| asked.id == id)?, self.bout.as_ref()?);
+        let Asked { belt, seed, plies, .. } = asked;
+        (bout.moves().len() == plies).then_some(Question { game: *bout.game(), belt, seed })
+    }
+
+    /// Whose mind is shown: of the machine that moves, else of the opponent, else of the strongest.
+    pub(crate) fn thinker(&self) -> Seat {
+        let strongest = Seat::Machine(Belt::Black);
+        let Some(bout) = &self.bout else { return strongest };
+        match bout.mover() {
+            Seat::Person => bout.only_machine().map_or(strongest, |(_, seat)| seat),
+            machine => machine,
+        }
     }
 
     /// An answer came in; old ones are ignored.
@@ -281,7 +353,11 @@ impl Desk {
     /// Plays or shows an answer once it is time. Returns whether something changed.
     pub(crate) fn take_answer(&mut self) -> bool {
         let Some(Pending { asked, is_hint, answer: Some(answer), .. }) = self.pending else { return false };
-        let pace = if self.bout.as_ref().is_some_and(Bout::has_person) { PACE_MS } else { DEMO_PACE_MS };
+        let pace = match &self.bout {
+            _ if self.mind.is_on() => MIND_PACE_MS,
+            Some(bout) if bout.has_person() => PACE_MS,
+            _ => DEMO_PACE_MS,
+        };
         if !is_hint && self.now.wrapping_sub(asked) < pace {
             return false;
         }
@@ -315,8 +391,8 @@ impl Desk {
     /// What a side is called.
     pub(crate) fn name(&self, side: Player) -> &'static str {
         match self.bout.as_ref().map(|bout| (bout.seat(side), bout.seat(!side))) {
-            Some((Seat::Machine(belt), _)) => belt.title(),
-            Some((Seat::Person, Seat::Machine(_))) => "You",
+            Some((seat @ (Seat::Machine(_) | Seat::Pupil), _)) => seat.title(),
+            Some((Seat::Person, Seat::Machine(_) | Seat::Pupil)) => "You",
             _ => ["Player 1", "Player 2"][side.index()],
         }
     }

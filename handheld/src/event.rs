@@ -1,7 +1,9 @@
 //! What goes into the console and what comes out of it, besides the picture.
 
-use dojo_core::agents::belt::{Answer, Question};
-use dojo_core::bank::{Bank, BankError};
+use dojo_core::agents::Belt;
+use dojo_core::agents::belt::{self, Answer, Thought};
+use dojo_core::bank::{Bank, BankError, Entry, Meta, NAME};
+use dojo_core::games::AnyRules;
 use dojo_core::search::speed::Speed;
 
 use crate::input::Press;
@@ -20,6 +22,16 @@ pub enum Event<'a> {
         /// The move; `None` if it was stopped.
         answer: Option<Answer>,
     },
+    /// What the thinking side thinks of the moves of the question of this number; it may be told again and again while
+    /// it looks further.
+    Mind {
+        /// The number that the question carried.
+        id: u32,
+        /// A value for each move; none where it does not think in numbers.
+        thoughts: &'a [Thought],
+        /// Whether this is its last word.
+        done: bool,
+    },
     /// How fast the thinking side searches and plays games to their end.
     Measured {
         /// Nodes searched.
@@ -29,6 +41,8 @@ pub enum Event<'a> {
     },
     /// What was kept under this slot, told at the start.
     Restore(Slot, &'a [u8]),
+    /// What is known about the model that [`Command::Look`] asked for; `None` if there is none.
+    Card(Option<BrainCard>),
     /// What is in the bank, told at the start and when it changes.
     Bank(Result<BankCard, BankError>),
     /// Something went wrong that the player should read once, such as the reason for a restart.
@@ -52,16 +66,62 @@ impl From<&Bank<'_>> for BankCard {
     }
 }
 
+/// What the console tells about a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BrainCard {
+    /// Its name, filled with zeros.
+    pub name: [u8; NAME],
+    /// The seed that makes it again.
+    pub seed: u64,
+    /// Games it has trained.
+    pub games: u64,
+    /// Checksum of its values.
+    pub crc: u32,
+    /// Day it was made, as yyyymmdd; 0 if nobody knows.
+    pub date: u32,
+    /// Certified score against a random player, in thousandths.
+    pub strength: u16,
+}
+
+impl BrainCard {
+    /// Its name without the filling.
+    pub fn name(&self) -> &str {
+        let end = self.name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
+        core::str::from_utf8(&self.name[..end]).unwrap_or_default()
+    }
+
+    /// The card of the model that plays for a belt.
+    pub fn find(rules: AnyRules, belt: Belt, bank: &Bank<'_>) -> Option<BrainCard> {
+        belt::model(&rules.start(), belt, bank).map(|entry| BrainCard::from(&entry))
+    }
+}
+
+impl From<&Entry<'_>> for BrainCard {
+    fn from(entry: &Entry<'_>) -> BrainCard {
+        let Meta { name, seed, games, date, strength, .. } = entry.meta;
+        BrainCard { name, seed, games, crc: entry.crc, date, strength }
+    }
+}
+
 /// Something that the runner is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a position has no other place to be, and few commands wait at a time")]
 pub enum Command {
-    /// Think, and answer with [`Event::Answer`] and this number.
+    /// Think about what [`crate::Console::question`] asks under this number, and answer with [`Event::Answer`],
+    /// [`Event::Mind`] or both, and the number.
     Think {
         /// Goes back with the answer.
         id: u32,
-        /// What to think about.
-        question: Question,
+        /// What is wanted.
+        purpose: Purpose,
+        /// Whether the brain that the player kept is asked, instead of a belt of the bank.
+        pupil: bool,
+    },
+    /// Look up the model that plays for a belt under these rules, and answer with [`Event::Card`].
+    Look {
+        /// The rules in question.
+        rules: AnyRules,
+        /// Whose model.
+        belt: Belt,
     },
     /// Measure how fast the thinking side is, and answer with [`Event::Measured`].
     Measure,
@@ -80,6 +140,40 @@ pub enum Command {
     Light(u8),
     /// Whether the picture has to be moved by two columns (SH1106 sold as SSD1306).
     Shifted(bool),
+}
+
+/// What a question is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Purpose {
+    /// A move.
+    Move = 1,
+    /// What it thinks of every move.
+    Mind = 2,
+    /// What it thinks of every move, then the move.
+    Both = 3,
+}
+
+impl Purpose {
+    /// The purpose with this number.
+    pub const fn from_code(code: u8) -> Option<Purpose> {
+        match code {
+            1 => Some(Purpose::Move),
+            2 => Some(Purpose::Mind),
+            3 => Some(Purpose::Both),
+            _ => None,
+        }
+    }
+
+    /// Whether a move is wanted.
+    pub const fn wants_move(self) -> bool {
+        matches!(self, Purpose::Move | Purpose::Both)
+    }
+
+    /// Whether the values of all moves are wanted.
+    pub const fn wants_mind(self) -> bool {
+        matches!(self, Purpose::Mind | Purpose::Both)
+    }
 }
 
 /// What the console keeps over a restart. The numbers stand in saves and never change.

@@ -19,7 +19,7 @@
 //! # Map
 //! - [`Console`]: takes events, keeps the stack of screens; `desk` is what all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
-//! - [`Bout`]: a running game; `store`: what is kept over a restart
+//! - [`Bout`]: a running game; `mind`: what the machine thinks of it; `store`: what is kept over a restart
 //! - [`save_file`]: the same as one file
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses
 
@@ -33,14 +33,17 @@ mod desk;
 mod event;
 mod frame;
 pub mod input;
+mod mind;
 mod pen;
 pub mod save_file;
 mod screens;
 mod store;
+mod strength;
 
 pub use bout::Bout;
 pub use console::Console;
-pub use event::{BankCard, Command, Event, Slot};
+pub use event::{BankCard, BrainCard, Command, Event, Purpose, Slot};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
 pub use store::{MAX_BYTES, Seat, Settings, Setup, Starter, Statistics, Tally};
+pub use strength::{Strength, strength};

@@ -27,23 +27,45 @@ pub enum Seat {
     Person,
     /// The machine.
     Machine(Belt),
+    /// The brain that the player trained and kept.
+    Pupil,
 }
 
 impl Seat {
-    /// The belt, if the machine sits here.
+    /// Everybody who can sit on a side.
+    pub(crate) const ALL: [Seat; 7] = [
+        Seat::Person,
+        Seat::Machine(Belt::White),
+        Seat::Machine(Belt::Yellow),
+        Seat::Machine(Belt::Green),
+        Seat::Machine(Belt::Brown),
+        Seat::Machine(Belt::Black),
+        Seat::Pupil,
+    ];
+
+    /// The belt, if the machine wears one here.
     pub fn belt(self) -> Option<Belt> {
         match self {
-            Seat::Person => None,
             Seat::Machine(belt) => Some(belt),
+            Seat::Person | Seat::Pupil => None,
         }
     }
 
-    /// The next choice in the list person, white … black, round and round.
-    pub(crate) fn stepped(self, forward: bool) -> Seat {
-        let all = Belt::ALL.len() + 1;
-        let now = self.belt().map_or(0, |belt| belt as usize + 1);
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Seat::Person => "Person",
+            Seat::Machine(belt) => belt.title(),
+            Seat::Pupil => "Pupil",
+        }
+    }
+
+    /// The next among those who may sit here, round and round.
+    pub(crate) fn stepped(self, forward: bool, choices: &[Seat]) -> Seat {
+        let all = choices.len().max(1);
+        let now = choices.iter().position(|&seat| seat == self).unwrap_or(0);
         let next = (now + if forward { 1 } else { all - 1 }) % all;
-        next.checked_sub(1).map_or(Seat::Person, |belt| Seat::Machine(Belt::ALL[belt]))
+        choices.get(next).copied().unwrap_or(self)
     }
 }
 

@@ -48,18 +48,18 @@ const SCENES: &[(&str, &str)] = &[
         "tictactoe-drawn",
         "a down a down a down down left left up up a up left a right a right a left down a left a down a right a up right a down a",
     ),
-    ("setup-dots", "a down a up a"),
-    ("rules-dots", "a down a up a up a"),
-    ("dots-start", "a down a up a a"),
-    ("dots-reply", "a down a up a a up a wait"),
-    ("dots-hint", "a down a up a a up a wait x"),
+    ("setup-dots", "a down a down down a"),
+    ("rules-dots", "a down a down down a up a"),
+    ("dots-start", "a down a down down a a"),
+    ("dots-reply", "a down a down down a a up a wait"),
+    ("dots-hint", "a down a down down a a up a wait x"),
     (
         "dots-5x5-two-people",
-        "a down a up a down down left left down down right right right down right right right up up up up up a a right a down a left a up a left a down a",
+        "a down a down down a down down left left down down right right right down right right right up up up up up a a right a down a left a up a left a down a",
     ),
     (
         "dots-won",
-        "a down a up a down down left left up up a up up a left a down a right a right a down a left a down a right a right a down a left a",
+        "a down a down down a down down left left up up a up up a left a down a right a right a down a left a down a right a right a down a left a",
     ),
     ("sticks-lost", "a a left left left left left left a wait up a wait a wait a wait a wait a wait a wait a"),
     (
@@ -67,6 +67,39 @@ const SCENES: &[(&str, &str)] = &[
         "a down a down a down down left left up up a a right a left up a right a left down down a down down a left left",
     ),
 ];
+
+/// The mind view, with the shipped models.
+const MINDS: &[(&str, &str)] = &[
+    ("belts-sticks", "a down a a down down a"),
+    ("belts-dots-black", "a down a down down a down down a down down down"),
+    ("belts-other-rules", "a down a a up up left up up up up up a"),
+    ("belts-pause", "a a b down down down down a down"),
+    ("card-sticks", "a down a a down down a right"),
+    ("card-none", "a down a down a down down a right"),
+    ("pause-mind", "a a b up up right"),
+    ("mind-sticks", "a a b up up a"),
+    ("mind-sticks-choose", "a a b up up a left left left left"),
+    ("mind-sticks-machine", "a a b up up a left left a"),
+    ("mind-sticks-later", "a a b up up a left left a wait wait"),
+    ("mind-sticks-two-people", "a down a a down down left left up up a b up up a left a"),
+    ("mind-tictactoe", "a down a down a a a wait b up up a"),
+    ("mind-tictactoe-won", "a down a down a down down left left up up a b up up a a up a left a"),
+    ("mind-tictactoe-start", "a down a down a a b up up a"),
+    ("mind-dots", "a down a down down a a b up up a"),
+    ("mind-dots-later", "a down a down down a a b up up a up a wait wait up a wait wait down a wait wait"),
+    (
+        "mind-dots-5x5",
+        "a down a down down a down down left left down down right right right down right right right up up up up up a b up up a",
+    ),
+];
+
+fn mind_scene(keys: &str) -> Runner {
+    let mut runner = Runner::new(1);
+    runner.bank = include_bytes!("../../models/dojo.bank");
+    runner.handle(Event::Ready);
+    runner.keys(keys);
+    runner
+}
 
 fn scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
@@ -87,14 +120,16 @@ fn every_screen_looks_as_blessed() {
             faults.extend(compare(name, &runner.picture(screen)));
         }
     }
-    for (name, mut runner) in troubles() {
+    let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
+    for (name, mut runner) in minds.chain(troubles()) {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));
         }
     }
     assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
-    let all = ["about", "board", "games", "menu", "pause", "result", "review", "rules", "settings", "setup"];
+    let all =
+        ["about", "belts", "board", "card", "games", "menu", "pause", "result", "review", "rules", "settings", "setup"];
     let all: Vec<_> = all.into_iter().chain(["statistics", "title", "trouble"]).collect();
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
 }

@@ -9,7 +9,7 @@ use dojo_core::agents::belt::{BeltPlayer, Belted, Means};
 use dojo_core::agents::{Agent, Belt, Greedy, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
 use dojo_core::game::{Game, GameMove};
-use dojo_core::games::{Dots, Iwoki, Sticks, TicTacToe};
+use dojo_core::games::{Dots, Go, Iwoki, Sticks, TicTacToe};
 use dojo_core::learn::two::Opponent;
 use dojo_core::memory::Heap;
 use dojo_core::rng::Rng;
@@ -191,6 +191,12 @@ impl Contender for Dots {
 impl Contender for Iwoki {
     fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
         (*spec == Spec::Greedy).then(|| -> Own<Self> { Arc::new(|game, rng| Greedy.choose(game, rng)) })
+    }
+}
+
+impl Contender for Go {
+    fn own(_: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        None
     }
 }
 

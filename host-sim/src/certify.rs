@@ -10,8 +10,10 @@ use dojo_core::rng::Rng;
 use serde::Serialize;
 
 mod dots;
+mod opening;
 
 pub use dots::{DotsCertificate, Shape, certify_dots, keep_best, lost_win_of_dots};
+pub use opening::{OpeningCertificate, solve_opening};
 
 /// A stored byte divided by this is the value.
 pub const SCALE: u32 = 255;
@@ -24,6 +26,8 @@ pub enum Certified {
     Sticks(Certificate),
     /// Of a table for dots and boxes.
     Dots(DotsCertificate),
+    /// Of the opening of 3×3.
+    Opening(OpeningCertificate),
 }
 
 impl Certified {
@@ -32,6 +36,8 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.strength(),
             Certified::Dots(proof) => proof.strength(),
+            // Its score is measured in matches, not proved.
+            Certified::Opening(_) => 0,
         }
     }
 
@@ -40,6 +46,7 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.lines(),
             Certified::Dots(proof) => proof.lines(),
+            Certified::Opening(proof) => proof.lines(),
         }
     }
 }

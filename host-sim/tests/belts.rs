@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dojo::agents::{Contender, Player, Spec};
-use dojo::arena::{self, Match};
+use dojo::arena::{self, Match, Tally};
 use dojo::bank::SHIPPED;
 use dojo_core::agents::Belt;
 use dojo_core::bank::Bank;
@@ -71,56 +71,90 @@ fn white_can_be_beaten() {
     assert!(duel::<Sticks>(Spec::Belt(Belt::White), Spec::Random, 1).total().wins_b > GAMES / 10);
 }
 
+/// A game, the scores of its belts, and how the third column is called.
+struct Table {
+    id: GameId,
+    third: Option<&'static str>,
+    belts: [[Option<Tally>; 3]; 5],
+}
+
+fn measured() -> [Table; 3] {
+    [
+        Table { id: GameId::Sticks, third: None, belts: scores::<Sticks>(None) },
+        Table { id: GameId::TicTacToe, third: None, belts: scores::<TicTacToe>(None) },
+        Table { id: GameId::Dots, third: Some("smart"), belts: scores::<Dots>(Some(Spec::Smart)) },
+    ]
+}
+
+/// Each belt against random, the belt below, and somebody else.
+fn scores<G: Contender>(third: Option<Spec>) -> [[Option<Tally>; 3]; 5]
+where
+    G::Rules: Send + Sync,
+{
+    Belt::ALL.map(|belt| {
+        let against = |opponent| duel::<G>(Spec::Belt(belt), opponent, 1).total();
+        let below = Belt::from_code((belt as u8).wrapping_sub(1));
+        [Some(against(Spec::Random)), below.map(|below| against(Spec::Belt(below))), third.clone().map(against)]
+    })
+}
+
 /// The tables, as Markdown.
-fn tables() -> String {
+fn page(tables: &[Table]) -> String {
     let mut text = String::new();
-    let tables = [
-        (GameId::Sticks, "", rows::<Sticks>(None)),
-        (GameId::TicTacToe, "", rows::<TicTacToe>(None)),
-        (GameId::Dots, " against smart |", rows::<Dots>(Some(Spec::Smart))),
-    ];
-    for (id, more, rows) in tables {
+    for Table { id, third, belts } in tables {
+        let more = third.map_or(String::new(), |name| format!(" against {name} |"));
         let line = if more.is_empty() { "" } else { "---|" };
         let head = format!("| belt | against random | against the belt below |{more}\n|---|---|---|{line}");
-        let _ = writeln!(text, "\n### {}\n\n{head}\n{rows}", id.title());
+        let _ = writeln!(text, "\n### {}\n\n{head}", id.title());
+        for (belt, cells) in Belt::ALL.iter().zip(belts) {
+            let cells = cells.iter().take(2 + usize::from(third.is_some())).map(|total| {
+                total.as_ref().map_or("–".into(), |total| {
+                    let [low, high] = total.ci95();
+                    format!("{:.3} ({low:.3} to {high:.3})", total.score_a())
+                })
+            });
+            let _ = writeln!(text, "| {} | {} |", belt.name(), cells.collect::<Vec<_>>().join(" | "));
+        }
+        let _ = writeln!(text);
     }
     text
 }
 
-fn rows<G: Contender>(third: Option<Spec>) -> String
-where
-    G::Rules: Send + Sync,
-{
-    let cell = |opponent, belt| {
-        let total = duel::<G>(Spec::Belt(belt), opponent, 1).total();
-        let [low, high] = total.ci95();
-        format!("{:.3} ({low:.3} to {high:.3})", total.score_a())
-    };
-    let mut below = None;
-    let mut text = String::new();
-    for belt in Belt::ALL {
-        let under = below.map_or("–".into(), |below| cell(Spec::Belt(below), belt));
-        let third = third.iter().map(|spec| format!(" {} |", cell(spec.clone(), belt))).collect::<String>();
-        let _ = writeln!(text, "| {} | {} | {under} |{third}", belt.name(), cell(Spec::Random, belt));
-        below = Some(belt);
+/// The same for the screen, as source.
+fn source(tables: &[Table]) -> String {
+    let mut text = String::from("const MEASURED: &[(GameId, [[u16; 3]; 5])] = &[\n");
+    for Table { id, belts, .. } in tables {
+        // Rounded as in the manual.
+        let rounded = |total: &Tally| format!("{:.3}", total.score_a()).replace('.', "").parse().unwrap();
+        let thousandths = |total: &Option<Tally>| -> u16 { total.as_ref().map_or(0, rounded) };
+        let belts = belts.each_ref().map(|cells| cells.each_ref().map(thousandths));
+        let _ = writeln!(text, "    (GameId::{id:?}, {belts:?}),");
     }
-    text
+    text + "];\n"
 }
 
 const BEGIN: &str = "<!-- measured by `cargo xtask belts`, checked by a test -->\n";
 const END: &str = "<!-- end of the measured tables -->";
 
-/// Compares the page with what is measured now; with `DOJO_BLESS` set it writes the page instead.
+const SOURCE_BEGIN: &str = "// measured by `cargo xtask belts`, checked by a test\n";
+const SOURCE_END: &str = "// end of what was measured";
+
+/// Compares the manual and the screen with what is measured now; with `DOJO_BLESS` set it writes them instead.
 #[test]
-fn the_page_shows_what_is_measured() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/belts.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let (before, rest) = page.split_once(BEGIN).expect("docs/belts.md has a place for the tables");
-    let (shown, after) = rest.split_once(END).expect("docs/belts.md ends its tables");
-    let measured = tables();
+fn the_manual_and_the_screen_show_what_is_measured() {
+    let tables = measured();
+    check("docs/belts.md", BEGIN, END, &page(&tables));
+    check("handheld/src/strength.rs", SOURCE_BEGIN, SOURCE_END, &source(&tables));
+}
+
+fn check(file: &str, begin: &str, end: &str, measured: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(begin).expect("there is a place for what is measured");
+    let (shown, after) = rest.split_once(end).expect("it has an end");
     if std::env::var_os("DOJO_BLESS").is_some() {
-        std::fs::write(&path, format!("{before}{BEGIN}{measured}{END}{after}")).unwrap();
+        std::fs::write(&path, format!("{before}{begin}{measured}{end}{after}")).unwrap();
     } else {
-        assert!(shown == measured, "docs/belts.md is out of date, `cargo xtask belts` measures again:{measured}");
+        assert!(shown == measured, "{file} is out of date, `cargo xtask belts` measures again:{measured}");
     }
 }

@@ -4,23 +4,22 @@
 //! events to a console on the PC and compares the pictures pixel by pixel. Wherever a test lets time pass, it does so
 //! through the twin: no frame goes unseen.
 
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 use dojo::bank;
+use dojo::device::saves::{RamFlash, SAVES_ADDRESS, SAVES_BYTES};
 use dojo::device::{Device, TAP_MS, Wiring, pin};
 use dojo::pico::{CutMoment, Display, Fault, FlashOperationKind, Image, ResetReason};
 use dojo::uf2::BANK_ADDRESS;
-use dojo_core::agents::belt::{Answer, Source};
-use dojo_core::bank::Bank;
+use dojo_core::agents::belt::{Answer, Source, Thought};
+use dojo_core::bank::{Bank, NAME};
 use dojo_core::games::GameId;
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::{self, Speed};
-use dojo_handheld::{BankCard, Button, Console, Event, Frame, Press, Slot};
+use dojo_handheld::{BankCard, BrainCard, Button, Console, Event, Frame, Press, Slot};
 use embassy_futures::block_on;
-use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 
@@ -60,13 +59,16 @@ struct Twin {
     console: Console,
     /// What the console was told since it was made, to make it again in a copy.
     told: Vec<String>,
+    /// Lines of thoughts that belong to the next event.
+    thoughts: Vec<Thought>,
     read: usize,
     frames: usize,
 }
 
 impl Clone for Twin {
     fn clone(&self) -> Twin {
-        let mut twin = Twin { device: self.device.clone(), console: Console::new(0), told: vec![], ..*self };
+        let mut twin =
+            Twin { device: self.device.clone(), console: Console::new(0), told: vec![], thoughts: vec![], ..*self };
         for line in &self.told {
             twin.tell(line);
         }
@@ -77,7 +79,7 @@ impl Clone for Twin {
 impl Twin {
     fn new(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
         let device = Device::new(image, wiring);
-        Twin { device, wiring, bank, console: Console::new(0), told: vec![], read: 0, frames: 0 }
+        Twin { device, wiring, bank, console: Console::new(0), told: vec![], thoughts: vec![], read: 0, frames: 0 }
     }
 
     fn boot(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
@@ -108,9 +110,16 @@ impl Twin {
             self.told = vec![line.into()];
             return;
         }
+        let number = |text: &str| text.parse().expect("a number");
+        if let Some(list) = line.strip_prefix("thoughts ") {
+            self.told.push(line.into());
+            let words: Vec<u32> = list.trim_matches(['[', ']']).split(", ").map(number).collect();
+            let thought = |pair: &[u32]| Thought { index: pair[0] as u16, value: pair[1] as u16 };
+            self.thoughts.extend(words.chunks(2).map(thought));
+            return;
+        }
         let Some(event) = line.strip_prefix("event ") else { return };
         self.told.push(line.into());
-        let number = |text: &str| text.parse().expect("a number");
         match event.split(' ').collect::<Vec<_>>()[..] {
             ["tick", now] => self.console.handle(Event::Tick(number(now))),
             ["down", name] => self.console.handle(Event::Press(Press::Down(button(name)))),
@@ -120,6 +129,10 @@ impl Twin {
                 let source = if source == "brain" { Source::Brain } else { Source::Rules };
                 let answer = Some(Answer { index: number(index) as u16, source });
                 self.console.handle(Event::Answer { id: number(id), answer });
+            }
+            ["mind", id, done] => {
+                let thoughts = std::mem::take(&mut self.thoughts);
+                self.console.handle(Event::Mind { id: number(id), thoughts: &thoughts, done: done == "true" });
             }
             ["measured", nodes, search, games, playouts] => self.console.handle(Event::Measured {
                 search: Speed { count: number(nodes), micros: number(search) },
@@ -131,6 +144,14 @@ impl Twin {
                 let hex = hex.trim_end_matches(']').split(", ").filter(|byte| !byte.is_empty());
                 let bytes: Vec<u8> = hex.map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect();
                 self.console.handle(Event::Restore(slot, &bytes));
+            }
+            ["card", "none"] => self.console.handle(Event::Card(None)),
+            ["card", seed, games, crc, date, strength, name] => {
+                let mut filled = [0; NAME];
+                filled[..name.len()].copy_from_slice(name.as_bytes());
+                let (crc, date, strength) = (number(crc), number(date), number(strength) as u16);
+                let (seed, games) = (seed.parse().expect("a seed"), games.parse().expect("games"));
+                self.console.handle(Event::Card(Some(BrainCard { name: filled, seed, games, crc, date, strength })));
             }
             ["bank", ..] => {
                 self.console.handle(Event::Bank(Bank::new(self.bank).map(|bank| BankCard::from(&bank))));
@@ -340,6 +361,19 @@ fn whole_games_are_played_by_pressing_buttons() {
             assert!(twin.frames > 15, "{} frames were compared", twin.frames);
         }
     }
+}
+
+#[test]
+fn the_mind_of_the_machine_is_shown_as_the_pc_shows_it() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses("A A B up up A");
+    assert_eq!(twin.screen(), "board");
+    twin.until("thoughts", |twin| twin.logged("event mind"));
+    twin.press(Button::A);
+    twin.wait(2500);
+    assert_eq!(twin.moves(), 2, "it thought aloud, then moved");
+    let minds = twin.device.pico.log().iter().filter(|line| line.text.starts_with("event mind")).count();
+    assert_eq!(minds, 3, "before, during and after its move");
 }
 
 #[test]
@@ -799,8 +833,8 @@ fn power_cuts_while_a_game_is_saved_leave_the_old_state_or_the_new() {
 fn worn(room: usize) -> Device {
     let mut twin = booted(Wiring::Oled);
     twin.presses("A A");
-    let mut flash = RamFlash(vec![0xFF; 64 * 1024], 0);
-    let mut map = MapStorage::<u8, _, _>::new(&mut flash, MapConfig::new(0..64 * 1024), Cache::new_uncached());
+    let mut flash = RamFlash::blank();
+    let mut map = MapStorage::<u8, _, _>::new(&mut flash, MapConfig::new(0..SAVES_BYTES), Cache::new_uncached());
     let mut buffer = [0; 512];
     let mut bytes = [0; dojo_handheld::MAX_BYTES];
     loop {
@@ -811,12 +845,12 @@ fn worn(room: usize) -> Device {
                 block_on(map.store_item(&mut buffer, &(slot as u8), &value)).expect("stored");
             }
         }
-        if map.flash().1 >= 3 && map.flash().left() <= room {
+        if map.flash().erases >= 3 && map.flash().left() <= room {
             break;
         }
     }
     let mut device = twin.device;
-    device.pico.patch_flash(0x101F_0000, &flash.0).expect("it fits");
+    device.pico.patch_flash(SAVES_ADDRESS, &flash.bytes).expect("it fits");
     device.pico.power_cycle();
     device.wait(400).expect("it boots");
     device
@@ -840,49 +874,4 @@ fn power_cuts_while_a_move_needs_a_fresh_sector_lose_nothing() {
         device.wait(100)
     });
     assert_eq!(operations.iter().filter(|kind| **kind == FlashOperationKind::EraseSector).count(), 1);
-}
-
-/// NOR flash in memory, with the sizes of the device's driver; counts its erases.
-struct RamFlash(Vec<u8>, usize);
-
-impl RamFlash {
-    /// Bytes left in the sector that is being filled.
-    fn left(&self) -> usize {
-        let open = |sector: &&[u8]| sector[0] != 0xFF && sector[4095] == 0xFF;
-        let current = self.0.chunks(4096).find(open);
-        current.map_or(4096, |sector| sector.iter().rev().take_while(|byte| **byte == 0xFF).count())
-    }
-}
-
-impl ErrorType for RamFlash {
-    type Error = Infallible;
-}
-
-impl ReadNorFlash for RamFlash {
-    const READ_SIZE: usize = 1;
-
-    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Infallible> {
-        bytes.copy_from_slice(&self.0[offset as usize..][..bytes.len()]);
-        Ok(())
-    }
-
-    fn capacity(&self) -> usize {
-        self.0.len()
-    }
-}
-
-impl NorFlash for RamFlash {
-    const WRITE_SIZE: usize = 1;
-    const ERASE_SIZE: usize = 4096;
-
-    async fn erase(&mut self, from: u32, to: u32) -> Result<(), Infallible> {
-        self.0[from as usize..to as usize].fill(0xFF);
-        self.1 += 1;
-        Ok(())
-    }
-
-    async fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Infallible> {
-        self.0[offset as usize..].iter_mut().zip(bytes).for_each(|(cell, byte)| *cell &= byte);
-        Ok(())
-    }
 }

@@ -128,7 +128,7 @@ fn models() -> Outcome {
         dojo(&["train", game, "--preset", preset, "--out", folder, "--force"])?;
     }
     let [sticks, dots, published] = &folders;
-    dojo(&["bank", "pack", sticks, dots, published, "--out", "models/dojo.bank", "--force"])?;
+    dojo(&["bank", "pack", sticks, dots, published, "models/solved.txt", "--out", "models/dojo.bank", "--force"])?;
     dojo(&["bank", "verify", "models/dojo.bank"])
 }
 

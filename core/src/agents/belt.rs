@@ -9,7 +9,7 @@ use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, Val
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::{Game, GameMove};
 use crate::games::dots::Opening;
-use crate::games::{AnyGame, Dots, GameId, Sticks, TicTacToe, inside};
+use crate::games::{AnyGame, Dots, GameId, Go, Sticks, TicTacToe, inside};
 use crate::learn::dots::{LEAVE_VALUES, Q_VALUES, leave_move, leave_value, q_move, q_value};
 use crate::learn::{Fraction, two};
 use crate::memory::Workspace;
@@ -180,9 +180,21 @@ impl BeltPlayer<'_> {
 
     /// The payload of the model that plays for this belt.
     fn model<G: Belted>(&self, game: &G) -> Option<&[u8]> {
-        let serves = |entry: &Entry<'_>| entry.meta.belt == Some(self.belt) && G::fits(game.rules(), &entry.meta);
-        self.bank?.entries().find(serves)?.payload().ok()
+        serving::<G>(game.rules(), self.belt, self.bank?)?.payload().ok()
     }
+}
+
+/// The model that plays for a belt under these rules.
+fn serving<'b, G: Belted>(rules: G::Rules, belt: Belt, bank: &Bank<'b>) -> Option<Entry<'b>> {
+    bank.entries().find(|entry| entry.meta.belt == Some(belt) && G::fits(rules, &entry.meta))
+}
+
+/// The model that plays for a belt under the rules of this position, if there is one.
+pub fn model<'b>(game: &AnyGame, belt: Belt, bank: &Bank<'b>) -> Option<Entry<'b>> {
+    fn of<'b, G: Belted>(game: &G, belt: Belt, bank: &Bank<'b>) -> Option<Entry<'b>> {
+        serving::<G>(game.rules(), belt, bank)
+    }
+    inside!(game, game => of(game, belt, bank))
 }
 
 /// A game with belts.
@@ -253,10 +265,14 @@ fn thousandths(value: i16) -> u16 {
     (value.signum() + 1) as u16 * 500
 }
 
-fn solved_value<G: Solvable>(game: &G, mv: G::Move) -> Option<u16> {
-    let (solution, next) = (G::solve(game.rules()), game.after(mv));
-    let value = next.value(&solution);
-    Some(thousandths(if next.turn() == game.turn() { value } else { -value }))
+/// The exact values of all moves.
+fn solved_thoughts<G: Solvable>(game: &G) -> Thoughts {
+    let solution = G::solve(game.rules());
+    each_move(game, |mv| {
+        let next = game.after(mv);
+        let value = next.value(&solution);
+        Some(thousandths(if next.turn() == game.turn() { value } else { -value }))
+    })
 }
 
 /// Belts that look 1, 2, 3 or 4 moves ahead; black is perfect.
@@ -282,7 +298,7 @@ impl Belted for TicTacToe {
     }
 
     fn thoughts<W, C>(&self, _: Belt, _: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
-        each_move(self, |mv| solved_value(self, mv))
+        solved_thoughts(self)
     }
 }
 
@@ -304,10 +320,12 @@ impl Belted for Sticks {
     }
 
     fn thoughts<W, C>(&self, _: Belt, model: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
-        each_move(self, |mv| match model {
-            Some(payload) => payload.get(self.after(mv).state()).copied().map(Fraction::thousandths),
-            None => solved_value(self, mv),
-        })
+        match model {
+            Some(values) => {
+                each_move(self, |mv| values.get(self.after(mv).state()).copied().map(Fraction::thousandths))
+            }
+            None => solved_thoughts(self),
+        }
     }
 }
 
@@ -365,6 +383,25 @@ impl Belted for Dots {
             }
             book => dots::thoughts(self, book, means),
         }
+    }
+}
+
+/// No models and no search yet: any legal move.
+impl Belted for Go {
+    fn fits(_: Self::Rules, _: &Meta) -> bool {
+        false
+    }
+
+    fn by_model<W, C>(&self, _: Belt, _: &[u8], _: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
+        None
+    }
+
+    fn by_rules<W, C>(&self, _: Belt, rng: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
+        Random.choose(self, rng)
+    }
+
+    fn thoughts<W, C>(&self, _: Belt, _: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
+        Thoughts::new()
     }
 }
 

@@ -10,11 +10,13 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Game, GameMove, IllegalMove, Outcome, Player, Rules};
 
 pub mod dots;
+pub mod go;
 pub mod iwoki;
 pub mod sticks;
 pub mod tictactoe;
 
 pub use dots::{Dots, DotsRules};
+pub use go::{Go, GoRules};
 pub use iwoki::{Iwoki, IwokiRules};
 pub use sticks::{Sticks, SticksRules};
 pub use tictactoe::{TicTacToe, TicTacToeRules};
@@ -45,6 +47,10 @@ macro_rules! with_game {
                 type $Game = $crate::games::Iwoki;
                 $body
             }
+            $crate::games::GameId::Go => {
+                type $Game = $crate::games::Go;
+                $body
+            }
         }
     };
 }
@@ -57,6 +63,7 @@ macro_rules! inside {
             AnyGame::TicTacToe($game) => $body,
             AnyGame::Dots($game) => $body,
             AnyGame::Iwoki($game) => $body,
+            AnyGame::Go($game) => $body,
         }
     };
 }
@@ -74,11 +81,13 @@ pub enum GameId {
     Dots = 3,
     /// Iwoki.
     Iwoki = 4,
+    /// Go.
+    Go = 5,
 }
 
 impl GameId {
     /// All games, in the order of the menu.
-    pub const ALL: [GameId; 4] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots, GameId::Iwoki];
+    pub const ALL: [GameId; 5] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots, GameId::Iwoki, GameId::Go];
 
     /// The name used in commands and records.
     pub fn name(self) -> &'static str {
@@ -92,6 +101,7 @@ impl GameId {
             GameId::TicTacToe => "Tic-tac-toe",
             GameId::Dots => "Dots and boxes",
             GameId::Iwoki => "Iwoki",
+            GameId::Go => "Go",
         }
     }
 
@@ -122,6 +132,8 @@ pub enum AnyRules {
     Dots(DotsRules),
     /// What is hidden, and the deal.
     Iwoki(IwokiRules),
+    /// Size, komi, ko, handicap.
+    Go(GoRules),
 }
 
 impl AnyRules {
@@ -132,6 +144,7 @@ impl AnyRules {
             GameId::TicTacToe => AnyRules::TicTacToe(TicTacToeRules),
             GameId::Dots => AnyRules::Dots(DotsRules::default()),
             GameId::Iwoki => AnyRules::Iwoki(IwokiRules::default()),
+            GameId::Go => AnyRules::Go(GoRules::default()),
         }
     }
 
@@ -147,6 +160,7 @@ impl AnyRules {
                 AnyRules::Dots(size.map_or(DotsRules::default(), |size| size.judged(rules.ties, rules.misere)))
             }
             AnyRules::Iwoki(rules) => AnyRules::Iwoki(rules),
+            AnyRules::Go(rules) => AnyRules::Go(rules.checked().unwrap_or_default()),
         }
     }
 
@@ -157,6 +171,7 @@ impl AnyRules {
             AnyRules::TicTacToe(_) => GameId::TicTacToe,
             AnyRules::Dots(_) => GameId::Dots,
             AnyRules::Iwoki(_) => GameId::Iwoki,
+            AnyRules::Go(_) => GameId::Go,
         }
     }
 
@@ -176,6 +191,7 @@ impl AnyRules {
             AnyRules::TicTacToe(rules) => AnyGame::TicTacToe(TicTacToe::new(rules)),
             AnyRules::Dots(rules) => AnyGame::Dots(Dots::new(rules)),
             AnyRules::Iwoki(rules) => AnyGame::Iwoki(Iwoki::new(rules)),
+            AnyRules::Go(rules) => AnyGame::Go(Go::new(rules)),
         }
     }
 }
@@ -187,6 +203,7 @@ impl fmt::Display for AnyRules {
             AnyRules::TicTacToe(rules) => rules.fmt(f),
             AnyRules::Dots(rules) => rules.fmt(f),
             AnyRules::Iwoki(rules) => rules.fmt(f),
+            AnyRules::Go(rules) => rules.fmt(f),
         }
     }
 }
@@ -203,6 +220,8 @@ pub enum AnyGame {
     Dots(Dots),
     /// Iwoki.
     Iwoki(Iwoki),
+    /// Go.
+    Go(Go),
 }
 
 impl AnyGame {
@@ -213,6 +232,7 @@ impl AnyGame {
             AnyGame::TicTacToe(_) => GameId::TicTacToe,
             AnyGame::Dots(_) => GameId::Dots,
             AnyGame::Iwoki(_) => GameId::Iwoki,
+            AnyGame::Go(_) => GameId::Go,
         }
     }
 
@@ -246,7 +266,8 @@ impl AnyGame {
 }
 
 /// Most moves in a game of any kind here.
-pub const MAX_PLIES: usize = largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES, Iwoki::MAX_PLIES]);
+pub const MAX_PLIES: usize =
+    largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES, Iwoki::MAX_PLIES, Go::MAX_PLIES]);
 
 const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
     let mut largest = 0;

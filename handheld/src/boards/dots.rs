@@ -130,7 +130,7 @@ impl Board for DotsBoard {
         self.place = self.place.min(self.length(game.rules()) - 1);
     }
 
-    fn draw(&self, game: &Dots, marks: Marks, place: Rectangle, pen: &mut Pen<'_>) {
+    fn draw(&self, game: &Dots, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         let grid = Grid::new(game.rules(), place, pen.look.roomy);
         for row in 0..game.rules().rows() {
@@ -147,6 +147,12 @@ impl Board for DotsBoard {
             for col in 0..=game.rules().cols() {
                 let (dot, size) = (grid.dot(row, col), grid.dot_size);
                 pen.fill(area(dot.x - size / 2, dot.y - size / 2, size, size), Ink::Paper);
+            }
+        }
+        for edge in game.free() {
+            if let Some(verdict) = marks.verdict(edge.index()) {
+                let room = if pen.look.roomy { 26 } else { 13 };
+                verdict.draw(grid.bar(edge, 1, 0).center(), grid.cell >= room, pen);
             }
         }
         if let Some(edge) = self.edge().filter(|_| marks.cursor) {
@@ -201,7 +207,7 @@ impl Grid {
 }
 
 impl DotsBoard {
-    fn tell(&self, game: &Dots, marks: Marks, pen: &mut Pen<'_>) {
+    fn tell(&self, game: &Dots, marks: Marks<'_>, pen: &mut Pen<'_>) {
         let [first, second] = Player::BOTH.map(|player| game.score(player));
         pen.tell(format_args!("Boxes {first} to {second}"));
         for row in 0..game.rules().rows() {
@@ -230,7 +236,7 @@ impl DotsBoard {
     }
 }
 
-fn draw_edge(game: &Dots, edge: Edge, grid: &Grid, marks: Marks, pen: &mut Pen<'_>) {
+fn draw_edge(game: &Dots, edge: Edge, grid: &Grid, marks: Marks<'_>, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     let thick = if roomy { 3 } else { 1 };
     if game.has(edge) {

@@ -1,5 +1,6 @@
 //! The boards: each game's own cursor, drawing and words. A board knows only its game.
 
+use dojo_core::agents::belt::Thought;
 use dojo_core::game::Outcome;
 use dojo_core::game::Player;
 use dojo_core::games::{AnyGame, AnyRules, GameId};
@@ -10,6 +11,8 @@ use crate::input::Button;
 use crate::pen::Pen;
 
 mod dots;
+mod go;
+mod heat;
 mod iwoki;
 mod sticks;
 mod tictactoe;
@@ -32,13 +35,15 @@ pub(crate) enum Reply {
 
 /// What is marked on a board besides the position.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Marks {
+pub(crate) struct Marks<'a> {
     /// The move that led here.
     pub(crate) last: Option<u16>,
     /// The move that the machine advises.
     pub(crate) hint: Option<u16>,
     /// Whether a person is to move.
     pub(crate) cursor: bool,
+    /// What the machine thinks of the moves, if that is to be seen.
+    pub(crate) thoughts: &'a [Thought],
 }
 
 /// One game's board.
@@ -56,7 +61,7 @@ pub(crate) trait Board: Sized {
     fn point_to(&mut self, game: &Self::Game, mv: Option<u16>);
 
     /// Draws the position into the area.
-    fn draw(&self, game: &Self::Game, marks: Marks, area: Rectangle, pen: &mut Pen<'_>);
+    fn draw(&self, game: &Self::Game, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>);
 
     /// What the person is about to do, if it needs words.
     fn prompt(&self, game: &Self::Game) -> Option<Words>;
@@ -69,6 +74,7 @@ pub(crate) enum AnyBoard {
     TicTacToe(tictactoe::TicTacToeBoard),
     Dots(dots::DotsBoard),
     Iwoki(iwoki::IwokiBoard),
+    Go(go::GoBoard),
 }
 
 /// Runs an expression with a board and the position of the same game; `$other` if they differ, which they never do.
@@ -79,6 +85,7 @@ macro_rules! both {
             (AnyBoard::TicTacToe($b), AnyGame::TicTacToe($g)) => $body,
             (AnyBoard::Dots($b), AnyGame::Dots($g)) => $body,
             (AnyBoard::Iwoki($b), AnyGame::Iwoki($g)) => $body,
+            (AnyBoard::Go($b), AnyGame::Go($g)) => $body,
             _ => $other,
         }
     };
@@ -91,6 +98,7 @@ impl AnyBoard {
             AnyGame::TicTacToe(game) => AnyBoard::TicTacToe(Board::new(game)),
             AnyGame::Dots(game) => AnyBoard::Dots(Board::new(game)),
             AnyGame::Iwoki(game) => AnyBoard::Iwoki(Board::new(game)),
+            AnyGame::Go(game) => AnyBoard::Go(Board::new(game)),
         }
     }
 
@@ -102,7 +110,7 @@ impl AnyBoard {
         both!(self, game, b, g => b.point_to(g, mv), else ())
     }
 
-    pub(crate) fn draw(&self, game: &AnyGame, marks: Marks, area: Rectangle, pen: &mut Pen<'_>) {
+    pub(crate) fn draw(&self, game: &AnyGame, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>) {
         both!(self, game, b, g => b.draw(g, marks, area, pen), else ())
     }
 
@@ -118,6 +126,7 @@ pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
         GameId::TicTacToe => tictactoe::RULES,
         GameId::Dots => dots::RULES,
         GameId::Iwoki => iwoki::RULES,
+        GameId::Go => go::RULES,
     }
 }
 
@@ -128,6 +137,7 @@ pub(crate) fn why(game: &AnyGame, outcome: Outcome) -> &'static str {
         AnyGame::TicTacToe(_) => tictactoe::why(outcome),
         AnyGame::Dots(game) => dots::why(game),
         AnyGame::Iwoki(game) => iwoki::why(game),
+        AnyGame::Go(game) => go::why(game),
     }
 }
 
@@ -138,6 +148,7 @@ pub(crate) fn badge(id: GameId, player: Player, centre: Point, pen: &mut Pen<'_>
         GameId::TicTacToe => tictactoe::badge(player, centre, pen),
         GameId::Dots => dots::badge(player, centre, pen),
         GameId::Iwoki => iwoki::badge(player, centre, pen),
+        GameId::Go => go::badge(player, centre, pen),
     }
 }
 
@@ -153,6 +164,7 @@ pub(crate) fn option(rules: &AnyRules, number: usize) -> Option<Choice> {
         AnyRules::Sticks(rules) => sticks::option(rules, number),
         AnyRules::Dots(rules) => dots::option(rules, number),
         AnyRules::Iwoki(rules) => iwoki::option(rules, number),
+        AnyRules::Go(rules) => go::option(rules, number),
         AnyRules::TicTacToe(_) => None,
     }
 }
@@ -163,6 +175,7 @@ pub(crate) fn step_option(rules: &mut AnyRules, number: usize, forward: bool) {
         AnyRules::Sticks(rules) => sticks::step_option(rules, number, forward),
         AnyRules::Dots(rules) => dots::step_option(rules, number, forward),
         AnyRules::Iwoki(rules) => iwoki::step_option(rules, number, forward),
+        AnyRules::Go(rules) => go::step_option(rules, number, forward),
         AnyRules::TicTacToe(_) => {}
     }
 }

@@ -124,7 +124,7 @@ impl Board for SticksBoard {
         }
     }
 
-    fn draw(&self, game: &Sticks, marks: Marks, place: Rectangle, pen: &mut Pen<'_>) {
+    fn draw(&self, game: &Sticks, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         for (row, sticks) in game.sticks().into_iter().enumerate() {
             pen.tell(format_args!("Row {}: {sticks} sticks", row + 1));
         }
@@ -137,15 +137,21 @@ impl Board for SticksBoard {
         let roomy = pen.look.roomy;
         let (width, height) = (place.size.width as i32, place.size.height as i32);
         let (step, row_height) = (width / i32::from(ROW_MAX), height / ROWS as i32);
-        let stick = Size::new((step as u32 / 3).max(3), row_height as u32 * 2 / 3);
         let lift = if roomy { 8 } else { 3 };
+        // The values of taking so many stand below the sticks, which make room for them.
+        let values = match (marks.thoughts.is_empty(), roomy) {
+            (true, _) => 0,
+            (false, true) => 22,
+            (false, false) => 8,
+        };
+        let tall = (row_height * 2 / 3).min(row_height - lift - values);
+        let stick = Size::new((step as u32 / 3).max(3), tall as u32);
         let last = marks.last.and_then(Take::from_index);
         let hint = marks.hint.and_then(Take::from_index);
         for row in 0..ROWS as u8 {
             let (at_start, left) = (game.rules().rows()[usize::from(row)], game.sticks()[usize::from(row)]);
             let x0 = place.top_left.x + (width - i32::from(at_start) * step) / 2 + (step - stick.width as i32) / 2;
-            let y =
-                place.top_left.y + i32::from(row) * row_height + lift + (row_height - lift - stick.height as i32) / 2;
+            let y = place.top_left.y + i32::from(row) * row_height + lift + (row_height - lift - values - tall) / 2;
             let chosen = |take: Option<Take>| take.filter(|take| take.row() == row).map_or(0, |take| take.count());
             for i in 0..at_start {
                 let at = Point::new(x0 + i32::from(i) * step, y);
@@ -156,6 +162,11 @@ impl Board for SticksBoard {
                 }
                 let taken = marks.cursor && row == self.row && from_end <= self.count;
                 draw_stick(if taken { at - Point::new(0, lift) } else { at }, stick, taken, pen);
+                // Sticks are taken from the right end: each stands for taking it and all to its right.
+                if let Some(verdict) = Take::new(row, from_end).and_then(|take| marks.verdict(take.index())) {
+                    let below = Point::new(stick.width as i32 / 2, tall + values / 2);
+                    verdict.draw(at + below, true, pen);
+                }
                 if from_end <= chosen(hint) {
                     let below = at + Point::new(stick.width as i32 / 2, stick.height as i32 + lift / 2);
                     pen.diamond(below, if roomy { 5 } else { 2 }, Ink::Leaf);

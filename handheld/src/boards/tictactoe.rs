@@ -84,7 +84,7 @@ impl Board for TicTacToeBoard {
         }
     }
 
-    fn draw(&self, game: &TicTacToe, marks: Marks, place: Rectangle, pen: &mut Pen<'_>) {
+    fn draw(&self, game: &TicTacToe, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         let cell = (place.size.width.min(place.size.height) as i32) / 3;
         let corner = place.center() - Point::new(cell * 3 / 2, cell * 3 / 2);
@@ -113,7 +113,7 @@ impl Board for TicTacToeBoard {
 }
 
 impl TicTacToeBoard {
-    fn tell(&self, game: &TicTacToe, marks: Marks, pen: &mut Pen<'_>) {
+    fn tell(&self, game: &TicTacToe, marks: Marks<'_>, pen: &mut Pen<'_>) {
         for (row, name) in [(2, "Top"), (1, "Middle"), (0, "Bottom")] {
             let [a, b, c] =
                 [0, 1, 2].map(|column| match Square::new(row, column).and_then(|square| game.mark(square)) {
@@ -132,7 +132,7 @@ impl TicTacToeBoard {
     }
 }
 
-fn draw_square(game: &TicTacToe, square: Square, place: Rectangle, wins: bool, marks: Marks, pen: &mut Pen<'_>) {
+fn draw_square(game: &TicTacToe, square: Square, place: Rectangle, wins: bool, marks: Marks<'_>, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     let centre = place.center();
     let cell = place.size.width as i32;
@@ -160,5 +160,8 @@ fn draw_square(game: &TicTacToe, square: Square, place: Rectangle, wins: bool, m
     } else if marks.hint == index {
         pen.diamond(centre, cell / 4, Ink::Leaf);
         pen.diamond(centre, cell / 4 - if roomy { 4 } else { 2 }, Ink::Night);
+    }
+    if let Some(verdict) = marks.verdict(square.index()) {
+        verdict.draw(centre, true, pen);
     }
 }

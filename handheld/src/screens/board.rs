@@ -43,15 +43,34 @@ pub(super) fn press(button: Button, desk: &mut Desk) -> Go {
 pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
     let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else { return };
     let person_moves = bout.mover() == Seat::Person;
-    let marks = Marks { last: bout.moves().last().copied(), hint: desk.hint, cursor: person_moves };
+    let marks = Marks {
+        last: bout.moves().last().copied(),
+        hint: desk.hint,
+        cursor: person_moves,
+        thoughts: desk.mind.thoughts(),
+    };
+    for thought in marks.thoughts {
+        let mut name = Words::new();
+        let _ = bout.game().write_move(thought.index, &mut name);
+        pen.tell(format_args!("{name} wins {} %", thought.value / 10));
+    }
     let places = Places::of(pen);
     board.draw(bout.game(), marks, places.board, pen);
     draw_players(desk, bout, Some(bout.side_of(bout.game().turn())), &places, pen);
-    draw_status(&status(desk, bout, person_moves), &places, pen);
+    let mut words = status(desk, bout, person_moves, desk.mind.is_on() && !pen.look.roomy);
+    if desk.mind.is_on() {
+        let gap = match (words.is_empty(), pen.look.roomy) {
+            (true, _) => "",
+            (false, true) => "  ",
+            (false, false) => "\n",
+        };
+        let _ = words.write_str(gap).and_then(|()| expectation(desk, bout, &mut words));
+    }
+    draw_status(&words, &places, pen);
 }
 
-/// What to say about the turn.
-fn status(desk: &Desk, bout: &Bout, person_moves: bool) -> Words {
+/// What to say about the turn. In brief, whose turn it is need not be said: the frame around the name shows it.
+fn status(desk: &Desk, bout: &Bout, person_moves: bool, brief: bool) -> Words {
     let mut words = Words::new();
     let _ = match desk.hint {
         _ if desk.is_thinking() => {
@@ -62,11 +81,26 @@ fn status(desk: &Desk, bout: &Bout, person_moves: bool) -> Words {
         None if !person_moves => Ok(()),
         None => match desk.board.as_ref().and_then(|board| board.prompt(bout.game())) {
             Some(prompt) => words.write_str(&prompt),
+            None if brief => Ok(()),
             None if bout.only_machine().is_some() => words.write_str("Your turn"),
             None => write!(words, "{}'s turn", desk.name(bout.side_of(bout.game().turn()))),
         },
     };
     words
+}
+
+/// Whose mind is shown, and what it expects for itself.
+fn expectation(desk: &Desk, bout: &Bout, words: &mut Words) -> core::fmt::Result {
+    let title = desk.thinker().title();
+    match desk.mind.expected() {
+        Some(value) => {
+            // With no machine on a side, it speaks for the player to move.
+            let is_opponent = bout.mover() == Seat::Person && bout.only_machine().is_some();
+            write!(words, "{title} expects {}%", if is_opponent { 1000 - value } else { value } / 10)
+        }
+        None if desk.mind.is_done() => write!(words, "{title}: no values"),
+        None => Ok(()),
+    }
 }
 
 /// Where things stand around a board: beside it on a wide display, above and below it on a square one.
@@ -137,6 +171,8 @@ pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {
     let place = places.status;
     let font = pen.look.body;
     if pen.look.roomy {
+        let fits = words.len() as u32 * font.character_size.width <= place.size.width;
+        let font = if fits { font } else { pen.look.small };
         let y = place.center().y - font.character_size.height as i32 / 2;
         pen.text(Point::new(place.center().x, y), Side::Centre, font, Ink::Gold, words);
     } else {

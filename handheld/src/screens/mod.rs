@@ -3,9 +3,12 @@
 use crate::desk::Desk;
 use crate::input::Button;
 use crate::pen::Pen;
+use crate::store::Seat;
 
 mod about;
+mod belts;
 mod board;
+mod card;
 mod games;
 mod menu;
 mod pause;
@@ -26,6 +29,8 @@ pub(crate) enum Go {
     Back,
     /// To a screen on top of this one.
     Push(Page),
+    /// Back, with the one who is to sit on a side.
+    Chosen(Seat),
     /// To the menu, all else is left.
     Menu,
     /// To the running game, with the menu below it.
@@ -39,6 +44,8 @@ pub(crate) enum Page {
     Menu(menu::Menu),
     Games(games::Games),
     Setup(setup::SetupPage),
+    Belts(belts::Belts),
+    Card(card::Card),
     Board,
     Pause(pause::Pause),
     Rules(rules::RulesPage),
@@ -74,6 +81,8 @@ impl Page {
             Page::Menu(_) => "menu",
             Page::Games(_) => "games",
             Page::Setup(_) => "setup",
+            Page::Belts(_) => "belts",
+            Page::Card(_) => "card",
             Page::Board => "board",
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
@@ -92,6 +101,8 @@ impl Page {
             Page::Menu(page) => page.press(button, desk),
             Page::Games(page) => page.press(button, desk),
             Page::Setup(page) => page.press(button, desk),
+            Page::Belts(page) => page.press(button, desk),
+            Page::Card(_) => Go::Back,
             Page::Board => board::press(button, desk),
             Page::Pause(page) => page.press(button, desk),
             Page::Rules(page) => page.press(button),
@@ -104,12 +115,23 @@ impl Page {
         }
     }
 
+    /// The screen above has chosen who is to sit on a side.
+    pub(crate) fn choose(&mut self, seat: Seat, desk: &mut Desk) {
+        match self {
+            Page::Setup(page) => page.choose(seat),
+            Page::Pause(_) => desk.change_machine(seat),
+            _ => {}
+        }
+    }
+
     pub(crate) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
         match self {
             Page::Title => title::draw(pen),
             Page::Menu(page) => page.draw(desk, pen),
             Page::Games(page) => page.draw(desk, pen),
             Page::Setup(page) => page.draw(desk, pen),
+            Page::Belts(page) => page.draw(desk, pen),
+            Page::Card(page) => page.draw(desk, pen),
             Page::Board => board::draw(desk, pen),
             Page::Pause(page) => page.draw(desk, pen),
             Page::Rules(page) => page.draw(pen),

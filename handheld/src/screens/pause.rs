@@ -1,10 +1,9 @@
 //! The pause menu.
 
-use dojo_core::agents::Belt;
-
 use crate::desk::Desk;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
+use crate::screens::belts::{Belts, Choices};
 use crate::screens::{Cursor, Go, Page, rules};
 use crate::store::Seat;
 
@@ -14,17 +13,19 @@ enum Item {
     Hint,
     Undo,
     New,
-    Belt(Belt),
+    Belt(Seat),
     Sides,
     Rules,
+    Mind,
     Quit,
 }
 
 fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
-    let belt = desk.bout.as_ref().and_then(|bout| bout.only_machine()).map(|(_, belt)| Item::Belt(belt));
+    let belt = desk.bout.as_ref().and_then(|bout| bout.only_machine()).map(|(_, seat)| Item::Belt(seat));
     [Item::Resume, Item::Hint, Item::Undo, Item::New].into_iter().chain(belt).chain([
         Item::Sides,
         Item::Rules,
+        Item::Mind,
         Item::Quit,
     ])
 }
@@ -60,15 +61,27 @@ impl Pause {
                 }
                 Go::Board
             }
-            (Button::Left | Button::Right | Button::A, Item::Belt(belt)) => {
-                step_belt(desk, belt, button != Button::Left);
+            (Button::Left | Button::Right, Item::Belt(seat)) => {
+                step_machine(desk, seat, button == Button::Right);
                 Go::Stay
             }
+            (Button::A, Item::Belt(seat)) => match desk.bout.as_ref().map(|bout| bout.setup().rules) {
+                Some(rules) => Go::Push(Page::Belts(Belts::new(seat, rules, false, desk))),
+                None => Go::Stay,
+            },
             (Button::A, Item::Sides) => {
                 desk.swap_sides();
                 Go::Board
             }
             (Button::A, Item::Rules) => Go::Push(Page::Rules(rules::RulesPage::new(desk.game_id()))),
+            (Button::A, Item::Mind) => {
+                desk.mind.toggle();
+                Go::Board
+            }
+            (Button::Left | Button::Right, Item::Mind) => {
+                desk.mind.toggle();
+                Go::Stay
+            }
             (Button::A, Item::Quit) => Go::Menu,
             _ => Go::Stay,
         }
@@ -76,15 +89,19 @@ impl Pause {
 
     pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
         let area = pen.header("Pause");
-        let rows: heapless::Vec<Row<'_>, 8> = items(desk)
+        let rows: heapless::Vec<Row<'_>, 9> = items(desk)
             .map(|item| match item {
                 Item::Resume => Row::item("Resume"),
                 Item::Hint => Row::item("Hint"),
                 Item::Undo => Row::item("Undo"),
                 Item::New => Row::item("New game"),
-                Item::Belt(belt) => Row { label: "Belt", value: belt.title(), belt: Some(belt), steps: true },
+                Item::Belt(seat) => Row { label: "Belt", value: seat.title(), belt: seat.belt(), steps: true },
                 Item::Sides => Row::item("Swap sides"),
                 Item::Rules => Row::item("Rules"),
+                Item::Mind => {
+                    let value = if desk.mind.is_on() { "on" } else { "off" };
+                    Row { label: "Mind", value, steps: true, ..Row::default() }
+                }
                 Item::Quit => Row::item("Save and quit"),
             })
             .collect();
@@ -93,9 +110,9 @@ impl Pause {
     }
 }
 
-/// The next belt, round and round, from the next move on.
-fn step_belt(desk: &mut Desk, belt: Belt, forward: bool) {
-    let count = Belt::ALL.len();
-    let next = Belt::ALL[(belt as usize + if forward { 1 } else { count - 1 }) % count];
-    desk.change_machine(Seat::Machine(next));
+/// The next machine, round and round, from the next move on.
+fn step_machine(desk: &mut Desk, seat: Seat, forward: bool) {
+    let Some(rules) = desk.bout.as_ref().map(|bout| bout.setup().rules) else { return };
+    let machines: Choices = desk.choices(&rules).filter(|&seat| seat != Seat::Person).collect();
+    desk.change_machine(seat.stepped(forward, &machines));
 }

@@ -1,13 +1,12 @@
 //! Setting up a game: who plays, who starts, and the game's options.
 
-use dojo_core::agents::Belt;
-
 use crate::boards;
 use crate::desk::Desk;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
+use crate::screens::belts::{Belts, Choices};
 use crate::screens::{Cursor, Go, Page, rules};
-use crate::store::{Setup, Starter};
+use crate::store::{Seat, Setup, Starter};
 
 /// Rows before the game's own options.
 const START: usize = 0;
@@ -35,11 +34,18 @@ impl SetupPage {
         OPTIONS + self.options()
     }
 
-    fn step(&mut self, forward: bool) {
+    /// Somebody was chosen for the side under the cursor.
+    pub(super) fn choose(&mut self, seat: Seat) {
+        if let SEATS..STARTER = self.cursor.0 {
+            self.setup.seats[self.cursor.0 - SEATS] = seat;
+        }
+    }
+
+    fn step(&mut self, forward: bool, desk: &Desk) {
         match self.cursor.0 {
             row @ SEATS..STARTER => {
                 let seat = &mut self.setup.seats[row - SEATS];
-                *seat = seat.stepped(forward);
+                *seat = seat.stepped(forward, &desk.choices(&self.setup.rules).collect::<Choices>());
             }
             STARTER => self.setup.starter = self.setup.starter.stepped(forward),
             row if row >= OPTIONS => boards::step_option(&mut self.setup.rules, row - OPTIONS, forward),
@@ -58,7 +64,12 @@ impl SetupPage {
             Button::A if self.cursor.0 == rules_row => {
                 return Go::Push(Page::Rules(rules::RulesPage::new(self.setup.rules.id())));
             }
-            Button::Left | Button::Right | Button::A if self.cursor.0 < rules_row => self.step(button != Button::Left),
+            Button::A if let row @ SEATS..STARTER = self.cursor.0 => {
+                return Go::Push(Page::Belts(Belts::new(self.setup.seats[row - SEATS], self.setup.rules, true, desk)));
+            }
+            Button::Left | Button::Right | Button::A if self.cursor.0 < rules_row => {
+                self.step(button != Button::Left, desk);
+            }
             _ => drop(self.cursor.step(button, rules_row + 1)),
         }
         Go::Stay
@@ -73,8 +84,7 @@ impl SetupPage {
         };
         add(Row::item("Start"));
         for (label, seat) in ["Player 1", "Player 2"].into_iter().zip(self.setup.seats) {
-            let value = seat.belt().map_or("Person", Belt::title);
-            add(Row { label, value, belt: seat.belt(), steps: true });
+            add(Row { label, value: seat.title(), belt: seat.belt(), steps: true });
         }
         let value = match self.setup.starter {
             Starter::One => "Player 1",
@@ -87,6 +97,10 @@ impl SetupPage {
         }
         add(Row::item("Rules"));
         pen.list(area, &rows, self.cursor.0);
-        pen.footer(if self.cursor.0 == START { "A start   B back" } else { "<> change   B back" });
+        pen.footer(match self.cursor.0 {
+            START => "A start   B back",
+            SEATS..STARTER => "<> change   A strength",
+            _ => "<> change   B back",
+        });
     }
 }

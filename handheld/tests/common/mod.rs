@@ -1,27 +1,47 @@
 //! A runner for tests: a console whose machine answers at once and whose clock is moved by hand.
 
-use dojo_core::agents::belt;
-use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Slot};
+use dojo_core::agents::belt::{self, Means};
+use dojo_core::bank::Bank;
+use dojo_core::memory::Heap;
+use dojo_handheld::{BrainCard, Button, Command, Console, Event, Frame, Press, Screen, Slot};
 
 pub(crate) struct Runner {
     pub(crate) console: Console,
     pub(crate) now: u32,
+    /// The models it plays with; without any, rules stand in.
+    pub(crate) bank: &'static [u8],
     /// All commands so far, but for thinking.
     pub(crate) commands: Vec<Command>,
 }
 
 impl Runner {
     pub(crate) fn new(seed: u64) -> Runner {
-        Runner { console: Console::new(seed), now: 0, commands: vec![] }
+        Runner { console: Console::new(seed), now: 0, bank: &[], commands: vec![] }
+    }
+
+    fn bank(&self) -> Option<Bank<'static>> {
+        Bank::new(self.bank).ok()
     }
 
     pub(crate) fn handle(&mut self, event: Event<'_>) {
         self.console.handle(event);
         while let Some(command) = self.console.next_command() {
             match command {
-                Command::Think { id, question } => {
-                    let answer = belt::answer(&question, None);
-                    self.console.handle(Event::Answer { id, answer });
+                Command::Think { id, purpose, .. } => {
+                    let Some(question) = self.console.question(id) else { continue };
+                    if purpose.wants_mind() {
+                        let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                        let thoughts = belt::mind(&question, self.bank().as_ref(), &mut means);
+                        self.console.handle(Event::Mind { id, thoughts: &thoughts, done: true });
+                    }
+                    if purpose.wants_move() {
+                        let answer = belt::answer(&question, self.bank().as_ref());
+                        self.console.handle(Event::Answer { id, answer });
+                    }
+                }
+                Command::Look { rules, belt } => {
+                    let card = self.bank().and_then(|bank| BrainCard::find(rules, belt, &bank));
+                    self.console.handle(Event::Card(card));
                 }
                 other => self.commands.push(other),
             }

@@ -13,6 +13,8 @@
 //! games 10
 //! values checkpoints/white.txt
 //! ```
+//!
+//! A model that is worked out and not trained has `solve opening` instead of `values`.
 
 use dojo_core::agents::Belt;
 use dojo_core::games::GameId;
@@ -28,6 +30,13 @@ pub struct Manifest {
     pub regenerate: Option<String>,
 }
 
+/// Models that need no training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solve {
+    /// The opening of 3×3 dots and boxes.
+    Opening,
+}
+
 /// One model of a manifest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Item {
@@ -39,6 +48,8 @@ pub struct Item {
     pub belt: Option<Belt>,
     /// The text file of its values, beside the manifest.
     pub values: String,
+    /// What is to be worked out instead.
+    pub solve: Option<Solve>,
     /// The text file of its training settings, beside the manifest; empty if there is none.
     pub settings: String,
     /// Games it has trained.
@@ -74,6 +85,8 @@ pub fn parse(text: &str) -> Result<Manifest, (usize, String)> {
                 None => return fail(format!("unknown belt `{value}`")),
             },
             "values" => item.values = value.into(),
+            "solve" if value == "opening" => item.solve = Some(Solve::Opening),
+            "solve" => return fail(format!("solve `{value}`: expected opening")),
             "settings" => item.settings = value.into(),
             "games" => item.games = count(key, value, number)?,
             "seed" => item.seed = count(key, value, number)?,
@@ -88,7 +101,7 @@ pub fn parse(text: &str) -> Result<Manifest, (usize, String)> {
         return Err((last, "no `model` in this manifest".into()));
     }
     for (i, item) in manifest.models.iter().enumerate() {
-        let missing = [("game", item.game.is_none()), ("values", item.values.is_empty())];
+        let missing = [("game", item.game.is_none()), ("values", item.values.is_empty() && item.solve.is_none())];
         if let Some((key, _)) = missing.into_iter().find(|&(_, missing)| missing) {
             return Err((last, format!("model `{}` has no `{key}`", item.name)));
         }
@@ -136,6 +149,7 @@ mod tests {
             ("seed -1", 1, "expected a whole number"),
             ("date 2026", 1, "yyyymmdd"),
             ("colour red", 1, "unknown key"),
+            ("solve chess", 1, "expected opening"),
             ("model", 1, "needs a value"),
             ("game sticks\nvalues x\nmodel a\nmodel a", 4, "two models"),
         ] {

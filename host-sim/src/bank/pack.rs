@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use dojo_core::bank::{Bank, CRC, Kind, Meta, Number};
+use dojo_core::games::dots::Opening;
 use dojo_core::games::{GameId, SticksRules};
 use dojo_core::learn::two;
 
-use super::manifest::{Item, parse};
+use super::manifest::{Item, Solve, parse};
 use super::{Model, name, write};
-use crate::certify::{Certified, SCALE, Shape, certify_dots, certify_sticks, keep_best, quantise};
+use crate::certify::{Certified, SCALE, Shape, certify_dots, certify_sticks, keep_best, quantise, solve_opening};
 use crate::failure::Failure;
 use crate::files;
 
@@ -72,6 +73,11 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
         Some(game @ (GameId::Sticks | GameId::Dots)) => game,
         _ => return Err(Failure::check("only sticks and dots have models")),
     };
+    if item.solve == Some(Solve::Opening) {
+        let (payload, proof) = solve_opening().map_err(Failure::Check)?;
+        let meta = meta(item, game, Kind::Book, Opening::DIMS, settings, 0)?;
+        return Ok((Model { meta, payload }, Certified::Opening(proof)));
+    }
     let path = folder.join(&item.values);
     let values = read_values(&path)?;
     let outside = || Failure::Check(format!("{}: a value is not between 0 and 1", path.display()));
@@ -93,8 +99,12 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
             (payload, Certified::Sticks(proof), Kind::ValueTable, [rows[0] + 1, rows[1] + 1, rows[2] + 1, 0])
         }
     };
-    let name = name(&item.name).ok_or_else(|| Failure::check("a name has 1 to 24 plain characters"))?;
-    let meta = Meta {
+    let meta = meta(item, game, kind, dims, settings, certificate.strength())?;
+    Ok((Model { meta, payload }, certificate))
+}
+
+fn meta(item: &Item, game: GameId, kind: Kind, dims: [u16; 4], settings: u32, strength: u16) -> Result<Meta, Failure> {
+    Ok(Meta {
         game,
         kind,
         belt: item.belt,
@@ -106,10 +116,9 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
         games: item.games,
         settings,
         date: item.date,
-        strength: certificate.strength(),
-        name,
-    };
-    Ok((Model { meta, payload }, certificate))
+        strength,
+        name: name(&item.name).ok_or_else(|| Failure::check("a name has 1 to 24 plain characters"))?,
+    })
 }
 
 /// Reads a checkpoint: the last word of each line is a value, lines that start with `#` are comments.

@@ -1,5 +1,7 @@
 //! `dojo bench`: one number that changes when play changes, and how fast the search is.
 
+use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use dojo_core::agents::Searchable;
@@ -14,9 +16,14 @@ use serde::Serialize;
 use crate::failure::Done;
 use crate::output::Format;
 
-/// How to print.
+mod device;
+
+/// What to measure and how to print.
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    /// Measure the firmware in the emulator instead: an ELF file, by default the one that `cargo xtask firmware` builds
+    #[arg(long, value_name = "ELF", num_args = 0..=1, default_missing_value = device::IMAGE)]
+    device: Option<PathBuf>,
     #[command(flatten)]
     format: Format,
 }
@@ -25,7 +32,7 @@ pub struct Args {
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
     /// What was measured.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The figure.
     pub value: f64,
     /// Its unit.
@@ -44,14 +51,18 @@ struct Report {
 
 /// Measures and prints.
 pub fn run(args: Args) -> Done {
+    if let Some(image) = &args.device {
+        return device::run(image, args.format);
+    }
     let report = Report { hash: format!("{:016x}", hash()), entries: speeds() };
-    args.format.print(&report, || {
-        let mut text = format!("hash {}\n", report.hash);
-        for Entry { name, value, unit, reference, ratio } in &report.entries {
-            text += &format!("{name:20} {value:>14.0} {unit:12} {reference:>10} {ratio:>8.3}\n");
-        }
-        text
-    })
+    args.format.print(&report, || format!("hash {}\n", report.hash) + &table(&report.entries))
+}
+
+fn table(entries: &[Entry]) -> String {
+    let line = |Entry { name, value, unit, reference, ratio }: &Entry| {
+        format!("{name:34} {value:>14.0} {unit:12} {reference:>16} {ratio:>8.3}\n")
+    };
+    entries.iter().map(line).collect()
 }
 
 /// Positions of each game that go into the hash.
@@ -122,7 +133,7 @@ fn speeds() -> Vec<Entry> {
         ("all sound", a_second(|| look(Settings::SOUND)), "nodes/s"),
         ("uct", playouts, "playouts/s"),
     ]
-    .map(|(name, value, unit)| Entry { name, value, unit, reference: "minimax", ratio: value / minimax })
+    .map(|(name, value, unit)| Entry { name: name.into(), value, unit, reference: "minimax", ratio: value / minimax })
     .to_vec()
 }
 

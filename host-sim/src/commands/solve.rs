@@ -2,17 +2,22 @@
 
 use std::collections::{HashMap, HashSet};
 
-use dojo_core::game::Game;
+use dojo_core::bank::Bank;
+use dojo_core::game::{Game, Player};
 use dojo_core::games::{Dots, DotsRules, GameId};
 use dojo_core::learn::two::Opponent;
+use dojo_core::rng::Rng;
 use dojo_core::with_game;
 use serde::Serialize;
 
+use crate::agents::{self, Spec};
+use crate::bank::SHIPPED;
 use crate::dots::exact::{Exact, MOST_EDGES, classes};
+use crate::dots::proof::{Proof, against_every_reply};
 use crate::dots::ratio::Ratio;
 use crate::dots::response::Chances;
 use crate::failure::{Done, Failure};
-use crate::output::Format;
+use crate::output::{Format, Progress};
 use crate::rules::GameArgs;
 
 /// What to solve.
@@ -20,6 +25,9 @@ use crate::rules::GameArgs;
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
+    /// Dots and boxes: also play this player against every reply, as first and as second
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
     #[command(flatten)]
     format: Format,
 }
@@ -61,6 +69,9 @@ pub struct SolvedDots {
     /// On 2×2: the best scores that anybody can reach against the two test opponents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_response: Option<[BestResponse; 2]>,
+    /// What became of a player against every reply, moving first and second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proofs: Option<[Proof; 2]>,
 }
 
 /// The limit of what can be reached against an opponent, as exact fractions.
@@ -81,18 +92,22 @@ pub fn run(args: Args) -> Done {
     match args.game.game {
         GameId::Dots => print_dots(&args),
         GameId::Iwoki => Err(Failure::Usage("iwoki is too large to be solved".into())),
+        GameId::Go => Err(Failure::Usage("go has too many positions to be solved here".into())),
+        _ if args.player.is_some() => Err(Failure::usage("--player is for dots")),
         id => with_game!(id, G => print::<G>(&args)),
     }
 }
 
 fn print_dots(args: &Args) -> Done {
     let rules = args.game.options.rules::<Dots>()?;
-    let solved = solve_dots(rules).ok_or_else(|| {
+    let exact = Exact::new(rules).ok_or_else(|| {
         let edges = rules.all_edges().count_ones();
         Failure::Usage(format!("dots with {rules} has {edges} edges, at most {MOST_EDGES} can be solved"))
     })?;
+    let proofs = args.player.as_ref().map(|player| prove(rules, &exact, player)).transpose()?;
+    let solved = SolvedDots { proofs, ..solved_dots(rules, &exact) };
     args.format.print(&solved, || {
-        let SolvedDots { value, winner, masks, classes, best_response, .. } = &solved;
+        let SolvedDots { value, winner, masks, classes, best_response, proofs, .. } = &solved;
         let mut text = format!(
             "dots {rules}: with best play {winner} wins; margin of the player who starts {value:+}\n\
              {masks} sets of edges, {classes} up to symmetry\n"
@@ -102,20 +117,35 @@ fn print_dots(args: &Args) -> Done {
             let BestResponse { against, first, second, average } = best;
             text += &format!("best score against {against}: first {first}, second {second}, average {average}\n");
         }
+        for (proof, side) in proofs.iter().flatten().zip(["first", "second"]) {
+            let Proof { decisions, won, lost, example } = proof;
+            text +=
+                &format!("every reply to the player, moving {side}: {decisions} decisions, {won} won, {lost} let go");
+            text += &example.as_ref().map_or("\n".into(), |game| format!(", such as {game}\n"));
+        }
         text
     })
 }
 
-/// Solves a board of dots and boxes; `None` if it is too large.
-pub fn solve_dots(rules: DotsRules) -> Option<SolvedDots> {
-    let exact = Exact::new(rules)?;
+/// A player of the shipped bank against every reply, on both sides.
+fn prove(rules: DotsRules, exact: &Exact, player: &str) -> Result<[Proof; 2], Failure> {
+    let spec: Spec = player.parse().map_err(|error| Failure::Usage(format!("player `{player}`: {error}")))?;
+    let bank = Bank::new(SHIPPED).map_err(Failure::check)?;
+    let player = agents::Player::<Dots>::new(&spec, rules, &bank)?;
+    let progress = Progress::new("edges", 2 * u64::from(rules.all_edges().count_ones()));
+    let choose = |game: &Dots| player.choose(game, &mut Rng::new(0));
+    Ok(Player::BOTH.map(|me| against_every_reply(rules, exact, me, choose, |_| progress.tick())))
+}
+
+/// What is known about a board of dots and boxes.
+fn solved_dots(rules: DotsRules, exact: &Exact) -> SolvedDots {
     let response = |against, opponent| {
         let best = Chances::<Ratio>::best(rules, opponent);
         let [first, second, average] = [best.first(), best.second(), best.average()].map(|ratio| ratio.to_string());
         BestResponse { against, first, second, average }
     };
     let both = || [response("random", Opponent::Random), response("smart", Opponent::Smart { slips: 0 })];
-    Some(SolvedDots {
+    SolvedDots {
         game: Dots::NAME,
         rules: rules.to_string(),
         value: exact.value(),
@@ -127,7 +157,8 @@ pub fn solve_dots(rules: DotsRules) -> Option<SolvedDots> {
         masks: 1 << rules.all_edges().count_ones(),
         classes: classes(rules),
         best_response: ((rules.rows(), rules.cols()) == (2, 2)).then(both),
-    })
+        proofs: None,
+    }
 }
 
 fn print<G: Game>(args: &Args) -> Done {
@@ -210,7 +241,7 @@ mod tests {
                 for ties in [Ties::StarterLoses, Ties::Draw] {
                     let rules = DotsRules::new(rows, cols).unwrap().judged(ties, misere);
                     let winner = ["second", "draw", "first"][(solve::<Dots>(rules).value + 1) as usize];
-                    assert_eq!(solve_dots(rules).unwrap().winner, winner, "{rules}");
+                    assert_eq!(solved_dots(rules, &Exact::new(rules).unwrap()).winner, winner, "{rules}");
                 }
             }
         }

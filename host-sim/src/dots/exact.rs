@@ -28,7 +28,12 @@ impl Exact {
 
     /// By how many boxes the player who starts wins.
     pub fn value(&self) -> i8 {
-        self.endgame.value(&Dots::new(self.rules))
+        self.value_of_position(&Dots::new(self.rules))
+    }
+
+    /// Boxes that the mover of a position will still win, less the opponent's, if both play their best.
+    pub fn value_of_position(&self, game: &Dots) -> i8 {
+        self.endgame.value(game)
     }
 
     /// What the mover's lead will be at the end if both play their best, once this edge is drawn.

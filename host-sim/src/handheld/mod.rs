@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
-use dojo_core::agents::belt::{self, Answer, Means};
+use dojo_core::agents::belt::{self, Answer, Means, Thoughts};
 use dojo_core::bank::Bank;
 use dojo_core::memory::Heap;
 use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
 use dojo_core::search::{Slot, Wanted};
-use dojo_handheld::{BankCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
+use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
 use crate::failure::Done;
 
@@ -34,8 +34,11 @@ pub enum Pace {
     AtOnce,
 }
 
-/// An answer with the number of its question.
-type Numbered = (u32, Option<Answer>);
+/// What the thinking thread says, with the number of the question.
+enum Said {
+    Answer(u32, Option<Answer>),
+    Mind(u32, Box<Thoughts>),
+}
 
 /// How fast this PC thinks. It takes a few milliseconds.
 fn measure() -> (Speed, Speed) {
@@ -52,7 +55,7 @@ pub struct Runner {
     bank: &'static [u8],
     pace: Pace,
     save: Option<SaveFile>,
-    answers: (Sender<Numbered>, Receiver<Numbered>),
+    answers: (Sender<Said>, Receiver<Said>),
     /// The number of the question whose answer is waited for; 0 for none.
     wanted: Arc<AtomicU32>,
     light: u8,
@@ -90,8 +93,11 @@ impl Runner {
 
     /// Passes on the answers that have come in.
     pub fn take_answers(&mut self) -> Done {
-        while let Ok((id, answer)) = self.answers.1.try_recv() {
-            self.handle(Event::Answer { id, answer })?;
+        while let Ok(said) = self.answers.1.try_recv() {
+            match said {
+                Said::Answer(id, answer) => self.handle(Event::Answer { id, answer })?,
+                Said::Mind(id, thoughts) => self.handle(Event::Mind { id, thoughts: &thoughts, done: true })?,
+            }
         }
         Ok(())
     }
@@ -99,15 +105,22 @@ impl Runner {
     fn obey(&mut self) -> Done {
         while let Some(command) = self.console.next_command() {
             match command {
-                Command::Think { id, question } => {
+                Command::Think { id, purpose, .. } => {
+                    let Some(question) = self.console.question(id) else { continue };
                     self.wanted.store(id, Ordering::Relaxed);
                     let (bank, answers, wanted) = (self.bank, self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
+                        let bank = Bank::new(bank).ok();
                         let mut control = Wanted { now: &wanted, own: id };
                         let mut means = Means { memory: &mut Heap::default(), control: &mut control };
-                        let answer = belt::think(&question, Bank::new(bank).ok().as_ref(), &mut means);
                         // Nobody waits any more once the handheld is gone.
-                        let _ = answers.send((id, answer));
+                        if purpose.wants_mind() {
+                            let _ = answers
+                                .send(Said::Mind(id, Box::new(belt::mind(&question, bank.as_ref(), &mut means))));
+                        }
+                        if purpose.wants_move() {
+                            let _ = answers.send(Said::Answer(id, belt::think(&question, bank.as_ref(), &mut means)));
+                        }
                     };
                     match self.pace {
                         Pace::Aside => drop(std::thread::spawn(think)),
@@ -116,6 +129,10 @@ impl Runner {
                             self.take_answers()?;
                         }
                     }
+                }
+                Command::Look { rules, belt } => {
+                    let bank = Bank::new(self.bank).ok();
+                    self.console.handle(Event::Card(bank.and_then(|bank| BrainCard::find(rules, belt, &bank))));
                 }
                 Command::Measure => {
                     let (search, playouts) = measure();

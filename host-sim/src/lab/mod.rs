@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use dojo_core::game::Game;
-use dojo_core::games::{Dots, Iwoki, Sticks, TicTacToe, dots::Lead, iwoki::FinalCounts, tictactoe::Lively};
+use dojo_core::games::{
+    Dots, Go, Iwoki, Sticks, TicTacToe, dots::Lead, go::Area, iwoki::FinalCounts, tictactoe::Lively,
+};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::memory_test::{mtdf, sss};
@@ -55,6 +57,12 @@ impl Studied for Iwoki {
     const HINTS: bool = true;
     /// Its end is out of reach.
     const DEPTH: u8 = 3;
+}
+
+impl Studied for Go {
+    type Ends = Margins;
+    type Hints = Area;
+    const HINTS: bool = true;
 }
 
 impl Studied for Tree {

@@ -7,15 +7,15 @@ mod chromium;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command as Program, Stdio};
 
 use chromium::{Chromium, from_base64};
 use dojo::bank::SHIPPED;
-use dojo_core::agents::belt::{Answer, Source};
+use dojo_core::agents::belt::{Answer, Source, Thought};
 use dojo_core::bank::Bank;
 use dojo_core::search::speed::Speed;
 use dojo_handheld::input::Keys;
-use dojo_handheld::{BankCard, Button, Console, Event, Frame, Screen, Slot};
+use dojo_handheld::{BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot};
 use serde_json::Value;
 
 /// The program `dojo web`, on a free port.
@@ -26,7 +26,7 @@ struct Site {
 
 impl Site {
     fn start() -> Site {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_dojo"))
+        let mut child = Program::new(env!("CARGO_BIN_EXE_dojo"))
             .args(["web", "--port", "0"])
             .stdout(Stdio::piped())
             .spawn()
@@ -115,6 +115,13 @@ fn compare_frames(trace: &Value) -> usize {
                 let answer = u16::try_from(word(2)).ok().map(|index| Answer { index, source });
                 console.handle(Event::Answer { id: word(1) as u32, answer });
             }
+            "thoughts" => {
+                let bytes = from_base64(step[2].as_str().unwrap());
+                let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+                let thought = |at: usize| Thought { index: number(4 * at), value: number(4 * at + 2) };
+                let thoughts: Vec<Thought> = (0..bytes.len() / 4).map(thought).collect();
+                console.handle(Event::Mind { id: word(1) as u32, thoughts: &thoughts, done: true });
+            }
             "measured" => {
                 let speed = |i| Speed { count: word(i) as u32, micros: word(i + 1) as u32 };
                 console.handle(Event::Measured { search: speed(1), playouts: speed(3) });
@@ -131,7 +138,11 @@ fn compare_frames(trace: &Value) -> usize {
             }
             other => panic!("the page did `{other}`"),
         }
-        while console.next_command().is_some() {}
+        while let Some(command) = console.next_command() {
+            if let Command::Look { game, belt } = command {
+                console.handle(Event::Card(BrainCard::find(&game, belt, &Bank::new(SHIPPED).unwrap())));
+            }
+        }
     }
     frames
 }
@@ -320,7 +331,7 @@ fn records_and_saves_go_out_as_files_and_come_back() {
         browser.click(button);
     }
     let (record, save) = (wait_for_file(&folder.join("game.txt")), wait_for_file(&folder.join("handheld.save")));
-    let replay = Command::new(env!("CARGO_BIN_EXE_dojo")).args(["replay", "sticks"]).arg(&record).output().unwrap();
+    let replay = Program::new(env!("CARGO_BIN_EXE_dojo")).args(["replay", "sticks"]).arg(&record).output().unwrap();
     assert!(replay.status.success(), "{replay:?}");
 
     browser.value("localStorage.clear()");

@@ -75,17 +75,18 @@ function recallBytes(name) {
 function hire() {
   worker = new Worker("worker.mjs", { type: "module" });
   worker.postMessage({ bank });
-  worker.onmessage = ({ data: { id, move, times } }) => {
+  worker.onmessage = ({ data: { id, move, times, mind } }) => {
     if (times) call("measured", ...times);
+    else if (mind) { trace?.push(["thoughts", id, toText(mind)]); dojo.mind(id, put(mind)); }
     else call("answer", id, move < 0 ? -1 : move & 0xffff, move >= 0 ? move >> 16 : 0);
     obey();
   };
 }
 
 function ask() {
-  const [id, belt, low, high] = [0, 1, 2, 3].map((i) => dojo.word(i));
+  const [id, belt, low, high, purpose] = [0, 1, 2, 3, 4].map((i) => dojo.word(i));
   const game = take(dojo.kept(3));
-  worker.postMessage({ id, belt, seed: [low, high], game });
+  worker.postMessage({ id, belt, seed: [low, high], purpose, game });
 }
 
 // Commands of the console

@@ -1,4 +1,4 @@
-// Thinks beside the page, with the same program. A new bank comes as {bank}, a question as {id, belt, seed, game},
+// Thinks beside the page, with the same program. A new bank comes as {bank}, a question as {id, belt, seed, purpose, game},
 // and {measure} asks how fast it is.
 
 let dojo;
@@ -28,7 +28,11 @@ onmessage = async ({ data }) => {
     });
     postMessage({ times });
   } else {
-    const move = dojo.think(data.belt, data.seed[0], data.seed[1], put(data.game));
-    postMessage({ id: data.id, move });
+    const { id, belt, seed, purpose, game } = data;
+    if (purpose & 2) {
+      const length = dojo.thoughts(belt, ...seed, put(game));
+      postMessage({ id, mind: new Uint8Array(dojo.memory.buffer, dojo.outbox(), length).slice() });
+    }
+    if (purpose & 1) postMessage({ id, move: dojo.think(belt, ...seed, put(game)) });
   }
 };

@@ -10,11 +10,14 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{self, Answer, Question, Source};
+use dojo_core::agents::belt::{self, Answer, Means, Question, Source, Thought};
 use dojo_core::bank::{Bank, BankError};
+use dojo_core::memory::Heap;
 use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::input::Keys;
-use dojo_handheld::{BankCard, Bout, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot, save_file};
+use dojo_handheld::{
+    BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot, save_file,
+};
 
 /// All that the page has.
 struct Page {
@@ -26,7 +29,7 @@ struct Page {
     inbox: Vec<u8>,
     outbox: Vec<u8>,
     pixels: Vec<u8>,
-    words: [u32; 4],
+    words: [u32; 5],
 }
 
 thread_local! {
@@ -39,7 +42,7 @@ thread_local! {
         inbox: vec![],
         outbox: vec![],
         pixels: vec![],
-        words: [0; 4],
+        words: [0; 5],
     });
 }
 
@@ -56,6 +59,20 @@ impl Page {
         self.outbox.clear();
         self.outbox.extend(bytes);
         bytes.len() as u32
+    }
+
+    /// The next command that needs the page; what is looked up in the bank needs nobody else.
+    fn next_command(&mut self) -> Option<Command> {
+        loop {
+            match self.console.next_command() {
+                Some(Command::Look { rules, belt }) => {
+                    let bank = Bank::new(&self.bank).ok();
+                    let card = bank.and_then(|bank| BrainCard::find(rules, belt, &bank));
+                    self.console.handle(Event::Card(card));
+                }
+                other => return other,
+            }
+        }
     }
 
     fn update(&mut self, button: Button, now: u32) {
@@ -184,6 +201,19 @@ pub extern "C" fn answer(id: u32, index: i32, is_brain: u32) {
     });
 }
 
+/// What the worker thinks of the moves: in the inbox, index and value of each, two bytes each.
+#[unsafe(no_mangle)]
+pub extern "C" fn mind(id: u32, length: u32) {
+    with(|page| {
+        let thought = |bytes: &[u8]| Thought {
+            index: u16::from_le_bytes([bytes[0], bytes[1]]),
+            value: u16::from_le_bytes([bytes[2], bytes[3]]),
+        };
+        let thoughts: Vec<Thought> = page.input(length).chunks_exact(4).map(thought).collect();
+        page.console.handle(Event::Mind { id, thoughts: &thoughts, done: true });
+    });
+}
+
 /// The worker's speed: nodes and microseconds of searching, games and microseconds of playing.
 #[unsafe(no_mangle)]
 pub extern "C" fn measured(nodes: u32, search_micros: u32, games: u32, playout_micros: u32) {
@@ -220,24 +250,27 @@ pub extern "C" fn ready() {
     with(|page| page.console.handle(Event::Ready));
 }
 
-/// The next command: 0 none, 1 think (words: id, belt, seed low, seed high), 2 stop thinking, 3 save (slot), 4 beep
+/// The next command: 0 none, 1 think (words: id, belt, seed low, seed high, purpose), 2 stop thinking, 3 save (slot), 4 beep
 /// (hertz, milliseconds), 5 light (percent), 7 measure the speed.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
     with(|page| {
-        let (kind, words) = match page.console.next_command() {
-            None => (0, [0; 4]),
-            Some(Command::Think { id, question }) => {
-                let seed = question.seed;
-                (1, [id, question.belt as u32, seed as u32, (seed >> 32) as u32])
-            }
-            Some(Command::Measure) => (7, [0; 4]),
-            Some(Command::StopThinking) => (2, [0; 4]),
-            Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0]),
-            Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0]),
-            Some(Command::Light(percent)) => (5, [percent.into(), 0, 0, 0]),
+        let (kind, words) = match page.next_command() {
+            None => (0, [0; 5]),
+            Some(Command::Think { id, purpose, .. }) => match page.console.question(id) {
+                Some(Question { belt, seed, .. }) => {
+                    (1, [id, belt as u32, seed as u32, (seed >> 32) as u32, purpose as u32])
+                }
+                None => (6, [0; 5]),
+            },
+            Some(Command::Look { .. }) => (0, [0; 5]),
+            Some(Command::Measure) => (7, [0; 5]),
+            Some(Command::StopThinking) => (2, [0; 5]),
+            Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0, 0]),
+            Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0, 0]),
+            Some(Command::Light(percent)) => (5, [percent.into(), 0, 0, 0, 0]),
             // A browser's picture is never shifted.
-            Some(Command::Shifted(_)) => (6, [0; 4]),
+            Some(Command::Shifted(_)) => (6, [0; 5]),
         };
         page.words = words;
         kind
@@ -337,18 +370,36 @@ pub extern "C" fn slot_of_save(number: u32, length: u32) -> u32 {
     })
 }
 
+/// A question about the game kept in the inbox.
+fn question(page: &Page, belt: u32, seed: [u32; 2], length: u32) -> Option<Question> {
+    let game = *Bout::from_kept(page.input(length))?.game();
+    let seed = u64::from(seed[1]) << 32 | u64::from(seed[0]);
+    Some(Question { game, belt: Belt::from_code(belt.try_into().ok()?)?, seed })
+}
+
 /// For the worker: the move in the game kept in the inbox. Negative if there is none; bit 16 is set if a trained
 /// model chose it.
 #[unsafe(no_mangle)]
 pub extern "C" fn think(belt: u32, seed_low: u32, seed_high: u32, length: u32) -> i32 {
     with(|page| {
-        let question = || {
-            let game = *Bout::from_kept(page.input(length))?.game();
-            let seed = u64::from(seed_high) << 32 | u64::from(seed_low);
-            Some(Question { game, belt: Belt::from_code(belt.try_into().ok()?)?, seed })
-        };
+        let question = question(page, belt, [seed_low, seed_high], length);
         let bank = Bank::new(&page.bank).ok();
-        let answer = question().and_then(|question| belt::answer(&question, bank.as_ref()));
+        let answer = question.and_then(|question| belt::answer(&question, bank.as_ref()));
         answer.map_or(-1, |answer| i32::from(answer.index) | i32::from(answer.source == Source::Brain) << 16)
+    })
+}
+
+/// For the worker: what it thinks of all moves in the game kept in the inbox. Returns the length of what [`mind`]
+/// takes, which lies in the outbox.
+#[unsafe(no_mangle)]
+pub extern "C" fn thoughts(belt: u32, seed_low: u32, seed_high: u32, length: u32) -> u32 {
+    with(|page| {
+        let question = question(page, belt, [seed_low, seed_high], length);
+        let bank = Bank::new(&page.bank).ok();
+        let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+        let thoughts = question.map(|question| belt::mind(&question, bank.as_ref(), &mut means));
+        let words = thoughts.iter().flatten().flat_map(|thought| [thought.index, thought.value]);
+        let bytes: Vec<u8> = words.flat_map(u16::to_le_bytes).collect();
+        page.answer(&bytes)
     })
 }

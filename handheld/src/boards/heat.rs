@@ -1,0 +1,110 @@
+//! Values on a board: a small plate for each move, as warm as the move is good.
+
+use core::fmt::Write;
+
+use dojo_core::agents::belt::Thought;
+use embedded_graphics::prelude::*;
+
+use crate::boards::Marks;
+use crate::frame::Ink;
+use crate::pen::{Pen, Side, area};
+
+/// What the machine thinks of one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    /// Thousandths of a win.
+    value: u16,
+    /// Whether no move is better, and some are worse.
+    best: bool,
+}
+
+impl Marks<'_> {
+    /// What the machine thinks of a move, if it was asked.
+    pub(crate) fn verdict(&self, index: u16) -> Option<Verdict> {
+        let value = self.thoughts.iter().find(|thought| thought.index == index)?.value;
+        let is_worse = |than: u16| self.thoughts.iter().any(|&Thought { value, .. }| value < than);
+        let best = self.thoughts.iter().all(|thought| thought.value <= value) && is_worse(value);
+        Some(Verdict { value, best })
+    }
+}
+
+/// A share of wins in at most two letters: W and L are certain, everything else is a number of percent from 1 to 99.
+fn percent(thousandths: u16) -> heapless::String<2> {
+    let mut text = heapless::String::new();
+    // Two letters hold every one of them.
+    let _ = match thousandths {
+        0 => text.write_str("L"),
+        1000.. => text.write_str("W"),
+        value => write!(text, "{}", ((value + 5) / 10).clamp(1, 99)),
+    };
+    text
+}
+
+impl Verdict {
+    /// Draws it around a point. Where there is no room for letters, a square that grows with the value takes their
+    /// place.
+    pub(crate) fn draw(&self, centre: Point, has_room: bool, pen: &mut Pen<'_>) {
+        let warm = match self.value {
+            0..350 => Ink::Sun,
+            350..650 => Ink::Yellow,
+            _ => Ink::Leaf,
+        };
+        if !has_room {
+            let size = 1 + 2 * i32::from(self.value / 350);
+            pen.fill(around(centre, Size::new_equal(size as u32)), warm);
+            if self.best {
+                pen.diamond(centre, size / 2 + 2, warm);
+            }
+            return;
+        }
+        let text = percent(self.value);
+        let (plate, font, ink) = if pen.look.roomy {
+            (Size::new(19, 14), pen.look.small, Ink::Night)
+        } else {
+            (Size::new(9, 7), pen.look.small, if self.best { Ink::Night } else { Ink::Paper })
+        };
+        let place = around(centre, plate);
+        if pen.look.roomy {
+            // The best is framed, so that colours are not needed to find it.
+            if self.best {
+                pen.panel(around(centre, plate + Size::new_equal(6)), Ink::Paper);
+                pen.panel(around(centre, plate + Size::new_equal(2)), Ink::Night);
+            }
+            pen.fill(place, warm);
+        } else {
+            pen.fill(place, if self.best { Ink::Paper } else { Ink::Night });
+        }
+        let glyph = font.character_size;
+        let width = glyph.width as i32 * text.len() as i32;
+        let corner = centre - Point::new(width / 2, glyph.height as i32 / 2);
+        let lead = Point::new_equal(i32::from(!pen.look.roomy));
+        pen.letters(corner + lead, Side::Left, font, ink, &text);
+    }
+}
+
+fn around(centre: Point, size: Size) -> embedded_graphics::primitives::Rectangle {
+    let (width, height) = (size.width as i32, size.height as i32);
+    area(centre.x - width / 2, centre.y - height / 2, width, height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_certain_is_called_so() {
+        let words = [0, 1, 4, 5, 499, 500, 994, 995, 999, 1000].map(percent);
+        assert_eq!(words.each_ref().map(|word| word.as_str()), ["L", "1", "1", "1", "50", "50", "99", "99", "99", "W"]);
+    }
+
+    #[test]
+    fn the_best_is_marked_only_where_something_is_worse() {
+        let thoughts = [(3, 500), (5, 900), (6, 900)].map(|(index, value)| Thought { index, value });
+        let marks = Marks { thoughts: &thoughts, ..Marks::default() };
+        assert_eq!(marks.verdict(3), Some(Verdict { value: 500, best: false }));
+        assert_eq!(marks.verdict(6), Some(Verdict { value: 900, best: true }));
+        assert_eq!(marks.verdict(4), None);
+        let marks = Marks { thoughts: &thoughts[1..], ..Marks::default() };
+        assert_eq!(marks.verdict(5), Some(Verdict { value: 900, best: false }));
+    }
+}

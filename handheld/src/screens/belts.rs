@@ -1,0 +1,131 @@
+//! Choosing an opponent: the belts with what was measured about them.
+
+use core::fmt::Write;
+
+use dojo_core::agents::Belt;
+use dojo_core::games::AnyRules;
+
+use crate::desk::Desk;
+use crate::event::Command;
+use crate::frame::Ink;
+use crate::input::Button;
+use crate::pen::{Pen, Row, Side, area};
+use crate::screens::{Cursor, Go, Page, card};
+use crate::store::Seat;
+use crate::strength::strength;
+
+/// All who may sit on a side.
+pub(crate) type Choices = heapless::Vec<Seat, { Seat::ALL.len() }>;
+
+/// Two lines of small letters on either display.
+type Detail = heapless::String<68>;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Belts {
+    rules: AnyRules,
+    /// Whether a person may be chosen, too.
+    people: bool,
+    cursor: Cursor,
+}
+
+impl Belts {
+    pub(super) fn new(seat: Seat, rules: AnyRules, people: bool, desk: &Desk) -> Belts {
+        let mut page = Belts { rules, people, cursor: Cursor(0) };
+        page.cursor.0 = page.choices(desk).iter().position(|&choice| choice == seat).unwrap_or(0);
+        page
+    }
+
+    fn choices(&self, desk: &Desk) -> Choices {
+        desk.choices(&self.rules).filter(|&seat| self.people || seat != Seat::Person).collect()
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        let choices = self.choices(desk);
+        let Some(&seat) = choices.get(self.cursor.0.min(choices.len().saturating_sub(1))) else { return Go::Back };
+        match (button, seat) {
+            (Button::B, _) => Go::Back,
+            (Button::A, _) => Go::Chosen(seat),
+            (Button::Right | Button::X, Seat::Machine(belt)) => {
+                desk.card = None;
+                desk.command(Command::Look { rules: self.rules, belt });
+                Go::Push(Page::Card(card::Card::new(seat)))
+            }
+            _ => {
+                self.cursor.step(button, choices.len());
+                Go::Stay
+            }
+        }
+    }
+
+    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        let place = pen.header("Opponent");
+        let choices = self.choices(desk);
+        let scores: heapless::Vec<heapless::String<4>, { Seat::ALL.len() }> =
+            choices.iter().map(|seat| self.score(*seat)).collect();
+        let rows: heapless::Vec<Row<'_>, { Seat::ALL.len() }> = choices
+            .iter()
+            .zip(&scores)
+            .map(|(seat, value)| Row { label: seat.title(), value, belt: seat.belt(), steps: false })
+            .collect();
+        let (step, lines) = if pen.look.roomy { (20, 36) } else { (10, 15) };
+        pen.look.row = step;
+        let (top, height) = (place.top_left.y, place.size.height as i32 - lines);
+        pen.list(area(0, top, pen.width(), height), &rows, self.cursor.0);
+        if let Some(seat) = choices.get(self.cursor.0) {
+            let (margin, font) = (pen.look.margin / 2, pen.look.small);
+            let place = area(margin, top + height + 1, pen.width() - margin, lines);
+            pen.paragraph(place, Side::Left, font, Ink::Mist, &self.detail(*seat));
+        }
+        pen.footer("A choose   > brain card");
+    }
+
+    /// Points against a random player.
+    fn score(&self, seat: Seat) -> heapless::String<4> {
+        let mut text = heapless::String::new();
+        if let Some(measured) = seat.belt().and_then(|belt| strength(&self.rules, belt)) {
+            let _ = write!(text, "{}%", measured.random / 10);
+        }
+        text
+    }
+
+    fn detail(&self, seat: Seat) -> Detail {
+        let mut text = Detail::new();
+        let _ = match seat {
+            Seat::Person => text.write_str("A person on this handheld."),
+            Seat::Pupil => text.write_str("The brain that you trained and kept."),
+            Seat::Machine(belt) => self.measured(belt, &mut text),
+        };
+        text
+    }
+
+    /// Points out of a hundred, rounded down, a draw being half of one.
+    fn measured(&self, belt: Belt, text: &mut Detail) -> core::fmt::Result {
+        let Some(measured) = strength(&self.rules, belt) else {
+            return text.write_str("Not measured under these rules.");
+        };
+        write!(text, "{}% against random", measured.random / 10)?;
+        if let (Some(points), Some(below)) = (measured.below, Belt::from_code((belt as u8).wrapping_sub(1))) {
+            write!(text, ", {}% against {}", points / 10, below.title())?;
+        }
+        measured.smart.map_or(Ok(()), |points| write!(text, ", {}% against smart", points / 10))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pen::wrap;
+    use dojo_core::games::GameId;
+
+    #[test]
+    fn what_was_measured_fits_two_lines_of_either_display() {
+        for id in GameId::ALL {
+            let page = Belts { rules: AnyRules::new(id), people: true, cursor: Cursor(0) };
+            for seat in Seat::ALL {
+                let detail = page.detail(seat);
+                assert!(wrap(&detail, 31).count() <= 2, "{detail}");
+                assert!(seat.belt().is_none() || detail.contains("% against random"), "{detail}");
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! How strong the belts are, as measured: the same figures as in the manual.
+
+use dojo_core::agents::Belt;
+use dojo_core::games::{AnyRules, GameId};
+
+/// Points of a belt in thousandths of what 1,000 games are worth; a draw is half a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
+    /// Against a random player.
+    pub random: u16,
+    /// Against the belt below; white has none.
+    pub below: Option<u16>,
+    /// Against the rule-based player, where the game has one.
+    pub smart: Option<u16>,
+}
+
+/// What was measured about a belt; only the usual rules of each game were.
+pub fn strength(rules: &AnyRules, belt: Belt) -> Option<Strength> {
+    let id = rules.id();
+    let (_, belts) = MEASURED.iter().find(|(game, _)| *game == id && *rules == AnyRules::new(id))?;
+    let [random, below, smart] = belts[belt as usize];
+    let known = |points: u16| Some(points).filter(|&points| points > 0);
+    Some(Strength { random, below: known(below), smart: known(smart) })
+}
+
+// Against random, the belt below and smart; 0 where there is no such match.
+// measured by `cargo xtask belts`, checked by a test
+const MEASURED: &[(GameId, [[u16; 3]; 5])] = &[
+    (GameId::Sticks, [[796, 0, 0], [911, 992, 0], [976, 764, 0], [990, 745, 0], [1000, 598, 0]]),
+    (GameId::TicTacToe, [[711, 0, 0], [863, 836, 0], [881, 568, 0], [901, 556, 0], [967, 758, 0]]),
+    (GameId::Dots, [[823, 0, 267], [910, 631, 721], [978, 616, 871], [997, 713, 992], [997, 628, 1000]]),
+];
+// end of what was measured
