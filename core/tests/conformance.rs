@@ -4,13 +4,9 @@ use std::collections::HashSet;
 
 use dojo_core::game::{Game, GameMove, Outcome, Player, Rules, perft};
 use dojo_core::games::dots::Ties;
-<<<<<<< HEAD
-use dojo_core::games::iwoki::Form;
-use dojo_core::games::{Dots, DotsRules, GameId, Iwoki, IwokiRules, Sticks, SticksRules, TicTacToe};
-=======
 use dojo_core::games::go::Ko;
-use dojo_core::games::{Dots, DotsRules, GameId, Go, GoRules, Sticks, SticksRules, TicTacToe};
->>>>>>> main
+use dojo_core::games::iwoki::Form;
+use dojo_core::games::{Dots, DotsRules, GameId, Go, GoRules, Iwoki, IwokiRules, Sticks, SticksRules, TicTacToe};
 use dojo_core::record;
 use dojo_core::rng::Rng;
 use dojo_core::with_game;
@@ -147,19 +143,20 @@ fn dots_conform_on_all_kinds_of_boards() {
 }
 
 #[test]
-<<<<<<< HEAD
-fn iwoki_conforms_with_all_kinds_of_deals() {
-    for deal in [0, 7, u64::MAX] {
-        for form in [Form::Normal, Form::Open] {
-            conforms_for::<Iwoki>(IwokiRules { form, deal }, 60);
-        }
-=======
 fn go_conforms_under_all_kinds_of_rules() {
     for (size, komi, ko, handicap) in [(5, 11, Ko::Positional, 0), (5, 14, Ko::Simple, 3), (7, -15, Ko::Positional, 9)]
     {
         let rules = GoRules::new(size).unwrap().with_ko(ko).with_komi(komi).unwrap().with_handicap(handicap).unwrap();
         conforms_for::<Go>(rules, if size == 5 { 4 } else { 1 });
->>>>>>> main
+    }
+}
+
+#[test]
+fn iwoki_conforms_with_all_kinds_of_deals() {
+    for deal in [0, 7, u64::MAX] {
+        for form in [Form::Normal, Form::Open] {
+            conforms_for::<Iwoki>(IwokiRules { form, deal }, 60);
+        }
     }
 }
 

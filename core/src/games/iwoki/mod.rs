@@ -237,6 +237,13 @@ impl Iwoki {
         }
     }
 
+    /// The same position with the opponent to move: as a published search imagines it after a draw.
+    pub fn turn_given_up(&self) -> Iwoki {
+        let mut next = *self;
+        next.end_turn();
+        next
+    }
+
     fn end_turn(&mut self) {
         let next = !self.turn;
         self.over = usize::from(self.passes) >= PLAYERS || self.ending == Some(next);
