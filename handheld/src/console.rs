@@ -208,6 +208,9 @@ impl Console {
                     let won = self.desk.value_for_person(outcome) > 0;
                     self.desk.beep(if won { tone::WON } else { tone::ENDED });
                     self.push(Page::result());
+                } else if self.desk.next_holder().is_some() {
+                    self.desk.stop_thinking();
+                    self.push(Page::Handover);
                 } else {
                     self.desk.ask_if_due();
                 }
