@@ -13,7 +13,7 @@ use crate::bout::Bout;
 use crate::desk::{Desk, tone};
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, Side, area, belt_ink, inset, wrap};
+use crate::pen::{Pen, Side, area, belt_ink, wrap};
 use crate::screens::{Go, Page};
 use crate::store::Seat;
 
@@ -74,7 +74,7 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
             (false, true) => "  ",
             (false, false) => "\n",
         };
-        let _ = words.write_str(gap).and_then(|()| expectation(desk, bout, &mut words));
+        let _ = words.write_str(gap).and_then(|()| expectation(desk, bout, is_narrow(&places), &mut words));
     }
     draw_status(&words, &places, pen);
 }
@@ -95,7 +95,10 @@ fn status(desk: &Desk, bout: &Bout, person_moves: bool, brief: bool) -> Words {
             })
         }
         None if !person_moves => Ok(()),
-        None => match desk.board.as_ref().and_then(|board| remark(desk, bout, board).or(board.prompt(bout.game()))) {
+        None => match desk.board.as_ref().and_then(|board| {
+            let remark = if brief { None } else { remark(desk, bout, board) };
+            remark.or(board.prompt(bout.game()))
+        }) {
             Some(prompt) => words.write_str(&prompt),
             None if brief => Ok(()),
             None if bout.only_machine().is_some() => words.write_str("Your turn"),
@@ -103,6 +106,11 @@ fn status(desk: &Desk, bout: &Bout, person_moves: bool, brief: bool) -> Words {
         },
     };
     words
+}
+
+/// Whether the words stand in a column of a few letters.
+fn is_narrow(places: &Places) -> bool {
+    places.status.size.width < 50
 }
 
 /// Who made the last move and what it was, if the board finds that worth saying.
@@ -116,14 +124,18 @@ fn remark(desk: &Desk, bout: &Bout, board: &AnyBoard) -> Option<Words> {
 }
 
 /// Whose mind is shown, and what it expects for itself.
-fn expectation(desk: &Desk, bout: &Bout, words: &mut Words) -> core::fmt::Result {
+fn expectation(desk: &Desk, bout: &Bout, is_narrow: bool, words: &mut Words) -> core::fmt::Result {
     let title = desk.thinker().title();
     match desk.mind.expected() {
         Some(value) => {
             // With no machine on a side, it speaks for the player to move.
             let is_opponent = bout.mover() == Seat::Person && bout.only_machine().is_some();
-            write!(words, "{title} expects {}%", if is_opponent { 1000 - value } else { value } / 10)
+            if !is_narrow {
+                write!(words, "{title} ")?;
+            }
+            write!(words, "expects {}%", if is_opponent { 1000 - value } else { value } / 10)
         }
+        None if desk.mind.is_done() && is_narrow => words.write_str("no values"),
         None if desk.mind.is_done() => write!(words, "{title}: no values"),
         None => Ok(()),
     }
@@ -218,7 +230,8 @@ pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {
         let y = place.center().y - font.character_size.height as i32 / 2;
         pen.text(Point::new(place.center().x, y), Side::Centre, font, Ink::Gold, &line);
     } else {
-        let place = inset(place, 1);
+        let place =
+            area(place.top_left.x + 1, place.top_left.y + 1, place.size.width as i32 - 2, place.size.height as i32 - 1);
         let letters = (place.size.width / font.character_size.width) as usize;
         let lines = wrap(words, letters).count() as i32;
         let fits = lines * (font.character_size.height as i32 + 1) <= place.size.height as i32 + 1

@@ -14,7 +14,7 @@ use dojo_core::games::iwoki::board::HEX_GAPS;
 use dojo_core::games::iwoki::tiles::{
     HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape, corners, highest_corner,
 };
-use dojo_core::games::iwoki::{Action, Form, What};
+use dojo_core::games::iwoki::{Action, Form, Hand, What};
 use dojo_core::games::{Iwoki, IwokiRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
@@ -167,6 +167,10 @@ pub(crate) struct IwokiBoard {
     whole: bool,
     /// Nothing was pressed since the last move: what that was is more worth saying.
     fresh: bool,
+    /// The hand of the player to move when the position last changed: what is new in it was drawn.
+    hand: Hand,
+    /// The kind that the player to move has just drawn.
+    drawn: Option<u8>,
 }
 
 /// What the hand of the player to move can do with one item.
@@ -355,8 +359,10 @@ impl Board for IwokiBoard {
     type Game = Iwoki;
 
     fn new(game: &Iwoki) -> IwokiBoard {
+        let hand = *game.hand(game.turn());
+        let (stage, item) = (Stage::Hand, Item::Rest);
         let mut board =
-            IwokiBoard { stage: Stage::Hand, item: Item::Rest, gap: 0, way: 0, middle: 0, whole: false, fresh: true };
+            IwokiBoard { stage, item, gap: 0, way: 0, middle: 0, whole: false, fresh: true, hand, drawn: None };
         board.point_to(game, None);
         board
     }
@@ -378,12 +384,15 @@ impl Board for IwokiBoard {
             return self.set(game, action);
         }
         self.stage = Stage::Hand;
-        // The same tile again if it can be laid, else the first that can be.
-        let mut playable = game.legal_moves().map(Item::of);
-        let first = playable.next().unwrap_or(Item::Rest);
-        if first != self.item && !playable.any(|item| item == self.item) {
-            self.item = first;
-        }
+        let hand = *game.hand(game.turn());
+        let before = core::mem::replace(&mut self.hand, hand);
+        let is_new = |&kind: &u8| game.has_drawn() && hand.count(kind.into()) > before.count(kind.into());
+        self.drawn = (0..KINDS as u8).find(is_new);
+        // The tile just drawn, or the same as before, if it can be laid; else the first that can be, or drawing.
+        let playable = Playable::of(game);
+        let wished = self.drawn.map(Item::Small).into_iter().chain([self.item]);
+        let can_be = |item: &Item| *item != Item::Rest && playable.contains(*item);
+        self.item = wished.chain(items(game)).find(can_be).unwrap_or(Item::Rest);
     }
 
     fn places(&self, pen: &Pen<'_>) -> Places {
@@ -425,7 +434,11 @@ impl Board for IwokiBoard {
         let _ = match action.what() {
             What::Small { shape, .. } => write!(words, ": {shape} +{points}"),
             What::Hex { shape, .. } => write!(words, ": {shape} +{points}"),
-            What::Draw => words.write_str(" drew a tile"),
+            // Only the one who drew gets to read this: it is still the same turn.
+            What::Draw => {
+                let [a, b, c] = self.drawn.map_or([0; 3], |kind| corners(kind.into()));
+                write!(words, " drew {a}{b}{c}")
+            }
             What::Pass => words.write_str(" passed"),
         };
         Some(words)
@@ -442,7 +455,7 @@ impl Board for IwokiBoard {
                 Fits { gaps: 0, .. } => words.write_str("Fits nowhere"),
                 Fits { gaps, most } => {
                     let places = gaps.count_ones();
-                    write!(words, "{places} place{}, best +{most}", if places == 1 { "" } else { "s" })
+                    write!(words, "{places} gap{}, best +{most}", if places == 1 { "" } else { "s" })
                 }
             },
             (Stage::Gap, _) if ways > 1 => write!(words, "+{points}, {ways} ways\nA: turn it"),

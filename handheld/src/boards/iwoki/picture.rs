@@ -40,9 +40,9 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
         let (board, hand) = if in_hand {
             (area(0, 0, left - 1, height - strip), area(0, height - strip + 1, width, strip - 1))
         } else {
-            (area(0, 0, left - 1, height), area(left, height - 24, COLUMN, 24))
+            (area(0, 0, left - 1, height), area(left, height - strip, COLUMN, strip))
         };
-        let status = area(left - 1, 21, COLUMN + 1, height - 21 - if in_hand { strip } else { 24 });
+        let status = area(left - 1, 21, COLUMN + 1, height - 21 - strip);
         Places { board, players: [row(0), row(11)], status, hand }
     }
 }
@@ -103,10 +103,11 @@ pub(super) fn board(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Recta
         // The tile that is turned is seen from near by.
         (Stage::Turn, true) => (72, 84),
         (Stage::Turn, false) => (40, 44),
-        (_, true) => (44, 64),
+        (Stage::Gap, true) => (44, 72),
+        (_, true) => (38, 64),
         (_, false) => (26, 30),
     };
-    let view = View::new(game, focus, area, sizes);
+    let view = View::new(&shown, focus, area, sizes);
     let open = if marks.cursor && of.stage != Stage::Look { fits(game, of.item) } else { Fits::default() };
     for gap in Gap::all() {
         let at = view.at(gap);
@@ -150,7 +151,8 @@ pub(super) fn board(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Recta
         }
         if cursor == Some(gap) {
             if !roomy {
-                let half = if let Gap::Hex(_) = gap { view.size / 2 } else { view.size / 3 };
+                // Around a small tile it leaves room for what that puts on the gaps beside it.
+                let half = if let Gap::Hex(_) = gap { view.size / 2 } else { view.size * 7 / 16 };
                 pen.corners(centred(at, 2 * half + 1), 4, Ink::Gold, 1);
             }
         } else if fits {
@@ -376,7 +378,7 @@ fn laid_tile(of: &IwokiBoard, place: Rectangle, pen: &mut Pen<'_>) {
         }
         Item::Hex(tile) => {
             if let Some(shape) = HexShape::new(tile.into(), of.way.into()) {
-                tile::hex(place.center(), 27, shape, Style::hex(roomy), pen);
+                tile::hex(place.center(), 25, shape, Style::hex(roomy), pen);
             }
         }
         Item::Rest => {}

@@ -129,24 +129,25 @@ pub(super) fn pixels(steps: Point, size: i32) -> Point {
 }
 
 impl View {
-    /// What is in play, as large as it fits but not larger than `sizes` allow. What does not fit then is cut off, as
-    /// far from the focus as possible.
+    /// What is in play, as large as it fits within `sizes`. If it does not fit, the view leaves the middle as far as it
+    /// takes to see what is around the focus.
     pub(super) fn new(game: &Iwoki, focus: Option<Gap>, area: Rectangle, sizes: (i32, i32)) -> View {
         let (low, high) = in_play(game);
-        let room = Point::new(area.size.width as i32, area.size.height as i32);
         let extent = high - low;
+        let room = Point::new(area.size.width as i32, area.size.height as i32);
         let fits = (room.x * 4 / extent.x).min(room.y * 1024 / (extent.y * 148));
         let size = fits.clamp(sizes.0, sizes.1);
-        let whole = pixels(extent, size);
-        let wanted = focus.map_or((low + high) / 2, Gap::spot);
-        let along = |wanted: i32, low: i32, high: i32, whole: i32, room: i32| {
-            if whole <= room { (low + high) / 2 } else { wanted.clamp(low + room / 2, high - room / 2) }
+        let (low, high) = (pixels(low, size), pixels(high, size));
+        let focus = focus.map_or((low + high) / 2, |gap| pixels(gap.spot(), size));
+        let along = |focus: i32, low: i32, high: i32, room: i32| {
+            let middle = (low + high) / 2;
+            if high - low <= room {
+                return middle;
+            }
+            let free = (room / 2 - size * 3 / 4).max(0);
+            middle.clamp(focus - free, focus + free).clamp(low + room / 2, high - room / 2)
         };
-        let (wanted, low, high) = (pixels(wanted, size), pixels(low, size), pixels(high, size));
-        let middle = Point::new(
-            along(wanted.x, low.x, high.x, whole.x, room.x),
-            along(wanted.y, low.y, high.y, whole.y, room.y),
-        );
+        let middle = Point::new(along(focus.x, low.x, high.x, room.x), along(focus.y, low.y, high.y, room.y));
         View { area, size, origin: area.center() - middle }
     }
 

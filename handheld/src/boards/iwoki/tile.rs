@@ -98,7 +98,7 @@ pub(super) fn hex(centre: Point, size: i32, shape: HexShape, style: Style, pen: 
     hexagon(centre, size, gap + style.stroke, style.fill, pen);
     let Some(digits) = Digits::of_hex(size) else { return };
     for (vertex, &value) in shape.values().iter().enumerate() {
-        let ink = if value == WILD && pen.look.roomy { Ink::Gold } else { style.digits };
+        let ink = if value == WILD && style.fill == Ink::Shade { Ink::Gold } else { style.digits };
         digits.draw(centre + digits.at_vertex(vertex, size), ink, value, pen);
     }
 }
