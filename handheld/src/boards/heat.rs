@@ -50,7 +50,8 @@ impl Verdict {
             _ => Ink::Leaf,
         };
         if !has_room {
-            let size = 1 + 2 * i32::from(self.value / 350);
+            let level = i32::from(self.value / 350);
+            let size = if pen.look.roomy { 5 + 4 * level } else { 1 + 2 * level };
             pen.fill(around(centre, Size::new_equal(size as u32)), warm);
             if self.best {
                 pen.diamond(centre, size / 2 + 2, warm);

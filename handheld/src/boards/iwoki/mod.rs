@@ -10,7 +10,6 @@
 use core::fmt::Write as _;
 
 use dojo_core::game::{Game, GameMove, Player};
-use dojo_core::games::iwoki::board::HEX_GAPS;
 use dojo_core::games::iwoki::tiles::{
     HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape, corners, highest_corner,
 };
@@ -165,8 +164,8 @@ pub(crate) struct IwokiBoard {
     middle: u8,
     /// Whether the view holds all that is in play, however small.
     whole: bool,
-    /// Nothing was pressed since the last move: what that was is more worth saying.
-    fresh: bool,
+    /// See [`Board::is_touched`].
+    touched: bool,
     /// The hand of the player to move when the position last changed: what is new in it was drawn.
     hand: Hand,
     /// The kind that the player to move has just drawn.
@@ -263,7 +262,10 @@ impl IwokiBoard {
                 let next = (at + if button == Button::Right { 1 } else { count - 1 }) % count;
                 self.item = items(game).nth(next).unwrap_or(self.item);
             }
-            Button::Up | Button::Down => self.stage = Stage::Look,
+            Button::Up | Button::Down => {
+                self.middle = place::hexes_in_play(game).1 as u8;
+                self.stage = Stage::Look;
+            }
             Button::A => match (self.item, fits(game, self.item).gaps) {
                 (Item::Rest, _) => return rest(game).map_or(Reply::Refused, |action| Reply::Play(action.index())),
                 (_, 0) => return Reply::Refused,
@@ -323,14 +325,16 @@ impl IwokiBoard {
         Reply::Moved
     }
 
-    fn looking(&mut self, button: Button) -> Reply {
+    fn looking(&mut self, game: &Iwoki, button: Button) -> Reply {
         match button {
             Button::A => self.whole = !self.whole,
             Button::B => self.stage = Stage::Hand,
             Button::X | Button::Y => return Reply::Ignored,
             _ => {
-                let all = (1 << HEX_GAPS) - 1;
-                self.middle = place::step(all, Gap::Hex(self.middle.into()), button).number() as u8;
+                let (all, _) = place::hexes_in_play(game);
+                let is_upright = matches!(button, Button::Up | Button::Down);
+                let gaps = if is_upright { all } else { place::row_of(all, self.middle.into()) };
+                self.middle = place::step(gaps, Gap::Hex(self.middle.into()), button).number() as u8;
             }
         }
         Reply::Moved
@@ -362,7 +366,7 @@ impl Board for IwokiBoard {
         let hand = *game.hand(game.turn());
         let (stage, item) = (Stage::Hand, Item::Rest);
         let mut board =
-            IwokiBoard { stage, item, gap: 0, way: 0, middle: 0, whole: false, fresh: true, hand, drawn: None };
+            IwokiBoard { stage, item, gap: 0, way: 0, middle: 0, whole: false, touched: false, hand, drawn: None };
         board.point_to(game, None);
         board
     }
@@ -372,14 +376,14 @@ impl Board for IwokiBoard {
             Stage::Hand => self.in_hand(game, button),
             Stage::Gap => self.over_gaps(game, button),
             Stage::Turn => self.turning(game, button),
-            Stage::Look => self.looking(button),
+            Stage::Look => self.looking(game, button),
         };
-        self.fresh &= reply == Reply::Ignored;
+        self.touched |= reply != Reply::Ignored;
         reply
     }
 
     fn point_to(&mut self, game: &Iwoki, mv: Option<u16>) {
-        self.fresh = mv.is_none();
+        self.touched = false;
         if let Some(action) = mv.and_then(Action::from_index) {
             return self.set(game, action);
         }
@@ -424,8 +428,12 @@ impl Board for IwokiBoard {
         Some(words)
     }
 
+    fn is_touched(&self) -> bool {
+        self.touched
+    }
+
     fn remark(&self, game: &Iwoki, last: u16) -> Option<Words> {
-        let action = Action::from_index(last).filter(|_| self.fresh)?;
+        let action = Action::from_index(last)?;
         // A tile that lies there is worth what it was before. Nothing touches the opening: its points are all there are.
         let is_alone = Gap::all().filter(|gap| gap.has_tile(game)).count() == 1;
         let all = || Player::BOTH.map(|player| game.hand(player).points()).into_iter().sum();
@@ -464,5 +472,105 @@ impl Board for IwokiBoard {
             (Stage::Look, _) => words.write_str(if self.whole { "A: closer" } else { "A: whole board" }),
         };
         Some(words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dojo_core::rng::Rng;
+
+    /// Presses until something is so, at most as often as there are things to choose from.
+    fn press_until(board: &mut IwokiBoard, game: &Iwoki, button: Button, is_so: impl Fn(&IwokiBoard) -> bool) {
+        for _ in 0..100 {
+            if is_so(board) {
+                return;
+            }
+            assert_eq!(board.press(game, button), Reply::Moved);
+        }
+        panic!("{:?} never comes up at {:?} in {game}", button, board.stage);
+    }
+
+    #[test]
+    fn every_legal_action_can_be_done_and_nothing_else() {
+        let mut rng = Rng::new(7);
+        for deal in 0..6 {
+            let mut game = Iwoki::new(IwokiRules { form: Form::Open, deal });
+            let mut board = IwokiBoard::new(&game);
+            while !game.is_over() {
+                let legal: heapless::Vec<Action, 1024> = game.legal_moves().collect();
+                // All ways of a few actions, both ways round.
+                for _ in 0..20 {
+                    let action = legal[rng.below(legal.len() as u32) as usize];
+                    board.point_to(&game, None);
+                    let start = board;
+                    press_until(&mut board, &game, Button::Right, |board| board.item == Item::of(action));
+                    let mut back = start;
+                    press_until(&mut back, &game, Button::Left, |board| board.item == Item::of(action));
+                    let Some(gap) = Gap::of(action.what()) else {
+                        assert_eq!(board.press(&game, Button::A), Reply::Play(action.index()));
+                        continue;
+                    };
+                    assert_eq!(board.press(&game, Button::A), Reply::Moved);
+                    press_until(&mut board, &game, Button::Left, |board| usize::from(board.gap) == gap.number());
+                    let mut hinted = board;
+                    let ways = board.ways(&game).count();
+                    if ways > 1 {
+                        assert_eq!(board.press(&game, Button::A), Reply::Moved);
+                        press_until(&mut board, &game, Button::Right, |board| board.action(&game) == Some(action));
+                    }
+                    assert_eq!(board.press(&game, Button::A), Reply::Play(action.index()));
+                    // A hint leads to the same with one button.
+                    hinted.point_to(&game, Some(action.index()));
+                    assert_eq!(hinted.press(&game, Button::A), Reply::Play(action.index()));
+                }
+                let action = legal[rng.below(legal.len() as u32) as usize];
+                game.play(action).unwrap();
+                board.point_to(&game, None);
+            }
+        }
+    }
+
+    #[test]
+    fn any_buttons_lead_to_legal_actions_only() {
+        let mut rng = Rng::new(3);
+        for deal in 0..20 {
+            let mut game = Iwoki::new(IwokiRules { form: Form::Normal, deal });
+            let mut board = IwokiBoard::new(&game);
+            for _ in 0..20_000 {
+                let button = Button::ALL[rng.below(Button::ALL.len() as u32) as usize];
+                if let Reply::Play(index) = board.press(&game, button) {
+                    game.play(Action::from_index(index).unwrap()).unwrap();
+                    board.point_to(&game, None);
+                }
+                if game.is_over() {
+                    break;
+                }
+                board.prompt(&game).unwrap();
+            }
+            assert!(game.is_over(), "random buttons end a game: {game}");
+        }
+    }
+
+    #[test]
+    fn the_count_adds_up() {
+        let mut game = Iwoki::new(IwokiRules::default());
+        let mut rng = Rng::new(1);
+        while !game.is_over() {
+            let moves: heapless::Vec<Action, 1024> = game.legal_moves().collect();
+            game.play(moves[rng.below(moves.len() as u32) as usize]).unwrap();
+            let lines: heapless::Vec<Count, 16> = (0..).map_while(|line| count(&game, line)).collect();
+            let (total, parts) = lines.split_last().unwrap();
+            for player in Player::BOTH.map(Player::index) {
+                assert!(total.is_total && parts.iter().all(|part| !part.is_total));
+                assert_eq!(total.values[player], parts.iter().map(|part| part.values[player]).sum());
+            }
+        }
+        assert!(why(&game).len() <= 24);
+    }
+
+    #[test]
+    fn the_board_takes_little_memory() {
+        assert!(core::mem::size_of::<IwokiBoard>() <= 48);
     }
 }

@@ -38,9 +38,9 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
         let strip = 22;
         let row = |y: i32| area(left, y, COLUMN, 10);
         let (board, hand) = if in_hand {
-            (area(0, 0, left - 1, height - strip), area(0, height - strip + 1, width, strip - 1))
+            (area(0, 0, left - 3, height - strip), area(0, height - strip + 1, width, strip - 1))
         } else {
-            (area(0, 0, left - 1, height), area(left, height - strip, COLUMN, strip))
+            (area(0, 0, left - 3, height), area(left, height - strip, COLUMN, strip))
         };
         let status = area(left - 1, 21, COLUMN + 1, height - 21 - strip);
         Places { board, players: [row(0), row(11)], status, hand }
@@ -107,7 +107,7 @@ pub(super) fn board(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Recta
         (_, true) => (38, 64),
         (_, false) => (26, 30),
     };
-    let view = View::new(&shown, focus, area, sizes);
+    let view = View::new(&shown, focus, of.stage != Stage::Look, area, sizes);
     let open = if marks.cursor && of.stage != Stage::Look { fits(game, of.item) } else { Fits::default() };
     for gap in Gap::all() {
         let at = view.at(gap);
@@ -414,7 +414,7 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
     let mut count = Words::new();
     let _ = write!(count, "{}", hand.held());
     let width = 4 * count.len() as i32;
-    let box_left = right - 3 - width;
+    let box_left = right - 4 - width;
     let ink = if hand.red_token() {
         pen.fill(area(box_left - 1, top + 1, width + 2, 8), Ink::Paper);
         Ink::Night
