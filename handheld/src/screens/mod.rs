@@ -9,7 +9,9 @@ mod about;
 mod belts;
 mod board;
 mod card;
+mod count;
 mod games;
+mod handover;
 mod learn;
 mod lesson;
 mod menu;
@@ -58,7 +60,9 @@ pub(crate) enum Page {
     Settings(settings::SettingsPage),
     Statistics(statistics::StatisticsPage),
     About,
+    Handover,
     Result(result::ResultPage),
+    Count(count::CountPage),
     Review(review::Review),
     Trouble,
 }
@@ -82,7 +86,7 @@ impl Page {
 
     /// Whether holding B opens the pause menu here.
     pub(crate) fn is_game(&self) -> bool {
-        matches!(self, Page::Board | Page::Scoring(_) | Page::Review(_))
+        matches!(self, Page::Board | Page::Handover | Page::Scoring(_) | Page::Review(_))
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -102,7 +106,9 @@ impl Page {
             Page::Settings(_) => "settings",
             Page::Statistics(_) => "statistics",
             Page::About => "about",
+            Page::Handover => "handover",
             Page::Result(_) => "result",
+            Page::Count(_) => "count",
             Page::Review(_) => "review",
             Page::Trouble => "trouble",
         }
@@ -125,7 +131,9 @@ impl Page {
             Page::Settings(page) => page.press(button, desk),
             Page::Statistics(page) => page.press(button),
             Page::About => about::press(button, desk),
+            Page::Handover => handover::press(button, desk),
             Page::Result(page) => page.press(button, desk),
+            Page::Count(page) => page.press(button, desk),
             Page::Review(page) => page.press(button, desk),
             Page::Trouble => trouble::press(desk),
         }
@@ -157,7 +165,9 @@ impl Page {
             Page::Settings(page) => page.draw(desk, pen),
             Page::Statistics(page) => page.draw(desk, pen),
             Page::About => about::draw(desk, pen),
+            Page::Handover => handover::draw(desk, pen),
             Page::Result(page) => page.draw(desk, pen),
+            Page::Count(page) => page.draw(desk, pen),
             Page::Review(page) => page.draw(desk, pen),
             Page::Trouble => trouble::draw(desk, pen),
         }

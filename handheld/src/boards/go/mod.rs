@@ -179,6 +179,10 @@ impl Board for GoBoard {
     fn beside(&self) -> Option<(&'static str, bool)> {
         Some(("Pass", self.beside))
     }
+
+    fn remark(&self, _: &Go, last: u16) -> Option<Words> {
+        (last == GoMove::Pass.index()).then(|| Words::try_from(" passed").unwrap_or_default())
+    }
 }
 
 impl GoBoard {
