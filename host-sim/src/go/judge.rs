@@ -1,46 +1,7 @@
-//! Which stones are dead at the end of a game against people and engines, who do not take them off one by one.
+//! The score at the end of a game against people and engines, who do not take dead stones off one by one.
 
-use dojo_core::agents::Agent;
-use dojo_core::agents::go::Taker;
-use dojo_core::game::{Game, Player};
+use dojo_core::agents::go::dead_stones;
 use dojo_core::games::Go;
-use dojo_core::games::go::Points;
-use dojo_core::rng::Rng;
-
-use super::turn::with_stones;
-
-/// Continuations that are looked at.
-const GAMES: u32 = 64;
-/// A block that holds its place in fewer of them is dead.
-const ALIVE: u32 = GAMES / 2;
-
-/// The dead stones: the game is played on many times by a quick player, and blocks that are gone, or inside the other
-/// player's area, at the end of most games are dead. The same position gets the same answer.
-pub fn dead_stones(game: &Go) -> Points {
-    let stones = *game.stones();
-    let mut rng = Rng::new(stones.hash());
-    let mut held = [0u32; 90];
-    for number in 0..GAMES {
-        // Either may move first.
-        let Some(mut end) = with_stones(game, stones, Player::BOTH[number as usize % 2]) else { return Points::EMPTY };
-        while let Some(mv) = Taker.choose(&end, &mut rng) {
-            end.play_unchecked(mv);
-        }
-        for player in Player::BOTH {
-            for point in end.stones().area(player, end.board()) & stones.of(player) {
-                held[point.number()] += 1;
-            }
-        }
-    }
-    let mut dead = Points::EMPTY;
-    for (_, block) in stones.blocks() {
-        let held: u32 = { block }.map(|point| held[point.number()]).sum();
-        if held < ALIVE * block.len() {
-            dead |= block;
-        }
-    }
-    dead
-}
 
 /// The score in half points once dead stones are off the board: above 0 if black is ahead.
 pub fn final_score(game: &Go) -> i16 {
@@ -50,6 +11,7 @@ pub fn final_score(game: &Go) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dojo_core::game::Game;
     use dojo_core::games::GoRules;
     use dojo_core::games::go::Point;
 

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use dojo_core::agents::go::dead_stones;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::go::{GoMove, LETTERS, Point, Points, half_points, territory};
 use dojo_core::games::{Go, GoRules};
 
 use super::protocol::{Answer, Request, reply};
-use crate::go::judge::{dead_stones, final_score};
+use crate::go::judge::final_score;
 use crate::go::record::{self, score_text};
 use crate::go::turn::{played, with_turn};
 use crate::go::{clock::Clock, sgf};
