@@ -78,8 +78,9 @@ impl Preset {
 /// The published rates of the perceptron.
 const PERCEPTRON_RATES: [(u32, f64); 5] =
     [(0, 0.001), (2_000, 0.0007), (4_000, 0.000_47), (5_000, 0.0003), (6_000, 0.0001)];
-/// "From 0.1 down" is all that is published; the steps are ours.
-const MLP_RATES: [(u32, f64); 5] = [(0, 0.1), (500, 0.03), (1_000, 0.01), (4_000, 0.003), (6_000, 0.001)];
+/// "From 0.1 down" is all that is published. With the slope 1/10 of the output left out of the gradient that is 0.01; it falls as
+/// the perceptron's do.
+const MLP_RATES: [(u32, f64); 5] = [(0, 0.01), (2_000, 0.007), (4_000, 0.0047), (5_000, 0.003), (6_000, 0.001)];
 /// Ours.
 const BETTER_RATES: [(u32, f64); 4] = [(0, 0.01), (2_000, 0.005), (4_000, 0.002), (6_000, 0.0007)];
 /// What each feature is divided by: about its spread in games, over ten, since activations divide by ten.
