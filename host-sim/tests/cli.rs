@@ -542,7 +542,8 @@ fn gnu_go_accepts_our_moves_and_our_count() {
         return;
     };
     let ours = format!("\"{}\" gtp --player smart", env!("CARGO_BIN_EXE_dojo"));
-    let theirs = format!("\"{}\" --mode gtp --level 1 --chinese-rules --positional-superko --never-resign", gnugo.display());
+    let theirs =
+        format!("\"{}\" --mode gtp --level 1 --chinese-rules --positional-superko --never-resign", gnugo.display());
     let report = dojo::go::referee::judge(&ours, &theirs, 2, 1, || {}).unwrap();
     assert_eq!((report.games, &report.faults[..]), (2, &[][..]), "{report:?}");
     assert!(report.agreed >= 1, "{report:?}");
