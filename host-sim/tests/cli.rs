@@ -71,7 +71,8 @@ const BANK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/dojo.bank");
 fn altered(offset: usize, byte: u8) -> Vec<u8> {
     let mut bytes = SHIPPED.to_vec();
     bytes[HEADER + offset] = byte;
-    let crc = header_crc(&bytes[..HEADER], &bytes[HEADER..HEADER + 11 * ENTRY]);
+    let entries = usize::from(u16::from_le_bytes([bytes[10], bytes[11]]));
+    let crc = header_crc(&bytes[..HEADER], &bytes[HEADER..HEADER + entries * ENTRY]);
     bytes[HEADER_CRC..HEADER].copy_from_slice(&crc.to_le_bytes());
     bytes
 }
@@ -492,4 +493,58 @@ fn screenshots_are_the_same_for_the_same_buttons() {
     says(&run(&["screenshot", "--board", "tv", "--out", &fresh]), 2, &["tv", "oled"]);
     says(&run(&["screenshot", "--board", "lcd", "--scale", "99", "--out", &fresh]), 2, &["99"]);
     assert!(!Path::new(&fresh).exists());
+}
+
+#[test]
+fn sgf_files_are_replayed() {
+    let folder = folder("sgf");
+    let records = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/go9x9/pachi.sgf");
+    let report = json(&["replay", "go", records, "--json"]);
+    assert_eq!((&report["games"], &report["moves"], &report["ok"]), (&719.into(), &30_670.into(), &true.into()));
+    let good = file(&folder, "good.sgf", "(;SZ[9]RE[B+R];B[ee];W[dd])");
+    assert_eq!(json(&["replay", "go", &good, "--json"])["result"], "first");
+    let text_record = file(&folder, "good.txt", "game go size=5\nC3 pass pass\nresult first\n");
+    assert_eq!(json(&["replay", "go", &text_record, "--json"])["moves"], 3);
+    let bad = file(&folder, "bad.sgf", "(;SZ[9];B[ee]\n;W[ee])");
+    says(&run(&["replay", "go", &bad]), 1, &["bad.sgf", "line 2, column 2", "move 2", "a stone stands there"]);
+    let cut = file(&folder, "cut.sgf", "(;SZ[9];B[ee]");
+    says(&run(&["replay", "go", &cut]), 1, &["line 1", "ends inside the game tree"]);
+}
+
+#[test]
+fn gtp_is_spoken_on_standard_input() {
+    let talk = b"1 protocol_version\nboardsize 5\nplay b c3\n\n# nothing\n2 genmove w\nfoo\n\xFF\xFE\nquit\nname\n";
+    let output = run_with(&["gtp", "--player", "smart"], talk);
+    assert_eq!(output.status.code(), Some(0));
+    let answers: Vec<_> = text(&output.stdout).split("\n\n").collect();
+    assert_eq!(answers[..3], ["=1 2", "=", "="]);
+    assert!(answers[3].starts_with("=2 "), "{answers:?}");
+    assert_eq!(answers[4..], ["? unknown command", "? unknown command", "=", ""]);
+    says(&run(&["gtp", "--player", "nobody"]), 2, &["--player nobody", "unknown player"]);
+    says(&run(&["gtp", "--player", "smart", "--budget", "playouts=5"]), 2, &["--budget playouts=5"]);
+}
+
+#[test]
+fn other_programs_play_in_the_arena() {
+    let ours = format!("gtp:\"{}\" gtp --player smart", env!("CARGO_BIN_EXE_dojo"));
+    let report = json(&["arena", "go", &ours, "random", "--size", "5", "--games", "4", "--json"]);
+    assert_eq!(report["wins_a"], 4, "{report}");
+    assert_eq!(json(&["arena", "go", &ours, "random", "--size", "5", "--games", "4", "--json"]), report, "it repeats");
+    says(&run(&["arena", "go", "gtp:/no/such/program", "random"]), 2, &["/no/such/program", "does not start"]);
+    says(&run(&["arena", "dots", "weak", "random"]), 2, &["dots has no such player"]);
+}
+
+/// A short version of `dojo experiment go-referee`, which has the figures.
+#[test]
+fn gnu_go_accepts_our_moves_and_our_count() {
+    let Some(gnugo) = dojo::go::gtp::program::gnugo() else {
+        eprintln!("== NOTE: GNU Go is not installed on this machine. Our engine is NOT tested against it.");
+        return;
+    };
+    let ours = format!("\"{}\" gtp --player smart", env!("CARGO_BIN_EXE_dojo"));
+    let theirs =
+        format!("\"{}\" --mode gtp --level 1 --chinese-rules --positional-superko --never-resign", gnugo.display());
+    let report = dojo::go::referee::judge(&ours, &theirs, 2, 1, || {}).unwrap();
+    assert_eq!((report.games, &report.faults[..]), (2, &[][..]), "{report:?}");
+    assert!(report.agreed >= 1, "{report:?}");
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use dojo::bank::{SHIPPED, pack::pack};
 use dojo::certify::lost_win_of_dots;
 use dojo::dots::response::{State, reachable, score};
-use dojo::train::{dots, sticks};
+use dojo::train::{dots, go, sticks};
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Question, Source, answer};
 use dojo_core::bank::{Bank, CRC, Kind};
@@ -24,11 +24,21 @@ fn the_shipped_bank_is_made_again_bit_for_bit() {
         let plan = dots::Plan::new(preset);
         dots::write(folder, &plan, &dots::train(&plan, |_| {}), true).unwrap();
     }
-    let solved = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/solved.txt");
-    let packed = pack(&[&folders[..], &[solved]].concat()).unwrap();
+    let kept = ["solved.txt", "go/perceptron", "go/mlp", "go/better"];
+    let kept = kept.map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name));
+    let packed = pack(&[&folders[..], &kept].concat()).unwrap();
     let advice = "differs; if that is wanted, run `cargo xtask models` and say why in the commit";
     assert!(packed.bank == SHIPPED, "models/dojo.bank {advice}");
     assert!(packed.sidecar == include_str!("../../models/dojo.txt"), "models/dojo.txt {advice}");
+}
+
+#[test]
+fn the_kept_runs_of_go_are_those_of_their_presets() {
+    for preset in [go::Preset::PublishedPerceptron, go::Preset::PublishedMlp, go::Preset::Better] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/go").join(preset.model());
+        let settings = std::fs::read_to_string(folder.join("settings.txt")).unwrap();
+        assert_eq!(settings, go::Plan::new(preset).text(), "run `cargo xtask models`");
+    }
 }
 
 #[test]

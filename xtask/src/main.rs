@@ -121,14 +121,27 @@ fn dojo(arguments: &[&str]) -> Outcome {
     cargo(&[&["run", "--quiet", "--package", "dojo", "--"], arguments].concat())
 }
 
+/// Training runs of Go whose folders are part of the repository: preset and folder.
+const GO_RUNS: [(&str, &str); 3] = [
+    ("published-perceptron", "models/go/perceptron"),
+    ("published-mlp", "models/go/mlp"),
+    ("better", "models/go/better"),
+];
+
 fn models() -> Outcome {
     let runs = [("sticks", "shipped", "sticks"), ("dots", "shipped", "dots"), ("dots", "converging", "dots-published")];
     let folders = runs.map(|(_, _, folder)| format!("target/models/{folder}"));
     for ((game, preset, _), folder) in runs.iter().zip(&folders) {
         dojo(&["train", game, "--preset", preset, "--out", folder, "--force"])?;
     }
+    // The networks of Go take minutes: their runs are kept, and the tests pack them without training.
+    for (preset, folder) in GO_RUNS {
+        dojo(&["train", "go", "--preset", preset, "--out", folder, "--force"])?;
+    }
     let [sticks, dots, published] = &folders;
-    dojo(&["bank", "pack", sticks, dots, published, "models/solved.txt", "--out", "models/dojo.bank", "--force"])?;
+    let mut pack = vec!["bank", "pack", sticks, dots, published, "models/solved.txt"];
+    pack.extend(GO_RUNS.map(|(_, folder)| folder));
+    dojo(&[&pack[..], &["--out", "models/dojo.bank", "--force"]].concat())?;
     dojo(&["bank", "verify", "models/dojo.bank"])
 }
 

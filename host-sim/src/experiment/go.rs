@@ -85,12 +85,12 @@ pub(super) fn training(scale: Scale) -> Findings {
 pub(super) fn learning(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let (plain, better) = (Preset::PublishedMlp.settings(), Preset::Better.settings());
-    let low = vec![(0, 0.01), (2_000, 0.007), (4_000, 0.0047), (5_000, 0.003), (6_000, 0.001)];
-    let slow = Settings { rates: low, ..plain.clone() };
-    let normal = Settings { scales: better.scales, ..slow.clone() };
+    let fast =
+        Settings { rates: plain.rates.iter().map(|&(from, rate)| (from, 10.0 * rate)).collect(), ..plain.clone() };
+    let normal = Settings { scales: better.scales, ..plain.clone() };
     let variants = [
         ("as published", plain.clone()),
-        ("rates from 0.01", slow.clone()),
+        ("ten times the rates", fast),
         ("+ normalised inputs", normal.clone()),
         ("+ normalised, margins as rewards", Settings { reward: Reward::Margin(20.0), ..normal.clone() }),
         ("+ normalised, TD(0.7)", Settings { lambda: 0.7, ..normal.clone() }),

@@ -8,6 +8,8 @@ use crate::search::{Control, Engine, Knowledge, Limits, NEVER, Plan, Settings, V
 
 /// How many moves of each position are looked at.
 pub const WIDTH: u16 = 20;
+/// How many captures in a row are followed beyond that.
+const CAPTURES: u8 = 4;
 
 /// What the player knows: the network's judgement, and a simple score that says which moves to look at.
 #[derive(Clone, Copy, Debug)]
@@ -16,9 +18,15 @@ pub struct Judgement<'a>(pub GoNetwork<'a>);
 impl Knowledge<Go> for Judgement<'_> {
     const ORDERS: bool = true;
     const NARROWING: bool = true;
+    const QUIESCENCE: bool = true;
 
     fn horizon(&self, game: &Go) -> Value {
         -self.0.judge(game)
+    }
+
+    /// A position is not judged while stones can be taken.
+    fn is_noisy(&self, game: &Go, mv: GoMove) -> bool {
+        mv.point().is_some_and(|point| !game.stones().captures(game.turn(), point, game.board()).is_empty())
     }
 
     fn promise(&self, game: &Go, mv: GoMove) -> i16 {
@@ -118,7 +126,9 @@ impl Annilgos<'_, '_> {
             _ => 0,
         };
         let depth = if self.depth > 1 { self.depth + more } else { self.depth };
-        let settings = Settings { narrow: if self.depth > 1 { WIDTH } else { u16::from(u8::MAX) }, ..Settings::SOUND };
+        // One move ahead is the published test of the networks alone: all moves, nothing beyond.
+        let (narrow, quiescence) = if self.depth > 1 { (WIDTH, CAPTURES) } else { (u16::from(u8::MAX), 0) };
+        let settings = Settings { narrow, quiescence, ..Settings::SOUND };
         let plan = Plan { knowledge: Judgement(self.network), settings, limits: Limits::depth(depth) };
         self.engine.think(game, &plan, control).mv
     }
