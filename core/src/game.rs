@@ -99,6 +99,11 @@ pub trait GameMove: Copy + Eq + Ord + Debug + Display {
 pub trait Rules: Copy + Eq + Default + Debug + Display {
     /// Sets one option by name.
     fn set(&mut self, key: &str, value: &str) -> Result<(), NotationError>;
+
+    /// The same rules for another game: where something is dealt, it is dealt from this number.
+    fn dealt(self, _seed: u64) -> Self {
+        self
+    }
 }
 
 /// A text that is not what the notation asks for.
@@ -188,6 +193,11 @@ pub trait Game: Clone + Eq + Debug + Display {
 
     /// The move that corresponds to `mv` under the same symmetry.
     fn transformed_move(&self, mv: Self::Move, symmetry: usize) -> Self::Move;
+
+    /// How many entries of the game's own list a legal move stands for: moves that come to the same are listed once.
+    fn weight(&self, _mv: Self::Move) -> u32 {
+        1
+    }
 
     /// Whether the move may be played now.
     fn is_legal(&self, mv: Self::Move) -> bool {

@@ -60,9 +60,16 @@ impl Rng {
 
     /// One of the items, each equally likely, in a single pass; `None` if there are none.
     pub fn pick<T>(&mut self, items: impl Iterator<Item = T>) -> Option<T> {
+        self.pick_weighted(items.map(|item| (1, item)))
+    }
+
+    /// One of the items, each as likely as its weight says, in a single pass; `None` if all weigh nothing.
+    pub fn pick_weighted<T>(&mut self, items: impl Iterator<Item = (u32, T)>) -> Option<T> {
         let mut picked = None;
-        for (seen, item) in items.enumerate() {
-            if self.below(seen as u32 + 1) == 0 {
+        let mut seen = 0;
+        for (weight, item) in items.filter(|&(weight, _)| weight > 0) {
+            seen += weight;
+            if self.below(seen) < weight {
                 picked = Some(item);
             }
         }
@@ -111,5 +118,10 @@ mod tests {
         }
         assert!(seen.iter().all(|&n| (9_500..10_500).contains(&n)), "{seen:?}");
         assert_eq!(rng.pick(0..0), None);
+        let mut seen = [0u32; 3];
+        for _ in 0..40_000 {
+            seen[rng.pick_weighted([(1, 0), (0, 1), (3, 2)].into_iter()).unwrap()] += 1;
+        }
+        assert!((9_500..10_500).contains(&seen[0]) && seen[1] == 0, "{seen:?}");
     }
 }

@@ -70,7 +70,10 @@ fn word() -> impl Strategy<Value = String> {
         "[hv][0-6][0-6]",
         "[.-]{1,2}/[.|12]{3,5}/[.-]{1,2} (first|second)",
         "(ties|size)=(draw|starter-loses|[0-6]x[0-6])",
-        "(game|result|first|second|draw|sticks|tictactoe|dots|#)",
+        "[A-KT][0-9]{1,2}|pass",
+        "([.XO]{5}/){4}[.XO]{5} (black|white)( after [A-E][1-5] pass)?",
+        "(komi|ko|handicap|size)=(-?[0-9]{0,2}(\\.[05])?|simple|positional)",
+        "(game|result|first|second|draw|sticks|tictactoe|dots|go|#)",
         "\\PC{0,6}",
     ]
 }
@@ -104,7 +107,7 @@ proptest! {
 
     #[test]
     fn any_lines_of_almost_right_words(
-        header in "(game (sticks|tictactoe|dots)|)( rows=[0-8],[0-8]| size=[1-5]x[1-5])?",
+        header in "(game (sticks|tictactoe|dots|go)|)( rows=[0-8],[0-8]| size=[1-5]x[1-5]| size=[579])?",
         words in prop::collection::vec((word(), "[ \\n]"), 0..40),
     ) {
         let body: String = words.iter().map(|(word, blank)| word.clone() + blank).collect();

@@ -179,13 +179,15 @@ impl Runner {
 
     async fn obey(&mut self, command: Command) {
         match command {
-            Command::Think { id, question, purpose, pupil } => {
+            Command::Think { id, purpose, pupil } => {
                 defmt::debug!("think {=u32}", id);
-                thinking::ask(id, question, purpose, pupil);
+                if let Some(question) = self.console.question(id) {
+                    thinking::ask(id, question, purpose, pupil);
+                }
             }
             Command::Learn(order) => thinking::learn(order),
-            Command::Look { game, belt } => {
-                let card = self.bank.as_ref().and_then(|bank| BrainCard::find(&game, belt, bank));
+            Command::Look { rules, belt } => {
+                let card = self.bank.as_ref().and_then(|bank| BrainCard::find(rules, belt, bank));
                 self.tell(Event::Card(card));
             }
             Command::Measure => thinking::measure(),

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use dojo_core::game::{IllegalMove, Player};
-use dojo_core::games::{AnyGame, AnyRules, Dots, MAX_PLIES, Sticks, TicTacToe};
+use dojo_core::games::{AnyGame, AnyRules, Dots, Go, MAX_PLIES, Sticks, TicTacToe, iwoki};
 use dojo_core::record;
 
 use crate::store::{self, Seat, Setup};
@@ -58,12 +58,19 @@ impl Bout {
             AnyRules::Sticks(rules) => record::write::<Sticks>(out, rules, moves),
             AnyRules::TicTacToe(rules) => record::write::<TicTacToe>(out, rules, moves),
             AnyRules::Dots(rules) => record::write::<Dots>(out, rules, moves),
+            AnyRules::Iwoki(rules) => iwoki::record::write(out, rules, self.first, moves),
+            AnyRules::Go(rules) => record::write::<Go>(out, rules, moves),
         }
     }
 
     /// The game that the bytes of [`crate::Slot::Game`] stand for; `None` if they hold none or are damaged.
     pub fn from_kept(bytes: &[u8]) -> Option<Bout> {
         store::decode_game(bytes).flatten()
+    }
+
+    /// The bytes of [`crate::Slot::Game`] for this game; `None` if the buffer is too small.
+    pub fn kept<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        store::encode_game(Some(self), buffer)
     }
 
     /// The position after the first `plies` moves.

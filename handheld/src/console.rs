@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write as _};
 
+use dojo_core::agents::belt::Question;
 use heapless::Vec;
 
 use crate::desk::{Desk, tone};
@@ -80,6 +81,11 @@ impl Console {
     /// The next thing the outside should do; to be asked until there is none.
     pub fn next_command(&mut self) -> Option<Command> {
         self.desk.next_command()
+    }
+
+    /// What a [`Command::Think`] with this number asks; `None` if nobody waits for the answer any more.
+    pub fn question(&self, id: u32) -> Option<Question> {
+        self.desk.question(id)
     }
 
     /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough).

@@ -44,6 +44,17 @@ struct Pending {
     answer: Option<Answer>,
 }
 
+/// The last question: the position is the one on the board. A question with its position takes more memory than all the
+/// rest of what waits to be done.
+#[derive(Clone, Copy)]
+struct Asked {
+    id: u32,
+    belt: Belt,
+    seed: u64,
+    /// Moves played when it was asked.
+    plies: usize,
+}
+
 /// How fast the machine thinks, as far as that is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SpeedTest {
@@ -72,6 +83,7 @@ pub(crate) struct Desk {
     pub(crate) seed: u64,
     pub(crate) now: u32,
     pending: Option<Pending>,
+    asked: Option<Asked>,
     next_id: u32,
     rng: Rng,
     /// The side that started the last game.
@@ -98,6 +110,7 @@ impl Desk {
             seed,
             now: 0,
             pending: None,
+            asked: None,
             next_id: 0,
             rng: Rng::new(seed),
             last_first: Player::Second,
@@ -213,6 +226,7 @@ impl Desk {
     /// Starts a game as set up, and remembers the set-up.
     pub(crate) fn start(&mut self, setup: Setup) {
         self.stop_thinking();
+        let setup = Setup { rules: setup.rules.dealt(|| self.rng.next_u64()), ..setup };
         self.settings.last = setup.rules.id();
         self.settings.set_setup(setup);
         self.command(Command::Save(Slot::Settings));
@@ -380,13 +394,20 @@ impl Desk {
         if let Some(bout) = &self.bout {
             // A pupil is all that its brain is: no slips, and nothing but the brain.
             let belt = seat.belt().unwrap_or(Belt::Black);
-            let question = Question { game: *bout.game(), belt, seed: self.rng.next_u64() };
+            self.asked = Some(Asked { id, belt, seed: self.rng.next_u64(), plies: bout.moves().len() });
             if purpose.wants_mind() {
                 self.mind.asked(id);
             }
-            self.command(Command::Think { id, question, purpose, pupil: seat == Seat::Pupil });
+            self.command(Command::Think { id, purpose, pupil: seat == Seat::Pupil });
         }
         id
+    }
+
+    /// The question with this number; `None` if the game has gone on since it was asked, or another one was asked.
+    pub(crate) fn question(&self, id: u32) -> Option<Question> {
+        let (asked, bout) = (self.asked.filter(|asked| asked.id == id)?, self.bout.as_ref()?);
+        let Asked { belt, seed, plies, .. } = asked;
+        (bout.moves().len() == plies).then_some(Question { game: *bout.game(), belt, seed })
     }
 
     /// Whose mind is shown: of the machine that moves, else of the opponent, else of the strongest.

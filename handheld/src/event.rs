@@ -1,10 +1,10 @@
 //! What goes into the console and what comes out of it, besides the picture.
 
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{self, Answer, Question, Thought};
+use dojo_core::agents::belt::{self, Answer, Thought};
 use dojo_core::bank::kept::Kept;
 use dojo_core::bank::{Bank, BankError, Entry, Meta, NAME};
-use dojo_core::games::{AnyGame, GameId};
+use dojo_core::games::{AnyRules, GameId};
 use dojo_core::learn::pupil::{Figures, LESSONS};
 use dojo_core::search::speed::Speed;
 
@@ -104,8 +104,8 @@ impl BrainCard {
     }
 
     /// The card of the model that plays for a belt.
-    pub fn find(game: &AnyGame, belt: Belt, bank: &Bank<'_>) -> Option<BrainCard> {
-        belt::model(game, belt, bank).map(|entry| BrainCard::from(&entry))
+    pub fn find(rules: AnyRules, belt: Belt, bank: &Bank<'_>) -> Option<BrainCard> {
+        belt::model(&rules.start(), belt, bank).map(|entry| BrainCard::from(&entry))
     }
 }
 
@@ -119,12 +119,11 @@ impl From<&Entry<'_>> for BrainCard {
 /// Something that the runner is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
-    /// Think, and answer with [`Event::Answer`], [`Event::Mind`] or both, and this number.
+    /// Think about what [`crate::Console::question`] asks under this number, and answer with [`Event::Answer`],
+    /// [`Event::Mind`] or both, and the number.
     Think {
         /// Goes back with the answer.
         id: u32,
-        /// What to think about.
-        question: Question,
         /// What is wanted.
         purpose: Purpose,
         /// Whether the brain that the player kept is asked, instead of a belt of the bank.
@@ -132,10 +131,10 @@ pub enum Command {
     },
     /// Teach a pupil, or keep what it has learned.
     Learn(Order),
-    /// Look up the model that plays for a belt in this position, and answer with [`Event::Card`].
+    /// Look up the model that plays for a belt under these rules, and answer with [`Event::Card`].
     Look {
-        /// A position under the rules in question.
-        game: AnyGame,
+        /// The rules in question.
+        rules: AnyRules,
         /// Whose model.
         belt: Belt,
     },

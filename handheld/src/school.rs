@@ -83,15 +83,16 @@ impl School {
     pub fn obey(&mut self, command: &Command, console: &mut Console) -> bool {
         match command {
             Command::Learn(order) => self.order(*order, console),
-            Command::Think { id, question, purpose, pupil: true } => {
+            Command::Think { id, purpose, pupil: true } => {
+                let Some(question) = console.question(*id) else { return true };
                 let bank = self.bank();
                 if purpose.wants_mind() {
                     let mut means = Means { memory: &mut Heap::default(), control: &mut () };
-                    let thoughts = belt::mind(question, bank.as_ref(), &mut means);
+                    let thoughts = belt::mind(&question, bank.as_ref(), &mut means);
                     console.handle(Event::Mind { id: *id, thoughts: &thoughts, done: true });
                 }
                 if purpose.wants_move() {
-                    let answer = belt::answer(question, bank.as_ref());
+                    let answer = belt::answer(&question, bank.as_ref());
                     console.handle(Event::Answer { id: *id, answer });
                 }
             }

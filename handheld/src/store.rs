@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::bout::Bout;
 
-/// Enough for every slot.
-pub const MAX_BYTES: usize = 192;
+/// Enough for every slot: the longest is a game of iwoki, with three bytes a move.
+pub const MAX_BYTES: usize = 640;
 
 /// The layout of all slots; older or newer bytes are refused.
 const VERSION: u8 = 1;

@@ -262,7 +262,7 @@ fn sizes() {
     println!("sticks  {:>6} bytes", size_of::<dojo_core::games::Sticks>());
     println!("ttt     {:>6} bytes", size_of::<dojo_core::games::TicTacToe>());
     assert!(size_of::<Frame>() <= 30 * 1024, "the picture takes 28.8 KB and its checksums 1 KB");
-    assert!(size_of::<Console>() <= 2 * 1024);
+    assert!(size_of::<Console>() <= 5 * 1024);
     assert!(size_of::<dojo_core::games::AnyGame>() <= 32);
 }
 

@@ -48,18 +48,18 @@ const SCENES: &[(&str, &str)] = &[
         "tictactoe-drawn",
         "a down a down a down down left left up up a up left a right a right a left down a left a down a right a up right a down a",
     ),
-    ("setup-dots", "a down a up a"),
-    ("rules-dots", "a down a up a up a"),
-    ("dots-start", "a down a up a a"),
-    ("dots-reply", "a down a up a a up a wait"),
-    ("dots-hint", "a down a up a a up a wait x"),
+    ("setup-dots", "a down a down down a"),
+    ("rules-dots", "a down a down down a up a"),
+    ("dots-start", "a down a down down a a"),
+    ("dots-reply", "a down a down down a a up a wait"),
+    ("dots-hint", "a down a down down a a up a wait x"),
     (
         "dots-5x5-two-people",
-        "a down a up a down down left left down down right right right down right right right up up up up up a a right a down a left a up a left a down a",
+        "a down a down down a down down left left down down right right right down right right right up up up up up a a right a down a left a up a left a down a",
     ),
     (
         "dots-won",
-        "a down a up a down down left left up up a up up a left a down a right a right a down a left a down a right a right a down a left a",
+        "a down a down down a down down left left up up a up up a left a down a right a right a down a left a down a right a right a down a left a",
     ),
     ("sticks-lost", "a a left left left left left left a wait up a wait a wait a wait a wait a wait a wait a"),
     (
@@ -71,7 +71,7 @@ const SCENES: &[(&str, &str)] = &[
 /// The mind view, with the shipped models.
 const MINDS: &[(&str, &str)] = &[
     ("belts-sticks", "a down a a down down a"),
-    ("belts-dots-black", "a down a up a down down a down down down"),
+    ("belts-dots-black", "a down a down down a down down a down down down"),
     ("belts-other-rules", "a down a a up up left up up up up up a"),
     ("belts-pause", "a a b down down down down a down"),
     ("card-sticks", "a down a a down down a right"),
@@ -98,11 +98,11 @@ const MINDS: &[(&str, &str)] = &[
     ("mind-tictactoe", "a down a down a a a wait b up up a"),
     ("mind-tictactoe-won", "a down a down a down down left left up up a b up up a a up a left a"),
     ("mind-tictactoe-start", "a down a down a a b up up a"),
-    ("mind-dots", "a down a up a a b up up a"),
-    ("mind-dots-later", "a down a up a a b up up a up a wait wait up a wait wait down a wait wait"),
+    ("mind-dots", "a down a down down a a b up up a"),
+    ("mind-dots-later", "a down a down down a a b up up a up a wait wait up a wait wait down a wait wait"),
     (
         "mind-dots-5x5",
-        "a down a up a down down left left down down right right right down right right right up up up up up a b up up a",
+        "a down a down down a down down left left down down right right right down right right right up up up up up a b up up a",
     ),
 ];
 

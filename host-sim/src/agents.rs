@@ -6,10 +6,10 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use dojo_core::agents::belt::{BeltPlayer, Belted, Means};
-use dojo_core::agents::{Agent, Belt, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
+use dojo_core::agents::{Agent, Belt, Greedy, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
 use dojo_core::game::{Game, GameMove};
-use dojo_core::games::{Dots, Sticks, TicTacToe};
+use dojo_core::games::{Dots, Go, Iwoki, Sticks, TicTacToe};
 use dojo_core::learn::two::Opponent;
 use dojo_core::memory::Heap;
 use dojo_core::rng::Rng;
@@ -31,6 +31,8 @@ pub enum Spec {
     Perfect,
     /// Plays by the rules of thumb of its game.
     Smart,
+    /// Takes the most at once.
+    Greedy,
     /// The best possible play against a known opponent.
     BestVs(&'static str),
     /// Looks a few moves ahead.
@@ -69,7 +71,7 @@ pub enum Spec {
 }
 
 /// The names, for messages.
-const KNOWN: &str = "random, perfect, smart, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
+const KNOWN: &str = "random, perfect, smart, greedy, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
     minimax:depth=N, mcts:playouts=N,rave=N, belt:white to belt:black, bank:FILE#NAME";
 
 /// Looking farther ahead than this has no end in any game here.
@@ -89,6 +91,7 @@ impl FromStr for Spec {
             ("random", None) => Ok(Spec::Random),
             ("perfect", None) => Ok(Spec::Perfect),
             ("smart", None) => Ok(Spec::Smart),
+            ("greedy", None) => Ok(Spec::Greedy),
             ("best-vs", Some("random")) => Ok(Spec::BestVs("random")),
             ("best-vs", Some("smart")) => Ok(Spec::BestVs("smart")),
             ("lookahead", Some(detail)) => plies(detail, "plies"),
@@ -185,6 +188,18 @@ impl Contender for Dots {
     }
 }
 
+impl Contender for Iwoki {
+    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        (*spec == Spec::Greedy).then(|| -> Own<Self> { Arc::new(|game, rng| Greedy.choose(game, rng)) })
+    }
+}
+
+impl Contender for Go {
+    fn own(_: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        None
+    }
+}
+
 /// A player ready for a game. It keeps nothing between moves, so that many games can share it.
 #[derive(Clone)]
 pub enum Player<'a, G: Game> {
@@ -226,7 +241,7 @@ where
     pub fn new(spec: &Spec, rules: G::Rules, bank: &'a Bank<'a>) -> Result<Player<'a, G>, Failure> {
         Ok(match spec {
             Spec::Random => Player::Random,
-            Spec::Perfect | Spec::Smart | Spec::BestVs(_) => Player::Own(
+            Spec::Perfect | Spec::Smart | Spec::Greedy | Spec::BestVs(_) => Player::Own(
                 G::own(spec, rules)
                     .ok_or_else(|| Failure::Usage(format!("{} with {rules} has no such player", G::NAME)))?,
             ),

@@ -4,7 +4,7 @@
 //! on how many threads played it.
 
 use dojo_core::agents::{Agent, Random};
-use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
+use dojo_core::game::{Game, GameMove, Outcome, Player as Seat, Rules};
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -69,6 +69,8 @@ pub enum Openings {
     Start,
     /// After two random moves, because the players leave nothing to chance. Both sides play each opening.
     Varied,
+    /// At the first position of a deal of its own for each pair of games. Both sides play each deal.
+    Dealt,
     /// At the first position although all games are alike: the game is too short for openings.
     Repeated,
 }
@@ -118,9 +120,11 @@ where
         .map(|number| {
             let a_first = number % 2 == 0;
             let mut rng = Rng::new(game_seed(seed, number.into()));
+            // The two games of a pair share the opening or the deal.
+            let pair = game_seed(!seed, u64::from(number / 2));
             let start = match openings {
-                // The two games of a pair share the opening.
-                Openings::Varied => opening(rules, &mut Rng::new(game_seed(!seed, u64::from(number / 2)))),
+                Openings::Varied => opening(rules, &mut Rng::new(pair)),
+                Openings::Dealt => Some(G::new(rules.dealt(pair))),
                 Openings::Start | Openings::Repeated => None,
             };
             let end = finish(start.unwrap_or_else(|| G::new(rules)), a, b, a_first, &mut rng, |_| {});
@@ -165,6 +169,9 @@ fn openings<G: Contender>(rules: G::Rules, a: &Player<'_, G>, b: &Player<'_, G>,
 where
     G::Rules: Send + Sync,
 {
+    if rules.dealt(0) != rules.dealt(1) {
+        return Openings::Dealt;
+    }
     let moves = |a_first, probe| {
         let mut moves = vec![];
         finish(G::new(rules), a, b, a_first, &mut Rng::new(game_seed(seed, probe)), |mv| moves.push(mv));

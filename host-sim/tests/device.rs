@@ -4,12 +4,12 @@
 //! events to a console on the PC and compares the pictures pixel by pixel. Wherever a test lets time pass, it does so
 //! through the twin: no frame goes unseen.
 
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 use dojo::bank;
+use dojo::device::saves::{RamFlash, SAVES_ADDRESS, SAVES_BYTES};
 use dojo::device::{Device, TAP_MS, Wiring, pin};
 use dojo::pico::{CutMoment, Display, Fault, FlashOperationKind, Image, ResetReason};
 use dojo::uf2::BANK_ADDRESS;
@@ -24,7 +24,6 @@ use dojo_core::rng::Rng;
 use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::{BankCard, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Slot};
 use embassy_futures::block_on;
-use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 
@@ -968,8 +967,8 @@ fn the_screen_answers_while_a_pupil_learns() {
 fn worn(room: usize) -> Device {
     let mut twin = booted(Wiring::Oled);
     twin.presses("A A");
-    let mut flash = RamFlash(vec![0xFF; 64 * 1024], 0);
-    let mut map = MapStorage::<u8, _, _>::new(&mut flash, MapConfig::new(0..64 * 1024), Cache::new_uncached());
+    let mut flash = RamFlash::blank();
+    let mut map = MapStorage::<u8, _, _>::new(&mut flash, MapConfig::new(0..SAVES_BYTES), Cache::new_uncached());
     let mut buffer = [0; 512];
     let mut bytes = [0; dojo_handheld::MAX_BYTES];
     loop {
@@ -980,12 +979,12 @@ fn worn(room: usize) -> Device {
                 block_on(map.store_item(&mut buffer, &(slot as u8), &value)).expect("stored");
             }
         }
-        if map.flash().1 >= 3 && map.flash().left() <= room {
+        if map.flash().erases >= 3 && map.flash().left() <= room {
             break;
         }
     }
     let mut device = twin.device;
-    device.pico.patch_flash(0x101F_0000, &flash.0).expect("it fits");
+    device.pico.patch_flash(SAVES_ADDRESS, &flash.bytes).expect("it fits");
     device.pico.power_cycle();
     device.wait(400).expect("it boots");
     device
@@ -1009,49 +1008,4 @@ fn power_cuts_while_a_move_needs_a_fresh_sector_lose_nothing() {
         device.wait(100)
     });
     assert_eq!(operations.iter().filter(|kind| **kind == FlashOperationKind::EraseSector).count(), 1);
-}
-
-/// NOR flash in memory, with the sizes of the device's driver; counts its erases.
-struct RamFlash(Vec<u8>, usize);
-
-impl RamFlash {
-    /// Bytes left in the sector that is being filled.
-    fn left(&self) -> usize {
-        let open = |sector: &&[u8]| sector[0] != 0xFF && sector[4095] == 0xFF;
-        let current = self.0.chunks(4096).find(open);
-        current.map_or(4096, |sector| sector.iter().rev().take_while(|byte| **byte == 0xFF).count())
-    }
-}
-
-impl ErrorType for RamFlash {
-    type Error = Infallible;
-}
-
-impl ReadNorFlash for RamFlash {
-    const READ_SIZE: usize = 1;
-
-    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Infallible> {
-        bytes.copy_from_slice(&self.0[offset as usize..][..bytes.len()]);
-        Ok(())
-    }
-
-    fn capacity(&self) -> usize {
-        self.0.len()
-    }
-}
-
-impl NorFlash for RamFlash {
-    const WRITE_SIZE: usize = 1;
-    const ERASE_SIZE: usize = 4096;
-
-    async fn erase(&mut self, from: u32, to: u32) -> Result<(), Infallible> {
-        self.0[from as usize..to as usize].fill(0xFF);
-        self.1 += 1;
-        Ok(())
-    }
-
-    async fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Infallible> {
-        self.0[offset as usize..].iter_mut().zip(bytes).for_each(|(cell, byte)| *cell &= byte);
-        Ok(())
-    }
 }

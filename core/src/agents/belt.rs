@@ -9,7 +9,7 @@ use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, Val
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::{Game, GameMove};
 use crate::games::dots::Opening;
-use crate::games::{AnyGame, Dots, GameId, Sticks, TicTacToe, inside};
+use crate::games::{AnyGame, Dots, GameId, Go, Sticks, TicTacToe, inside};
 use crate::learn::dots::{LEAVE_VALUES, Q_VALUES, leave_move, leave_value, q_move, q_value};
 use crate::learn::{Fraction, two};
 use crate::memory::Workspace;
@@ -383,6 +383,25 @@ impl Belted for Dots {
             }
             book => dots::thoughts(self, book, means),
         }
+    }
+}
+
+/// No models and no search yet: any legal move.
+impl Belted for Go {
+    fn fits(_: Self::Rules, _: &Meta) -> bool {
+        false
+    }
+
+    fn by_model<W, C>(&self, _: Belt, _: &[u8], _: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
+        None
+    }
+
+    fn by_rules<W, C>(&self, _: Belt, rng: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
+        Random.choose(self, rng)
+    }
+
+    fn thoughts<W, C>(&self, _: Belt, _: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
+        Thoughts::new()
     }
 }
 

@@ -7,11 +7,13 @@ use crate::search::{MAX_PLY, Soonest, value as search_value};
 
 pub mod belt;
 mod dots;
+mod iwoki;
 mod search;
 mod table;
 
 pub use belt::Belt;
 pub use dots::{Counting, Oracle, Smart};
+pub use iwoki::Greedy;
 pub use search::{MonteCarlo, Searchable, Searcher};
 pub use table::{Tabular, ValueTable};
 
@@ -21,13 +23,13 @@ pub trait Agent<G: Game> {
     fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move>;
 }
 
-/// Any legal move, each equally likely.
+/// Any legal move, each equally likely: those that stand for several, so much more.
 #[derive(Clone, Copy, Debug)]
 pub struct Random;
 
 impl<G: Game> Agent<G> for Random {
     fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move> {
-        rng.pick(game.legal_moves())
+        rng.pick_weighted(game.legal_moves().map(|mv| (game.weight(mv), mv)))
     }
 }
 

@@ -3,8 +3,10 @@
 use crate::agents::Agent;
 use crate::game::Game;
 use crate::games::dots::Lead;
+use crate::games::go::Area;
+use crate::games::iwoki::FinalCounts;
 use crate::games::tictactoe::OpenLines;
-use crate::games::{Dots, Sticks, TicTacToe};
+use crate::games::{Dots, Go, Iwoki, Sticks, TicTacToe};
 use crate::rng::Rng;
 use crate::search::mcts::{Mcts, Policy, Worlds};
 use crate::search::{Engine, Knowledge, Limits, Plan, Soonest};
@@ -25,6 +27,14 @@ impl Searchable for TicTacToe {
 
 impl Searchable for Dots {
     type Knowledge = Lead;
+}
+
+impl Searchable for Iwoki {
+    type Knowledge = FinalCounts;
+}
+
+impl Searchable for Go {
+    type Knowledge = Area;
 }
 
 /// Looks ahead, deeper and deeper. Without limits it plays small games perfectly. The lowest index wins ties.

@@ -7,13 +7,17 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, GameMove, IllegalMove, Outcome, Player};
+use crate::game::{Game, GameMove, IllegalMove, Outcome, Player, Rules};
 
 pub mod dots;
+pub mod go;
+pub mod iwoki;
 pub mod sticks;
 pub mod tictactoe;
 
 pub use dots::{Dots, DotsRules};
+pub use go::{Go, GoRules};
+pub use iwoki::{Iwoki, IwokiRules};
 pub use sticks::{Sticks, SticksRules};
 pub use tictactoe::{TicTacToe, TicTacToeRules};
 
@@ -39,6 +43,14 @@ macro_rules! with_game {
                 type $Game = $crate::games::Dots;
                 $body
             }
+            $crate::games::GameId::Iwoki => {
+                type $Game = $crate::games::Iwoki;
+                $body
+            }
+            $crate::games::GameId::Go => {
+                type $Game = $crate::games::Go;
+                $body
+            }
         }
     };
 }
@@ -50,6 +62,8 @@ macro_rules! inside {
             AnyGame::Sticks($game) => $body,
             AnyGame::TicTacToe($game) => $body,
             AnyGame::Dots($game) => $body,
+            AnyGame::Iwoki($game) => $body,
+            AnyGame::Go($game) => $body,
         }
     };
 }
@@ -65,11 +79,15 @@ pub enum GameId {
     TicTacToe = 2,
     /// Dots and boxes.
     Dots = 3,
+    /// Iwoki.
+    Iwoki = 4,
+    /// Go.
+    Go = 5,
 }
 
 impl GameId {
     /// All games, in the order of the menu.
-    pub const ALL: [GameId; 3] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots];
+    pub const ALL: [GameId; 5] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots, GameId::Iwoki, GameId::Go];
 
     /// The name used in commands and records.
     pub fn name(self) -> &'static str {
@@ -82,6 +100,8 @@ impl GameId {
             GameId::Sticks => "15 sticks",
             GameId::TicTacToe => "Tic-tac-toe",
             GameId::Dots => "Dots and boxes",
+            GameId::Iwoki => "Iwoki",
+            GameId::Go => "Go",
         }
     }
 
@@ -110,6 +130,10 @@ pub enum AnyRules {
     TicTacToe(TicTacToeRules),
     /// Size, ties, misère.
     Dots(DotsRules),
+    /// What is hidden, and the deal.
+    Iwoki(IwokiRules),
+    /// Size, komi, ko, handicap.
+    Go(GoRules),
 }
 
 impl AnyRules {
@@ -119,6 +143,8 @@ impl AnyRules {
             GameId::Sticks => AnyRules::Sticks(SticksRules::default()),
             GameId::TicTacToe => AnyRules::TicTacToe(TicTacToeRules),
             GameId::Dots => AnyRules::Dots(DotsRules::default()),
+            GameId::Iwoki => AnyRules::Iwoki(IwokiRules::default()),
+            GameId::Go => AnyRules::Go(GoRules::default()),
         }
     }
 
@@ -133,6 +159,8 @@ impl AnyRules {
                 let size = DotsRules::new(rules.rows(), rules.cols());
                 AnyRules::Dots(size.map_or(DotsRules::default(), |size| size.judged(rules.ties, rules.misere)))
             }
+            AnyRules::Iwoki(rules) => AnyRules::Iwoki(rules),
+            AnyRules::Go(rules) => AnyRules::Go(rules.checked().unwrap_or_default()),
         }
     }
 
@@ -142,6 +170,17 @@ impl AnyRules {
             AnyRules::Sticks(_) => GameId::Sticks,
             AnyRules::TicTacToe(_) => GameId::TicTacToe,
             AnyRules::Dots(_) => GameId::Dots,
+            AnyRules::Iwoki(_) => GameId::Iwoki,
+            AnyRules::Go(_) => GameId::Go,
+        }
+    }
+
+    /// The same rules for another game: where something is dealt, it is dealt from this number, which
+    /// is asked for only then.
+    pub fn dealt(self, seed: impl FnOnce() -> u64) -> AnyRules {
+        match self {
+            AnyRules::Iwoki(rules) => AnyRules::Iwoki(rules.dealt(seed())),
+            other => other,
         }
     }
 
@@ -151,6 +190,8 @@ impl AnyRules {
             AnyRules::Sticks(rules) => AnyGame::Sticks(Sticks::new(rules)),
             AnyRules::TicTacToe(rules) => AnyGame::TicTacToe(TicTacToe::new(rules)),
             AnyRules::Dots(rules) => AnyGame::Dots(Dots::new(rules)),
+            AnyRules::Iwoki(rules) => AnyGame::Iwoki(Iwoki::new(rules)),
+            AnyRules::Go(rules) => AnyGame::Go(Go::new(rules)),
         }
     }
 }
@@ -161,12 +202,15 @@ impl fmt::Display for AnyRules {
             AnyRules::Sticks(rules) => rules.fmt(f),
             AnyRules::TicTacToe(rules) => rules.fmt(f),
             AnyRules::Dots(rules) => rules.fmt(f),
+            AnyRules::Iwoki(rules) => rules.fmt(f),
+            AnyRules::Go(rules) => rules.fmt(f),
         }
     }
 }
 
 /// A position of any game; its moves are known by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there is no heap to put the large ones on, and few of them at a time")]
 pub enum AnyGame {
     /// 15 sticks.
     Sticks(Sticks),
@@ -174,6 +218,10 @@ pub enum AnyGame {
     TicTacToe(TicTacToe),
     /// Dots and boxes.
     Dots(Dots),
+    /// Iwoki.
+    Iwoki(Iwoki),
+    /// Go.
+    Go(Go),
 }
 
 impl AnyGame {
@@ -183,6 +231,8 @@ impl AnyGame {
             AnyGame::Sticks(_) => GameId::Sticks,
             AnyGame::TicTacToe(_) => GameId::TicTacToe,
             AnyGame::Dots(_) => GameId::Dots,
+            AnyGame::Iwoki(_) => GameId::Iwoki,
+            AnyGame::Go(_) => GameId::Go,
         }
     }
 
@@ -194,11 +244,6 @@ impl AnyGame {
     /// The result, if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         inside!(self, game => game.outcome())
-    }
-
-    /// The indices of all legal moves, lowest first.
-    pub fn legal_moves(&self) -> heapless::Vec<u16, MAX_MOVES> {
-        inside!(self, game => game.legal_moves().map(GameMove::index).collect())
     }
 
     /// Whether the move with this index may be played now.
@@ -220,11 +265,9 @@ impl AnyGame {
     }
 }
 
-/// Most legal moves in a position of any game here.
-pub const MAX_MOVES: usize = largest([Sticks::MAX_MOVES, TicTacToe::MAX_MOVES, Dots::MAX_MOVES]);
-
 /// Most moves in a game of any kind here.
-pub const MAX_PLIES: usize = largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES]);
+pub const MAX_PLIES: usize =
+    largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES, Iwoki::MAX_PLIES, Go::MAX_PLIES]);
 
 const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
     let mut largest = 0;

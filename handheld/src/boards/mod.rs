@@ -11,7 +11,9 @@ use crate::input::Button;
 use crate::pen::Pen;
 
 mod dots;
+mod go;
 mod heat;
+mod iwoki;
 mod sticks;
 mod tictactoe;
 
@@ -71,6 +73,8 @@ pub(crate) enum AnyBoard {
     Sticks(sticks::SticksBoard),
     TicTacToe(tictactoe::TicTacToeBoard),
     Dots(dots::DotsBoard),
+    Iwoki(iwoki::IwokiBoard),
+    Go(go::GoBoard),
 }
 
 /// Runs an expression with a board and the position of the same game; `$other` if they differ, which they never do.
@@ -80,6 +84,8 @@ macro_rules! both {
             (AnyBoard::Sticks($b), AnyGame::Sticks($g)) => $body,
             (AnyBoard::TicTacToe($b), AnyGame::TicTacToe($g)) => $body,
             (AnyBoard::Dots($b), AnyGame::Dots($g)) => $body,
+            (AnyBoard::Iwoki($b), AnyGame::Iwoki($g)) => $body,
+            (AnyBoard::Go($b), AnyGame::Go($g)) => $body,
             _ => $other,
         }
     };
@@ -91,6 +97,8 @@ impl AnyBoard {
             AnyGame::Sticks(game) => AnyBoard::Sticks(Board::new(game)),
             AnyGame::TicTacToe(game) => AnyBoard::TicTacToe(Board::new(game)),
             AnyGame::Dots(game) => AnyBoard::Dots(Board::new(game)),
+            AnyGame::Iwoki(game) => AnyBoard::Iwoki(Board::new(game)),
+            AnyGame::Go(game) => AnyBoard::Go(Board::new(game)),
         }
     }
 
@@ -117,6 +125,8 @@ pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
         GameId::Sticks => sticks::RULES,
         GameId::TicTacToe => tictactoe::RULES,
         GameId::Dots => dots::RULES,
+        GameId::Iwoki => iwoki::RULES,
+        GameId::Go => go::RULES,
     }
 }
 
@@ -126,6 +136,8 @@ pub(crate) fn why(game: &AnyGame, outcome: Outcome) -> &'static str {
         AnyGame::Sticks(game) => sticks::why(game),
         AnyGame::TicTacToe(_) => tictactoe::why(outcome),
         AnyGame::Dots(game) => dots::why(game),
+        AnyGame::Iwoki(game) => iwoki::why(game),
+        AnyGame::Go(game) => go::why(game),
     }
 }
 
@@ -135,6 +147,8 @@ pub(crate) fn badge(id: GameId, player: Player, centre: Point, pen: &mut Pen<'_>
         GameId::Sticks => sticks::badge(player, centre, pen),
         GameId::TicTacToe => tictactoe::badge(player, centre, pen),
         GameId::Dots => dots::badge(player, centre, pen),
+        GameId::Iwoki => iwoki::badge(player, centre, pen),
+        GameId::Go => go::badge(player, centre, pen),
     }
 }
 
@@ -149,6 +163,8 @@ pub(crate) fn option(rules: &AnyRules, number: usize) -> Option<Choice> {
     match rules {
         AnyRules::Sticks(rules) => sticks::option(rules, number),
         AnyRules::Dots(rules) => dots::option(rules, number),
+        AnyRules::Iwoki(rules) => iwoki::option(rules, number),
+        AnyRules::Go(rules) => go::option(rules, number),
         AnyRules::TicTacToe(_) => None,
     }
 }
@@ -158,6 +174,8 @@ pub(crate) fn step_option(rules: &mut AnyRules, number: usize, forward: bool) {
     match rules {
         AnyRules::Sticks(rules) => sticks::step_option(rules, number, forward),
         AnyRules::Dots(rules) => dots::step_option(rules, number, forward),
+        AnyRules::Iwoki(rules) => iwoki::step_option(rules, number, forward),
+        AnyRules::Go(rules) => go::step_option(rules, number, forward),
         AnyRules::TicTacToe(_) => {}
     }
 }

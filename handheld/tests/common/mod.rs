@@ -33,7 +33,8 @@ impl Runner {
         while let Some(command) = self.console.next_command() {
             match command {
                 command if self.school.obey(&command, &mut self.console) => self.commands.push(command),
-                Command::Think { id, question, purpose, .. } => {
+                Command::Think { id, purpose, .. } => {
+                    let Some(question) = self.console.question(id) else { continue };
                     if purpose.wants_mind() {
                         let mut means = Means { memory: &mut Heap::default(), control: &mut () };
                         let thoughts = belt::mind(&question, self.bank().as_ref(), &mut means);
@@ -44,8 +45,8 @@ impl Runner {
                         self.console.handle(Event::Answer { id, answer });
                     }
                 }
-                Command::Look { game, belt } => {
-                    let card = self.bank().and_then(|bank| BrainCard::find(&game, belt, &bank));
+                Command::Look { rules, belt } => {
+                    let card = self.bank().and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
                 }
                 other => self.commands.push(other),

@@ -18,7 +18,7 @@ use crate::rules::GameArgs;
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// A player: random, perfect, smart, best-vs:smart, lookahead:plies=N, belt:white to belt:black, bank:FILE#NAME
+    /// A player: random, perfect, smart, greedy, best-vs:smart, lookahead:plies=N, belt:white to belt:black, bank:FILE#NAME
     a: String,
     /// The other player
     b: String,
@@ -63,6 +63,9 @@ fn contest<G: Contender>(args: &Args) -> Done
 where
     G::Rules: Send + Sync,
 {
+    if args.game.options.deal.is_some() {
+        return Err(Failure::Usage("--deal does not fit a match: each pair of games has a deal of its own".into()));
+    }
     let rules = args.game.options.rules::<G>()?;
     let spec = |text: &str| text.parse::<Spec>().map_err(|error| Failure::Usage(format!("player `{text}`: {error}")));
     let (spec_a, spec_b) = (spec(&args.a)?, spec(&args.b)?);
@@ -108,6 +111,7 @@ fn text(report: &Report<'_>, result: &Match) -> String {
     let openings = match report.openings {
         Openings::Start => "all games begin at the first position",
         Openings::Varied => "two random moves open each pair of games: the players leave nothing to chance",
+        Openings::Dealt => "each pair of games has a deal of its own",
         Openings::Repeated => "all games are alike",
     };
     let [low, high] = report.ci95;

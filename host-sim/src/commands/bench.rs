@@ -1,6 +1,7 @@
 //! `dojo bench`: one number that changes when play changes, and how fast the search is.
 
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use dojo_core::agents::Searchable;
@@ -12,19 +13,16 @@ use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot, m
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::{Done, Failure};
+use crate::failure::Done;
 use crate::output::Format;
-use crate::pico::Image;
-use crate::{bank, device, uf2};
 
-/// Where `cargo xtask firmware` puts the image.
-const IMAGE: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
+mod device;
 
-/// How to print.
+/// What to measure and how to print.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Measure a firmware image in the emulator instead: how it learns, and whether its screen answers meanwhile
-    #[arg(long, value_name = "IMAGE", num_args = 0..=1, default_missing_value = IMAGE)]
+    /// Measure the firmware in the emulator instead: an ELF file, by default the one that `cargo xtask firmware` builds
+    #[arg(long, value_name = "ELF", num_args = 0..=1, default_missing_value = device::IMAGE)]
     device: Option<PathBuf>,
     #[command(flatten)]
     format: Format,
@@ -34,7 +32,7 @@ pub struct Args {
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
     /// What was measured.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The figure.
     pub value: f64,
     /// Its unit.
@@ -53,30 +51,19 @@ struct Report {
 
 /// Measures and prints.
 pub fn run(args: Args) -> Done {
-    let entries = match &args.device {
-        Some(file) => on_device(file)?,
-        None => speeds(),
-    };
-    let report = Report { hash: format!("{:016x}", hash()), entries };
-    args.format.print(&report, || {
-        let mut text = format!("hash {}\n", report.hash);
-        for Entry { name, value, unit, reference, ratio } in &report.entries {
-            let digits = if *value < 1000.0 { 1 } else { 0 };
-            text += &format!("{name:20} {value:>14.digits$} {unit:12} {reference:>10} {ratio:>8.3}\n");
-        }
-        text
-    })
+    if let Some(image) = &args.device {
+        return device::run(image, args.format);
+    }
+    let report = Report { hash: format!("{:016x}", hash()), entries: speeds() };
+    args.format.print(&report, || format!("hash {}\n", report.hash) + &table(&report.entries))
 }
 
-/// The image with the shipped models in its flash, measured.
-fn on_device(file: &Path) -> Result<Vec<Entry>, Failure> {
-    let advice = "`cargo xtask firmware` builds one";
-    let bytes =
-        std::fs::read(file).map_err(|error| Failure::Usage(format!("{}: {error}; {advice}", file.display())))?;
-    let fault = |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", file.display()));
-    let mut image = Image::from_file(&bytes).map_err(|error| fault(&error))?;
-    image.patch(uf2::BANK_ADDRESS, bank::SHIPPED).map_err(|error| fault(&error))?;
-    device::bench::run(&image)
+fn table(entries: &[Entry]) -> String {
+    let line = |Entry { name, value, unit, reference, ratio }: &Entry| {
+        let digits = if *value < 1000.0 { 1 } else { 0 };
+        format!("{name:34} {value:>14.digits$} {unit:12} {reference:>16} {ratio:>8.3}\n")
+    };
+    entries.iter().map(line).collect()
 }
 
 /// Positions of each game that go into the hash.
@@ -147,7 +134,7 @@ fn speeds() -> Vec<Entry> {
         ("all sound", a_second(|| look(Settings::SOUND)), "nodes/s"),
         ("uct", playouts, "playouts/s"),
     ]
-    .map(|(name, value, unit)| Entry { name, value, unit, reference: "minimax", ratio: value / minimax })
+    .map(|(name, value, unit)| Entry { name: name.into(), value, unit, reference: "minimax", ratio: value / minimax })
     .to_vec()
 }
 

@@ -13,13 +13,13 @@ use crate::rules::{Options, game_id};
 /// What to look at.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks or tictactoe; or tree, for trees made of numbers
+    /// The game: sticks, tictactoe, dots or iwoki; or tree, for trees made of numbers
     game: String,
     /// The position in the game's notation, such as x.o/.x./..o (the first position if missing)
     position: Option<String>,
     #[command(flatten)]
     options: Options,
-    /// Moves to look ahead (to the end if missing)
+    /// Moves to look ahead (if missing: to the end, in iwoki 3)
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=64))]
     depth: Option<u8>,
     /// Moves to look ahead where an evaluation is used
@@ -71,7 +71,7 @@ fn table<G: Studied>(args: &Args, rules: G::Rules) -> Done {
         return Err(Failure::Usage("the game is over in this position: there is nothing to search".into()));
     }
     let bounds = Bounds {
-        depth: args.depth.unwrap_or(u8::MAX),
+        depth: args.depth.unwrap_or(G::DEPTH),
         horizon: args.horizon,
         nodes: args.nodes,
         slots: args.table_kb as usize * 1024 / 16,

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use dojo_core::game::Game;
-use dojo_core::games::GameId;
+use dojo_core::games::{GameId, Iwoki, iwoki};
 use dojo_core::record;
 use dojo_core::with_game;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use crate::rules::game_id;
 /// Which record.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks, tictactoe or dots
+    /// The game: sticks, tictactoe, dots or iwoki
     #[arg(value_parser = game_id)]
     game: GameId,
     /// The record, `-` for standard input
@@ -45,7 +45,17 @@ struct Bad<'a> {
 /// Checks and reports; the first fault is a failed check.
 pub fn run(args: Args) -> Done {
     let bytes = read(&args.file)?;
-    with_game!(args.game, G => check::<G>(&args, &bytes))
+    match args.game {
+        // Its records have a form of their own.
+        GameId::Iwoki => check::<Iwoki>(&args, &bytes, |text| {
+            let replayed = iwoki::record::replay(text).map_err(|error| (error.line, error.fault.to_string()))?;
+            Ok((replayed.end, replayed.moves))
+        }),
+        id => with_game!(id, G => check::<G>(&args, &bytes, |text| {
+            let replayed = record::replay::<G>(text, |_, _| {}).map_err(|error| (error.line, error.fault.to_string()))?;
+            Ok((replayed.end, replayed.moves))
+        })),
+    }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -57,14 +67,16 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     read.map(|()| bytes).map_err(|error| Failure::file(path, &error))
 }
 
-fn check<G: Game>(args: &Args, bytes: &[u8]) -> Done {
-    match replay::<G>(bytes) {
-        Ok(replayed) => {
-            let result = replayed.end.outcome().map(|outcome| outcome.name());
-            let good = Good { game: G::NAME, moves: replayed.moves, ok: true, result };
-            args.format.print(&good, || match result {
-                Some(result) => format!("{} moves, all legal; result {result}\n", replayed.moves),
-                None => format!("{} moves, all legal; not finished: {}\n", replayed.moves, replayed.end),
+/// The last position and the number of moves, or the line of the first fault and what is wrong there.
+type Replayed<G> = Result<(G, usize), (usize, String)>;
+
+fn check<G: Game>(args: &Args, bytes: &[u8], replay: impl FnOnce(&str) -> Replayed<G>) -> Done {
+    match text(bytes).and_then(replay) {
+        Ok((end, moves)) => {
+            let result = end.outcome().map(|outcome| outcome.name());
+            args.format.print(&Good { game: G::NAME, moves, ok: true, result }, || match result {
+                Some(result) => format!("{moves} moves, all legal; result {result}\n"),
+                None => format!("{moves} moves, all legal; not finished: {end}\n"),
             })
         }
         Err((line, error)) => {
@@ -76,11 +88,9 @@ fn check<G: Game>(args: &Args, bytes: &[u8]) -> Done {
     }
 }
 
-/// Replays a record; a fault comes with the number of its line.
-fn replay<G: Game>(bytes: &[u8]) -> Result<record::Replayed<G>, (usize, String)> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
+fn text(bytes: &[u8]) -> Result<&str, (usize, String)> {
+    std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
         (line, "not UTF-8 text".to_string())
-    })?;
-    record::replay::<G>(text, |_, _| {}).map_err(|error| (error.line, error.fault.to_string()))
+    })
 }

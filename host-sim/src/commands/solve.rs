@@ -91,6 +91,8 @@ pub struct BestResponse {
 pub fn run(args: Args) -> Done {
     match args.game.game {
         GameId::Dots => print_dots(&args),
+        GameId::Iwoki => Err(Failure::Usage("iwoki is too large to be solved".into())),
+        GameId::Go => Err(Failure::Usage("go has too many positions to be solved here".into())),
         _ if args.player.is_some() => Err(Failure::usage("--player is for dots")),
         id => with_game!(id, G => print::<G>(&args)),
     }

@@ -1,15 +1,18 @@
 //! The device as a whole: a firmware image in an emulated Pico, with a display, and buttons on their pins.
 //!
-//! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`bench`] measures; [`terminal`] lets a person.
+//! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`terminal`] lets a person. [`thoughts`]
+//! times how long it thinks about a position that [`saves`] puts into its flash, [`lessons`] how long pupils learn on it.
 
 use dojo_handheld::{Button, Frame, Ink, Screen};
 use embedded_graphics::prelude::*;
 
 use crate::pico::{Display, Fault, Image, Pico, Picture};
 
-pub mod bench;
+pub mod lessons;
+pub mod saves;
 pub mod script;
 pub mod terminal;
+pub mod thoughts;
 
 /// How long a tap on a button is.
 pub const TAP_MS: u64 = 60;

@@ -117,7 +117,8 @@ impl Runner {
                         save.put_brains(self.school.region())?;
                     }
                 }
-                Command::Think { id, question, purpose, .. } => {
+                Command::Think { id, purpose, .. } => {
+                    let Some(question) = self.console.question(id) else { continue };
                     self.wanted.store(id, Ordering::Relaxed);
                     let (bank, answers, wanted) = (self.bank, self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
@@ -141,9 +142,9 @@ impl Runner {
                         }
                     }
                 }
-                Command::Look { game, belt } => {
+                Command::Look { rules, belt } => {
                     let bank = Bank::new(self.bank).ok();
-                    self.console.handle(Event::Card(bank.and_then(|bank| BrainCard::find(&game, belt, &bank))));
+                    self.console.handle(Event::Card(bank.and_then(|bank| BrainCard::find(rules, belt, &bank))));
                 }
                 Command::Measure => {
                     let (search, playouts) = measure();

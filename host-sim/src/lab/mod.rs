@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use dojo_core::game::Game;
-use dojo_core::games::{Dots, Sticks, TicTacToe, dots::Lead, tictactoe::Lively};
+use dojo_core::games::{
+    Dots, Go, Iwoki, Sticks, TicTacToe, dots::Lead, go::Area, iwoki::FinalCounts, tictactoe::Lively,
+};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::memory_test::{mtdf, sss};
@@ -27,6 +29,8 @@ pub trait Studied: Game {
     type Hints: Knowledge<Self> + Copy + Default;
     /// Whether there are hints.
     const HINTS: bool;
+    /// Moves to look ahead unless something else is asked for.
+    const DEPTH: u8 = u8::MAX;
 }
 
 impl Studied for TicTacToe {
@@ -44,6 +48,20 @@ impl Studied for Sticks {
 impl Studied for Dots {
     type Ends = Margins;
     type Hints = Lead;
+    const HINTS: bool = true;
+}
+
+impl Studied for Iwoki {
+    type Ends = FinalCounts;
+    type Hints = FinalCounts;
+    const HINTS: bool = true;
+    /// Its end is out of reach.
+    const DEPTH: u8 = 3;
+}
+
+impl Studied for Go {
+    type Ends = Margins;
+    type Hints = Area;
     const HINTS: bool = true;
 }
 

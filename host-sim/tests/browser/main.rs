@@ -149,8 +149,8 @@ fn compare_frames(trace: &Value) -> usize {
             if school.obey(&command, &mut console) {
                 continue;
             }
-            if let Command::Look { game, belt } = command {
-                console.handle(Event::Card(BrainCard::find(&game, belt, &Bank::new(SHIPPED).unwrap())));
+            if let Command::Look { rules, belt } = command {
+                console.handle(Event::Card(BrainCard::find(rules, belt, &Bank::new(SHIPPED).unwrap())));
             }
         }
     }

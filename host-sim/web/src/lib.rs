@@ -69,9 +69,9 @@ impl Page {
         loop {
             match self.console.next_command() {
                 Some(command) if self.school.obey(&command, &mut self.console) => {}
-                Some(Command::Look { game, belt }) => {
+                Some(Command::Look { rules, belt }) => {
                     let bank = Bank::new(&self.bank).ok();
-                    let card = bank.and_then(|bank| BrainCard::find(&game, belt, &bank));
+                    let card = bank.and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
                 }
                 other => return other,
@@ -283,10 +283,12 @@ pub extern "C" fn command() -> u32 {
     with(|page| {
         let (kind, words) = match page.next_command() {
             None => (0, [0; 5]),
-            Some(Command::Think { id, question, purpose, .. }) => {
-                let seed = question.seed;
-                (1, [id, question.belt as u32, seed as u32, (seed >> 32) as u32, purpose as u32])
-            }
+            Some(Command::Think { id, purpose, .. }) => match page.console.question(id) {
+                Some(Question { belt, seed, .. }) => {
+                    (1, [id, belt as u32, seed as u32, (seed >> 32) as u32, purpose as u32])
+                }
+                None => (6, [0; 5]),
+            },
             Some(Command::Measure) => (7, [0; 5]),
             Some(Command::StopThinking) => (2, [0; 5]),
             Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0, 0]),

@@ -39,7 +39,7 @@ pub fn run(image: &Image) -> Result<Vec<Entry>, Failure> {
 }
 
 fn entry(name: &'static str, value: f64, unit: &'static str, reference: &'static str, target: f64) -> Entry {
-    Entry { name, value, unit, reference, ratio: value / target }
+    Entry { name: name.into(), value, unit, reference, ratio: value / target }
 }
 
 fn sticks(image: &Image, progress: &Progress) -> Result<Vec<Entry>, Failure> {

@@ -1,0 +1,90 @@
+//! Sets of small numbers, as words of the size that the Cortex-M0+ works in.
+
+/// A set of numbers below 32 × `WORDS`. As an iterator it gives them lowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bits<const WORDS: usize>(pub(super) [u32; WORDS]);
+
+impl<const WORDS: usize> Bits<WORDS> {
+    /// No number.
+    pub const EMPTY: Bits<WORDS> = Bits([0; WORDS]);
+    /// All numbers.
+    pub const FULL: Bits<WORDS> = Bits([u32::MAX; WORDS]);
+
+    /// The same set with this number in it.
+    pub const fn with(mut self, number: usize) -> Self {
+        self.0[number / 32] |= 1 << (number % 32);
+        self
+    }
+
+    /// Takes a number in.
+    #[inline]
+    pub fn insert(&mut self, number: usize) {
+        self.0[number / 32] |= 1 << (number % 32);
+    }
+
+    /// Leaves a number out.
+    #[inline]
+    pub fn remove(&mut self, number: usize) {
+        self.0[number / 32] &= !(1 << (number % 32));
+    }
+
+    /// Whether a number is in it.
+    #[inline]
+    pub const fn contains(&self, number: usize) -> bool {
+        self.0[number / 32] >> (number % 32) & 1 == 1
+    }
+
+    /// What is in both sets.
+    #[inline]
+    pub fn and(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
+        self
+    }
+
+    /// What is in this set alone.
+    #[inline]
+    pub fn without(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
+        self
+    }
+
+    /// Whether nothing is in it.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+}
+
+impl<const WORDS: usize> Iterator for Bits<WORDS> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        for (place, word) in self.0.iter_mut().enumerate() {
+            if *word != 0 {
+                let number = place * 32 + word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(number);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_go_in_and_come_out_in_order() {
+        let mut set = Bits::<3>::EMPTY.with(95).with(0);
+        set.insert(40);
+        set.insert(41);
+        set.remove(41);
+        assert!(set.contains(40) && !set.contains(41) && !set.is_empty());
+        assert!(set.eq([0, 40, 95]));
+        assert!(set.and(&Bits::EMPTY.with(40).with(1)).eq([40]));
+        assert!(set.without(&Bits::EMPTY.with(40).with(1)).eq([0, 95]));
+        assert!(Bits::<3>::FULL.without(&Bits::FULL).is_empty());
+    }
+}

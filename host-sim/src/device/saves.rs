@@ -1,0 +1,80 @@
+//! The region of saves, written as the firmware writes it: a device can be switched on in the middle of a game.
+
+use std::convert::Infallible;
+
+use dojo_handheld::{Bout, MAX_BYTES, Slot};
+use embassy_futures::block_on;
+use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
+use sequential_storage::cache::Cache;
+use sequential_storage::map::{MapConfig, MapStorage};
+
+/// Where the region begins, as in `memory.x`.
+pub const SAVES_ADDRESS: u32 = 0x101F_0000;
+/// Its length.
+pub const SAVES_BYTES: u32 = 64 * 1024;
+
+/// The region with this game in it; `None` if the game is too long to be kept.
+pub fn with_game(bout: &Bout) -> Option<Vec<u8>> {
+    let mut flash = RamFlash::blank();
+    let mut map = MapStorage::<u8, _, _>::new(&mut flash, MapConfig::new(0..SAVES_BYTES), Cache::new_uncached());
+    let (mut buffer, mut bytes) = ([0; 2 * MAX_BYTES], [0; MAX_BYTES]);
+    let value = bout.kept(&mut bytes)?;
+    block_on(map.store_item(&mut buffer, &(Slot::Game as u8), &value)).ok()?;
+    Some(flash.bytes)
+}
+
+/// NOR flash in memory, with the sizes of the device's driver; counts its erases.
+#[derive(Clone, Debug)]
+pub struct RamFlash {
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// Sectors erased so far.
+    pub erases: usize,
+}
+
+impl RamFlash {
+    /// A region that was never written.
+    pub fn blank() -> RamFlash {
+        RamFlash { bytes: vec![0xFF; SAVES_BYTES as usize], erases: 0 }
+    }
+
+    /// Bytes left in the sector that is being filled.
+    pub fn left(&self) -> usize {
+        let open = |sector: &&[u8]| sector[0] != 0xFF && sector[4095] == 0xFF;
+        let current = self.bytes.chunks(4096).find(open);
+        current.map_or(4096, |sector| sector.iter().rev().take_while(|byte| **byte == 0xFF).count())
+    }
+}
+
+impl ErrorType for RamFlash {
+    type Error = Infallible;
+}
+
+impl ReadNorFlash for RamFlash {
+    const READ_SIZE: usize = 1;
+
+    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Infallible> {
+        bytes.copy_from_slice(&self.bytes[offset as usize..][..bytes.len()]);
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+impl NorFlash for RamFlash {
+    const WRITE_SIZE: usize = 1;
+    const ERASE_SIZE: usize = 4096;
+
+    async fn erase(&mut self, from: u32, to: u32) -> Result<(), Infallible> {
+        self.bytes[from as usize..to as usize].fill(0xFF);
+        self.erases += 1;
+        Ok(())
+    }
+
+    async fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Infallible> {
+        self.bytes[offset as usize..].iter_mut().zip(bytes).for_each(|(cell, byte)| *cell &= byte);
+        Ok(())
+    }
+}
