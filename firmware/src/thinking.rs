@@ -12,7 +12,6 @@ use dojo_core::bank::Bank;
 use dojo_core::bank::kept::Step;
 use dojo_core::learn::pupil::Figures;
 use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
-use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
 use dojo_core::search::{Slot, Wanted};
 use dojo_handheld::{Brains, Order, Purpose};
@@ -178,7 +177,7 @@ async fn think(bank: Option<Bank<'static>>) {
             }
             Task::Measure => {
                 let search = speed::search(workspace.lend::<Slot>(speed::SLOTS), clock);
-                let playouts = speed::playouts(workspace.lend::<Node>(speed::NODES), clock);
+                let playouts = speed::playouts(clock);
                 Result::Speed(search, playouts)
             }
         };

@@ -1,20 +1,21 @@
 //! What all screens share: the running game, settings, and the talk with the thinking side.
 
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, Question};
+use dojo_core::agents::belt::{Answer, Question, Thought};
 use dojo_core::bank::BankError;
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::{AnyRules, GameId};
+use dojo_core::games::{AnyRules, GameId, go};
 use dojo_core::learn::pupil::Figures;
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::Speed;
 use heapless::{Deque, String};
 
-use crate::boards::AnyBoard;
+use crate::boards::{self, AnyBoard};
 use crate::bout::Bout;
 use crate::event::{BankCard, BrainCard, Brains, Command, Order, Purpose, Slot};
 use crate::lesson::{Lesson, State};
 use crate::mind::MindView;
+use crate::settlement::Settlement;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 
 /// The machine's moves appear this long after it was asked, so that a person can follow.
@@ -75,6 +76,8 @@ pub(crate) struct Desk {
     pub(crate) brains: Brains,
     /// The game that a pupil is to be played at, now that it is kept.
     plays_pupil: Option<GameId>,
+    /// Whether the board shows what its game can show besides the stones.
+    pub(crate) overlay: bool,
     pub(crate) bank: Option<Result<BankCard, BankError>>,
     /// The model whose card is looked at.
     pub(crate) card: Option<BrainCard>,
@@ -82,6 +85,8 @@ pub(crate) struct Desk {
     pub(crate) speed: SpeedTest,
     pub(crate) seed: u64,
     pub(crate) now: u32,
+    /// Of two people at a game with secrets, the side that has the device.
+    pub(crate) holder: Option<Player>,
     pending: Option<Pending>,
     asked: Option<Asked>,
     next_id: u32,
@@ -103,12 +108,14 @@ impl Desk {
             lesson: None,
             brains: Brains::default(),
             plays_pupil: None,
+            overlay: false,
             bank: None,
             card: None,
             trouble: String::new(),
             speed: SpeedTest::Unknown,
             seed,
             now: 0,
+            holder: None,
             pending: None,
             asked: None,
             next_id: 0,
@@ -243,6 +250,7 @@ impl Desk {
     /// Puts a game on the board.
     pub(crate) fn take_up(&mut self, bout: Bout) {
         self.last_first = bout.first_side();
+        self.holder = None;
         self.board = Some(AnyBoard::new(bout.game()));
         self.hint = None;
         self.mind.forget();
@@ -258,7 +266,7 @@ impl Desk {
 
     /// Whether a game waits to be continued.
     pub(crate) fn has_running_bout(&self) -> bool {
-        self.bout.as_ref().is_some_and(|bout| bout.game().outcome().is_none())
+        self.bout.as_ref().is_some_and(|bout| bout.outcome().is_none())
     }
 
     pub(crate) fn play(&mut self, mv: u16) {
@@ -272,10 +280,63 @@ impl Desk {
         self.beep(if by_person { tone::MOVE } else { tone::REPLY });
     }
 
+    /// The side to move, if the device has to be passed to it before it may see its secrets.
+    pub(crate) fn next_holder(&self) -> Option<Player> {
+        let bout = self.bout.as_ref().filter(|bout| bout.setup().seats == [Seat::Person; 2])?;
+        let hides = bout.game().outcome().is_none() && boards::has_secrets(bout.game());
+        Some(bout.side_of(bout.game().turn())).filter(|&side| hides && self.holder != Some(side))
+    }
+
     /// Takes back to the last decision of a person.
     pub(crate) fn undo(&mut self) {
         self.stop_thinking();
         let done = self.bout.as_mut().is_some_and(Bout::undo);
+        self.moved();
+        self.beep(if done { tone::MOVE } else { tone::REFUSED });
+    }
+
+    /// Somebody has said something about the end of the game.
+    fn say(&mut self, settlement: Settlement) {
+        if let Some(bout) = &mut self.bout
+            && bout.settlement != settlement
+        {
+            bout.settlement = settlement;
+            if bout.outcome().is_some() {
+                self.moved();
+            }
+            self.command(Command::Save(Slot::Game));
+        }
+    }
+
+    /// A person gives up.
+    pub(crate) fn resign(&mut self) {
+        self.stop_thinking();
+        if let Some(bout) = &self.bout {
+            self.say(Settlement { resigned: bout.resigner(), ..bout.settlement });
+        }
+    }
+
+    /// A person says that the stones around a point are dead, or that they are not.
+    pub(crate) fn toggle_dead(&mut self, point: go::Point) {
+        let Some(bout) = &self.bout else { return };
+        let mut settlement = bout.settlement;
+        let toggled = bout.to_count().is_some_and(|game| settlement.toggle(game, point));
+        self.say(settlement);
+        self.beep(if toggled { tone::MOVE } else { tone::REFUSED });
+    }
+
+    /// A person lets the count stand.
+    pub(crate) fn agree(&mut self) {
+        self.stop_thinking();
+        if let Some(bout) = &self.bout {
+            self.say(Settlement { agreed: true, judged: true, ..bout.settlement });
+        }
+    }
+
+    /// A person goes on playing instead of counting.
+    pub(crate) fn play_on(&mut self) {
+        self.stop_thinking();
+        let done = self.bout.as_mut().is_some_and(Bout::play_on);
         self.moved();
         self.beep(if done { tone::MOVE } else { tone::REFUSED });
     }
@@ -318,7 +379,7 @@ impl Desk {
         if let Some(board) = &mut self.board {
             board.point_to(bout.game(), None);
         }
-        if let Some(outcome) = bout.game().outcome()
+        if let Some(outcome) = bout.outcome()
             && !core::mem::replace(&mut bout.counted, true)
             && let Some((side, Seat::Machine(belt))) = bout.only_machine()
         {
@@ -353,8 +414,8 @@ impl Desk {
 
     /// Asks for a hint, at full strength whatever the belt.
     pub(crate) fn ask_hint(&mut self) {
-        let person_moves = self.has_running_bout() && self.bout.as_ref().is_some_and(|b| b.mover() == Seat::Person);
-        if !person_moves || self.pending.is_some() {
+        let person_moves = self.bout.as_ref().is_some_and(|bout| bout.is_on() && bout.mover() == Seat::Person);
+        if !person_moves || self.pending.is_some() || self.next_holder().is_some() {
             self.beep(tone::REFUSED);
             return;
         }
@@ -365,10 +426,15 @@ impl Desk {
         }
     }
 
-    /// Asks for the machine's move if it is its turn and it was not asked yet, and for its mind if that is shown.
+    /// Asks for the machine's move if it is its turn and it was not asked yet, for its mind if that is shown, and at the
+    /// end of a game for its judgement if nobody has judged yet.
     pub(crate) fn ask_if_due(&mut self) {
         let Some(bout) = &self.bout else { return };
-        if self.pending.is_some() || bout.game().outcome().is_some() {
+        if bout.to_count().is_some() && !bout.settlement.judged && !self.mind.is_asked() {
+            self.send(Seat::Machine(Belt::Black), Purpose::Mind);
+            return;
+        }
+        if self.pending.is_some() || !bout.is_on() {
             return;
         }
         match bout.mover() {
@@ -431,6 +497,21 @@ impl Desk {
             self.pending = None;
         }
         self.take_answer();
+    }
+
+    /// The machine has told what it thinks of the moves or, where stones wait to be counted, of them.
+    pub(crate) fn told(&mut self, id: u32, thoughts: &[Thought], done: bool) {
+        self.mind.take_in(id, thoughts, done);
+        if !self.mind.is_done() {
+            return;
+        }
+        let Some(bout) = &mut self.bout else { return };
+        let mut settlement = bout.settlement;
+        let Some(game) = bout.to_count() else { return };
+        settlement.judge(game, self.mind.thoughts());
+        // Machines do not argue.
+        settlement.agreed = !bout.has_person();
+        self.say(settlement);
     }
 
     /// Plays or shows an answer once it is time. Returns whether something changed.

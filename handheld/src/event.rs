@@ -49,7 +49,7 @@ pub enum Event<'a> {
     Measured {
         /// Nodes searched.
         search: Speed,
-        /// Games played.
+        /// Games of Go played.
         playouts: Speed,
     },
     /// What was kept under this slot, told at the start.

@@ -9,7 +9,11 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use common::Runner;
+use dojo_core::agents::belt::{Question, Thought, Thoughts};
 use dojo_core::bank::BankError;
+use dojo_core::game::{Game, GameMove};
+use dojo_core::games::AnyGame;
+use dojo_core::games::go::GoMove;
 use dojo_handheld::{BankCard, Event, Frame, Ink, Screen, Slot};
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
@@ -68,6 +72,95 @@ const SCENES: &[(&str, &str)] = &[
     ),
 ];
 
+/// Two people at a board of Go.
+const GO: &str = "a down a up a down down left left up up a ";
+/// A game with a ko: the first moves of the 57th in `data/go9x9/pachi.sgf`, and the rest.
+const GO_MIDDLE: &str = "D7 E3 G4 E6 E4 D4 E5 D6 D5 C5 C6 C7 B6 B7 C4 B5 F6 E7 D3 D2 C2 F7 G6 G7 B4 F5 G5 H3 H6 E2 G2 G3 \
+    F3 F2 H2 F4 F3 J2 H1 F4 D1 E1 H4 G1 F1";
+const GO_LATE: &str = "F3 F5 G1 D8 J1 A5 C8";
+
+/// Name and buttons of the pictures of Go, after [`GO`] unless they start elsewhere.
+const GO_SCENES: &[(&str, &[&str])] = &[
+    ("setup-go", &["a down a up a"]),
+    ("setup-go-options", &["a down a up a up up right up left up right up right"]),
+    ("rules-go", &["a down a up a up a"]),
+    ("rules-go-marks", &["a down a up a up a right right right right"]),
+    ("go-start", &[GO]),
+    ("go-5x5", &["a down a up a down down left left down down right up up up up a C3 B2 C2 D3"]),
+    (
+        "go-7x7-handicap",
+        &["a down a up a down down left left down down left down down right right right up up up up up up a"],
+    ),
+    ("go-opening", &[GO, "E5 C3 G7 up right"]),
+    ("go-ko", &[GO, GO_MIDDLE, "down down down left"]),
+    ("go-late", &[GO, GO_MIDDLE, GO_LATE]),
+    ("go-territory", &[GO, GO_MIDDLE, GO_LATE, "b up up up a"]),
+    ("go-territory-opening", &[GO, "C7 G3 D3 F7 b up up up a"]),
+    ("go-pass-field", &[GO, "E5 right right right right right"]),
+    ("go-passed", &[GO, "E5 pass"]),
+    ("go-pause", &[GO, "E5 b down down down"]),
+    ("go-pause-end", &[GO, "E5 b up up up right"]),
+    ("go-scoring", &[GO, GO_MIDDLE, GO_LATE, "pass pass"]),
+    ("go-scoring-dead", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 left down"]),
+    ("go-scoring-play-on", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right down"]),
+    ("go-result", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right a"]),
+    ("go-resigned", &[GO, GO_MIDDLE, "b down down down down a"]),
+    ("go-review", &[GO, GO_MIDDLE, "b down down down down a left left left"]),
+    ("go-hint", &["a down a up a a E5 wait x"]),
+];
+
+/// Iwoki: each starts from its set-up. `a a a wait` chooses, lays and waits for the answer.
+const IWOKI: &[(&str, &str)] = &[
+    ("setup-iwoki", ""),
+    ("setup-iwoki-open", "up up right"),
+    ("rules-iwoki", "up a"),
+    ("rules-iwoki-keys", "up a left left"),
+    ("iwoki-start", "a"),
+    ("iwoki-opening", "a right right a"),
+    ("iwoki-opening-flip", "a right right a a up"),
+    ("iwoki-thinking", "a a a a"),
+    ("iwoki-reply", "a move"),
+    ("iwoki-choose", "a move right right right right"),
+    ("iwoki-choose-draw", "a move left"),
+    ("iwoki-drawn", "a move left a"),
+    ("iwoki-place", "a move right right a"),
+    ("iwoki-later", "a move move move move"),
+    ("iwoki-later-hex", "a move move move move left left left"),
+    ("iwoki-later-place", "a move move move move a"),
+    ("iwoki-later-place-right", "a move move move move a right right"),
+    ("iwoki-later-place-hex", "a move move move move left left left a"),
+    ("iwoki-later-turn", "a move move move move a a right"),
+    ("iwoki-look", "a move move move move up left left"),
+    ("iwoki-look-whole", "a move move move move up a"),
+    ("iwoki-look-open", "up up right up up up up a move move move move up"),
+    ("iwoki-hint", "a move move move move x"),
+    ("iwoki-late", "a move move move move move move move move"),
+    ("iwoki-late-place", "a move move move move move move move move a"),
+    ("iwoki-late-whole", "a move move move move move move move move up a"),
+    ("iwoki-handover", "down down left left up up a"),
+    ("iwoki-two-people", "down down left left up up a a a a a a a"),
+    ("iwoki-result", "a end"),
+    ("iwoki-count", "a end down down a"),
+    ("iwoki-review", "a end left left left left left left"),
+];
+
+/// A scene of iwoki: `move` is a whole move and the answer to it, `end` plays to the end.
+fn iwoki_scene(keys: &str) -> Runner {
+    let mut runner = scene("a down a down down down a");
+    for word in keys.split_whitespace() {
+        match word {
+            "move" => runner.keys("a a a wait"),
+            "end" => {
+                while runner.console.screen_name() != "result" {
+                    runner.keys("a wait");
+                }
+            }
+            key => runner.keys(key),
+        }
+    }
+    runner
+}
+
 /// The mind view, with the shipped models.
 const MINDS: &[(&str, &str)] = &[
     ("belts-sticks", "a down a a down down a"),
@@ -99,12 +192,39 @@ const MINDS: &[(&str, &str)] = &[
     ("mind-tictactoe-won", "a down a down a down down left left up up a b up up a a up a left a"),
     ("mind-tictactoe-start", "a down a down a a b up up a"),
     ("mind-dots", "a down a down down a a b up up a"),
+    ("mind-iwoki", "a down a down down down a a a a a wait a a a wait b up up a"),
+    ("mind-iwoki-place", "a down a down down down a a a a a wait a a a wait b up up a a"),
+    ("mind-iwoki-hex", "a down a down down down a a a a a wait a a a wait b up up a left left"),
     ("mind-dots-later", "a down a down down a a b up up a up a wait wait up a wait wait down a wait wait"),
     (
         "mind-dots-5x5",
         "a down a down down a down down left left down down right right right down right right right up up up up up a b up up a",
     ),
 ];
+
+/// Thoughts about Go of all sizes: better towards the middle, best on D4.
+fn slope(question: &Question) -> Thoughts {
+    let AnyGame::Go(game) = question.game else { return Thoughts::new() };
+    let value = |mv: GoMove| match mv.point() {
+        Some(point) => 990 - 90 * u16::from(point.col().abs_diff(3)) - 80 * u16::from(point.row().abs_diff(3)),
+        None => 5,
+    };
+    game.legal_moves().map(|mv| Thought { index: mv.index(), value: value(mv) }).collect()
+}
+
+/// The mind view of Go.
+fn go_minds() -> [(&'static str, Runner); 2] {
+    let keys =
+        ["a down a up a a E5 wait b up up a", "a down a up a down down down down right up up up up a C3 b up up a"];
+    let scene = |keys| {
+        let mut runner = Runner::new(1);
+        runner.thoughts = Some(slope);
+        runner.handle(Event::Ready);
+        runner.keys(keys);
+        runner
+    };
+    [("mind-go", scene(keys[0])), ("mind-go-5x5", scene(keys[1]))]
+}
 
 fn mind_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
@@ -133,8 +253,16 @@ fn every_screen_looks_as_blessed() {
             faults.extend(compare(name, &runner.picture(screen)));
         }
     }
+    for (name, keys) in GO_SCENES {
+        let mut runner = scene(&keys.join(" "));
+        seen.insert(runner.console.screen_name());
+        for screen in Screen::ALL {
+            faults.extend(compare(name, &runner.picture(screen)));
+        }
+    }
     let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
-    for (name, mut runner) in minds.chain(troubles()) {
+    let iwoki = IWOKI.iter().map(|(name, keys)| (*name, iwoki_scene(keys)));
+    for (name, mut runner) in minds.chain(go_minds()).chain(iwoki).chain(troubles()) {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));
@@ -142,10 +270,27 @@ fn every_screen_looks_as_blessed() {
     }
     assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
     let all = [
-        "about", "belts", "board", "card", "games", "learn", "lesson", "menu", "pause", "result", "review", "rules",
-        "settings", "setup",
+        "about",
+        "belts",
+        "board",
+        "card",
+        "count",
+        "games",
+        "handover",
+        "learn",
+        "lesson",
+        "menu",
+        "pause",
+        "result",
+        "review",
+        "rules",
+        "scoring",
+        "settings",
+        "setup",
+        "statistics",
+        "title",
+        "trouble",
     ];
-    let all: Vec<_> = all.into_iter().chain(["statistics", "title", "trouble"]).collect();
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
 }
 

@@ -1,17 +1,18 @@
 //! The boards: each game's own cursor, drawing and words. A board knows only its game.
 
 use dojo_core::agents::belt::Thought;
-use dojo_core::game::Outcome;
-use dojo_core::game::Player;
+use dojo_core::game::{GameMove, Outcome, Player};
+use dojo_core::games::go::{GoMove, Points};
 use dojo_core::games::{AnyGame, AnyRules, GameId};
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
 
+use crate::bout::Bout;
 use crate::input::Button;
-use crate::pen::Pen;
+use crate::pen::{Pen, area};
 
 mod dots;
-mod go;
+pub(crate) mod go;
 mod heat;
 mod iwoki;
 mod sticks;
@@ -42,8 +43,61 @@ pub(crate) struct Marks<'a> {
     pub(crate) hint: Option<u16>,
     /// Whether a person is to move.
     pub(crate) cursor: bool,
+    /// Whether the board shows what its game can show besides, named by [`overlay`].
+    pub(crate) overlay: bool,
+    /// Stones of Go that are taken for dead while they are counted.
+    pub(crate) dead: Option<Points>,
     /// What the machine thinks of the moves, if that is to be seen.
     pub(crate) thoughts: &'a [Thought],
+    /// Who looks at the board: the opponent's secrets are not shown. Nobody has secrets from nobody in particular.
+    pub(crate) viewer: Option<Player>,
+    /// The board is to be seen whole, however small.
+    pub(crate) overview: bool,
+}
+
+/// Where things stand around a board: beside it on a wide display, above and below it on a square one.
+pub(crate) struct Places {
+    pub(crate) board: Rectangle,
+    pub(crate) players: [Rectangle; 2],
+    pub(crate) status: Rectangle,
+    /// What a player holds; empty in games where that is nothing.
+    pub(crate) hand: Rectangle,
+    /// For a field beside the board.
+    pub(crate) beside: Rectangle,
+}
+
+impl Places {
+    fn of(pen: &Pen<'_>) -> Places {
+        let (width, height) = (pen.width(), pen.height());
+        if pen.look.roomy {
+            let (top, bottom) = (40, 30);
+            let half = width / 2;
+            Places {
+                board: area(8, top + 4, width - 16, height - top - bottom - 8),
+                players: [area(4, 4, half - 6, top - 6), area(half + 2, 4, half - 6, top - 6)],
+                status: area(0, height - bottom, width, bottom),
+                hand: Rectangle::zero(),
+                beside: area(width - 35, 114, 34, 24),
+            }
+        } else {
+            let left = height + 2;
+            Places {
+                board: area(0, 0, height, height),
+                players: [area(left, 1, width - left, 11), area(left, 14, width - left, 11)],
+                status: area(left, 30, width - left, height - 30),
+                hand: Rectangle::zero(),
+                beside: area(left, height - 8, 24, 8),
+            }
+        }
+    }
+}
+
+/// A line of the final count.
+pub(crate) struct Count {
+    pub(crate) label: Words,
+    /// Of the player who started, and of the other.
+    pub(crate) values: [i16; 2],
+    pub(crate) is_total: bool,
 }
 
 /// One game's board.
@@ -65,6 +119,40 @@ pub(crate) trait Board: Sized {
 
     /// What the person is about to do, if it needs words.
     fn prompt(&self, game: &Self::Game) -> Option<Words>;
+
+    /// A field beside the board that the cursor can go to, and whether it is there.
+    fn beside(&self) -> Option<(&'static str, bool)> {
+        None
+    }
+
+    /// Where things stand on this display.
+    fn places(&self, pen: &Pen<'_>) -> Places {
+        Places::of(pen)
+    }
+
+    /// Draws what the players hold, in games where they hold something.
+    fn draw_hand(&self, _: &Self::Game, _: Marks<'_>, _: Rectangle, _: &mut Pen<'_>) {}
+
+    /// Draws what a player has won so far at the right end of its place. Returns how wide that is.
+    fn draw_tally(_: &Self::Game, _: Player, _: Rectangle, _: &mut Pen<'_>) -> i32 {
+        0
+    }
+
+    /// A move in the words of the game, where its notation is not for players.
+    fn describe(&self, _: &Self::Game, _: u16) -> Option<Words> {
+        None
+    }
+
+    /// Whether the player has done something since the position changed or a hint came: then what it is about to do is
+    /// more worth saying.
+    fn is_touched(&self) -> bool {
+        false
+    }
+
+    /// What to say about the move just made, if it cannot be seen.
+    fn remark(&self, _: &Self::Game, _: u16) -> Option<Words> {
+        None
+    }
 }
 
 /// The board of any game.
@@ -117,6 +205,53 @@ impl AnyBoard {
     pub(crate) fn prompt(&self, game: &AnyGame) -> Option<Words> {
         both!(self, game, b, g => b.prompt(g), else None)
     }
+
+    pub(crate) fn beside(&self) -> Option<(&'static str, bool)> {
+        match self {
+            AnyBoard::Go(board) => board.beside(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn places(&self, game: &AnyGame, pen: &Pen<'_>) -> Places {
+        both!(self, game, b, _g => b.places(pen), else Places::of(pen))
+    }
+
+    pub(crate) fn draw_hand(&self, game: &AnyGame, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>) {
+        both!(self, game, b, g => b.draw_hand(g, marks, area, pen), else ())
+    }
+
+    pub(crate) fn draw_tally(&self, game: &AnyGame, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> i32 {
+        fn of<B: Board>(_: &B, game: &B::Game, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> i32 {
+            B::draw_tally(game, player, area, pen)
+        }
+        both!(self, game, b, g => of(b, g, player, area, pen), else 0)
+    }
+
+    pub(crate) fn describe(&self, game: &AnyGame, mv: u16) -> Option<Words> {
+        both!(self, game, b, g => b.describe(g, mv), else None)
+    }
+
+    pub(crate) fn is_touched(&self, game: &AnyGame) -> bool {
+        both!(self, game, b, _g => b.is_touched(), else false)
+    }
+
+    pub(crate) fn remark(&self, game: &AnyGame, last: u16) -> Option<Words> {
+        both!(self, game, b, g => b.remark(g, last), else None)
+    }
+}
+
+/// Whether the players of this game have something to hide from each other.
+pub(crate) fn has_secrets(game: &AnyGame) -> bool {
+    matches!(game, AnyGame::Iwoki(game) if iwoki::has_secrets(game))
+}
+
+/// A line of the final count, in games that are counted.
+pub(crate) fn count(game: &AnyGame, line: usize) -> Option<Count> {
+    match game {
+        AnyGame::Iwoki(game) => iwoki::count(game, line),
+        _ => None,
+    }
 }
 
 /// The rules of a game and how to play it here, in short pages of at most five lines of 24 letters.
@@ -131,13 +266,38 @@ pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
 }
 
 /// Why a finished game ended as it did, in at most 24 letters.
-pub(crate) fn why(game: &AnyGame, outcome: Outcome) -> &'static str {
-    match game {
+pub(crate) fn why(bout: &Bout, outcome: Outcome) -> Words {
+    let words = match bout.game() {
+        _ if bout.settlement.resigned.is_some() => "By resignation",
         AnyGame::Sticks(game) => sticks::why(game),
         AnyGame::TicTacToe(_) => tictactoe::why(outcome),
         AnyGame::Dots(game) => dots::why(game),
-        AnyGame::Iwoki(game) => iwoki::why(game),
-        AnyGame::Go(game) => go::why(game),
+        AnyGame::Iwoki(game) => return iwoki::why(game),
+        AnyGame::Go(game) => return go::why(game, bout.settlement.dead),
+    };
+    Words::try_from(words).unwrap_or_default()
+}
+
+/// The index of the move that does nothing, in games where it may be made at any time.
+pub(crate) fn pass(id: GameId) -> Option<u16> {
+    (id == GameId::Go).then_some(GoMove::Pass.index())
+}
+
+/// Whether a game is long enough for people to give up before its end.
+pub(crate) fn can_resign(id: GameId) -> bool {
+    id == GameId::Go
+}
+
+/// What a board can show besides its position, if anything.
+pub(crate) fn overlay(id: GameId) -> Option<&'static str> {
+    (id == GameId::Go).then_some("Territory")
+}
+
+/// What a player has gained so far, to be shown beside the name.
+pub(crate) fn gain(game: &AnyGame, player: Player) -> Option<u16> {
+    match game {
+        AnyGame::Go(game) => Some(game.prisoners(player)),
+        _ => None,
     }
 }
 

@@ -9,7 +9,9 @@ mod about;
 mod belts;
 mod board;
 mod card;
+mod count;
 mod games;
+mod handover;
 mod learn;
 mod lesson;
 mod menu;
@@ -17,6 +19,7 @@ mod pause;
 mod result;
 mod review;
 mod rules;
+mod scoring;
 mod settings;
 mod setup;
 mod statistics;
@@ -51,12 +54,15 @@ pub(crate) enum Page {
     Learn(learn::Learn),
     Lesson(lesson::LessonPage),
     Board,
+    Scoring(scoring::Scoring),
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
     Statistics(statistics::StatisticsPage),
     About,
+    Handover,
     Result(result::ResultPage),
+    Count(count::CountPage),
     Review(review::Review),
     Trouble,
 }
@@ -70,13 +76,17 @@ impl Page {
         Page::Pause(pause::Pause::new())
     }
 
+    pub(crate) fn scoring(game: &dojo_core::games::Go) -> Page {
+        Page::Scoring(scoring::Scoring::new(game))
+    }
+
     pub(crate) fn result() -> Page {
         Page::Result(result::ResultPage::new())
     }
 
     /// Whether holding B opens the pause menu here.
     pub(crate) fn is_game(&self) -> bool {
-        matches!(self, Page::Board | Page::Review(_))
+        matches!(self, Page::Board | Page::Handover | Page::Scoring(_) | Page::Review(_))
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -90,12 +100,15 @@ impl Page {
             Page::Learn(_) => "learn",
             Page::Lesson(_) => "lesson",
             Page::Board => "board",
+            Page::Scoring(_) => "scoring",
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
             Page::Settings(_) => "settings",
             Page::Statistics(_) => "statistics",
             Page::About => "about",
+            Page::Handover => "handover",
             Page::Result(_) => "result",
+            Page::Count(_) => "count",
             Page::Review(_) => "review",
             Page::Trouble => "trouble",
         }
@@ -112,12 +125,15 @@ impl Page {
             Page::Learn(page) => page.press(button, desk),
             Page::Lesson(page) => page.press(button, desk),
             Page::Board => board::press(button, desk),
+            Page::Scoring(page) => page.press(button, desk),
             Page::Pause(page) => page.press(button, desk),
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, desk),
             Page::Statistics(page) => page.press(button),
             Page::About => about::press(button, desk),
+            Page::Handover => handover::press(button, desk),
             Page::Result(page) => page.press(button, desk),
+            Page::Count(page) => page.press(button, desk),
             Page::Review(page) => page.press(button, desk),
             Page::Trouble => trouble::press(desk),
         }
@@ -143,12 +159,15 @@ impl Page {
             Page::Learn(page) => page.draw(desk, pen),
             Page::Lesson(page) => page.draw(desk, pen),
             Page::Board => board::draw(desk, pen),
+            Page::Scoring(page) => page.draw(desk, pen),
             Page::Pause(page) => page.draw(desk, pen),
             Page::Rules(page) => page.draw(pen),
             Page::Settings(page) => page.draw(desk, pen),
             Page::Statistics(page) => page.draw(desk, pen),
             Page::About => about::draw(desk, pen),
+            Page::Handover => handover::draw(desk, pen),
             Page::Result(page) => page.draw(desk, pen),
+            Page::Count(page) => page.draw(desk, pen),
             Page::Review(page) => page.draw(desk, pen),
             Page::Trouble => trouble::draw(desk, pen),
         }

@@ -11,7 +11,6 @@ use std::time::Instant;
 use dojo_core::agents::belt::{self, Answer, Means, Thoughts};
 use dojo_core::bank::Bank;
 use dojo_core::memory::Heap;
-use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
 use dojo_core::search::{Slot, Wanted};
 use dojo_handheld::school::School;
@@ -45,8 +44,7 @@ enum Said {
 fn measure() -> (Speed, Speed) {
     let begun = Instant::now();
     let clock = || begun.elapsed().as_micros() as u64;
-    let (mut slots, mut nodes) = (vec![Slot::default(); speed::SLOTS], vec![Node::default(); speed::NODES]);
-    (speed::search(&mut slots, clock), speed::playouts(&mut nodes, clock))
+    (speed::search(&mut vec![Slot::default(); speed::SLOTS], clock), speed::playouts(clock))
 }
 
 /// A console and the PC around it.
