@@ -21,7 +21,7 @@ use crate::event::{Brains, Command, Event, Order};
 const fn pace(game: GameId) -> u32 {
     match game {
         GameId::Sticks => 400,
-        _ => 1000,
+        _ => 400,
     }
 }
 

@@ -102,6 +102,12 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
     ("sticks-lcd", "lcd", "1", "a a left left a wait up left left"),
     ("sticks-oled", "oled", "3", "a a left left a wait up left left"),
     ("tictactoe-lcd", "lcd", "1", "a down a down a a a wait up"),
+    ("mind-sticks-lcd", "lcd", "1", "a a b down down down down right right right b b up up a left left left"),
+    ("mind-dots-lcd", "lcd", "1", "a down a down down a a b up up a up a wait wait"),
+    ("mind-dots-oled", "oled", "2", "a down a down down a a b up up a up a wait wait"),
+    ("lesson-lcd", "lcd", "1", "a down down a a wait wait wait a"),
+    ("lesson-oled", "oled", "2", "a down down a down a wait wait wait"),
+    ("belts-lcd", "lcd", "1", "a down a down down a down down a down down"),
     ("tictactoe-oled", "oled", "3", "a down a down a a a wait up"),
 ];
 

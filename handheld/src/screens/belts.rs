@@ -128,7 +128,8 @@ mod tests {
             for seat in Seat::ALL {
                 let detail = page.detail(seat);
                 assert!(wrap(&detail, 31).count() <= 2, "{detail}");
-                assert!(seat.belt().is_none() || detail.contains("% against random"), "{detail}");
+                let is_measured = seat.belt().is_some_and(|belt| strength(&page.rules, belt).is_some());
+                assert_eq!(is_measured, detail.contains("% against random"), "{detail}");
             }
         }
     }

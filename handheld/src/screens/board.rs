@@ -132,9 +132,12 @@ fn expectation(desk: &Desk, bout: &Bout, places: &Places, pen: &Pen<'_>, words: 
         Some(value) => {
             // With no machine on a side, it speaks for the player to move.
             let is_opponent = bout.mover() == Seat::Person && bout.only_machine().is_some();
+            let mut expects = Words::new();
+            write!(expects, "expects {}%", if is_opponent { 1000 - value } else { value } / 10)?;
             // Where the name would not fit any more, the belt at the top has to do.
             let width = places.status.size.width;
-            let line = words.len() + title.len() + "     expects 50%".len();
+            // A blank behind the name, and one letter of air.
+            let line = words.len() + title.len() + expects.len() + 2;
             let has_room = match pen.look.roomy {
                 true => line as u32 * pen.look.small.character_size.width <= width,
                 false => width > 50,
@@ -142,7 +145,7 @@ fn expectation(desk: &Desk, bout: &Bout, places: &Places, pen: &Pen<'_>, words: 
             if has_room {
                 write!(words, "{title} ")?;
             }
-            write!(words, "expects {}%", if is_opponent { 1000 - value } else { value } / 10)
+            words.write_str(&expects)
         }
         None if desk.mind.is_done() => write!(words, "{title}: no values"),
         None => Ok(()),
