@@ -10,9 +10,11 @@ use dojo_core::rng::Rng;
 use serde::Serialize;
 
 mod dots;
+mod iwoki;
 mod opening;
 
 pub use dots::{DotsCertificate, Shape, certify_dots, keep_best, lost_win_of_dots};
+pub use iwoki::{IwokiCertificate, against_greedy, certify_iwoki, quantise_weights};
 pub use opening::{OpeningCertificate, solve_opening};
 
 /// A stored byte divided by this is the value.
@@ -26,6 +28,8 @@ pub enum Certified {
     Sticks(Certificate),
     /// Of a table for dots and boxes.
     Dots(DotsCertificate),
+    /// Of a network for iwoki.
+    Iwoki(IwokiCertificate),
     /// Of the opening of 3×3.
     Opening(OpeningCertificate),
 }
@@ -36,6 +40,7 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.strength(),
             Certified::Dots(proof) => proof.strength(),
+            Certified::Iwoki(proof) => proof.strength(),
             // Its score is measured in matches, not proved.
             Certified::Opening(_) => 0,
         }
@@ -46,6 +51,7 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.lines(),
             Certified::Dots(proof) => proof.lines(),
+            Certified::Iwoki(proof) => proof.lines(),
             Certified::Opening(proof) => proof.lines(),
         }
     }

@@ -122,13 +122,29 @@ fn dojo(arguments: &[&str]) -> Outcome {
 }
 
 fn models() -> Outcome {
-    let runs = [("sticks", "shipped", "sticks"), ("dots", "shipped", "dots"), ("dots", "converging", "dots-published")];
+    let runs = [
+        ("sticks", "shipped", "sticks"),
+        ("dots", "shipped", "dots"),
+        ("dots", "converging", "dots-published"),
+        ("iwoki", "shipped", "iwoki"),
+    ];
     let folders = runs.map(|(_, _, folder)| format!("target/models/{folder}"));
     for ((game, preset, _), folder) in runs.iter().zip(&folders) {
         dojo(&["train", game, "--preset", preset, "--out", folder, "--force"])?;
     }
-    let [sticks, dots, published] = &folders;
-    dojo(&["bank", "pack", sticks, dots, published, "models/solved.txt", "--out", "models/dojo.bank", "--force"])?;
+    let [sticks, dots, published, iwoki] = &folders;
+    dojo(&[
+        "bank",
+        "pack",
+        sticks,
+        dots,
+        published,
+        iwoki,
+        "models/solved.txt",
+        "--out",
+        "models/dojo.bank",
+        "--force",
+    ])?;
     dojo(&["bank", "verify", "models/dojo.bank"])
 }
 
