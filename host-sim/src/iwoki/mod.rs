@@ -2,3 +2,4 @@
 
 pub mod learner;
 pub mod network;
+pub mod table;
