@@ -7,14 +7,16 @@ use std::sync::Arc;
 
 use dojo_core::agents::belt::{BeltPlayer, Belted, Means};
 use dojo_core::agents::go::Taker;
+use dojo_core::agents::iwoki::{Effort, GreedyPlayouts};
 use dojo_core::agents::{Agent, Belt, Greedy, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
 use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
-use dojo_core::games::{Dots, Go, Iwoki, Sticks, TicTacToe};
+use dojo_core::games::iwoki::{FinalCounts, Form};
+use dojo_core::games::{Dots, Go, Iwoki, IwokiRules, Sticks, TicTacToe};
 use dojo_core::learn::two::Opponent;
 use dojo_core::memory::Heap;
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform, Veiled};
 use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
 
 use crate::bank::{open, refused};
@@ -55,6 +57,20 @@ pub enum Spec {
     Minimax {
         /// How many.
         depth: u8,
+        /// Nodes a move.
+        nodes: u32,
+    },
+    /// Guesses what is hidden, looks ahead in each guess and takes the best average.
+    Det {
+        /// Moves.
+        depth: u8,
+        /// Guesses.
+        samples: u16,
+    },
+    /// Plays games to their end, each from another guess of what is hidden, in one tree.
+    Ismcts {
+        /// How many a move.
+        playouts: u32,
     },
     /// Plays games to their end and counts.
     Mcts {
@@ -85,8 +101,8 @@ pub enum Spec {
 
 /// The names, for messages.
 const KNOWN: &str = "random, perfect, smart, greedy, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
-    minimax:depth=N, mcts:playouts=N,rave=N, belt:white to belt:black, bank:FILE#NAME; for Go also \
-    annilgos:mlp,depth=N, annilgos:perceptron,depth=N, weak, gnugo:level=N, gtp:COMMAND";
+    minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, \
+    bank:FILE#NAME; for Go also annilgos:mlp,depth=N, annilgos:perceptron,depth=N, weak, gnugo:level=N, gtp:COMMAND";
 
 /// Looking farther ahead than this has no end in any game here.
 const MOST_PLIES: usize = 64;
@@ -113,13 +129,21 @@ impl FromStr for Spec {
                 let [depth, nodes] = numbers(detail, [("depth", MAX_PLY.into()), ("nodes", u32::MAX)])?;
                 Ok(Spec::Search { depth: depth.unwrap_or(MAX_PLY.into()) as u8, nodes: nodes.unwrap_or(u32::MAX) })
             }
-            ("minimax", detail) => match numbers(detail, [("depth", MAX_PLY.into())])? {
-                [Some(depth)] => Ok(Spec::Minimax { depth: depth as u8 }),
+            ("minimax", detail) => match numbers(detail, [("depth", MAX_PLY.into()), ("nodes", u32::MAX)])? {
+                [Some(depth), nodes] => Ok(Spec::Minimax { depth: depth as u8, nodes: nodes.unwrap_or(u32::MAX) }),
                 _ => Err("expected minimax:depth=N".into()),
             },
             ("mcts", detail) => {
                 let [playouts, rave] = numbers(detail, [("playouts", MOST_PLAYOUTS), ("rave", u16::MAX.into())])?;
                 Ok(Spec::Mcts { playouts: playouts.unwrap_or(2000), rave: rave.unwrap_or(0) as u16 })
+            }
+            ("det", detail) => {
+                let [depth, samples] = numbers(detail, [("depth", MAX_PLY.into()), ("samples", u16::MAX.into())])?;
+                Ok(Spec::Det { depth: depth.unwrap_or(2) as u8, samples: samples.unwrap_or(16) as u16 })
+            }
+            ("ismcts", detail) => {
+                let [playouts] = numbers(detail, [("playouts", MOST_PLAYOUTS)])?;
+                Ok(Spec::Ismcts { playouts: playouts.unwrap_or(2000) })
             }
             ("belt", Some(name)) => Belt::from_name(name)
                 .map(Spec::Belt)
@@ -225,6 +249,11 @@ where
             None => (end.outcome().unwrap_or(Outcome::Draw).value_for(player), end.margin(player)),
         }
     }
+
+    /// Whether players under these rules do not see everything.
+    fn hides(_: Self::Rules) -> bool {
+        false
+    }
 }
 
 impl Contender for Sticks {
@@ -259,9 +288,27 @@ impl Contender for Dots {
     }
 }
 
+/// The greedy player, and those that guess what is hidden; a search counts turns, so that a draw is looked through.
 impl Contender for Iwoki {
     fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
-        (*spec == Spec::Greedy).then(|| -> Own<Self> { Arc::new(|game, rng| Greedy.choose(game, rng)) })
+        match *spec {
+            Spec::Greedy => Some(Arc::new(|game, rng| Greedy.choose(game, rng))),
+            Spec::Det { depth, samples } => Some(Arc::new(move |game, rng| {
+                let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                Effort { depth, samples }.think(game, FinalCounts, rng, &mut means)
+            })),
+            Spec::Ismcts { playouts } => Some(Arc::new(move |game, rng| {
+                let mut pool = vec![Node::default(); POOL];
+                let settings = Playouts { exploration: 128, expand_at: 8, ..Playouts::new(GreedyPlayouts) };
+                let (mcts, limits) = (Mcts::new(&mut pool, settings), Limits::nodes(playouts));
+                MonteCarlo { mcts, worlds: Veiled, limits }.choose(game, rng)
+            })),
+            _ => None,
+        }
+    }
+
+    fn hides(rules: IwokiRules) -> bool {
+        rules.form == Form::Normal
     }
 }
 
@@ -336,16 +383,27 @@ where
     pub fn new(spec: &Spec, rules: G::Rules, bank: &'a Bank<'a>) -> Result<Player<'a, G>, Failure> {
         Ok(match spec {
             Spec::Random => Player::Random,
-            Spec::Perfect | Spec::Smart | Spec::Greedy | Spec::BestVs(_) => Player::Own(
-                G::own(spec, rules)
-                    .ok_or_else(|| Failure::Usage(format!("{} with {rules} has no such player", G::NAME)))?,
-            ),
+            Spec::Search { .. } | Spec::Minimax { .. } | Spec::Mcts { .. } | Spec::Lookahead { .. }
+                if G::hides(rules) =>
+            {
+                let what =
+                    "this player looks at what is hidden: take det, ismcts or a belt, or play the open form (--open)";
+                return Err(Failure::Usage(what.into()));
+            }
+            Spec::Perfect | Spec::Smart | Spec::Greedy | Spec::BestVs(_) | Spec::Det { .. } | Spec::Ismcts { .. } => {
+                Player::Own(
+                    G::own(spec, rules)
+                        .ok_or_else(|| Failure::Usage(format!("{} with {rules} has no such player", G::NAME)))?,
+                )
+            }
             Spec::Annilgos { .. } | Spec::Outside(_) => Player::Own(G::guest(spec, bank)?),
             Spec::Lookahead { plies } => Player::Lookahead(Lookahead { plies: *plies }),
             Spec::Search { depth, nodes } => {
                 Player::Search(Settings::SOUND, Limits { depth: *depth, nodes: *nodes, ..Limits::NONE })
             }
-            Spec::Minimax { depth } => Player::Search(Settings::PLAIN, Limits::depth(*depth)),
+            Spec::Minimax { depth, nodes } => {
+                Player::Search(Settings::PLAIN, Limits { depth: *depth, nodes: *nodes, ..Limits::NONE })
+            }
             Spec::Mcts { playouts, rave } => Player::Mcts(*playouts, *rave),
             Spec::Belt(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: Some(bank) }),
             Spec::Model { file, name } => {
@@ -401,7 +459,9 @@ mod tests {
         assert_eq!("search:depth=3".parse(), Ok(Spec::Search { depth: 3, nodes: u32::MAX }));
         assert_eq!("search:nodes=9,depth=3".parse(), Ok(Spec::Search { depth: 3, nodes: 9 }));
         assert_eq!("search".parse(), Ok(Spec::Search { depth: 64, nodes: u32::MAX }));
-        assert_eq!("minimax:depth=2".parse(), Ok(Spec::Minimax { depth: 2 }));
+        assert_eq!("minimax:depth=2".parse(), Ok(Spec::Minimax { depth: 2, nodes: u32::MAX }));
+        assert_eq!("det:samples=4".parse(), Ok(Spec::Det { depth: 2, samples: 4 }));
+        assert_eq!("ismcts".parse(), Ok(Spec::Ismcts { playouts: 2000 }));
         assert_eq!("mcts:playouts=50,rave=7".parse(), Ok(Spec::Mcts { playouts: 50, rave: 7 }));
         assert_eq!("lookahead:plies=1".parse(), Ok(Spec::Lookahead { plies: 1 }));
         assert_eq!("belt:black".parse(), Ok(Spec::Belt(Belt::Black)));

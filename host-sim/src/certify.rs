@@ -11,10 +11,12 @@ use serde::Serialize;
 
 mod dots;
 mod go;
+mod iwoki;
 mod opening;
 
 pub use dots::{DotsCertificate, Shape, certify_dots, keep_best, lost_win_of_dots};
 pub use go::{GoCertificate, Quantised, certify_network, quantise_network};
+pub use iwoki::{IwokiCertificate, against_greedy, certify_iwoki, quantise_weights};
 pub use opening::{OpeningCertificate, solve_opening};
 
 /// A stored byte divided by this is the value.
@@ -28,6 +30,8 @@ pub enum Certified {
     Sticks(Certificate),
     /// Of a table for dots and boxes.
     Dots(DotsCertificate),
+    /// Of a network for iwoki.
+    Iwoki(IwokiCertificate),
     /// Of a network for Go.
     Go(GoCertificate),
     /// Of the opening of 3×3.
@@ -40,6 +44,7 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.strength(),
             Certified::Dots(proof) => proof.strength(),
+            Certified::Iwoki(proof) => proof.strength(),
             Certified::Go(proof) => proof.strength(),
             // Its score is measured in matches, not proved.
             Certified::Opening(_) => 0,
@@ -51,6 +56,7 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.lines(),
             Certified::Dots(proof) => proof.lines(),
+            Certified::Iwoki(proof) => proof.lines(),
             Certified::Go(proof) => proof.lines(),
             Certified::Opening(proof) => proof.lines(),
         }

@@ -27,6 +27,7 @@ pub mod failure;
 pub mod files;
 pub mod go;
 pub mod handheld;
+pub mod iwoki;
 pub mod lab;
 pub mod output;
 #[allow(missing_docs, reason = "the fields of faults and counters are named after what they hold")]

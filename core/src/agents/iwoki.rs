@@ -181,10 +181,8 @@ impl Effort {
     /// What each belt does with its model: the lower ones look at one guess, black at many.
     pub const fn of(belt: Belt) -> Effort {
         match belt {
-            Belt::White | Belt::Yellow => Effort { depth: 1, samples: 1 },
-            Belt::Green => Effort { depth: 1, samples: 2 },
-            Belt::Brown => Effort { depth: 1, samples: 4 },
             Belt::Black => Effort { depth: 1, samples: 32 },
+            _ => Effort { depth: 1, samples: 1 },
         }
     }
 

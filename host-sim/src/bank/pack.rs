@@ -3,19 +3,22 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use dojo_core::agents::iwoki::WEIGHT_SCALE;
 use dojo_core::bank::{Bank, CRC, Kind, Meta, Number};
 use dojo_core::games::dots::Opening;
+use dojo_core::games::iwoki::FEATURES;
 use dojo_core::games::{GameId, SticksRules};
 use dojo_core::learn::two;
 
 use super::manifest::{Item, Solve, parse};
 use super::{Model, name, write};
 use crate::certify::{
-    Certified, Quantised, SCALE, Shape, certify_dots, certify_network, certify_sticks, keep_best, quantise,
-    quantise_network, solve_opening,
+    Certified, Quantised, SCALE, Shape, certify_dots, certify_iwoki, certify_network, certify_sticks, keep_best,
+    quantise, quantise_network, quantise_weights, solve_opening,
 };
 use crate::failure::Failure;
 use crate::files;
+use crate::train;
 
 /// The manifest that every run folder has.
 pub const MANIFEST: &str = "bank.txt";
@@ -73,8 +76,8 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
 
 fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified), Failure> {
     let game = match item.game {
-        Some(game @ (GameId::Sticks | GameId::Dots | GameId::Go)) => game,
-        _ => return Err(Failure::check("only sticks, dots and go have models")),
+        Some(game @ (GameId::Sticks | GameId::Dots | GameId::Iwoki | GameId::Go)) => game,
+        _ => return Err(Failure::check("only sticks, dots, iwoki and go have models")),
     };
     if item.solve == Some(Solve::Opening) {
         let (payload, proof) = solve_opening().map_err(Failure::Check)?;
@@ -98,6 +101,18 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
             let proof = certify_dots(&values, &payload, item.belt).map_err(Failure::Check)?;
             (payload, Certified::Dots(proof), Kind::QTable, [two::SETS as u16, two::EDGES as u16, 0, 0])
         }
+        (GameId::Iwoki, _) => {
+            let network =
+                train::iwoki::network(&values).ok_or_else(|| Failure::check("no network has so many weights"))?;
+            let payload = quantise_weights(network.weights());
+            let proof = certify_iwoki(&network, &payload, item.belt).map_err(Failure::Check)?;
+            let inputs = FEATURES as u16;
+            let (kind, dims) = match values.len() / (FEATURES + 1) {
+                0 => (Kind::Perceptron, [inputs, 0, 0, 0]),
+                hidden => (Kind::Mlp, [inputs + 1, hidden as u16, 0, 0]),
+            };
+            (payload, Certified::Iwoki(proof), kind, dims)
+        }
         (GameId::Dots, _) => {
             let payload = quantise(&values).ok_or_else(outside)?;
             let proof = certify_dots(&values, &payload, item.belt).map_err(Failure::Check)?;
@@ -114,14 +129,15 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
 }
 
 fn meta(item: &Item, game: GameId, kind: Kind, dims: [u16; 4], settings: u32, strength: u16) -> Result<Meta, Failure> {
+    let (number, scale) = if game == GameId::Iwoki { (Number::I16, WEIGHT_SCALE) } else { (Number::U8, SCALE) };
     Ok(Meta {
         game,
         kind,
         belt: item.belt,
-        number: Number::U8,
+        number,
         rules_version: game.rules_version(),
         dims,
-        scale: SCALE,
+        scale,
         seed: item.seed,
         games: item.games,
         settings,

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use dojo_core::agents::Searchable;
+use dojo_core::agents::{Agent, Greedy, Searchable};
 use dojo_core::game::{Game, GameMove};
-use dojo_core::games::{GameId, TicTacToe};
+use dojo_core::games::iwoki::{FinalCounts, Form};
+use dojo_core::games::{GameId, Iwoki, IwokiRules, TicTacToe};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot, minimax};
@@ -116,6 +117,15 @@ fn a_second(run: impl Fn() -> u32) -> f64 {
     (0..6).map(|_| round()).fold(0.0, f64::max)
 }
 
+/// A game of iwoki after eight actions of the greedy player.
+fn middle_of_iwoki() -> Iwoki {
+    let mut game = Iwoki::new(IwokiRules { form: Form::Open, deal: 5 });
+    for _ in 0..8 {
+        Greedy.choose(&game, &mut Rng::new(1)).into_iter().for_each(|action| game.play_unchecked(action));
+    }
+    game
+}
+
 fn speeds() -> Vec<Entry> {
     let game = TicTacToe::new(Default::default());
     let look = |settings: Settings| {
@@ -129,6 +139,10 @@ fn speeds() -> Vec<Entry> {
         let mut mcts = Mcts::new(&mut pool, Playouts::new(Uniform));
         mcts.think(&game, &Open, &Limits::nodes(2000), &mut Rng::new(1), &mut ()).stats.nodes
     });
+    let iwoki = a_second(|| {
+        let plan = Plan { settings: Settings::PLAIN, limits: Limits::depth(4), ..Plan::new(FinalCounts) };
+        Engine::new(&mut [], &mut []).look(std::hint::black_box(&middle_of_iwoki()), &plan, &mut ()).stats.nodes
+    });
     let table = Settings { table: true, ..Settings::PLAIN };
     [
         ("minimax", minimax, "nodes/s"),
@@ -136,6 +150,7 @@ fn speeds() -> Vec<Entry> {
         ("alpha-beta+table", a_second(|| look(table)), "nodes/s"),
         ("all sound", a_second(|| look(Settings::SOUND)), "nodes/s"),
         ("uct", playouts, "playouts/s"),
+        ("iwoki alpha-beta", iwoki, "nodes/s"),
     ]
     .map(|(name, value, unit)| Entry { name: name.into(), value, unit, reference: "minimax", ratio: value / minimax })
     .to_vec()

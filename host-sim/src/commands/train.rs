@@ -13,16 +13,16 @@ use crate::failure::{Done, Failure};
 use crate::files;
 use crate::output::{self, Format, Progress};
 use crate::rules::game_id;
-use crate::train::{self, Course, Run, Schedule, dots, go, sticks};
+use crate::train::{self, Course, Run, Schedule, dots, go, iwoki, sticks};
 
 /// What to train.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks, dots or go
+    /// The game: sticks, dots, iwoki or go
     #[arg(value_parser = game_id)]
     game: GameId,
-    /// A named choice of settings. Sticks: shipped, constant. Dots: shipped, converging, published. Go:
-    /// published-perceptron, published-mlp, better (its shipped)
+    /// A named choice of settings. Sticks: shipped, constant. Dots: shipped, converging, published. Iwoki: shipped,
+    /// perceptron. Go: published-perceptron, published-mlp, better (its shipped)
     #[arg(long, default_value = "shipped")]
     preset: String,
     /// All chance comes from this number
@@ -31,10 +31,10 @@ pub struct Args {
     /// Games to learn from
     #[arg(long)]
     games: Option<u32>,
-    /// Dots: learning rate at the start
+    /// Dots, iwoki: learning rate at the start
     #[arg(long)]
     rate: Option<f64>,
-    /// Dots: percent of random edges (shipped), or the exploration constant C (converging, published)
+    /// Iwoki: percent of random actions. Dots: percent of random edges (shipped), or the exploration constant C (converging, published)
     #[arg(long)]
     explore: Option<u32>,
     /// Dots: discount of the published learner
@@ -96,13 +96,27 @@ struct GoReport {
     out: String,
 }
 
+#[derive(Serialize)]
+struct IwokiReport {
+    game: &'static str,
+    seed: u64,
+    games: u32,
+    /// Score against the greedy player in the last line of the log.
+    greedy: f64,
+    /// The mean margin there.
+    margin: f64,
+    finished: bool,
+    out: String,
+}
+
 /// Trains and writes the folder.
 pub fn run(args: Args) -> Done {
     match args.game {
         GameId::Sticks => run_sticks(&args),
         GameId::Dots => run_dots(&args),
+        GameId::Iwoki => run_iwoki(&args),
         GameId::Go => run_go(&args),
-        game => Err(Failure::Usage(format!("{} has no learner; sticks, dots and go have one", game.name()))),
+        game => Err(Failure::Usage(format!("{} has no learner; sticks, dots, iwoki and go have one", game.name()))),
     }
 }
 
@@ -204,6 +218,42 @@ fn run_dots(args: &Args) -> Done {
     let exact = last.is_some_and(|last| last.is_ok_and(|proof| proof.kept_wins == proof.won_states));
     let figures = run.log.last().map_or(vec![0.0; 2], |line| line.figures.clone());
     print(args, plan.seed, plan.games, &figures, exact, &out)
+}
+
+fn run_iwoki(args: &Args) -> Done {
+    let others = [("--discount", args.discount.is_some()), ("--opponent", args.opponent.is_some())];
+    if let Some((flag, _)) = others.into_iter().find(|&(_, given)| given) {
+        return Err(Failure::Usage(format!("{flag} does not fit iwoki: it learns from itself")));
+    }
+    let usual = iwoki::SHIPPED;
+    let plan = iwoki::Plan {
+        preset: preset(&args.preset)?,
+        seed: args.seed.unwrap_or(usual.seed),
+        games: args.games.unwrap_or(usual.games),
+        rate: args.rate.unwrap_or(usual.rate),
+        explore: args.explore.unwrap_or(usual.explore),
+        date: args.date,
+    };
+    plan.check()?;
+    let out = folder(args, plan.seed);
+    let begin = || iwoki::IwokiCourse::new(&plan).expect("a preset's network has its number of weights");
+    let go_on = |values: &[f64], progress| iwoki::IwokiCourse::resume(&plan, values, progress);
+    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else { return Ok(()) };
+    iwoki::write(&out, &plan, &run, args.force)?;
+    let figures = run.log.last().map_or(vec![0.0; 2], |line| line.figures.clone());
+    let report = IwokiReport {
+        game: args.game.name(),
+        seed: plan.seed,
+        games: plan.games,
+        greedy: figures[0] / 100.0,
+        margin: figures[1],
+        finished: true,
+        out: out.display().to_string(),
+    };
+    args.format.print(&report, || {
+        let (games, score, margin) = (plan.games, figures[0], figures[1]);
+        format!("{games} games: {score:.1} % against greedy, {margin:+.2} points\n{} has the run\n", report.out)
+    })
 }
 
 fn folder(args: &Args, seed: u64) -> PathBuf {

@@ -13,6 +13,7 @@ use crate::files;
 
 mod dots;
 mod go;
+mod iwoki;
 mod sticks;
 mod svg;
 
@@ -145,6 +146,11 @@ pub const ALL: &[Experiment] = &[
     Experiment { name: "dots-mu", title: "2×2 dots: the learning rate (ours)", run: dots::mu },
     Experiment { name: "dots-gamma", title: "2×2 dots: the discount (ours)", run: dots::gamma },
     Experiment { name: "dots-opponents", title: "2×2 dots: who is learned against (ours)", run: dots::opponents },
+    Experiment { name: "iwoki-greedy", title: "Iwoki: greedy against random", run: iwoki::greedy_random },
+    Experiment { name: "iwoki-minimax", title: "Iwoki: how far minimax looks", run: iwoki::minimax_depth },
+    Experiment { name: "iwoki-limits", title: "Iwoki: minimax with a limit", run: iwoki::minimax_limits },
+    Experiment { name: "iwoki-table", title: "Iwoki: the published table", run: iwoki::q_learner },
+    Experiment { name: "iwoki-luck", title: "Iwoki: what the deal decides (ours)", run: iwoki::luck },
     Experiment { name: "go-training", title: "Go 9×9: learning curves of the published networks", run: go::training },
     Experiment { name: "go-learning", title: "Go 9×9: what helps the learning (ours)", run: go::learning },
     Experiment { name: "go-weak", title: "Go 9×9: the published player against a weak program", run: go::weak },

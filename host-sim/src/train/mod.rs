@@ -14,6 +14,7 @@ use crate::files;
 
 pub mod dots;
 pub mod go;
+pub mod iwoki;
 pub mod sticks;
 
 /// Something that learns.
