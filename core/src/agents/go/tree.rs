@@ -473,7 +473,7 @@ mod tests {
 
         fn collect(&mut self) -> Option<Played> {
             self.asked += 1;
-            if self.asked % 3 == 0 {
+            if self.asked.is_multiple_of(3) {
                 self.played += 1;
                 return self.job.take().map(|job| job.run());
             }
