@@ -22,9 +22,9 @@ pub use tree::{Choice, Helper, Job, Node, Plan, Tree};
 
 /// Nodes of the tree: 120 KB.
 const NODES: usize = 10_000;
-/// Playouts of black: what the second core of the device manages in ten seconds, at 255,000 cycles of 5 ns each and
-/// about a sixth more for the tree.
-pub const BLACK_PLAYOUTS: u32 = 6_500;
+/// Playouts of black: what the second core of the device manages in ten seconds, at 215,000 cycles of 5 ns each and
+/// up to a fifth more for the tree.
+pub const BLACK_PLAYOUTS: u32 = 7_500;
 /// Playouts that show what a belt thinks.
 const THOUGHTS: u32 = 1_000;
 

@@ -446,3 +446,86 @@ impl Moves {
         self.list[..self.count].sort_unstable_by_key(|&(cell, _)| cell);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GoRules;
+    use core::sync::atomic::AtomicBool;
+
+    /// Plays what it is given a few questions later, or now and then not at all.
+    #[derive(Default)]
+    struct Lazy {
+        job: Option<Job>,
+        asked: u32,
+        played: u32,
+    }
+
+    impl Helper for Lazy {
+        fn offer(&mut self, job: &Job) -> bool {
+            self.asked += 1;
+            let takes = self.job.is_none() && !self.asked.is_multiple_of(5);
+            if takes {
+                self.job = Some(*job);
+            }
+            takes
+        }
+
+        fn collect(&mut self) -> Option<Played> {
+            self.asked += 1;
+            if self.asked.is_multiple_of(3) {
+                self.played += 1;
+                return self.job.take().map(|job| job.run());
+            }
+            None
+        }
+
+        fn withdraw(&mut self) -> bool {
+            self.asked += 1;
+            self.asked.is_multiple_of(2) && self.job.take().is_some()
+        }
+    }
+
+    fn think(text: &str, plan: Plan, nodes: usize, helper: &mut impl Helper) -> (Choice, [Node; 3000]) {
+        let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+        let mut pool = [Node::default(); 3000];
+        let mut tree = Tree::new(&mut pool[..nodes], plan);
+        let choice = tree.think(&game, &mut Rng::new(4), &mut (), helper).unwrap();
+        (choice, pool)
+    }
+
+    const EMPTY_BOARD: &str = "...../...../...../...../..... black";
+
+    #[test]
+    fn whoever_plays_the_playouts_the_tree_is_the_same() {
+        let mut lazy = Lazy::default();
+        let plan = Plan { widen_at: 60, ..Plan::best(600) };
+        let alone = think(EMPTY_BOARD, plan, 3000, &mut ());
+        let helped = think(EMPTY_BOARD, plan, 3000, &mut lazy);
+        assert!(lazy.played > 50, "{} were played elsewhere", lazy.played);
+        assert!(alone == helped);
+    }
+
+    #[test]
+    fn the_middle_of_the_small_board_is_best_and_stones_are_taken() {
+        let (choice, _) = think(EMPTY_BOARD, Plan::best(2000), 3000, &mut ());
+        assert_eq!(choice.mv, GoMove::Stone(crate::games::go::Point::parse("C3").unwrap()));
+        // Three stones in atari decide the game.
+        let (choice, _) = think("..XO./.XXO./OOOX./XXXX./..... black", Plan::best(500), 3000, &mut ());
+        assert_eq!(choice.mv, GoMove::Stone(crate::games::go::Point::parse("A4").unwrap()));
+    }
+
+    #[test]
+    fn any_memory_works_and_a_stop_is_obeyed() {
+        for nodes in [1, 2, 27, 100] {
+            let (choice, _) = think(EMPTY_BOARD, Plan::best(300), nodes.max(2), &mut ());
+            assert!(choice.mv != GoMove::Pass);
+        }
+        let game = Go::new(GoRules::default());
+        let mut pool = [Node::default(); 500];
+        let stop = AtomicBool::new(true);
+        let mut tree = Tree::new(&mut pool, Plan::best(60_000));
+        assert!(tree.think(&game, &mut Rng::new(1), &mut &stop, &mut ()).is_some());
+        assert!(Tree::new(&mut [], Plan::best(10)).think(&game, &mut Rng::new(1), &mut (), &mut ()).is_none());
+    }
+}

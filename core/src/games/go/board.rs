@@ -110,7 +110,7 @@ pub(crate) fn cell_of(point: Point) -> Cell {
 
 #[inline]
 pub(crate) fn point_of(cell: Cell) -> Point {
-    Point(cell.wrapping_sub(FIRST) % NUMBERS as u8)
+    Point(cell.wrapping_sub(FIRST))
 }
 
 /// A position for playouts.
@@ -213,12 +213,20 @@ impl Board {
     /// Changes the colour of a cell from or to empty, for itself and in the codes around it.
     #[inline]
     fn paint(&mut self, cell: Cell, from: u8, to: u8) {
-        let change = u16::from(from ^ to);
         self.colours[at(cell)] = to;
-        // A cell sees its neighbour in the opposite direction, whose number differs in the lowest bit.
-        for (i, by) in AROUND.into_iter().enumerate() {
-            self.codes[at(step(cell, by))] ^= change << (2 * (i ^ 1));
-        }
+        // The three rows around the cell in one piece: one check, and then constant places.
+        let below = usize::from(cell.wrapping_sub(FIRST));
+        let Some(rows) = self.codes.get_mut(below..).and_then(|codes| codes.first_chunk_mut::<23>()) else { return };
+        let change = u16::from(from ^ to);
+        // A cell sees its neighbour in the opposite direction, whose number in `AROUND` differs in the lowest bit.
+        rows[0] ^= change << 10;
+        rows[1] ^= change << 2;
+        rows[2] ^= change << 14;
+        rows[10] ^= change << 6;
+        rows[12] ^= change << 4;
+        rows[20] ^= change << 12;
+        rows[21] ^= change;
+        rows[22] ^= change << 8;
     }
 
     /// Puts a stone on an empty cell and takes off what it captures. Returns how many stones that are.

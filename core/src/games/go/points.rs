@@ -133,19 +133,23 @@ impl Points {
     /// Whether a point is in it.
     #[inline]
     pub fn contains(self, point: Point) -> bool {
-        self.0[usize::from(point.0 >> 5)] >> (point.0 & 31) & 1 == 1
+        self.0.get(usize::from(point.0 >> 5)).is_some_and(|word| word >> (point.0 & 31) & 1 == 1)
     }
 
     /// Puts a point in.
     #[inline]
     pub fn insert(&mut self, point: Point) {
-        self.0[usize::from(point.0 >> 5)] |= 1 << (point.0 & 31);
+        if let Some(word) = self.0.get_mut(usize::from(point.0 >> 5)) {
+            *word |= 1 << (point.0 & 31);
+        }
     }
 
     /// Takes a point out.
     #[inline]
     pub fn remove(&mut self, point: Point) {
-        self.0[usize::from(point.0 >> 5)] &= !(1 << (point.0 & 31));
+        if let Some(word) = self.0.get_mut(usize::from(point.0 >> 5)) {
+            *word &= !(1 << (point.0 & 31));
+        }
     }
 
     /// The points of this set that are not in the other.
