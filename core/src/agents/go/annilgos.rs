@@ -119,10 +119,10 @@ impl Annilgos<'_, '_> {
         }
         // Deeper where fewer moves remain.
         let more = match choices {
-            ..=4 => 4,
-            ..=7 => 3,
-            ..=10 => 2,
-            ..=13 => 1,
+            0..=4 => 4,
+            5..=7 => 3,
+            8..=10 => 2,
+            11..=13 => 1,
             _ => 0,
         };
         let depth = if self.depth > 1 { self.depth + more } else { self.depth };

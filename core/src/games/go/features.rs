@@ -135,6 +135,7 @@ impl Stones {
 }
 
 #[cfg(test)]
+#[allow(clippy::needless_range_loop, reason = "rows and columns are looked at with their neighbours")]
 mod tests {
     use super::*;
     use crate::agents::{Agent, Random};

@@ -87,7 +87,7 @@ impl<'a> GoNetwork<'a> {
         let sum = if self.is_mlp {
             let units = self.weights.chunks_exact(2 * (self.inputs + 1)).map(|unit| {
                 let (weights, output) = unit.split_at(2 * self.inputs);
-                weight(output) * i32::from(tanh(dot(weights, inputs), self.shift)) >> 8
+                (weight(output) * i32::from(tanh(dot(weights, inputs), self.shift))) >> 8
             });
             // A weight of 1 times a unit of 1 is 2 to the power of shift + 15 − 8.
             units.sum::<i32>() >> (self.shift + 1)
@@ -122,10 +122,10 @@ fn tanh(sum: i32, shift: u32) -> i16 {
     // From 40 on the table has no more to say.
     let clamped = sum.unsigned_abs().min(40 << shift);
     // 64/10 places of the table for each 1, in 1/256 of a place: 1638.4.
-    let place = (clamped >> 1) * 3277 >> shift;
+    let place = ((clamped >> 1) * 3277) >> shift;
     let (index, rest) = ((place >> 8) as usize, (place & 255) as i32);
     let [low, high] = [index, index + 1].map(|index| i32::from(TANH[index.min(TANH.len() - 1)]));
-    let value = (low + ((high - low) * rest >> 8)) as i16;
+    let value = (low + (((high - low) * rest) >> 8)) as i16;
     if sum < 0 { -value } else { value }
 }
 

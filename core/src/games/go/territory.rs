@@ -108,6 +108,7 @@ fn neighbours(set: u128) -> [u128; 3] {
 }
 
 #[cfg(test)]
+#[allow(clippy::needless_range_loop, reason = "rows and columns are looked at with their neighbours")]
 mod tests {
     use super::*;
     use crate::games::go::{GoRules, Point};
