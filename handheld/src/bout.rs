@@ -148,6 +148,17 @@ impl Bout {
         machines.next().filter(|_| machines.next().is_none())
     }
 
+    /// The player whose secrets may be seen: the only person, or of two people the one to move. `None` if nothing has
+    /// to be hidden: nobody plays, or the game is over.
+    pub fn viewer(&self) -> Option<Player> {
+        match self.only_machine() {
+            _ if self.game.outcome().is_some() || !self.has_person() => None,
+            // The player of a side is the side of that player.
+            Some((side, _)) => Some(self.side_of(!side)),
+            None => Some(self.game.turn()),
+        }
+    }
+
     /// Changes who sits on a side.
     pub fn set_seat(&mut self, side: Player, seat: Seat) {
         self.setup.seats[side.index()] = seat;

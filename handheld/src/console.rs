@@ -219,6 +219,10 @@ impl Console {
                 self.desk.beep(if won { tone::WON } else { tone::ENDED });
                 self.push(Page::result());
             }
+            (Some(Page::Board), None) if self.desk.next_holder().is_some() => {
+                self.desk.stop_thinking();
+                self.push(Page::Handover);
+            }
             (Some(Page::Board | Page::Scoring(_)), None) => self.desk.ask_if_due(),
             _ => self.desk.stop_thinking(),
         }

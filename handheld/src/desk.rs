@@ -9,7 +9,7 @@ use dojo_core::rng::Rng;
 use dojo_core::search::speed::Speed;
 use heapless::{Deque, String};
 
-use crate::boards::AnyBoard;
+use crate::boards::{self, AnyBoard};
 use crate::bout::Bout;
 use crate::event::{BankCard, BrainCard, Command, Purpose, Slot};
 use crate::mind::MindView;
@@ -79,6 +79,8 @@ pub(crate) struct Desk {
     pub(crate) speed: SpeedTest,
     pub(crate) seed: u64,
     pub(crate) now: u32,
+    /// Of two people at a game with secrets, the side that has the device.
+    pub(crate) holder: Option<Player>,
     pending: Option<Pending>,
     asked: Option<Asked>,
     next_id: u32,
@@ -104,6 +106,7 @@ impl Desk {
             speed: SpeedTest::Unknown,
             seed,
             now: 0,
+            holder: None,
             pending: None,
             asked: None,
             next_id: 0,
@@ -164,6 +167,7 @@ impl Desk {
     /// Puts a game on the board.
     pub(crate) fn take_up(&mut self, bout: Bout) {
         self.last_first = bout.first_side();
+        self.holder = None;
         self.board = Some(AnyBoard::new(bout.game()));
         self.hint = None;
         self.mind.forget();
@@ -191,6 +195,13 @@ impl Desk {
         }
         self.moved();
         self.beep(if by_person { tone::MOVE } else { tone::REPLY });
+    }
+
+    /// The side to move, if the device has to be passed to it before it may see its secrets.
+    pub(crate) fn next_holder(&self) -> Option<Player> {
+        let bout = self.bout.as_ref().filter(|bout| bout.setup().seats == [Seat::Person; 2])?;
+        let hides = bout.game().outcome().is_none() && boards::has_secrets(bout.game());
+        Some(bout.side_of(bout.game().turn())).filter(|&side| hides && self.holder != Some(side))
     }
 
     /// Takes back to the last decision of a person.
@@ -321,7 +332,7 @@ impl Desk {
     /// Asks for a hint, at full strength whatever the belt.
     pub(crate) fn ask_hint(&mut self) {
         let person_moves = self.bout.as_ref().is_some_and(|bout| bout.is_on() && bout.mover() == Seat::Person);
-        if !person_moves || self.pending.is_some() {
+        if !person_moves || self.pending.is_some() || self.next_holder().is_some() {
             self.beep(tone::REFUSED);
             return;
         }

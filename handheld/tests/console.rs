@@ -298,12 +298,12 @@ fn the_mute_holds_everywhere() {
     assert!(!runner.commands.iter().any(|command| matches!(command, Command::Beep { .. })));
 }
 
-/// From anywhere, B leads back, and on a board the last line of the pause menu leads out.
+/// From anywhere, B leads back, and in a game the last line of the pause menu leads out: B held opens it.
 fn go_to_menu(runner: &mut Runner) {
     for _ in 0..12 {
         match runner.console.screen_name() {
             "menu" => return,
-            "board" | "scoring" => runner.keys("b up a"),
+            "board" | "handover" | "scoring" => runner.keys("hold up a"),
             _ => runner.keys("b"),
         }
     }

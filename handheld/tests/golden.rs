@@ -109,6 +109,58 @@ const GO_SCENES: &[(&str, &[&str])] = &[
     ("go-hint", &["a down a up a a E5 wait x"]),
 ];
 
+/// Iwoki: each starts from its set-up. `a a a wait` chooses, lays and waits for the answer.
+const IWOKI: &[(&str, &str)] = &[
+    ("setup-iwoki", ""),
+    ("setup-iwoki-open", "up up right"),
+    ("rules-iwoki", "up a"),
+    ("rules-iwoki-keys", "up a left left"),
+    ("iwoki-start", "a"),
+    ("iwoki-opening", "a right right a"),
+    ("iwoki-opening-flip", "a right right a a up"),
+    ("iwoki-thinking", "a a a a"),
+    ("iwoki-reply", "a move"),
+    ("iwoki-choose", "a move right right right right"),
+    ("iwoki-choose-draw", "a move left"),
+    ("iwoki-drawn", "a move left a"),
+    ("iwoki-place", "a move right right a"),
+    ("iwoki-later", "a move move move move"),
+    ("iwoki-later-hex", "a move move move move left left left"),
+    ("iwoki-later-place", "a move move move move a"),
+    ("iwoki-later-place-right", "a move move move move a right right"),
+    ("iwoki-later-place-hex", "a move move move move left left left a"),
+    ("iwoki-later-turn", "a move move move move a a right"),
+    ("iwoki-look", "a move move move move up left left"),
+    ("iwoki-look-whole", "a move move move move up a"),
+    ("iwoki-look-open", "up up right up up up up a move move move move up"),
+    ("iwoki-hint", "a move move move move x"),
+    ("iwoki-late", "a move move move move move move move move"),
+    ("iwoki-late-place", "a move move move move move move move move a"),
+    ("iwoki-late-whole", "a move move move move move move move move up a"),
+    ("iwoki-handover", "down down left left up up a"),
+    ("iwoki-two-people", "down down left left up up a a a a a a a"),
+    ("iwoki-result", "a end"),
+    ("iwoki-count", "a end down down a"),
+    ("iwoki-review", "a end left left left left left left"),
+];
+
+/// A scene of iwoki: `move` is a whole move and the answer to it, `end` plays to the end.
+fn iwoki_scene(keys: &str) -> Runner {
+    let mut runner = scene("a down a down down down a");
+    for word in keys.split_whitespace() {
+        match word {
+            "move" => runner.keys("a a a wait"),
+            "end" => {
+                while runner.console.screen_name() != "result" {
+                    runner.keys("a wait");
+                }
+            }
+            key => runner.keys(key),
+        }
+    }
+    runner
+}
+
 /// The mind view, with the shipped models.
 const MINDS: &[(&str, &str)] = &[
     ("belts-sticks", "a down a a down down a"),
@@ -127,6 +179,9 @@ const MINDS: &[(&str, &str)] = &[
     ("mind-tictactoe-won", "a down a down a down down left left up up a b up up a a up a left a"),
     ("mind-tictactoe-start", "a down a down a a b up up a"),
     ("mind-dots", "a down a down down a a b up up a"),
+    ("mind-iwoki", "a down a down down down a a a a a wait a a a wait b up up a"),
+    ("mind-iwoki-place", "a down a down down down a a a a a wait a a a wait b up up a a"),
+    ("mind-iwoki-hex", "a down a down down down a a a a a wait a a a wait b up up a left left"),
     ("mind-dots-later", "a down a down down a a b up up a up a wait wait up a wait wait down a wait wait"),
     (
         "mind-dots-5x5",
@@ -193,16 +248,17 @@ fn every_screen_looks_as_blessed() {
         }
     }
     let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
-    for (name, mut runner) in minds.chain(go_minds()).chain(troubles()) {
+    let iwoki = IWOKI.iter().map(|(name, keys)| (*name, iwoki_scene(keys)));
+    for (name, mut runner) in minds.chain(iwoki).chain(go_minds()).chain(troubles()) {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));
         }
     }
     assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
-    let all =
-        ["about", "belts", "board", "card", "games", "menu", "pause", "result", "review", "rules", "settings", "setup"];
-    let all: Vec<_> = all.into_iter().chain(["statistics", "title", "trouble"]).collect();
+    let all = ["about", "belts", "board", "card", "count", "games", "handover", "menu", "pause", "result", "review"];
+    let all: Vec<_> =
+        all.into_iter().chain(["rules", "scoring", "settings", "setup", "statistics", "title", "trouble"]).collect();
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
 }
 

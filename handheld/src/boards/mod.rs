@@ -9,7 +9,7 @@ use embedded_graphics::primitives::Rectangle;
 
 use crate::bout::Bout;
 use crate::input::Button;
-use crate::pen::Pen;
+use crate::pen::{Pen, area};
 
 mod dots;
 pub(crate) mod go;
@@ -49,6 +49,60 @@ pub(crate) struct Marks<'a> {
     pub(crate) dead: Option<Points>,
     /// What the machine thinks of the moves, if that is to be seen.
     pub(crate) thoughts: &'a [Thought],
+    /// Who looks at the board: the opponent's secrets are not shown. Nobody has secrets from nobody in particular.
+    pub(crate) viewer: Option<Player>,
+    /// The board is to be seen whole, however small.
+    pub(crate) overview: bool,
+}
+
+/// Where things stand around a board: beside it on a wide display, above and below it on a square one.
+pub(crate) struct Places {
+    pub(crate) board: Rectangle,
+    pub(crate) players: [Rectangle; 2],
+    pub(crate) status: Rectangle,
+    /// What a player holds or can do beside the board; empty in games where that is nothing.
+    pub(crate) hand: Rectangle,
+}
+
+impl Places {
+    pub(crate) fn of(pen: &Pen<'_>) -> Places {
+        let (width, height) = (pen.width(), pen.height());
+        if pen.look.roomy {
+            let (top, bottom) = (40, 30);
+            let half = width / 2;
+            Places {
+                board: area(8, top + 4, width - 16, height - top - bottom - 8),
+                players: [area(4, 4, half - 6, top - 6), area(half + 2, 4, half - 6, top - 6)],
+                status: area(0, height - bottom, width, bottom),
+                hand: Rectangle::zero(),
+            }
+        } else {
+            let left = height + 2;
+            Places {
+                board: area(0, 0, height, height),
+                players: [area(left, 1, width - left, 11), area(left, 14, width - left, 11)],
+                status: area(left, 30, width - left, height - 30),
+                hand: Rectangle::zero(),
+            }
+        }
+    }
+}
+
+/// What was drawn into a player's place besides the name.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tally {
+    /// How wide it is, at the right end.
+    pub(crate) width: i32,
+    /// Whether something stands below the name, too.
+    pub(crate) is_below: bool,
+}
+
+/// A line of the final count.
+pub(crate) struct Count {
+    pub(crate) label: Words,
+    /// Of the player who started, and of the other.
+    pub(crate) values: [i16; 2],
+    pub(crate) is_total: bool,
 }
 
 /// One game's board.
@@ -71,8 +125,26 @@ pub(crate) trait Board: Sized {
     /// What the person is about to do, if it needs words.
     fn prompt(&self, game: &Self::Game) -> Option<Words>;
 
-    /// A field beside the board that the cursor can go to, and whether it is there.
-    fn beside(&self) -> Option<(&'static str, bool)> {
+    /// Where things stand on this display.
+    fn places(&self, pen: &Pen<'_>) -> Places {
+        Places::of(pen)
+    }
+
+    /// Draws what the players hold or can do beside the board, in games where there is such a thing.
+    fn draw_hand(&self, _: &Self::Game, _: Marks<'_>, _: Rectangle, _: &mut Pen<'_>) {}
+
+    /// Draws what a player has won so far at the right end of its place.
+    fn draw_tally(_: &Self::Game, _: Player, _: Rectangle, _: &mut Pen<'_>) -> Tally {
+        Tally::default()
+    }
+
+    /// A move in the words of the game, where its notation is not for players.
+    fn describe(&self, _: &Self::Game, _: u16) -> Option<Words> {
+        None
+    }
+
+    /// What to say about the move just made, until the player does something.
+    fn remark(&self, _: &Self::Game, _: u16) -> Option<Words> {
         None
     }
 }
@@ -128,11 +200,40 @@ impl AnyBoard {
         both!(self, game, b, g => b.prompt(g), else None)
     }
 
-    pub(crate) fn beside(&self) -> Option<(&'static str, bool)> {
-        match self {
-            AnyBoard::Go(board) => board.beside(),
-            _ => None,
+    pub(crate) fn places(&self, game: &AnyGame, pen: &Pen<'_>) -> Places {
+        both!(self, game, b, _g => b.places(pen), else Places::of(pen))
+    }
+
+    pub(crate) fn draw_hand(&self, game: &AnyGame, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>) {
+        both!(self, game, b, g => b.draw_hand(g, marks, area, pen), else ())
+    }
+
+    pub(crate) fn draw_tally(&self, game: &AnyGame, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> Tally {
+        fn of<B: Board>(_: &B, game: &B::Game, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> Tally {
+            B::draw_tally(game, player, area, pen)
         }
+        both!(self, game, b, g => of(b, g, player, area, pen), else Tally::default())
+    }
+
+    pub(crate) fn describe(&self, game: &AnyGame, mv: u16) -> Option<Words> {
+        both!(self, game, b, g => b.describe(g, mv), else None)
+    }
+
+    pub(crate) fn remark(&self, game: &AnyGame, last: u16) -> Option<Words> {
+        both!(self, game, b, g => b.remark(g, last), else None)
+    }
+}
+
+/// Whether the players of this game have something to hide from each other.
+pub(crate) fn has_secrets(game: &AnyGame) -> bool {
+    matches!(game, AnyGame::Iwoki(game) if iwoki::has_secrets(game))
+}
+
+/// A line of the final count, in games that are counted.
+pub(crate) fn count(game: &AnyGame, line: usize) -> Option<Count> {
+    match game {
+        AnyGame::Iwoki(game) => iwoki::count(game, line),
+        _ => None,
     }
 }
 
@@ -154,7 +255,7 @@ pub(crate) fn why(bout: &Bout, outcome: Outcome) -> Words {
         AnyGame::Sticks(game) => sticks::why(game),
         AnyGame::TicTacToe(_) => tictactoe::why(outcome),
         AnyGame::Dots(game) => dots::why(game),
-        AnyGame::Iwoki(game) => iwoki::why(game),
+        AnyGame::Iwoki(game) => return iwoki::why(game),
         AnyGame::Go(game) => return go::why(game, bout.settlement.dead),
     };
     Words::try_from(words).unwrap_or_default()
@@ -173,14 +274,6 @@ pub(crate) fn can_resign(id: GameId) -> bool {
 /// What a board can show besides its position, if anything.
 pub(crate) fn overlay(id: GameId) -> Option<&'static str> {
     (id == GameId::Go).then_some("Territory")
-}
-
-/// What a player has gained so far, to be shown beside the name.
-pub(crate) fn gain(game: &AnyGame, player: Player) -> Option<u16> {
-    match game {
-        AnyGame::Go(game) => Some(game.prisoners(player)),
-        _ => None,
-    }
 }
 
 /// Draws the sign of a player of this game, about as large as a letter.

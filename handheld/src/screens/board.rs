@@ -3,36 +3,43 @@
 use core::fmt::Write;
 
 use dojo_core::game::Player;
+use dojo_core::games::AnyGame;
+use embedded_graphics::mono_font::MonoFont;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{self, Marks, Reply, Words};
+use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
 use crate::bout::Bout;
 use crate::desk::{Desk, tone};
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, Side, area, belt_ink, inset};
+use crate::pen::{Pen, Side, area, belt_ink, wrap};
 use crate::screens::{Go, Page};
 use crate::store::Seat;
 
 pub(super) fn press(button: Button, desk: &mut Desk) -> Go {
+    let is_thinking = desk.is_thinking();
     match button {
-        Button::B => return Go::Push(Page::pause()),
         Button::X => desk.ask_hint(),
         Button::Y => desk.undo(),
+        // Whoever thinks is interrupted at once.
+        Button::B if is_thinking => return Go::Push(Page::pause()),
         _ => {
             let (Some(bout), Some(board)) = (&desk.bout, &mut desk.board) else { return Go::Menu };
-            if bout.mover() != Seat::Person {
-                desk.beep(tone::REFUSED);
-                return Go::Stay;
-            }
-            match board.press(bout.game(), button) {
+            let reply = match bout.mover() {
+                Seat::Person => board.press(bout.game(), button),
+                _ if button == Button::B => Reply::Ignored,
+                _ => Reply::Refused,
+            };
+            match reply {
                 Reply::Play(mv) => {
                     // A hint that is still being thought about would come too late.
                     desk.stop_thinking();
                     desk.play(mv);
                 }
                 Reply::Refused => desk.beep(tone::REFUSED),
+                // A board that has nothing to step back from leaves B to the console.
+                Reply::Ignored if button == Button::B => return Go::Push(Page::pause()),
                 Reply::Moved | Reply::Ignored => {}
             }
         }
@@ -50,18 +57,18 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
         overlay: desk.overlay,
         dead: None,
         thoughts: desk.mind.thoughts(),
+        viewer: bout.viewer(),
+        overview: false,
     };
     for thought in marks.thoughts {
         let mut name = Words::new();
         let _ = bout.game().write_move(thought.index, &mut name);
         pen.tell(format_args!("{name} wins {} %", thought.value / 10));
     }
-    let places = Places::of(pen);
+    let places = board.places(bout.game(), pen);
     board.draw(bout.game(), marks, places.board, pen);
-    if let Some((words, is_chosen)) = board.beside().filter(|_| person_moves) {
-        draw_beside(words, is_chosen, places.beside, pen);
-    }
-    draw_players(desk, bout, Some(bout.side_of(bout.game().turn())), &places, pen);
+    board.draw_hand(bout.game(), marks, places.hand, pen);
+    draw_players(desk, bout, bout.game(), &places, pen);
     let mut words = status(desk, bout, person_moves, desk.mind.is_on() && !pen.look.roomy);
     if desk.mind.is_on() {
         let gap = match (words.is_empty(), pen.look.roomy) {
@@ -69,7 +76,7 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
             (false, true) => "  ",
             (false, false) => "\n",
         };
-        let _ = words.write_str(gap).and_then(|()| expectation(desk, bout, &mut words));
+        let _ = words.write_str(gap).and_then(|()| expectation(desk, bout, is_narrow(&places), &mut words));
     }
     draw_status(&words, &places, pen);
 }
@@ -82,13 +89,19 @@ fn status(desk: &Desk, bout: &Bout, person_moves: bool, brief: bool) -> Words {
             let dots = ["", ".", "..", "..."][desk.now as usize / 300 % 4];
             write!(words, "thinking{dots}")
         }
-        Some(hint) => words.write_str("Hint: ").and_then(|()| bout.game().write_move(hint, &mut words)),
+        Some(hint) => {
+            let described = desk.board.as_ref().and_then(|board| board.describe(bout.game(), hint));
+            words.write_str("Hint: ").and_then(|()| match described {
+                Some(described) => words.write_str(&described),
+                None => bout.game().write_move(hint, &mut words),
+            })
+        }
         None if !person_moves => Ok(()),
-        None => match desk.board.as_ref().and_then(|board| board.prompt(bout.game())) {
+        None => match desk.board.as_ref().and_then(|board| {
+            let remark = if brief { None } else { remark(desk, bout, board) };
+            remark.or(board.prompt(bout.game()))
+        }) {
             Some(prompt) => words.write_str(&prompt),
-            None if bout.moves().last().copied() == boards::pass(bout.game().id()) && !bout.moves().is_empty() => {
-                write!(words, "{} passed", desk.name(bout.side_of(!bout.game().turn())))
-            }
             None if brief => Ok(()),
             None if bout.only_machine().is_some() => words.write_str("Your turn"),
             None => write!(words, "{}'s turn", desk.name(bout.side_of(bout.game().turn()))),
@@ -97,55 +110,43 @@ fn status(desk: &Desk, bout: &Bout, person_moves: bool, brief: bool) -> Words {
     words
 }
 
+/// Whether the words stand in a column of a few letters.
+fn is_narrow(places: &Places) -> bool {
+    places.status.size.width < 50
+}
+
+/// Who made the last move and what it was, if the board finds that worth saying.
+fn remark(desk: &Desk, bout: &Bout, board: &AnyBoard) -> Option<Words> {
+    let last = *bout.moves().last()?;
+    let remark = board.remark(bout.game(), last)?;
+    let mover = bout.game_at(bout.moves().len() - 1).turn();
+    let mut words = Words::new();
+    write!(words, "{}{remark}", desk.name(bout.side_of(mover))).ok()?;
+    Some(words)
+}
+
 /// Whose mind is shown, and what it expects for itself.
-fn expectation(desk: &Desk, bout: &Bout, words: &mut Words) -> core::fmt::Result {
+fn expectation(desk: &Desk, bout: &Bout, is_narrow: bool, words: &mut Words) -> core::fmt::Result {
     let title = desk.thinker().title();
     match desk.mind.expected() {
         Some(value) => {
             // With no machine on a side, it speaks for the player to move.
             let is_opponent = bout.mover() == Seat::Person && bout.only_machine().is_some();
-            write!(words, "{title} expects {}%", if is_opponent { 1000 - value } else { value } / 10)
+            if !is_narrow {
+                write!(words, "{title} ")?;
+            }
+            write!(words, "expects {}%", if is_opponent { 1000 - value } else { value } / 10)
         }
+        None if desk.mind.is_done() && is_narrow => words.write_str("no values"),
         None if desk.mind.is_done() => write!(words, "{title}: no values"),
         None => Ok(()),
     }
 }
 
-/// Where things stand around a board: beside it on a wide display, above and below it on a square one.
-pub(super) struct Places {
-    pub(super) board: Rectangle,
-    pub(super) players: [Rectangle; 2],
-    pub(super) status: Rectangle,
-    /// For a field beside the board.
-    pub(super) beside: Rectangle,
-}
-
-impl Places {
-    pub(super) fn of(pen: &Pen<'_>) -> Places {
-        let (width, height) = (pen.width(), pen.height());
-        if pen.look.roomy {
-            let (top, bottom) = (40, 30);
-            let half = width / 2;
-            Places {
-                board: area(8, top + 4, width - 16, height - top - bottom - 8),
-                players: [area(4, 4, half - 6, top - 6), area(half + 2, 4, half - 6, top - 6)],
-                status: area(0, height - bottom, width, bottom),
-                beside: area(width - 35, 114, 34, 24),
-            }
-        } else {
-            let left = height + 2;
-            Places {
-                board: area(0, 0, height, height),
-                players: [area(left, 1, width - left, 11), area(left, 14, width - left, 11)],
-                status: area(left, 30, width - left, height - 30),
-                beside: area(left, height - 8, 24, 8),
-            }
-        }
-    }
-}
-
 /// Both sides with their signs; the one to move is framed.
-pub(super) fn draw_players(desk: &Desk, bout: &Bout, to_move: Option<Player>, places: &Places, pen: &mut Pen<'_>) {
+pub(super) fn draw_players(desk: &Desk, bout: &Bout, game: &AnyGame, places: &Places, pen: &mut Pen<'_>) {
+    let Some(board) = &desk.board else { return };
+    let to_move = game.outcome().is_none().then(|| bout.side_of(game.turn()));
     let roomy = pen.look.roomy;
     for side in Player::BOTH {
         let place = places.players[side.index()];
@@ -158,73 +159,82 @@ pub(super) fn draw_players(desk: &Desk, bout: &Bout, to_move: Option<Player>, pl
         } else if is_next {
             pen.border(place, Ink::Paper, 1);
         }
-        let middle = place.center().y;
-        let sign = Point::new(place.top_left.x + if roomy { 18 } else { 5 }, middle);
-        boards::badge(bout.game().id(), bout.side_of(side), sign, pen);
-        let font = pen.look.body;
-        let at = Point::new(
-            place.top_left.x + if roomy { 34 } else { 12 },
-            middle - font.character_size.height as i32 / 2 + i32::from(!roomy),
-        );
+        // The player of a side is the side of that player, whoever starts.
+        let player = bout.side_of(side);
         let ink = if is_next { Ink::Paper } else { Ink::Mist };
-        let name = desk.name(side);
-        let belt = bout.seat(side).belt().filter(|_| roomy);
-        // A machine wears its belt under its name.
-        let at = if belt.is_some() { at - Point::new(0, 3) } else { at };
-        let gain = boards::gain(bout.game(), bout.side_of(side)).filter(|&gain| gain > 0);
-        // Beside a gain a long name has to be small.
-        let font = if gain.is_some() && roomy && name.len() > 6 { pen.look.small } else { font };
-        pen.text(at, Side::Left, font, ink, name);
-        if let Some(gain) = gain {
-            let mut words = Words::new();
-            let _ = write!(words, "{gain}");
-            let font = pen.look.small;
-            let right = place.top_left.x + place.size.width as i32 - if roomy { 7 } else { 2 };
-            let y = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
-            pen.letters(Point::new(right, y), Side::Right, font, ink, &words);
-        }
-        if let Some(belt) = belt {
-            let width = name.len() as i32 * font.character_size.width as i32;
-            pen.fill(area(at.x, at.y + 16, width, 4), belt_ink(belt));
+        let tally = board.draw_tally(game, player, place, pen);
+        let middle = place.center().y;
+        let left = place.top_left.x + if roomy { 34 } else { 12 };
+        let room = place.size.width as i32 - if roomy { 34 } else { 12 } - tally.width;
+        let fits = |font: &MonoFont<'_>| desk.name(side).len() as i32 * font.character_size.width as i32 <= room;
+        let font = if tally.width == 0 || fits(pen.look.body) { pen.look.body } else { pen.look.small };
+        if roomy || fits(font) {
+            boards::badge(game.id(), player, Point::new(left - if roomy { 16 } else { 7 }, middle), pen);
+            let top = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
+            // A machine wears its belt under its name.
+            let top = top - if roomy && bout.seat(side).belt().is_some() { 3 } else { 0 };
+            let top = if tally.is_below { place.top_left.y + 2 } else { top };
+            draw_name(desk, bout, side, Point::new(left, top), (font, ink), pen);
+        } else {
+            draw_short_name(desk, bout, side, place, pen);
         }
     }
 }
 
-/// A field beside the board, such as Pass.
-pub(super) fn draw_beside(words: &str, is_chosen: bool, place: Rectangle, pen: &mut Pen<'_>) {
-    pen.tell(format_args!("{}{words}", if is_chosen { "> " } else { "" }));
-    let font = pen.look.small;
-    let ink = match (is_chosen, pen.look.roomy) {
-        (true, true) => {
-            pen.panel(place, Ink::Gold);
-            Ink::Night
-        }
-        (true, false) => {
-            pen.fill(place, Ink::Paper);
-            Ink::Night
-        }
-        (false, roomy) => {
-            if roomy {
-                pen.panel(place, Ink::Shade);
-            }
-            Ink::Paper
-        }
-    };
-    let middle = place.center();
-    let y = middle.y - font.character_size.height as i32 / 2 + i32::from(!pen.look.roomy);
-    let width = words.len() as i32 * font.character_size.width as i32;
-    pen.letters(Point::new(middle.x - width / 2 + 1, y), Side::Left, font, ink, words);
+fn draw_name(
+    desk: &Desk,
+    bout: &Bout,
+    side: Player,
+    at: Point,
+    (font, ink): (&'static MonoFont<'static>, Ink),
+    pen: &mut Pen<'_>,
+) {
+    let name = desk.name(side);
+    pen.text(at, Side::Left, font, ink, name);
+    if let Some(belt) = bout.seat(side).belt().filter(|_| pen.look.roomy) {
+        let width = name.len() as i32 * font.character_size.width as i32;
+        pen.fill(area(at.x, at.y + font.character_size.height as i32 + 1, width, 4), belt_ink(belt));
+    }
 }
 
+/// Who it is where there is hardly any room: a belt, or a few letters.
+fn draw_short_name(desk: &Desk, bout: &Bout, side: Player, place: Rectangle, pen: &mut Pen<'_>) {
+    let name = desk.name(side);
+    pen.tell(format_args!("{name}"));
+    let at = place.top_left + Point::new(2, 2);
+    if let Some(belt) = bout.seat(side).belt() {
+        return pen.belt(at, belt, false);
+    }
+    let short = match name {
+        "Player 1" => "P1",
+        "Player 2" => "P2",
+        name => name,
+    };
+    pen.letters(at + Point::new(0, 1), Side::Left, pen.look.small, Ink::Paper, short);
+}
+
+/// What there is to say: in one line where there is one below the board, else in as many as the column has room for.
 pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {
     let place = places.status;
     let font = pen.look.body;
     if pen.look.roomy {
-        let fits = words.len() as u32 * font.character_size.width <= place.size.width;
+        let mut line = heapless::String::<64>::new();
+        // What does not fit the line would not fit the display.
+        let _ = words.split('\n').enumerate().try_for_each(|(part, text)| {
+            line.push_str(if part > 0 { "   " } else { "" })?;
+            line.push_str(text)
+        });
+        let fits = line.len() as u32 * font.character_size.width <= place.size.width;
         let font = if fits { font } else { pen.look.small };
         let y = place.center().y - font.character_size.height as i32 / 2;
-        pen.text(Point::new(place.center().x, y), Side::Centre, font, Ink::Gold, words);
+        pen.text(Point::new(place.center().x, y), Side::Centre, font, Ink::Gold, &line);
     } else {
-        pen.paragraph(inset(place, 1), Side::Left, font, Ink::Paper, words);
+        let place =
+            area(place.top_left.x + 1, place.top_left.y + 1, place.size.width as i32 - 2, place.size.height as i32 - 1);
+        let letters = (place.size.width / font.character_size.width) as usize;
+        let lines = wrap(words, letters).count() as i32;
+        let fits = lines * (font.character_size.height as i32 + 1) <= place.size.height as i32 + 1
+            && words.split([' ', '\n']).all(|word| word.len() <= letters);
+        pen.paragraph(place, Side::Left, if fits { font } else { pen.look.small }, Ink::Paper, words);
     }
 }

@@ -9,7 +9,9 @@ mod about;
 mod belts;
 mod board;
 mod card;
+mod count;
 mod games;
+mod handover;
 mod menu;
 mod pause;
 mod result;
@@ -54,7 +56,9 @@ pub(crate) enum Page {
     Settings(settings::SettingsPage),
     Statistics(statistics::StatisticsPage),
     About,
+    Handover,
     Result(result::ResultPage),
+    Count(count::CountPage),
     Review(review::Review),
     Trouble,
 }
@@ -78,7 +82,7 @@ impl Page {
 
     /// Whether holding B opens the pause menu here.
     pub(crate) fn is_game(&self) -> bool {
-        matches!(self, Page::Board | Page::Scoring(_) | Page::Review(_))
+        matches!(self, Page::Board | Page::Handover | Page::Scoring(_) | Page::Review(_))
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -96,7 +100,9 @@ impl Page {
             Page::Settings(_) => "settings",
             Page::Statistics(_) => "statistics",
             Page::About => "about",
+            Page::Handover => "handover",
             Page::Result(_) => "result",
+            Page::Count(_) => "count",
             Page::Review(_) => "review",
             Page::Trouble => "trouble",
         }
@@ -117,7 +123,9 @@ impl Page {
             Page::Settings(page) => page.press(button, desk),
             Page::Statistics(page) => page.press(button),
             Page::About => about::press(button, desk),
+            Page::Handover => handover::press(button, desk),
             Page::Result(page) => page.press(button, desk),
+            Page::Count(page) => page.press(button, desk),
             Page::Review(page) => page.press(button, desk),
             Page::Trouble => trouble::press(desk),
         }
@@ -147,7 +155,9 @@ impl Page {
             Page::Settings(page) => page.draw(desk, pen),
             Page::Statistics(page) => page.draw(desk, pen),
             Page::About => about::draw(desk, pen),
+            Page::Handover => handover::draw(desk, pen),
             Page::Result(page) => page.draw(desk, pen),
+            Page::Count(page) => page.draw(desk, pen),
             Page::Review(page) => page.draw(desk, pen),
             Page::Trouble => trouble::draw(desk, pen),
         }

@@ -11,10 +11,23 @@ use crate::desk::Desk;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Go, Page, review};
+use crate::screens::{Cursor, Go, Page, count, review};
 
-const ITEMS: [&str; 4] = ["Rematch", "Swap sides", "Review", "Menu"];
-const SHORT_ITEMS: [&str; 4] = ["Rematch", "Swap", "Review", "Menu"];
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Item {
+    Rematch,
+    Swap,
+    Count,
+    Review,
+    Menu,
+}
+
+/// What can be done next; the count only in games that have one.
+fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
+    let has_count = desk.bout.as_ref().is_some_and(|bout| boards::count(bout.game(), 0).is_some());
+    let all = [Item::Rematch, Item::Swap, Item::Count, Item::Review, Item::Menu];
+    all.into_iter().filter(move |&item| item != Item::Count || has_count)
+}
 
 #[derive(Clone, Copy)]
 pub(crate) struct ResultPage {
@@ -30,26 +43,28 @@ impl ResultPage {
         let Some(bout) = &desk.bout else { return Go::Menu };
         let mut setup = bout.setup();
         let plies = bout.moves().len();
-        match (button, self.cursor.0) {
+        let item = items(desk).nth(self.cursor.0).unwrap_or(Item::Rematch);
+        match (button, item) {
             (Button::Up | Button::Down, _) => {
-                self.cursor.step(button, ITEMS.len());
+                self.cursor.step(button, items(desk).count());
                 Go::Stay
             }
             (Button::Y, _) => {
                 desk.undo();
                 Go::Board
             }
-            (Button::A, 0) => {
+            (Button::A, Item::Rematch) => {
                 desk.start(setup);
                 Go::Board
             }
-            (Button::A, 1) => {
+            (Button::A, Item::Swap) => {
                 setup.seats.swap(0, 1);
                 desk.start(setup);
                 Go::Board
             }
-            (Button::A, 2) | (Button::Left, _) => Go::Push(Page::Review(review::Review::new(plies))),
-            (Button::A, _) | (Button::B, _) => {
+            (Button::A, Item::Count) => Go::Push(Page::Count(count::CountPage::new())),
+            (Button::A, Item::Review) | (Button::Left, _) => Go::Push(Page::Review(review::Review::new(plies))),
+            (Button::A, Item::Menu) | (Button::B, _) => {
                 desk.drop_bout();
                 Go::Menu
             }
@@ -61,19 +76,27 @@ impl ResultPage {
         let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else { return };
         let Some(outcome) = bout.outcome() else { return };
         let dead = bout.settlement.agreed.then_some(bout.settlement.dead);
-        let marks = Marks { last: bout.moves().last().copied(), dead, ..Marks::default() };
+        let marks = Marks { last: bout.moves().last().copied(), dead, overview: true, ..Marks::default() };
         let headline = headline(desk, outcome);
         let why = boards::why(bout, outcome);
         let (width, height) = (pen.width(), pen.height());
+        let label = |item| match item {
+            Item::Rematch => "Rematch",
+            Item::Swap if pen.look.roomy => "Swap sides",
+            Item::Swap => "Swap",
+            Item::Count => "Count",
+            Item::Review => "Review",
+            Item::Menu => "Menu",
+        };
+        let rows: heapless::Vec<Row<'_>, 5> = items(desk).map(|item| Row::item(label(item))).collect();
         if pen.look.roomy {
             board.draw(bout.game(), marks, area(60, 4, 120, 104), pen);
             let middle = width / 2;
             pen.text(Point::new(middle, 112), Side::Centre, pen.look.strong, Ink::Gold, &headline);
             pen.text(Point::new(middle, 134), Side::Centre, pen.look.small, Ink::Mist, &with_help(desk, &why));
-            let rows = ITEMS.map(Row::item);
-            // Two columns of two would hide the order: all four fit with tight rows.
-            pen.look.row = 20;
-            pen.list(area(40, 152, width - 80, 80), &rows, self.cursor.0);
+            // Two columns would hide the order: all fit with tight rows.
+            pen.look.row = if rows.len() > 4 { 17 } else { 20 };
+            pen.list(area(40, 152, width - 80, 85), &rows, self.cursor.0);
         } else {
             board.draw(bout.game(), marks, area(0, 0, height, height), pen);
             let left = height + 2;
@@ -82,7 +105,7 @@ impl ResultPage {
             pen.text(Point::new(left, 0), Side::Left, font, Ink::Paper, &headline);
             pen.look.row = 9;
             pen.paragraph(area(left, 10, width - left, 14), Side::Left, pen.look.small, Ink::Mist, &why);
-            pen.list(area(left, 27, width - left, 37), &SHORT_ITEMS.map(Row::item), self.cursor.0);
+            pen.list(area(left, 27, width - left, 37), &rows, self.cursor.0);
         }
     }
 }

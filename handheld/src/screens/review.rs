@@ -7,7 +7,7 @@ use crate::desk::Desk;
 use crate::input::Button;
 use crate::pen::Pen;
 use crate::screens::Go;
-use crate::screens::board::{Places, draw_players, draw_status};
+use crate::screens::board::{draw_players, draw_status};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Review {
@@ -40,10 +40,11 @@ impl Review {
         let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else { return };
         let game = bout.game_at(self.plies);
         let last = self.plies.checked_sub(1).and_then(|at| bout.moves().get(at)).copied();
-        let places = Places::of(pen);
-        board.draw(&game, Marks { last, overlay: desk.overlay, ..Marks::default() }, places.board, pen);
-        let to_move = game.outcome().is_none().then(|| bout.side_of(game.turn()));
-        draw_players(desk, bout, to_move, &places, pen);
+        let places = board.places(&game, pen);
+        let marks = Marks { last, overlay: desk.overlay, ..Marks::default() };
+        board.draw(&game, marks, places.board, pen);
+        board.draw_hand(&game, marks, places.hand, pen);
+        draw_players(desk, bout, &game, &places, pen);
         let mut words = Words::new();
         let _ = write!(words, "Move {}/{}", self.plies, bout.moves().len());
         if self.plies < bout.moves().len() {

@@ -13,7 +13,6 @@ use crate::desk::Desk;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::screens::board::draw_beside;
 use crate::screens::{Cursor, Go, Page};
 
 const ITEMS: [&str; 2] = ["Done", "Play on"];
@@ -140,6 +139,6 @@ fn draw_items(chosen: Option<usize>, column: Rectangle, pen: &mut Pen<'_>) {
     for (number, words) in ITEMS.into_iter().enumerate() {
         let y = bottom - height * (ITEMS.len() - number) as i32;
         let place = area(column.top_left.x, y, column.size.width as i32, height);
-        draw_beside(words, Some(number) == chosen, place, pen);
+        pen.button(place, words, Some(number) == chosen);
     }
 }

@@ -1,0 +1,468 @@
+//! The board of iwoki.
+//!
+//! A move is made in three stages: choose a tile of the hand, choose a gap among those it fits, and turn it, if it fits
+//! there in more than one way. Only what is legal is offered. From the hand one can also look around on the board.
+//!
+//! # Reading directions
+//! This file has the stages. `place.rs` knows where gaps lie, `tile.rs` how a tile looks, `picture.rs` draws board, hand
+//! and players.
+
+use core::fmt::Write as _;
+
+use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::games::iwoki::board::HEX_GAPS;
+use dojo_core::games::iwoki::tiles::{
+    HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape, corners, highest_corner,
+};
+use dojo_core::games::iwoki::{Action, Form, Hand, What};
+use dojo_core::games::{Iwoki, IwokiRules};
+use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
+
+use crate::boards::{Board, Choice, Count, Marks, Places, Reply, Tally, Words};
+use crate::frame::Ink;
+use crate::input::Button;
+use crate::pen::Pen;
+
+mod picture;
+mod place;
+mod tile;
+
+use place::{Gap, Gaps};
+
+pub(super) const RULES: &[&str] = &[
+    "Lay tiles so that all numbers that touch agree. Their sum is your points.",
+    "A hexagon shows six numbers; * agrees with all. One real number has to agree.",
+    "A small tile puts the sum (+) or difference (-) of two corners on each side.",
+    "You may draw once a turn. Who cannot lay a tile then passes.",
+    "-, draw, pass: a white token. Three buy a hexagon. Red: one small tile left.",
+    "No small tile left: the other has one more turn. Held ones cost their top number.",
+    "Left, right: tile. A: take it. D-pad: gap. A: turn or lay. B: step back.",
+    "Up or down in the hand: look around, see the other's tiles. A: whole board.",
+];
+
+/// The final count of the winner first.
+pub(super) fn why(game: &Iwoki) -> Words {
+    let counts = Player::BOTH.map(|player| game.hand(player).final_count());
+    let mut words = Words::new();
+    let _ = write!(words, "{} : {} after the count", counts[0].max(counts[1]), counts[0].min(counts[1]));
+    words
+}
+
+/// The final count, line by line: points, each kind of small tile still held, and what remains.
+pub(super) fn count(game: &Iwoki, line: usize) -> Option<Count> {
+    let hands = Player::BOTH.map(|player| game.hand(player));
+    let mut label = Words::new();
+    if line == 0 {
+        let _ = label.write_str("Points");
+        return Some(Count { label, values: hands.map(|hand| hand.points()), is_total: false });
+    }
+    let is_held = |kind: &usize| hands.iter().any(|hand| hand.count(*kind) > 0);
+    let mut kinds = (0..KINDS).filter(is_held);
+    let held = kinds.clone().count();
+    if let Some(kind) = kinds.nth(line - 1) {
+        let [a, b, c] = corners(kind);
+        let _ = write!(label, "Tile {a}{b}{c}");
+        let cost = i16::from(highest_corner(kind));
+        return Some(Count { label, values: hands.map(|hand| -cost * i16::from(hand.count(kind))), is_total: false });
+    }
+    let _ = label.write_str("Count");
+    (line == held + 1).then_some(Count { label, values: hands.map(|hand| hand.final_count()), is_total: true })
+}
+
+/// Whether small tiles are hidden from the opponent.
+pub(super) fn has_secrets(game: &Iwoki) -> bool {
+    game.rules().form == Form::Normal
+}
+
+pub(super) fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
+    let size = if pen.look.roomy { 8 } else { 3 };
+    match player {
+        Player::First => pen.diamond(centre, size, Ink::Sun),
+        Player::Second => {
+            pen.diamond(centre, size, Ink::Sky);
+            pen.diamond(centre, size / 2, Ink::Night);
+        }
+    }
+}
+
+pub(super) fn option(rules: &IwokiRules, number: usize) -> Option<Choice> {
+    let value = match rules.form {
+        Form::Normal => "hidden",
+        Form::Open => "open",
+    };
+    (number == 0).then_some(Choice { label: "Hands", value })
+}
+
+pub(super) fn step_option(rules: &mut IwokiRules, _: usize, _: bool) {
+    rules.form = match rules.form {
+        Form::Normal => Form::Open,
+        Form::Open => Form::Normal,
+    };
+}
+
+/// Something in the hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Item {
+    /// A small tile of this kind.
+    Small(u8),
+    /// This hexagonal tile.
+    Hex(u8),
+    /// Drawing, or passing where nothing else is possible.
+    Rest,
+}
+
+impl Item {
+    /// What an action takes from the hand.
+    fn of(action: Action) -> Item {
+        match action.what() {
+            What::Small { shape, .. } => Item::Small(shape.kind() as u8),
+            What::Hex { shape, .. } => Item::Hex(shape.tile() as u8),
+            What::Draw | What::Pass => Item::Rest,
+        }
+    }
+
+    /// Laying it on a gap, in this way.
+    fn action(self, gap: usize, way: usize) -> Option<Action> {
+        match self {
+            Item::Small(kind) => Action::small(gap, SmallShape::new(kind.into(), way)?),
+            Item::Hex(tile) => Action::hex(gap, HexShape::new(tile.into(), way)?),
+            Item::Rest => None,
+        }
+    }
+
+    fn gap(self, number: usize) -> Gap {
+        if let Item::Hex(_) = self { Gap::Hex(number) } else { Gap::Small(number) }
+    }
+
+    /// In how many ways such a tile can lie.
+    fn all_ways(self) -> usize {
+        if let Item::Hex(_) = self { HEX_WAYS } else { SMALL_WAYS }
+    }
+}
+
+/// How far a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// A tile is chosen from the hand.
+    Hand,
+    /// It hovers over a gap.
+    Gap,
+    /// It is turned in its gap.
+    Turn,
+    /// No move: the board is looked at.
+    Look,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct IwokiBoard {
+    stage: Stage,
+    item: Item,
+    /// Where the tile hovers; a gap of its kind.
+    gap: u8,
+    way: u8,
+    /// The hexagonal gap in the middle while looking around.
+    middle: u8,
+    /// Whether the view holds all that is in play, however small.
+    whole: bool,
+    /// Nothing was pressed since the last move: what that was is more worth saying.
+    fresh: bool,
+    /// The hand of the player to move when the position last changed: what is new in it was drawn.
+    hand: Hand,
+    /// The kind that the player to move has just drawn.
+    drawn: Option<u8>,
+}
+
+/// What the hand of the player to move can do with one item.
+#[derive(Clone, Copy, Default)]
+struct Fits {
+    gaps: Gaps,
+    most: u8,
+}
+
+fn fits(game: &Iwoki, item: Item) -> Fits {
+    let mut fits = Fits::default();
+    for action in game.legal_moves().filter(|&action| Item::of(action) == item) {
+        if let Some(gap) = Gap::of(action.what()) {
+            fits.gaps |= 1 << gap.number();
+        }
+        fits.most = fits.most.max(game.points_of(action));
+    }
+    fits
+}
+
+/// What of the hand can be laid at all: a bit for each kind, then for each hexagonal tile.
+#[derive(Clone, Copy)]
+struct Playable(u32);
+
+// They fill a word.
+const _: () = assert!(KINDS + HEX_TILES <= 32);
+
+impl Playable {
+    fn of(game: &Iwoki) -> Playable {
+        Playable(game.legal_moves().map(|action| Playable::bit(Item::of(action))).fold(0, |all, bit| all | bit))
+    }
+
+    fn bit(item: Item) -> u32 {
+        match item {
+            Item::Small(kind) => 1 << kind,
+            Item::Hex(tile) => 1 << (KINDS as u32 + u32::from(tile)),
+            Item::Rest => 0,
+        }
+    }
+
+    fn contains(self, item: Item) -> bool {
+        item == Item::Rest || self.0 & Playable::bit(item) != 0
+    }
+}
+
+/// The action that is neither a small nor a hexagonal tile, if there is one now.
+fn rest(game: &Iwoki) -> Option<Action> {
+    [Action::DRAW, Action::PASS].into_iter().find(|&action| game.is_legal(action))
+}
+
+/// Everything to choose from for the player to move: small tiles, hexagonal tiles, drawing or passing.
+fn items(game: &Iwoki) -> impl Iterator<Item = Item> {
+    let hand = *game.hand(game.turn());
+    let smalls = (0..).take(KINDS).filter(move |&kind| hand.count(kind.into()) > 0);
+    let hexes = (0..).take(HEX_TILES).filter(move |&tile| hand.has_hex(tile.into()));
+    smalls.map(Item::Small).chain(hexes.map(Item::Hex)).chain(rest(game).map(|_| Item::Rest))
+}
+
+impl IwokiBoard {
+    /// The action that the stages have come to.
+    fn action(&self, game: &Iwoki) -> Option<Action> {
+        match self.item {
+            Item::Rest => rest(game),
+            item => item.action(self.gap.into(), self.way.into()).filter(|&action| game.is_legal(action)),
+        }
+    }
+
+    /// The ways in which the tile fits its gap.
+    fn ways(&self, game: &Iwoki) -> impl Iterator<Item = u8> + use<> {
+        let (game, item, gap) = (*game, self.item, usize::from(self.gap));
+        (0..item.all_ways())
+            .map(|way| way as u8)
+            .filter(move |&way| item.action(gap, way.into()).is_some_and(|action| game.is_legal(action)))
+    }
+
+    /// Hovers over a gap, in the way that earns most.
+    fn hover(&mut self, game: &Iwoki, gap: usize) {
+        self.gap = gap as u8;
+        let points = |way: &u8| self.item.action(gap, usize::from(*way)).map_or(0, |action| game.points_of(action));
+        // The first of equal ones.
+        let best = self.ways(game).reduce(|best, way| if points(&way) > points(&best) { way } else { best });
+        self.way = best.unwrap_or(0);
+    }
+
+    fn in_hand(&mut self, game: &Iwoki, button: Button) -> Reply {
+        match button {
+            Button::Left | Button::Right => {
+                let count = items(game).count().max(1);
+                let at = items(game).position(|item| item == self.item).unwrap_or(0);
+                let next = (at + if button == Button::Right { 1 } else { count - 1 }) % count;
+                self.item = items(game).nth(next).unwrap_or(self.item);
+            }
+            Button::Up | Button::Down => self.stage = Stage::Look,
+            Button::A => match (self.item, fits(game, self.item).gaps) {
+                (Item::Rest, _) => return rest(game).map_or(Reply::Refused, |action| Reply::Play(action.index())),
+                (_, 0) => return Reply::Refused,
+                (_, gaps) => {
+                    let best = self.best_gap(game).unwrap_or(gaps.trailing_zeros() as usize);
+                    self.hover(game, best);
+                    self.stage = Stage::Gap;
+                }
+            },
+            _ => return Reply::Ignored,
+        }
+        Reply::Moved
+    }
+
+    /// Where the tile earns most.
+    fn best_gap(&self, game: &Iwoki) -> Option<usize> {
+        let ours = game.legal_moves().filter(|&action| Item::of(action) == self.item);
+        let best = ours.reduce(|best, next| if game.points_of(next) > game.points_of(best) { next } else { best });
+        best.and_then(|action| Gap::of(action.what())).map(Gap::number)
+    }
+
+    fn over_gaps(&mut self, game: &Iwoki, button: Button) -> Reply {
+        match button {
+            Button::A if self.ways(game).count() > 1 => self.stage = Stage::Turn,
+            Button::A => return self.lay(game),
+            Button::B => self.stage = Stage::Hand,
+            Button::X | Button::Y => return Reply::Ignored,
+            _ => {
+                let next = place::step(fits(game, self.item).gaps, self.item.gap(self.gap.into()), button);
+                if next.number() == usize::from(self.gap) {
+                    return Reply::Refused;
+                }
+                self.hover(game, next.number());
+            }
+        }
+        Reply::Moved
+    }
+
+    fn turning(&mut self, game: &Iwoki, button: Button) -> Reply {
+        let half = (self.item.all_ways() / 2) as u8;
+        let face = |way: u8| way / half;
+        let next = match button {
+            Button::A => return self.lay(game),
+            Button::B => {
+                self.stage = Stage::Gap;
+                return Reply::Moved;
+            }
+            Button::Right => self.ways(game).find(|&way| way > self.way).or(self.ways(game).next()),
+            Button::Left => self.ways(game).filter(|&way| way < self.way).last().or(self.ways(game).last()),
+            Button::Up | Button::Down => self.ways(game).find(|&way| face(way) != face(self.way)),
+            _ => return Reply::Ignored,
+        };
+        match next.filter(|&way| way != self.way) {
+            Some(way) => self.way = way,
+            None => return Reply::Refused,
+        }
+        Reply::Moved
+    }
+
+    fn looking(&mut self, button: Button) -> Reply {
+        match button {
+            Button::A => self.whole = !self.whole,
+            Button::B => self.stage = Stage::Hand,
+            Button::X | Button::Y => return Reply::Ignored,
+            _ => {
+                let all = (1 << HEX_GAPS) - 1;
+                self.middle = place::step(all, Gap::Hex(self.middle.into()), button).number() as u8;
+            }
+        }
+        Reply::Moved
+    }
+
+    fn lay(&self, game: &Iwoki) -> Reply {
+        self.action(game).map_or(Reply::Refused, |action| Reply::Play(action.index()))
+    }
+
+    /// Goes to the last stage of an action: one more A does it.
+    fn set(&mut self, game: &Iwoki, action: Action) {
+        self.item = Item::of(action);
+        self.stage = Stage::Hand;
+        let way = match action.what() {
+            What::Small { shape, .. } => shape.way(),
+            What::Hex { shape, .. } => shape.way(),
+            What::Draw | What::Pass => return,
+        };
+        let gap = Gap::of(action.what()).map_or(0, Gap::number);
+        (self.gap, self.way) = (gap as u8, way as u8);
+        self.stage = if self.ways(game).count() > 1 { Stage::Turn } else { Stage::Gap };
+    }
+}
+
+impl Board for IwokiBoard {
+    type Game = Iwoki;
+
+    fn new(game: &Iwoki) -> IwokiBoard {
+        let hand = *game.hand(game.turn());
+        let (stage, item) = (Stage::Hand, Item::Rest);
+        let mut board =
+            IwokiBoard { stage, item, gap: 0, way: 0, middle: 0, whole: false, fresh: true, hand, drawn: None };
+        board.point_to(game, None);
+        board
+    }
+
+    fn press(&mut self, game: &Iwoki, button: Button) -> Reply {
+        let reply = match self.stage {
+            Stage::Hand => self.in_hand(game, button),
+            Stage::Gap => self.over_gaps(game, button),
+            Stage::Turn => self.turning(game, button),
+            Stage::Look => self.looking(button),
+        };
+        self.fresh &= reply == Reply::Ignored;
+        reply
+    }
+
+    fn point_to(&mut self, game: &Iwoki, mv: Option<u16>) {
+        self.fresh = mv.is_none();
+        if let Some(action) = mv.and_then(Action::from_index) {
+            return self.set(game, action);
+        }
+        self.stage = Stage::Hand;
+        let hand = *game.hand(game.turn());
+        let before = core::mem::replace(&mut self.hand, hand);
+        let is_new = |&kind: &u8| game.has_drawn() && hand.count(kind.into()) > before.count(kind.into());
+        self.drawn = (0..KINDS as u8).find(is_new);
+        // The tile just drawn, or the same as before, if it can be laid; else the first that can be, or drawing.
+        let playable = Playable::of(game);
+        let wished = self.drawn.map(Item::Small).into_iter().chain([self.item]);
+        let can_be = |item: &Item| *item != Item::Rest && playable.contains(*item);
+        self.item = wished.chain(items(game)).find(can_be).unwrap_or(Item::Rest);
+    }
+
+    fn places(&self, pen: &Pen<'_>) -> Places {
+        picture::places(self, pen)
+    }
+
+    fn draw(&self, game: &Iwoki, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
+        picture::board(self, game, marks, place, pen);
+    }
+
+    fn draw_hand(&self, game: &Iwoki, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
+        picture::hand(self, game, marks, place, pen);
+    }
+
+    fn draw_tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> Tally {
+        Tally { width: picture::tally(game, player, place, pen), is_below: pen.look.roomy }
+    }
+
+    fn describe(&self, game: &Iwoki, mv: u16) -> Option<Words> {
+        let action = Action::from_index(mv)?;
+        let mut words = Words::new();
+        let points = game.points_of(action);
+        let _ = match action.what() {
+            What::Small { shape, .. } => write!(words, "{shape} +{points}"),
+            What::Hex { shape, .. } => write!(words, "{shape} +{points}"),
+            What::Draw => words.write_str("draw"),
+            What::Pass => words.write_str("pass"),
+        };
+        Some(words)
+    }
+
+    fn remark(&self, game: &Iwoki, last: u16) -> Option<Words> {
+        let action = Action::from_index(last).filter(|_| self.fresh)?;
+        // A tile that lies there is worth what it was before. Nothing touches the opening: its points are all there are.
+        let is_alone = Gap::all().filter(|gap| gap.has_tile(game)).count() == 1;
+        let all = || Player::BOTH.map(|player| game.hand(player).points()).into_iter().sum();
+        let points = if is_alone { all() } else { i16::from(game.points_of(action)) };
+        let mut words = Words::new();
+        let _ = match action.what() {
+            What::Small { shape, .. } => write!(words, ": {shape} +{points}"),
+            What::Hex { shape, .. } => write!(words, ": {shape} +{points}"),
+            // Only the one who drew gets to read this: it is still the same turn.
+            What::Draw => {
+                let [a, b, c] = self.drawn.map_or([0; 3], |kind| corners(kind.into()));
+                write!(words, " drew {a}{b}{c}")
+            }
+            What::Pass => words.write_str(" passed"),
+        };
+        Some(words)
+    }
+
+    fn prompt(&self, game: &Iwoki) -> Option<Words> {
+        let mut words = Words::new();
+        let points = self.action(game).map_or(0, |action| game.points_of(action));
+        let ways = self.ways(game).count();
+        let _ = match (self.stage, self.item) {
+            (Stage::Hand, Item::Rest) if game.can_draw() => words.write_str("Draw a tile"),
+            (Stage::Hand, Item::Rest) => words.write_str("No tile fits: pass"),
+            (Stage::Hand, item) => match fits(game, item) {
+                Fits { gaps: 0, .. } => words.write_str("Fits nowhere"),
+                Fits { gaps, most } => {
+                    let places = gaps.count_ones();
+                    write!(words, "{places} gap{}, best +{most}", if places == 1 { "" } else { "s" })
+                }
+            },
+            (Stage::Gap, _) if ways > 1 => write!(words, "+{points}, {ways} ways\nA: turn it"),
+            (Stage::Gap, _) => write!(words, "+{points}\nA: lay it"),
+            (Stage::Turn, _) => write!(words, "Turn: +{points}\nA: lay it"),
+            (Stage::Look, _) => words.write_str(if self.whole { "A: closer" } else { "A: whole board" }),
+        };
+        Some(words)
+    }
+}

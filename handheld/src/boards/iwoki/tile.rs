@@ -1,0 +1,146 @@
+//! The tiles of iwoki as pictures, on the board and in the hand.
+
+use dojo_core::games::iwoki::tiles::{HexShape, SmallShape, WILD};
+use embedded_graphics::mono_font::{MonoFont, iso_8859_1 as fonts};
+use embedded_graphics::prelude::*;
+
+use crate::boards::iwoki::place::{VERTICES, pixels};
+use crate::frame::Ink;
+use crate::pen::{Pen, Side, area};
+
+/// How a tile or a gap is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Style {
+    pub(super) edge: Ink,
+    pub(super) fill: Ink,
+    pub(super) digits: Ink,
+    /// Width of the edge.
+    pub(super) stroke: i32,
+}
+
+/// A font for digits, with what its cells do not tell: the middle of a digit, as seen from the corner of its cell, and
+/// how high it is.
+#[derive(Clone, Copy)]
+pub(super) struct Digits {
+    font: &'static MonoFont<'static>,
+    middle: Point,
+    high: i32,
+}
+
+const TINY: Digits = Digits { font: &fonts::FONT_4X6, middle: Point::new(1, 2), high: 5 };
+const SMALL: Digits = Digits { font: &fonts::FONT_5X8, middle: Point::new(2, 4), high: 6 };
+const MEDIUM: Digits = Digits { font: &fonts::FONT_6X10, middle: Point::new(2, 4), high: 7 };
+const LARGE: Digits = Digits { font: &fonts::FONT_7X13, middle: Point::new(3, 6), high: 9 };
+
+impl Digits {
+    /// The largest that fit a hexagon of this size; none where all are too large.
+    pub(super) fn of_hex(size: i32) -> Option<Digits> {
+        match size {
+            ..22 => None,
+            22..34 => Some(TINY),
+            34..42 => Some(SMALL),
+            42..54 => Some(MEDIUM),
+            _ => Some(LARGE),
+        }
+    }
+
+    /// The largest of which three fit the triangle between hexagons of this size. Letters of three columns are too
+    /// small where pixels are.
+    fn of_small(size: i32, roomy: bool) -> Option<Digits> {
+        match size {
+            ..40 => None,
+            40..60 if roomy => None,
+            40..60 => Some(TINY),
+            60..84 => Some(SMALL),
+            _ => Some(MEDIUM),
+        }
+    }
+
+    /// One digit with its middle at a point.
+    pub(super) fn draw(&self, at: Point, ink: Ink, value: u8, pen: &mut Pen<'_>) {
+        const DIGITS: [&str; 8] = ["0", "1", "2", "3", "4", "5", "6", "*"];
+        let digit = DIGITS[usize::from(value) % DIGITS.len()];
+        pen.letters(at - self.middle, Side::Left, self.font, ink, digit);
+    }
+
+    /// Where a value of a hexagon stands, as seen from its middle.
+    pub(super) fn at_vertex(&self, vertex: usize, size: i32) -> Point {
+        let radius = size * 443 / 1024 - self.high / 2 - 2;
+        let steps = VERTICES[vertex];
+        // A vertex is four steps down away, or as far to another side: 1774/4096 is √3/4.
+        Point::new(steps.x * radius * 1774 / 4096, steps.y * radius / 4)
+    }
+}
+
+/// A hexagon with corners to the left and to the right, `inset` short of its neighbours.
+pub(super) fn hexagon(centre: Point, size: i32, inset: i32, ink: Ink, pen: &mut Pen<'_>) {
+    let (wide, high) = (size / 2 - inset, size * 443 / 1024 - inset);
+    for y in -high..=high {
+        let half = wide - wide * y.abs() / (2 * high.max(1));
+        pen.fill(area(centre.x - half, centre.y + y, 2 * half + 1, 1), ink);
+    }
+}
+
+/// A triangle between hexagons of this size, standing or hanging.
+pub(super) fn triangle(centre: Point, size: i32, inset: i32, stands: bool, ink: Ink, pen: &mut Pen<'_>) {
+    let (tip, high) = (size * 296 / 1024 - 2 * inset, size * 443 / 1024 - 3 * inset);
+    for row in 0..=high {
+        let half = row * size / 4 / (size * 443 / 1024).max(1);
+        let y = if stands { row - tip } else { tip - row };
+        pen.fill(area(centre.x - half, centre.y + y, 2 * half + 1, 1), ink);
+    }
+}
+
+/// A hexagonal tile.
+pub(super) fn hex(centre: Point, size: i32, shape: HexShape, style: Style, pen: &mut Pen<'_>) {
+    let gap = i32::from(pen.look.roomy);
+    hexagon(centre, size, gap, style.edge, pen);
+    hexagon(centre, size, gap + style.stroke, style.fill, pen);
+    let Some(digits) = Digits::of_hex(size) else { return };
+    for (vertex, &value) in shape.values().iter().enumerate() {
+        let ink = if value == WILD && style.fill == Ink::Shade { Ink::Gold } else { style.digits };
+        digits.draw(centre + digits.at_vertex(vertex, size), ink, value, pen);
+    }
+}
+
+/// A small tile whose three numbers lie so many steps from its middle.
+pub(super) fn small(
+    centre: Point,
+    size: i32,
+    numbers: [(Point, u8); 3],
+    minus: Option<bool>,
+    style: Style,
+    pen: &mut Pen<'_>,
+) {
+    // Of the three corners one is above or below the middle.
+    let stands = numbers.iter().any(|(steps, _)| steps.y < -1);
+    let gap = i32::from(pen.look.roomy);
+    triangle(centre, size, gap, stands, style.edge, pen);
+    triangle(centre, size, gap + style.stroke, stands, style.fill, pen);
+    let digits = Digits::of_small(size, pen.look.roomy);
+    if let Some(minus) = minus.filter(|_| size >= 20) {
+        // Where it need not leave room for numbers it is larger.
+        let arm = if digits.is_some() { size / 30 } else { size / 16 }.max(1);
+        let stroke = if pen.look.roomy { 2 } else { 1 };
+        let (long, half) = (2 * arm + stroke, stroke / 2);
+        pen.fill(area(centre.x - arm - half, centre.y - half, long, stroke), style.digits);
+        if !minus {
+            pen.fill(area(centre.x - half, centre.y - arm - half, stroke, long), style.digits);
+        }
+    }
+    let Some(digits) = digits else { return };
+    for (steps, value) in numbers {
+        let corner = pixels(steps, size);
+        digits.draw(centre + Point::new(corner.x * 15 / 32, corner.y * 15 / 32), style.digits, value, pen);
+    }
+}
+
+/// The numbers of a small tile in the hand, standing or hanging.
+pub(super) fn in_hand(shape: SmallShape, stands: bool) -> [(Point, u8); 3] {
+    let [x0, x1, x2] = shape.order();
+    if stands {
+        [(Point::new(-1, 1), x0), (Point::new(0, -2), x1), (Point::new(1, 1), x2)]
+    } else {
+        [(Point::new(1, -1), x0), (Point::new(0, 2), x1), (Point::new(-1, -1), x2)]
+    }
+}

@@ -1,0 +1,71 @@
+//! The final count of a game, line by line.
+
+use core::fmt::Write;
+
+use dojo_core::game::Player;
+use embedded_graphics::prelude::*;
+
+use crate::boards::{self, Words};
+use crate::desk::Desk;
+use crate::frame::Ink;
+use crate::input::Button;
+use crate::pen::{Pen, Side, area};
+use crate::screens::Go;
+
+#[derive(Clone, Copy)]
+pub(crate) struct CountPage {
+    /// The first line that is seen.
+    top: usize,
+}
+
+impl CountPage {
+    pub(super) fn new() -> CountPage {
+        CountPage { top: 0 }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &Desk) -> Go {
+        let lines =
+            desk.bout.as_ref().map_or(0, |bout| (0..).map_while(|line| boards::count(bout.game(), line)).count());
+        match button {
+            Button::Up => self.top = self.top.saturating_sub(1),
+            // The last line can come up to the top, no further.
+            Button::Down => self.top = (self.top + 1).min(lines.saturating_sub(1)),
+            _ => return Go::Back,
+        }
+        Go::Stay
+    }
+
+    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        let Some(bout) = &desk.bout else { return };
+        let place = pen.header("Final count");
+        let look = pen.look;
+        let (step, column) = if look.roomy { (20, 68) } else { (8, 34) };
+        let (left, right) = (look.margin, pen.width() - look.margin);
+        let column_of = |side: Player| right - if side == Player::First { column } else { 0 };
+        for side in Player::BOTH {
+            let name = desk.name(side);
+            let at = Point::new(column_of(side), place.top_left.y);
+            pen.text(at, Side::Right, look.small, Ink::Mist, name);
+        }
+        let mut y = place.top_left.y + if look.roomy { 18 } else { 7 };
+        let bottom = place.top_left.y + place.size.height as i32;
+        for count in (self.top..).map_while(|line| boards::count(bout.game(), line)) {
+            if y + step > bottom + 1 {
+                break;
+            }
+            let ink = if count.is_total { Ink::Gold } else { Ink::Paper };
+            if count.is_total {
+                pen.fill(area(left, y, right - left, 1), Ink::Line);
+                y += if look.roomy { 4 } else { 1 };
+            }
+            pen.text(Point::new(left, y), Side::Left, look.body, ink, &count.label);
+            for player in Player::BOTH {
+                let mut value = Words::new();
+                let _ = write!(value, "{}", count.values[player.index()]);
+                pen.text(Point::new(column_of(bout.side_of(player)), y), Side::Right, look.body, ink, &value);
+            }
+            y += step;
+        }
+        pen.footer("B back");
+    }
+}
