@@ -93,8 +93,8 @@ impl Places {
 pub(crate) struct Tally {
     /// How wide it is, at the right end.
     pub(crate) width: i32,
-    /// Whether something stands below the name, too.
-    pub(crate) is_below: bool,
+    /// Whether it is more than a number: the name makes room above it, or is cut short where there is no room.
+    pub(crate) is_more: bool,
 }
 
 /// A line of the final count.

@@ -168,12 +168,12 @@ pub(super) fn draw_players(desk: &Desk, bout: &Bout, game: &AnyGame, places: &Pl
         let room = place.size.width as i32 - if roomy { 34 } else { 12 } - tally.width;
         let fits = |font: &MonoFont<'_>| desk.name(side).len() as i32 * font.character_size.width as i32 <= room;
         let font = if tally.width == 0 || fits(pen.look.body) { pen.look.body } else { pen.look.small };
-        if roomy || fits(font) {
+        if roomy || !tally.is_more {
             boards::badge(game.id(), player, Point::new(left - if roomy { 16 } else { 7 }, middle), pen);
             let top = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
             // A machine wears its belt under its name.
             let top = top - if roomy && bout.seat(side).belt().is_some() { 3 } else { 0 };
-            let top = if tally.is_below { place.top_left.y + 2 } else { top };
+            let top = if tally.is_more { place.top_left.y + 2 } else { top };
             draw_name(desk, bout, side, Point::new(left, top), (font, ink), pen);
         } else {
             draw_short_name(desk, bout, side, place, pen);

@@ -210,7 +210,7 @@ impl Board for GoBoard {
         };
         pen.fill(plate, ground);
         pen.letters(plate.top_left + Point::new(pad, i32::from(!roomy)), Side::Left, font, ink, &taken);
-        Tally { width: width + edge, is_below: false }
+        Tally { width: width + edge, is_more: false }
     }
 
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {

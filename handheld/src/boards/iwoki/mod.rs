@@ -408,7 +408,7 @@ impl Board for IwokiBoard {
     }
 
     fn draw_tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> Tally {
-        Tally { width: picture::tally(game, player, place, pen), is_below: pen.look.roomy }
+        Tally { width: picture::tally(game, player, place, pen), is_more: true }
     }
 
     fn describe(&self, game: &Iwoki, mv: u16) -> Option<Words> {
