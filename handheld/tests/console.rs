@@ -6,7 +6,7 @@ use common::Runner;
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Answer, Source};
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::GameId;
+use dojo_core::games::{GameId, Go};
 use dojo_core::rng::Rng;
 use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Seat, Slot};
 
@@ -197,6 +197,10 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
     let told = again.told();
     assert!(told.contains("Player 2 wins\n") && told.contains("Area 15.5 to 15\n"), "{told}");
     assert_eq!(restarted(&again).console.screen_name(), "title", "it is over");
+    let mut record = String::new();
+    again.console.bout().unwrap().write_record(&mut record).unwrap();
+    assert!(record.starts_with("# agreed: second, dead: B1 E3\ngame go size=5 "), "{record}");
+    assert_eq!(dojo_core::record::replay::<Go>(&record, |_, _| {}).unwrap().moves, 18);
 
     again.keys("y");
     assert_eq!((again.console.screen_name(), moves(&again).len()), ("board", 17), "the last pass is taken back");

@@ -199,8 +199,8 @@ fn slope(question: &Question) -> Thoughts {
     game.legal_moves().map(|mv| Thought { index: mv.index(), value: value(mv) }).collect()
 }
 
-/// The mind view of Go.
-fn go_minds() -> [(&'static str, Runner); 2] {
+/// The mind view of Go, and a count before the machine has judged.
+fn go_minds() -> [(&'static str, Runner); 3] {
     let keys =
         ["a down a up a a E5 wait b up up a", "a down a up a down down down down right up up up up a C3 b up up a"];
     let scene = |keys| {
@@ -210,7 +210,11 @@ fn go_minds() -> [(&'static str, Runner); 2] {
         runner.keys(keys);
         runner
     };
-    [("mind-go", scene(keys[0])), ("mind-go-5x5", scene(keys[1]))]
+    let mut judging = Runner::new(1);
+    judging.thinks = false;
+    judging.handle(Event::Ready);
+    judging.keys(&[GO, GO_MIDDLE, GO_LATE, "pass pass"].join(" "));
+    [("mind-go", scene(keys[0])), ("mind-go-5x5", scene(keys[1])), ("go-scoring-judging", judging)]
 }
 
 fn mind_scene(keys: &str) -> Runner {

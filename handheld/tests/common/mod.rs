@@ -13,6 +13,8 @@ pub(crate) struct Runner {
     pub(crate) now: u32,
     /// The models it plays with; without any, rules stand in.
     pub(crate) bank: &'static [u8],
+    /// Whether its machine ever answers.
+    pub(crate) thinks: bool,
     /// What stands in for the thoughts of its machine.
     pub(crate) thoughts: Option<fn(&Question) -> Thoughts>,
     /// All commands so far, but for thinking.
@@ -21,7 +23,7 @@ pub(crate) struct Runner {
 
 impl Runner {
     pub(crate) fn new(seed: u64) -> Runner {
-        Runner { console: Console::new(seed), now: 0, bank: &[], thoughts: None, commands: vec![] }
+        Runner { console: Console::new(seed), now: 0, bank: &[], thinks: true, thoughts: None, commands: vec![] }
     }
 
     fn bank(&self) -> Option<Bank<'static>> {
@@ -32,6 +34,7 @@ impl Runner {
         self.console.handle(event);
         while let Some(command) = self.console.next_command() {
             match command {
+                Command::Think { .. } if !self.thinks => {}
                 Command::Think { id, purpose, .. } => {
                     let Some(question) = self.console.question(id) else { continue };
                     if purpose.wants_mind() {
