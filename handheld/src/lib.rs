@@ -19,7 +19,8 @@
 //! # Map
 //! - [`Console`]: takes events, keeps the stack of screens; `desk` is what all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
-//! - [`Bout`]: a running game; `settlement`: what its moves leave open at the end; `mind`: what the machine thinks of it; `store`: what is kept over a restart
+//! - [`Bout`]: a running game; `settlement`: what its moves leave open at the end; `mind`: what the machine thinks of it
+//! - `store`: what is kept over a restart
 //! - [`save_file`]: the same as one file
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses
 
