@@ -57,6 +57,8 @@ impl Console {
             Event::Tick(now) => self.tick(now),
             Event::Answer { id, answer } => self.desk.answered(id, answer),
             Event::Mind { id, thoughts, done } => self.desk.told(id, thoughts, done),
+            Event::Learned { id, figures, done } => self.desk.learned(id, figures, done),
+            Event::Brains(brains) => self.desk.take_brains(brains),
             Event::Measured { search, playouts } => self.desk.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
             Event::Card(card) => self.desk.card = card,
@@ -203,6 +205,11 @@ impl Console {
     /// What follows from the state after any event: the machine thinks only while its board is seen, a game that nobody
     /// goes on with is counted, and a finished one shows its result.
     fn settle(&mut self) {
+        if self.desk.takes_pupil_on() {
+            self.restart_at(Page::menu(), Some(Page::Board));
+        } else if !self.pages.iter().any(|page| matches!(page, Page::Lesson(_))) {
+            self.desk.end_lesson();
+        }
         let bout = self.desk.bout.as_ref();
         let (outcome, to_count) = (bout.and_then(Bout::outcome), bout.and_then(Bout::to_count));
         match (self.pages.last(), outcome) {

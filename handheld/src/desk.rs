@@ -5,13 +5,15 @@ use dojo_core::agents::belt::{Answer, Question, Thought};
 use dojo_core::bank::BankError;
 use dojo_core::game::{Outcome, Player};
 use dojo_core::games::{AnyRules, GameId, go};
+use dojo_core::learn::pupil::Figures;
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::Speed;
 use heapless::{Deque, String};
 
 use crate::boards::{self, AnyBoard};
 use crate::bout::Bout;
-use crate::event::{BankCard, BrainCard, Command, Purpose, Slot};
+use crate::event::{BankCard, BrainCard, Brains, Command, Order, Purpose, Slot};
+use crate::lesson::{Lesson, State};
 use crate::mind::MindView;
 use crate::settlement::Settlement;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
@@ -70,6 +72,10 @@ pub(crate) struct Desk {
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
     pub(crate) mind: MindView,
+    pub(crate) lesson: Option<Lesson>,
+    pub(crate) brains: Brains,
+    /// The game that a pupil is to be played at, now that it is kept.
+    plays_pupil: Option<GameId>,
     /// Whether the board shows what its game can show besides the stones.
     pub(crate) overlay: bool,
     pub(crate) bank: Option<Result<BankCard, BankError>>,
@@ -99,6 +105,9 @@ impl Desk {
             board: None,
             hint: None,
             mind: MindView::default(),
+            lesson: None,
+            brains: Brains::default(),
+            plays_pupil: None,
             overlay: false,
             bank: None,
             card: None,
@@ -119,8 +128,82 @@ impl Desk {
     // Seats
 
     /// Who may sit on a side under these rules.
-    pub(crate) fn choices(&self, _rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
-        Seat::ALL.into_iter().filter(move |&seat| seat != Seat::Pupil)
+    pub(crate) fn choices(&self, rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
+        let id = rules.id();
+        // Pupils learn the usual rules.
+        let has_pupil = *rules == AnyRules::new(id) && self.brains.card(id).is_some();
+        Seat::ALL.into_iter().filter(move |&seat| has_pupil || seat != Seat::Pupil)
+    }
+
+    /// The last set-up of a game; where a pupil sits who is gone, or does not know the rules, a belt takes its seat.
+    pub(crate) fn setup(&self, id: GameId) -> Setup {
+        let mut setup = self.settings.setup(id);
+        if !self.choices(&setup.rules).any(|seat| seat == Seat::Pupil) {
+            for seat in setup.seats.iter_mut().filter(|seat| **seat == Seat::Pupil) {
+                *seat = Seat::Machine(Belt::Yellow);
+            }
+        }
+        setup
+    }
+
+    // Learning
+
+    /// A new pupil begins to learn a game.
+    pub(crate) fn begin_lesson(&mut self, game: GameId) {
+        self.stop_thinking();
+        self.next_id = self.next_id.wrapping_add(1);
+        self.lesson = Some(Lesson::new(self.next_id, game, self.now));
+        // Short enough to be written down from the brain card.
+        let seed = u64::from(self.rng.next_u32());
+        self.command(Command::Learn(Order::Begin { id: self.next_id, game, seed }));
+    }
+
+    /// Gives an order about the pupil, which is then in this state.
+    pub(crate) fn order_lesson(&mut self, order: Order, state: State) {
+        if let Some(lesson) = &mut self.lesson {
+            lesson.set_state(state, self.now);
+            self.command(Command::Learn(order));
+        }
+    }
+
+    pub(crate) fn end_lesson(&mut self) {
+        if self.lesson.take().is_some() {
+            self.command(Command::Learn(Order::End));
+        }
+    }
+
+    /// A pupil tells how far it is.
+    pub(crate) fn learned(&mut self, id: u32, figures: Figures, done: bool) {
+        if let Some(lesson) = self.lesson.as_mut().filter(|lesson| lesson.id == id) {
+            lesson.take_in(figures, done, self.now);
+        }
+    }
+
+    /// What is kept has changed, or is told for the first time.
+    pub(crate) fn take_brains(&mut self, brains: Brains) {
+        self.brains = brains;
+        if let Some(lesson) = &mut self.lesson
+            && let State::Keeping { play } = lesson.state
+        {
+            lesson.set_state(State::Stopped, self.now);
+            lesson.kept = brains.last == Some(lesson.game);
+            if play && lesson.kept {
+                self.play_pupil();
+            }
+        }
+    }
+
+    /// A game against the pupil that is kept.
+    pub(crate) fn play_pupil(&mut self) {
+        self.plays_pupil = self.lesson.as_ref().map(|lesson| lesson.game);
+    }
+
+    /// Starts the game against a pupil that was asked for. Returns whether there is one.
+    pub(crate) fn takes_pupil_on(&mut self) -> bool {
+        let Some(game) = self.plays_pupil.take() else { return false };
+        self.end_lesson();
+        self.start(Setup { seats: [Seat::Person, Seat::Pupil], ..Setup::new(game) });
+        true
     }
 
     // Commands

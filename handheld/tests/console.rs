@@ -4,9 +4,10 @@ mod common;
 
 use common::Runner;
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, Source};
+use dojo_core::agents::belt::{Answer, Source, Thought};
 use dojo_core::game::{Outcome, Player};
 use dojo_core::games::{GameId, Go};
+use dojo_core::learn::pupil::Figures;
 use dojo_core::rng::Rng;
 use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Seat, Slot};
 
@@ -295,10 +296,10 @@ fn the_light_goes_down_and_any_button_brings_it_back() {
 #[test]
 fn the_mute_holds_everywhere() {
     let mut runner = ready(1);
-    runner.keys("a down down down a a b");
+    runner.keys("a down down down down a a b");
     assert!(!runner.console.settings().sound);
     runner.commands.clear();
-    runner.keys("up up up a a x wait a wait b up a");
+    runner.keys("up up up up a a x wait a wait b up a");
     assert!(!runner.commands.iter().any(|command| matches!(command, Command::Beep { .. })));
 }
 
@@ -329,7 +330,16 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
                 runner.handle(Event::Tick(runner.now));
             }
             95 => runner.handle(Event::Tick(rng.next_u32())),
-            96..99 => {
+            96 => {
+                let figures = Figures { games: rng.next_u32(), sure: rng.below(2000) as u16, ..Figures::default() };
+                runner.handle(Event::Learned { id: rng.below(50_000), figures, done: rng.below(2) == 0 });
+            }
+            97 => {
+                let thought = |rng: &mut Rng| Thought { index: rng.below(70) as u16, value: rng.below(1001) as u16 };
+                let thoughts: Vec<Thought> = (0..rng.below(120)).map(|_| thought(&mut rng)).collect();
+                runner.handle(Event::Mind { id: rng.below(50_000), thoughts: &thoughts, done: rng.below(2) == 0 });
+            }
+            98 => {
                 let answer = Some(Answer { index: rng.below(30) as u16, source: Source::Brain });
                 runner.handle(Event::Answer { id: rng.below(50_000), answer });
             }
@@ -347,7 +357,7 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
         }
         runner.commands.clear();
     }
-    assert!(seen.len() >= 12, "{seen:?}");
+    assert!(seen.len() >= 16, "{seen:?}");
 }
 
 #[test]

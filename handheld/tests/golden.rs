@@ -28,8 +28,8 @@ const SCENES: &[(&str, &str)] = &[
     ("rules-sticks", "a down a a up a"),
     ("rules-sticks-2", "a down a a up a right"),
     ("rules-tictactoe", "a down a down a up a"),
-    ("results", "a down down a"),
-    ("settings", "a down down down a"),
+    ("results", "a down down down a"),
+    ("settings", "a down down down down a"),
     ("about", "a up a"),
     ("sticks-start", "a a"),
     ("sticks-choose", "a a left left up left"),
@@ -169,6 +169,19 @@ const MINDS: &[(&str, &str)] = &[
     ("belts-pause", "a a b down down down down a down"),
     ("card-sticks", "a down a a down down a right"),
     ("card-none", "a down a down a down down a right"),
+    ("learn", "a down down a"),
+    ("learn-kept", "a down down a a wait a down down a b down down"),
+    ("lesson-sticks-begins", "a down down a a"),
+    ("lesson-sticks", "a down down a a wait wait wait"),
+    ("lesson-sticks-stopped", "a down down a a wait wait a"),
+    ("lesson-sticks-done", "a down down a a wait wait wait wait down"),
+    ("lesson-kept", "a down down a a wait a down down a"),
+    ("lesson-dots", "a down down a down a wait wait wait"),
+    ("lesson-dots-stopped", "a down down a down a wait wait wait a down"),
+    ("pupil-game", "a down down a a wait wait wait wait a"),
+    ("pupil-mind", "a down down a a wait wait wait wait a b up up a"),
+    ("belts-pupil", "a down down a a wait wait wait wait a b down down down down a"),
+    ("card-pupil", "a down down a a wait wait wait wait a b down down down down a right"),
     ("pause-mind", "a a b up up right"),
     ("mind-sticks", "a a b up up a"),
     ("mind-sticks-choose", "a a b up up a left left left left"),
@@ -260,9 +273,28 @@ fn every_screen_looks_as_blessed() {
         }
     }
     assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
-    let all = ["about", "belts", "board", "card", "count", "games", "handover", "menu", "pause", "result", "review"];
-    let all: Vec<_> =
-        all.into_iter().chain(["rules", "scoring", "settings", "setup", "statistics", "title", "trouble"]).collect();
+    let all = [
+        "about",
+        "belts",
+        "board",
+        "card",
+        "count",
+        "games",
+        "handover",
+        "learn",
+        "lesson",
+        "menu",
+        "pause",
+        "result",
+        "review",
+        "rules",
+        "scoring",
+        "settings",
+        "setup",
+        "statistics",
+        "title",
+        "trouble",
+    ];
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
 }
 

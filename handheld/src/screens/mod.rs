@@ -12,6 +12,8 @@ mod card;
 mod count;
 mod games;
 mod handover;
+mod learn;
+mod lesson;
 mod menu;
 mod pause;
 mod result;
@@ -49,6 +51,8 @@ pub(crate) enum Page {
     Setup(setup::SetupPage),
     Belts(belts::Belts),
     Card(card::Card),
+    Learn(learn::Learn),
+    Lesson(lesson::LessonPage),
     Board,
     Scoring(scoring::Scoring),
     Pause(pause::Pause),
@@ -93,6 +97,8 @@ impl Page {
             Page::Setup(_) => "setup",
             Page::Belts(_) => "belts",
             Page::Card(_) => "card",
+            Page::Learn(_) => "learn",
+            Page::Lesson(_) => "lesson",
             Page::Board => "board",
             Page::Scoring(_) => "scoring",
             Page::Pause(_) => "pause",
@@ -116,6 +122,8 @@ impl Page {
             Page::Setup(page) => page.press(button, desk),
             Page::Belts(page) => page.press(button, desk),
             Page::Card(_) => Go::Back,
+            Page::Learn(page) => page.press(button, desk),
+            Page::Lesson(page) => page.press(button, desk),
             Page::Board => board::press(button, desk),
             Page::Scoring(page) => page.press(button, desk),
             Page::Pause(page) => page.press(button, desk),
@@ -148,6 +156,8 @@ impl Page {
             Page::Setup(page) => page.draw(desk, pen),
             Page::Belts(page) => page.draw(desk, pen),
             Page::Card(page) => page.draw(desk, pen),
+            Page::Learn(page) => page.draw(desk, pen),
+            Page::Lesson(page) => page.draw(desk, pen),
             Page::Board => board::draw(desk, pen),
             Page::Scoring(page) => page.draw(desk, pen),
             Page::Pause(page) => page.draw(desk, pen),

@@ -6,6 +6,7 @@ use dojo_core::agents::belt::{self, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
 use dojo_core::games::go::Point;
 use dojo_core::memory::Heap;
+use dojo_handheld::school::School;
 use dojo_handheld::{BrainCard, Button, Command, Console, Event, Frame, Press, Screen, Slot};
 
 pub(crate) struct Runner {
@@ -15,6 +16,7 @@ pub(crate) struct Runner {
     pub(crate) bank: &'static [u8],
     /// Whether its machine ever answers.
     pub(crate) thinks: bool,
+    pub(crate) school: School,
     /// What stands in for the thoughts of its machine.
     pub(crate) thoughts: Option<fn(&Question) -> Thoughts>,
     /// All commands so far, but for thinking.
@@ -23,7 +25,8 @@ pub(crate) struct Runner {
 
 impl Runner {
     pub(crate) fn new(seed: u64) -> Runner {
-        Runner { console: Console::new(seed), now: 0, bank: &[], thinks: true, thoughts: None, commands: vec![] }
+        let (bank, school) = (&[][..], School::new(&[]));
+        Runner { console: Console::new(seed), now: 0, bank, school, thinks: true, thoughts: None, commands: vec![] }
     }
 
     fn bank(&self) -> Option<Bank<'static>> {
@@ -32,8 +35,12 @@ impl Runner {
 
     pub(crate) fn handle(&mut self, event: Event<'_>) {
         self.console.handle(event);
+        if let Event::Tick(_) = event {
+            self.school.tick(&mut self.console);
+        }
         while let Some(command) = self.console.next_command() {
             match command {
+                command if self.school.obey(&command, &mut self.console) => self.commands.push(command),
                 Command::Think { .. } if !self.thinks => {}
                 Command::Think { id, purpose, .. } => {
                     let Some(question) = self.console.question(id) else { continue };
@@ -120,6 +127,7 @@ impl Runner {
         panic!("no way to {point} on {}", self.console.screen_name());
     }
 
+    #[allow(dead_code, reason = "not every test looks")]
     pub(crate) fn picture(&mut self, screen: Screen) -> Frame {
         let mut frame = Frame::new(screen);
         self.console.draw(&mut frame);

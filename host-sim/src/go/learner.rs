@@ -1,12 +1,13 @@
 //! Temporal differences for Go: a network plays against its younger self and learns from every position, backwards.
 //!
-//! The value of a position is white's: +1 won, −1 lost. After a game the last position moves towards the result, every
-//! earlier one towards the one after it.
+//! The value of a position is that of the player who has just moved: +1 won, −1 lost. After a game the last position moves
+//! towards the result, every earlier one towards the one after it, which is the opponent's. The published values are
+//! white's; networks without a bias are the same from both sides but for the sign.
 
 use dojo_core::agents::go::sensible_points;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::{FEATURES, GoMove, features};
+use dojo_core::games::go::{GoMove, RICH, rich_features};
 use dojo_core::learn::Progress;
 use dojo_core::rng::Rng;
 
@@ -28,8 +29,10 @@ pub struct Settings {
     pub hidden: usize,
     /// Learning rates, each from a number of games on.
     pub rates: Vec<(u32, f64)>,
-    /// Each feature is divided by its scale.
-    pub scales: [f64; FEATURES],
+    /// Inputs: the eight features, or all of the richer view.
+    pub inputs: usize,
+    /// Each input is divided by its scale.
+    pub scales: [f64; RICH],
     /// What the end is worth.
     pub reward: Reward,
     /// How much of the target is what really came later: 0 is TD(0).
@@ -42,21 +45,20 @@ pub struct Settings {
     pub refresh: u32,
 }
 
-/// The inputs of the network.
-pub type Inputs = [f64; FEATURES];
+/// The inputs of a network, as many as it has.
+pub type Inputs = [f64; RICH];
 
-/// What a network sees of a position.
-pub fn inputs(game: &Go, scales: &[f64; FEATURES]) -> Inputs {
-    let features = features(game);
+/// What a network sees of a position, from the side of the player who has just moved.
+pub fn inputs(game: &Go, scales: &[f64; RICH]) -> Inputs {
+    let features = rich_features(game);
     std::array::from_fn(|n| f64::from(features[n]) / scales[n])
 }
 
 /// Looks one move ahead with a network: all moves that make sense, and what the mover thinks of them.
-pub fn judged(network: &Network, game: &Go, scales: &[f64; FEATURES]) -> Vec<(GoMove, f64)> {
-    let sign = if game.turn() == Player::Second { 1.0 } else { -1.0 };
+pub fn judged(network: &Network, game: &Go, scales: &[f64; RICH]) -> Vec<(GoMove, f64)> {
     let judge = |point| {
         let mv = GoMove::Stone(point);
-        (mv, sign * network.value(&inputs(&game.after(mv), scales)))
+        (mv, network.value(&inputs(&game.after(mv), scales)))
     };
     sensible_points(game).map(judge).collect()
 }
@@ -83,23 +85,21 @@ pub struct Learner {
 
 impl Learner {
     /// A learner at its beginning: zeros for a perceptron, small random weights where zeros could not learn.
-    pub fn new(settings: Settings, seed: u64) -> Option<Learner> {
+    pub fn new(settings: Settings, seed: u64) -> Learner {
         let mut rng = Rng::new(seed);
-        let mut weight = || match settings.hidden {
+        let network = Network::from_fn(settings.inputs, settings.hidden, || match settings.hidden {
             0 => 0.0,
             _ => (f64::from(rng.next_u32()) / f64::from(u32::MAX) - 0.5) * 0.2,
-        };
-        let weights = (0..Network::size(FEATURES, settings.hidden)).map(|_| weight()).collect();
-        let network = Network::new(FEATURES, settings.hidden, weights)?;
+        });
         let progress = Progress { games: 0, explore: 0, rng };
-        Some(Learner { settings, younger: network.clone(), network, progress })
+        Learner { settings, younger: network.clone(), network, progress }
     }
 
     /// A learner that goes on: the weights of both networks, one after the other.
     pub fn resume(settings: Settings, weights: &[f64], progress: Progress) -> Option<Learner> {
-        let size = Network::size(FEATURES, settings.hidden);
+        let size = Network::size(settings.inputs, settings.hidden);
         let (now, younger) = weights.split_at_checked(size)?;
-        let network = |weights: &[f64]| Network::new(FEATURES, settings.hidden, weights.to_vec());
+        let network = |weights: &[f64]| Network::new(settings.inputs, settings.hidden, weights.to_vec());
         let (network, younger) = (network(now)?, network(younger)?);
         Some(Learner { settings, network, younger, progress })
     }
@@ -137,11 +137,10 @@ impl Learner {
             let sampled = progress.rng.chance((settings.sampled * f64::from(u32::MAX)) as u32);
             let mv = if sampled { gibbs(&judged, settings.temperature, &mut progress.rng) } else { greedy(&judged) };
             game.play_unchecked(mv);
-            if mv != GoMove::Pass {
-                positions.push(inputs(&game, &settings.scales));
-            }
+            positions.push(inputs(&game, &settings.scales));
         }
-        let points = f64::from(-game.score()) / 2.0;
+        // The last mover's: both passed, so that is who passed second.
+        let points = f64::from(game.margin(!game.turn())) / 2.0;
         let end = match settings.reward {
             Reward::Result => points.signum(),
             Reward::Margin(scale) => activation(10.0 * points / scale),
@@ -163,7 +162,8 @@ impl Learner {
             let value = self.network.gradient(position, &mut gradient);
             self.network.step(&gradient, rate * (target - value));
             let now = self.network.value(position);
-            target = self.settings.lambda * target + (1.0 - self.settings.lambda) * now;
+            // The opponent's, seen from the position before.
+            target = -(self.settings.lambda * target + (1.0 - self.settings.lambda) * now);
         }
     }
 }
@@ -191,7 +191,8 @@ mod tests {
         Settings {
             hidden,
             rates: vec![(0, 0.001)],
-            scales: [1.0; FEATURES],
+            inputs: 8,
+            scales: [1.0; RICH],
             reward: Reward::Result,
             lambda: 0.0,
             sampled: 0.5,
@@ -202,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_stored_learner_goes_on_to_the_same_bits() {
-        let mut whole = Learner::new(settings(4), 3).unwrap();
+        let mut whole = Learner::new(settings(4), 3);
         (0..3).for_each(|_| whole.play_game());
         let mut stored = Learner::resume(settings(4), &whole.weights(), whole.progress().clone()).unwrap();
         assert_eq!(stored, whole);
@@ -215,13 +216,13 @@ mod tests {
 
     #[test]
     fn a_game_moves_its_last_position_towards_the_result_first() {
-        let mut learner = Learner::new(settings(0), 1).unwrap();
-        let late = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        let early = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let mut learner = Learner::new(settings(0), 1);
+        let (mut early, mut late) = ([0.0; RICH], [0.0; RICH]);
+        (late[0], early[1]) = (1.0, 1.0);
         learner.learn(&[early, late], 1.0);
-        // The last one by the rate times 1; the one before by the rate times what the last one then is.
+        // The last one by the rate times 1; the one before, the opponent's, by the rate times what the last one then is.
         let after = activation(0.001);
-        assert_eq!(learner.network.weights()[..3], [0.001, 0.001 * after, 0.0]);
+        assert_eq!(learner.network.weights()[..3], [0.001, -0.001 * after, 0.0]);
     }
 
     #[test]

@@ -6,6 +6,8 @@ pub mod judge;
 pub mod learner;
 pub mod network;
 pub mod outside;
+pub mod published;
 pub mod record;
+pub mod referee;
 pub mod sgf;
 pub mod turn;

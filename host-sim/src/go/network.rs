@@ -5,7 +5,7 @@
 /// The published activation divides its sum by this.
 const SLOPE: f64 = 10.0;
 
-/// A perceptron (no hidden units) or a network with one hidden layer. Its value is 1 if white wins, −1 if black does.
+/// A perceptron (no hidden units) or a network with one hidden layer. Its value is 1 for a won position, −1 for a lost one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     inputs: usize,
@@ -30,6 +30,13 @@ impl Network {
     pub fn new(inputs: usize, hidden: usize, weights: Vec<f64>) -> Option<Network> {
         let fits = weights.len() == Network::size(inputs, hidden) && hidden <= Network::MOST_HIDDEN;
         fits.then_some(Network { inputs, hidden, weights })
+    }
+
+    /// A network whose weights come one by one; too many hidden units become as many as there may be.
+    pub fn from_fn(inputs: usize, hidden: usize, weight: impl FnMut() -> f64) -> Network {
+        let hidden = hidden.min(Network::MOST_HIDDEN);
+        let weights = std::iter::repeat_with(weight).take(Network::size(inputs, hidden)).collect();
+        Network { inputs, hidden, weights }
     }
 
     /// The weights.
@@ -79,6 +86,7 @@ impl Network {
     }
 }
 
+/// Inputs that no weight is for do not count.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

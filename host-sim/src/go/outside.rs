@@ -35,7 +35,7 @@ pub enum Outside {
 
 impl Outside {
     /// The command that starts it. GNU Go plays to the end, so that margins mean something, and takes what is dead.
-    fn command(&self) -> Result<String, Failure> {
+    pub fn command(&self) -> Result<String, Failure> {
         let level = match self {
             Outside::Command(command) => return Ok(command.clone()),
             Outside::GnuGo { level } => *level,
@@ -44,7 +44,10 @@ impl Outside {
         let path = gnugo().ok_or_else(|| {
             Failure::Usage("GNU Go is not installed (Debian: apt install gnugo); $GNUGO names it elsewhere".into())
         })?;
-        Ok(format!("\"{}\" --mode gtp --level {level} --chinese-rules --never-resign", path.display()))
+        Ok(format!(
+            "\"{}\" --mode gtp --level {level} --chinese-rules --positional-superko --never-resign",
+            path.display()
+        ))
     }
 
     /// How often it plays at random instead, in percent.

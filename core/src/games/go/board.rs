@@ -7,7 +7,7 @@
 use core::fmt;
 
 use super::points::{NUMBERS, Point, Points, UP};
-use super::{Go, GoMove};
+use super::{Go, GoMove, Stones};
 use crate::game::{Game, Player};
 
 /// What is on a cell; a player's colour is [`colour`].
@@ -138,6 +138,7 @@ pub struct Board {
     moves: u16,
     /// Half points of white.
     komi: i16,
+    side: u8,
 }
 
 impl Board {
@@ -160,6 +161,7 @@ impl Board {
             passes: 0,
             moves: 0,
             komi: game.rules().komi(),
+            side: game.rules().size(),
         };
         for point in game.board() {
             board.colours[at(cell_of(point))] = EMPTY;
@@ -207,8 +209,8 @@ impl Board {
         let change = u16::from(from ^ to);
         self.colours[at(cell)] = to;
         // A cell sees its neighbour in the opposite direction, whose number differs in the lowest bit.
-        for i in 0..8 {
-            self.codes[at(step(cell, AROUND[i]))] ^= change << (2 * (i ^ 1));
+        for (i, by) in AROUND.into_iter().enumerate() {
+            self.codes[at(step(cell, by))] ^= change << (2 * (i ^ 1));
         }
     }
 
@@ -323,6 +325,25 @@ impl Board {
         self.turn
     }
 
+    /// Rows, which are as many as columns.
+    #[inline]
+    pub(crate) fn side(&self) -> u8 {
+        self.side
+    }
+
+    /// The score in half points as the game counts it, komi taken off: above 0 if black is ahead.
+    pub(crate) fn area_score(&self) -> i16 {
+        let all = Points::board(self.side);
+        let of = |colour| {
+            { all }
+                .filter(|&point| self.colour_at(cell_of(point)) == colour)
+                .fold(Points::EMPTY, |set, point| set | Points::of(point))
+        };
+        let stones = Stones::new(of(1), of(2));
+        let [black, white] = Player::BOTH.map(|player| stones.area(player, all).len() as i16);
+        2 * (black - white) - self.komi
+    }
+
     /// How many moves were made since the board was made.
     pub fn moves(&self) -> u16 {
         self.moves
@@ -413,12 +434,6 @@ impl Board {
             lead += i16::from(sides >> 1 & 1) - i16::from(sides >> 2 & 1);
         }
         2 * lead - self.komi
-    }
-
-    /// How many more stones black has than white.
-    #[inline]
-    pub(crate) fn stone_lead(&self) -> i16 {
-        i16::from(self.stones[0]) - i16::from(self.stones[1])
     }
 }
 

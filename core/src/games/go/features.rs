@@ -12,7 +12,7 @@
 use super::stones::Stones;
 use super::territory::territory;
 use super::{Go, Points};
-use crate::game::Player;
+use crate::game::{Game, Player};
 
 /// How many features there are.
 pub const FEATURES: usize = 8;
@@ -27,38 +27,80 @@ pub const FEATURE_MOST: i16 = 1640;
 
 /// The eight features of a position.
 pub fn features(game: &Go) -> [i16; FEATURES] {
-    let (stones, board) = (game.stones(), game.board());
-    let empty = game.empty();
-    let (mut liberties, mut atari) = ([0; 3], 0);
-    for (player, block) in stones.blocks() {
-        let mut seen = block.around() & empty;
-        let mut ring = seen;
-        if ring.only().is_some() {
-            atari += signed(player, block.len());
-        }
-        for order in &mut liberties {
-            *order += signed(player, ring.len());
-            ring = (ring.around() & empty).without(seen);
-            seen |= ring;
-        }
-    }
-    let difference = |count: &dyn Fn(Player) -> i16| count(Player::Second) - count(Player::First);
-    let owned = territory(stones, board);
+    let counted = Counts::new(game);
+    let owned = territory(game.stones(), game.board());
+    let stones = game.stones();
+    let difference = |[black, white]: [i16; 2]| white - black;
+    let both = |count: &dyn Fn(Player) -> u32| difference(Player::BOTH.map(|player| count(player) as i16));
+    let [liberties_1, liberties_2, liberties_3] = counted.liberties.map(difference);
     [
-        liberties[0],
-        liberties[1],
-        liberties[2],
-        difference(&|player| euler(stones.of(player))),
-        difference(&|player| game.prisoners(player) as i16),
-        difference(&|player| owned[player.index()].len() as i16),
-        difference(&|player| stones.of(player).len() as i16),
-        atari,
+        liberties_1,
+        liberties_2,
+        liberties_3,
+        difference(Player::BOTH.map(|player| euler(stones.of(player)))),
+        both(&|player| game.prisoners(player).into()),
+        both(&|player| owned[player.index()].len()),
+        both(&|player| stones.of(player).len()),
+        difference(counted.short[0]),
     ]
 }
 
-/// A count for white, or against it.
-fn signed(player: Player, count: u32) -> i16 {
-    if player == Player::Second { count as i16 } else { -(count as i16) }
+/// How many inputs the richer evaluation has.
+pub const RICH: usize = 19;
+
+/// What the richer evaluation sees, from the side of the player who has just moved: the eight features; then for that
+/// player and for the other, who is to move, stones with one liberty, two, and three, and one-point eyes; komi in half
+/// points; empty points; and 8, for a bias.
+pub fn rich_features(game: &Go) -> [i16; RICH] {
+    let me = !game.turn();
+    let sign = if me == Player::Second { 1 } else { -1 };
+    let counted = Counts::new(game);
+    let mut rich = [0; RICH];
+    for (rich, feature) in rich.iter_mut().zip(features(game)) {
+        *rich = sign * feature;
+    }
+    let (mine, other) = (me.index(), (!me).index());
+    let eyes = |player| game.stones().eyes(player, game.board()).len() as i16;
+    let [one, two, three] = counted.short;
+    let more = [
+        [one[mine], one[other]],
+        [two[mine], two[other]],
+        [three[mine], three[other]],
+        [eyes(me), eyes(!me)],
+        [sign * game.rules().komi(), game.empty().len() as i16],
+    ];
+    for (rich, count) in rich[FEATURES..].iter_mut().zip(more.iter().flatten().chain(&[8])) {
+        *rich = *count;
+    }
+    rich
+}
+
+/// Counts over all blocks, for black and for white.
+struct Counts {
+    /// Liberties of order 1, 2 and 3.
+    liberties: [[i16; 2]; 3],
+    /// Stones of blocks with one liberty, with two, and with three.
+    short: [[i16; 2]; 3],
+}
+
+impl Counts {
+    fn new(game: &Go) -> Counts {
+        let empty = game.empty();
+        let mut counts = Counts { liberties: [[0; 2]; 3], short: [[0; 2]; 3] };
+        for (player, block) in game.stones().blocks() {
+            let mut seen = block.around() & empty;
+            let mut ring = seen;
+            if let Some(short) = counts.short.get_mut((ring.len() as usize).wrapping_sub(1)) {
+                short[player.index()] += block.len() as i16;
+            }
+            for order in &mut counts.liberties {
+                order[player.index()] += ring.len() as i16;
+                ring = (ring.around() & empty).without(seen);
+                seen |= ring;
+            }
+        }
+        counts
+    }
 }
 
 /// Connected objects minus holes. All windows of 2×2 points, those over the edge among them, are counted by what they
@@ -265,6 +307,22 @@ mod tests {
             let [here, there] = [(black, white), (white, black)]
                 .map(|(black, white)| features(&Go::with_stones(game.rules(), black, white, Player::First).unwrap()));
             assert_eq!(here, there.map(|feature| -feature));
+        });
+    }
+
+    #[test]
+    fn the_richer_view_is_that_of_the_last_mover() {
+        let rules = GoRules::new(5).unwrap();
+        let seen = |text: &str| rich_features(&Go::parse_position(rules, text).unwrap());
+        // White has just moved: its stone on B5 has one liberty, the black ones two and five.
+        let white = seen(".O.../X.X../...../...../..... black");
+        assert_eq!(white[8..], [0, 0, 1, 1, 0, 1, 0, 0, 11, 22, 8]);
+        let black = seen(".O.../X.X../...../...../..... white");
+        assert_eq!(black[8..], [0, 0, 1, 1, 1, 0, 0, 0, -11, 22, 8]);
+        assert_eq!(white[..8], black.map(|count| -count)[..8]);
+        positions(|game| {
+            let sign = if game.turn() == Player::First { 1 } else { -1 };
+            assert_eq!(rich_features(game)[..FEATURES], features(game).map(|feature| sign * feature));
         });
     }
 

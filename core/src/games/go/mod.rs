@@ -22,10 +22,11 @@ use core::fmt;
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
-mod board;
+pub(crate) mod board;
 mod features;
 mod judge;
-mod patterns;
+mod network;
+pub(crate) mod patterns;
 mod playout;
 mod points;
 mod rules;
@@ -34,8 +35,9 @@ mod territory;
 mod values;
 
 pub use board::Board;
-pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, euler, features};
+pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, RICH, euler, features, rich_features};
 pub use judge::{dead_stones, survival};
+pub use network::{GoNetwork, UNIT};
 pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};
 pub use rules::{GoRules, Ko, half_points};

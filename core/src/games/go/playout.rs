@@ -60,7 +60,7 @@ impl Choices {
     /// One of them, by 16 random bits.
     #[inline]
     fn pick(&self, chance: u32) -> Option<Cell> {
-        let number = (chance & 0xFFFF) * u32::from(self.count) >> 16;
+        let number = ((chance & 0xFFFF) * u32::from(self.count)) >> 16;
         (self.count > 0).then(|| self.cells[number as usize & 15])
     }
 }
@@ -177,7 +177,7 @@ impl Board {
     fn any_move(&self, style: &Style, chance: u32) -> Cell {
         let own = colour(self.turn);
         let spaces = self.spaces();
-        let start = ((chance >> 16) * spaces.len() as u32 >> 16) as usize;
+        let start = (((chance >> 16) * spaces.len() as u32) >> 16) as usize;
         let (before, after) = spaces.split_at(start.min(spaces.len()));
         let cautious = ((chance >> 8) as u8) < style.caution;
         let mut refused = NOWHERE;

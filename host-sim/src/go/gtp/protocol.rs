@@ -48,8 +48,10 @@ pub fn reply(id: Option<u32>, answer: &Answer) -> String {
     if let Some(id) = id {
         let _ = write!(reply, "{id}");
     }
+    // A drawing starts on a line of its own.
+    let first = if text.starts_with('\n') { "\n" } else { " " };
     for (number, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
-        reply += if number == 0 { " " } else { "\n" };
+        reply += if number == 0 { first } else { "\n" };
         reply += line.trim_end();
     }
     reply + "\n\n"
@@ -118,7 +120,7 @@ mod tests {
         assert_eq!(reply(None, &Ok(String::new())), "=\n\n");
         assert_eq!(reply(Some(3), &Ok("A1".into())), "=3 A1\n\n");
         assert_eq!(reply(Some(3), &Err("illegal move".into())), "?3 illegal move\n\n");
-        assert_eq!(reply(None, &Ok("\na\n\nb  \n".into())), "= a\nb\n\n");
+        assert_eq!(reply(None, &Ok("\na\n\nb  \n".into())), "=\na\nb\n\n");
     }
 
     #[test]
