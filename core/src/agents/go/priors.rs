@@ -1,7 +1,7 @@
 //! What a move looks like before it was ever tried: so many playouts, so many of them won.
 
 use crate::games::go::Board;
-use crate::games::go::board::{AROUND, Cell, EMPTY, NOWHERE, colour, point_of, step};
+use crate::games::go::board::{Cell, EMPTY, NOWHERE, colour, point_of, sides, step};
 use crate::games::go::patterns::is_shape;
 
 /// Imagined playouts.
@@ -86,8 +86,7 @@ impl Weights {
             safe = false;
         }
         let (mut taken, mut saved, mut threatened) = (0, false, false);
-        for by in &AROUND[..4] {
-            let neighbour = step(cell, *by);
+        for neighbour in sides(cell) {
             let found = board.colour_at(neighbour);
             if found == own {
                 saved |= board.liberties_of(neighbour).has_one();

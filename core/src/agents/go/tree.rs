@@ -61,8 +61,8 @@ impl Plan {
             style: Style::KNOWING,
             weights: Weights::BEST,
             rave: 11,
-            expand_at: 8,
-            width: 16,
+            expand_at: 20,
+            width: 10,
             widen_at: 200,
         }
     }

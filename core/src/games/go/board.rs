@@ -96,6 +96,13 @@ pub(crate) fn step(cell: Cell, by: i8) -> Cell {
     cell.wrapping_add_signed(by)
 }
 
+/// The four neighbours of a cell.
+#[inline(always)]
+pub(crate) fn sides(cell: Cell) -> [Cell; 4] {
+    let [a, b, c, d, ..] = AROUND;
+    [step(cell, a), step(cell, b), step(cell, c), step(cell, d)]
+}
+
 #[inline]
 pub(crate) fn cell_of(point: Point) -> Cell {
     point.0 + FIRST
@@ -227,8 +234,7 @@ impl Board {
         self.sizes[at(cell)] = 1;
         let mut liberties = Points::EMPTY;
         let mut hostile = false;
-        for by in &AROUND[..4] {
-            let neighbour = step(cell, *by);
+        for neighbour in sides(cell) {
             let found = self.colours[at(neighbour)];
             if found == EMPTY {
                 liberties.insert(point_of(neighbour));
@@ -246,8 +252,7 @@ impl Board {
         self.liberties[at(name)] = liberties;
         let mut taken = 0;
         if hostile {
-            for by in &AROUND[..4] {
-                let neighbour = step(cell, *by);
+            for neighbour in sides(cell) {
                 if self.colours[at(neighbour)] == 3 - colour {
                     let block = self.blocks[at(neighbour)];
                     self.liberties[at(block)].remove(point);
@@ -285,8 +290,7 @@ impl Board {
             self.paint(stone, colour, EMPTY);
             self.add_space(stone);
             let point = point_of(stone);
-            for by in &AROUND[..4] {
-                let neighbour = step(stone, *by);
+            for neighbour in sides(stone) {
                 if self.colours[at(neighbour)] == 3 - colour {
                     self.liberties[at(self.blocks[at(neighbour)])].insert(point);
                 }
@@ -323,6 +327,21 @@ impl Board {
     /// Who is to move.
     pub fn turn(&self) -> Player {
         self.turn
+    }
+
+    /// Forgets passes: a playout goes on from here even if the game has ended.
+    pub(crate) fn reopen(&mut self) {
+        self.passes = 0;
+    }
+
+    /// Whose a cell is once only eyes are empty.
+    pub(crate) fn owner(&self, cell: Cell) -> Option<Player> {
+        let sides = SIDES[usize::from(self.code_at(cell) as u8)];
+        match (self.colour_at(cell), sides & (SURROUNDED << 1), sides & (SURROUNDED << 2)) {
+            (1, ..) | (EMPTY, 1.., 0) => Some(Player::First),
+            (2, ..) | (EMPTY, 0, 1..) => Some(Player::Second),
+            _ => None,
+        }
     }
 
     /// Rows, which are as many as columns.
@@ -418,8 +437,7 @@ impl Board {
 
     /// Whether a stone among stones takes some or joins a block with another liberty.
     fn finds_liberty(&self, cell: Cell, colour: u8) -> bool {
-        AROUND[..4].iter().any(|&by| {
-            let neighbour = step(cell, by);
+        sides(cell).into_iter().any(|neighbour| {
             let found = self.colour_at(neighbour);
             let last = || self.liberties_of(neighbour).has_one();
             found == colour && !last() || found == 3 - colour && last()

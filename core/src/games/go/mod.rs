@@ -24,7 +24,6 @@ use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
 pub(crate) mod board;
 mod features;
-mod judge;
 mod network;
 pub(crate) mod patterns;
 mod playout;
@@ -36,7 +35,6 @@ mod values;
 
 pub use board::Board;
 pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, RICH, euler, features, rich_features};
-pub use judge::{dead_stones, survival};
 pub use network::{GoNetwork, UNIT};
 pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};

@@ -4,7 +4,7 @@
 //! the board is alive. A playout with sense first looks at what the last move did: it takes what can be taken there,
 //! saves what was put in atari, and plays the [shapes](super::patterns) next to it.
 
-use super::board::{AROUND, Board, Cell, NOWHERE, cell_of, colour, point_of, step};
+use super::board::{AROUND, Board, Cell, NOWHERE, cell_of, colour, point_of, sides, step};
 use super::patterns::is_shape;
 use super::points::Points;
 use crate::rng::Rng;
@@ -113,8 +113,7 @@ impl Board {
         if let Some(cell) = self.last_liberty(last).filter(|&cell| self.is_legal(cell, own)) {
             choices.add(cell);
         }
-        for by in &AROUND[..4] {
-            let neighbour = step(last, *by);
+        for neighbour in sides(last) {
             if self.colour_at(neighbour) == own
                 && let Some(cell) = self.last_liberty(neighbour)
             {
@@ -139,8 +138,7 @@ impl Board {
         }
         let mut at = stone;
         loop {
-            for by in &AROUND[..4] {
-                let neighbour = step(at, *by);
+            for neighbour in sides(at) {
                 if self.colour_at(neighbour) == 3 - own
                     && let Some(cell) = self.last_liberty(neighbour)
                     && cell != liberty
@@ -196,8 +194,7 @@ impl Board {
     /// Whether a stone of this colour on an empty cell would leave its block at most one liberty.
     pub(crate) fn is_self_atari(&self, cell: Cell, own: u8) -> bool {
         let mut liberties = Points::EMPTY;
-        for by in &AROUND[..4] {
-            let neighbour = step(cell, *by);
+        for neighbour in sides(cell) {
             let found = self.colour_at(neighbour);
             if found == 0 {
                 liberties.insert(point_of(neighbour));
