@@ -319,6 +319,8 @@ fn go_to_menu(runner: &mut Runner) {
 fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
     let mut rng = Rng::new(0xB077);
     let mut runner = ready(9);
+    // Nobody waits for good moves here.
+    runner.deputy = Some(Belt::White);
     let mut frames = Screen::ALL.map(Frame::new);
     let mut seen = std::collections::BTreeSet::new();
     for step in 0..1_000_000u32 {
@@ -370,7 +372,7 @@ fn sizes() {
     assert!(size_of::<Frame>() <= 30 * 1024, "the picture takes 28.8 KB and its checksums 1 KB");
     println!("go      {:>6} bytes", size_of::<dojo_core::games::Go>());
     // A position of Go has all its moves with it, and the bout has them again.
-    assert!(size_of::<Console>() <= 4 * 1024);
+    assert!(size_of::<Console>() <= 5 * 1024);
     assert!(size_of::<dojo_core::games::AnyGame>() <= 1280);
 }
 
