@@ -129,7 +129,8 @@ fn expectation(desk: &Desk, bout: &Bout, places: &Places, pen: &Pen<'_>, words: 
             let is_opponent = bout.mover() == Seat::Person && bout.only_machine().is_some();
             // Where the name would not fit any more, the belt at the top has to do.
             let width = places.status.size.width;
-            let line = words.len() + title.len() + "     expects 50%".len();
+            // A line feed becomes three blanks.
+            let line = words.len() + 2 * words.matches('\n').count() + title.len() + " expects 50%".len();
             let has_room = match pen.look.roomy {
                 true => line as u32 * pen.look.small.character_size.width <= width,
                 false => width > 50,
