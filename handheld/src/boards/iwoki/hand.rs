@@ -224,7 +224,7 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
     };
     pen.letters(Point::new(box_left, top + 3), Side::Left, pen.look.small, ink, &count);
     for slot in 0..i32::from(TOKENS - 1) {
-        let at = Point::new(right - 16, middle + 1 - 4 * slot);
+        let at = Point::new(right - 16, middle + 2 - 4 * slot);
         if slot < hand.tokens().into() {
             pen.fill(area(at.x, at.y, 3, 3), Ink::Paper);
         } else {
