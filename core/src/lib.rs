@@ -28,6 +28,7 @@
 //! - [`agents`]: players, from random to perfect, and the [`agents::belt`]s that people meet
 //! - [`learn`]: learners that run on the device as well as on a PC
 //! - [`memory`]: what players borrow while they think
+//! - [`eval`]: learned evaluations in whole numbers
 //! - [`bank`]: trained models, read in place from flash
 //! - [`rng`]: the one random generator
 //!
@@ -41,6 +42,7 @@ extern crate alloc;
 
 pub mod agents;
 pub mod bank;
+pub mod eval;
 pub mod game;
 pub mod games;
 pub mod learn;

@@ -32,6 +32,7 @@ impl Rng {
     }
 
     /// 32 random bits.
+    #[inline]
     pub fn next_u32(&mut self) -> u32 {
         self.0.next_u32()
     }
@@ -42,18 +43,22 @@ impl Rng {
     }
 
     /// A number below `bound`, each equally likely. A bound of 0 gives 0.
+    #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        // Multiply and take the high word; reject the few low words that would favour some results.
-        let threshold = bound.wrapping_neg().checked_rem(bound).unwrap_or(0);
-        loop {
-            let product = u64::from(self.next_u32()) * u64::from(bound);
-            if product as u32 >= threshold {
-                return (product >> 32) as u32;
+        // Multiply and take the high word. Of 2³² products, the 2³² modulo `bound` with the lowest low words would favour
+        // some results: they are rejected. There are fewer than `bound` of them, so the division is hardly ever needed.
+        let mut product = u64::from(self.next_u32()) * u64::from(bound);
+        if (product as u32) < bound {
+            let rejected = bound.wrapping_neg() % bound;
+            while (product as u32) < rejected {
+                product = u64::from(self.next_u32()) * u64::from(bound);
             }
         }
+        (product >> 32) as u32
     }
 
     /// True with a chance of `threshold` in 2³².
+    #[inline]
     pub fn chance(&mut self, threshold: u32) -> bool {
         self.next_u32() < threshold
     }

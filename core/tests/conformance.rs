@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use dojo_core::game::{Game, GameMove, Outcome, Player, Rules, perft};
 use dojo_core::games::dots::Ties;
 use dojo_core::games::go::Ko;
-use dojo_core::games::{Dots, DotsRules, GameId, Go, GoRules, Sticks, SticksRules, TicTacToe};
+use dojo_core::games::iwoki::Form;
+use dojo_core::games::{Dots, DotsRules, GameId, Go, GoRules, Iwoki, IwokiRules, Sticks, SticksRules, TicTacToe};
 use dojo_core::record;
 use dojo_core::rng::Rng;
 use dojo_core::with_game;
@@ -150,6 +151,15 @@ fn go_conforms_under_all_kinds_of_rules() {
     }
 }
 
+#[test]
+fn iwoki_conforms_with_all_kinds_of_deals() {
+    for deal in [0, 7, u64::MAX] {
+        for form in [Form::Normal, Form::Open] {
+            conforms_for::<Iwoki>(IwokiRules { form, deal }, 60);
+        }
+    }
+}
+
 /// How many of all games on 1×2 end with how many boxes for the starter; counted by a separate program.
 #[test]
 fn all_games_on_a_small_board_end_as_counted_elsewhere() {
@@ -176,6 +186,7 @@ fn options_print_as_they_are_read() {
     }
     round_trip::<TicTacToe>(Default::default());
     round_trip::<Sticks>(SticksRules::new([0, 2, 7], false).unwrap());
+    round_trip::<Iwoki>(IwokiRules { form: Form::Open, deal: u64::MAX });
     round_trip::<Dots>(DotsRules::new(4, 5).unwrap().judged(Ties::Draw, true));
     round_trip::<Go>(GoRules::new(7).unwrap().with_komi(-15).unwrap().with_ko(Ko::Simple).with_handicap(4).unwrap());
 }

@@ -3,8 +3,8 @@
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Question, answer};
 use dojo_core::bank::{Bank, ENTRY, HEADER, HEADER_CRC, header_crc};
-use dojo_core::game::{Game, GameMove, Rules};
-use dojo_core::games::{AnyRules, GameId};
+use dojo_core::game::{Game, GameMove, Player, Rules};
+use dojo_core::games::{AnyRules, GameId, Iwoki, IwokiRules, iwoki};
 use dojo_core::record;
 use dojo_core::with_game;
 use proptest::prelude::*;
@@ -53,7 +53,15 @@ fn read_all<G: Game>(text: &str) {
     }
 }
 
+fn read_iwoki(text: &str) {
+    if let Err(error) = iwoki::record::replay(text) {
+        assert!(error.line >= 1 && error.line <= text.lines().count().max(1), "{error} {text}");
+        let _ = error.to_string();
+    }
+}
+
 fn read_in_all_games(text: &str) {
+    read_iwoki(text);
     for id in GameId::ALL {
         with_game!(id, G => read_all::<G>(text));
     }
@@ -70,10 +78,13 @@ fn word() -> impl Strategy<Value = String> {
         "[hv][0-6][0-6]",
         "[.-]{1,2}/[.|12]{3,5}/[.-]{1,2} (first|second)",
         "(ties|size)=(draw|starter-loses|[0-6]x[0-6])",
+        "(form|deal)=(normal|open|[0-9]{1,21})",
+        "(sp|hp)[0-9]{1,2}:[0-6*]{3,6}[+-]?:H[0-9]{1,2}(_H[0-9]{1,2}_H[0-9]{1,2})?",
+        "(first|second) (drew|-) [0-3] (-|first) [0-9]{1,2} [0-3] [a-m]{0,9} [A-U]{0,3}",
         "[A-KT][0-9]{1,2}|pass",
         "([.XO]{5}/){4}[.XO]{5} (black|white)( after [A-E][1-5] pass)?",
         "(komi|ko|handicap|size)=(-?[0-9]{0,2}(\\.[05])?|simple|positional)",
-        "(game|result|first|second|draw|sticks|tictactoe|dots|go|#)",
+        "(game|result|first|second|draw|pass|sticks|tictactoe|dots|iwoki|go|#)",
         "\\PC{0,6}",
     ]
 }
@@ -107,7 +118,7 @@ proptest! {
 
     #[test]
     fn any_lines_of_almost_right_words(
-        header in "(game (sticks|tictactoe|dots|go)|)( rows=[0-8],[0-8]| size=[1-5]x[1-5]| size=[579])?",
+        header in "(game (sticks|tictactoe|dots|iwoki|go)|)( rows=[0-8],[0-8]| size=[1-5]x[1-5]| size=[579])?",
         words in prop::collection::vec((word(), "[ \\n]"), 0..40),
     ) {
         let body: String = words.iter().map(|(word, blank)| word.clone() + blank).collect();
@@ -115,5 +126,30 @@ proptest! {
         for (word, _) in &words {
             read_in_all_games(word);
         }
+    }
+
+    #[test]
+    fn any_record_of_iwoki_with_changed_words(
+        deal in 0u64..50,
+        length in 0usize..30,
+        changes in prop::collection::vec((0usize..200, "(A|B|place|draw|gain|pass|score|end|first|deal|sp[0-9]{1,2}|hp[0-9]{1,2}|[0-6*]{6}|[1-4]{3}[+-]|H[0-9]{1,2}|H1_H4_H5|#|)"), 0..3),
+    ) {
+        let mut game = Iwoki::new(IwokiRules { deal, ..Default::default() });
+        let mut moves = vec![];
+        for _ in 0..length {
+            let Some(mv) = game.legal_moves().nth(changes.len()).or(game.legal_moves().next()) else { break };
+            game.play(mv).unwrap();
+            moves.push(mv.index());
+        }
+        let mut text = String::new();
+        iwoki::record::write(&mut text, game.rules(), Player::First, moves).unwrap();
+        iwoki::record::replay(&text).unwrap();
+        let mut words: Vec<String> = text.split_inclusive([' ', '\n']).map(str::to_owned).collect();
+        for (at, word) in changes {
+            let at = at % words.len();
+            let blank = words[at].pop().unwrap();
+            words[at] = format!("{word}{blank}");
+        }
+        read_iwoki(&words.concat());
     }
 }

@@ -2,7 +2,8 @@
 //! every picture that was sent.
 
 use dojo_core::agents::belt::Source;
-use dojo_handheld::{Button, Event, Press};
+use dojo_core::learn::pupil::{Figures, LESSONS};
+use dojo_handheld::{BrainCard, Button, Event, Press};
 
 /// Logs an event before it is told.
 pub(crate) fn event(event: &Event<'_>) {
@@ -37,6 +38,37 @@ pub(crate) fn event(event: &Event<'_>) {
             playouts.micros
         ),
         Event::Restore(slot, bytes) => defmt::debug!("event restore {=u8} {=[u8]:02x}", slot as u8, bytes),
+        Event::Learned { id, figures, done } => {
+            let Figures { games, sure, wrong, strength, against_random } = figures;
+            defmt::debug!(
+                "event learned {=u32} {=u32} {=u16} {=u16} {=u16} {=u16} {=bool}",
+                id,
+                games,
+                sure,
+                wrong,
+                strength,
+                against_random,
+                done
+            );
+        }
+        Event::Brains(brains) => {
+            for (game, card) in LESSONS.iter().zip(brains.cards) {
+                if let Some(BrainCard { name: _, seed, games, crc, date, strength }) = card {
+                    let number = *game as u8;
+                    defmt::debug!(
+                        "brain {=u8} {=u64} {=u64} {=u32} {=u32} {=u16} {=str}",
+                        number,
+                        seed,
+                        games,
+                        crc,
+                        date,
+                        strength,
+                        card.as_ref().map_or("", |card| card.name())
+                    );
+                }
+            }
+            defmt::debug!("event brains {=u8}", brains.last.map_or(0, |game| game as u8));
+        }
         Event::Card(None) => defmt::debug!("event card none"),
         Event::Card(Some(card)) => defmt::debug!(
             "event card {=u64} {=u64} {=u32} {=u32} {=u16} {=str}",

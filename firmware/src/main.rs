@@ -21,6 +21,8 @@ mod display;
 #[cfg(target_os = "none")]
 mod journal;
 #[cfg(target_os = "none")]
+mod learning;
+#[cfg(target_os = "none")]
 mod runner;
 #[cfg(target_os = "none")]
 mod saves;

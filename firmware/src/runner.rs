@@ -18,7 +18,7 @@ use crate::display::Display;
 use crate::saves::{Erased, Saves};
 use crate::thinking::{self, RESULTS, Result};
 use crate::trouble::{self, LastRun};
-use crate::{CLOCK_HZ, journal, sound, stack};
+use crate::{CLOCK_HZ, journal, learning, sound, stack};
 
 /// How often the console is told the time.
 const TICK: Duration = Duration::from_millis(50);
@@ -49,6 +49,8 @@ async fn main(spawner: Spawner) {
     let seed = u64::from(RoscRng.next_u32());
     defmt::info!("Pocket Dojo {=str}, {=u32} Hz, seed {=u64}", env!("CARGO_PKG_VERSION"), CLOCK_HZ, seed);
     let bank = Bank::new(bank_region());
+    // Before the second core can change them.
+    let brains = learning::brains();
     thinking::start(board.core1, bank.ok());
     // Each has a place of its own to run in.
     spawner.spawn(defmt::unwrap!(buttons::watch(board.buttons).ok()));
@@ -71,6 +73,7 @@ async fn main(spawner: Spawner) {
     if let Some(trouble) = &last_run.trouble {
         runner.tell(Event::Trouble(trouble));
     }
+    runner.tell(Event::Brains(brains));
     runner.tell(Event::Ready);
     runner.run().await
 }
@@ -140,6 +143,14 @@ impl Runner {
                 Either3::Second(Result::Mind(id, thoughts)) => {
                     self.tell(Event::Mind { id, thoughts: &thoughts, done: true });
                 }
+                Either3::Second(Result::Learned(id, figures, done)) => {
+                    self.tell(Event::Learned { id, figures, done });
+                }
+                Either3::Second(Result::Flash(step)) => {
+                    self.saves.carry_out(&step).await;
+                    learning::carried_out();
+                }
+                Either3::Second(Result::Brains(brains)) => self.tell(Event::Brains(brains)),
                 Either3::Second(Result::Speed(search, playouts)) => self.tell(Event::Measured { search, playouts }),
                 Either3::Third(()) => {
                     quiet += 1;
@@ -168,12 +179,13 @@ impl Runner {
 
     async fn obey(&mut self, command: Command) {
         match command {
-            Command::Think { id, purpose, .. } => {
+            Command::Think { id, purpose, pupil } => {
                 defmt::debug!("think {=u32}", id);
                 if let Some(question) = self.console.question(id) {
-                    thinking::ask(id, question, purpose);
+                    thinking::ask(id, question, purpose, pupil);
                 }
             }
+            Command::Learn(order) => thinking::learn(order),
             Command::Look { rules, belt } => {
                 let card = self.bank.as_ref().and_then(|bank| BrainCard::find(rules, belt, bank));
                 self.tell(Event::Card(card));

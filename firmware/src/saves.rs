@@ -1,11 +1,13 @@
-//! What is kept over a restart: a log-structured map in the SAVE region. `docs/save-format.md` has the bytes.
+//! What is kept over a restart: a log-structured map in the SAVE region (`docs/save-format.md` has the bytes), and the
+//! brains in the USER region, whose bytes `dojo_core::bank::kept` knows.
 
+use dojo_core::bank::kept::Step;
 use dojo_handheld::{MAX_BYTES, Slot};
 use embassy_embedded_hal::adapter::BlockingAsync;
 use embassy_rp::Peri;
 use embassy_rp::flash::{Blocking, ERASE_SIZE, Flash};
 use embassy_rp::peripherals::FLASH;
-use embedded_storage_async::nor_flash::ReadNorFlash;
+use embedded_storage_async::nor_flash::{NorFlash, ReadNorFlash};
 use sequential_storage::Error;
 use sequential_storage::cache::Cache;
 use sequential_storage::cache::key_pointers::ArrayKeyPointers;
@@ -17,6 +19,8 @@ const FLASH_BYTES: usize = 2 * 1024 * 1024;
 /// The region as `memory.x` has it, counted from the start of the flash.
 const START: u32 = 0x1F_0000;
 const END: u32 = 0x20_0000;
+/// The region of the brains.
+const USER: u32 = 0x1D_0000;
 
 /// The key of items that only take up room.
 const FILLER: u8 = 0;
@@ -70,6 +74,18 @@ impl Saves {
                 Some(bytes) if bytes < LOW => self.put(FILLER, &[0; MAX_BYTES]).await,
                 _ => break,
             }
+        }
+    }
+
+    /// Carries out a step of keeping a brain. A failure shows when the slot is read.
+    pub(crate) async fn carry_out(&mut self, step: &Step) {
+        let flash = self.map.flash();
+        let done = match step {
+            Step::Erase(at) => flash.erase(USER + at, USER + at + ERASE_SIZE as u32).await,
+            Step::Write(at, page) => flash.write(USER + at, page).await,
+        };
+        if done.is_err() {
+            defmt::error!("a brain could not be written");
         }
     }
 

@@ -9,11 +9,12 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use dojo_core::agents::belt::{self, Answer, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
+use dojo_core::bank::kept::Step;
+use dojo_core::learn::pupil::Figures;
 use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
-use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
 use dojo_core::search::{Slot, Wanted};
-use dojo_handheld::Purpose;
+use dojo_handheld::{Brains, Order, Purpose};
 use embassy_executor::Executor;
 use embassy_rp::Peri;
 use embassy_rp::multicore::{Stack, spawn_core1};
@@ -24,12 +25,13 @@ use embassy_sync::signal::Signal;
 use embassy_time::Instant;
 use static_cell::StaticCell;
 
-use crate::stack;
+use crate::{learning, stack};
 
 /// Bytes of the second core's stack: 64 plies of search take 11 KB, and 16 KB have to stay free.
 const STACK: usize = 40 * 1024;
 
-static TASK: Signal<CriticalSectionRawMutex, Task> = Signal::new();
+/// What to do next; a new task replaces one that was not begun.
+pub(crate) static TASK: Signal<CriticalSectionRawMutex, Task> = Signal::new();
 /// The number of the question whose answer somebody waits for; 0 if nobody does.
 static WANTED: AtomicU32 = AtomicU32::new(0);
 
@@ -37,9 +39,13 @@ static WANTED: AtomicU32 = AtomicU32::new(0);
 pub(crate) static RESULTS: Channel<CriticalSectionRawMutex, Result, 2> = Channel::new();
 
 /// What the core can be asked to do.
-enum Task {
-    Think(u32, Question, Purpose),
+pub(crate) enum Task {
+    /// Think about the question of this number, perhaps as the brain that the player kept.
+    Think { id: u32, question: Question, purpose: Purpose, pupil: bool },
+    /// Say how fast it is.
     Measure,
+    /// Teach.
+    Learn(Order),
 }
 
 /// What comes back.
@@ -48,6 +54,12 @@ pub(crate) enum Result {
     Answer(u32, Option<Answer>),
     /// What it thinks of the moves of the question of this number.
     Mind(u32, Thoughts),
+    /// How far the pupil of this number is, and whether it is done.
+    Learned(u32, Figures, bool),
+    /// A step with the flash, to be carried out now.
+    Flash(Step),
+    /// What is kept now.
+    Brains(Brains),
     /// How fast it searches and plays games to their end.
     Speed(Speed, Speed),
 }
@@ -106,14 +118,19 @@ pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
 }
 
 /// Asks a question; one that is being thought about is given up.
-pub(crate) fn ask(id: u32, question: Question, purpose: Purpose) {
+pub(crate) fn ask(id: u32, question: Question, purpose: Purpose, pupil: bool) {
     WANTED.store(id, Ordering::Relaxed);
-    TASK.signal(Task::Think(id, question, purpose));
+    TASK.signal(Task::Think { id, question, purpose, pupil });
 }
 
 /// Asks how fast the core is.
 pub(crate) fn measure() {
     TASK.signal(Task::Measure);
+}
+
+/// Gives an order to teach.
+pub(crate) fn learn(order: Order) {
+    TASK.signal(Task::Learn(order));
 }
 
 /// Nobody waits for an answer any more.
@@ -127,9 +144,25 @@ async fn think(bank: Option<Bank<'static>>) {
     // This task runs once, on the second core: the only lender there is.
     let mut workspace = Lender(());
     let clock = || Instant::now().as_micros();
+    let mut next = None;
     loop {
-        let result = match TASK.wait().await {
-            Task::Think(id, question, purpose) => {
+        let task = match next.take() {
+            Some(task) => task,
+            None => TASK.wait().await,
+        };
+        let result = match task {
+            Task::Learn(Order::Begin { id, game, seed }) => {
+                next = Some(learning::teach(id, game, seed, &mut workspace).await);
+                continue;
+            }
+            Task::Learn(Order::Discard) => {
+                learning::discard().await;
+                continue;
+            }
+            // There is no pupil.
+            Task::Learn(_) => continue,
+            Task::Think { id, question, purpose, pupil } => {
+                let bank = if pupil { learning::bank() } else { bank };
                 let mut control = Wanted { now: &WANTED, own: id };
                 let mut means = Means { memory: &mut workspace, control: &mut control };
                 if purpose.wants_mind() {
@@ -144,7 +177,7 @@ async fn think(bank: Option<Bank<'static>>) {
             }
             Task::Measure => {
                 let search = speed::search(workspace.lend::<Slot>(speed::SLOTS), clock);
-                let playouts = speed::playouts(workspace.lend::<Node>(speed::NODES), clock);
+                let playouts = speed::playouts(clock);
                 Result::Speed(search, playouts)
             }
         };

@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use dojo_core::game::{IllegalMove, Player};
+use dojo_core::game::{Game, IllegalMove, Outcome, Player};
 use dojo_core::games::{AnyGame, AnyRules, Dots, Go, MAX_PLIES, Sticks, TicTacToe, iwoki};
 use dojo_core::record;
 
+use crate::settlement::Settlement;
 use crate::store::{self, Seat, Setup};
 
 /// A game between two sides. Sides keep their seats; which of them moves first is up to the set-up.
@@ -16,6 +17,8 @@ pub struct Bout {
     first: Player,
     game: AnyGame,
     moves: heapless::Vec<u16, MAX_PLIES>,
+    /// What the players say about the end.
+    pub(crate) settlement: Settlement,
     /// Hints given in this game.
     pub hints: u16,
     /// Moves taken back in this game.
@@ -28,7 +31,8 @@ impl Bout {
     /// A game from the start; `first` is the side that begins.
     pub fn new(setup: Setup, first: Player) -> Bout {
         let game = setup.rules.start();
-        Bout { setup, first, game, moves: heapless::Vec::new(), hints: 0, undos: 0, counted: false }
+        let settlement = Settlement::default();
+        Bout { setup, first, game, moves: heapless::Vec::new(), settlement, hints: 0, undos: 0, counted: false }
     }
 
     /// How it was set up.
@@ -44,6 +48,37 @@ impl Bout {
     /// The position.
     pub fn game(&self) -> &AnyGame {
         &self.game
+    }
+
+    /// The result, once the game is over and nothing is left to settle.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match (self.settlement.resigned, &self.game) {
+            (Some(loser), _) => Some(Outcome::Win(!loser)),
+            (None, AnyGame::Go(game)) if self.settlement.agreed && game.is_over() => {
+                Some(game.outcome_without(self.settlement.dead))
+            }
+            (None, AnyGame::Go(_)) => None,
+            (None, game) => game.outcome(),
+        }
+    }
+
+    /// The game whose stones wait to be counted: nobody moves any more, but it is open which of them are dead.
+    pub fn to_count(&self) -> Option<&Go> {
+        match &self.game {
+            AnyGame::Go(game) if game.is_over() && self.outcome().is_none() => Some(game),
+            _ => None,
+        }
+    }
+
+    /// Whether somebody is to move.
+    pub fn is_on(&self) -> bool {
+        self.outcome().is_none() && self.to_count().is_none()
+    }
+
+    /// The player of the game who would give up now: a person, the one to move if there are two.
+    pub fn resigner(&self) -> Option<Player> {
+        let turn = self.game.turn();
+        [turn, !turn].into_iter().find(|&player| self.seat(self.side_of(player)) == Seat::Person)
     }
 
     /// The indices of the moves so far.
@@ -151,21 +186,29 @@ impl Bout {
 
     /// Whether [`Bout::undo`] would do anything.
     pub fn can_undo(&self) -> bool {
-        self.undo_target().is_some()
+        self.settlement.resigned.is_some() || self.undo_target().is_some()
     }
 
-    /// Goes back to the last decision of a person.
+    /// Goes back to the last decision of a person. Giving up is one.
     pub fn undo(&mut self) -> bool {
-        let Some(plies) = self.undo_target() else { return false };
+        let resigned = self.settlement.resigned.is_some().then_some(self.moves.len());
+        let Some(plies) = resigned.or_else(|| self.undo_target()) else { return false };
         self.rewind(plies);
         self.undos = self.undos.saturating_add(1);
         true
     }
 
-    /// Forgets all moves after the first `plies`.
+    /// Goes on playing instead of counting, from the last decision of a person.
+    pub fn play_on(&mut self) -> bool {
+        let target = self.to_count().and_then(|_| self.undo_target());
+        target.map(|plies| self.rewind(plies)).is_some()
+    }
+
+    /// Forgets all moves after the first `plies`, and what was said about the end.
     pub fn rewind(&mut self, plies: usize) {
         self.moves.truncate(plies);
         self.game = self.game_at(plies);
+        self.settlement = Settlement::default();
     }
 }
 

@@ -5,6 +5,7 @@ use core::fmt::{self, Write as _};
 use dojo_core::agents::belt::Question;
 use heapless::Vec;
 
+use crate::bout::Bout;
 use crate::desk::{Desk, tone};
 use crate::event::{Command, Event, Slot};
 use crate::frame::Frame;
@@ -55,7 +56,9 @@ impl Console {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
             Event::Answer { id, answer } => self.desk.answered(id, answer),
-            Event::Mind { id, thoughts, done } => self.desk.mind.take_in(id, thoughts, done),
+            Event::Mind { id, thoughts, done } => self.desk.told(id, thoughts, done),
+            Event::Learned { id, figures, done } => self.desk.learned(id, figures, done),
+            Event::Brains(brains) => self.desk.take_brains(brains),
             Event::Measured { search, playouts } => self.desk.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
             Event::Card(card) => self.desk.card = card,
@@ -93,7 +96,7 @@ impl Console {
             Slot::Statistics => store::encode_statistics(&self.desk.statistics, buffer),
             Slot::Game => {
                 // A finished game is not resumed.
-                let bout = self.desk.bout.as_ref().filter(|bout| bout.game().outcome().is_none());
+                let bout = self.desk.bout.as_ref().filter(|bout| bout.outcome().is_none());
                 store::encode_game(bout, buffer)
             }
         }
@@ -199,22 +202,35 @@ impl Console {
         top.into_iter().for_each(|page| self.push(page));
     }
 
-    /// What follows from the state after any event: the machine thinks only while its board is seen, and a finished
-    /// game shows its result.
+    /// What follows from the state after any event: the machine thinks only while its board is seen, a game that nobody
+    /// goes on with is counted, and a finished one shows its result.
     fn settle(&mut self) {
-        match self.pages.last() {
-            Some(Page::Board) => {
-                if let Some(outcome) = self.desk.bout.as_ref().and_then(|bout| bout.game().outcome()) {
-                    let won = self.desk.value_for_person(outcome) > 0;
-                    self.desk.beep(if won { tone::WON } else { tone::ENDED });
-                    self.push(Page::result());
-                } else if self.desk.next_holder().is_some() {
-                    self.desk.stop_thinking();
-                    self.push(Page::Handover);
-                } else {
-                    self.desk.ask_if_due();
-                }
+        if self.desk.takes_pupil_on() {
+            self.restart_at(Page::menu(), Some(Page::Board));
+        } else if !self.pages.iter().any(|page| matches!(page, Page::Lesson(_))) {
+            self.desk.end_lesson();
+        }
+        let bout = self.desk.bout.as_ref();
+        let (outcome, to_count) = (bout.and_then(Bout::outcome), bout.and_then(Bout::to_count));
+        match (self.pages.last(), outcome) {
+            (Some(Page::Scoring(_)), _) if to_count.is_none() => {
+                self.pages.pop();
+                self.settle();
             }
+            (Some(Page::Board), None) if let Some(game) = to_count => {
+                self.push(Page::scoring(game));
+                self.settle();
+            }
+            (Some(Page::Board), Some(outcome)) => {
+                let won = self.desk.value_for_person(outcome) > 0;
+                self.desk.beep(if won { tone::WON } else { tone::ENDED });
+                self.push(Page::result());
+            }
+            (Some(Page::Board), None) if self.desk.next_holder().is_some() => {
+                self.desk.stop_thinking();
+                self.push(Page::Handover);
+            }
+            (Some(Page::Board | Page::Scoring(_)), None) => self.desk.ask_if_due(),
             _ => self.desk.stop_thinking(),
         }
     }

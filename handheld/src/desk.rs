@@ -1,18 +1,21 @@
 //! What all screens share: the running game, settings, and the talk with the thinking side.
 
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, Question};
+use dojo_core::agents::belt::{Answer, Question, Thought};
 use dojo_core::bank::BankError;
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::{AnyRules, GameId};
+use dojo_core::games::{AnyRules, GameId, go};
+use dojo_core::learn::pupil::Figures;
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::Speed;
 use heapless::{Deque, String};
 
 use crate::boards::{self, AnyBoard};
 use crate::bout::Bout;
-use crate::event::{BankCard, BrainCard, Command, Purpose, Slot};
+use crate::event::{BankCard, BrainCard, Brains, Command, Order, Purpose, Slot};
+use crate::lesson::{Lesson, State};
 use crate::mind::MindView;
+use crate::settlement::Settlement;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 
 /// The machine's moves appear this long after it was asked, so that a person can follow.
@@ -69,6 +72,12 @@ pub(crate) struct Desk {
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
     pub(crate) mind: MindView,
+    pub(crate) lesson: Option<Lesson>,
+    pub(crate) brains: Brains,
+    /// The game that a pupil is to be played at, now that it is kept.
+    plays_pupil: Option<GameId>,
+    /// Whether the board shows what its game can show besides the stones.
+    pub(crate) overlay: bool,
     pub(crate) bank: Option<Result<BankCard, BankError>>,
     /// The model whose card is looked at.
     pub(crate) card: Option<BrainCard>,
@@ -96,6 +105,10 @@ impl Desk {
             board: None,
             hint: None,
             mind: MindView::default(),
+            lesson: None,
+            brains: Brains::default(),
+            plays_pupil: None,
+            overlay: false,
             bank: None,
             card: None,
             trouble: String::new(),
@@ -115,8 +128,82 @@ impl Desk {
     // Seats
 
     /// Who may sit on a side under these rules.
-    pub(crate) fn choices(&self, _rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
-        Seat::ALL.into_iter().filter(move |&seat| seat != Seat::Pupil)
+    pub(crate) fn choices(&self, rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
+        let id = rules.id();
+        // Pupils learn the usual rules.
+        let has_pupil = *rules == AnyRules::new(id) && self.brains.card(id).is_some();
+        Seat::ALL.into_iter().filter(move |&seat| has_pupil || seat != Seat::Pupil)
+    }
+
+    /// The last set-up of a game; where a pupil sits who is gone, or does not know the rules, a belt takes its seat.
+    pub(crate) fn setup(&self, id: GameId) -> Setup {
+        let mut setup = self.settings.setup(id);
+        if !self.choices(&setup.rules).any(|seat| seat == Seat::Pupil) {
+            for seat in setup.seats.iter_mut().filter(|seat| **seat == Seat::Pupil) {
+                *seat = Seat::Machine(Belt::Yellow);
+            }
+        }
+        setup
+    }
+
+    // Learning
+
+    /// A new pupil begins to learn a game.
+    pub(crate) fn begin_lesson(&mut self, game: GameId) {
+        self.stop_thinking();
+        self.next_id = self.next_id.wrapping_add(1);
+        self.lesson = Some(Lesson::new(self.next_id, game, self.now));
+        // Short enough to be written down from the brain card.
+        let seed = u64::from(self.rng.next_u32());
+        self.command(Command::Learn(Order::Begin { id: self.next_id, game, seed }));
+    }
+
+    /// Gives an order about the pupil, which is then in this state.
+    pub(crate) fn order_lesson(&mut self, order: Order, state: State) {
+        if let Some(lesson) = &mut self.lesson {
+            lesson.set_state(state, self.now);
+            self.command(Command::Learn(order));
+        }
+    }
+
+    pub(crate) fn end_lesson(&mut self) {
+        if self.lesson.take().is_some() {
+            self.command(Command::Learn(Order::End));
+        }
+    }
+
+    /// A pupil tells how far it is.
+    pub(crate) fn learned(&mut self, id: u32, figures: Figures, done: bool) {
+        if let Some(lesson) = self.lesson.as_mut().filter(|lesson| lesson.id == id) {
+            lesson.take_in(figures, done, self.now);
+        }
+    }
+
+    /// What is kept has changed, or is told for the first time.
+    pub(crate) fn take_brains(&mut self, brains: Brains) {
+        self.brains = brains;
+        if let Some(lesson) = &mut self.lesson
+            && let State::Keeping { play } = lesson.state
+        {
+            lesson.set_state(State::Stopped, self.now);
+            lesson.kept = brains.last == Some(lesson.game);
+            if play && lesson.kept {
+                self.play_pupil();
+            }
+        }
+    }
+
+    /// A game against the pupil that is kept.
+    pub(crate) fn play_pupil(&mut self) {
+        self.plays_pupil = self.lesson.as_ref().map(|lesson| lesson.game);
+    }
+
+    /// Starts the game against a pupil that was asked for. Returns whether there is one.
+    pub(crate) fn takes_pupil_on(&mut self) -> bool {
+        let Some(game) = self.plays_pupil.take() else { return false };
+        self.end_lesson();
+        self.start(Setup { seats: [Seat::Person, Seat::Pupil], ..Setup::new(game) });
+        true
     }
 
     // Commands
@@ -179,7 +266,7 @@ impl Desk {
 
     /// Whether a game waits to be continued.
     pub(crate) fn has_running_bout(&self) -> bool {
-        self.bout.as_ref().is_some_and(|bout| bout.game().outcome().is_none())
+        self.bout.as_ref().is_some_and(|bout| bout.outcome().is_none())
     }
 
     pub(crate) fn play(&mut self, mv: u16) {
@@ -204,6 +291,52 @@ impl Desk {
     pub(crate) fn undo(&mut self) {
         self.stop_thinking();
         let done = self.bout.as_mut().is_some_and(Bout::undo);
+        self.moved();
+        self.beep(if done { tone::MOVE } else { tone::REFUSED });
+    }
+
+    /// Somebody has said something about the end of the game.
+    fn say(&mut self, settlement: Settlement) {
+        if let Some(bout) = &mut self.bout
+            && bout.settlement != settlement
+        {
+            bout.settlement = settlement;
+            if bout.outcome().is_some() {
+                self.moved();
+            }
+            self.command(Command::Save(Slot::Game));
+        }
+    }
+
+    /// A person gives up.
+    pub(crate) fn resign(&mut self) {
+        self.stop_thinking();
+        if let Some(bout) = &self.bout {
+            self.say(Settlement { resigned: bout.resigner(), ..bout.settlement });
+        }
+    }
+
+    /// A person says that the stones around a point are dead, or that they are not.
+    pub(crate) fn toggle_dead(&mut self, point: go::Point) {
+        let Some(bout) = &self.bout else { return };
+        let mut settlement = bout.settlement;
+        let toggled = bout.to_count().is_some_and(|game| settlement.toggle(game, point));
+        self.say(settlement);
+        self.beep(if toggled { tone::MOVE } else { tone::REFUSED });
+    }
+
+    /// A person lets the count stand.
+    pub(crate) fn agree(&mut self) {
+        self.stop_thinking();
+        if let Some(bout) = &self.bout {
+            self.say(Settlement { agreed: true, judged: true, ..bout.settlement });
+        }
+    }
+
+    /// A person goes on playing instead of counting.
+    pub(crate) fn play_on(&mut self) {
+        self.stop_thinking();
+        let done = self.bout.as_mut().is_some_and(Bout::play_on);
         self.moved();
         self.beep(if done { tone::MOVE } else { tone::REFUSED });
     }
@@ -246,7 +379,7 @@ impl Desk {
         if let Some(board) = &mut self.board {
             board.point_to(bout.game(), None);
         }
-        if let Some(outcome) = bout.game().outcome()
+        if let Some(outcome) = bout.outcome()
             && !core::mem::replace(&mut bout.counted, true)
             && let Some((side, Seat::Machine(belt))) = bout.only_machine()
         {
@@ -281,7 +414,7 @@ impl Desk {
 
     /// Asks for a hint, at full strength whatever the belt.
     pub(crate) fn ask_hint(&mut self) {
-        let person_moves = self.has_running_bout() && self.bout.as_ref().is_some_and(|b| b.mover() == Seat::Person);
+        let person_moves = self.bout.as_ref().is_some_and(|bout| bout.is_on() && bout.mover() == Seat::Person);
         if !person_moves || self.pending.is_some() || self.next_holder().is_some() {
             self.beep(tone::REFUSED);
             return;
@@ -293,10 +426,15 @@ impl Desk {
         }
     }
 
-    /// Asks for the machine's move if it is its turn and it was not asked yet, and for its mind if that is shown.
+    /// Asks for the machine's move if it is its turn and it was not asked yet, for its mind if that is shown, and at the
+    /// end of a game for its judgement if nobody has judged yet.
     pub(crate) fn ask_if_due(&mut self) {
         let Some(bout) = &self.bout else { return };
-        if self.pending.is_some() || bout.game().outcome().is_some() {
+        if bout.to_count().is_some() && !bout.settlement.judged && !self.mind.is_asked() {
+            self.send(Seat::Machine(Belt::Black), Purpose::Mind);
+            return;
+        }
+        if self.pending.is_some() || !bout.is_on() {
             return;
         }
         match bout.mover() {
@@ -359,6 +497,21 @@ impl Desk {
             self.pending = None;
         }
         self.take_answer();
+    }
+
+    /// The machine has told what it thinks of the moves or, where stones wait to be counted, of them.
+    pub(crate) fn told(&mut self, id: u32, thoughts: &[Thought], done: bool) {
+        self.mind.take_in(id, thoughts, done);
+        if !self.mind.is_done() {
+            return;
+        }
+        let Some(bout) = &mut self.bout else { return };
+        let mut settlement = bout.settlement;
+        let Some(game) = bout.to_count() else { return };
+        settlement.judge(game, self.mind.thoughts());
+        // Machines do not argue.
+        settlement.agreed = !bout.has_person();
+        self.say(settlement);
     }
 
     /// Plays or shows an answer once it is time. Returns whether something changed.

@@ -2,8 +2,10 @@
 
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{self, Answer, Thought};
+use dojo_core::bank::kept::Kept;
 use dojo_core::bank::{Bank, BankError, Entry, Meta, NAME};
-use dojo_core::games::AnyRules;
+use dojo_core::games::{AnyRules, GameId};
+use dojo_core::learn::pupil::{Figures, LESSONS};
 use dojo_core::search::speed::Speed;
 
 use crate::input::Press;
@@ -32,11 +34,22 @@ pub enum Event<'a> {
         /// Whether this is its last word.
         done: bool,
     },
+    /// How far a pupil is that learns by [`Order::Begin`].
+    Learned {
+        /// The number that the order carried.
+        id: u32,
+        /// Its figures.
+        figures: Figures,
+        /// Whether it has played all the games that were planned.
+        done: bool,
+    },
+    /// The brains that are kept, told at the start and after [`Order::Keep`] and [`Order::Discard`].
+    Brains(Brains),
     /// How fast the thinking side searches and plays games to their end.
     Measured {
         /// Nodes searched.
         search: Speed,
-        /// Games played.
+        /// Games of Go played.
         playouts: Speed,
     },
     /// What was kept under this slot, told at the start.
@@ -116,6 +129,8 @@ pub enum Command {
         /// Whether the brain that the player kept is asked, instead of a belt of the bank.
         pupil: bool,
     },
+    /// Teach a pupil, or keep what it has learned.
+    Learn(Order),
     /// Look up the model that plays for a belt under these rules, and answer with [`Event::Card`].
     Look {
         /// The rules in question.
@@ -140,6 +155,57 @@ pub enum Command {
     Light(u8),
     /// Whether the picture has to be moved by two columns (SH1106 sold as SSD1306).
     Shifted(bool),
+}
+
+/// What the thinking side is told about learning. It has one pupil at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// A new pupil learns from nothing, and tells how far it is with [`Event::Learned`].
+    Begin {
+        /// Goes back with the figures.
+        id: u32,
+        /// What to learn.
+        game: GameId,
+        /// All chance comes from this number.
+        seed: u64,
+    },
+    /// It stops, and remembers.
+    Stop,
+    /// It goes on.
+    GoOn,
+    /// It stops, what it knows is kept over restarts in the place of the last brain for its game, and
+    /// [`Event::Brains`] follows.
+    Keep,
+    /// The last keeping is taken back, and [`Event::Brains`] follows.
+    Discard,
+    /// Nobody needs the pupil any more.
+    End,
+}
+
+/// The brains that the player has kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Brains {
+    /// One for each of [`LESSONS`].
+    pub cards: [Option<BrainCard>; LESSONS.len()],
+    /// The game whose brain was kept last.
+    pub last: Option<GameId>,
+}
+
+impl Brains {
+    /// The brain for a game.
+    pub fn card(&self, game: GameId) -> Option<BrainCard> {
+        LESSONS.iter().zip(self.cards).find(|(lesson, _)| **lesson == game).and_then(|(_, card)| card)
+    }
+}
+
+impl From<Option<&Kept<'_>>> for Brains {
+    fn from(kept: Option<&Kept<'_>>) -> Brains {
+        let entry = |game| kept?.bank.entries().find(|entry| entry.meta.game == game);
+        Brains {
+            cards: LESSONS.map(|game| entry(game).map(|entry| BrainCard::from(&entry))),
+            last: kept.map(|kept| kept.last),
+        }
+    }
 }
 
 /// What a question is asked for.

@@ -19,12 +19,16 @@
 //! # Map
 //! - [`Console`]: takes events, keeps the stack of screens; `desk` is what all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
-//! - [`Bout`]: a running game; `mind`: what the machine thinks of it; `store`: what is kept over a restart
+//! - [`Bout`]: a running game; `settlement`: what its moves leave open at the end; `mind`: what the machine thinks of it;
+//!   `lesson`: a pupil that learns; `store`: what is kept over a restart
 //! - [`save_file`]: the same as one file
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses
 
 #![no_std]
 #![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
 
 mod boards;
 mod bout;
@@ -33,16 +37,20 @@ mod desk;
 mod event;
 mod frame;
 pub mod input;
+mod lesson;
 mod mind;
 mod pen;
 pub mod save_file;
+#[cfg(feature = "alloc")]
+pub mod school;
 mod screens;
+mod settlement;
 mod store;
 mod strength;
 
 pub use bout::Bout;
 pub use console::Console;
-pub use event::{BankCard, BrainCard, Command, Event, Purpose, Slot};
+pub use event::{BankCard, BrainCard, Brains, Command, Event, Order, Purpose, Slot};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
 pub use store::{MAX_BYTES, Seat, Settings, Setup, Starter, Statistics, Tally};

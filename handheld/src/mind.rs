@@ -26,6 +26,11 @@ impl MindView {
         self.on && self.asked.is_none()
     }
 
+    /// Whether somebody thinks about the position or has done so.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.asked.is_some()
+    }
+
     /// A question is on its way.
     pub(crate) fn asked(&mut self, id: u32) {
         self.asked = Some((id, false));

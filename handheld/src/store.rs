@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::bout::Bout;
+use crate::settlement::Settlement;
 
 /// Enough for every slot: the longest is a game of iwoki, with three bytes a move.
 pub const MAX_BYTES: usize = 640;
@@ -212,6 +213,7 @@ struct KeptGame {
     setup: Setup,
     first: Player,
     moves: Vec<u16, { dojo_core::games::MAX_PLIES }>,
+    settlement: Settlement,
     hints: u16,
     undos: u16,
 }
@@ -253,6 +255,7 @@ pub(crate) fn encode_game<'a>(bout: Option<&Bout>, buffer: &'a mut [u8]) -> Opti
         setup: bout.setup(),
         first: bout.first_side(),
         moves: bout.moves().iter().copied().collect(),
+        settlement: bout.settlement,
         hints: bout.hints,
         undos: bout.undos,
     });
@@ -269,6 +272,7 @@ pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Bout>> {
     for &mv in &kept.moves {
         bout.play(mv).ok()?;
     }
+    bout.settlement = kept.settlement.checked(bout.game());
     (bout.hints, bout.undos) = (kept.hints, kept.undos);
     Some(Some(bout))
 }

@@ -4,8 +4,10 @@ mod common;
 
 use common::Runner;
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, Source};
+use dojo_core::agents::belt::{Answer, Source, Thought};
+use dojo_core::game::{Outcome, Player};
 use dojo_core::games::GameId;
+use dojo_core::learn::pupil::Figures;
 use dojo_core::rng::Rng;
 use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Seat, Slot};
 
@@ -149,6 +151,107 @@ fn a_finished_game_is_not_resumed_and_not_counted_twice() {
     assert_eq!(counted(&runner), 1);
 }
 
+/// Two people at a board of Go of 5×5.
+const GO: &str = "a down a up a down down left left down down right up up up up a ";
+/// Black holds the left with two eyes, white the right; B1 and E3 cannot live.
+const GO_MOVES: &str = "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B2 B1 E3 E4 B4 E1 ";
+
+/// The same console after the plug was pulled.
+fn restarted(runner: &Runner) -> Runner {
+    let mut again = Runner::new(6);
+    for slot in Slot::ALL {
+        again.handle(Event::Restore(slot, &runner.kept(slot)));
+    }
+    again.handle(Event::Ready);
+    again
+}
+
+#[test]
+fn a_game_of_go_is_played_passed_counted_and_won() {
+    let mut runner = ready(1);
+    runner.keys(GO);
+    runner.keys(GO_MOVES);
+    assert_eq!(moves(&runner).len(), 16);
+    runner.keys("pass");
+    assert!(runner.told().contains("Player 1 passed\n"), "{}", runner.told());
+    runner.keys("pass");
+    assert_eq!((runner.console.screen_name(), runner.console.bout().unwrap().outcome()), ("scoring", None));
+    let told = runner.told();
+    assert!(told.contains("Dead: B1 E3\n"), "the machine proposes: {told}");
+    runner.keys("B1 E3");
+    assert!(!runner.told().contains("Dead: "));
+    runner.keys("B1 E3");
+    let told = runner.told();
+    assert!(told.contains("Dead: B1 E3\n") && told.contains("Black area 15\nWhite area 10\n"), "{told}");
+    assert!(told.contains("Komi for white 5.5\nWhite wins by 0.5\n"), "{told}");
+
+    let mut again = restarted(&runner);
+    assert_eq!(again.console.screen_name(), "scoring", "counting goes on after a restart");
+    assert_eq!(again.console.bout(), runner.console.bout());
+    again.keys("B1");
+    assert!(again.told().contains("Dead: E3\n"));
+    again.keys("B1 right right right right");
+    assert!(again.told().contains("> Done\n"), "{}", again.told());
+    again.keys("a");
+    assert_eq!(again.console.screen_name(), "result");
+    assert_eq!(again.console.bout().unwrap().outcome(), Some(Outcome::Win(Player::Second)));
+    let told = again.told();
+    assert!(told.contains("Player 2 wins\n") && told.contains("Area 15.5 to 15\n"), "{told}");
+    assert_eq!(restarted(&again).console.screen_name(), "title", "it is over");
+
+    again.keys("y");
+    assert_eq!((again.console.screen_name(), moves(&again).len()), ("board", 17), "the last pass is taken back");
+    assert!(!again.told().contains("Dead: "), "what was said before is forgotten");
+}
+
+#[test]
+fn counting_can_be_left_to_play_on() {
+    let mut runner = ready(1);
+    runner.keys(GO);
+    runner.keys("C3 pass pass down a");
+    assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 2));
+    assert_eq!(runner.console.bout().unwrap().undos, 0, "that is no undo");
+    runner.keys("D3");
+    assert_eq!(moves(&runner).len(), 3);
+    // From the pause menu one comes back to the count.
+    runner.keys("pass pass b");
+    assert_eq!(runner.console.screen_name(), "pause");
+    runner.keys("b");
+    assert_eq!(runner.console.screen_name(), "scoring");
+    runner.keys("y");
+    assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 4));
+    assert_eq!(runner.console.bout().unwrap().undos, 1);
+}
+
+#[test]
+fn giving_up_loses_and_can_be_taken_back() {
+    let mut runner = ready(1);
+    // Against the machine, which starts the second game.
+    runner.keys("a down a up a a C3 wait b down down down down a");
+    assert_eq!(runner.console.screen_name(), "result");
+    assert!(runner.told().contains("Yellow wins\nBy resignation\n"), "{}", runner.told());
+    assert_eq!(runner.console.statistics().tally(GameId::Go, Belt::Yellow).lost, 1);
+    runner.keys("y");
+    assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 2));
+    // It can be done while the machine is to move, too.
+    runner.keys("E5 b down down down a");
+    assert_eq!(runner.console.screen_name(), "result");
+    assert_eq!(runner.console.statistics().tally(GameId::Go, Belt::Yellow).lost, 1, "counted once");
+}
+
+#[test]
+fn machines_count_by_themselves() {
+    let mut runner = ready(4);
+    runner.keys("a down a up a down right down down down right up up up up a");
+    for _ in 0..400 {
+        if runner.console.screen_name() == "result" {
+            break;
+        }
+        runner.wait(1000);
+    }
+    assert_eq!(runner.console.screen_name(), "result");
+}
+
 #[test]
 fn damaged_saves_are_told_once_and_play_goes_on() {
     let mut runner = Runner::new(1);
@@ -189,10 +292,10 @@ fn the_light_goes_down_and_any_button_brings_it_back() {
 #[test]
 fn the_mute_holds_everywhere() {
     let mut runner = ready(1);
-    runner.keys("a down down down a a b");
+    runner.keys("a down down down down a a b");
     assert!(!runner.console.settings().sound);
     runner.commands.clear();
-    runner.keys("up up up a a x wait a wait b up a");
+    runner.keys("up up up up a a x wait a wait b up a");
     assert!(!runner.commands.iter().any(|command| matches!(command, Command::Beep { .. })));
 }
 
@@ -201,7 +304,7 @@ fn go_to_menu(runner: &mut Runner) {
     for _ in 0..12 {
         match runner.console.screen_name() {
             "menu" => return,
-            "board" | "handover" => runner.keys("hold up a"),
+            "board" | "scoring" | "handover" => runner.keys("hold up a"),
             _ => runner.keys("b"),
         }
     }
@@ -223,7 +326,16 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
                 runner.handle(Event::Tick(runner.now));
             }
             95 => runner.handle(Event::Tick(rng.next_u32())),
-            96..99 => {
+            96 => {
+                let figures = Figures { games: rng.next_u32(), sure: rng.below(2000) as u16, ..Figures::default() };
+                runner.handle(Event::Learned { id: rng.below(50_000), figures, done: rng.below(2) == 0 });
+            }
+            97 => {
+                let thought = |rng: &mut Rng| Thought { index: rng.below(70) as u16, value: rng.below(1001) as u16 };
+                let thoughts: Vec<Thought> = (0..rng.below(120)).map(|_| thought(&mut rng)).collect();
+                runner.handle(Event::Mind { id: rng.below(50_000), thoughts: &thoughts, done: rng.below(2) == 0 });
+            }
+            98 => {
                 let answer = Some(Answer { index: rng.below(30) as u16, source: Source::Brain });
                 runner.handle(Event::Answer { id: rng.below(50_000), answer });
             }
@@ -241,7 +353,7 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
         }
         runner.commands.clear();
     }
-    assert!(seen.len() >= 12, "{seen:?}");
+    assert!(seen.len() >= 16, "{seen:?}");
 }
 
 #[test]
@@ -252,8 +364,10 @@ fn sizes() {
     println!("sticks  {:>6} bytes", size_of::<dojo_core::games::Sticks>());
     println!("ttt     {:>6} bytes", size_of::<dojo_core::games::TicTacToe>());
     assert!(size_of::<Frame>() <= 30 * 1024, "the picture takes 28.8 KB and its checksums 1 KB");
-    assert!(size_of::<Console>() <= 2 * 1024);
-    assert!(size_of::<dojo_core::games::AnyGame>() <= 32);
+    println!("go      {:>6} bytes", size_of::<dojo_core::games::Go>());
+    // A position of Go has all its moves with it, and the bout has them again.
+    assert!(size_of::<Console>() <= 4 * 1024);
+    assert!(size_of::<dojo_core::games::AnyGame>() <= 1280);
 }
 
 #[test]

@@ -9,7 +9,11 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use common::Runner;
+use dojo_core::agents::belt::{Question, Thought, Thoughts};
 use dojo_core::bank::BankError;
+use dojo_core::game::{Game, GameMove};
+use dojo_core::games::AnyGame;
+use dojo_core::games::go::GoMove;
 use dojo_handheld::{BankCard, Event, Frame, Ink, Screen, Slot};
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
@@ -24,8 +28,8 @@ const SCENES: &[(&str, &str)] = &[
     ("rules-sticks", "a down a a up a"),
     ("rules-sticks-2", "a down a a up a right"),
     ("rules-tictactoe", "a down a down a up a"),
-    ("results", "a down down a"),
-    ("settings", "a down down down a"),
+    ("results", "a down down down a"),
+    ("settings", "a down down down down a"),
     ("about", "a up a"),
     ("sticks-start", "a a"),
     ("sticks-choose", "a a left left up left"),
@@ -66,6 +70,43 @@ const SCENES: &[(&str, &str)] = &[
         "review",
         "a down a down a down down left left up up a a right a left up a right a left down down a down down a left left",
     ),
+];
+
+/// Two people at a board of Go.
+const GO: &str = "a down a up a down down left left up up a ";
+/// A game with a ko: the first moves of the 57th in `data/go9x9/pachi.sgf`, and the rest.
+const GO_MIDDLE: &str = "D7 E3 G4 E6 E4 D4 E5 D6 D5 C5 C6 C7 B6 B7 C4 B5 F6 E7 D3 D2 C2 F7 G6 G7 B4 F5 G5 H3 H6 E2 G2 G3 \
+    F3 F2 H2 F4 F3 J2 H1 F4 D1 E1 H4 G1 F1";
+const GO_LATE: &str = "F3 F5 G1 D8 J1 A5 C8";
+
+/// Name and buttons of the pictures of Go, after [`GO`] unless they start elsewhere.
+const GO_SCENES: &[(&str, &[&str])] = &[
+    ("setup-go", &["a down a up a"]),
+    ("setup-go-options", &["a down a up a up up right up left up right up right"]),
+    ("rules-go", &["a down a up a up a"]),
+    ("rules-go-marks", &["a down a up a up a right right right right"]),
+    ("go-start", &[GO]),
+    ("go-5x5", &["a down a up a down down left left down down right up up up up a C3 B2 C2 D3"]),
+    (
+        "go-7x7-handicap",
+        &["a down a up a down down left left down down left down down right right right up up up up up up a"],
+    ),
+    ("go-opening", &[GO, "E5 C3 G7 up right"]),
+    ("go-ko", &[GO, GO_MIDDLE, "down down down left"]),
+    ("go-late", &[GO, GO_MIDDLE, GO_LATE]),
+    ("go-territory", &[GO, GO_MIDDLE, GO_LATE, "b up up up a"]),
+    ("go-territory-opening", &[GO, "C7 G3 D3 F7 b up up up a"]),
+    ("go-pass-field", &[GO, "E5 right right right right right"]),
+    ("go-passed", &[GO, "E5 pass"]),
+    ("go-pause", &[GO, "E5 b down down down"]),
+    ("go-pause-end", &[GO, "E5 b up up up right"]),
+    ("go-scoring", &[GO, GO_MIDDLE, GO_LATE, "pass pass"]),
+    ("go-scoring-dead", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 left down"]),
+    ("go-scoring-play-on", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right down"]),
+    ("go-result", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right a"]),
+    ("go-resigned", &[GO, GO_MIDDLE, "b down down down down a"]),
+    ("go-review", &[GO, GO_MIDDLE, "b down down down down a left left left"]),
+    ("go-hint", &["a down a up a a E5 wait x"]),
 ];
 
 /// Iwoki: each starts from its set-up. `a a a wait` chooses, lays and waits for the answer.
@@ -128,6 +169,19 @@ const MINDS: &[(&str, &str)] = &[
     ("belts-pause", "a a b down down down down a down"),
     ("card-sticks", "a down a a down down a right"),
     ("card-none", "a down a down a down down a right"),
+    ("learn", "a down down a"),
+    ("learn-kept", "a down down a a wait a down down a b down down"),
+    ("lesson-sticks-begins", "a down down a a"),
+    ("lesson-sticks", "a down down a a wait wait wait"),
+    ("lesson-sticks-stopped", "a down down a a wait wait a"),
+    ("lesson-sticks-done", "a down down a a wait wait wait wait down"),
+    ("lesson-kept", "a down down a a wait a down down a"),
+    ("lesson-dots", "a down down a down a wait wait wait"),
+    ("lesson-dots-stopped", "a down down a down a wait wait wait a down"),
+    ("pupil-game", "a down down a a wait wait wait wait a"),
+    ("pupil-mind", "a down down a a wait wait wait wait a b up up a"),
+    ("belts-pupil", "a down down a a wait wait wait wait a b down down down down a"),
+    ("card-pupil", "a down down a a wait wait wait wait a b down down down down a right"),
     ("pause-mind", "a a b up up right"),
     ("mind-sticks", "a a b up up a"),
     ("mind-sticks-choose", "a a b up up a left left left left"),
@@ -147,6 +201,30 @@ const MINDS: &[(&str, &str)] = &[
         "a down a down down a down down left left down down right right right down right right right up up up up up a b up up a",
     ),
 ];
+
+/// Thoughts about Go of all sizes: better towards the middle, best on D4.
+fn slope(question: &Question) -> Thoughts {
+    let AnyGame::Go(game) = question.game else { return Thoughts::new() };
+    let value = |mv: GoMove| match mv.point() {
+        Some(point) => 990 - 90 * u16::from(point.col().abs_diff(3)) - 80 * u16::from(point.row().abs_diff(3)),
+        None => 5,
+    };
+    game.legal_moves().map(|mv| Thought { index: mv.index(), value: value(mv) }).collect()
+}
+
+/// The mind view of Go.
+fn go_minds() -> [(&'static str, Runner); 2] {
+    let keys =
+        ["a down a up a a E5 wait b up up a", "a down a up a down down down down right up up up up a C3 b up up a"];
+    let scene = |keys| {
+        let mut runner = Runner::new(1);
+        runner.thoughts = Some(slope);
+        runner.handle(Event::Ready);
+        runner.keys(keys);
+        runner
+    };
+    [("mind-go", scene(keys[0])), ("mind-go-5x5", scene(keys[1]))]
+}
 
 fn mind_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
@@ -175,18 +253,44 @@ fn every_screen_looks_as_blessed() {
             faults.extend(compare(name, &runner.picture(screen)));
         }
     }
+    for (name, keys) in GO_SCENES {
+        let mut runner = scene(&keys.join(" "));
+        seen.insert(runner.console.screen_name());
+        for screen in Screen::ALL {
+            faults.extend(compare(name, &runner.picture(screen)));
+        }
+    }
     let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
     let iwoki = IWOKI.iter().map(|(name, keys)| (*name, iwoki_scene(keys)));
-    let minds = minds.chain(iwoki);
-    for (name, mut runner) in minds.chain(troubles()) {
+    for (name, mut runner) in minds.chain(go_minds()).chain(iwoki).chain(troubles()) {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));
         }
     }
     assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
-    let all = ["about", "belts", "board", "card", "count", "games", "handover", "menu", "pause", "result", "review"];
-    let all: Vec<_> = all.into_iter().chain(["rules", "settings", "setup", "statistics", "title", "trouble"]).collect();
+    let all = [
+        "about",
+        "belts",
+        "board",
+        "card",
+        "count",
+        "games",
+        "handover",
+        "learn",
+        "lesson",
+        "menu",
+        "pause",
+        "result",
+        "review",
+        "rules",
+        "scoring",
+        "settings",
+        "setup",
+        "statistics",
+        "title",
+        "trouble",
+    ];
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
 }
 

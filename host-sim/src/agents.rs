@@ -6,9 +6,10 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use dojo_core::agents::belt::{BeltPlayer, Belted, Means};
+use dojo_core::agents::go::Taker;
 use dojo_core::agents::{Agent, Belt, Greedy, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
-use dojo_core::game::{Game, GameMove};
+use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
 use dojo_core::games::{Dots, Go, Iwoki, Sticks, TicTacToe};
 use dojo_core::learn::two::Opponent;
 use dojo_core::memory::Heap;
@@ -16,11 +17,14 @@ use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
 
-use crate::bank::refused;
+use crate::bank::{open, refused};
 use crate::dots::exact::Exact;
 use crate::dots::response::Chances;
 use crate::failure::Failure;
 use crate::files;
+use crate::go::judge::final_score;
+use crate::go::outside::{Outside, OutsidePlayer};
+use crate::go::published::Published;
 
 /// What a name on the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +65,15 @@ pub enum Spec {
     },
     /// One of the five opponents of the handheld.
     Belt(Belt),
+    /// The published Go player with one of its networks.
+    Annilgos {
+        /// The model's name in the bank, without `go-`.
+        network: String,
+        /// Moves to look ahead.
+        depth: u8,
+    },
+    /// Another Go program.
+    Outside(Outside),
     /// A model of a bank file.
     Model {
         /// The bank.
@@ -72,7 +85,8 @@ pub enum Spec {
 
 /// The names, for messages.
 const KNOWN: &str = "random, perfect, smart, greedy, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
-    minimax:depth=N, mcts:playouts=N,rave=N, belt:white to belt:black, bank:FILE#NAME";
+    minimax:depth=N, mcts:playouts=N,rave=N, belt:white to belt:black, bank:FILE#NAME; for Go also \
+    annilgos:mlp,depth=N, annilgos:perceptron,depth=N, weak, gnugo:level=N, gtp:COMMAND";
 
 /// Looking farther ahead than this has no end in any game here.
 const MOST_PLIES: usize = 64;
@@ -110,11 +124,51 @@ impl FromStr for Spec {
             ("belt", Some(name)) => Belt::from_name(name)
                 .map(Spec::Belt)
                 .ok_or_else(|| format!("unknown belt `{name}`, there are white, yellow, green, brown, black")),
+            ("annilgos", Some(detail)) => {
+                let (network, settings) =
+                    detail.split_once(',').map_or((detail, None), |(name, rest)| (name, Some(rest)));
+                let [depth] = numbers(settings, [("depth", 16)])?;
+                Ok(Spec::Annilgos { network: network.into(), depth: depth.unwrap_or(3) as u8 })
+            }
+            ("gnugo", detail) => {
+                let [level] = numbers(detail, [("level", 10)])?;
+                Ok(Spec::Outside(Outside::GnuGo { level: level.unwrap_or(1) as u8 }))
+            }
+            ("weak", detail) => {
+                let [percent] = numbers(detail, [("percent", 100)])?;
+                Ok(Spec::Outside(Outside::Weak { percent: percent.unwrap_or(50) as u8 }))
+            }
+            ("gtp", Some(command)) if !command.trim().is_empty() => Ok(Spec::Outside(Outside::Command(command.into()))),
             ("bank", Some(detail)) => match detail.rsplit_once('#') {
                 Some((file, name)) if !file.is_empty() => Ok(Spec::Model { file: file.into(), name: name.into() }),
                 _ => Err("expected bank:FILE#NAME".into()),
             },
             _ => Err(format!("unknown player, there are {KNOWN}")),
+        }
+    }
+}
+
+impl Spec {
+    /// The same player with a budget for its moves: `playouts=N` or `nodes=N`.
+    pub fn with_budget(self, budget: &str) -> Result<Spec, String> {
+        let [playouts, nodes] = numbers(Some(budget), [("playouts", MOST_PLAYOUTS), ("nodes", u32::MAX)])?;
+        match (self, playouts, nodes) {
+            (Spec::Mcts { rave, .. }, Some(playouts), None) => Ok(Spec::Mcts { playouts, rave }),
+            (Spec::Search { depth, .. }, None, Some(nodes)) => Ok(Spec::Search { depth, nodes }),
+            _ => Err("expected playouts=N for mcts or nodes=N for search; other players have none".into()),
+        }
+    }
+
+    /// The same player spending only a share of what it does, `None` if it always spends the same.
+    pub fn spending(&self, share: f64) -> Option<Spec> {
+        let less = |count: u32| ((f64::from(count) * share) as u32).max(1);
+        match *self {
+            Spec::Mcts { playouts, rave } => Some(Spec::Mcts { playouts: less(playouts), rave }),
+            Spec::Search { depth, nodes } if nodes < u32::MAX => Some(Spec::Search { depth, nodes: less(nodes) }),
+            Spec::Annilgos { ref network, depth } if share < 0.1 && depth > 1 => {
+                Some(Spec::Annilgos { network: network.clone(), depth: 1 })
+            }
+            _ => None,
         }
     }
 }
@@ -152,8 +206,25 @@ pub trait Contender: Belted + Send + Sync + 'static
 where
     Self::Rules: Send + Sync,
 {
+    /// Points of a margin for each unit of [`Game::margin`].
+    const POINTS: f64 = 1.0;
+
     /// The player of this name that the game itself knows, `None` if it knows none.
     fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>>;
+
+    /// A player of this game alone that needs a model or another program.
+    fn guest(spec: &Spec, _: &Bank<'_>) -> Result<Own<Self>, Failure> {
+        let _ = spec;
+        Err(Failure::Usage(format!("{} has no such player", Self::NAME)))
+    }
+
+    /// How a game ended for a player: 1, 0 or −1, and by how much. `gave_up` made no move although it could.
+    fn verdict(end: &Self, player: Seat, gave_up: Option<Seat>) -> (i8, i16) {
+        match gave_up {
+            Some(loser) => (if loser == player { -1 } else { 1 }, end.margin(player)),
+            None => (end.outcome().unwrap_or(Outcome::Draw).value_for(player), end.margin(player)),
+        }
+    }
 }
 
 impl Contender for Sticks {
@@ -195,8 +266,32 @@ impl Contender for Iwoki {
 }
 
 impl Contender for Go {
-    fn own(_: &Spec, _: Self::Rules) -> Option<Own<Self>> {
-        None
+    const POINTS: f64 = 0.5;
+
+    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        (*spec == Spec::Smart).then(|| -> Own<Self> { Arc::new(|game, rng| Taker.choose(game, rng)) })
+    }
+
+    fn guest(spec: &Spec, bank: &Bank<'_>) -> Result<Own<Self>, Failure> {
+        match spec {
+            Spec::Outside(outside) => {
+                let player = OutsidePlayer::new(outside)?;
+                Ok(Arc::new(move |game, rng| player.choose(game, rng)))
+            }
+            Spec::Annilgos { network, depth } => {
+                let player = Published::from_bank(bank, network, *depth)?;
+                Ok(Arc::new(move |game, _| player.choose(game)))
+            }
+            _ => Err(Failure::usage("go has no such player")),
+        }
+    }
+
+    /// What is dead at the end is taken off before counting.
+    fn verdict(end: &Go, player: Seat, gave_up: Option<Seat>) -> (i8, i16) {
+        let score = final_score(end);
+        let margin = if player == Seat::First { score } else { -score };
+        let value = gave_up.map_or(margin.signum() as i8, |loser| if loser == player { -1 } else { 1 });
+        (value, margin)
     }
 }
 
@@ -245,6 +340,7 @@ where
                 G::own(spec, rules)
                     .ok_or_else(|| Failure::Usage(format!("{} with {rules} has no such player", G::NAME)))?,
             ),
+            Spec::Annilgos { .. } | Spec::Outside(_) => Player::Own(G::guest(spec, bank)?),
             Spec::Lookahead { plies } => Player::Lookahead(Lookahead { plies: *plies }),
             Spec::Search { depth, nodes } => {
                 Player::Search(Settings::SOUND, Limits { depth: *depth, nodes: *nodes, ..Limits::NONE })
@@ -254,7 +350,7 @@ where
             Spec::Belt(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: Some(bank) }),
             Spec::Model { file, name } => {
                 let bytes = files::read(file)?;
-                let bank = Bank::new(&bytes).map_err(|error| refused(file, &error))?;
+                let bank = open(file, &bytes)?;
                 let entry = bank.entries().find(|entry| entry.meta.name() == name).ok_or_else(|| {
                     let names: Vec<_> = bank.entries().map(|entry| entry.meta.name().to_owned()).collect();
                     Failure::Usage(format!("{}: no model `{name}`, there are {}", file.display(), names.join(", ")))
@@ -309,6 +405,9 @@ mod tests {
         assert_eq!("mcts:playouts=50,rave=7".parse(), Ok(Spec::Mcts { playouts: 50, rave: 7 }));
         assert_eq!("lookahead:plies=1".parse(), Ok(Spec::Lookahead { plies: 1 }));
         assert_eq!("belt:black".parse(), Ok(Spec::Belt(Belt::Black)));
+        assert_eq!("weak".parse(), Ok(Spec::Outside(Outside::Weak { percent: 50 })));
+        assert_eq!("gtp:gnugo --mode gtp".parse(), Ok(Spec::Outside(Outside::Command("gnugo --mode gtp".into()))));
+        assert_eq!("annilgos:mlp,depth=1".parse(), Ok(Spec::Annilgos { network: "mlp".into(), depth: 1 }));
         let model = Spec::Model { file: "a#b.bank".into(), name: "c".into() };
         assert_eq!("bank:a#b.bank#c".parse(), Ok(model));
         for odd in [
@@ -327,6 +426,10 @@ mod tests {
             "search:plies=3",
             "minimax",
             "mcts:playouts=0",
+            "gtp:",
+            "gnugo:level=11",
+            "annilgos",
+            "annilgos:mlp,plies=3",
             "bank:file",
             "bank:#x",
             "perfect:1",

@@ -4,7 +4,7 @@
 //! on how many threads played it.
 
 use dojo_core::agents::{Agent, Random};
-use dojo_core::game::{Game, GameMove, Outcome, Player as Seat, Rules};
+use dojo_core::game::{Game, GameMove, Player as Seat, Rules};
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -84,6 +84,8 @@ pub struct Match {
     pub a_second: Tally,
     /// By how much A won on average.
     pub mean_margin: f64,
+    /// The same for the games in which A moved first, and for the others.
+    pub margins: [f64; 2],
     /// Where the games began.
     pub openings: Openings,
 }
@@ -127,22 +129,29 @@ where
                 Openings::Dealt => Some(G::new(rules.dealt(pair))),
                 Openings::Start | Openings::Repeated => None,
             };
-            let end = finish(start.unwrap_or_else(|| G::new(rules)), a, b, a_first, &mut rng, |_| {});
+            let (end, gave_up) = finish(start.unwrap_or_else(|| G::new(rules)), a, b, a_first, &mut rng, |_| {});
             let seat = if a_first { Seat::First } else { Seat::Second };
             tick();
-            (a_first, end.outcome().unwrap_or(Outcome::Draw).value_for(seat), end.margin(seat))
+            let (value, margin) = G::verdict(&end, seat, gave_up);
+            (a_first, value, margin)
         })
         .collect();
-    let mut result = Match { a_first: Tally::default(), a_second: Tally::default(), mean_margin: 0.0, openings };
+    let mut result =
+        Match { a_first: Tally::default(), a_second: Tally::default(), mean_margin: 0.0, margins: [0.0; 2], openings };
     for &(a_first, value, _) in &results {
         if a_first { &mut result.a_first } else { &mut result.a_second }.add(value);
     }
-    let margins: i64 = results.iter().map(|&(_, _, margin)| i64::from(margin)).sum();
-    result.mean_margin = margins as f64 / f64::from(games.max(1));
+    let mean = |wanted: &dyn Fn(bool) -> bool| {
+        let margins: Vec<_> =
+            results.iter().filter(|result| wanted(result.0)).map(|result| i64::from(result.2)).collect();
+        margins.iter().sum::<i64>() as f64 * G::POINTS / margins.len().max(1) as f64
+    };
+    result.mean_margin = mean(&|_| true);
+    result.margins = [mean(&|a_first| a_first), mean(&|a_first| !a_first)];
     result
 }
 
-/// Plays a game to its end and returns the last position.
+/// Plays a game to its end and returns the last position, and who gave up if somebody did: other programs may resign.
 fn finish<G: Contender>(
     mut game: G,
     a: &Player<'_, G>,
@@ -150,17 +159,17 @@ fn finish<G: Contender>(
     a_first: bool,
     rng: &mut Rng,
     mut on_move: impl FnMut(u16),
-) -> G
+) -> (G, Option<Seat>)
 where
     G::Rules: Send + Sync,
 {
     while !game.is_over() {
         let player = if (game.turn() == Seat::First) == a_first { a } else { b };
-        let Some(mv) = player.choose(&game, rng) else { break };
+        let Some(mv) = player.choose(&game, rng) else { return (game.clone(), Some(game.turn())) };
         on_move(mv.index());
         game.play_unchecked(mv);
     }
-    game
+    (game, None)
 }
 
 /// Finds out whether chance plays a part, by playing: agents need not declare it, and a player that may throw dice

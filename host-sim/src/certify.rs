@@ -10,9 +10,11 @@ use dojo_core::rng::Rng;
 use serde::Serialize;
 
 mod dots;
+mod go;
 mod opening;
 
 pub use dots::{DotsCertificate, Shape, certify_dots, keep_best, lost_win_of_dots};
+pub use go::{GoCertificate, Quantised, certify_network, quantise_network};
 pub use opening::{OpeningCertificate, solve_opening};
 
 /// A stored byte divided by this is the value.
@@ -26,6 +28,8 @@ pub enum Certified {
     Sticks(Certificate),
     /// Of a table for dots and boxes.
     Dots(DotsCertificate),
+    /// Of a network for Go.
+    Go(GoCertificate),
     /// Of the opening of 3×3.
     Opening(OpeningCertificate),
 }
@@ -36,6 +40,7 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.strength(),
             Certified::Dots(proof) => proof.strength(),
+            Certified::Go(proof) => proof.strength(),
             // Its score is measured in matches, not proved.
             Certified::Opening(_) => 0,
         }
@@ -46,6 +51,7 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.lines(),
             Certified::Dots(proof) => proof.lines(),
+            Certified::Go(proof) => proof.lines(),
             Certified::Opening(proof) => proof.lines(),
         }
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{arena, bank, bench, device, experiment, lab, perft, replay, solve, train, uf2};
+use crate::commands::{arena, bank, bench, device, experiment, gtp, lab, perft, replay, solve, train, uf2};
 use crate::failure::{Done, Failure};
 use crate::{output, play, screenshot, web};
 
@@ -45,6 +45,8 @@ pub enum Command {
     Train(train::Args),
     /// Make published tables and curves again, with theirs beside ours
     Experiment(experiment::Args),
+    /// Play Go for programs that speak the Go Text Protocol
+    Gtp(gtp::Args),
     /// Look into model banks, check, compare and make them
     Bank(bank::Args),
     /// Measure the search, and print a number that changes when play does
@@ -85,6 +87,7 @@ fn run(cli: Cli) -> Done {
         Some(Command::Arena(args)) => arena::run(args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Experiment(args)) => experiment::run(args),
+        Some(Command::Gtp(args)) => gtp::run(args),
         Some(Command::Bank(args)) => bank::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Device(args)) => device::run(args),

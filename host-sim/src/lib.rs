@@ -25,6 +25,7 @@ pub mod dots;
 pub mod experiment;
 pub mod failure;
 pub mod files;
+pub mod go;
 pub mod handheld;
 pub mod lab;
 pub mod output;

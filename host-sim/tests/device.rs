@@ -14,11 +14,15 @@ use dojo::device::{Device, TAP_MS, Wiring, pin};
 use dojo::pico::{CutMoment, Display, Fault, FlashOperationKind, Image, ResetReason};
 use dojo::uf2::BANK_ADDRESS;
 use dojo_core::agents::belt::{Answer, Source, Thought};
+use dojo_core::bank::kept::{Kept as KeptBrains, REGION};
 use dojo_core::bank::{Bank, NAME};
 use dojo_core::games::GameId;
+use dojo_core::learn::Fraction;
+use dojo_core::learn::dots::LEAVE_VALUES;
+use dojo_core::learn::pupil::{Figures, LESSONS, Pupil};
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::{self, Speed};
-use dojo_handheld::{BankCard, BrainCard, Button, Console, Event, Frame, Press, Slot};
+use dojo_handheld::{BankCard, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Slot};
 use embassy_futures::block_on;
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
@@ -61,14 +65,22 @@ struct Twin {
     told: Vec<String>,
     /// Lines of thoughts that belong to the next event.
     thoughts: Vec<Thought>,
+    /// The same of kept brains.
+    brains: Brains,
     read: usize,
     frames: usize,
 }
 
 impl Clone for Twin {
     fn clone(&self) -> Twin {
-        let mut twin =
-            Twin { device: self.device.clone(), console: Console::new(0), told: vec![], thoughts: vec![], ..*self };
+        let mut twin = Twin {
+            device: self.device.clone(),
+            console: Console::new(0),
+            told: vec![],
+            thoughts: vec![],
+            brains: Brains::default(),
+            ..*self
+        };
         for line in &self.told {
             twin.tell(line);
         }
@@ -79,7 +91,17 @@ impl Clone for Twin {
 impl Twin {
     fn new(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
         let device = Device::new(image, wiring);
-        Twin { device, wiring, bank, console: Console::new(0), told: vec![], thoughts: vec![], read: 0, frames: 0 }
+        Twin {
+            device,
+            wiring,
+            bank,
+            console: Console::new(0),
+            told: vec![],
+            thoughts: vec![],
+            brains: Brains::default(),
+            read: 0,
+            frames: 0,
+        }
     }
 
     fn boot(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
@@ -118,6 +140,12 @@ impl Twin {
             self.thoughts.extend(words.chunks(2).map(thought));
             return;
         }
+        if let ["brain", game, words @ ..] = &line.split(' ').collect::<Vec<_>>()[..] {
+            self.told.push(line.into());
+            let place = LESSONS.iter().position(|lesson| *lesson as u32 == number(game)).expect("a game to learn");
+            self.brains.cards[place] = Some(card(words));
+            return;
+        }
         let Some(event) = line.strip_prefix("event ") else { return };
         self.told.push(line.into());
         match event.split(' ').collect::<Vec<_>>()[..] {
@@ -145,14 +173,18 @@ impl Twin {
                 let bytes: Vec<u8> = hex.map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect();
                 self.console.handle(Event::Restore(slot, &bytes));
             }
-            ["card", "none"] => self.console.handle(Event::Card(None)),
-            ["card", seed, games, crc, date, strength, name] => {
-                let mut filled = [0; NAME];
-                filled[..name.len()].copy_from_slice(name.as_bytes());
-                let (crc, date, strength) = (number(crc), number(date), number(strength) as u16);
-                let (seed, games) = (seed.parse().expect("a seed"), games.parse().expect("games"));
-                self.console.handle(Event::Card(Some(BrainCard { name: filled, seed, games, crc, date, strength })));
+            ["learned", id, games, sure, wrong, strength, random, done] => {
+                let [sure, wrong, strength, against_random] =
+                    [sure, wrong, strength, random].map(|text| number(text) as u16);
+                let figures = Figures { games: number(games), sure, wrong, strength, against_random };
+                self.console.handle(Event::Learned { id: number(id), figures, done: done == "true" });
             }
+            ["brains", last] => {
+                let brains = Brains { last: GameId::from_code(number(last) as u8), ..std::mem::take(&mut self.brains) };
+                self.console.handle(Event::Brains(brains));
+            }
+            ["card", "none"] => self.console.handle(Event::Card(None)),
+            ["card", ref words @ ..] => self.console.handle(Event::Card(Some(card(words)))),
             ["bank", ..] => {
                 self.console.handle(Event::Bank(Bank::new(self.bank).map(|bank| BankCard::from(&bank))));
             }
@@ -261,6 +293,16 @@ impl Twin {
             }
         }
     }
+}
+
+/// A brain card as the log has it.
+fn card(words: &[&str]) -> BrainCard {
+    let [seed, games, crc, date, strength, name] = words else { panic!("no brain card: {words:?}") };
+    let number = |text: &str| text.parse().expect("a number");
+    let mut filled = [0; NAME];
+    filled[..name.len()].copy_from_slice(name.as_bytes());
+    let (crc, date, strength) = (number(crc) as u32, number(date) as u32, number(strength) as u16);
+    BrainCard { name: filled, seed: number(seed), games: number(games), crc, date, strength }
 }
 
 fn button(name: &str) -> Button {
@@ -635,7 +677,7 @@ fn measured_figures_keep_their_budgets() {
     }
     let [node, game, stack] = engine_on_the_device();
     row("tic-tac-toe, whole engine with a 32 KB table: a node".into(), node, "cycles", None);
-    row("tic-tac-toe, Monte Carlo with 4,000 nodes: a game".into(), game, "cycles", None);
+    row("Go 9×9, a playout with knowledge from the empty board".into(), game, "cycles", Some(90_000));
     row("core 1: stack used by both of these".into(), stack, "bytes", Some(24 * 1024));
     let mut twin = booted(Wiring::Lcd);
     twin.presses("A A");
@@ -704,7 +746,7 @@ fn engine_on_the_device() -> [u64; 3] {
     let [nodes, search, games, playouts] = numbers[..] else { panic!("{}", line.text) };
     let here = speed::search(&mut vec![Default::default(); speed::SLOTS], || 0);
     assert_eq!(nodes, u64::from(here.count), "the same tree on both sides");
-    assert_eq!(games, u64::from(speed::playouts(&mut vec![Default::default(); speed::NODES], || 0).count));
+    assert_eq!(games, u64::from(speed::playouts(|| 0).count));
     let hertz = twin.device.pico.clock_hz();
     twin.wait(4000);
     let [_, [free, all]] = stack_free(&twin);
@@ -763,8 +805,8 @@ fn worst_latency(twin: &mut Twin, buttons: &[&str], presses: u64) -> u64 {
     worst
 }
 
-/// What the device finds in each slot when it is switched on, as its log says it.
-type Kept = [Option<String>; 3];
+/// What the device finds in each slot when it is switched on, and which brains, as its log says it.
+type Kept = [Option<String>; 4];
 
 fn kept_after_power_on(device: &Device) -> Kept {
     let mut device = device.clone();
@@ -774,10 +816,9 @@ fn kept_after_power_on(device: &Device) -> Kept {
     device.pico.run_until_log("event ready", 1_000_000).expect("it boots");
     let log = &device.pico.log()[from..];
     assert!(!log.iter().any(|line| line.text.contains("trouble")), "nothing to complain about: {log:?}");
-    Slot::ALL.map(|slot| {
-        let start = format!("event restore {} ", slot as u8);
-        log.iter().find(|line| line.text.starts_with(&start)).map(|line| line.text.clone())
-    })
+    let found = |start: &str| log.iter().find(|line| line.text.starts_with(start)).map(|line| line.text.clone());
+    let [settings, statistics, game] = Slot::ALL.map(|slot| found(&format!("event restore {} ", slot as u8)));
+    [settings, statistics, game, found("brain ")]
 }
 
 /// Cuts the power before, in the middle of and after every flash operation that `act` causes. The next boot must find
@@ -795,7 +836,7 @@ fn cut_everywhere(start: &Device, act: impl Fn(&mut Device) -> Result<(), Fault>
             let cut = act(&mut device);
             assert!(matches!(cut, Err(Fault::PowerCut { .. })), "operation {number}: {cut:?}");
             let found = kept_after_power_on(&device);
-            for slot in 0..3 {
+            for slot in 0..4 {
                 assert!(
                     found[slot] == old[slot] || found[slot] == new[slot],
                     "cut {moment:?} {kind:?} {number}: {:?} is neither {:?} nor {:?}",
@@ -826,6 +867,99 @@ fn power_cuts_while_a_game_is_saved_leave_the_old_state_or_the_new() {
     assert!(cut_everywhere(&device, press).len() >= 2);
     press(&mut device).expect("no fault");
     assert!(cut_everywhere(&device, |device| device.wait(700)).len() >= 2);
+}
+
+/// On the page of a lesson, from the title.
+const TO_STICKS: &str = "A down down A A";
+const TO_DOTS: &str = "A down down A down A";
+
+#[test]
+fn a_pupil_learns_the_same_on_the_device_and_here() {
+    for (game, way) in [(GameId::Sticks, TO_STICKS), (GameId::Dots, TO_DOTS)] {
+        let mut twin = booted(Wiring::Oled);
+        twin.presses(way);
+        assert_eq!(twin.screen(), "lesson");
+        twin.until("a thousand games", |twin| {
+            let games = |line: &str| line.split(' ').nth(3).and_then(|games| games.parse().ok()).unwrap_or(0);
+            let last = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("event learned"));
+            last.is_some_and(|line| games(&line.text) >= 1000)
+        });
+        twin.presses("A down down A");
+        twin.until("a brain", |twin| twin.logged(&format!("event brains {}", game as u8)));
+        let line = twin.device.pico.log().iter().find(|line| line.text.starts_with("learn ")).expect("it learns");
+        let seed: u64 = line.text.rsplit(' ').next().and_then(|seed| seed.parse().ok()).expect("a seed");
+        let region = &twin.device.pico.flash().bytes()[0x1D_0000..][..REGION];
+        let kept = KeptBrains::in_region(region).expect("a brain is kept");
+        let entry = kept.bank.entries().next().expect("one");
+        assert_eq!((entry.meta.game, entry.meta.seed), (game, seed));
+        let mut memory = vec![0; LEAVE_VALUES];
+        let mut pupil = Pupil::new(game, &mut memory, seed).expect("a pupil");
+        pupil.step(entry.meta.games as u32);
+        assert!(entry.meta.games >= 1000);
+        assert!(entry.bytes().iter().copied().eq(pupil.values().iter().map(|value| value.byte())), "{game:?}");
+        // It is there after a restart.
+        twin.device.pico.power_cycle();
+        twin.until_frame();
+        twin.wait(100);
+        twin.presses("A down down A");
+        twin.wait(100);
+        assert_eq!(twin.screen(), "learn", "which says that it is kept");
+    }
+}
+
+#[test]
+fn the_pupil_is_played_and_discarded() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses(TO_STICKS);
+    twin.wait(500);
+    // Stop, play it.
+    twin.presses("A down A");
+    twin.until("a game", |twin| twin.screen() == "board");
+    assert_eq!(twin.console.bout().map(|bout| bout.setup().seats[1]), Some(Seat::Pupil));
+    twin.press(Button::A);
+    twin.wait(700);
+    assert_eq!(twin.moves(), 2, "it replies");
+    assert!(twin.device.pico.log().iter().rev().any(|line| line.text.ends_with("brain")), "with its own brain");
+    twin.device.pico.power_cycle();
+    twin.until_frame();
+    assert_eq!((twin.screen(), twin.moves()), ("board", 2), "the game goes on");
+    // Save and quit, watch it learn, discard.
+    twin.presses("B up A down down down A up A");
+    twin.until("it is gone", |twin| twin.logged("event brains 0"));
+    twin.wait(100);
+}
+
+#[test]
+fn power_cuts_while_a_brain_is_kept_leave_the_old_one_or_the_new() {
+    let mut device = booted(Wiring::Oled).device;
+    let press = |device: &mut Device, names: &str| {
+        names.split(' ').try_for_each(|name| device.tap(button(name))).expect("no fault");
+    };
+    press(&mut device, TO_STICKS);
+    press(&mut device, "A down down");
+    let keep = |device: &mut Device| {
+        device.tap(Button::A)?;
+        device.wait(300)
+    };
+    let first = cut_everywhere(&device, keep);
+    assert_eq!(first.iter().filter(|kind| **kind == FlashOperationKind::EraseSector).count(), 2);
+    keep(&mut device).expect("no fault");
+    // Go on, stop, keep again: now an older one is there.
+    press(&mut device, "up up A A down down");
+    assert_eq!(cut_everywhere(&device, keep).len(), first.len());
+    keep(&mut device).expect("no fault");
+    press(&mut device, "up up A A down down");
+    assert_eq!(cut_everywhere(&device, keep).len(), first.len(), "back in the first slot");
+}
+
+#[test]
+fn the_screen_answers_while_a_pupil_learns() {
+    for wiring in [Wiring::Lcd, Wiring::Oled] {
+        let mut twin = booted(wiring);
+        twin.presses(TO_DOTS);
+        let worst = worst_latency(&mut twin, &["A"], 8);
+        assert!(worst <= 50_000, "{wiring:?}: {worst} µs");
+    }
 }
 
 /// Flash of which every sector has been used, and the current one has at most `room` bytes left. Settings and

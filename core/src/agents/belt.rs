@@ -9,6 +9,7 @@ use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, Val
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::{Game, GameMove};
 use crate::games::dots::Opening;
+use crate::games::go::{self, GoMove};
 use crate::games::{AnyGame, Dots, GameId, Go, Sticks, TicTacToe, inside};
 use crate::learn::dots::{LEAVE_VALUES, Q_VALUES, leave_move, leave_value, q_move, q_value};
 use crate::learn::{Fraction, two};
@@ -243,7 +244,8 @@ pub const MAX_THOUGHTS: usize = 96;
 /// The moves of a position, or the best of them, with what is thought of them.
 pub type Thoughts = heapless::Vec<Thought, MAX_THOUGHTS>;
 
-/// What a belt thinks of all its moves: the numbers that its choice rests on, for the screen that shows its mind.
+/// What a belt thinks of all its moves: the numbers that its choice rests on, for the screen that shows its mind. At the
+/// end of a game of Go, what it thinks of the stones: how likely each lives.
 ///
 /// Empty where it does not think in numbers, such as at the beginning of a large board.
 pub fn mind<W: Workspace, C: Control>(
@@ -400,7 +402,12 @@ impl Belted for Go {
         Random.choose(self, rng)
     }
 
+    /// Once both have passed: for each stone, by its point, how likely it lives.
     fn thoughts<W, C>(&self, _: Belt, _: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
+        if self.is_over() {
+            let stones = go::survival(self).flat_map(|(block, value)| block.map(move |point| (point, value)));
+            return stones.map(|(point, value)| Thought { index: GoMove::Stone(point).index(), value }).collect();
+        }
         Thoughts::new()
     }
 }

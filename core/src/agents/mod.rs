@@ -7,13 +7,14 @@ use crate::search::{MAX_PLY, Soonest, value as search_value};
 
 pub mod belt;
 mod dots;
-mod iwoki;
+pub mod go;
+pub mod iwoki;
 mod search;
 mod table;
 
 pub use belt::Belt;
 pub use dots::{Counting, Oracle, Smart};
-pub use iwoki::Greedy;
+pub use iwoki::{Greedy, Minimax};
 pub use search::{MonteCarlo, Searchable, Searcher};
 pub use table::{Tabular, ValueTable};
 

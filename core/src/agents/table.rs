@@ -14,9 +14,23 @@ pub trait Tabular: Game {
     /// The number of this state, below [`Tabular::states`].
     fn state(&self) -> usize;
 
-    /// The number of the state that a legal move leaves. Learners ask this for every move of every game.
+    /// The number of the state that a legal move leaves.
     fn state_after(&self, mv: Self::Move) -> usize {
         self.after(mv).state()
+    }
+
+    /// The move that leaves the state with the highest value, and that state; the lowest index among equals. A table that
+    /// is too short for the rules rates nothing. Learners ask this for every move of every game.
+    fn best_by<V: PartialOrd + Copy>(&self, table: &[V]) -> Option<(Self::Move, usize)> {
+        let mut best: Option<(V, Self::Move, usize)> = None;
+        for mv in self.legal_moves() {
+            let state = self.state_after(mv);
+            let Some(&value) = table.get(state) else { continue };
+            if best.is_none_or(|(top, ..)| value > top) {
+                best = Some((value, mv, state));
+            }
+        }
+        best.map(|(_, mv, state)| (mv, state))
     }
 }
 
@@ -25,15 +39,34 @@ impl Tabular for Sticks {
         rules.rows().iter().map(|&row| usize::from(row) + 1).product()
     }
 
+    #[inline]
     fn state(&self) -> usize {
         Sticks::state(self)
     }
 
+    /// States are numbers with a digit for each row, so taking a stick is a step of the same length everywhere.
     #[inline]
-    fn state_after(&self, take: Take) -> usize {
+    fn best_by<V: PartialOrd + Copy>(&self, table: &[V]) -> Option<(Take, usize)> {
         let [_, b, c] = self.rules().rows().map(|row| usize::from(row) + 1);
-        let step = [b * c, c, 1][usize::from(take.row())];
-        Sticks::state(self).saturating_sub(step * usize::from(take.count()))
+        let sticks = self.sticks();
+        let state = Sticks::state(self);
+        let table = table.get(..state)?;
+        // The first legal move is the one to beat.
+        let first = sticks.iter().position(|&count| count > 0)?;
+        let (mut row, mut count, mut left) = (first, 1, state - [b * c, c, 1][first]);
+        let mut top = table[left];
+        for (other, step) in [b * c, c, 1].into_iter().enumerate() {
+            let mut next = state;
+            for taken in 1..=sticks[other] {
+                next -= step;
+                if table[next] > top {
+                    // Rare enough for a branch; selecting would make every move wait for the one before it.
+                    core::hint::cold_path();
+                    (top, row, count, left) = (table[next], other, taken, next);
+                }
+            }
+        }
+        Some((Take::new(row as u8, count)?, left))
     }
 }
 
@@ -43,17 +76,9 @@ impl Tabular for Sticks {
 pub struct ValueTable<'a, V = u8>(pub &'a [V]);
 
 impl<G: Tabular, V: PartialOrd + Copy> Agent<G> for ValueTable<'_, V> {
-    /// The move that leaves the highest value; the lowest index among equals.
+    /// See [`Tabular::best_by`]; where that knows nothing, the first legal move.
     fn choose(&mut self, game: &G, _: &mut Rng) -> Option<G::Move> {
-        let mut best: Option<(V, G::Move)> = None;
-        for mv in game.legal_moves() {
-            // A table that is too short for the rules rates nothing: the first legal move is played then.
-            let Some(&value) = self.0.get(game.state_after(mv)) else { continue };
-            if best.is_none_or(|(top, _)| value > top) {
-                best = Some((value, mv));
-            }
-        }
-        best.map(|(_, mv)| mv).or_else(|| game.legal_moves().next())
+        game.best_by(self.0).map(|(mv, _)| mv).or_else(|| game.legal_moves().next())
     }
 }
 
@@ -63,13 +88,17 @@ mod tests {
     use crate::game::GameMove;
 
     #[test]
-    fn a_state_after_a_move_is_the_state_after_it() {
+    fn the_best_move_is_found_as_by_looking_at_all() {
         let start = Sticks::new(Default::default());
+        let mut rng = Rng::new(4);
         for number in 0..192u8 {
             let game = start.with_sticks([number / 48, number / 8 % 6, number % 8]);
-            for take in game.legal_moves() {
-                assert_eq!(game.state_after(take), Tabular::state(&game.after(take)));
-            }
+            let table: [u32; 192] = core::array::from_fn(|_| rng.below(6));
+            let value = |take: &Take| table[Tabular::state(&game.after(*take))];
+            let top = game.legal_moves().map(|take| value(&take)).max();
+            let best = game.legal_moves().find(|take| Some(value(take)) == top);
+            assert_eq!(game.best_by(&table).map(|(take, _)| take), best, "{game}");
+            assert_eq!(game.best_by(&table).map(|(_, state)| table[state]), top, "{game}");
         }
     }
 

@@ -10,6 +10,9 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 use crate::agents::Belt;
 use crate::games::GameId;
 
+pub mod kept;
+pub mod layout;
+
 /// The first eight bytes of every bank.
 pub const MAGIC: [u8; 8] = *b"DOJOBANK";
 /// The version of the layout that this code reads and writes.

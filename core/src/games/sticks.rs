@@ -85,6 +85,7 @@ pub struct Take {
 
 impl Take {
     /// `count` sticks (1 to 7) from `row` (0 to 2).
+    #[inline]
     pub fn new(row: u8, count: u8) -> Option<Take> {
         (usize::from(row) < ROWS && (1..=ROW_MAX).contains(&count)).then_some(Take { row, count })
     }

@@ -127,8 +127,8 @@ pub struct QLearner<'a, V> {
     progress: Progress,
 }
 
-/// A move that waits for what comes of it: the place of its value.
-type Pending = Option<usize>;
+/// The place of no value: no move waits for what comes of it.
+const NO_PLACE: usize = Q_VALUES;
 
 impl<'a, V: Worth> QLearner<'a, V> {
     /// A learner with small random values.
@@ -162,41 +162,45 @@ impl<'a, V: Worth> QLearner<'a, V> {
 
     fn play_game(&mut self) {
         let QSettings { rules, rate, discount, explore, ending, opponent } = self.settings;
-        let games = self.progress.games;
+        let number = self.progress.games;
+        // In registers while the game lasts.
+        let mut rng = self.progress.rng.clone();
         // Against another player the learner starts every other game.
-        let learner = (opponent != Opponent::Itself).then_some((games % 2) as usize);
-        let mut pending: [Pending; 2] = [None; 2];
+        let learner = (opponent != Opponent::Itself).then_some((number % 2) as usize);
+        // The place of each player's last move, which waits for what comes of it.
+        let mut pending = [NO_PLACE; 2];
         let mut boxes = [0; 2];
-        let (mut edges, mut turn) = (0, 0);
+        let (mut edges, mut turn, mut complete) = (0, 0, 0);
         while edges != FULL {
             let edge = if learner.is_some_and(|seat| seat != turn) {
                 // `choose` knows an edge for everybody but the learner itself.
-                opponent.choose(edges, &mut self.progress.rng).unwrap_or_default()
+                opponent.choose(edges, &mut rng).unwrap_or_default()
             } else {
                 let (best, value) = greedy(self.table, edges);
-                if let Some(place) = pending[turn] {
-                    self.table[place] = self.table[place].toward(value, rate, discount);
+                if let Some(before) = self.table.get_mut(pending[turn]) {
+                    *before = before.toward(value, rate, discount);
                 }
-                let explores = games < explore && self.progress.rng.below(explore) >= games;
-                let edge = if explores { two::pick(FULL & !edges, &mut self.progress.rng) } else { best };
-                pending[turn] = Some(place(edges, edge));
+                let explores = number < explore && rng.below(explore) >= number;
+                let edge = if explores { two::pick(FULL & !edges, &mut rng) } else { best };
+                pending[turn] = place(edges, edge);
                 edge
             };
-            let before = two::complete(edges);
             edges |= 1 << edge;
-            let gained = two::complete(edges) - before;
+            let gained = two::complete(edges) - complete;
+            complete += gained;
             boxes[turn] += gained;
             turn ^= usize::from(gained == 0);
         }
-        for (seat, pending) in pending.into_iter().enumerate() {
-            let Some(place) = pending else { continue };
+        self.progress.games += 1;
+        self.progress.rng = rng;
+        for (seat, place) in pending.into_iter().enumerate() {
+            let Some(last) = self.table.get_mut(place) else { continue };
             let reward = V::LOSS_DRAW_WIN[(two::result(&rules, boxes[seat], seat == 0) + 1) as usize];
-            self.table[place] = match ending {
-                Ending::Adds => self.table[place].plus(reward, rate),
-                Ending::Converges => self.table[place].toward(reward, rate, 1 << 16),
+            *last = match ending {
+                Ending::Adds => last.plus(reward, rate),
+                Ending::Converges => last.toward(reward, rate, 1 << 16),
             };
         }
-        self.progress.games += 1;
     }
 }
 
@@ -208,19 +212,24 @@ fn place(edges: u16, edge: u8) -> usize {
 /// The free edge with the highest value, the lowest index among equals, and that value.
 #[inline]
 pub fn greedy<V: Copy + PartialOrd>(table: &[V; Q_VALUES], edges: u16) -> (u8, V) {
+    let row = &table[usize::from(edges & FULL) * EDGES..][..EDGES];
     let mut left = FULL & !edges;
-    let row = usize::from(edges & FULL) * EDGES;
-    let mut best = left.trailing_zeros() as u8 % EDGES as u8;
-    let mut value = table[row + usize::from(best)];
+    // On a full board any edge is as good as another.
+    let mut best = left.trailing_zeros() as usize % EDGES;
+    let mut value = row[best];
     left &= left.wrapping_sub(1);
     while left != 0 {
-        let edge = left.trailing_zeros() as u8 % EDGES as u8;
+        let edge = left.trailing_zeros() as usize;
         left &= left - 1;
-        if table[row + usize::from(edge)] > value {
-            (best, value) = (edge, table[row + usize::from(edge)]);
+        // Twelve bits have no other: a comparison is cheaper than a remainder.
+        let Some(&other) = row.get(edge) else { break };
+        if other > value {
+            // A better one is rare enough for a branch; selecting would make every edge wait for the one before it.
+            core::hint::cold_path();
+            (best, value) = (edge, other);
         }
     }
-    (best, value)
+    (best as u8, value)
 }
 
 /// The move of a Q-table, given as its values: any kind of number that can be compared.
@@ -361,7 +370,7 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
         let mut mine = started;
         let (mut edges, mut boxes, mut taken) = (0u16, [0u8; 2], 0);
         // The position that each side left last, and waits to learn about.
-        let mut pending: [Pending; 2] = [None; 2];
+        let mut pending: [Option<usize>; 2] = [None; 2];
         while edges != FULL {
             let seat = usize::from(!mine);
             let own = mine || opponent == Opponent::Itself;
@@ -387,8 +396,8 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
                 mine = !mine;
             }
         }
-        for (seat, place) in pending.into_iter().enumerate() {
-            let Some(place) = place else { continue };
+        for (seat, pending) in pending.into_iter().enumerate() {
+            let Some(place) = pending else { continue };
             let value = final_value(&rules, boxes[seat], started == (seat == 0));
             self.table[place] = self.table[place].toward(value, rate);
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::{Agent, Random, Tabular, ValueTable};
+use crate::agents::{Agent, Random, Tabular};
 use crate::game::{Game, Outcome, Player};
 use crate::rng::Rng;
 
@@ -129,8 +129,27 @@ pub struct ValueLearner<V, const STATES: usize, const TABLES: usize = 1> {
     progress: Progress,
 }
 
-/// The states left in one game, in order; games longer than this lose their first moves.
-type Trail = heapless::Deque<u16, 32>;
+/// The states left in one game, one after the other.
+struct Trail {
+    states: [u16; Trail::LONGEST],
+    plies: usize,
+}
+
+impl Trail {
+    /// Games longer than this lose their first moves.
+    const LONGEST: usize = 32;
+
+    fn push(&mut self, state: usize) {
+        self.states[self.plies % Self::LONGEST] = state as u16;
+        self.plies += 1;
+    }
+
+    /// The last state first.
+    fn back(&self) -> impl Iterator<Item = usize> {
+        let first = self.plies.saturating_sub(Self::LONGEST);
+        (first..self.plies).rev().map(|ply| usize::from(self.states[ply % Self::LONGEST]))
+    }
+}
 
 impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STATES, TABLES> {
     /// A learner that knows nothing: every state is as good as lost.
@@ -182,22 +201,20 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         // Which table the player who starts has.
         let starter = if TABLES > 1 { self.progress.rng.below(2) as usize } else { 0 };
         let seat = |player: Player| (player.index() + starter) % TABLES;
-        let mut trail = Trail::new();
+        let mut trail = Trail { states: [0; Trail::LONGEST], plies: 0 };
         let outcome = loop {
             if let Some(outcome) = game.outcome() {
                 break outcome;
             }
-            let mv = if self.progress.rng.chance(self.progress.explore) {
-                Random.choose(&game, &mut self.progress.rng)
+            let chosen = if self.progress.rng.chance(self.progress.explore) {
+                core::hint::cold_path();
+                Random.choose(&game, &mut self.progress.rng).map(|mv| (mv, game.state_after(mv)))
             } else {
-                ValueTable(&self.tables[seat(game.turn())]).choose(&game, &mut self.progress.rng)
+                game.best_by(&self.tables[seat(game.turn())])
             };
-            let Some(mv) = mv else { return };
+            let Some((mv, state)) = chosen else { return };
             game.play_unchecked(mv);
-            if trail.is_full() {
-                trail.pop_front();
-            }
-            let _ = trail.push_back(game.state() as u16);
+            trail.push(state);
         };
         self.learn(&trail, outcome, &game, seat);
         self.progress.games += 1;
@@ -211,9 +228,9 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
             1 => V::ONE,
             _ => V::ZERO,
         });
-        for (back, &state) in trail.iter().rev().enumerate() {
+        for (back, state) in trail.back().enumerate() {
             let table = &mut self.tables[seat(players[back % 2])];
-            let Some(value) = table.get_mut(usize::from(state)) else { continue };
+            let Some(value) = table.get_mut(state) else { continue };
             *value = value.toward(next[back % 2], self.settings.rate);
             next[back % 2] = *value;
         }

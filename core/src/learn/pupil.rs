@@ -5,13 +5,118 @@
 //! What they have learned is kept as the bytes that a bank would hold, and played by the same code.
 
 use super::dots::{LEAVE_VALUES, LeaveLearner, LeaveSettings, leave_move};
-use super::two::Opponent;
+use super::two::{Opponent, SETS};
 use super::{Fraction, Progress, Settings, ValueLearner};
-use crate::agents::{Agent, Random, Smart, Tabular, ValueTable};
+use crate::agents::{Agent, Belt, Random, Smart, Tabular, ValueTable};
+use crate::bank::kept::{Brain, Values};
+use crate::bank::{Kind, Meta, NAME, Number};
 use crate::game::{Game, Player};
 use crate::games::sticks::{Solution, TRIPLES};
-use crate::games::{Dots, Sticks};
+use crate::games::{Dots, GameId, Sticks};
 use crate::rng::Rng;
+
+/// A pupil of either game.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one pupil, and no heap")]
+pub enum Pupil<'a> {
+    /// Of 15 sticks.
+    Sticks(SticksPupil),
+    /// Of 2×2 dots and boxes.
+    Dots(DotsPupil<'a>),
+}
+
+/// The games that can be watched being learned, each under its usual rules.
+pub const LESSONS: [GameId; 2] = [GameId::Sticks, GameId::Dots];
+
+impl<'a> Pupil<'a> {
+    /// A pupil that knows nothing. `memory` is what [`DotsPupil`] needs; `None` if it is shorter, or if nobody can learn
+    /// this game.
+    pub fn new(game: GameId, memory: &'a mut [u16], seed: u64) -> Option<Pupil<'a>> {
+        match game {
+            GameId::Sticks => Some(Pupil::Sticks(SticksPupil::new(seed))),
+            GameId::Dots => {
+                let table = memory.first_chunk_mut::<LEAVE_VALUES>()?;
+                Some(Pupil::Dots(DotsPupil::new(table, seed)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Plays this many games and learns from them, but no more than are planned.
+    pub fn step(&mut self, games: u32) {
+        let games = games.min(self.planned() - self.games());
+        match self {
+            Pupil::Sticks(pupil) => pupil.step(games),
+            Pupil::Dots(pupil) => pupil.step(games),
+        }
+    }
+
+    /// Games so far.
+    pub fn games(&self) -> u32 {
+        match self {
+            Pupil::Sticks(pupil) => pupil.learner.games(),
+            Pupil::Dots(pupil) => pupil.progress().games,
+        }
+    }
+
+    /// Games after which it is done.
+    pub fn planned(&self) -> u32 {
+        match self {
+            Pupil::Sticks(_) => SticksPupil::GAMES,
+            Pupil::Dots(_) => DotsPupil::GAMES,
+        }
+    }
+
+    /// Whether all games that were planned have been played.
+    pub fn is_done(&self) -> bool {
+        self.games() >= self.planned()
+    }
+
+    /// How far it is.
+    pub fn figures(&self) -> Figures {
+        match self {
+            Pupil::Sticks(pupil) => pupil.figures(),
+            Pupil::Dots(pupil) => pupil.figures(),
+        }
+    }
+
+    /// What it has learned.
+    pub fn values(&self) -> &[u16] {
+        match self {
+            Pupil::Sticks(pupil) => &pupil.table()[..],
+            Pupil::Dots(pupil) => &pupil.table()[..],
+        }
+    }
+
+    /// What it has learned, for [`Keeping`](crate::bank::kept::Keeping). It serves as black belt wherever a bank is
+    /// played; its strength is that of a hundred games against a random player.
+    pub fn brain(&self, seed: u64) -> Brain<'_> {
+        let (game, dims, name, strength) = match self {
+            Pupil::Sticks(pupil) => (GameId::Sticks, [4, 6, 8, 0], &b"my-sticks"[..], pupil.against_random()),
+            Pupil::Dots(pupil) => {
+                (GameId::Dots, [SETS as u16, 5, 2, 0], &b"my-dots"[..], pupil.figures().against_random)
+            }
+        };
+        let mut filled = [0; NAME];
+        filled[..name.len()].copy_from_slice(name);
+        let meta = Meta {
+            game,
+            kind: Kind::ValueTable,
+            belt: Some(Belt::Black),
+            number: Number::U8,
+            rules_version: game.rules_version(),
+            dims,
+            scale: 255,
+            seed,
+            games: self.games().into(),
+            settings: 0,
+            date: 0,
+            strength,
+            name: filled,
+        };
+        Brain { meta, values: Values::Words(self.values()) }
+    }
+}
 
 /// How far a pupil is. Shares are in thousandths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +174,28 @@ impl SticksPupil {
     /// What a bank would keep.
     pub fn bytes(&self) -> [u8; STICKS_STATES] {
         self.table().map(Fraction::byte)
+    }
+
+    /// Share of a hundred games won against a random player, in thousandths.
+    fn against_random(&self) -> u16 {
+        let mut rng = Rng::new(self.learner.games().into());
+        let mut wins = 0;
+        for number in 0..DotsPupil::TESTS {
+            let me = Player::BOTH[number as usize % 2];
+            let mut game = Sticks::new(Default::default());
+            while !game.is_over() {
+                let mine = game.turn() == me;
+                let mv = if mine {
+                    ValueTable(self.table()).choose(&game, &mut rng)
+                } else {
+                    Random.choose(&game, &mut rng)
+                };
+                let Some(mv) = mv else { break };
+                game.play_unchecked(mv);
+            }
+            wins += u32::from(game.outcome().is_some_and(|outcome| outcome.value_for(me) == 1));
+        }
+        share(wins, DotsPupil::TESTS)
     }
 
     /// How far it is, checked against the exact solution.

@@ -3,6 +3,9 @@
 use crate::game::{Game, Outcome};
 use crate::search::{Value, WIN};
 
+/// The promise of a move that makes no sense.
+pub const NEVER: i16 = -1000;
+
 /// Values at the ends of lines, and hints that make the search faster or bolder.
 ///
 /// Only [`Knowledge::horizon`] is required. Each constant switches a feature on for good or off for good: what is off
@@ -38,7 +41,8 @@ pub trait Knowledge<G: Game> {
         game.key()
     }
 
-    /// How promising a move looks; higher is tried sooner. Between −1,000 and 1,000.
+    /// How promising a move looks; higher is tried sooner. Between −1,000 and 1,000; a move that promises [`NEVER`] is
+    /// not looked at where moves are narrowed, so not all may.
     fn promise(&self, _game: &G, _mv: G::Move) -> i16 {
         0
     }

@@ -42,7 +42,7 @@ pub mod tree;
 pub use alphabeta::{Engine, value};
 pub(crate) use budget::Meter;
 pub use budget::{Control, Deadline, Limits, Observer, Report, Stopped, Wanted};
-pub use knowledge::{Knowledge, Margins, Results, Soonest};
+pub use knowledge::{Knowledge, Margins, NEVER, Results, Soonest};
 pub use minimax::{minimax, negamax};
 pub use order::Ranked;
 pub use sampled::Sum;

@@ -1,6 +1,7 @@
 //! Which move to try first. The better the order, the more alpha-beta can skip.
 
 use crate::game::{Game, GameMove};
+use crate::search::knowledge::NEVER;
 use crate::search::table::NO_MOVE;
 use crate::search::{Knowledge, MAX_PLY, Plan, Settings, Stats};
 
@@ -129,7 +130,11 @@ impl<'a, M: GameMove> Order<'a, M> {
             if index != first {
                 rank = self.rank(&plan.settings, ply, index);
                 if K::ORDERS && plan.settings.promise {
-                    rank += plan.knowledge.promise(game, mv);
+                    let promise = plan.knowledge.promise(game, mv);
+                    if K::NARROWING && plan.settings.narrow > 0 && promise == NEVER {
+                        continue;
+                    }
+                    rank += promise;
                 }
             }
             *self.room.get_mut(end)? = Ranked { mv, rank };

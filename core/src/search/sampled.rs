@@ -17,7 +17,8 @@ pub struct Sum {
 }
 
 impl<G: Hidden> Engine<'_, G> {
-    /// The move with the best average over `samples` guesses, each searched to the depth of the limits. `sums` needs a
+    /// The move with the best average over `samples` guesses, each searched to the depth of the limits; 0 for the position
+    /// itself, where nothing is hidden. `sums` needs a
     /// place for every legal move ([`Game::MAX_MOVES`](crate::game::Game::MAX_MOVES) is enough); moves without one are
     /// not considered.
     ///
@@ -37,10 +38,13 @@ impl<G: Hidden> Engine<'_, G> {
         let mut found = Found { mv: game.legal_moves().next(), ..Found::nothing() };
         let mut search = Search::new(self, plan, control);
         let mut searched = 0;
-        'guesses: for _ in 0..samples {
-            let world = game.determinized(game.turn(), rng);
+        'guesses: for _ in 0..samples.max(1) {
+            // Without a single guess the position is taken as it is: nothing is hidden.
+            let world = if samples == 0 { game.clone() } else { game.determinized(game.turn(), rng) };
             for (sum, mv) in sums.iter_mut().zip(world.legal_moves()) {
-                let value = search.child(world.turn(), &world.after(mv), depth - 1, -INFINITE, INFINITE, 0);
+                let next = world.after(mv);
+                let deeper = depth - 1 + search.extension(&next, depth, 0);
+                let value = search.child(world.turn(), &next, deeper, -INFINITE, INFINITE, 0);
                 let Ok(value) = value else {
                     found.stopped = true;
                     break 'guesses;

@@ -1,20 +1,18 @@
 //! How fast this machine thinks: the same small tasks everywhere, timed by an injected clock.
 
 use crate::game::Game;
-use crate::games::TicTacToe;
+use crate::games::go::{Board, Style};
 use crate::games::tictactoe::Square;
+use crate::games::{Go, TicTacToe};
 use crate::rng::Rng;
-use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
-use crate::search::{Engine, Limits, Plan, Ranked, Results, Slot};
+use crate::search::{Engine, Plan, Ranked, Results, Slot};
 
 /// Slots of the transposition table: 32 KB.
 pub const SLOTS: usize = 2048;
-/// Nodes of the playout tree: 112 KB.
-pub const NODES: usize = 4000;
 /// Room for ordering: every square at every depth.
 const MOVES: usize = TicTacToe::MAX_MOVES * TicTacToe::MAX_PLIES;
 /// Games that are played to their end.
-const PLAYOUTS: u32 = 2000;
+const PLAYOUTS: u32 = 500;
 
 /// Work done, and the time it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,13 +39,15 @@ pub fn search(slots: &mut [Slot], mut clock: impl FnMut() -> u64) -> Speed {
     Speed { count: found.stats.nodes, micros: (clock() - begun) as u32 }
 }
 
-/// Plays tic-tac-toe to its end many times, with a tree in this memory ([`NODES`] are enough).
-pub fn playouts(pool: &mut [Node], mut clock: impl FnMut() -> u64) -> Speed {
+/// Plays Go on 9×9 from the empty board to its end many times, as the strongest player does.
+pub fn playouts(mut clock: impl FnMut() -> u64) -> Speed {
     let begun = clock();
-    let game = TicTacToe::new(Default::default());
-    let mut mcts = Mcts::new(pool, Playouts::new(Uniform));
-    let found = mcts.think(&game, &Open, &Limits::nodes(PLAYOUTS), &mut Rng::new(1), &mut ());
-    Speed { count: found.stats.nodes, micros: (clock() - begun) as u32 }
+    let start = Board::new(&Go::new(Default::default()));
+    for seed in 0..PLAYOUTS {
+        let mut board = start;
+        core::hint::black_box(board.playout(&Style::KNOWING, &mut Rng::new(seed.into())));
+    }
+    Speed { count: PLAYOUTS, micros: (clock() - begun) as u32 }
 }
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(search.micros, 500_000);
         assert_eq!(search.per_second(), 2 * search.count);
         assert!((500..20_000).contains(&search.count), "{search:?}");
-        let playouts = playouts(&mut [Node::default(); NODES], clock(0));
+        let playouts = playouts(clock(0));
         assert_eq!((playouts.count, playouts.micros), (PLAYOUTS, 0));
     }
 }

@@ -3,6 +3,7 @@
 use core::fmt::Write;
 
 use dojo_core::agents::belt::Thought;
+use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
 use embedded_graphics::prelude::*;
 
 use crate::boards::Marks;
@@ -41,14 +42,39 @@ fn percent(thousandths: u16) -> heapless::String<2> {
 }
 
 impl Verdict {
-    /// Draws it around a point. Where there is no room for letters, a square that grows with the value takes their
-    /// place.
-    pub(crate) fn draw(&self, centre: Point, has_room: bool, pen: &mut Pen<'_>) {
-        let warm = match self.value {
+    /// Draws it on a board whose points are so close that a plate would cover its neighbours: small letters, or where
+    /// even they do not fit, a mark that grows with the value.
+    pub(crate) fn draw_small(&self, centre: Point, cell: i32, pen: &mut Pen<'_>) {
+        let glyph = FONT_6X10.character_size;
+        if cell < 2 * glyph.width as i32 + 2 {
+            match self.value {
+                _ if self.best => pen.diamond(centre, cell / 2, Ink::Leaf),
+                0..350 => pen.fill(around(centre, Size::new_equal(1)), Ink::Paper),
+                350..650 => pen.fill(around(centre, Size::new(3, 1)), Ink::Paper),
+                _ => pen.fill(around(centre, Size::new_equal(3)), Ink::Paper),
+            }
+            return;
+        }
+        let plate = around(centre, Size::new(2 * glyph.width + 3, glyph.height + 1));
+        pen.fill(plate, if self.best { Ink::Paper } else { Ink::Night });
+        let ink = if self.best { Ink::Night } else { self.warmth() };
+        let text = percent(self.value);
+        let width = glyph.width as i32 * text.len() as i32;
+        pen.letters(centre - Point::new(width / 2, glyph.height as i32 / 2), Side::Left, &FONT_6X10, ink, &text);
+    }
+
+    fn warmth(&self) -> Ink {
+        match self.value {
             0..350 => Ink::Sun,
             350..650 => Ink::Yellow,
             _ => Ink::Leaf,
-        };
+        }
+    }
+
+    /// Draws it around a point. Where there is no room for letters, a square that grows with the value takes their
+    /// place.
+    pub(crate) fn draw(&self, centre: Point, has_room: bool, pen: &mut Pen<'_>) {
+        let warm = self.warmth();
         if !has_room {
             let level = i32::from(self.value / 350);
             let size = if pen.look.roomy { 5 + 4 * level } else { 1 + 2 * level };

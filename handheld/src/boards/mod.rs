@@ -1,17 +1,18 @@
 //! The boards: each game's own cursor, drawing and words. A board knows only its game.
 
 use dojo_core::agents::belt::Thought;
-use dojo_core::game::Outcome;
-use dojo_core::game::Player;
+use dojo_core::game::{GameMove, Outcome, Player};
+use dojo_core::games::go::{GoMove, Points};
 use dojo_core::games::{AnyGame, AnyRules, GameId};
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
 
+use crate::bout::Bout;
 use crate::input::Button;
 use crate::pen::{Pen, area};
 
 mod dots;
-mod go;
+pub(crate) mod go;
 mod heat;
 mod iwoki;
 mod sticks;
@@ -42,6 +43,10 @@ pub(crate) struct Marks<'a> {
     pub(crate) hint: Option<u16>,
     /// Whether a person is to move.
     pub(crate) cursor: bool,
+    /// Whether the board shows what its game can show besides, named by [`overlay`].
+    pub(crate) overlay: bool,
+    /// Stones of Go that are taken for dead while they are counted.
+    pub(crate) dead: Option<Points>,
     /// What the machine thinks of the moves, if that is to be seen.
     pub(crate) thoughts: &'a [Thought],
     /// Who looks at the board: the opponent's secrets are not shown. Nobody has secrets from nobody in particular.
@@ -57,6 +62,8 @@ pub(crate) struct Places {
     pub(crate) status: Rectangle,
     /// What a player holds; empty in games where that is nothing.
     pub(crate) hand: Rectangle,
+    /// For a field beside the board.
+    pub(crate) beside: Rectangle,
 }
 
 impl Places {
@@ -70,6 +77,7 @@ impl Places {
                 players: [area(4, 4, half - 6, top - 6), area(half + 2, 4, half - 6, top - 6)],
                 status: area(0, height - bottom, width, bottom),
                 hand: Rectangle::zero(),
+                beside: area(width - 35, 114, 34, 24),
             }
         } else {
             let left = height + 2;
@@ -78,6 +86,7 @@ impl Places {
                 players: [area(left, 1, width - left, 11), area(left, 14, width - left, 11)],
                 status: area(left, 30, width - left, height - 30),
                 hand: Rectangle::zero(),
+                beside: area(left, height - 8, 24, 8),
             }
         }
     }
@@ -110,6 +119,11 @@ pub(crate) trait Board: Sized {
 
     /// What the person is about to do, if it needs words.
     fn prompt(&self, game: &Self::Game) -> Option<Words>;
+
+    /// A field beside the board that the cursor can go to, and whether it is there.
+    fn beside(&self) -> Option<(&'static str, bool)> {
+        None
+    }
 
     /// Where things stand on this display.
     fn places(&self, pen: &Pen<'_>) -> Places {
@@ -192,6 +206,13 @@ impl AnyBoard {
         both!(self, game, b, g => b.prompt(g), else None)
     }
 
+    pub(crate) fn beside(&self) -> Option<(&'static str, bool)> {
+        match self {
+            AnyBoard::Go(board) => board.beside(),
+            _ => None,
+        }
+    }
+
     pub(crate) fn places(&self, game: &AnyGame, pen: &Pen<'_>) -> Places {
         both!(self, game, b, _g => b.places(pen), else Places::of(pen))
     }
@@ -245,15 +266,39 @@ pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
 }
 
 /// Why a finished game ended as it did, in at most 24 letters.
-pub(crate) fn why(game: &AnyGame, outcome: Outcome) -> Words {
-    let words = match game {
+pub(crate) fn why(bout: &Bout, outcome: Outcome) -> Words {
+    let words = match bout.game() {
+        _ if bout.settlement.resigned.is_some() => "By resignation",
         AnyGame::Sticks(game) => sticks::why(game),
         AnyGame::TicTacToe(_) => tictactoe::why(outcome),
         AnyGame::Dots(game) => dots::why(game),
         AnyGame::Iwoki(game) => return iwoki::why(game),
-        AnyGame::Go(game) => go::why(game),
+        AnyGame::Go(game) => return go::why(game, bout.settlement.dead),
     };
     Words::try_from(words).unwrap_or_default()
+}
+
+/// The index of the move that does nothing, in games where it may be made at any time.
+pub(crate) fn pass(id: GameId) -> Option<u16> {
+    (id == GameId::Go).then_some(GoMove::Pass.index())
+}
+
+/// Whether a game is long enough for people to give up before its end.
+pub(crate) fn can_resign(id: GameId) -> bool {
+    id == GameId::Go
+}
+
+/// What a board can show besides its position, if anything.
+pub(crate) fn overlay(id: GameId) -> Option<&'static str> {
+    (id == GameId::Go).then_some("Territory")
+}
+
+/// What a player has gained so far, to be shown beside the name.
+pub(crate) fn gain(game: &AnyGame, player: Player) -> Option<u16> {
+    match game {
+        AnyGame::Go(game) => Some(game.prisoners(player)),
+        _ => None,
+    }
 }
 
 /// Draws the sign of a player of this game, about as large as a letter.

@@ -45,6 +45,10 @@ impl Belts {
         match (button, seat) {
             (Button::B, _) => Go::Back,
             (Button::A, _) => Go::Chosen(seat),
+            (Button::Right | Button::X, Seat::Pupil) => {
+                desk.card = desk.brains.card(self.rules.id());
+                Go::Push(Page::Card(card::Card::new(seat)))
+            }
             (Button::Right | Button::X, Seat::Machine(belt)) => {
                 desk.card = None;
                 desk.command(Command::Look { rules: self.rules, belt });

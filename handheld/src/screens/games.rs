@@ -19,7 +19,7 @@ impl Games {
 
     pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
         match button {
-            Button::A => Go::Push(Page::Setup(setup::SetupPage::new(desk.settings.setup(GameId::ALL[self.cursor.0])))),
+            Button::A => Go::Push(Page::Setup(setup::SetupPage::new(desk.setup(GameId::ALL[self.cursor.0])))),
             Button::B => Go::Back,
             _ => {
                 self.cursor.step(button, GameId::ALL.len());

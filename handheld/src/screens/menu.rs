@@ -6,13 +6,14 @@ use crate::boards::Words;
 use crate::desk::Desk;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
-use crate::screens::{Cursor, Go, Page, games, settings, statistics};
+use crate::screens::{Cursor, Go, Page, games, learn, settings, statistics};
 
 #[derive(Clone, Copy)]
 enum Item {
     Continue,
     Play,
     Games,
+    Learn,
     Statistics,
     Settings,
     About,
@@ -21,7 +22,8 @@ enum Item {
 /// The first item continues the running game, or plays the last one again.
 fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
     let running = desk.has_running_bout().then_some(Item::Continue);
-    running.into_iter().chain([Item::Play, Item::Games, Item::Statistics, Item::Settings, Item::About])
+    let rest = [Item::Play, Item::Games, Item::Learn, Item::Statistics, Item::Settings, Item::About];
+    running.into_iter().chain(rest)
 }
 
 #[derive(Clone, Copy)]
@@ -41,10 +43,11 @@ impl Menu {
         match items(desk).nth(self.cursor.0) {
             Some(Item::Continue) => Go::Board,
             Some(Item::Play) => {
-                desk.start(desk.settings.setup(desk.settings.last));
+                desk.start(desk.setup(desk.settings.last));
                 Go::Board
             }
             Some(Item::Games) => Go::Push(Page::Games(games::Games::new(desk))),
+            Some(Item::Learn) => Go::Push(Page::Learn(learn::Learn::new())),
             Some(Item::Statistics) => Go::Push(Page::Statistics(statistics::StatisticsPage::new(desk))),
             Some(Item::Settings) => Go::Push(Page::Settings(settings::SettingsPage::new())),
             Some(Item::About) => Go::Push(Page::About),
@@ -54,15 +57,16 @@ impl Menu {
 
     pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
         let area = pen.header("Pocket Dojo");
-        let setup = desk.settings.setup(desk.settings.last);
+        let setup = desk.setup(desk.settings.last);
         let mut play = Words::new();
         let _ = write!(play, "Play {}", setup.rules.id().title());
         let belt = setup.seats.iter().find_map(|seat| seat.belt());
-        let rows: heapless::Vec<Row<'_>, 6> = items(desk)
+        let rows: heapless::Vec<Row<'_>, 7> = items(desk)
             .map(|item| match item {
                 Item::Continue => Row::item("Continue"),
                 Item::Play => Row { label: &play, belt, ..Row::default() },
                 Item::Games => Row::item("All games"),
+                Item::Learn => Row::item("Watch it learn"),
                 Item::Statistics => Row::item("Results"),
                 Item::Settings => Row::item("Settings"),
                 Item::About => Row::item("About"),

@@ -12,11 +12,14 @@ mod card;
 mod count;
 mod games;
 mod handover;
+mod learn;
+mod lesson;
 mod menu;
 mod pause;
 mod result;
 mod review;
 mod rules;
+mod scoring;
 mod settings;
 mod setup;
 mod statistics;
@@ -48,7 +51,10 @@ pub(crate) enum Page {
     Setup(setup::SetupPage),
     Belts(belts::Belts),
     Card(card::Card),
+    Learn(learn::Learn),
+    Lesson(lesson::LessonPage),
     Board,
+    Scoring(scoring::Scoring),
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
@@ -70,13 +76,17 @@ impl Page {
         Page::Pause(pause::Pause::new())
     }
 
+    pub(crate) fn scoring(game: &dojo_core::games::Go) -> Page {
+        Page::Scoring(scoring::Scoring::new(game))
+    }
+
     pub(crate) fn result() -> Page {
         Page::Result(result::ResultPage::new())
     }
 
     /// Whether holding B opens the pause menu here.
     pub(crate) fn is_game(&self) -> bool {
-        matches!(self, Page::Board | Page::Handover | Page::Review(_))
+        matches!(self, Page::Board | Page::Handover | Page::Scoring(_) | Page::Review(_))
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -87,7 +97,10 @@ impl Page {
             Page::Setup(_) => "setup",
             Page::Belts(_) => "belts",
             Page::Card(_) => "card",
+            Page::Learn(_) => "learn",
+            Page::Lesson(_) => "lesson",
             Page::Board => "board",
+            Page::Scoring(_) => "scoring",
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
             Page::Settings(_) => "settings",
@@ -109,7 +122,10 @@ impl Page {
             Page::Setup(page) => page.press(button, desk),
             Page::Belts(page) => page.press(button, desk),
             Page::Card(_) => Go::Back,
+            Page::Learn(page) => page.press(button, desk),
+            Page::Lesson(page) => page.press(button, desk),
             Page::Board => board::press(button, desk),
+            Page::Scoring(page) => page.press(button, desk),
             Page::Pause(page) => page.press(button, desk),
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, desk),
@@ -140,7 +156,10 @@ impl Page {
             Page::Setup(page) => page.draw(desk, pen),
             Page::Belts(page) => page.draw(desk, pen),
             Page::Card(page) => page.draw(desk, pen),
+            Page::Learn(page) => page.draw(desk, pen),
+            Page::Lesson(page) => page.draw(desk, pen),
             Page::Board => board::draw(desk, pen),
+            Page::Scoring(page) => page.draw(desk, pen),
             Page::Pause(page) => page.draw(desk, pen),
             Page::Rules(page) => page.draw(pen),
             Page::Settings(page) => page.draw(desk, pen),

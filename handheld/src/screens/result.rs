@@ -74,10 +74,11 @@ impl ResultPage {
 
     pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
         let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else { return };
-        let Some(outcome) = bout.game().outcome() else { return };
-        let marks = Marks { last: bout.moves().last().copied(), overview: true, ..Marks::default() };
+        let Some(outcome) = bout.outcome() else { return };
+        let dead = bout.settlement.agreed.then_some(bout.settlement.dead);
+        let marks = Marks { last: bout.moves().last().copied(), dead, overview: true, ..Marks::default() };
         let headline = headline(desk, outcome);
-        let why = boards::why(bout.game(), outcome);
+        let why = boards::why(bout, outcome);
         let (width, height) = (pen.width(), pen.height());
         let label = |item| match item {
             Item::Rematch => "Rematch",

@@ -41,7 +41,7 @@ impl Review {
         let game = bout.game_at(self.plies);
         let last = self.plies.checked_sub(1).and_then(|at| bout.moves().get(at)).copied();
         let places = board.places(&game, pen);
-        let marks = Marks { last, ..Marks::default() };
+        let marks = Marks { last, overlay: desk.overlay, ..Marks::default() };
         board.draw(&game, marks, places.board, pen);
         board.draw_hand(&game, marks, places.hand, pen);
         draw_players(desk, bout, &game, &places, pen);

@@ -1,8 +1,12 @@
 //! A runner for tests: a console whose machine answers at once and whose clock is moved by hand.
 
-use dojo_core::agents::belt::{self, Means};
+use std::cmp::Ordering;
+
+use dojo_core::agents::belt::{self, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
+use dojo_core::games::go::Point;
 use dojo_core::memory::Heap;
+use dojo_handheld::school::School;
 use dojo_handheld::{BrainCard, Button, Command, Console, Event, Frame, Press, Screen, Slot};
 
 pub(crate) struct Runner {
@@ -10,13 +14,17 @@ pub(crate) struct Runner {
     pub(crate) now: u32,
     /// The models it plays with; without any, rules stand in.
     pub(crate) bank: &'static [u8],
+    pub(crate) school: School,
+    /// What stands in for the thoughts of its machine.
+    pub(crate) thoughts: Option<fn(&Question) -> Thoughts>,
     /// All commands so far, but for thinking.
     pub(crate) commands: Vec<Command>,
 }
 
 impl Runner {
     pub(crate) fn new(seed: u64) -> Runner {
-        Runner { console: Console::new(seed), now: 0, bank: &[], commands: vec![] }
+        let (bank, school) = (&[][..], School::new(&[]));
+        Runner { console: Console::new(seed), now: 0, bank, school, thoughts: None, commands: vec![] }
     }
 
     fn bank(&self) -> Option<Bank<'static>> {
@@ -25,13 +33,20 @@ impl Runner {
 
     pub(crate) fn handle(&mut self, event: Event<'_>) {
         self.console.handle(event);
+        if let Event::Tick(_) = event {
+            self.school.tick(&mut self.console);
+        }
         while let Some(command) = self.console.next_command() {
             match command {
+                command if self.school.obey(&command, &mut self.console) => self.commands.push(command),
                 Command::Think { id, purpose, .. } => {
                     let Some(question) = self.console.question(id) else { continue };
                     if purpose.wants_mind() {
                         let mut means = Means { memory: &mut Heap::default(), control: &mut () };
-                        let thoughts = belt::mind(&question, self.bank().as_ref(), &mut means);
+                        let thoughts = match self.thoughts {
+                            Some(thoughts) => thoughts(&question),
+                            None => belt::mind(&question, self.bank().as_ref(), &mut means),
+                        };
                         self.console.handle(Event::Mind { id, thoughts: &thoughts, done: true });
                     }
                     if purpose.wants_move() {
@@ -59,17 +74,57 @@ impl Runner {
         }
     }
 
-    /// Words such as `up a x`; `hold` holds B, `wait` lets a second pass, so that the machine moves.
+    /// Words such as `up a x`; `hold` holds B, `wait` lets a second pass, so that the machine moves. On a board of Go,
+    /// `E5` goes to that point and presses A there, and `pass` does so on that field.
     pub(crate) fn keys(&mut self, script: &str) {
         for word in script.split_whitespace() {
             match word {
                 "hold" => self.handle(Event::Press(Press::Held(Button::B))),
                 "wait" => self.wait(1000),
+                "pass" => {
+                    while !self.told().contains("> Pass\n") {
+                        self.press(Button::Right);
+                    }
+                    self.press(Button::A);
+                }
+                name if let Some(point) = Point::parse(name) => {
+                    self.go_to(point);
+                    self.press(Button::A);
+                }
                 name => self.press(Button::from_name(name).unwrap_or_else(|| panic!("no button {name}"))),
             }
         }
     }
 
+    /// What is heard of the screen.
+    pub(crate) fn told(&mut self) -> String {
+        let mut words = String::new();
+        self.console.draw_and_tell(&mut Frame::new(Screen::Lcd), &mut words);
+        words
+    }
+
+    /// Moves the cursor to a point of a board of Go, from a point or from beside the board.
+    fn go_to(&mut self, point: Point) {
+        for _ in 0..20 {
+            let told = self.told();
+            let cursor =
+                told.lines().find_map(|line| Point::parse(line.strip_prefix("Cursor on ")?.split(',').next()?));
+            let Some(cursor) = cursor else {
+                self.press(Button::Left);
+                continue;
+            };
+            match (cursor.col().cmp(&point.col()), cursor.row().cmp(&point.row())) {
+                (Ordering::Less, _) => self.press(Button::Right),
+                (Ordering::Greater, _) => self.press(Button::Left),
+                (_, Ordering::Less) => self.press(Button::Up),
+                (_, Ordering::Greater) => self.press(Button::Down),
+                _ => return,
+            }
+        }
+        panic!("no way to {point} on {}", self.console.screen_name());
+    }
+
+    #[allow(dead_code, reason = "not every test looks")]
     pub(crate) fn picture(&mut self, screen: Screen) -> Frame {
         let mut frame = Frame::new(screen);
         self.console.draw(&mut frame);

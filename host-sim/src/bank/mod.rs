@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use dojo_core::bank::{ALIGN, Bank, BankError, CRC, ENTRY, FORMAT, HEADER, HEADER_CRC, MAGIC, Meta, NAME, header_crc};
+use dojo_core::bank::kept::{Kept, REGION};
+use dojo_core::bank::layout::{Extent, header};
+use dojo_core::bank::{ALIGN, Bank, BankError, CRC, ENTRY, HEADER, Meta, NAME};
 
 use crate::failure::Failure;
 
@@ -28,36 +30,11 @@ pub fn write(models: &[Model]) -> Result<Vec<u8>, BankError> {
     let start = HEADER + models.len() * ENTRY;
     for Model { meta, payload } in models {
         let offset = start + payloads.len();
-        let mut entry = [0; ENTRY];
-        entry[0] = meta.game as u8;
-        entry[1] = meta.kind as u8;
-        entry[2] = meta.belt.map_or(0xFF, |belt| belt as u8);
-        entry[3] = meta.number as u8;
-        entry[4..6].copy_from_slice(&meta.rules_version.to_le_bytes());
-        entry[6..8].copy_from_slice(&meta.strength.to_le_bytes());
-        for (i, dim) in meta.dims.iter().enumerate() {
-            entry[8 + 2 * i..10 + 2 * i].copy_from_slice(&dim.to_le_bytes());
-        }
-        entry[16..20].copy_from_slice(&meta.scale.to_le_bytes());
-        entry[20..24].copy_from_slice(&(offset as u32).to_le_bytes());
-        entry[24..28].copy_from_slice(&(payload.len() as u32).to_le_bytes());
-        entry[28..32].copy_from_slice(&CRC.checksum(payload).to_le_bytes());
-        entry[32..40].copy_from_slice(&meta.seed.to_le_bytes());
-        entry[40..48].copy_from_slice(&meta.games.to_le_bytes());
-        entry[48..52].copy_from_slice(&meta.settings.to_le_bytes());
-        entry[52..56].copy_from_slice(&meta.date.to_le_bytes());
-        entry[56..80].copy_from_slice(&meta.name);
-        table.extend(entry);
+        table.extend(meta.entry(&Extent { offset, length: payload.len(), crc: CRC.checksum(payload) }));
         payloads.extend(payload);
         payloads.resize(payloads.len().next_multiple_of(ALIGN), 0);
     }
-    let mut bytes = vec![0; HEADER];
-    bytes[..8].copy_from_slice(&MAGIC);
-    bytes[8..10].copy_from_slice(&FORMAT.to_le_bytes());
-    bytes[10..12].copy_from_slice(&(models.len() as u16).to_le_bytes());
-    bytes[12..16].copy_from_slice(&((start + payloads.len()) as u32).to_le_bytes());
-    let crc = header_crc(&bytes, &table);
-    bytes[HEADER_CRC..].copy_from_slice(&crc.to_le_bytes());
+    let mut bytes = header(&table, start + payloads.len()).to_vec();
     bytes.extend(table);
     bytes.extend(payloads);
     Bank::new(&bytes)?;
@@ -72,6 +49,14 @@ pub fn name(text: &str) -> Option<[u8; NAME]> {
     fits.then_some(name)
 }
 
+/// Opens a bank, or what was read back from the device's region of kept brains: there the newest ones count.
+pub fn open<'a>(file: &Path, bytes: &'a [u8]) -> Result<Bank<'a>, Failure> {
+    match Kept::in_region(bytes).filter(|_| bytes.len() == REGION) {
+        Some(kept) => Ok(kept.bank),
+        None => Bank::new(bytes).map_err(|error| refused(file, &error)),
+    }
+}
+
 /// The failure for a bank that the reader refused.
 pub fn refused(file: &Path, error: &BankError) -> Failure {
     Failure::Check(format!("{}: {error}", file.display()))
@@ -81,8 +66,10 @@ pub fn refused(file: &Path, error: &BankError) -> Failure {
 mod tests {
     use super::*;
     use dojo_core::agents::Belt;
+    use dojo_core::bank::kept::{Keeping, SLOT};
     use dojo_core::bank::{Kind, Number};
     use dojo_core::games::GameId;
+    use dojo_core::learn::pupil::Pupil;
 
     fn model(text: &str, numbers: u16) -> Model {
         let meta = Meta {
@@ -114,6 +101,26 @@ mod tests {
             .collect();
         assert_eq!(read, models);
         assert_eq!(Bank::new(&write(&[]).unwrap()).unwrap().entries().count(), 0);
+    }
+
+    #[test]
+    fn what_is_read_back_from_a_device_opens_like_a_bank() {
+        let mut region = vec![0xFF; REGION];
+        for (games, slot) in [(10, 0), (20, 1), (30, 0)] {
+            let mut pupil = Pupil::new(GameId::Sticks, &mut [], 3).unwrap();
+            pupil.step(games);
+            let before = region.clone();
+            let keeping = Keeping::new(Kept::in_region(&before).as_ref(), pupil.brain(3)).unwrap();
+            (0..).map_while(|number| keeping.step(number)).for_each(|step| step.carry_out(&mut region));
+            let bank = open(Path::new("kept.bin"), &region).unwrap();
+            let entry = bank.entries().next().unwrap();
+            assert_eq!((entry.meta.name(), entry.meta.games), ("my-sticks", games.into()));
+            assert_eq!(
+                bank.bytes(),
+                &region[slot * SLOT..][..bank.bytes().len()],
+                "a slot begins with the bank itself"
+            );
+        }
     }
 
     /// The tables of `docs/bank-format.md`, byte by byte.

@@ -10,7 +10,10 @@ use dojo_core::learn::two;
 
 use super::manifest::{Item, Solve, parse};
 use super::{Model, name, write};
-use crate::certify::{Certified, SCALE, Shape, certify_dots, certify_sticks, keep_best, quantise, solve_opening};
+use crate::certify::{
+    Certified, Quantised, SCALE, Shape, certify_dots, certify_network, certify_sticks, keep_best, quantise,
+    quantise_network, solve_opening,
+};
 use crate::failure::Failure;
 use crate::files;
 
@@ -70,8 +73,8 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
 
 fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified), Failure> {
     let game = match item.game {
-        Some(game @ (GameId::Sticks | GameId::Dots)) => game,
-        _ => return Err(Failure::check("only sticks and dots have models")),
+        Some(game @ (GameId::Sticks | GameId::Dots | GameId::Go)) => game,
+        _ => return Err(Failure::check("only sticks, dots and go have models")),
     };
     if item.solve == Some(Solve::Opening) {
         let (payload, proof) = solve_opening().map_err(Failure::Check)?;
@@ -80,6 +83,13 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
     }
     let path = folder.join(&item.values);
     let values = read_values(&path)?;
+    if game == GameId::Go {
+        let Quantised { kind, dims, scale, payload } = quantise_network(&values).map_err(Failure::Check)?;
+        let meta = Meta { number: Number::I16, scale, ..meta(item, game, kind, dims, settings, 0)? };
+        let proof = certify_network(&values, &meta, &payload).map_err(Failure::Check)?;
+        let meta = Meta { strength: proof.strength(), ..meta };
+        return Ok((Model { meta, payload }, Certified::Go(proof)));
+    }
     let outside = || Failure::Check(format!("{}: a value is not between 0 and 1", path.display()));
     let rows = SticksRules::default().rows().map(u16::from);
     let (payload, certificate, kind, dims) = match (game, Shape::of(values.len())) {

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use dojo_core::bank::Bank;
 use dojo_core::with_game;
 use serde::Serialize;
 
 use crate::agents::{Contender, Player, Spec};
 use crate::arena::{self, Match, Openings, Tally};
-use crate::bank::{SHIPPED, refused};
+use crate::bank::{SHIPPED, open};
 use crate::failure::{Done, Failure};
 use crate::files;
 use crate::output::{self, Format, Progress};
@@ -74,7 +73,7 @@ where
         Some(file) => (file.clone(), files::read(file)?),
         None => ("the shipped bank".into(), SHIPPED.to_vec()),
     };
-    let bank = Bank::new(&bytes).map_err(|error| refused(&name, &error))?;
+    let bank = open(&name, &bytes)?;
     let a = Player::<G>::new(&spec_a, rules, &bank)?;
     let b = Player::<G>::new(&spec_b, rules, &bank)?;
     let progress = Progress::new("games", args.games.into());

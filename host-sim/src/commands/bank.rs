@@ -11,7 +11,7 @@ use dojo_core::games::{Dots, Sticks};
 use serde::Serialize;
 
 use crate::bank::pack::pack;
-use crate::bank::refused;
+use crate::bank::{open, refused};
 use crate::certify::Certified;
 use crate::failure::{Done, Failure};
 use crate::output::Format;
@@ -88,10 +88,6 @@ pub fn run(args: Args) -> Done {
         Action::Pack { sources, out, force, format } => pack_to(&sources, &out, force, format),
         Action::Uf2 { file, out, force, format } => to_uf2(&file, &out, force, format),
     }
-}
-
-fn open<'a>(file: &Path, bytes: &'a [u8]) -> Result<Bank<'a>, Failure> {
-    Bank::new(bytes).map_err(|error| refused(file, &error))
 }
 
 /// Every field of an entry, in the order of the layout.

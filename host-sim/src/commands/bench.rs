@@ -24,6 +24,9 @@ pub struct Args {
     /// Measure the firmware in the emulator instead: an ELF file, by default the one that `cargo xtask firmware` builds
     #[arg(long, value_name = "ELF", num_args = 0..=1, default_missing_value = device::IMAGE)]
     device: Option<PathBuf>,
+    /// Only this part of what is measured on the device
+    #[arg(long, requires = "device")]
+    part: Option<device::Part>,
     #[command(flatten)]
     format: Format,
 }
@@ -52,7 +55,7 @@ struct Report {
 /// Measures and prints.
 pub fn run(args: Args) -> Done {
     if let Some(image) = &args.device {
-        return device::run(image, args.format);
+        return device::run(image, args.part, args.format);
     }
     let report = Report { hash: format!("{:016x}", hash()), entries: speeds() };
     args.format.print(&report, || format!("hash {}\n", report.hash) + &table(&report.entries))
@@ -60,7 +63,8 @@ pub fn run(args: Args) -> Done {
 
 fn table(entries: &[Entry]) -> String {
     let line = |Entry { name, value, unit, reference, ratio }: &Entry| {
-        format!("{name:34} {value:>14.0} {unit:12} {reference:>16} {ratio:>8.3}\n")
+        let digits = usize::from(*value < 1000.0);
+        format!("{name:34} {value:>14.digits$} {unit:12} {reference:>16} {ratio:>8.3}\n")
     };
     entries.iter().map(line).collect()
 }

@@ -5,6 +5,7 @@ pub mod bank;
 pub mod bench;
 pub mod device;
 pub mod experiment;
+pub mod gtp;
 pub mod lab;
 pub mod perft;
 pub mod replay;

@@ -4,12 +4,15 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use dojo_core::game::Game;
+use dojo_core::games::Go;
 use dojo_core::games::{GameId, Iwoki, iwoki};
 use dojo_core::record;
 use dojo_core::with_game;
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
+use crate::go::record as go_record;
+use crate::go::sgf::{self, SgfError};
 use crate::output::Format;
 use crate::rules::game_id;
 
@@ -51,6 +54,7 @@ pub fn run(args: Args) -> Done {
             let replayed = iwoki::record::replay(text).map_err(|error| (error.line, error.fault.to_string()))?;
             Ok((replayed.end, replayed.moves))
         }),
+        GameId::Go if is_sgf(&args.file, &bytes) => check_sgf(&args, &bytes),
         id => with_game!(id, G => check::<G>(&args, &bytes, |text| {
             let replayed = record::replay::<G>(text, |_, _| {}).map_err(|error| (error.line, error.fault.to_string()))?;
             Ok((replayed.end, replayed.moves))
@@ -65,6 +69,51 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         _ => std::fs::read(path).map(|all| bytes = all),
     };
     read.map(|()| bytes).map_err(|error| Failure::file(path, &error))
+}
+
+/// Whether a file is SGF: by its name, or because it starts like one.
+fn is_sgf(path: &Path, bytes: &[u8]) -> bool {
+    let named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf"));
+    named || bytes.trim_ascii_start().starts_with(b"(")
+}
+
+#[derive(Serialize)]
+struct GoodSgf {
+    game: &'static str,
+    /// Games of the collection.
+    games: usize,
+    moves: usize,
+    ok: bool,
+    /// Of a single game, if it has one.
+    result: Option<&'static str>,
+}
+
+/// Every move of every game of a collection.
+fn check_sgf(args: &Args, bytes: &[u8]) -> Done {
+    let replay = || -> Result<GoodSgf, SgfError> {
+        let games = sgf::parse(bytes)?;
+        let (mut moves, mut result) = (0, None);
+        for game in &games {
+            let replayed = go_record::replay(game, usize::MAX, |_, _| {})?;
+            moves += replayed.moves;
+            result = replayed.result.or(replayed.end.outcome());
+        }
+        let result = result.filter(|_| games.len() == 1).map(|outcome| outcome.name());
+        Ok(GoodSgf { game: Go::NAME, games: games.len(), moves, ok: true, result })
+    };
+    match replay() {
+        Ok(good) => args.format.print(&good, || {
+            let result = good.result.map_or(String::new(), |result| format!("; result {result}"));
+            format!("games {}, moves {}, all legal{result}\n", good.games, good.moves)
+        }),
+        Err(SgfError { place, fault }) => {
+            if args.format.json {
+                let error = format!("column {}: {fault}", place.column);
+                args.format.print(&Bad { game: Go::NAME, ok: false, line: place.line, error: &error }, String::new)?;
+            }
+            Err(Failure::Check(format!("{}: {place}: {fault}", args.file.display())))
+        }
+    }
 }
 
 /// The last position and the number of moves, or the line of the first fault and what is wrong there.

@@ -12,6 +12,7 @@ use crate::failure::{Done, Failure};
 use crate::files;
 
 mod dots;
+mod go;
 mod sticks;
 mod svg;
 
@@ -144,6 +145,11 @@ pub const ALL: &[Experiment] = &[
     Experiment { name: "dots-mu", title: "2×2 dots: the learning rate (ours)", run: dots::mu },
     Experiment { name: "dots-gamma", title: "2×2 dots: the discount (ours)", run: dots::gamma },
     Experiment { name: "dots-opponents", title: "2×2 dots: who is learned against (ours)", run: dots::opponents },
+    Experiment { name: "go-training", title: "Go 9×9: learning curves of the published networks", run: go::training },
+    Experiment { name: "go-learning", title: "Go 9×9: what helps the learning (ours)", run: go::learning },
+    Experiment { name: "go-weak", title: "Go 9×9: the published player against a weak program", run: go::weak },
+    Experiment { name: "go-gnugo", title: "Go 9×9: the published player against GNU Go", run: go::against_gnugo },
+    Experiment { name: "go-referee", title: "Go 9×9: GNU Go as a referee (ours)", run: go::refereed },
 ];
 
 impl Experiment {

@@ -11,9 +11,9 @@ use std::time::Instant;
 use dojo_core::agents::belt::{self, Answer, Means, Thoughts};
 use dojo_core::bank::Bank;
 use dojo_core::memory::Heap;
-use dojo_core::search::mcts::Node;
 use dojo_core::search::speed::{self, Speed};
 use dojo_core::search::{Slot, Wanted};
+use dojo_handheld::school::School;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
 use crate::failure::Done;
@@ -44,8 +44,7 @@ enum Said {
 fn measure() -> (Speed, Speed) {
     let begun = Instant::now();
     let clock = || begun.elapsed().as_micros() as u64;
-    let (mut slots, mut nodes) = (vec![Slot::default(); speed::SLOTS], vec![Node::default(); speed::NODES]);
-    (speed::search(&mut slots, clock), speed::playouts(&mut nodes, clock))
+    (speed::search(&mut vec![Slot::default(); speed::SLOTS], clock), speed::playouts(clock))
 }
 
 /// A console and the PC around it.
@@ -55,6 +54,7 @@ pub struct Runner {
     bank: &'static [u8],
     pace: Pace,
     save: Option<SaveFile>,
+    school: School,
     answers: (Sender<Said>, Receiver<Said>),
     /// The number of the question whose answer is waited for; 0 for none.
     wanted: Arc<AtomicU32>,
@@ -69,6 +69,7 @@ impl Runner {
             frame: Frame::new(screen),
             bank,
             pace,
+            school: School::new(save.as_ref().map_or(&[], SaveFile::brains)),
             save,
             answers: channel(),
             wanted: Arc::default(),
@@ -81,6 +82,7 @@ impl Runner {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
         }
+        runner.console.handle(Event::Brains(runner.school.brains()));
         runner.console.handle(Event::Ready);
         runner
     }
@@ -88,6 +90,9 @@ impl Runner {
     /// Tells the console what happened, and does what it asks for.
     pub fn handle(&mut self, event: Event<'_>) -> Done {
         self.console.handle(event);
+        if let Event::Tick(_) = event {
+            self.school.tick(&mut self.console);
+        }
         self.obey()
     }
 
@@ -105,6 +110,11 @@ impl Runner {
     fn obey(&mut self) -> Done {
         while let Some(command) = self.console.next_command() {
             match command {
+                command if self.school.obey(&command, &mut self.console) => {
+                    if let Some(save) = self.save.as_mut().filter(|_| self.school.has_changed()) {
+                        save.put_brains(self.school.region())?;
+                    }
+                }
                 Command::Think { id, purpose, .. } => {
                     let Some(question) = self.console.question(id) else { continue };
                     self.wanted.store(id, Ordering::Relaxed);
@@ -145,6 +155,7 @@ impl Runner {
                     }
                 }
                 Command::Light(percent) => self.light = percent,
+                Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
                 // A terminal has neither a piezo nor a shifted picture.
                 Command::Beep { .. } | Command::Shifted(_) => {}

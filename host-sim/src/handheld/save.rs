@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use dojo_core::bank::kept::REGION;
 use dojo_handheld::{Slot, save_file};
 
 use crate::failure::{Done, Failure};
@@ -12,6 +13,7 @@ use crate::files;
 pub struct SaveFile {
     path: PathBuf,
     slots: [Option<Vec<u8>>; Slot::ALL.len()],
+    brains: Vec<u8>,
 }
 
 impl SaveFile {
@@ -27,7 +29,17 @@ impl SaveFile {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Default::default(),
             Err(error) => return Err(Failure::file(&path, &error)),
         };
-        Ok(SaveFile { path, slots })
+        let brains = match std::fs::read(brains_path(&path)) {
+            Ok(bytes) if bytes.len() != REGION => {
+                let (file, found) = (brains_path(&path), bytes.len());
+                let what = format!("{}: {found} bytes, the region of kept brains has {REGION}", file.display());
+                return Err(Failure::Check(what));
+            }
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => vec![],
+            Err(error) => return Err(Failure::file(&brains_path(&path), &error)),
+        };
+        Ok(SaveFile { path, slots, brains })
     }
 
     /// Where saves are kept if no file is named.
@@ -48,19 +60,41 @@ impl SaveFile {
             return Ok(());
         }
         self.slots[index(slot)] = Some(bytes.to_vec());
-        if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
-        }
+        self.make_folder()?;
         let mut buffer = [0; save_file::MAX_FILE];
         let bytes = save_file::write(self.slots.each_ref().map(Option::as_deref), &mut buffer);
         let bytes = bytes.ok_or_else(|| Failure::check("the save is larger than a save can be"))?;
         files::write(&self.path, bytes, true)
     }
 
+    /// The brains that were kept, as the device has them in flash; nothing if there never were any.
+    pub fn brains(&self) -> &[u8] {
+        &self.brains
+    }
+
+    /// Keeps brains in a file of their own beside the save.
+    pub fn put_brains(&mut self, region: &[u8]) -> Done {
+        self.brains = region.to_vec();
+        self.make_folder()?;
+        files::write(&brains_path(&self.path), region, true)
+    }
+
+    fn make_folder(&self) -> Done {
+        match self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) => std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error)),
+            None => Ok(()),
+        }
+    }
+
     /// The file's name.
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Brains lie beside the save.
+fn brains_path(save: &Path) -> PathBuf {
+    save.with_extension("brains")
 }
 
 fn index(slot: Slot) -> usize {

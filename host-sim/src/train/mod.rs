@@ -13,6 +13,7 @@ use crate::failure::{Done, Failure};
 use crate::files;
 
 pub mod dots;
+pub mod go;
 pub mod sticks;
 
 /// Something that learns.

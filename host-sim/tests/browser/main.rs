@@ -15,6 +15,7 @@ use dojo_core::agents::belt::{Answer, Source, Thought};
 use dojo_core::bank::Bank;
 use dojo_core::search::speed::Speed;
 use dojo_handheld::input::Keys;
+use dojo_handheld::school::School;
 use dojo_handheld::{BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot};
 use serde_json::Value;
 
@@ -78,6 +79,7 @@ fn screen_says(words: &str) -> String {
 /// Replays what went into the page's console on a console of our own, and compares every picture. Returns how many.
 fn compare_frames(trace: &Value) -> usize {
     let mut console = Console::new(0);
+    let mut school = School::new(&[]);
     let mut frame = Frame::new(Screen::Lcd);
     let mut keys = Keys::clean();
     let mut levels = [false; 8];
@@ -96,6 +98,10 @@ fn compare_frames(trace: &Value) -> usize {
                 let slot = Slot::ALL[word(1) as usize - 1];
                 console.handle(Event::Restore(slot, &from_base64(step[2].as_str().unwrap())));
             }
+            "restore_brains" => {
+                school = School::new(&from_base64(step[1].as_str().unwrap()));
+                console.handle(Event::Brains(school.brains()));
+            }
             "ready" => console.handle(Event::Ready),
             "pin" => {
                 let button = Button::ALL[word(1) as usize];
@@ -109,6 +115,7 @@ fn compare_frames(trace: &Value) -> usize {
                     press.into_iter().for_each(|press| console.handle(Event::Press(press)));
                 }
                 console.handle(Event::Tick(word(1) as u32));
+                school.tick(&mut console);
             }
             "answer" => {
                 let source = if word(3) == 1 { Source::Brain } else { Source::Rules };
@@ -139,8 +146,11 @@ fn compare_frames(trace: &Value) -> usize {
             other => panic!("the page did `{other}`"),
         }
         while let Some(command) = console.next_command() {
-            if let Command::Look { game, belt } = command {
-                console.handle(Event::Card(BrainCard::find(&game, belt, &Bank::new(SHIPPED).unwrap())));
+            if school.obey(&command, &mut console) {
+                continue;
+            }
+            if let Command::Look { rules, belt } = command {
+                console.handle(Event::Card(BrainCard::find(rules, belt, &Bank::new(SHIPPED).unwrap())));
             }
         }
     }
@@ -250,6 +260,29 @@ fn a_game_of_tic_tac_toe_is_played_by_keys_and_survives_a_reload() {
         browser.key("KeyZ");
     }
     browser.wait_for(&screen_says("Rematch"));
+    compare_frames(&trace(&mut browser));
+    has_no_fault(&browser, &site);
+}
+
+#[test]
+fn a_pupil_learns_in_the_page_and_is_still_there_after_a_reload() {
+    let site = Site::start();
+    let Some((mut browser, _)) = open("pupil", &site, 5) else { return };
+    for code in ["KeyZ", "ArrowDown", "ArrowDown", "KeyZ", "KeyZ"] {
+        browser.key(code);
+    }
+    browser.wait_for(&screen_says("A stops it"));
+    browser.wait_for(&screen_says("30000 games"));
+    browser.key("KeyZ");
+    browser.wait_for(&format!("{} && {}", screen_says("Pupil"), screen_says("Cursor on")));
+    browser.key("KeyZ");
+    browser.wait_for(&format!("{} && {}", screen_says("Last move"), screen_says("Cursor on")));
+    assert!(compare_frames(&trace(&mut browser)) > 20);
+
+    browser.call("Page.reload", serde_json::json!({}));
+    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("Pupil")));
+    browser.key("KeyX");
+    browser.wait_for(&screen_says("Belt: Pupil"));
     compare_frames(&trace(&mut browser));
     has_no_fault(&browser, &site);
 }

@@ -100,6 +100,8 @@ function obey() {
     else if (command === 7) worker.postMessage({ measure: true });
     else if (command === 5) canvas.style.opacity = dojo.word(0) && 0.4 + 0.006 * dojo.word(0);
   }
+  const length = dojo.brains();
+  if (length) keep("brains", toText(take(length)));
 }
 
 function beep(hertz, millis) {
@@ -292,6 +294,9 @@ async function start() {
       dojo.restore(slot, put(kept));
     }
   }
+  const brains = recallBytes("brains");
+  if (brains.length) trace?.push(["restore_brains", toText(brains)]);
+  dojo.restore_brains(put(brains));
   call("ready");
   hire();
   show(screen);

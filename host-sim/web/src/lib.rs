@@ -15,6 +15,7 @@ use dojo_core::bank::{Bank, BankError};
 use dojo_core::memory::Heap;
 use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::input::Keys;
+use dojo_handheld::school::School;
 use dojo_handheld::{
     BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot, save_file,
 };
@@ -23,6 +24,7 @@ use dojo_handheld::{
 struct Page {
     console: Console,
     frame: Frame,
+    school: School,
     keys: Keys,
     levels: [bool; Button::ALL.len()],
     bank: Vec<u8>,
@@ -36,6 +38,7 @@ thread_local! {
     static PAGE: RefCell<Page> = RefCell::new(Page {
         console: Console::new(0),
         frame: Frame::new(Screen::Lcd),
+        school: School::new(&[]),
         keys: Keys::clean(),
         levels: [false; Button::ALL.len()],
         bank: vec![],
@@ -61,10 +64,11 @@ impl Page {
         bytes.len() as u32
     }
 
-    /// The next command that needs the page; what is looked up in the bank needs nobody else.
+    /// The next command that needs the page; what is looked up in the bank and what is learned needs nobody else.
     fn next_command(&mut self) -> Option<Command> {
         loop {
             match self.console.next_command() {
+                Some(command) if self.school.obey(&command, &mut self.console) => {}
                 Some(Command::Look { rules, belt }) => {
                     let bank = Bank::new(&self.bank).ok();
                     let card = bank.and_then(|bank| BrainCard::find(rules, belt, &bank));
@@ -188,6 +192,7 @@ pub extern "C" fn tick(now: u32) {
             page.update(button, now);
         }
         page.console.handle(Event::Tick(now));
+        page.school.tick(&mut page.console);
     });
 }
 
@@ -229,7 +234,7 @@ pub extern "C" fn measured(nodes: u32, search_micros: u32, games: u32, playout_m
 pub extern "C" fn work(kind: u32) -> u32 {
     match kind {
         0 => speed::search(&mut vec![Default::default(); speed::SLOTS], || 0).count,
-        _ => speed::playouts(&mut vec![Default::default(); speed::NODES], || 0).count,
+        _ => speed::playouts(|| 0).count,
     }
 }
 
@@ -242,6 +247,27 @@ pub extern "C" fn restore(number: u32, length: u32) {
             page.console.handle(Event::Restore(slot, &bytes));
         }
     });
+}
+
+/// The brains that were kept, in the inbox, as [`brains`] gave them.
+#[unsafe(no_mangle)]
+pub extern "C" fn restore_brains(length: u32) {
+    with(|page| {
+        page.school = School::new(page.input(length));
+        page.console.handle(Event::Brains(page.school.brains()));
+    });
+}
+
+/// The brains to keep, if they have changed since this was last asked. Returns their length, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn brains() -> u32 {
+    with(|page| {
+        if !page.school.has_changed() {
+            return 0;
+        }
+        let region = page.school.region().to_vec();
+        page.answer(&region)
+    })
 }
 
 /// All that was kept has been told.
@@ -263,14 +289,13 @@ pub extern "C" fn command() -> u32 {
                 }
                 None => (6, [0; 5]),
             },
-            Some(Command::Look { .. }) => (0, [0; 5]),
             Some(Command::Measure) => (7, [0; 5]),
             Some(Command::StopThinking) => (2, [0; 5]),
             Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0, 0]),
             Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0, 0]),
             Some(Command::Light(percent)) => (5, [percent.into(), 0, 0, 0, 0]),
-            // A browser's picture is never shifted.
-            Some(Command::Shifted(_)) => (6, [0; 5]),
+            // A browser's picture is never shifted; the others have been carried out.
+            Some(Command::Shifted(_) | Command::Look { .. } | Command::Learn(_)) => (6, [0; 5]),
         };
         page.words = words;
         kind

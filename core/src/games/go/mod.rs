@@ -22,14 +22,27 @@ use core::fmt;
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
 
+pub(crate) mod board;
+mod features;
+mod judge;
+mod network;
+pub(crate) mod patterns;
+mod playout;
 mod points;
 mod rules;
 mod stones;
+mod territory;
 mod values;
 
+pub use board::Board;
+pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, RICH, euler, features, rich_features};
+pub use judge::{dead_stones, survival};
+pub use network::{GoNetwork, UNIT};
+pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};
 pub use rules::{GoRules, Ko, half_points};
 pub use stones::Stones;
+pub use territory::territory;
 pub use values::Area;
 
 /// A game that goes on so long is scored as it stands.
@@ -149,6 +162,11 @@ impl Go {
         }
     }
 
+    /// The same game with another komi in half points; `None` if there is no such komi.
+    pub fn with_komi(&self, half_points: i16) -> Option<Go> {
+        Some(Go { rules: self.rules.with_komi(half_points)?, ..*self })
+    }
+
     /// The stones.
     #[inline]
     pub fn stones(&self) -> &Stones {
@@ -203,23 +221,51 @@ impl Go {
 
     /// The same once these stones, judged to be dead, are taken off.
     pub fn score_without(&self, dead: Points) -> i16 {
-        let stones = self.stones.without(dead);
-        let [black, white] = Player::BOTH.map(|player| stones.area(player, self.board()).len() as i16);
+        let [black, white] = self.areas_without(dead).map(|area| area.len() as i16);
         2 * (black - white) - self.rules.komi()
+    }
+
+    /// The points of each player, by [`Player::index`], once these stones are taken off.
+    pub fn areas_without(&self, dead: Points) -> [Points; 2] {
+        let stones = self.stones.without(dead);
+        Player::BOTH.map(|player| stones.area(player, self.board()))
+    }
+
+    /// Who wins if these stones are dead.
+    pub fn outcome_without(&self, dead: Points) -> Outcome {
+        match self.score_without(dead) {
+            0 => Outcome::Draw,
+            1.. => Outcome::Win(Player::First),
+            _ => Outcome::Win(Player::Second),
+        }
     }
 
     /// The points on which the player to move may put a stone.
     pub fn legal_points(&self) -> Points {
+        let [breathing, repeating] = self.breathing_and_repeating();
+        breathing.without(repeating)
+    }
+
+    /// The points on which only the ko rule forbids a stone: it would bring a position back.
+    pub fn ko_points(&self) -> Points {
+        let [_, repeating] = self.breathing_and_repeating();
+        repeating
+    }
+
+    /// The points on which a stone would have a liberty, and those of them on which it would bring a position back.
+    fn breathing_and_repeating(&self) -> [Points; 2] {
         let capturing = self.stones.capturing(self.turn, self.board());
         let breathing = self.stones.breathing(self.turn, capturing, self.board());
-        let allowed = self.ko.map_or(breathing, |ko| breathing.without(Points::of(ko)));
+        let ko = self.ko.map_or(Points::EMPTY, Points::of) & breathing;
+        let allowed = breathing.without(ko);
         // Without a capture, now or before, stones only become more.
         let suspicious = match (self.rules.ko, self.prisoners) {
             (Ko::Simple, _) => Points::EMPTY,
             (Ko::Positional, [0, 0]) => allowed & capturing,
             (Ko::Positional, _) => allowed,
         };
-        suspicious.filter(|&point| self.repeats(point)).fold(allowed, |legal, point| legal.without(Points::of(point)))
+        let repeating = suspicious.filter(|&point| self.repeats(point)).fold(ko, |set, point| set | Points::of(point));
+        [breathing, repeating]
     }
 
     /// Whether a stone here leads to a position that was there before.
@@ -315,11 +361,7 @@ impl Game for Go {
         if !passed && self.plies() < MAX_PLIES {
             return None;
         }
-        Some(match self.score() {
-            0 => Outcome::Draw,
-            1.. => Outcome::Win(Player::First),
-            _ => Outcome::Win(Player::Second),
-        })
+        Some(self.outcome_without(Points::EMPTY))
     }
 
     /// In half points.

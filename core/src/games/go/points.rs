@@ -3,6 +3,8 @@
 use core::fmt;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
+use serde::{Deserialize, Serialize};
+
 /// Most rows, and most columns.
 pub const SIDE: u8 = 9;
 /// From a point to the one above it. One more than the columns: the bit between two rows keeps a shifted set from
@@ -84,7 +86,7 @@ impl fmt::Debug for Point {
 }
 
 /// A set of points, one bit each in three words.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Points([u32; 3]);
 
 impl Points {
@@ -172,6 +174,15 @@ impl Points {
         (Points::of(first) == self).then_some(first)
     }
 
+    /// Whether there is exactly one point in it.
+    #[inline]
+    pub fn has_one(self) -> bool {
+        let [a, b, c] = self.0;
+        // At most one word is not empty, and that one has a single bit.
+        let all = a | b | c;
+        all != 0 && all & (all - 1) == 0 && (a == all) as u8 + (b == all) as u8 + (c == all) as u8 == 1
+    }
+
     /// All points next to those of this set, and bits off the board: the caller keeps what it wants of them.
     #[inline]
     pub fn around(self) -> Points {
@@ -182,6 +193,13 @@ impl Points {
             (b << 1 | a >> 31) | (b >> 1 | c << 31) | (b << U | a >> (32 - U)) | (b >> U | c << (32 - U)),
             (c << 1 | b >> 31) | c >> 1 | (c << U | b >> (32 - U)) | c >> U,
         ])
+    }
+
+    /// All points diagonally next to those of this set, and bits off the board.
+    pub fn corners(self) -> Points {
+        let set = self.bits();
+        const U: u32 = UP as u32;
+        Points::from_bits(set << (U + 1) | set << (U - 1) | set >> (U + 1) | set >> (U - 1))
     }
 
     /// This set and everything that hangs together with it within `allowed`.
@@ -202,6 +220,17 @@ impl Points {
         let mut image = Points::EMPTY;
         self.for_each(|point| image.insert(point.transformed(size, symmetry)));
         image
+    }
+
+    /// One number, bit for bit: for arithmetic on all points at once.
+    pub(crate) fn bits(self) -> u128 {
+        let [a, b, c] = self.0;
+        u128::from(c) << 64 | u128::from(b) << 32 | u128::from(a)
+    }
+
+    /// What [`Points::bits`] makes a number of.
+    pub(crate) fn from_bits(bits: u128) -> Points {
+        Points([bits as u32, (bits >> 32) as u32, (bits >> 64) as u32])
     }
 
     /// The three words, lowest numbers first.

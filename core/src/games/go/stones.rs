@@ -55,6 +55,12 @@ impl Stones {
         })
     }
 
+    /// All stones of blocks with a single liberty.
+    pub fn in_atari(&self, board: Points) -> Points {
+        let caught = self.blocks().filter(|&(_, block)| self.liberties(block, board).only().is_some());
+        caught.fold(Points::EMPTY, |set, (_, block)| set | block)
+    }
+
     /// Whether every block has a liberty.
     pub fn all_breathe(&self, board: Points) -> bool {
         self.blocks().all(|(_, block)| !self.liberties(block, board).is_empty())

@@ -182,7 +182,7 @@ impl Iterator for Actions {
 
 impl Hand {
     /// The ways in which this hand's small tiles can lie; as an opening only the first of each face.
-    fn small_shapes(&self, opening: bool) -> SmallShapes {
+    pub(super) fn small_shapes(&self, opening: bool) -> SmallShapes {
         let ways: u32 = if opening { 0b00_1001 } else { 0b11_1111 };
         let mut bytes = [0u32; 3];
         for kind in self.kinds() {
@@ -192,7 +192,7 @@ impl Hand {
     }
 
     /// The ways in which this hand's hexagonal tiles can lie; as an opening only the first.
-    fn hex_shapes(&self, opening: bool) -> HexShapes {
+    pub(super) fn hex_shapes(&self, opening: bool) -> HexShapes {
         let ways = if opening { 1 } else { HEX_WAYS };
         let mut shapes = Bits::EMPTY;
         for tile in self.hex_tiles() {

@@ -41,6 +41,19 @@ impl<const WORDS: usize> Bits<WORDS> {
         self
     }
 
+    /// What is in either set.
+    #[inline]
+    pub fn or(mut self, other: &Self) -> Self {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+        self
+    }
+
+    /// Numbers 8 × `place` to 8 × `place` + 7, as bits.
+    #[inline]
+    pub fn byte(&self, place: usize) -> u8 {
+        (self.0[place / 4] >> (place % 4 * 8)) as u8
+    }
+
     /// What is in this set alone.
     #[inline]
     pub fn without(mut self, other: &Self) -> Self {
@@ -52,6 +65,12 @@ impl<const WORDS: usize> Bits<WORDS> {
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
+    }
+}
+
+impl<const WORDS: usize> Default for Bits<WORDS> {
+    fn default() -> Self {
+        Bits::EMPTY
     }
 }
 
@@ -84,6 +103,8 @@ mod tests {
         assert!(set.contains(40) && !set.contains(41) && !set.is_empty());
         assert!(set.eq([0, 40, 95]));
         assert!(set.and(&Bits::EMPTY.with(40).with(1)).eq([40]));
+        assert!(set.or(&Bits::EMPTY.with(1)).eq([0, 1, 40, 95]));
+        assert_eq!((set.byte(5), set.byte(11), set.byte(1)), (1, 128, 0));
         assert!(set.without(&Bits::EMPTY.with(40).with(1)).eq([0, 95]));
         assert!(Bits::<3>::FULL.without(&Bits::FULL).is_empty());
     }

@@ -136,7 +136,19 @@ impl Laid {
         if self.is_empty() {
             return opening_small(shape);
         }
+        self.small_sum(gap)
+    }
+
+    /// The sum of the numbers around a small gap.
+    #[inline]
+    pub(super) fn small_sum(&self, gap: usize) -> u8 {
         self.around_small(gap).into_iter().flatten().filter(|&value| value != WILD).sum()
+    }
+
+    /// The sum of the numbers around a hexagonal gap.
+    #[inline]
+    pub(super) fn hex_sum(&self, gap: usize) -> u8 {
+        self.around_hex(gap).into_iter().flatten().sum()
     }
 
     /// The points of a hexagonal tile that fits: all numbers around but that under its wildcard.
@@ -151,8 +163,7 @@ impl Laid {
 
     /// Points of all agreements on the board: what both players have earned after the opening.
     pub(super) fn agreements(&self) -> i16 {
-        let of = |gap| i16::from(Laid { tiles: 1, ..*self }.small_points(gap, SmallShape(0)));
-        (0..SMALL_GAPS).filter(|&gap| self.small(gap).is_some()).map(of).sum()
+        (0..SMALL_GAPS).filter(|&gap| self.small(gap).is_some()).map(|gap| i16::from(self.small_sum(gap))).sum()
     }
 
     /// Whether everything agrees where tiles touch.

@@ -33,6 +33,7 @@ use crate::rng::Rng;
 mod actions;
 mod bits;
 pub mod board;
+mod features;
 mod hand;
 mod laid;
 mod notation;
@@ -43,6 +44,7 @@ mod values;
 pub use actions::{Action, Actions, What};
 pub use bits::Bits;
 use board::{HEX_GAPS, SMALL_GAPS};
+pub use features::{FEATURES, Features, features};
 use hand::Bag;
 pub use hand::{Deal, Hand};
 use laid::Laid;
@@ -235,6 +237,13 @@ impl Iwoki {
         }
     }
 
+    /// The same position with the opponent to move: as a published search imagines it after a draw.
+    pub fn turn_given_up(&self) -> Iwoki {
+        let mut next = *self;
+        next.end_turn();
+        next
+    }
+
     fn end_turn(&mut self) {
         let next = !self.turn;
         self.over = usize::from(self.passes) >= PLAYERS || self.ending == Some(next);
@@ -251,7 +260,7 @@ impl Game for Iwoki {
     const NAME: &'static str = "iwoki";
     const RULES_VERSION: u16 = 1;
     // A bound that no game comes near: in every gap all ways to agree with a single number.
-    const MAX_MOVES: usize = SMALL_GAPS * 14 + HEX_GAPS * 46 + 1;
+    const MAX_MOVES: usize = SMALL_GAPS * 11 + HEX_GAPS * 46 + 1;
     // Every tile laid, every small tile drawn, a pass after each tile and two at the end.
     const MAX_PLIES: usize = 2 * (SMALL_TILES + HEX_TILES) + SMALL_BAG + 2;
     const ALTERNATES: bool = false;
@@ -422,4 +431,76 @@ impl Hidden for Iwoki {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use tiles::{HEX_FITS, HexShapes, SMALL_FITS, SmallShapes};
+
+    /// [`Game::MAX_MOVES`] rests on these.
+    #[test]
+    fn no_single_number_lets_more_shapes_in_than_the_bound_says() {
+        let smalls = SMALL_FITS.iter().flat_map(|values| &values[..7]).map(|set: &SmallShapes| set.count()).max();
+        assert_eq!(smalls, Some(11));
+        let number = |(vertex, values): (usize, &[HexShapes; 8])| {
+            (0..7).map(|value| values[value].without(&tiles::HEX_WILD[vertex]).count()).max()
+        };
+        assert_eq!(HEX_FITS.iter().enumerate().filter_map(number).max(), Some(46));
+    }
+
+    #[test]
+    fn positions_that_no_game_reaches_are_refused() {
+        let mut game = Iwoki::new(IwokiRules::default());
+        for _ in 0..8 {
+            let action = game.legal_moves().next().unwrap();
+            game.play(action).unwrap();
+        }
+        let text = alloc::format!("{game}");
+        assert_eq!(Iwoki::parse_position(game.rules(), &text), Ok(game));
+        let words: alloc::vec::Vec<&str> = text.split(' ').collect();
+        for (at, word) in [
+            (0, "third"),
+            (1, "d"),
+            (2, "9"),
+            (3, "first"),
+            (4, "99"),
+            (4, "+0"),
+            (5, "3"),
+            (6, "a"),
+            (7, "-"),
+            (12, "l"),
+        ] {
+            let mut other = words.clone();
+            other[at] = word;
+            assert!(Iwoki::parse_position(game.rules(), &other.join(" ")).is_err(), "{at} {word}");
+        }
+        // A tile alone, somewhere else.
+        let moved = text.replacen("H1_H4_H5", "H35_H49_H36", 1);
+        assert!(moved != text && Iwoki::parse_position(game.rules(), &moved).is_err());
+    }
+
+    #[test]
+    fn the_third_token_buys_a_tile_while_there_are_any() {
+        let mut game = Iwoki::new(IwokiRules::default());
+        let minus =
+            game.legal_moves().find(|action| matches!(action.what(), What::Small { shape, .. } if shape.is_minus()));
+        game.play(minus.unwrap()).unwrap();
+        assert_eq!(game.hand(Player::First).tokens(), 1);
+        // Whoever draws whenever it can has a token a turn at least: after three turns a tile has been bought.
+        let before = game.hexes_left();
+        let mut tokens = 1;
+        while game.hexes_left() == before {
+            let action = if game.can_draw() { Action::DRAW } else { game.legal_moves().next().unwrap() };
+            tokens += u32::from(match action.what() {
+                What::Small { shape, .. } => shape.is_minus(),
+                What::Hex { .. } => false,
+                _ => true,
+            });
+            game.play(action).unwrap();
+        }
+        let held = Player::BOTH.map(|player| u32::from(game.hand(player).tokens()));
+        assert_eq!(held[0] + held[1] + u32::from(TOKENS), tokens);
+        assert_eq!(game.hexes_left(), before - 1);
+        let hexes = Player::BOTH.map(|player| game.hand(player).hex_count());
+        let laid = (0..HEX_GAPS).filter(|&gap| game.hex_on(gap).is_some()).count();
+        assert_eq!(hexes[0] as usize + hexes[1] as usize + laid, PLAYERS * HEX_DEALT + 1);
+    }
+}

@@ -10,6 +10,7 @@ pub struct FinalCounts;
 
 impl Knowledge<Iwoki> for FinalCounts {
     const ORDERS: bool = true;
+    const EXTENSIONS: bool = true;
 
     #[inline]
     fn horizon(&self, game: &Iwoki) -> Value {
@@ -19,6 +20,12 @@ impl Knowledge<Iwoki> for FinalCounts {
     #[inline]
     fn end(&self, game: &Iwoki, _: Outcome, _: u8) -> Value {
         game.lead(game.turn())
+    }
+
+    /// Who has drawn has still to lay a tile: only then the turn can be judged.
+    #[inline]
+    fn extends(&self, next: &Iwoki) -> bool {
+        next.has_drawn()
     }
 
     /// Points first.

@@ -30,6 +30,7 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
             players: [area(2, 2, half - 3, top - 4), area(half + 1, 2, half - 3, top - 4)],
             status: area(0, height - bottom, width, bottom),
             hand: area(0, height - bottom - hand, width, hand),
+            beside: Rectangle::zero(),
         }
     } else {
         let left = width - COLUMN;
@@ -41,7 +42,7 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
             (area(0, 0, left - 3, height), area(left, height - strip, COLUMN, strip))
         };
         let status = area(left - 1, 21, COLUMN + 1, height - 21 - strip);
-        Places { board, players: [row(0), row(11)], status, hand }
+        Places { board, players: [row(0), row(11)], status, hand, beside: Rectangle::zero() }
     }
 }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::{Entry, table};
 use crate::bank::SHIPPED;
+use crate::device::bench;
 use crate::device::thoughts::think;
 use crate::failure::{Done, Failure};
 use crate::files;
@@ -20,13 +21,22 @@ use crate::uf2::BANK_ADDRESS;
 /// What `cargo xtask firmware` builds.
 pub(super) const IMAGE: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
 
+/// What can be measured by itself.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// How long black thinks about a move
+    Answers,
+    /// How pupils learn, and whether the screen answers meanwhile
+    Learning,
+}
+
 #[derive(Serialize)]
 struct Report {
     entries: Vec<Entry>,
 }
 
 /// Measures and prints.
-pub(super) fn run(path: &Path, format: Format) -> Done {
+pub(super) fn run(path: &Path, part: Option<Part>, format: Format) -> Done {
     let fault = |error| Failure::Check(format!("{}: {error}", path.display()));
     let bytes = files::read(path).map_err(|failure| match path.to_str() {
         Some(IMAGE) => Failure::Usage(format!("{failure}; `cargo xtask firmware` builds it")),
@@ -34,7 +44,15 @@ pub(super) fn run(path: &Path, format: Format) -> Done {
     })?;
     let mut image = Image::from_elf(&bytes).map_err(fault)?;
     image.patch(BANK_ADDRESS, SHIPPED).map_err(fault)?;
-    let report = Report { entries: answers(&image)? };
+    let wants = |this| part.is_none_or(|part| part == this);
+    let mut entries = vec![];
+    if wants(Part::Answers) {
+        entries.extend(answers(&image)?);
+    }
+    if wants(Part::Learning) {
+        entries.extend(bench::run(&image)?);
+    }
+    let report = Report { entries };
     format.print(&report, || table(&report.entries))
 }
 

@@ -1,0 +1,156 @@
+//! What a move looks like before it was ever tried: so many playouts, so many of them won.
+
+use crate::games::go::Board;
+use crate::games::go::board::{AROUND, Cell, EMPTY, NOWHERE, colour, point_of, step};
+use crate::games::go::patterns::is_shape;
+
+/// Imagined playouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Prior {
+    pub(super) visits: u16,
+    pub(super) wins: u16,
+}
+
+impl Prior {
+    fn won(&mut self, count: u16) {
+        self.visits += count;
+        self.wins += count;
+    }
+
+    fn lost(&mut self, count: u16) {
+        self.visits += count;
+    }
+
+    /// More is better: wins less losses.
+    pub(super) fn promise(self) -> i16 {
+        2 * self.wins as i16 - self.visits as i16
+    }
+}
+
+/// How much each kind of knowledge counts, in playouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// Half won, half lost: how slowly the first results change an opinion.
+    pub even: u16,
+    /// Taking one stone.
+    pub take_one: u16,
+    /// Taking more than one.
+    pub take_many: u16,
+    /// Saving stones in atari.
+    pub save: u16,
+    /// Putting stones in atari, where the own stone is safe.
+    pub threaten: u16,
+    /// Lost: putting own stones in atari.
+    pub self_atari: u16,
+    /// One of the [shapes](crate::games::go).
+    pub shape: u16,
+    /// Next to the last move, a little farther, and farther still.
+    pub near: [u16; 3],
+    /// Where no stone is near: won on the third line and above, lost on the first two.
+    pub open: u16,
+}
+
+impl Weights {
+    /// No opinions.
+    pub const NONE: Weights = Weights {
+        even: 2,
+        take_one: 0,
+        take_many: 0,
+        save: 0,
+        threaten: 0,
+        self_atari: 0,
+        shape: 0,
+        near: [0; 3],
+        open: 0,
+    };
+    /// The ones that play best.
+    pub const BEST: Weights = Weights {
+        even: 10,
+        take_one: 15,
+        take_many: 30,
+        save: 20,
+        threaten: 8,
+        self_atari: 10,
+        shape: 10,
+        near: [16, 14, 6],
+        open: 10,
+    };
+
+    /// What to think of a legal move.
+    pub(super) fn of(&self, board: &Board, cell: Cell) -> Prior {
+        let own = colour(board.turn());
+        let mut prior = Prior { visits: self.even, wins: self.even / 2 };
+        let mut safe = true;
+        if board.is_self_atari(cell, own) {
+            prior.lost(self.self_atari);
+            safe = false;
+        }
+        let (mut taken, mut saved, mut threatened) = (0, false, false);
+        for by in &AROUND[..4] {
+            let neighbour = step(cell, *by);
+            let found = board.colour_at(neighbour);
+            if found == own {
+                saved |= board.liberties_of(neighbour).has_one();
+            } else if found == 3 - own {
+                match board.liberties_of(neighbour).len() {
+                    1 => taken += board.size_of(neighbour),
+                    2 => threatened = true,
+                    _ => {}
+                }
+            }
+        }
+        match taken {
+            0 => {}
+            1 => prior.won(self.take_one),
+            _ => prior.won(self.take_many),
+        }
+        if saved && safe {
+            prior.won(self.save);
+        }
+        if threatened && safe {
+            prior.won(self.threaten);
+        }
+        if is_shape(board.code_at(cell)) && safe {
+            prior.won(self.shape);
+        }
+        if let Some(&weight) = self.near.get(usize::from(distance(cell, board.last[0])).wrapping_sub(1)) {
+            prior.won(weight);
+        }
+        self.judge_height(board, cell, &mut prior);
+        prior
+    }
+
+    /// Far from all stones, the third line and the middle are good and the edge is not.
+    fn judge_height(&self, board: &Board, cell: Cell, prior: &mut Prior) {
+        if self.open == 0 || !is_open(board, cell) {
+            return;
+        }
+        let point = point_of(cell);
+        let high = board.side() - 1;
+        let height = [point.col(), point.row()].into_iter().map(|line| line.min(high.wrapping_sub(line))).min();
+        match height {
+            Some(0 | 1) => prior.lost(self.open),
+            _ => prior.won(self.open),
+        }
+    }
+}
+
+/// Steps along the lines between two cells; a diagonal step counts as two. Far away if there is no second cell.
+fn distance(a: Cell, b: Cell) -> u8 {
+    if b == NOWHERE {
+        return u8::MAX;
+    }
+    let (a, b) = (point_of(a), point_of(b));
+    a.col().abs_diff(b.col()) + a.row().abs_diff(b.row())
+}
+
+/// Whether no stone stands within two lines of a cell.
+fn is_open(board: &Board, cell: Cell) -> bool {
+    let point = point_of(cell);
+    (-2..=2).all(|up| {
+        (-2..=2).all(|right| {
+            let (col, row) = (point.col().wrapping_add_signed(right), point.row().wrapping_add_signed(up));
+            col >= board.side() || row >= board.side() || { board.colour_at(step(cell, 10 * up + right)) == EMPTY }
+        })
+    })
+}

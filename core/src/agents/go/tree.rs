@@ -1,0 +1,448 @@
+//! Monte Carlo tree search for Go, in a fixed pool of small nodes.
+//!
+//! What it does beyond the general one (`search::mcts`): positions are played on the fast board, moves start with
+//! [priors](super::priors), a result also counts for all moves of the same player later in the playout (RAVE), at first
+//! only the most promising moves of a position get a node, and two cores can share the work.
+//!
+//! # Two cores, one answer
+//! A few playouts are always under way. Each has its own seed, and its result enters the tree when it has become the
+//! oldest, never earlier: which moves are looked at does not depend on who plays a playout or how long it takes. A
+//! [`Helper`] may take one over at a time; what it does not get to, the owner of the tree plays.
+
+use super::priors::{Prior, Weights};
+use crate::game::{Game, Player};
+use crate::games::Go;
+use crate::games::go::board::{Cell, NOWHERE, colour, point_of};
+use crate::games::go::{Board, GoMove, Played, Style};
+use crate::rng::Rng;
+use crate::search::{Control, Limits, Meter, Report, Value};
+
+/// A move and what became of it. 12 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    cell: Cell,
+    /// How many moves follow; 0 as long as the position has none in the tree.
+    count: u8,
+    /// The first of them.
+    first: u16,
+    visits: u16,
+    /// Won by the player who made the move.
+    wins: u16,
+    amaf_visits: u16,
+    amaf_wins: u16,
+}
+
+const _: () = assert!(size_of::<Node>() == 12);
+
+/// How the tree is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Playouts a move, at most 60,000.
+    pub playouts: u32,
+    /// How they are played.
+    pub style: Style,
+    /// What moves look like at first.
+    pub weights: Weights,
+    /// A move's own results count as much as RAVE's after about so many: 2 to this power.
+    pub rave: u8,
+    /// Visits after which the moves of a position are added to the tree.
+    pub expand_at: u16,
+    /// How many of them at first.
+    pub width: u8,
+    /// Visits after which the others follow.
+    pub widen_at: u16,
+}
+
+impl Plan {
+    /// Everything that is known, with so many playouts.
+    pub const fn best(playouts: u32) -> Plan {
+        Plan {
+            playouts,
+            style: Style::KNOWING,
+            weights: Weights::BEST,
+            rave: 11,
+            expand_at: 8,
+            width: 16,
+            widen_at: 200,
+        }
+    }
+}
+
+/// A playout that waits for somebody to play it.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// Where it starts.
+    pub board: Board,
+    /// How it is played.
+    pub style: Style,
+    /// Its chance.
+    pub seed: u64,
+}
+
+impl Job {
+    /// Plays it.
+    pub fn run(&self) -> Played {
+        let mut board = self.board;
+        board.playout(&self.style, &mut Rng::new(self.seed))
+    }
+}
+
+/// Somebody who plays playouts for the owner of a tree, one at a time.
+pub trait Helper {
+    /// Hands over a playout; `false` if the helper has one already or does not take any.
+    fn offer(&mut self, job: &Job) -> bool;
+
+    /// What came of the playout that was handed over, once it is finished.
+    fn collect(&mut self) -> Option<Played>;
+
+    /// Takes the playout back; `false` if it has already begun.
+    fn withdraw(&mut self) -> bool;
+}
+
+/// Nobody helps.
+impl Helper for () {
+    fn offer(&mut self, _: &Job) -> bool {
+        false
+    }
+
+    fn collect(&mut self) -> Option<Played> {
+        None
+    }
+
+    fn withdraw(&mut self) -> bool {
+        true
+    }
+}
+
+/// A move at the root and how it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The move.
+    pub mv: GoMove,
+    /// Playouts in which it was chosen, with those of its prior.
+    pub visits: u16,
+    /// Won ones among them, in thousandths.
+    pub value: u16,
+}
+
+/// Playouts under way.
+const UNDER_WAY: usize = 3;
+/// Longest walk down the tree.
+const DEEPEST: usize = 40;
+/// How often progress is reported, in playouts.
+const REPORT_EVERY: u32 = 256;
+/// Most playouts that the numbers of a node can count.
+const MOST_PLAYOUTS: u32 = 60_000;
+/// A position has at most so many moves.
+const MOVES: usize = 82;
+
+/// A walk down the tree and the playout that follows it.
+#[derive(Clone, Copy)]
+struct Walk {
+    path: [u16; DEEPEST],
+    length: usize,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    /// There is none.
+    Idle,
+    /// Nobody plays it yet.
+    Waiting,
+    /// The helper has it.
+    Away,
+    /// It is over.
+    Done(Played),
+}
+
+/// A search in a borrowed pool.
+#[derive(Debug)]
+pub struct Tree<'a> {
+    pool: &'a mut [Node],
+    used: usize,
+    plan: Plan,
+}
+
+impl<'a> Tree<'a> {
+    /// A search in this memory; any size works, without a tree below a hundred nodes or so.
+    pub fn new(pool: &'a mut [Node], plan: Plan) -> Tree<'a> {
+        let pool = if pool.len() > usize::from(u16::MAX) { &mut pool[..usize::from(u16::MAX)] } else { pool };
+        Tree { pool, used: 0, plan }
+    }
+
+    /// Plays as many games as the plan says, unless it is stopped, and returns the move that was tried most.
+    pub fn think(
+        &mut self,
+        game: &Go,
+        rng: &mut Rng,
+        control: &mut impl Control,
+        helper: &mut impl Helper,
+    ) -> Option<Choice> {
+        let root = Board::new(game);
+        if game.is_over() || self.pool.is_empty() {
+            return None;
+        }
+        self.plant(game, &root);
+        let seed = rng.next_u64();
+        let playouts = self.plan.playouts.min(MOST_PLAYOUTS);
+        let mut meter = Meter::new(control, Limits { check_every: 1, ..Limits::nodes(playouts) });
+        let mut walks = [Walk { path: [0; DEEPEST], length: 0, state: State::Idle }; UNDER_WAY];
+        let mut jobs = [Job { board: root, style: self.plan.style, seed }; UNDER_WAY];
+        let (mut begun, mut ended) = (0_u32, 0_u32);
+        loop {
+            // As many as possible are under way, as long as there is time for more.
+            while begun - ended < UNDER_WAY as u32 && meter.count().is_ok() {
+                let slot = begun as usize % UNDER_WAY;
+                jobs[slot].board = root;
+                jobs[slot].seed = seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                walks[slot] = self.descend(&mut jobs[slot].board);
+                begun += 1;
+                if begun % REPORT_EVERY == 0 {
+                    self.report(begun, &mut *meter.control);
+                }
+            }
+            if begun == ended {
+                break;
+            }
+            let oldest = ended as usize % UNDER_WAY;
+            work(oldest, &mut walks, &jobs, helper);
+            if let State::Done(played) = walks[oldest].state {
+                self.learn(&walks[oldest], root.turn(), played);
+                walks[oldest].state = State::Idle;
+                ended += 1;
+            }
+        }
+        self.best()
+    }
+
+    /// The moves at the root and how they did, lowest index first.
+    pub fn choices(&self) -> impl Iterator<Item = Choice> + '_ {
+        self.children(0).iter().map(|node| Choice {
+            mv: if node.cell == NOWHERE { GoMove::Pass } else { GoMove::Stone(point_of(node.cell)) },
+            visits: node.visits,
+            value: (u32::from(node.wins) * 1000 / u32::from(node.visits).max(1)) as u16,
+        })
+    }
+
+    /// Nodes in use.
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    fn best(&self) -> Option<Choice> {
+        self.choices().max_by_key(|choice| (choice.visits, core::cmp::Reverse(choice.mv)))
+    }
+
+    fn report(&self, playouts: u32, control: &mut impl Control) {
+        let Some(best) = self.best() else { return };
+        let line = [crate::game::GameMove::index(best.mv)];
+        control.report(&Report { depth: 1, nodes: playouts, value: best.value as Value * 2 - 1000, line: &line });
+    }
+
+    fn children(&self, parent: usize) -> &[Node] {
+        let Some(Node { first, count, .. }) = self.pool.get(parent) else { return &[] };
+        self.pool.get(usize::from(*first)..usize::from(*first) + usize::from(*count)).unwrap_or_default()
+    }
+
+    /// Starts a tree: the root has all moves that the game allows, superko among the reasons why not.
+    fn plant(&mut self, game: &Go, root: &Board) {
+        self.pool[0] = Node::default();
+        self.used = 1;
+        let legal = game.legal_points();
+        let mut moves = Moves::new(root, &self.plan.weights, |cell| legal.contains(point_of(cell)));
+        moves.keep(MOVES);
+        self.add(0, &moves);
+    }
+
+    /// Walks down from the root and plays the moves of the way on the board.
+    fn descend(&mut self, board: &mut Board) -> Walk {
+        let mut walk = Walk { path: [0; DEEPEST], length: 0, state: State::Waiting };
+        let mut at = 0;
+        while walk.length < DEEPEST && !board.is_over() {
+            self.grow(at, board);
+            let Some(child) = self.select(at) else { break };
+            let node = &mut self.pool[child];
+            // Counts as lost until the result is there: the next walk looks elsewhere.
+            node.visits += 1;
+            board.play(node.cell);
+            walk.path[walk.length] = child as u16;
+            walk.length += 1;
+            at = child;
+        }
+        if board.is_over() {
+            walk.state = State::Done(Played { score: board.area_score(), ..Played::default() });
+        }
+        walk
+    }
+
+    /// Gives a position its moves: none until it was visited often enough, then the best ones, then all.
+    fn grow(&mut self, at: usize, board: &Board) {
+        let Node { count, visits, .. } = self.pool[at];
+        if at == 0 || visits < self.plan.expand_at {
+            return;
+        }
+        let width = match count {
+            0 => usize::from(self.plan.width),
+            count if count == self.plan.width && visits >= self.plan.widen_at => MOVES,
+            _ => return,
+        };
+        if self.used + width > self.pool.len() {
+            return;
+        }
+        let mut moves = Moves::new(board, &self.plan.weights, |_| true);
+        moves.keep(width);
+        self.add(at, &moves);
+    }
+
+    /// Adds moves to a position; those that it has already keep what is known about them.
+    fn add(&mut self, at: usize, moves: &Moves) {
+        let (old, old_count) = (usize::from(self.pool[at].first), usize::from(self.pool[at].count));
+        let first = self.used;
+        for &(cell, Prior { visits, wins }) in &moves.list[..moves.count] {
+            let Some(place) = self.pool.get(self.used) else { break };
+            let known =
+                self.pool.get(old..old + old_count).and_then(|known| known.iter().find(|node| node.cell == cell));
+            let _ = place;
+            let node = known.copied().unwrap_or(Node { cell, visits, wins, ..Node::default() });
+            self.pool[self.used] = node;
+            self.used += 1;
+        }
+        self.pool[at].first = first as u16;
+        self.pool[at].count = (self.used - first) as u8;
+    }
+
+    /// The child with the best mixture of its own results and RAVE's.
+    fn select(&self, at: usize) -> Option<usize> {
+        let first = usize::from(self.pool[at].first);
+        let mut best = None;
+        let (mut best_won, mut best_of) = (0, 1);
+        for (place, node) in self.children(at).iter().enumerate() {
+            let (won, of) = self.score(node);
+            // won / of > best_won / best_of, without a division.
+            if best.is_none() || won * best_of > best_won * of {
+                (best, best_won, best_of) = (Some(first + place), won, of);
+            }
+        }
+        best
+    }
+
+    /// (w + a·…)/(v + …) as a fraction of two 16-bit numbers.
+    ///
+    /// With v visits, w of them won, and the same as v' and w' by RAVE, RAVE weighs v' / (v' + v + v·v'/k): that is
+    /// (w·g + w') / (v·g + v') with g = 1 + v'/k.
+    #[inline]
+    fn score(&self, node: &Node) -> (u32, u32) {
+        const UNIT: u32 = 64;
+        let growth = UNIT + ((u32::from(node.amaf_visits) * UNIT) >> self.plan.rave);
+        let mut won = u32::from(node.wins) * growth + u32::from(node.amaf_wins) * UNIT;
+        let mut of = u32::from(node.visits) * growth + u32::from(node.amaf_visits) * UNIT;
+        while of > 0xFFFF {
+            won >>= 1;
+            of >>= 1;
+        }
+        (won, of.max(1))
+    }
+
+    /// Writes a result to all moves of the walk, and to those of the same players that came later.
+    fn learn(&mut self, walk: &Walk, first_turn: Player, played: Played) {
+        let winner = if played.score > 0 { Player::First } else { Player::Second };
+        let mut later = played.first;
+        for step in (0..walk.length).rev() {
+            let mover = if step % 2 == 0 { first_turn } else { !first_turn };
+            let won = u16::from(mover == winner);
+            let child = usize::from(walk.path[step]);
+            self.pool[child].wins += won;
+            if self.pool[child].cell != NOWHERE {
+                let point = point_of(self.pool[child].cell);
+                later[mover.index()].insert(point);
+                later[(!mover).index()].remove(point);
+            }
+            let parent = if step == 0 { 0 } else { usize::from(walk.path[step - 1]) };
+            let Node { first, count, .. } = self.pool[parent];
+            let Some(children) = self.pool.get_mut(usize::from(first)..usize::from(first) + usize::from(count)) else {
+                continue;
+            };
+            let seen = later[mover.index()];
+            for node in children {
+                if node.cell != NOWHERE && seen.contains(point_of(node.cell)) {
+                    if node.amaf_visits == u16::MAX {
+                        node.amaf_visits /= 2;
+                        node.amaf_wins /= 2;
+                    }
+                    node.amaf_visits += 1;
+                    node.amaf_wins += won;
+                }
+            }
+        }
+    }
+}
+
+/// Brings the oldest playout nearer to its end: gives the helper something, and plays what is most needed.
+fn work(oldest: usize, walks: &mut [Walk; UNDER_WAY], jobs: &[Job; UNDER_WAY], helper: &mut impl Helper) {
+    let order = |back: usize| (oldest + back) % UNDER_WAY;
+    let away = (0..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Away);
+    if let Some(slot) = away
+        && let Some(played) = helper.collect()
+    {
+        walks[slot].state = State::Done(played);
+    }
+    // The second oldest is for the helper: the oldest is played here at once.
+    if away.is_none_or(|slot| walks[slot].state != State::Away)
+        && let Some(slot) = (1..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Waiting)
+        && helper.offer(&jobs[slot])
+    {
+        walks[slot].state = State::Away;
+    }
+    let waiting = (0..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Waiting);
+    match (walks[oldest].state, waiting) {
+        (State::Done(_) | State::Idle, _) => {}
+        (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run()),
+        (_, None) => {
+            // Only the helper's is left.
+            if helper.withdraw() {
+                walks[oldest].state = State::Waiting;
+            }
+        }
+    }
+}
+
+/// The moves of a position with their priors.
+struct Moves {
+    list: [(Cell, Prior); MOVES],
+    count: usize,
+}
+
+impl Moves {
+    /// All legal moves that fill no eye; a pass if there are none, or after a pass.
+    fn new(board: &Board, weights: &Weights, allowed: impl Fn(Cell) -> bool) -> Moves {
+        let mut moves = Moves { list: [(NOWHERE, Prior::default()); MOVES], count: 0 };
+        let own = colour(board.turn());
+        for &cell in board.spaces() {
+            if !board.is_eye(cell, own) && board.is_legal(cell, own) && allowed(cell) {
+                moves.push(cell, weights.of(board, cell));
+            }
+        }
+        if moves.count == 0 || board.passes > 0 {
+            moves.push(NOWHERE, Prior { visits: weights.even, wins: weights.even / 4 });
+        }
+        moves
+    }
+
+    fn push(&mut self, cell: Cell, prior: Prior) {
+        if let Some(place) = self.list.get_mut(self.count) {
+            *place = (cell, prior);
+            self.count += 1;
+        }
+    }
+
+    /// Leaves the most promising ones, in the order of their points.
+    fn keep(&mut self, count: usize) {
+        let list = &mut self.list[..self.count];
+        if count < list.len() {
+            list.sort_unstable_by_key(|&(cell, prior)| (core::cmp::Reverse(prior.promise()), cell));
+            self.count = count;
+        }
+        self.list[..self.count].sort_unstable_by_key(|&(cell, _)| cell);
+    }
+}

@@ -1,0 +1,282 @@
+//! Playing a position to its end, quickly: at random, or with some sense of what is urgent.
+//!
+//! No stone is put into an own eye, so that a playout ends when both players have nothing else left, and everything on
+//! the board is alive. A playout with sense first looks at what the last move did: it takes what can be taken there,
+//! saves what was put in atari, and plays the [shapes](super::patterns) next to it.
+
+use super::board::{AROUND, Board, Cell, NOWHERE, cell_of, colour, point_of, step};
+use super::patterns::is_shape;
+use super::points::Points;
+use crate::rng::Rng;
+
+/// What a playout knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// How often it looks for stones to take and to save, in 1/256.
+    pub captures: u8,
+    /// How often it looks for shapes, in 1/256.
+    pub shapes: u8,
+    /// How often it refuses to put its own stones in atari when it plays at random, in 1/256.
+    pub caution: u8,
+}
+
+impl Style {
+    /// Any move that fills no eye.
+    pub const LIGHT: Style = Style { captures: 0, shapes: 0, caution: 0 };
+    /// The one that plays best.
+    pub const KNOWING: Style = Style { captures: 230, shapes: 243, caution: 128 };
+}
+
+/// What came of a playout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Played {
+    /// Half points, above 0 if black won.
+    pub score: i16,
+    /// The points on which each player was the first to put a stone.
+    pub first: [Points; 2],
+}
+
+/// Moves after which a playout is given up and counted as it stands: some kos and big captures go round.
+const LONGEST: u32 = 220;
+
+/// A few cells to choose from.
+struct Choices {
+    cells: [Cell; 16],
+    count: u8,
+}
+
+impl Choices {
+    #[inline]
+    fn new() -> Choices {
+        Choices { cells: [NOWHERE; 16], count: 0 }
+    }
+
+    #[inline]
+    fn add(&mut self, cell: Cell) {
+        self.cells[usize::from(self.count) & 15] = cell;
+        self.count = (self.count + 1).min(15);
+    }
+
+    /// One of them, by 16 random bits.
+    #[inline]
+    fn pick(&self, chance: u32) -> Option<Cell> {
+        let number = ((chance & 0xFFFF) * u32::from(self.count)) >> 16;
+        (self.count > 0).then(|| self.cells[number as usize & 15])
+    }
+}
+
+impl Board {
+    /// Plays to the end.
+    pub fn playout(&mut self, style: &Style, rng: &mut Rng) -> Played {
+        let mut played = Played::default();
+        for _ in 0..LONGEST {
+            let cell = self.next_move(style, rng);
+            if cell != NOWHERE {
+                let point = point_of(cell);
+                if !(played.first[0] | played.first[1]).contains(point) {
+                    played.first[self.turn.index()].insert(point);
+                }
+            }
+            self.play(cell);
+            if self.is_over() {
+                break;
+            }
+        }
+        played.score = self.score();
+        played
+    }
+
+    /// The next move of a playout.
+    #[inline]
+    fn next_move(&self, style: &Style, rng: &mut Rng) -> Cell {
+        let chance = rng.next_u32();
+        let last = self.last[0];
+        if last != NOWHERE && style.captures > 0 {
+            if (chance as u8) < style.captures
+                && let Some(cell) = self.urgent(last).pick(chance >> 16)
+            {
+                return cell;
+            }
+            if ((chance >> 8) as u8) < style.shapes
+                && let Some(cell) = self.shapes_near(last).pick(chance >> 16)
+            {
+                return cell;
+            }
+        }
+        self.any_move(style, chance)
+    }
+
+    /// Takes the block of the last stone, or saves own ones that it put in atari.
+    fn urgent(&self, last: Cell) -> Choices {
+        let own = colour(self.turn);
+        let mut choices = Choices::new();
+        if let Some(cell) = self.last_liberty(last).filter(|&cell| self.is_legal(cell, own)) {
+            choices.add(cell);
+        }
+        for by in &AROUND[..4] {
+            let neighbour = step(last, *by);
+            if self.colour_at(neighbour) == own
+                && let Some(cell) = self.last_liberty(neighbour)
+            {
+                self.rescue(neighbour, cell, &mut choices);
+            }
+        }
+        choices
+    }
+
+    /// The only liberty of the block of a stone.
+    #[inline]
+    pub(crate) fn last_liberty(&self, stone: Cell) -> Option<Cell> {
+        let liberties = self.liberties_of(stone);
+        if liberties.has_one() { liberties.first().map(cell_of) } else { None }
+    }
+
+    /// What saves an own block in atari: running, where that gives it room, or taking a neighbour.
+    fn rescue(&self, stone: Cell, liberty: Cell, choices: &mut Choices) {
+        let own = colour(self.turn);
+        if self.is_legal(liberty, own) && !self.is_self_atari(liberty, own) {
+            choices.add(liberty);
+        }
+        let mut at = stone;
+        loop {
+            for by in &AROUND[..4] {
+                let neighbour = step(at, *by);
+                if self.colour_at(neighbour) == 3 - own
+                    && let Some(cell) = self.last_liberty(neighbour)
+                    && cell != liberty
+                    && self.is_legal(cell, own)
+                {
+                    choices.add(cell);
+                }
+            }
+            at = self.next_stone(at);
+            if at == stone {
+                return;
+            }
+        }
+    }
+
+    /// Shapes on the eight cells around the last move.
+    fn shapes_near(&self, last: Cell) -> Choices {
+        let own = colour(self.turn);
+        let mut choices = Choices::new();
+        for by in AROUND {
+            let cell = step(last, by);
+            if self.colour_at(cell) == 0
+                && is_shape(self.code_at(cell))
+                && self.is_legal(cell, own)
+                && !self.is_self_atari(cell, own)
+            {
+                choices.add(cell);
+            }
+        }
+        choices
+    }
+
+    /// Any legal move that fills no eye: the first from a random place in the list of empty cells on.
+    fn any_move(&self, style: &Style, chance: u32) -> Cell {
+        let own = colour(self.turn);
+        let spaces = self.spaces();
+        let start = (((chance >> 16) * spaces.len() as u32) >> 16) as usize;
+        let (before, after) = spaces.split_at(start.min(spaces.len()));
+        let cautious = ((chance >> 8) as u8) < style.caution;
+        let mut refused = NOWHERE;
+        for &cell in after.iter().chain(before) {
+            if self.has_space(cell) || !self.is_eye(cell, own) && self.is_legal(cell, own) {
+                if cautious && refused == NOWHERE && self.is_self_atari(cell, own) {
+                    refused = cell;
+                    continue;
+                }
+                return cell;
+            }
+        }
+        refused
+    }
+
+    /// Whether a stone of this colour on an empty cell would leave its block at most one liberty.
+    pub(crate) fn is_self_atari(&self, cell: Cell, own: u8) -> bool {
+        let mut liberties = Points::EMPTY;
+        for by in &AROUND[..4] {
+            let neighbour = step(cell, *by);
+            let found = self.colour_at(neighbour);
+            if found == 0 {
+                liberties.insert(point_of(neighbour));
+            } else if found == own {
+                liberties |= *self.liberties_of(neighbour);
+            } else if found == 3 - own && self.liberties_of(neighbour).has_one() {
+                // What is taken becomes a liberty, and more than one stone more than one.
+                if self.size_of(neighbour) > 1 {
+                    return false;
+                }
+                liberties.insert(point_of(neighbour));
+            }
+        }
+        liberties.remove(point_of(cell));
+        liberties.is_empty() || liberties.has_one()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Player};
+    use crate::games::go::{Go, GoRules};
+
+    #[test]
+    fn playouts_end_and_everything_counts() {
+        for style in [Style::LIGHT, Style::KNOWING] {
+            for size in [5, 7, 9] {
+                let game = Go::new(GoRules::new(size).unwrap());
+                let (mut moves, mut wins) = (0, 0);
+                for seed in 0..300 {
+                    let mut board = Board::new(&game);
+                    let played = board.playout(&style, &mut Rng::new(seed));
+                    assert!(!played.first[0].meets(played.first[1]));
+                    assert!((played.first[0] | played.first[1]).without(game.board()).is_empty());
+                    moves += (played.first[0] | played.first[1]).len();
+                    wins += u32::from(played.score > 0);
+                    let same = Board::new(&game).playout(&style, &mut Rng::new(seed));
+                    assert_eq!(same, played, "a seed repeats its playout");
+                }
+                assert!(moves / 300 > u32::from(size).pow(2) * 3 / 4);
+                assert!((60..240).contains(&wins), "{wins} of 300 on {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn urgent_moves_take_and_save() {
+        let game = |text| Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+        let after = |mut game: Go, mv| {
+            game.play(game.parse_move(mv).unwrap()).unwrap();
+            Board::new(&game)
+        };
+        let urgent = |board: &Board| {
+            let choices = board.urgent(board.last[0]);
+            choices.cells[..usize::from(choices.count)]
+                .iter()
+                .fold(Points::EMPTY, |set, &cell| set | Points::of(point_of(cell)))
+        };
+        let points = |names: &str| {
+            names.split(' ').filter_map(super::super::Point::parse).fold(Points::EMPTY, |set, p| set | Points::of(p))
+        };
+        // Black put the stone on C3 in atari: it runs down.
+        let board = after(game("...../..X../.XO../...../..... black"), "D3");
+        assert_eq!(board.turn, Player::Second);
+        assert_eq!(urgent(&board), points("C2"));
+        // A stone that moves into atari is taken.
+        let board = after(game("...../...../...../.O.../..O.. black"), "B1");
+        assert_eq!(urgent(&board), points("A1"));
+    }
+
+    #[test]
+    fn self_atari_sees_what_is_taken_and_joined() {
+        let board = |text| Board::new(&Go::parse_position(GoRules::new(5).unwrap(), text).unwrap());
+        let cell = |name| cell_of(super::super::Point::parse(name).unwrap());
+        let two = board("...../X..../OX.../OX.../.O... black");
+        assert!(!two.is_self_atari(cell("A1"), 1), "it takes two stones");
+        assert!(!two.is_self_atari(cell("C3"), 1));
+        let one = board("...../...../X..../OX.../.O... black");
+        assert!(one.is_self_atari(cell("A1"), 1), "the only liberty is the stone that it takes");
+    }
+}

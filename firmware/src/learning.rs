@@ -1,0 +1,124 @@
+//! Pupils on the second core, and the brains that are kept from them in the USER region of the flash.
+//!
+//! Only this core decides what is written there, and it waits for every step: so it never looks at a slot that is
+//! being written. The first core has the flash and carries the steps out between two pictures.
+
+#![allow(unsafe_code, reason = "kept brains are read where they lie in flash")]
+
+use dojo_core::bank::Bank;
+use dojo_core::bank::kept::{Keeping, Kept, SLOT, Step};
+use dojo_core::games::GameId;
+use dojo_core::learn::dots::LEAVE_VALUES;
+use dojo_core::learn::pupil::Pupil;
+use dojo_core::memory::Workspace;
+use dojo_handheld::{Brains, Order};
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::signal::Signal;
+use embassy_time::{Duration, Instant};
+
+use crate::thinking::{RESULTS, Result, TASK, Task};
+
+/// Games between two looks at the clock and at new orders: a few milliseconds.
+const SLICE: u32 = 16;
+/// A pupil tells how far it is this often, if telling does not take more than a sixth of its time.
+const REPORT: Duration = Duration::from_millis(200);
+const REPORT_SHARE: u32 = 5;
+
+/// The first core has carried a step out.
+static CARRIED_OUT: Signal<CriticalSectionRawMutex, ()> = Signal::new();
+
+/// Says that the last step has been carried out.
+pub(crate) fn carried_out() {
+    CARRIED_OUT.signal(());
+}
+
+/// A slot of the USER region, whatever is in it.
+fn slot(number: usize) -> &'static [u8] {
+    unsafe extern "C" {
+        static _user_start: u8;
+    }
+    // SAFETY: `memory.x` puts two slots there. Slots change only by steps that this core waits for while it holds no
+    // reference to the slot in question; at the start, when nobody does, the first core looks at them too.
+    unsafe { core::slice::from_raw_parts((&raw const _user_start).add(number % 2 * SLOT), SLOT) }
+}
+
+/// What is kept.
+fn kept() -> Option<Kept<'static>> {
+    Kept::newest([slot(0), slot(1)])
+}
+
+/// The brains that are kept, for the console.
+pub(crate) fn brains() -> Brains {
+    Brains::from(kept().as_ref())
+}
+
+/// The kept brains as a bank to play with.
+pub(crate) fn bank() -> Option<Bank<'static>> {
+    kept().map(|kept| kept.bank)
+}
+
+/// Teaches until another task comes, and returns that.
+pub(crate) async fn teach(id: u32, game: GameId, seed: u64, workspace: &mut impl Workspace) -> Task {
+    let Some(mut pupil) = Pupil::new(game, workspace.lend(LEAVE_VALUES), seed) else { return TASK.wait().await };
+    defmt::debug!("learn {=u8} seed {=u64}", game as u8, seed);
+    let mut learns = true;
+    let mut due = report(id, &pupil).await;
+    loop {
+        match if learns { TASK.try_take() } else { Some(TASK.wait().await) } {
+            None => {}
+            Some(Task::Learn(Order::Stop)) => {
+                learns = false;
+                report(id, &pupil).await;
+            }
+            Some(Task::Learn(Order::GoOn)) => learns = true,
+            Some(Task::Learn(Order::Keep)) => {
+                learns = false;
+                report(id, &pupil).await;
+                keep(&pupil, seed).await;
+            }
+            Some(other) => return other,
+        }
+        if learns {
+            pupil.step(SLICE);
+            learns = !pupil.is_done();
+            if Instant::now() >= due || !learns {
+                due = report(id, &pupil).await;
+            }
+        }
+    }
+}
+
+/// Tells how far a pupil is, and when it is time to do so again.
+async fn report(id: u32, pupil: &Pupil<'_>) -> Instant {
+    let start = Instant::now();
+    let figures = pupil.figures();
+    let cost = start.elapsed();
+    RESULTS.send(Result::Learned(id, figures, pupil.is_done())).await;
+    Instant::now() + REPORT.max(cost * REPORT_SHARE)
+}
+
+async fn keep(pupil: &Pupil<'_>, seed: u64) {
+    let old = kept();
+    if let Some(keeping) = Keeping::new(old.as_ref(), pupil.brain(seed)) {
+        let mut number = 0;
+        while let Some(step) = keeping.step(number) {
+            carry_out(step).await;
+            number += 1;
+        }
+    }
+    RESULTS.send(Result::Brains(brains())).await;
+}
+
+/// Takes the last keeping back.
+pub(crate) async fn discard() {
+    if let Some(step) = kept().map(|kept| kept.discard()) {
+        carry_out(step).await;
+    }
+    RESULTS.send(Result::Brains(brains())).await;
+}
+
+async fn carry_out(step: Step) {
+    CARRIED_OUT.reset();
+    RESULTS.send(Result::Flash(step)).await;
+    CARRIED_OUT.wait().await;
+}

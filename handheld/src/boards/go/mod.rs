@@ -1,0 +1,290 @@
+//! The board of Go: cursor, options and words; `picture` draws it.
+
+use core::fmt::{self, Write};
+
+use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::games::go::{self, GoMove, Ko, Points};
+use dojo_core::games::{Go, GoRules};
+use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
+
+use crate::boards::{Board, Choice, Marks, Reply, Words};
+use crate::input::Button;
+use crate::pen::Pen;
+
+mod picture;
+
+pub(super) use picture::draw_stone;
+
+pub(super) const RULES: &[&str] = &[
+    "Put a stone on a point in turn. A group without a free point beside it is taken off.",
+    "You may not take your own last free point, nor bring a position back (ko, marked x).",
+    "Nothing to gain? Pass. Two passes end the game: mark dead stones with A, then Done.",
+    "Your stones and the points only you touch count. White gets komi for being second.",
+    "Right of the board: Pass. Bar or red ring: one free point left. Number at a name: stones taken.",
+    "A: play. X: hint. Y: take back. B: menu with resign and territory.",
+];
+
+/// The stones of either player, as a screen reader calls them.
+const COLOURS: [&str; 2] = ["black", "white"];
+
+/// Half points as people write them.
+pub(crate) struct HalfPoints(pub(crate) i16);
+
+impl fmt::Display for HalfPoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, halves) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
+        write!(f, "{sign}{}{}", halves / 2, if halves % 2 == 1 { ".5" } else { "" })
+    }
+}
+
+/// The area of the winner and of the other, komi among it.
+pub(super) fn why(game: &Go, dead: Points) -> Words {
+    let [black, white] = game.areas_without(dead).map(|area| 2 * area.len() as i16);
+    let white = white + game.rules().komi();
+    let mut words = Words::new();
+    // Two numbers fit.
+    let _ = write!(words, "Area {} to {}", HalfPoints(black.max(white)), HalfPoints(black.min(white)));
+    words
+}
+
+pub(super) fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
+    draw_stone(player, centre, if pen.look.roomy { 17 } else { 7 }, pen);
+}
+
+pub(super) fn option(rules: &GoRules, number: usize) -> Option<Choice> {
+    match number {
+        0 => Some(Choice {
+            label: "Size",
+            value: match rules.size() {
+                5 => "5x5",
+                7 => "7x7",
+                _ => "9x9",
+            },
+        }),
+        1 => Some(Choice {
+            label: "Komi",
+            value: match rules.komi() {
+                1 => "0.5",
+                15 => "7.5",
+                _ => "5.5",
+            },
+        }),
+        2 => {
+            const COUNTS: [&str; 10] = ["none", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+            Some(Choice { label: "Handicap", value: COUNTS[usize::from(rules.handicap()) % COUNTS.len()] })
+        }
+        3 => Some(Choice { label: "Ko", value: if rules.ko == Ko::Simple { "simple" } else { "superko" } }),
+        _ => None,
+    }
+}
+
+pub(super) fn step_option(rules: &mut GoRules, number: usize, forward: bool) {
+    fn step<T: Copy + PartialEq, const N: usize>(all: [T; N], at: T, forward: bool) -> T {
+        let place = all.iter().position(|&one| one == at).unwrap_or(0);
+        all[(place + if forward { 1 } else { N - 1 }) % N]
+    }
+    let (size, komi, handicap, ko) = (rules.size(), rules.komi(), rules.handicap(), rules.ko);
+    let changed = match number {
+        0 => {
+            let sized = GoRules::new(step(GoRules::SIZES, size, forward));
+            sized.and_then(|rules| Some(rules.with_komi(komi)?.with_handicap(handicap)?.with_ko(ko)))
+        }
+        1 => rules.with_komi(step([11, 15, 1], komi, forward)),
+        2 => rules.with_handicap(step(GoRules::HANDICAPS, handicap, forward)),
+        _ => Some(rules.with_ko(step([Ko::Positional, Ko::Simple], ko, forward))),
+    };
+    *rules = changed.unwrap_or(*rules);
+}
+
+/// The point under the cursor, or what stands beside the board.
+#[derive(Clone, Copy)]
+pub(crate) struct GoBoard {
+    col: u8,
+    row: u8,
+    /// Off the board, to the right of it.
+    pub(crate) beside: bool,
+}
+
+impl GoBoard {
+    /// The cursor beside the board.
+    pub(crate) fn left(game: &Go) -> GoBoard {
+        GoBoard { beside: true, ..Board::new(game) }
+    }
+
+    /// The point under the cursor.
+    pub(crate) fn point(&self) -> Option<go::Point> {
+        go::Point::new(self.col, self.row).filter(|_| !self.beside)
+    }
+
+    /// Moves the cursor, round and round; beside the board, up and down are somebody else's.
+    pub(crate) fn walk(&mut self, game: &Go, button: Button) -> bool {
+        let last = game.rules().size() - 1;
+        match button {
+            Button::Left if self.beside => (self.beside, self.col) = (false, last),
+            Button::Right if self.beside => (self.beside, self.col) = (false, 0),
+            Button::Left if self.col == 0 => self.beside = true,
+            Button::Right if self.col == last => self.beside = true,
+            Button::Left => self.col -= 1,
+            Button::Right => self.col += 1,
+            Button::Up | Button::Down if self.beside => return false,
+            Button::Up => self.row = if self.row == last { 0 } else { self.row + 1 },
+            Button::Down => self.row = if self.row == 0 { last } else { self.row - 1 },
+            _ => return false,
+        }
+        true
+    }
+
+    fn mv(&self) -> Option<GoMove> {
+        if self.beside { Some(GoMove::Pass) } else { self.point().map(GoMove::Stone) }
+    }
+}
+
+impl Board for GoBoard {
+    type Game = Go;
+
+    fn new(game: &Go) -> GoBoard {
+        let middle = game.rules().size() / 2;
+        GoBoard { col: middle, row: middle, beside: false }
+    }
+
+    fn press(&mut self, game: &Go, button: Button) -> Reply {
+        match button {
+            Button::A => match self.mv() {
+                Some(mv) if game.is_legal(mv) => Reply::Play(mv.index()),
+                _ => Reply::Refused,
+            },
+            _ if self.walk(game, button) => Reply::Moved,
+            _ => Reply::Ignored,
+        }
+    }
+
+    fn point_to(&mut self, _: &Go, mv: Option<u16>) {
+        match mv.and_then(GoMove::from_index) {
+            Some(GoMove::Stone(point)) => (self.col, self.row, self.beside) = (point.col(), point.row(), false),
+            Some(GoMove::Pass) => self.beside = true,
+            None => self.beside = false,
+        }
+    }
+
+    fn draw(&self, game: &Go, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
+        self.tell(game, marks, pen);
+        picture::draw(game, self.point().filter(|_| marks.cursor), marks, place, pen);
+    }
+
+    fn prompt(&self, _: &Go) -> Option<Words> {
+        None
+    }
+
+    fn beside(&self) -> Option<(&'static str, bool)> {
+        Some(("Pass", self.beside))
+    }
+
+    fn remark(&self, _: &Go, last: u16) -> Option<Words> {
+        (last == GoMove::Pass.index()).then(|| Words::try_from(" passed").unwrap_or_default())
+    }
+}
+
+impl GoBoard {
+    /// The stones row by row, and all marks.
+    fn tell(&self, game: &Go, marks: Marks<'_>, pen: &mut Pen<'_>) {
+        let stones = game.stones();
+        for row in (0..game.rules().size()).rev() {
+            let mut words = heapless::String::<80>::new();
+            for (player, colour) in Player::BOTH.into_iter().zip(COLOURS) {
+                let mut in_row = stones.of(player).filter(|point| point.row() == row).peekable();
+                if in_row.peek().is_some() {
+                    let gap = if words.is_empty() { "" } else { ", " };
+                    let _ = write!(words, "{gap}{colour}");
+                    in_row.for_each(|point| {
+                        let _ = write!(words, " {point}");
+                    });
+                }
+            }
+            pen.tell(format_args!("Row {}: {}", row + 1, if words.is_empty() { "empty" } else { &words }));
+        }
+        for (player, name) in Player::BOTH.into_iter().zip(["Black", "White"]) {
+            pen.tell(format_args!("{name} has taken {}", game.prisoners(player)));
+        }
+        let mut list = |name: &str, points: Points| {
+            let mut words = heapless::String::<256>::new();
+            { points }.for_each(|point| {
+                let _ = write!(words, " {point}");
+            });
+            if !words.is_empty() {
+                pen.tell(format_args!("{name}:{words}"));
+            }
+        };
+        if let Some(dead) = marks.dead {
+            list("Dead", dead);
+        } else {
+            list("In atari", stones.in_atari(game.board()));
+            list("Forbidden by ko", game.ko_points());
+        }
+        if marks.overlay && marks.dead.is_none() {
+            let [black, white] = go::territory(stones, game.board());
+            list("Territory of black", black.without(stones.all()));
+            list("Territory of white", white.without(stones.all()));
+        }
+        if let Some(last) = marks.last.and_then(GoMove::from_index) {
+            pen.tell(format_args!("Last move {last}"));
+        }
+        if let Some(point) = self.point().filter(|_| marks.cursor) {
+            let there = stones.at(point).map_or("empty", |player| COLOURS[player.index()]);
+            pen.tell(format_args!("Cursor on {point}, {there}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cursor_reaches_every_point_and_what_is_beside_the_board() {
+        for size in GoRules::SIZES {
+            let game = Go::new(GoRules::new(size).unwrap());
+            let mut board = GoBoard::new(&game);
+            let mut seen = Points::EMPTY;
+            for _ in 0..size {
+                for _ in 0..=size {
+                    board.walk(&game, Button::Right);
+                    board.point().into_iter().for_each(|point| seen.insert(point));
+                }
+                board.walk(&game, Button::Up);
+            }
+            assert_eq!(seen, game.board());
+            let start = GoBoard::new(&game).point();
+            let mut board = GoBoard::new(&game);
+            for (there, back) in [(Button::Right, Button::Left), (Button::Up, Button::Down)] {
+                (0..size).for_each(|_| assert!(board.walk(&game, there)));
+                (0..size).for_each(|_| assert!(board.walk(&game, back)));
+                assert_eq!(board.point(), start);
+            }
+            board.point_to(&game, Some(GoMove::Pass.index()));
+            assert_eq!(board.press(&game, Button::A), Reply::Play(GoMove::Pass.index()));
+        }
+    }
+
+    #[test]
+    fn options_step_round_and_keep_each_other() {
+        let mut rules = GoRules::default();
+        for number in 0..4 {
+            step_option(&mut rules, number, false);
+        }
+        let values = (0..4).map(|number| option(&rules, number).unwrap().value);
+        assert!(values.eq(["7x7", "0.5", "9", "simple"]), "{rules}");
+        for number in 0..4 {
+            step_option(&mut rules, number, true);
+        }
+        assert_eq!(rules, GoRules::default());
+        assert!(option(&rules, 4).is_none());
+    }
+
+    #[test]
+    fn points_are_written_in_halves() {
+        let mut words = Words::new();
+        write!(words, "{} {} {}", HalfPoints(11), HalfPoints(4), HalfPoints(-1)).unwrap();
+        assert_eq!(words, "5.5 2 -0.5");
+    }
+}

@@ -1,0 +1,190 @@
+//! Where pupils learn on a PC and in a browser: a little with every tick of the console's clock, so that the same ticks
+//! give the same pictures. The device has its second core for it.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use dojo_core::agents::belt::{self, Means};
+use dojo_core::bank::Bank;
+use dojo_core::bank::kept::{Keeping, Kept, REGION};
+use dojo_core::games::GameId;
+use dojo_core::learn::Progress;
+use dojo_core::learn::dots::LEAVE_VALUES;
+use dojo_core::learn::pupil::{DotsPupil, Pupil, SticksPupil};
+use dojo_core::memory::Heap;
+
+use crate::Console;
+use crate::event::{Brains, Command, Event, Order};
+
+/// Games with every tick: about as fast to watch as the device.
+const fn pace(game: GameId) -> u32 {
+    match game {
+        GameId::Sticks => 400,
+        _ => 1000,
+    }
+}
+
+/// What a pupil is between two ticks; the values of dots lie in the school's own memory.
+enum Knowledge {
+    Sticks(Box<SticksPupil>),
+    Dots(Progress),
+}
+
+struct Course {
+    id: u32,
+    game: GameId,
+    seed: u64,
+    runs: bool,
+    knowledge: Knowledge,
+}
+
+/// A school, with the brains that were kept there.
+pub struct School {
+    region: Vec<u8>,
+    table: Vec<u16>,
+    course: Option<Course>,
+    changed: bool,
+}
+
+impl School {
+    /// A school in which these were kept: the bytes of [`School::region`], or anything else for none.
+    pub fn new(region: &[u8]) -> School {
+        let whole = region.len() == REGION;
+        School {
+            region: if whole { region.to_vec() } else { vec![0xFF; REGION] },
+            table: vec![],
+            course: None,
+            changed: false,
+        }
+    }
+
+    /// What is kept, as the device has it in flash.
+    pub fn region(&self) -> &[u8] {
+        &self.region
+    }
+
+    /// Whether [`School::region`] has changed since this was last asked.
+    pub fn has_changed(&mut self) -> bool {
+        core::mem::take(&mut self.changed)
+    }
+
+    /// The brains that are kept.
+    pub fn brains(&self) -> Brains {
+        Brains::from(Kept::in_region(&self.region).as_ref())
+    }
+
+    /// The kept brains as a bank to play with.
+    pub fn bank(&self) -> Option<Bank<'_>> {
+        Kept::in_region(&self.region).map(|kept| kept.bank)
+    }
+
+    /// Carries a command out if it concerns the school.
+    pub fn obey(&mut self, command: &Command, console: &mut Console) -> bool {
+        match command {
+            Command::Learn(order) => self.order(*order, console),
+            Command::Think { id, purpose, pupil: true } => {
+                let Some(question) = console.question(*id) else { return true };
+                let bank = self.bank();
+                if purpose.wants_mind() {
+                    let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                    let thoughts = belt::mind(&question, bank.as_ref(), &mut means);
+                    console.handle(Event::Mind { id: *id, thoughts: &thoughts, done: true });
+                }
+                if purpose.wants_move() {
+                    let answer = belt::answer(&question, bank.as_ref());
+                    console.handle(Event::Answer { id: *id, answer });
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Time passes: whoever learns here learns a little more.
+    pub fn tick(&mut self, console: &mut Console) {
+        let Some(Course { id, game, runs: true, .. }) = self.course else { return };
+        let learned = self.with_pupil(|pupil, _| {
+            pupil.step(pace(game));
+            (pupil.figures(), pupil.is_done())
+        });
+        if let Some((figures, done)) = learned {
+            if let Some(course) = &mut self.course {
+                course.runs &= !done;
+            }
+            console.handle(Event::Learned { id, figures, done });
+        }
+    }
+
+    fn order(&mut self, order: Order, console: &mut Console) {
+        match order {
+            Order::Begin { id, game, seed } => {
+                self.table.resize(LEAVE_VALUES, 0);
+                let knowledge = match Pupil::new(game, &mut self.table, seed) {
+                    Some(Pupil::Sticks(pupil)) => Knowledge::Sticks(Box::new(pupil)),
+                    Some(Pupil::Dots(pupil)) => Knowledge::Dots(pupil.progress().clone()),
+                    None => return,
+                };
+                self.course = Some(Course { id, game, seed, runs: true, knowledge });
+                // Where it begins.
+                if let Some(figures) = self.with_pupil(|pupil, _| pupil.figures()) {
+                    console.handle(Event::Learned { id, figures, done: false });
+                }
+            }
+            Order::Stop | Order::GoOn => {
+                if let Some(course) = &mut self.course {
+                    course.runs = order == Order::GoOn;
+                }
+            }
+            Order::Keep => {
+                let before = self.region.clone();
+                let after = self.with_pupil(|pupil, seed| {
+                    let mut region = before.clone();
+                    let keeping = Keeping::new(Kept::in_region(&before).as_ref(), pupil.brain(seed))?;
+                    (0..).map_while(|number| keeping.step(number)).for_each(|step| step.carry_out(&mut region));
+                    Some(region)
+                });
+                self.become_region(after.flatten(), console);
+            }
+            Order::Discard => {
+                let step = Kept::in_region(&self.region).map(|kept| kept.discard());
+                let mut region = self.region.clone();
+                step.into_iter().for_each(|step| step.carry_out(&mut region));
+                self.become_region(Some(region), console);
+            }
+            Order::End => self.course = None,
+        }
+    }
+
+    fn become_region(&mut self, region: Option<Vec<u8>>, console: &mut Console) {
+        if let Some(region) = region {
+            self.region = region;
+            self.changed = true;
+        }
+        console.handle(Event::Brains(self.brains()));
+    }
+
+    /// Runs something with the pupil and the seed it began with.
+    fn with_pupil<T>(&mut self, run: impl FnOnce(&mut Pupil<'_>, u64) -> T) -> Option<T> {
+        let course = self.course.as_mut()?;
+        match &mut course.knowledge {
+            Knowledge::Sticks(kept) => {
+                let mut pupil = Pupil::Sticks((**kept).clone());
+                let result = run(&mut pupil, course.seed);
+                if let Pupil::Sticks(pupil) = pupil {
+                    **kept = pupil;
+                }
+                Some(result)
+            }
+            Knowledge::Dots(progress) => {
+                let table = self.table.first_chunk_mut()?;
+                let mut pupil = Pupil::Dots(DotsPupil::resume(table, progress.clone()));
+                let result = run(&mut pupil, course.seed);
+                if let Pupil::Dots(pupil) = &pupil {
+                    *progress = pupil.progress().clone();
+                }
+                Some(result)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Watch it learn: which game, and which of the kept brains to take back.
+
+use core::fmt::Write;
+
+use dojo_core::games::GameId;
+use dojo_core::learn::pupil::LESSONS;
+
+use crate::boards::Words;
+use crate::desk::Desk;
+use crate::event::{Command, Order};
+use crate::input::Button;
+use crate::pen::{Pen, Row};
+use crate::screens::{Cursor, Go, Page, lesson};
+
+#[derive(Clone, Copy)]
+pub(crate) struct Learn {
+    cursor: Cursor,
+}
+
+/// What the game is called here: only its smallest board is learned.
+pub(super) fn title(game: GameId) -> &'static str {
+    match game {
+        GameId::Dots => "2×2 dots",
+        other => other.title(),
+    }
+}
+
+impl Learn {
+    pub(super) fn new() -> Learn {
+        Learn { cursor: Cursor(0) }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        let rows = LESSONS.len() + usize::from(desk.brains.last.is_some());
+        match button {
+            Button::B => Go::Back,
+            Button::A => match LESSONS.get(self.cursor.0) {
+                Some(&game) => {
+                    desk.begin_lesson(game);
+                    Go::Push(Page::Lesson(lesson::LessonPage::new()))
+                }
+                None => {
+                    desk.command(Command::Learn(Order::Discard));
+                    self.cursor = Cursor(0);
+                    Go::Stay
+                }
+            },
+            _ => {
+                self.cursor.step(button, rows);
+                Go::Stay
+            }
+        }
+    }
+
+    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        let area = pen.header("Watch it learn");
+        let mut discard = Words::new();
+        let mut rows: heapless::Vec<Row<'_>, 3> = heapless::Vec::new();
+        for game in LESSONS {
+            let value = if desk.brains.card(game).is_some() { "kept" } else { "" };
+            let _ = rows.push(Row { label: title(game), value, ..Row::default() });
+        }
+        if let Some(game) = desk.brains.last {
+            let _ = write!(discard, "Discard my {}", title(game));
+            let _ = rows.push(Row::item(&discard));
+        }
+        pen.list(area, &rows, self.cursor.0);
+        pen.footer("A choose   B back");
+    }
+}

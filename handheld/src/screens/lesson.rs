@@ -1,0 +1,177 @@
+//! A pupil at work: its learning curve, its figures, and what to do with it.
+
+use core::fmt::Write;
+
+use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
+
+use crate::boards::Words;
+use crate::desk::Desk;
+use crate::event::Order;
+use crate::frame::Ink;
+use crate::input::Button;
+use crate::lesson::{Lesson, State};
+use crate::pen::{Pen, Row, Side, area};
+use crate::screens::{Cursor, Go, learn};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Item {
+    GoOn,
+    Play,
+    Keep,
+    Discard,
+}
+
+impl Item {
+    fn label(self, lesson: &Lesson) -> &'static str {
+        match self {
+            Item::GoOn => "Go on",
+            Item::Play => "Play it",
+            Item::Keep => "Keep",
+            Item::Discard if lesson.kept => "Leave",
+            Item::Discard => "Discard",
+        }
+    }
+}
+
+/// What can be done with a pupil that does not learn now.
+fn items(lesson: &Lesson) -> heapless::Vec<Item, 4> {
+    let all = [Item::GoOn, Item::Play, Item::Keep, Item::Discard];
+    all.into_iter()
+        .filter(|item| {
+            !matches!((item, lesson), (Item::GoOn, Lesson { done: true, .. }) | (Item::Keep, Lesson { kept: true, .. }))
+        })
+        .collect()
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct LessonPage {
+    cursor: Cursor,
+}
+
+impl LessonPage {
+    pub(super) fn new() -> LessonPage {
+        LessonPage { cursor: Cursor(0) }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        let Some(lesson) = &desk.lesson else { return Go::Back };
+        match (lesson.state, button) {
+            (State::Keeping { .. }, _) => {}
+            (State::Learning, Button::A | Button::B) => {
+                self.cursor = Cursor(0);
+                desk.order_lesson(Order::Stop, State::Stopped);
+            }
+            (State::Learning, _) => {}
+            (State::Stopped, Button::B) => return leave(desk),
+            (State::Stopped, Button::A) => match items(lesson).get(self.cursor.0) {
+                Some(Item::GoOn) => desk.order_lesson(Order::GoOn, State::Learning),
+                // What is kept already only has to be played.
+                Some(Item::Play) if lesson.kept => desk.play_pupil(),
+                Some(Item::Play) => desk.order_lesson(Order::Keep, State::Keeping { play: true }),
+                Some(Item::Keep) => desk.order_lesson(Order::Keep, State::Keeping { play: false }),
+                Some(Item::Discard) | None => return leave(desk),
+            },
+            (State::Stopped, _) => {
+                self.cursor.step(button, items(lesson).len());
+            }
+        }
+        Go::Stay
+    }
+
+    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        let Some(lesson) = &desk.lesson else { return };
+        pen.header(learn::title(lesson.game));
+        let (width, height) = (pen.width(), pen.height());
+        let roomy = pen.look.roomy;
+        let curve = if roomy { area(8, 44, width - 16, 84) } else { area(0, 14, 70, height - 15) };
+        draw_curve(lesson, curve, pen);
+        draw_figures(lesson, desk, pen);
+        let place = if roomy { area(40, 168, width - 80, 70) } else { area(74, 28, width - 74, 36) };
+        match lesson.state {
+            State::Learning => {
+                pen.tell(format_args!("A stops it"));
+                pen.footer("A stop");
+            }
+            State::Keeping { .. } => {
+                let at = place.top_left + Point::new(4, 2);
+                pen.text(at, Side::Left, pen.look.body, Ink::Gold, "keeping...");
+            }
+            State::Stopped => {
+                pen.look.row = if roomy { 17 } else { 9 };
+                let rows: heapless::Vec<Row<'_>, 4> =
+                    items(lesson).iter().map(|item| Row::item(item.label(lesson))).collect();
+                pen.list(place, &rows, self.cursor.0.min(rows.len() - 1));
+            }
+        }
+    }
+}
+
+/// Away from a pupil; what is not kept is lost.
+fn leave(desk: &mut Desk) -> Go {
+    desk.end_lesson();
+    Go::Back
+}
+
+fn draw_figures(lesson: &Lesson, desk: &Desk, pen: &mut Pen<'_>) {
+    let roomy = pen.look.roomy;
+    let mut games = Words::new();
+    let _ = write!(games, "{} games", lesson.figures.games);
+    let mut speed = Words::new();
+    if let Some(a_second) = lesson.speed(desk.now) {
+        let _ = write!(speed, "{a_second}/s");
+    }
+    let shares = lesson.shares();
+    let share = |number: usize| {
+        let mut text = Words::new();
+        let _ = write!(text, "{} {}%", lesson.names()[number], shares[number] / 10);
+        text
+    };
+    if roomy {
+        let font = pen.look.small;
+        pen.text(Point::new(8, 132), Side::Left, font, Ink::Paper, &games);
+        pen.text(Point::new(pen.width() - 8, 132), Side::Right, font, Ink::Paper, &speed);
+        pen.text(Point::new(8, 148), Side::Left, font, Ink::Gold, &share(0));
+        pen.text(Point::new(pen.width() - 8, 148), Side::Right, font, Ink::Sky, &share(1));
+    } else {
+        let (left, font) = (76, pen.look.small);
+        pen.text(Point::new(left, 14), Side::Left, font, Ink::Paper, &games);
+        if lesson.state == State::Learning {
+            for (row, text) in [speed, share(0), share(1)].iter().enumerate() {
+                pen.text(Point::new(left, 24 + 9 * row as i32), Side::Left, font, Ink::Paper, text);
+            }
+            pen.text(Point::new(left, 56), Side::Left, font, Ink::Paper, "A stops");
+        } else {
+            pen.text(Point::new(left, 21), Side::Left, font, Ink::Paper, &share(0));
+        }
+    }
+}
+
+/// Both shares over the games so far: the first as a line, the second in dots, so that they differ without colour.
+fn draw_curve(lesson: &Lesson, place: Rectangle, pen: &mut Pen<'_>) {
+    let (left, top) = (place.top_left.x, place.top_left.y);
+    let (width, height) = (place.size.width as i32 - 1, place.size.height as i32 - 1);
+    let roomy = pen.look.roomy;
+    pen.fill(area(left, top, 1, height), Ink::Line);
+    pen.fill(area(left, top + height, width, 1), Ink::Line);
+    for quarter in 1..4 {
+        let y = top + height * quarter / 4;
+        for x in (left..left + width).step_by(if roomy { 6 } else { 12 }) {
+            pen.fill(area(x, y, 1, 1), Ink::Line);
+        }
+    }
+    let last = lesson.figures.games.max(1);
+    let at = |games: u32, share: u16| {
+        let x = i64::from(width) * i64::from(games) / i64::from(last);
+        Point::new(left + x as i32, top + height - height * i32::from(share.min(1000)) / 1000)
+    };
+    let mut before = None;
+    for point in lesson.curve() {
+        let dot = at(point.games, point.shares[1]);
+        let size = if roomy { 3 } else { 1 };
+        pen.fill(area(dot.x - size / 2, dot.y - size / 2, size, size), Ink::Sky);
+        let end = at(point.games, point.shares[0]);
+        pen.line(before.unwrap_or(end), end, Ink::Gold, if roomy { 2 } else { 1 });
+        before = Some(end);
+    }
+}

@@ -1,0 +1,265 @@
+//! The networks of Go: whole numbers on the device against 64-bit fractions on a PC.
+
+use dojo_core::agents::go::{Taker, sensible_points};
+use dojo_core::agents::{Agent, Random};
+use dojo_core::bank::{Kind, Meta};
+use dojo_core::game::{Game, Player};
+use dojo_core::games::Go;
+use dojo_core::games::go::{FEATURE_MOST, FEATURES, GoMove, GoNetwork, RICH, UNIT};
+use dojo_core::rng::Rng;
+use serde::Serialize;
+
+use crate::go::learner::{greedy, inputs, judged};
+use crate::go::network::{Network, activation};
+
+/// Positions on which both are compared.
+const POSITIONS: usize = 10_000;
+/// The most by which a value between −1 and 1 may differ.
+const TOLERANCE: f64 = 0.02;
+/// Games against a random player, half of them with each colour.
+const GAMES: u32 = 100;
+
+/// A network as a bank stores it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quantised {
+    /// Perceptron or network with a hidden layer.
+    pub kind: Kind,
+    /// As in [`Meta::dims`].
+    pub dims: [u16; 4],
+    /// A weight of 1.
+    pub scale: u32,
+    /// The weights.
+    pub payload: Vec<u8>,
+}
+
+/// What is known about a network in whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct GoCertificate {
+    /// Positions that were looked at.
+    pub positions: usize,
+    /// Largest difference of the values, which are between −1 and 1.
+    pub largest_error: f64,
+    /// Positions in which another move is chosen, one move ahead.
+    pub changed_moves: usize,
+    /// The most that such a move is worse, in fractions.
+    pub largest_loss: f64,
+    /// The largest sum that any features could give, of 2³¹.
+    pub largest_sum: f64,
+    /// Score against a random player, one move ahead, sampled.
+    pub score_random: f64,
+}
+
+impl GoCertificate {
+    /// The score as the bank stores it.
+    pub fn strength(&self) -> u16 {
+        (self.score_random * 1000.0) as u16
+    }
+
+    pub(super) fn lines(&self) -> Vec<(&'static str, String)> {
+        vec![
+            (
+                "largest error",
+                format!("{:.6} of values between -1 and 1, on {} positions", self.largest_error, self.positions),
+            ),
+            (
+                "changed moves",
+                format!(
+                    "{} of them, one move ahead; none worse by more than {:.6}",
+                    self.changed_moves, self.largest_loss
+                ),
+            ),
+            ("largest sum", format!("{:.3} of what 32 bits hold, whatever the position", self.largest_sum)),
+            ("against random", format!("{:.3} of {GAMES} games, one move ahead", self.score_random)),
+        ]
+    }
+}
+
+/// Inputs and hidden units of a network with so many weights.
+fn shape(weights: usize) -> Result<(usize, usize), String> {
+    match weights {
+        FEATURES => Ok((FEATURES, 0)),
+        count if count > 0 && count % (FEATURES + 1) == 0 => Ok((FEATURES, count / (FEATURES + 1))),
+        count if count > 0 && count % (RICH + 1) == 0 => Ok((RICH, count / (RICH + 1))),
+        count => Err(format!(
+            "{count} weights, expected {FEATURES}, or {} or {} for each hidden unit",
+            FEATURES + 1,
+            RICH + 1
+        )),
+    }
+}
+
+/// Rounds the weights to 16 bits at the finest scale that holds them all. The order changes from layer by layer to unit by
+/// unit.
+pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
+    let (inputs, hidden) = shape(weights.len())?;
+    let (first, last) = weights.split_at(inputs * hidden.max(1));
+    let (kind, dims) = match hidden {
+        0 => (Kind::Perceptron, [inputs as u16, 0, 0, 0]),
+        _ => (Kind::Mlp, [inputs as u16 + 1, hidden as u16, 0, 0]),
+    };
+    let outputs = last.iter().map(Some).chain(std::iter::repeat(None));
+    let units = first.chunks_exact(inputs).zip(outputs);
+    let order: Vec<f64> = units.flat_map(|(unit, output)| unit.iter().chain(output).copied()).collect();
+    let largest = order.iter().fold(0.0f64, |most, weight| most.max(weight.abs()));
+    let [least, most] = GoNetwork::SCALES;
+    let mut scale = most;
+    while scale >= least && largest * f64::from(scale) > f64::from(i16::MAX) {
+        scale /= 2;
+    }
+    if scale < least || !largest.is_finite() {
+        return Err(format!("a weight of {largest} is too large to be stored"));
+    }
+    let stored = order.iter().map(|weight| (weight * f64::from(scale)).round() as i16);
+    Ok(Quantised { kind, dims, scale, payload: stored.flat_map(i16::to_le_bytes).collect() })
+}
+
+/// Compares a stored network with its fractions, or says why it must not be shipped.
+pub fn certify_network(weights: &[f64], meta: &Meta, payload: &[u8]) -> Result<GoCertificate, String> {
+    let (seen, hidden) = shape(weights.len())?;
+    let network = Network::new(seen, hidden, weights.to_vec()).ok_or("the weights are no network")?;
+    let fixed = GoNetwork::new(meta, payload).ok_or("the model is no network of Go")?;
+    let (mut largest_error, mut changed_moves, mut largest_loss) = (0.0f64, 0, 0.0f64);
+    let games = positions();
+    for game in &games {
+        let exact = network.value(&inputs(game, &[1.0; RICH]));
+        let stored = activation(f64::from(fixed.judge(game)) / f64::from(UNIT));
+        largest_error = largest_error.max((exact - stored).abs());
+        let judged = judged(&network, game, &[1.0; RICH]);
+        let (wanted, chosen) = (greedy(&judged), one_ahead(&fixed, game));
+        if wanted != chosen {
+            changed_moves += 1;
+            let value = |mv| judged.iter().find(|(known, _)| *known == mv).map_or(0.0, |(_, value)| *value);
+            largest_loss = largest_loss.max(value(wanted) - value(chosen));
+        }
+    }
+    let certificate = GoCertificate {
+        positions: games.len(),
+        largest_error,
+        changed_moves,
+        largest_loss,
+        largest_sum: largest_sum(payload, seen, hidden > 0) as f64 / 2f64.powi(31),
+        score_random: score_against_random(&fixed),
+    };
+    match certificate {
+        proof if proof.largest_sum >= 1.0 => Err("sums of the weights do not fit 32 bits".into()),
+        proof if proof.largest_error > TOLERANCE => {
+            Err(format!("whole numbers differ by {largest_error:.4}, at most {TOLERANCE} is allowed"))
+        }
+        proof => Ok(proof),
+    }
+}
+
+/// The best move one move ahead, as the device judges.
+fn one_ahead(network: &GoNetwork<'_>, game: &Go) -> GoMove {
+    let mut best = (GoMove::Pass, i16::MIN);
+    for mv in sensible_points(game).map(GoMove::Stone) {
+        let value = network.judge(&game.after(mv));
+        if value > best.1 {
+            best = (mv, value);
+        }
+    }
+    best.0
+}
+
+/// Positions of games between quick players, some of them all at random.
+fn positions() -> Vec<Go> {
+    let mut positions = Vec::with_capacity(POSITIONS);
+    for seed in 0.. {
+        let mut rng = Rng::new(seed);
+        let mut game = Go::new(Default::default());
+        while !game.is_over() {
+            if positions.len() == POSITIONS {
+                return positions;
+            }
+            positions.push(game);
+            let mv = if seed % 4 == 0 {
+                rng.pick(sensible_points(&game)).map_or(GoMove::Pass, GoMove::Stone)
+            } else {
+                Taker.choose(&game, &mut rng).unwrap_or(GoMove::Pass)
+            };
+            game.play_unchecked(mv);
+        }
+    }
+    positions
+}
+
+/// The largest sum of any step, for features as large as they can be.
+fn largest_sum(payload: &[u8], inputs: usize, is_mlp: bool) -> i64 {
+    let weights: Vec<i64> =
+        payload.chunks_exact(2).map(|bytes| i64::from(i16::from_le_bytes([bytes[0], bytes[1]])).abs()).collect();
+    let units = || weights.chunks(if is_mlp { inputs + 1 } else { inputs });
+    let first = units().map(|unit| unit[..inputs].iter().sum::<i64>() * i64::from(FEATURE_MOST)).max();
+    let products = units().filter_map(|unit| unit.get(inputs)).map(|output| output << 15);
+    let second: i64 = products.clone().map(|product| product >> 8).sum();
+    first.max(products.max()).unwrap_or(0).max(second)
+}
+
+fn score_against_random(network: &GoNetwork<'_>) -> f64 {
+    let mut won = 0;
+    for number in 0..GAMES {
+        let mut rng = Rng::new(number.into());
+        let me = Player::BOTH[number as usize % 2];
+        let mut game = Go::new(Default::default());
+        while !game.is_over() {
+            // Until both have nothing sensible left: a random player alone would pass too early.
+            let mv = match game.turn() == me {
+                true => one_ahead(network, &game),
+                false if sensible_points(&game).is_empty() => GoMove::Pass,
+                false => Random.choose(&game, &mut rng).unwrap_or(GoMove::Pass),
+            };
+            game.play_unchecked(mv);
+        }
+        won += u32::from(game.margin(me) > 0);
+    }
+    f64::from(won) / f64::from(GAMES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dojo_core::bank::{NAME, Number};
+    use dojo_core::games::GameId;
+
+    fn meta(quantised: &Quantised) -> Meta {
+        Meta {
+            game: GameId::Go,
+            kind: quantised.kind,
+            belt: None,
+            number: Number::I16,
+            rules_version: 1,
+            dims: quantised.dims,
+            scale: quantised.scale,
+            seed: 0,
+            games: 0,
+            settings: 0,
+            date: 0,
+            strength: 0,
+            name: [0; NAME],
+        }
+    }
+
+    #[test]
+    fn sound_networks_are_certified_and_damaged_ones_are_not() {
+        let weights: Vec<f64> = (0..240).map(|n| (f64::from(n) * 0.37).sin() * 0.3).collect();
+        for weights in [&weights[..8], &weights[..36], &weights] {
+            let quantised = quantise_network(weights).unwrap();
+            let proof = certify_network(weights, &meta(&quantised), &quantised.payload).unwrap();
+            assert!(
+                proof.positions == POSITIONS && proof.largest_error < TOLERANCE && proof.largest_sum < 1.0,
+                "{proof:?}"
+            );
+            let mut damaged = quantised.payload.clone();
+            damaged[1] ^= 0x40;
+            assert!(certify_network(weights, &meta(&quantised), &damaged).is_err());
+        }
+    }
+
+    #[test]
+    fn weights_that_cannot_be_stored_are_refused() {
+        assert!(quantise_network(&[1e6; 8]).is_err());
+        assert!(quantise_network(&[f64::NAN; 8]).is_err());
+        assert!(quantise_network(&[0.0; 7]).is_err());
+        assert_eq!(quantise_network(&[0.0; 8]).unwrap().scale, 1 << 15);
+        assert_eq!(quantise_network(&[3.0; 8]).unwrap().scale, 1 << 13);
+    }
+}

@@ -1,0 +1,106 @@
+//! `dojo gtp`: the players of Go for programs that speak the Go Text Protocol.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use dojo_core::bank::Bank;
+use dojo_core::games::go::GoMove;
+use dojo_core::games::{Go, GoRules};
+use dojo_core::rng::Rng;
+
+use crate::agents::{Player, Spec};
+use crate::bank::{SHIPPED, refused};
+use crate::failure::{Done, Failure};
+use crate::files;
+use crate::go::gtp::engine::{Engine, Thinker};
+use crate::go::gtp::protocol::read_line;
+use crate::output;
+use crate::rules::Options;
+
+/// Who plays.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The player, as in `dojo arena go`
+    #[arg(long, default_value = "belt:black")]
+    player: String,
+    /// What it may spend on a move: playouts=N (mcts), nodes=N (search)
+    #[arg(long, value_name = "BUDGET")]
+    budget: Option<String>,
+    /// All chance comes from this number
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The bank of belts and networks, instead of the shipped one
+    #[arg(long, value_name = "FILE")]
+    bank: Option<PathBuf>,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Answers commands from standard input until `quit` or the end of the input.
+pub fn run(args: Args) -> Done {
+    let rules = args.options.rules::<Go>()?;
+    let spec: Spec =
+        args.player.parse().map_err(|error| Failure::Usage(format!("--player {}: {error}", args.player)))?;
+    let spec = match &args.budget {
+        Some(budget) => {
+            spec.with_budget(budget).map_err(|error| Failure::Usage(format!("--budget {budget}: {error}")))?
+        }
+        None => spec,
+    };
+    let (name, bytes) = match &args.bank {
+        Some(file) => (file.clone(), files::read(file)?),
+        None => ("the shipped bank".into(), SHIPPED.to_vec()),
+    };
+    let bank = Bank::new(&bytes).map_err(|error| refused(&name, &error))?;
+    let player = Player::new(&spec, rules, &bank)?;
+    let seated = Seated { spec, player, bank: &bank, rules, rng: Rng::new(args.seed), pace: None };
+    let mut engine = Engine::new(seated, &format!("Pocket Dojo {}", args.player), rules, args.seed);
+    let mut input = std::io::stdin().lock();
+    let broken = |error| Failure::Usage(format!("stdin: {error}"));
+    while let Some(line) = read_line(&mut input).map_err(broken)? {
+        if let Some(answer) = engine.answer(&line) {
+            output::print(&answer)?;
+        }
+        if engine.quits() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A player at the engine's table.
+struct Seated<'a> {
+    spec: Spec,
+    player: Player<'a, Go>,
+    bank: &'a Bank<'a>,
+    rules: GoRules,
+    rng: Rng,
+    /// How long a move took lately, with all that the player may spend.
+    pace: Option<Duration>,
+}
+
+impl Thinker for Seated<'_> {
+    fn think(&mut self, game: &Go, time: Option<Duration>) -> Option<GoMove> {
+        // With less time than a move takes, the player may spend less.
+        let hurry = match (time, self.pace) {
+            (Some(time), Some(pace)) if time < pace => Some(time.as_secs_f64() / pace.as_secs_f64()),
+            // Nothing is known yet: a careful first move.
+            (Some(time), None) if time < Duration::from_secs(10) => Some(time.as_secs_f64() / 10.0),
+            _ => None,
+        };
+        let hurried = hurry.and_then(|share| Some((share, self.spec.spending(share)?)));
+        let begun = Instant::now();
+        let (mv, share) = match hurried {
+            Some((share, spec)) => {
+                (Player::new(&spec, self.rules, self.bank).ok()?.choose(game, &mut self.rng), share.max(0.01))
+            }
+            None => (self.player.choose(game, &mut self.rng), 1.0),
+        };
+        self.pace = Some(begun.elapsed().div_f64(share));
+        mv
+    }
+
+    fn seed(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
+}
