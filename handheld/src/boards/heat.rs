@@ -76,7 +76,8 @@ impl Verdict {
     pub(crate) fn draw(&self, centre: Point, has_room: bool, pen: &mut Pen<'_>) {
         let warm = self.warmth();
         if !has_room {
-            let size = 1 + 2 * i32::from(self.value / 350);
+            let level = i32::from(self.value / 350);
+            let size = if pen.look.roomy { 5 + 4 * level } else { 1 + 2 * level };
             pen.fill(around(centre, Size::new_equal(size as u32)), warm);
             if self.best {
                 pen.diamond(centre, size / 2 + 2, warm);

@@ -143,7 +143,13 @@ pub(crate) trait Board: Sized {
         None
     }
 
-    /// What to say about the move just made, until the player does something.
+    /// Whether the player has done something since the position changed or a hint came: then what it is about to do is
+    /// more worth saying.
+    fn is_touched(&self) -> bool {
+        false
+    }
+
+    /// What to say about the move just made, if it cannot be seen.
     fn remark(&self, _: &Self::Game, _: u16) -> Option<Words> {
         None
     }
@@ -217,6 +223,10 @@ impl AnyBoard {
 
     pub(crate) fn describe(&self, game: &AnyGame, mv: u16) -> Option<Words> {
         both!(self, game, b, g => b.describe(g, mv), else None)
+    }
+
+    pub(crate) fn is_touched(&self, game: &AnyGame) -> bool {
+        both!(self, game, b, _g => b.is_touched(), else false)
     }
 
     pub(crate) fn remark(&self, game: &AnyGame, last: u16) -> Option<Words> {

@@ -5,6 +5,7 @@ use core::fmt::Write;
 use dojo_core::game::Player;
 use dojo_core::games::AnyGame;
 use embedded_graphics::mono_font::MonoFont;
+use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
@@ -69,50 +70,46 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
     board.draw(bout.game(), marks, places.board, pen);
     board.draw_hand(bout.game(), marks, places.hand, pen);
     draw_players(desk, bout, bout.game(), &places, pen);
-    let mut words = status(desk, bout, person_moves, desk.mind.is_on() && !pen.look.roomy);
+    let mut words = status(desk, bout, person_moves, desk.mind.is_on(), pen.look.roomy);
     if desk.mind.is_on() {
         let gap = match (words.is_empty(), pen.look.roomy) {
             (true, _) => "",
             (false, true) => "  ",
             (false, false) => "\n",
         };
-        let _ = words.write_str(gap).and_then(|()| expectation(desk, bout, is_narrow(&places), &mut words));
+        let _ = words.write_str(gap).and_then(|()| expectation(desk, bout, &places, pen, &mut words));
     }
     draw_status(&words, &places, pen);
 }
 
-/// What to say about the turn. In brief, whose turn it is need not be said: the frame around the name shows it.
-fn status(desk: &Desk, bout: &Bout, person_moves: bool, brief: bool) -> Words {
+/// What to say about the turn. Beside the mind on a small display, whose turn it is need not be said: the frame around the
+/// name shows it.
+fn status(desk: &Desk, bout: &Bout, person_moves: bool, with_mind: bool, roomy: bool) -> Words {
     let mut words = Words::new();
+    let Some(board) = &desk.board else { return words };
+    let (game, touched) = (bout.game(), board.is_touched(bout.game()));
+    let prompt = || {
+        let remark = if touched || with_mind { None } else { remark(desk, bout, board) };
+        remark.or(board.prompt(game))
+    };
     let _ = match desk.hint {
         _ if desk.is_thinking() => {
             let dots = ["", ".", "..", "..."][desk.now as usize / 300 % 4];
             write!(words, "thinking{dots}")
         }
-        Some(hint) => {
-            let described = desk.board.as_ref().and_then(|board| board.describe(bout.game(), hint));
-            words.write_str("Hint: ").and_then(|()| match described {
-                Some(described) => words.write_str(&described),
-                None => bout.game().write_move(hint, &mut words),
-            })
-        }
-        None if !person_moves => Ok(()),
-        None => match desk.board.as_ref().and_then(|board| {
-            let remark = if brief { None } else { remark(desk, bout, board) };
-            remark.or(board.prompt(bout.game()))
-        }) {
+        Some(hint) if !touched => words.write_str("Hint: ").and_then(|()| match board.describe(game, hint) {
+            Some(described) => words.write_str(&described),
+            None => game.write_move(hint, &mut words),
+        }),
+        _ if !person_moves => Ok(()),
+        _ => match prompt() {
             Some(prompt) => words.write_str(&prompt),
-            None if brief => Ok(()),
+            None if with_mind && !roomy => Ok(()),
             None if bout.only_machine().is_some() => words.write_str("Your turn"),
-            None => write!(words, "{}'s turn", desk.name(bout.side_of(bout.game().turn()))),
+            None => write!(words, "{}'s turn", desk.name(bout.side_of(game.turn()))),
         },
     };
     words
-}
-
-/// Whether the words stand in a column of a few letters.
-fn is_narrow(places: &Places) -> bool {
-    places.status.size.width < 50
 }
 
 /// Who made the last move and what it was, if the board finds that worth saying.
@@ -126,18 +123,25 @@ fn remark(desk: &Desk, bout: &Bout, board: &AnyBoard) -> Option<Words> {
 }
 
 /// Whose mind is shown, and what it expects for itself.
-fn expectation(desk: &Desk, bout: &Bout, is_narrow: bool, words: &mut Words) -> core::fmt::Result {
+fn expectation(desk: &Desk, bout: &Bout, places: &Places, pen: &Pen<'_>, words: &mut Words) -> core::fmt::Result {
     let title = desk.thinker().title();
     match desk.mind.expected() {
         Some(value) => {
             // With no machine on a side, it speaks for the player to move.
             let is_opponent = bout.mover() == Seat::Person && bout.only_machine().is_some();
-            if !is_narrow {
+            // Where the name would not fit any more, the belt at the top has to do.
+            let width = places.status.size.width;
+            // A line feed becomes three blanks.
+            let line = words.len() + 2 * words.matches('\n').count() + title.len() + " expects 50%".len();
+            let has_room = match pen.look.roomy {
+                true => line as u32 * pen.look.small.character_size.width <= width,
+                false => width > 50,
+            };
+            if has_room {
                 write!(words, "{title} ")?;
             }
             write!(words, "expects {}%", if is_opponent { 1000 - value } else { value } / 10)
         }
-        None if desk.mind.is_done() && is_narrow => words.write_str("no values"),
         None if desk.mind.is_done() => write!(words, "{title}: no values"),
         None => Ok(()),
     }
@@ -224,8 +228,8 @@ pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {
             line.push_str(if part > 0 { "   " } else { "" })?;
             line.push_str(text)
         });
-        let fits = line.len() as u32 * font.character_size.width <= place.size.width;
-        let font = if fits { font } else { pen.look.small };
+        let fits = |font: &MonoFont<'_>| line.len() as u32 * font.character_size.width <= place.size.width;
+        let font = [font, pen.look.small].into_iter().find(|font| fits(font)).unwrap_or(&FONT_6X10);
         let y = place.center().y - font.character_size.height as i32 / 2;
         pen.text(Point::new(place.center().x, y), Side::Centre, font, Ink::Gold, &line);
     } else {

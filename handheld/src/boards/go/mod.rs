@@ -173,8 +173,9 @@ impl Board for GoBoard {
         picture::draw(game, self.point().filter(|_| marks.cursor), marks, place, pen);
     }
 
-    fn prompt(&self, _: &Go) -> Option<Words> {
-        None
+    /// Where there is no room for the remark, at least that much.
+    fn prompt(&self, game: &Go) -> Option<Words> {
+        (game.last_move() == Some(GoMove::Pass)).then(|| Words::try_from("Passed").unwrap_or_default())
     }
 
     fn places(&self, pen: &Pen<'_>) -> Places {

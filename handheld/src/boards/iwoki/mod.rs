@@ -4,71 +4,29 @@
 //! there in more than one way. Only what is legal is offered. From the hand one can also look around on the board.
 //!
 //! # Reading directions
-//! This file has the stages. `place.rs` knows where gaps lie, `tile.rs` how a tile looks, `picture.rs` draws board, hand
-//! and players.
-
-use core::fmt::Write as _;
+//! This file has the stages. `place.rs` knows where gaps lie, `tile.rs` how a tile looks; `picture.rs` draws the board,
+//! `hand.rs` what the players have; `words.rs` is all that is said.
 
 use dojo_core::game::{Game, GameMove, Player};
-use dojo_core::games::iwoki::board::HEX_GAPS;
-use dojo_core::games::iwoki::tiles::{
-    HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape, corners, highest_corner,
-};
+use dojo_core::games::iwoki::tiles::{HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape};
 use dojo_core::games::iwoki::{Action, Form, Hand, What};
 use dojo_core::games::{Iwoki, IwokiRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, Count, Marks, Places, Reply, Tally, Words};
+use crate::boards::{Board, Choice, Marks, Places, Reply, Tally, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::Pen;
 
+mod hand;
 mod picture;
 mod place;
 mod tile;
+mod words;
 
 use place::{Gap, Gaps};
-
-pub(super) const RULES: &[&str] = &[
-    "Lay tiles so that all numbers that touch agree. Their sum is your points.",
-    "A hexagon shows six numbers; * agrees with all. One real number has to agree.",
-    "A small tile puts the sum (+) or difference (-) of two corners on each side.",
-    "You may draw once a turn. Who cannot lay a tile then passes.",
-    "-, draw, pass: a white token. Three buy a hexagon. Red: one small tile left.",
-    "No small tile left: the other has one more turn. Held ones cost their top number.",
-    "Left, right: tile. A: take it. D-pad: gap. A: turn or lay. B: step back.",
-    "Up or down in the hand: look around, see the other's tiles. A: whole board.",
-];
-
-/// The final count of the winner first.
-pub(super) fn why(game: &Iwoki) -> Words {
-    let counts = Player::BOTH.map(|player| game.hand(player).final_count());
-    let mut words = Words::new();
-    let _ = write!(words, "{} : {} after the count", counts[0].max(counts[1]), counts[0].min(counts[1]));
-    words
-}
-
-/// The final count, line by line: points, each kind of small tile still held, and what remains.
-pub(super) fn count(game: &Iwoki, line: usize) -> Option<Count> {
-    let hands = Player::BOTH.map(|player| game.hand(player));
-    let mut label = Words::new();
-    if line == 0 {
-        let _ = label.write_str("Points");
-        return Some(Count { label, values: hands.map(|hand| hand.points()), is_total: false });
-    }
-    let is_held = |kind: &usize| hands.iter().any(|hand| hand.count(*kind) > 0);
-    let mut kinds = (0..KINDS).filter(is_held);
-    let held = kinds.clone().count();
-    if let Some(kind) = kinds.nth(line - 1) {
-        let [a, b, c] = corners(kind);
-        let _ = write!(label, "Tile {a}{b}{c}");
-        let cost = i16::from(highest_corner(kind));
-        return Some(Count { label, values: hands.map(|hand| -cost * i16::from(hand.count(kind))), is_total: false });
-    }
-    let _ = label.write_str("Count");
-    (line == held + 1).then_some(Count { label, values: hands.map(|hand| hand.final_count()), is_total: true })
-}
+pub(super) use words::{RULES, count, why};
 
 /// Whether small tiles are hidden from the opponent.
 pub(super) fn has_secrets(game: &Iwoki) -> bool {
@@ -165,8 +123,8 @@ pub(crate) struct IwokiBoard {
     middle: u8,
     /// Whether the view holds all that is in play, however small.
     whole: bool,
-    /// Nothing was pressed since the last move: what that was is more worth saying.
-    fresh: bool,
+    /// See [`Board::is_touched`].
+    touched: bool,
     /// The hand of the player to move when the position last changed: what is new in it was drawn.
     hand: Hand,
     /// The kind that the player to move has just drawn.
@@ -263,7 +221,10 @@ impl IwokiBoard {
                 let next = (at + if button == Button::Right { 1 } else { count - 1 }) % count;
                 self.item = items(game).nth(next).unwrap_or(self.item);
             }
-            Button::Up | Button::Down => self.stage = Stage::Look,
+            Button::Up | Button::Down => {
+                self.middle = place::hexes_in_play(game).1 as u8;
+                self.stage = Stage::Look;
+            }
             Button::A => match (self.item, fits(game, self.item).gaps) {
                 (Item::Rest, _) => return rest(game).map_or(Reply::Refused, |action| Reply::Play(action.index())),
                 (_, 0) => return Reply::Refused,
@@ -323,14 +284,16 @@ impl IwokiBoard {
         Reply::Moved
     }
 
-    fn looking(&mut self, button: Button) -> Reply {
+    fn looking(&mut self, game: &Iwoki, button: Button) -> Reply {
         match button {
             Button::A => self.whole = !self.whole,
             Button::B => self.stage = Stage::Hand,
             Button::X | Button::Y => return Reply::Ignored,
             _ => {
-                let all = (1 << HEX_GAPS) - 1;
-                self.middle = place::step(all, Gap::Hex(self.middle.into()), button).number() as u8;
+                let (all, _) = place::hexes_in_play(game);
+                let is_upright = matches!(button, Button::Up | Button::Down);
+                let gaps = if is_upright { all } else { place::row_of(all, self.middle.into()) };
+                self.middle = place::step(gaps, Gap::Hex(self.middle.into()), button).number() as u8;
             }
         }
         Reply::Moved
@@ -362,7 +325,7 @@ impl Board for IwokiBoard {
         let hand = *game.hand(game.turn());
         let (stage, item) = (Stage::Hand, Item::Rest);
         let mut board =
-            IwokiBoard { stage, item, gap: 0, way: 0, middle: 0, whole: false, fresh: true, hand, drawn: None };
+            IwokiBoard { stage, item, gap: 0, way: 0, middle: 0, whole: false, touched: false, hand, drawn: None };
         board.point_to(game, None);
         board
     }
@@ -372,14 +335,14 @@ impl Board for IwokiBoard {
             Stage::Hand => self.in_hand(game, button),
             Stage::Gap => self.over_gaps(game, button),
             Stage::Turn => self.turning(game, button),
-            Stage::Look => self.looking(button),
+            Stage::Look => self.looking(game, button),
         };
-        self.fresh &= reply == Reply::Ignored;
+        self.touched |= reply != Reply::Ignored;
         reply
     }
 
     fn point_to(&mut self, game: &Iwoki, mv: Option<u16>) {
-        self.fresh = mv.is_none();
+        self.touched = false;
         if let Some(action) = mv.and_then(Action::from_index) {
             return self.set(game, action);
         }
@@ -400,69 +363,33 @@ impl Board for IwokiBoard {
     }
 
     fn draw(&self, game: &Iwoki, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
-        picture::board(self, game, marks, place, pen);
+        picture::draw(self, game, marks, place, pen);
     }
 
     fn draw_hand(&self, game: &Iwoki, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
-        picture::hand(self, game, marks, place, pen);
+        hand::draw(self, game, marks, place, pen);
     }
 
     fn draw_tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> Tally {
-        Tally { width: picture::tally(game, player, place, pen), is_more: true }
+        Tally { width: hand::tally(game, player, place, pen), is_more: true }
     }
 
     fn describe(&self, game: &Iwoki, mv: u16) -> Option<Words> {
-        let action = Action::from_index(mv)?;
-        let mut words = Words::new();
-        let points = game.points_of(action);
-        let _ = match action.what() {
-            What::Small { shape, .. } => write!(words, "{shape} +{points}"),
-            What::Hex { shape, .. } => write!(words, "{shape} +{points}"),
-            What::Draw => words.write_str("draw"),
-            What::Pass => words.write_str("pass"),
-        };
-        Some(words)
+        words::describe(game, Action::from_index(mv)?)
+    }
+
+    fn is_touched(&self) -> bool {
+        self.touched
     }
 
     fn remark(&self, game: &Iwoki, last: u16) -> Option<Words> {
-        let action = Action::from_index(last).filter(|_| self.fresh)?;
-        // A tile that lies there is worth what it was before. Nothing touches the opening: its points are all there are.
-        let is_alone = Gap::all().filter(|gap| gap.has_tile(game)).count() == 1;
-        let all = || Player::BOTH.map(|player| game.hand(player).points()).into_iter().sum();
-        let points = if is_alone { all() } else { i16::from(game.points_of(action)) };
-        let mut words = Words::new();
-        let _ = match action.what() {
-            What::Small { shape, .. } => write!(words, ": {shape} +{points}"),
-            What::Hex { shape, .. } => write!(words, ": {shape} +{points}"),
-            // Only the one who drew gets to read this: it is still the same turn.
-            What::Draw => {
-                let [a, b, c] = self.drawn.map_or([0; 3], |kind| corners(kind.into()));
-                write!(words, " drew {a}{b}{c}")
-            }
-            What::Pass => words.write_str(" passed"),
-        };
-        Some(words)
+        words::remark(self, game, Action::from_index(last)?)
     }
 
     fn prompt(&self, game: &Iwoki) -> Option<Words> {
-        let mut words = Words::new();
-        let points = self.action(game).map_or(0, |action| game.points_of(action));
-        let ways = self.ways(game).count();
-        let _ = match (self.stage, self.item) {
-            (Stage::Hand, Item::Rest) if game.can_draw() => words.write_str("Draw a tile"),
-            (Stage::Hand, Item::Rest) => words.write_str("No tile fits: pass"),
-            (Stage::Hand, item) => match fits(game, item) {
-                Fits { gaps: 0, .. } => words.write_str("Fits nowhere"),
-                Fits { gaps, most } => {
-                    let places = gaps.count_ones();
-                    write!(words, "{places} gap{}, best +{most}", if places == 1 { "" } else { "s" })
-                }
-            },
-            (Stage::Gap, _) if ways > 1 => write!(words, "+{points}, {ways} ways\nA: turn it"),
-            (Stage::Gap, _) => write!(words, "+{points}\nA: lay it"),
-            (Stage::Turn, _) => write!(words, "Turn: +{points}\nA: lay it"),
-            (Stage::Look, _) => words.write_str(if self.whole { "A: closer" } else { "A: whole board" }),
-        };
-        Some(words)
+        Some(words::prompt(self, game))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -83,6 +83,12 @@ pub(super) fn corner_steps(gap: usize) -> [Point; 3] {
 /// Gaps of one kind, a bit for each.
 pub(super) type Gaps = u128;
 
+/// The gaps of a set that lie in the same row.
+pub(super) fn row_of(gaps: Gaps, of: usize) -> Gaps {
+    let in_row = |&gap: &usize| Gap::Hex(gap).row() == Gap::Hex(of).row();
+    gaps & (0..HEX_GAPS).filter(in_row).fold(0, |row, gap| row | 1 << gap)
+}
+
 /// The next gap of a set in the direction of a button. Left and right go through all of them, row by row; up and down
 /// go to the next row that has any. Both come round.
 pub(super) fn step(gaps: Gaps, from: Gap, button: Button) -> Gap {
@@ -129,9 +135,9 @@ pub(super) fn pixels(steps: Point, size: i32) -> Point {
 }
 
 impl View {
-    /// What is in play, as large as it fits within `sizes`. If it does not fit, the view leaves the middle as far as it
-    /// takes to see what is around the focus.
-    pub(super) fn new(game: &Iwoki, focus: Option<Gap>, area: Rectangle, sizes: (i32, i32)) -> View {
+    /// What is in play, as large as it fits within `sizes`. If it does not fit, the focus is in the middle, or, if the
+    /// view is lazy, anywhere but at the edge.
+    pub(super) fn new(game: &Iwoki, focus: Option<Gap>, lazy: bool, area: Rectangle, sizes: (i32, i32)) -> View {
         let (low, high) = in_play(game);
         let extent = high - low;
         let room = Point::new(area.size.width as i32, area.size.height as i32);
@@ -144,7 +150,7 @@ impl View {
             if high - low <= room {
                 return middle;
             }
-            let free = (room / 2 - size * 3 / 4).max(0);
+            let free = if lazy { (room / 2 - size * 3 / 4).max(0) } else { 0 };
             middle.clamp(focus - free, focus + free).clamp(low + room / 2, high - room / 2)
         };
         let middle = Point::new(along(focus.x, low.x, high.x, room.x), along(focus.y, low.y, high.y, room.y));
@@ -163,6 +169,17 @@ impl View {
             (self.area.top_left - Point::new_equal(half), self.area.size + Size::new_equal(self.size as u32));
         Rectangle::new(from, to).contains(at)
     }
+}
+
+/// The hexagonal gaps that are in play, and the one in their middle.
+pub(super) fn hexes_in_play(game: &Iwoki) -> (Gaps, usize) {
+    let (low, high) = in_play(game);
+    let hexes = || (0..HEX_GAPS).map(|gap| (gap, Gap::Hex(gap).spot()));
+    let inside = |spot: Point| spot.component_max(low) == spot && spot.component_min(high) == spot;
+    let gaps = hexes().filter(|&(_, spot)| inside(spot)).fold(0, |gaps, (gap, _)| gaps | 1 << gap);
+    let off = |spot: Point| (spot * 2 - low - high).abs();
+    let middle = hexes().min_by_key(|&(_, spot)| off(spot).x * 7 / 4 + off(spot).y);
+    (gaps, middle.map_or(0, |(gap, _)| gap))
 }
 
 /// The tiles on the board and one hexagon around them: the smallest and the largest steps.

@@ -65,7 +65,7 @@ impl Digits {
 
     /// Where a value of a hexagon stands, as seen from its middle.
     pub(super) fn at_vertex(&self, vertex: usize, size: i32) -> Point {
-        let radius = size * 443 / 1024 - self.high / 2 - 2;
+        let radius = size * 443 / 1024 - self.high / 2 - if size < 42 { 2 } else { 3 };
         let steps = VERTICES[vertex];
         // A vertex is four steps down away, or as far to another side: 1774/4096 is √3/4.
         Point::new(steps.x * radius * 1774 / 4096, steps.y * radius / 4)
