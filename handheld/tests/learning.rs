@@ -81,7 +81,7 @@ fn what_is_kept_can_be_chosen_and_what_is_discarded_cannot() {
     assert_eq!(runner.school.brains(), first);
 
     // In the set-up of dots the pupil comes before the person.
-    runner.keys("b up a up a down left");
+    runner.keys("b up a down down a down left");
     let setup = hear(&mut runner);
     assert!(setup.contains("> Player 1: Pupil\n"), "{setup}");
     runner.keys("up a");
