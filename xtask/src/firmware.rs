@@ -15,7 +15,7 @@ const SNAPSHOT: &str = "firmware/size.txt";
 const UF2: &str = "target/pocket-dojo.uf2";
 
 /// Code and constants must stay below this for now.
-const FLASH_BUDGET: u64 = 320 * 1024;
+const FLASH_BUDGET: u64 = 400 * 1024;
 /// Each stack must have at least this.
 const STACK_BUDGET: u64 = 16 * 1024;
 /// Growth or shrinking by more than this many percent has to be accepted with `cargo xtask bless`.
