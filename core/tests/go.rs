@@ -173,6 +173,7 @@ fn random_games_agree_move_by_move() {
                 let simple =
                     Go::parse_position(GoRules::new(size).unwrap(), game.to_string().split(" after ").next().unwrap());
                 let forbidden = simple.unwrap().legal_points().without(legal);
+                assert_eq!(forbidden, game.ko_points(), "{game}");
                 long_kos += forbidden.filter(|&point| Some(point) != game.ko()).count();
                 let mv = rng.pick(legal).map_or(GoMove::Pass, GoMove::Stone);
                 game.play(mv).unwrap();

@@ -86,9 +86,20 @@ impl Bout {
         &self.moves
     }
 
-    /// Writes the record of the game so far, as `dojo replay` reads it.
+    /// Writes the record of the game so far, as `dojo replay` reads it. What the players settled is a comment: the result
+    /// in a record is the one on the board.
     pub fn write_record(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let moves = self.moves.iter().copied();
+        let settled = match (self.settlement, self.outcome()) {
+            (Settlement { resigned: Some(loser), .. }, _) => writeln!(out, "# {} resigned", loser.name()),
+            (Settlement { agreed: true, dead, .. }, Some(outcome)) => {
+                write!(out, "# agreed: {}, dead:", outcome.name())?;
+                { dead }.try_for_each(|point| write!(out, " {point}"))?;
+                writeln!(out)
+            }
+            _ => Ok(()),
+        };
+        settled?;
         match self.setup.rules {
             AnyRules::Sticks(rules) => record::write::<Sticks>(out, rules, moves),
             AnyRules::TicTacToe(rules) => record::write::<TicTacToe>(out, rules, moves),

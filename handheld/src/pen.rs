@@ -310,6 +310,22 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// A field to press.
+    pub(crate) fn button(&mut self, place: Rectangle, words: &str, chosen: bool) {
+        self.tell(format_args!("{}{words}", if chosen { "> " } else { "" }));
+        let (font, roomy) = (self.look.small, self.look.roomy);
+        let ink = if chosen { Ink::Night } else { Ink::Paper };
+        match (roomy, chosen) {
+            (true, _) => self.panel(place, if chosen { Ink::Gold } else { Ink::Shade }),
+            (false, true) => self.fill(place, Ink::Paper),
+            (false, false) => {}
+        }
+        let middle = place.center();
+        let y = middle.y - font.character_size.height as i32 / 2 + i32::from(!roomy);
+        let width = words.len() as i32 * font.character_size.width as i32;
+        self.letters(Point::new(middle.x - width / 2 + 1, y), Side::Left, font, ink, words);
+    }
+
     fn belt_size(&self) -> Size {
         if self.look.roomy { Size::new(26, 12) } else { Size::new(11, 6) }
     }

@@ -1,13 +1,11 @@
 //! What the moves leave open at the end of a game: who gave up, and which stones of Go are dead.
 
 use dojo_core::agents::belt::Thought;
+use dojo_core::agents::go::ALIVE;
 use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::go::{GoMove, Point, Points};
 use dojo_core::games::{AnyGame, Go};
 use serde::{Deserialize, Serialize};
-
-/// A stone that lives with less than this chance, in thousandths, is taken for dead.
-const ALIVE: u16 = 500;
 
 /// What the players have said about the end of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +29,7 @@ impl Settlement {
         }
     }
 
-    /// The machine's word: for each stone, by its point, how likely it lives. A person's word stands.
+    /// The machine's word: for each stone, by its point, how sure it lives. A person's word stands.
     pub(crate) fn judge(&mut self, game: &Go, chances: &[Thought]) {
         if !core::mem::replace(&mut self.judged, true) {
             let dead = chances.iter().filter(|thought| thought.value < ALIVE);
@@ -93,7 +91,7 @@ mod tests {
     fn the_machine_proposes_and_a_person_decides() {
         let game = game();
         let doubtful = |name: &str, value| Thought { index: GoMove::Stone(at(name)).index(), value };
-        let chances = [doubtful("A5", 100), doubtful("A1", 499), doubtful("E2", 500)];
+        let chances = [doubtful("A5", 100), doubtful("A1", ALIVE - 1), doubtful("E2", ALIVE)];
         let mut settlement = Settlement::default();
         settlement.judge(&game, &chances);
         assert_eq!(names(settlement.dead), "A1 A5 ");

@@ -6,7 +6,7 @@ use common::Runner;
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Answer, Source, Thought};
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::GameId;
+use dojo_core::games::{GameId, Go};
 use dojo_core::learn::pupil::Figures;
 use dojo_core::rng::Rng;
 use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Seat, Slot};
@@ -198,6 +198,10 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
     let told = again.told();
     assert!(told.contains("Player 2 wins\n") && told.contains("Area 15.5 to 15\n"), "{told}");
     assert_eq!(restarted(&again).console.screen_name(), "title", "it is over");
+    let mut record = String::new();
+    again.console.bout().unwrap().write_record(&mut record).unwrap();
+    assert!(record.starts_with("# agreed: second, dead: B1 E3\ngame go size=5 "), "{record}");
+    assert_eq!(dojo_core::record::replay::<Go>(&record, |_, _| {}).unwrap().moves, 18);
 
     again.keys("y");
     assert_eq!((again.console.screen_name(), moves(&again).len()), ("board", 17), "the last pass is taken back");
@@ -304,7 +308,7 @@ fn go_to_menu(runner: &mut Runner) {
     for _ in 0..12 {
         match runner.console.screen_name() {
             "menu" => return,
-            "board" | "scoring" | "handover" => runner.keys("hold up a"),
+            "board" | "handover" | "scoring" => runner.keys("hold up a"),
             _ => runner.keys("b"),
         }
     }
@@ -315,9 +319,13 @@ fn go_to_menu(runner: &mut Runner) {
 fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
     let mut rng = Rng::new(0xB077);
     let mut runner = ready(9);
+    // Nobody waits for good moves here.
+    runner.deputy = Some(Belt::White);
     let mut frames = Screen::ALL.map(Frame::new);
     let mut seen = std::collections::BTreeSet::new();
     for step in 0..1_000_000u32 {
+        // Mostly the machine is still thinking when the next button comes.
+        runner.thinks = step % 16 == 0;
         match rng.below(100) {
             0..80 => runner.press(Button::ALL[rng.below(8) as usize]),
             80..83 => runner.handle(Event::Press(Press::Held(Button::B))),

@@ -9,11 +9,11 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use common::Runner;
-use dojo_core::agents::belt::{Question, Thought, Thoughts};
+use dojo_core::agents::belt::{Answer, Question, Source, Thought, Thoughts};
 use dojo_core::bank::BankError;
 use dojo_core::game::{Game, GameMove};
 use dojo_core::games::AnyGame;
-use dojo_core::games::go::GoMove;
+use dojo_core::games::go::{GoMove, Point};
 use dojo_handheld::{BankCard, Event, Frame, Ink, Screen, Slot};
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
@@ -106,7 +106,6 @@ const GO_SCENES: &[(&str, &[&str])] = &[
     ("go-result", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right a"]),
     ("go-resigned", &[GO, GO_MIDDLE, "b down down down down a"]),
     ("go-review", &[GO, GO_MIDDLE, "b down down down down a left left left"]),
-    ("go-hint", &["a down a up a a E5 wait x"]),
 ];
 
 /// Iwoki: each starts from its set-up. `a a a wait` chooses, lays and waits for the answer.
@@ -212,18 +211,31 @@ fn slope(question: &Question) -> Thoughts {
     game.legal_moves().map(|mv| Thought { index: mv.index(), value: value(mv) }).collect()
 }
 
-/// The mind view of Go.
-fn go_minds() -> [(&'static str, Runner); 2] {
-    let keys =
-        ["a down a up a a E5 wait b up up a", "a down a up a down down down down right up up up up a C3 b up up a"];
-    let scene = |keys| {
-        let mut runner = Runner::new(1);
-        runner.thoughts = Some(slope);
-        runner.handle(Event::Ready);
-        runner.keys(keys);
-        runner
-    };
-    [("mind-go", scene(keys[0])), ("mind-go-5x5", scene(keys[1]))]
+/// A judgement of the stones at the end of the game above: D7 and D8 are dead.
+fn judged(_: &Question) -> Thoughts {
+    let dead = ["D7", "D8"].into_iter().filter_map(Point::parse);
+    dead.map(|point| Thought { index: GoMove::Stone(point).index(), value: 100 }).collect()
+}
+
+fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: bool) -> Runner {
+    let mut runner = Runner::new(1);
+    (runner.thoughts, runner.thinks) = (thoughts, thinks);
+    runner.handle(Event::Ready);
+    runner.keys(&keys.join(" "));
+    runner
+}
+
+/// The mind view of Go, a hint, and a count before the machine has judged: what the machine says is made up, so that
+/// better players need no new pictures.
+fn go_minds() -> [(&'static str, Runner); 4] {
+    let mind = go_scene(&[GO, "E5 C3 F7 b up up a"], Some(slope), true);
+    let small = "a down a up a down down down down right up up up up a C3 b up up a";
+    let small = go_scene(&[small], Some(slope), true);
+    let mut hint = go_scene(&[GO, "E5 C3 F7 x"], None, false);
+    let mv = GoMove::Stone(Point::parse("G3").unwrap());
+    hint.handle(Event::Answer { id: 1, answer: Some(Answer { index: mv.index(), source: Source::Rules }) });
+    let judging = go_scene(&[GO, GO_MIDDLE, GO_LATE, "pass pass"], None, false);
+    [("mind-go", mind), ("mind-go-5x5", small), ("go-hint", hint), ("go-scoring-judging", judging)]
 }
 
 fn mind_scene(keys: &str) -> Runner {
@@ -254,7 +266,7 @@ fn every_screen_looks_as_blessed() {
         }
     }
     for (name, keys) in GO_SCENES {
-        let mut runner = scene(&keys.join(" "));
+        let mut runner = go_scene(keys, Some(judged), true);
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));
@@ -262,7 +274,7 @@ fn every_screen_looks_as_blessed() {
     }
     let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
     let iwoki = IWOKI.iter().map(|(name, keys)| (*name, iwoki_scene(keys)));
-    for (name, mut runner) in minds.chain(go_minds()).chain(iwoki).chain(troubles()) {
+    for (name, mut runner) in minds.chain(iwoki).chain(go_minds()).chain(troubles()) {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));

@@ -244,7 +244,7 @@ pub const MAX_THOUGHTS: usize = 96;
 pub type Thoughts = heapless::Vec<Thought, MAX_THOUGHTS>;
 
 /// What a belt thinks of all its moves: the numbers that its choice rests on, for the screen that shows its mind. At the
-/// end of a game of Go, what it thinks of the stones: how likely each lives.
+/// end of a game of Go, what it thinks of the stones: how sure each lives.
 ///
 /// Empty where it does not think in numbers, such as at the beginning of a large board.
 pub fn mind<W: Workspace, C: Control>(

@@ -60,14 +60,12 @@ pub(crate) struct Places {
     pub(crate) board: Rectangle,
     pub(crate) players: [Rectangle; 2],
     pub(crate) status: Rectangle,
-    /// What a player holds; empty in games where that is nothing.
+    /// What a player holds or can do beside the board; empty in games where that is nothing.
     pub(crate) hand: Rectangle,
-    /// For a field beside the board.
-    pub(crate) beside: Rectangle,
 }
 
 impl Places {
-    fn of(pen: &Pen<'_>) -> Places {
+    pub(crate) fn of(pen: &Pen<'_>) -> Places {
         let (width, height) = (pen.width(), pen.height());
         if pen.look.roomy {
             let (top, bottom) = (40, 30);
@@ -77,7 +75,6 @@ impl Places {
                 players: [area(4, 4, half - 6, top - 6), area(half + 2, 4, half - 6, top - 6)],
                 status: area(0, height - bottom, width, bottom),
                 hand: Rectangle::zero(),
-                beside: area(width - 35, 114, 34, 24),
             }
         } else {
             let left = height + 2;
@@ -86,10 +83,18 @@ impl Places {
                 players: [area(left, 1, width - left, 11), area(left, 14, width - left, 11)],
                 status: area(left, 30, width - left, height - 30),
                 hand: Rectangle::zero(),
-                beside: area(left, height - 8, 24, 8),
             }
         }
     }
+}
+
+/// What was drawn into a player's place besides the name.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tally {
+    /// How wide it is, at the right end.
+    pub(crate) width: i32,
+    /// Whether it is more than a number: the name makes room above it, or is cut short where there is no room.
+    pub(crate) is_more: bool,
 }
 
 /// A line of the final count.
@@ -120,22 +125,17 @@ pub(crate) trait Board: Sized {
     /// What the person is about to do, if it needs words.
     fn prompt(&self, game: &Self::Game) -> Option<Words>;
 
-    /// A field beside the board that the cursor can go to, and whether it is there.
-    fn beside(&self) -> Option<(&'static str, bool)> {
-        None
-    }
-
     /// Where things stand on this display.
     fn places(&self, pen: &Pen<'_>) -> Places {
         Places::of(pen)
     }
 
-    /// Draws what the players hold, in games where they hold something.
+    /// Draws what the players hold or can do beside the board, in games where there is such a thing.
     fn draw_hand(&self, _: &Self::Game, _: Marks<'_>, _: Rectangle, _: &mut Pen<'_>) {}
 
-    /// Draws what a player has won so far at the right end of its place. Returns how wide that is.
-    fn draw_tally(_: &Self::Game, _: Player, _: Rectangle, _: &mut Pen<'_>) -> i32 {
-        0
+    /// Draws what a player has won so far at the right end of its place.
+    fn draw_tally(_: &Self::Game, _: Player, _: Rectangle, _: &mut Pen<'_>) -> Tally {
+        Tally::default()
     }
 
     /// A move in the words of the game, where its notation is not for players.
@@ -206,13 +206,6 @@ impl AnyBoard {
         both!(self, game, b, g => b.prompt(g), else None)
     }
 
-    pub(crate) fn beside(&self) -> Option<(&'static str, bool)> {
-        match self {
-            AnyBoard::Go(board) => board.beside(),
-            _ => None,
-        }
-    }
-
     pub(crate) fn places(&self, game: &AnyGame, pen: &Pen<'_>) -> Places {
         both!(self, game, b, _g => b.places(pen), else Places::of(pen))
     }
@@ -221,11 +214,11 @@ impl AnyBoard {
         both!(self, game, b, g => b.draw_hand(g, marks, area, pen), else ())
     }
 
-    pub(crate) fn draw_tally(&self, game: &AnyGame, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> i32 {
-        fn of<B: Board>(_: &B, game: &B::Game, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> i32 {
+    pub(crate) fn draw_tally(&self, game: &AnyGame, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> Tally {
+        fn of<B: Board>(_: &B, game: &B::Game, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> Tally {
             B::draw_tally(game, player, area, pen)
         }
-        both!(self, game, b, g => of(b, g, player, area, pen), else 0)
+        both!(self, game, b, g => of(b, g, player, area, pen), else Tally::default())
     }
 
     pub(crate) fn describe(&self, game: &AnyGame, mv: u16) -> Option<Words> {
@@ -291,14 +284,6 @@ pub(crate) fn can_resign(id: GameId) -> bool {
 /// What a board can show besides its position, if anything.
 pub(crate) fn overlay(id: GameId) -> Option<&'static str> {
     (id == GameId::Go).then_some("Territory")
-}
-
-/// What a player has gained so far, to be shown beside the name.
-pub(crate) fn gain(game: &AnyGame, player: Player) -> Option<u16> {
-    match game {
-        AnyGame::Go(game) => Some(game.prisoners(player)),
-        _ => None,
-    }
 }
 
 /// Draws the sign of a player of this game, about as large as a letter.

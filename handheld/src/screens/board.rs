@@ -68,9 +68,6 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
     }
     let places = board.places(bout.game(), pen);
     board.draw(bout.game(), marks, places.board, pen);
-    if let Some((words, is_chosen)) = board.beside().filter(|_| person_moves) {
-        draw_beside(words, is_chosen, places.beside, pen);
-    }
     board.draw_hand(bout.game(), marks, places.hand, pen);
     draw_players(desk, bout, bout.game(), &places, pen);
     let mut words = status(desk, bout, person_moves, desk.mind.is_on(), pen.look.roomy);
@@ -174,65 +171,20 @@ pub(super) fn draw_players(desk: &Desk, bout: &Bout, game: &AnyGame, places: &Pl
         let tally = board.draw_tally(game, player, place, pen);
         let middle = place.center().y;
         let left = place.top_left.x + if roomy { 34 } else { 12 };
-        if tally == 0 {
+        let room = place.size.width as i32 - if roomy { 34 } else { 12 } - tally.width;
+        let fits = |font: &MonoFont<'_>| desk.name(side).len() as i32 * font.character_size.width as i32 <= room;
+        let font = if tally.width == 0 || fits(pen.look.body) { pen.look.body } else { pen.look.small };
+        if roomy || !tally.is_more {
             boards::badge(game.id(), player, Point::new(left - if roomy { 16 } else { 7 }, middle), pen);
-            let font = pen.look.body;
             let top = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
             // A machine wears its belt under its name.
             let top = top - if roomy && bout.seat(side).belt().is_some() { 3 } else { 0 };
-            let gain = boards::gain(game, player).filter(|&gain| gain > 0);
-            // Beside a gain a long name has to be small.
-            let font = if gain.is_some() && roomy && desk.name(side).len() > 6 { pen.look.small } else { font };
+            let top = if tally.is_more { place.top_left.y + 2 } else { top };
             draw_name(desk, bout, side, Point::new(left, top), (font, ink), pen);
-            if let Some(gain) = gain {
-                draw_gain(gain, place, ink, pen);
-            }
-        } else if roomy {
-            boards::badge(game.id(), player, Point::new(left - 16, middle), pen);
-            let room = place.size.width as i32 - 34 - tally;
-            let fits = desk.name(side).len() as i32 * pen.look.body.character_size.width as i32 <= room;
-            let font = if fits { pen.look.body } else { pen.look.small };
-            draw_name(desk, bout, side, Point::new(left, place.top_left.y + 2), (font, ink), pen);
         } else {
             draw_short_name(desk, bout, side, place, pen);
         }
     }
-}
-
-/// A field beside the board, such as Pass.
-pub(super) fn draw_beside(words: &str, is_chosen: bool, place: Rectangle, pen: &mut Pen<'_>) {
-    pen.tell(format_args!("{}{words}", if is_chosen { "> " } else { "" }));
-    let font = pen.look.small;
-    let ink = match (is_chosen, pen.look.roomy) {
-        (true, true) => {
-            pen.panel(place, Ink::Gold);
-            Ink::Night
-        }
-        (true, false) => {
-            pen.fill(place, Ink::Paper);
-            Ink::Night
-        }
-        (false, roomy) => {
-            if roomy {
-                pen.panel(place, Ink::Shade);
-            }
-            Ink::Paper
-        }
-    };
-    let middle = place.center();
-    let y = middle.y - font.character_size.height as i32 / 2 + i32::from(!pen.look.roomy);
-    let width = words.len() as i32 * font.character_size.width as i32;
-    pen.letters(Point::new(middle.x - width / 2 + 1, y), Side::Left, font, ink, words);
-}
-
-/// A number at the right end of a player's place.
-fn draw_gain(gain: u16, place: Rectangle, ink: Ink, pen: &mut Pen<'_>) {
-    let mut words = Words::new();
-    let _ = write!(words, "{gain}");
-    let (font, roomy) = (pen.look.small, pen.look.roomy);
-    let right = place.top_left.x + place.size.width as i32 - if roomy { 7 } else { 2 };
-    let y = place.center().y - font.character_size.height as i32 / 2 + i32::from(!roomy);
-    pen.letters(Point::new(right, y), Side::Right, font, ink, &words);
 }
 
 fn draw_name(

@@ -1,8 +1,9 @@
 //! The end of a game of Go: which stones are dead, and what that comes to.
 
-use core::fmt::Write;
+use core::fmt::{Arguments, Write};
 
 use dojo_core::game::{Game, Outcome, Player};
+use dojo_core::games::go::Points;
 use dojo_core::games::{self, GameId};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
@@ -13,7 +14,6 @@ use crate::desk::Desk;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::screens::board::draw_beside;
 use crate::screens::{Cursor, Go, Page};
 
 const ITEMS: [&str; 2] = ["Done", "Play on"];
@@ -63,74 +63,77 @@ impl Scoring {
         };
         let marks = Marks { cursor: true, dead: Some(dead), ..Marks::default() };
         self.board.draw(game, marks, board, pen);
-        let step = if roomy { 25 } else { 10 };
-        let mut line = column;
-        line.size.height = step;
-        let [black, white] = game.areas_without(dead).map(|area| 2 * area.len() as i16);
-        let mut next = |label: Label, halves: i16, pen: &mut Pen<'_>| {
-            draw_line(label, halves, line, pen);
-            line.top_left.y += step as i32;
-        };
-        next(Label::Player(Player::First), black, pen);
-        next(Label::Player(Player::Second), white, pen);
-        next(Label::Komi, game.rules().komi(), pen);
-        let rule = if roomy { 2 } else { 1 };
-        let y = line.top_left.y;
-        pen.fill(area(column.top_left.x, y, column.size.width as i32, rule), Ink::Line);
-        line.top_left.y += 2 * rule;
-        if desk.mind.is_asked() && !bout.settlement.judged {
-            let font = pen.look.small;
-            pen.text(line.top_left + Point::new(0, 3), Side::Left, font, Ink::Gold, "judging");
-        } else {
-            let lead = game.score_without(dead).abs();
-            match game.outcome_without(dead) {
-                Outcome::Win(winner) => draw_line(Label::Winner(winner), lead, line, pen),
-                Outcome::Draw => draw_line(Label::Draw, 0, line, pen),
+        let judging = desk.mind.is_asked() && !bout.settlement.judged;
+        let (step, rule) = if roomy { (25, 2) } else { (10, 1) };
+        let left = column.top_left.x;
+        let mut y = column.top_left.y;
+        for (number, line) in lines(game, dead, judging).into_iter().enumerate() {
+            if number == TOTAL {
+                pen.fill(area(left, y, column.size.width as i32, rule), Ink::Line);
+                y += 2 * rule;
             }
+            line.draw(area(left, y, column.size.width as i32, step), pen);
+            y += step;
         }
         draw_items(self.board.beside.then_some(self.item.0), column, pen);
         pen.footer(if self.board.beside { "A choose   <> stones" } else { "A dead or alive" });
     }
 }
 
-/// What a number in the count is.
-#[derive(Clone, Copy)]
-enum Label {
-    Player(Player),
-    Komi,
-    Winner(Player),
-    Draw,
+/// A line of the count: a player's sign or a word, and a number.
+struct Line {
+    sign: Option<Player>,
+    label: &'static str,
+    number: Words,
+    ink: Ink,
+    /// How it is said.
+    said: Words,
 }
 
-fn draw_line(label: Label, halves: i16, place: Rectangle, pen: &mut Pen<'_>) {
-    let roomy = pen.look.roomy;
-    let font = if roomy { pen.look.small } else { pen.look.body };
-    let (left, middle) = (place.top_left.x, place.center().y);
-    let y = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
-    let name = |player: Player| ["Black", "White"][player.index()];
-    let (sign, words) = match label {
-        Label::Player(player) => (Some(player), ""),
-        Label::Komi => (None, "Komi"),
-        Label::Winner(player) => (Some(player), ""),
-        Label::Draw => (None, "Draw"),
+/// The line below the rule.
+const TOTAL: usize = 3;
+
+/// Black's area, white's, komi, and what it comes to.
+fn lines(game: &games::Go, dead: Points, judging: bool) -> [Line; TOTAL + 1] {
+    let colour = |player: Player| ["Black", "White"][player.index()];
+    let line = |sign, label, ink, number: Arguments<'_>, said: Arguments<'_>| {
+        let mut line = Line { sign, label, number: Words::new(), ink, said: Words::new() };
+        // A few words and a number fit.
+        let _ = line.number.write_fmt(number).and_then(|()| line.said.write_fmt(said));
+        line
     };
-    match label {
-        Label::Player(player) => pen.tell(format_args!("{} area {}", name(player), HalfPoints(halves))),
-        Label::Komi => pen.tell(format_args!("Komi for white {}", HalfPoints(halves))),
-        Label::Winner(player) => pen.tell(format_args!("{} wins by {}", name(player), HalfPoints(halves))),
-        Label::Draw => pen.tell(format_args!("Draw")),
+    let areas = game.areas_without(dead).map(|area| area.len());
+    let area = |player: Player| {
+        let points = areas[player.index()];
+        line(Some(player), "", Ink::Paper, format_args!("{points}"), format_args!("{} area {points}", colour(player)))
+    };
+    let (komi, lead) = (HalfPoints(game.rules().komi()), HalfPoints(game.score_without(dead).abs()));
+    let total = match game.outcome_without(dead) {
+        _ if judging => line(None, "judging", Ink::Gold, format_args!(""), format_args!("judging")),
+        Outcome::Win(winner) => {
+            let said = format_args!("{} wins by {lead}", colour(winner));
+            line(Some(winner), "", Ink::Gold, format_args!("+{lead}"), said)
+        }
+        Outcome::Draw => line(None, "Draw", Ink::Gold, format_args!(""), format_args!("Draw")),
+    };
+    let komi = line(None, "Komi", Ink::Paper, format_args!("{komi}"), format_args!("Komi for white {komi}"));
+    [area(Player::First), area(Player::Second), komi, total]
+}
+
+impl Line {
+    fn draw(&self, place: Rectangle, pen: &mut Pen<'_>) {
+        pen.tell(format_args!("{}", self.said));
+        let roomy = pen.look.roomy;
+        let font = if roomy { pen.look.small } else { pen.look.body };
+        let (left, middle) = (place.top_left.x, place.center().y);
+        let y = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
+        if let Some(player) = self.sign {
+            boards::badge(GameId::Go, player, Point::new(left + if roomy { 9 } else { 4 }, middle), pen);
+        }
+        let quiet = if self.ink == Ink::Gold { Ink::Gold } else { Ink::Mist };
+        pen.letters(Point::new(left, y), Side::Left, font, quiet, self.label);
+        pen.letters(Point::new(left + place.size.width as i32, y), Side::Right, font, self.ink, &self.number);
     }
-    if let Some(player) = sign {
-        let centre = Point::new(left + if roomy { 9 } else { 4 }, middle);
-        boards::badge(GameId::Go, player, centre, pen);
-    }
-    pen.letters(Point::new(left, y), Side::Left, font, Ink::Mist, words);
-    let mut number = Words::new();
-    let (plus, ink) = if matches!(label, Label::Winner(_)) { ("+", Ink::Gold) } else { ("", Ink::Paper) };
-    if !matches!(label, Label::Draw) {
-        let _ = write!(number, "{plus}{}", HalfPoints(halves));
-    }
-    pen.letters(Point::new(left + place.size.width as i32, y), Side::Right, font, ink, &number);
 }
 
 fn draw_items(chosen: Option<usize>, column: Rectangle, pen: &mut Pen<'_>) {
@@ -140,6 +143,6 @@ fn draw_items(chosen: Option<usize>, column: Rectangle, pen: &mut Pen<'_>) {
     for (number, words) in ITEMS.into_iter().enumerate() {
         let y = bottom - height * (ITEMS.len() - number) as i32;
         let place = area(column.top_left.x, y, column.size.width as i32, height);
-        draw_beside(words, Some(number) == chosen, place, pen);
+        pen.button(place, words, Some(number) == chosen);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{self, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
 use dojo_core::games::go::Point;
@@ -14,6 +15,10 @@ pub(crate) struct Runner {
     pub(crate) now: u32,
     /// The models it plays with; without any, rules stand in.
     pub(crate) bank: &'static [u8],
+    /// Who answers for every belt, if not itself.
+    pub(crate) deputy: Option<Belt>,
+    /// Whether its machine ever answers.
+    pub(crate) thinks: bool,
     pub(crate) school: School,
     /// What stands in for the thoughts of its machine.
     pub(crate) thoughts: Option<fn(&Question) -> Thoughts>,
@@ -24,7 +29,16 @@ pub(crate) struct Runner {
 impl Runner {
     pub(crate) fn new(seed: u64) -> Runner {
         let (bank, school) = (&[][..], School::new(&[]));
-        Runner { console: Console::new(seed), now: 0, bank, school, thoughts: None, commands: vec![] }
+        Runner {
+            console: Console::new(seed),
+            now: 0,
+            bank,
+            school,
+            deputy: None,
+            thinks: true,
+            thoughts: None,
+            commands: vec![],
+        }
     }
 
     fn bank(&self) -> Option<Bank<'static>> {
@@ -39,8 +53,10 @@ impl Runner {
         while let Some(command) = self.console.next_command() {
             match command {
                 command if self.school.obey(&command, &mut self.console) => self.commands.push(command),
+                Command::Think { .. } if !self.thinks => {}
                 Command::Think { id, purpose, .. } => {
                     let Some(question) = self.console.question(id) else { continue };
+                    let question = Question { belt: self.deputy.unwrap_or(question.belt), ..question };
                     if purpose.wants_mind() {
                         let mut means = Means { memory: &mut Heap::default(), control: &mut () };
                         let thoughts = match self.thoughts {

@@ -46,9 +46,9 @@ impl Ownership {
 /// A point is settled if its owner loses it in less than so many of a thousand playouts.
 const SURE: u16 = 100;
 /// Playouts for a judgement of stones.
-const PLAYOUTS: u16 = 64;
+const PLAYOUTS: u16 = 200;
 /// A block that holds its place in fewer of a thousand playouts is dead.
-const ALIVE: u16 = 500;
+pub const ALIVE: u16 = 400;
 
 /// Every block, and how often it holds its place when the game is played on, in thousandths: by the average of its points.
 /// The same stones get the same answer.

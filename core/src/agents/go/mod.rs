@@ -15,7 +15,7 @@ mod priors;
 mod taker;
 mod tree;
 
-pub use judge::{Ownership, dead_stones, survival};
+pub use judge::{ALIVE, Ownership, dead_stones, survival};
 pub use priors::Weights;
 pub use taker::{Taker, sensible_points};
 pub use tree::{Choice, Helper, Job, Node, Plan, Tree};
@@ -95,6 +95,7 @@ impl Belted for Go {
         choose(self, &plan, rng, means).map(|choice| choice.mv)
     }
 
+    /// Once both have passed: for each stone, by its point, how sure it lives.
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,

@@ -8,9 +8,10 @@ use dojo_core::games::{Go, GoRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, Marks, Reply, Words};
+use crate::boards::{Board, Choice, Marks, Places, Reply, Tally, Words};
+use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::Pen;
+use crate::pen::{Pen, Side, area};
 
 mod picture;
 
@@ -21,7 +22,7 @@ pub(super) const RULES: &[&str] = &[
     "You may not take your own last free point, nor bring a position back (ko, marked x).",
     "Nothing to gain? Pass. Two passes end the game: mark dead stones with A, then Done.",
     "Your stones and the points only you touch count. White gets komi for being second.",
-    "Right of the board: Pass. Bar or red ring: one free point left. Number at a name: stones taken.",
+    "Right of the board: Pass. Bar or red ring: one free point left. Number on a plate: stones taken.",
     "A: play. X: hint. Y: take back. B: menu with resign and territory.",
 ];
 
@@ -172,12 +173,45 @@ impl Board for GoBoard {
         picture::draw(game, self.point().filter(|_| marks.cursor), marks, place, pen);
     }
 
-    fn prompt(&self, _: &Go) -> Option<Words> {
-        None
+    /// Where there is no room for the remark, at least that much.
+    fn prompt(&self, game: &Go) -> Option<Words> {
+        (game.last_move() == Some(GoMove::Pass)).then(|| Words::try_from("Passed").unwrap_or_default())
     }
 
-    fn beside(&self) -> Option<(&'static str, bool)> {
-        Some(("Pass", self.beside))
+    fn places(&self, pen: &Pen<'_>) -> Places {
+        let (width, height) = (pen.width(), pen.height());
+        let hand = if pen.look.roomy { area(width - 35, 114, 34, 24) } else { area(height + 2, height - 8, 24, 8) };
+        Places { hand, ..Places::of(pen) }
+    }
+
+    fn draw_hand(&self, _: &Go, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
+        if marks.cursor {
+            pen.button(place, "Pass", self.beside);
+        }
+    }
+
+    /// The stones taken, if any, on a plate of their colour.
+    fn draw_tally(game: &Go, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> Tally {
+        let mut taken = Words::new();
+        match game.prisoners(player) {
+            0 => return Tally::default(),
+            // Three digits fit.
+            number => drop(write!(taken, "{number}")),
+        }
+        let (font, roomy) = (pen.look.small, pen.look.roomy);
+        // The small letters have their gaps with them.
+        let (edge, pad, gap) = if roomy { (5, 3, 3) } else { (2, 1, 0) };
+        let width = pad + (taken.len() as u32 * font.character_size.width) as i32 + gap;
+        let (height, middle) = (font.character_size.height as i32 + 1, place.center().y);
+        let left = place.top_left.x + place.size.width as i32 - edge - width;
+        let plate = area(left, middle - height / 2, width, height);
+        let (ground, ink) = match player {
+            Player::First => (Ink::White, Ink::Black),
+            Player::Second => (Ink::Black, Ink::White),
+        };
+        pen.fill(plate, ground);
+        pen.letters(plate.top_left + Point::new(pad, i32::from(!roomy)), Side::Left, font, ink, &taken);
+        Tally { width: width + edge, is_more: false }
     }
 
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {

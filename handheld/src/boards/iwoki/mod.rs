@@ -4,70 +4,29 @@
 //! there in more than one way. Only what is legal is offered. From the hand one can also look around on the board.
 //!
 //! # Reading directions
-//! This file has the stages. `place.rs` knows where gaps lie, `tile.rs` how a tile looks, `picture.rs` draws board, hand
-//! and players.
-
-use core::fmt::Write as _;
+//! This file has the stages. `place.rs` knows where gaps lie, `tile.rs` how a tile looks; `picture.rs` draws the board,
+//! `hand.rs` what the players have; `words.rs` is all that is said.
 
 use dojo_core::game::{Game, GameMove, Player};
-use dojo_core::games::iwoki::tiles::{
-    HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape, corners, highest_corner,
-};
+use dojo_core::games::iwoki::tiles::{HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape};
 use dojo_core::games::iwoki::{Action, Form, Hand, What};
 use dojo_core::games::{Iwoki, IwokiRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, Count, Marks, Places, Reply, Words};
+use crate::boards::{Board, Choice, Marks, Places, Reply, Tally, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::Pen;
 
+mod hand;
 mod picture;
 mod place;
 mod tile;
+mod words;
 
 use place::{Gap, Gaps};
-
-pub(super) const RULES: &[&str] = &[
-    "Lay tiles so that all numbers that touch agree. Their sum is your points.",
-    "A hexagon shows six numbers; * agrees with all. One real number has to agree.",
-    "A small tile puts the sum (+) or difference (-) of two corners on each side.",
-    "You may draw once a turn. Who cannot lay a tile then passes.",
-    "-, draw, pass: a white token. Three buy a hexagon. Red: one small tile left.",
-    "No small tile left: the other has one more turn. Held ones cost their top number.",
-    "Left, right: tile. A: take it. D-pad: gap. A: turn or lay. B: step back.",
-    "Up or down in the hand: look around, see the other's tiles. A: whole board.",
-];
-
-/// The final count of the winner first.
-pub(super) fn why(game: &Iwoki) -> Words {
-    let counts = Player::BOTH.map(|player| game.hand(player).final_count());
-    let mut words = Words::new();
-    let _ = write!(words, "{} : {} after the count", counts[0].max(counts[1]), counts[0].min(counts[1]));
-    words
-}
-
-/// The final count, line by line: points, each kind of small tile still held, and what remains.
-pub(super) fn count(game: &Iwoki, line: usize) -> Option<Count> {
-    let hands = Player::BOTH.map(|player| game.hand(player));
-    let mut label = Words::new();
-    if line == 0 {
-        let _ = label.write_str("Points");
-        return Some(Count { label, values: hands.map(|hand| hand.points()), is_total: false });
-    }
-    let is_held = |kind: &usize| hands.iter().any(|hand| hand.count(*kind) > 0);
-    let mut kinds = (0..KINDS).filter(is_held);
-    let held = kinds.clone().count();
-    if let Some(kind) = kinds.nth(line - 1) {
-        let [a, b, c] = corners(kind);
-        let _ = write!(label, "Tile {a}{b}{c}");
-        let cost = i16::from(highest_corner(kind));
-        return Some(Count { label, values: hands.map(|hand| -cost * i16::from(hand.count(kind))), is_total: false });
-    }
-    let _ = label.write_str("Count");
-    (line == held + 1).then_some(Count { label, values: hands.map(|hand| hand.final_count()), is_total: true })
-}
+pub(super) use words::{RULES, count, why};
 
 /// Whether small tiles are hidden from the opponent.
 pub(super) fn has_secrets(game: &Iwoki) -> bool {
@@ -404,28 +363,19 @@ impl Board for IwokiBoard {
     }
 
     fn draw(&self, game: &Iwoki, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
-        picture::board(self, game, marks, place, pen);
+        picture::draw(self, game, marks, place, pen);
     }
 
     fn draw_hand(&self, game: &Iwoki, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
-        picture::hand(self, game, marks, place, pen);
+        hand::draw(self, game, marks, place, pen);
     }
 
-    fn draw_tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> i32 {
-        picture::tally(game, player, place, pen)
+    fn draw_tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> Tally {
+        Tally { width: hand::tally(game, player, place, pen), is_more: true }
     }
 
     fn describe(&self, game: &Iwoki, mv: u16) -> Option<Words> {
-        let action = Action::from_index(mv)?;
-        let mut words = Words::new();
-        let points = game.points_of(action);
-        let _ = match action.what() {
-            What::Small { shape, .. } => write!(words, "{shape} +{points}"),
-            What::Hex { shape, .. } => write!(words, "{shape} +{points}"),
-            What::Draw => words.write_str("draw"),
-            What::Pass => words.write_str("pass"),
-        };
-        Some(words)
+        words::describe(game, Action::from_index(mv)?)
     }
 
     fn is_touched(&self) -> bool {
@@ -433,144 +383,13 @@ impl Board for IwokiBoard {
     }
 
     fn remark(&self, game: &Iwoki, last: u16) -> Option<Words> {
-        let action = Action::from_index(last)?;
-        // A tile that lies there is worth what it was before. Nothing touches the opening: its points are all there are.
-        let is_alone = Gap::all().filter(|gap| gap.has_tile(game)).count() == 1;
-        let all = || Player::BOTH.map(|player| game.hand(player).points()).into_iter().sum();
-        let points = if is_alone { all() } else { i16::from(game.points_of(action)) };
-        let mut words = Words::new();
-        let _ = match action.what() {
-            What::Small { shape, .. } => write!(words, ": {shape} +{points}"),
-            What::Hex { shape, .. } => write!(words, ": {shape} +{points}"),
-            // Only the one who drew gets to read this: it is still the same turn.
-            What::Draw => {
-                let [a, b, c] = self.drawn.map_or([0; 3], |kind| corners(kind.into()));
-                write!(words, " drew {a}{b}{c}")
-            }
-            What::Pass => words.write_str(" passed"),
-        };
-        Some(words)
+        words::remark(self, game, Action::from_index(last)?)
     }
 
     fn prompt(&self, game: &Iwoki) -> Option<Words> {
-        let mut words = Words::new();
-        let points = self.action(game).map_or(0, |action| game.points_of(action));
-        let ways = self.ways(game).count();
-        let _ = match (self.stage, self.item) {
-            (Stage::Hand, Item::Rest) if game.can_draw() => words.write_str("Draw a tile"),
-            (Stage::Hand, Item::Rest) => words.write_str("No tile fits: pass"),
-            (Stage::Hand, item) => match fits(game, item) {
-                Fits { gaps: 0, .. } => words.write_str("Fits nowhere"),
-                Fits { gaps, most } => {
-                    let places = gaps.count_ones();
-                    write!(words, "{places} gap{}, best +{most}", if places == 1 { "" } else { "s" })
-                }
-            },
-            (Stage::Gap, _) if ways > 1 => write!(words, "+{points}, {ways} ways\nA: turn it"),
-            (Stage::Gap, _) => write!(words, "+{points}\nA: lay it"),
-            (Stage::Turn, _) => write!(words, "Turn: +{points}\nA: lay it"),
-            (Stage::Look, _) => words.write_str(if self.whole { "A: closer" } else { "A: whole board" }),
-        };
-        Some(words)
+        Some(words::prompt(self, game))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use dojo_core::rng::Rng;
-
-    /// Presses until something is so, at most as often as there are things to choose from.
-    fn press_until(board: &mut IwokiBoard, game: &Iwoki, button: Button, is_so: impl Fn(&IwokiBoard) -> bool) {
-        for _ in 0..100 {
-            if is_so(board) {
-                return;
-            }
-            assert_eq!(board.press(game, button), Reply::Moved);
-        }
-        panic!("{:?} never comes up at {:?} in {game}", button, board.stage);
-    }
-
-    #[test]
-    fn every_legal_action_can_be_done_and_nothing_else() {
-        let mut rng = Rng::new(7);
-        for deal in 0..6 {
-            let mut game = Iwoki::new(IwokiRules { form: Form::Open, deal });
-            let mut board = IwokiBoard::new(&game);
-            while !game.is_over() {
-                let legal: heapless::Vec<Action, 1024> = game.legal_moves().collect();
-                // All ways of a few actions, both ways round.
-                for _ in 0..20 {
-                    let action = legal[rng.below(legal.len() as u32) as usize];
-                    board.point_to(&game, None);
-                    let start = board;
-                    press_until(&mut board, &game, Button::Right, |board| board.item == Item::of(action));
-                    let mut back = start;
-                    press_until(&mut back, &game, Button::Left, |board| board.item == Item::of(action));
-                    let Some(gap) = Gap::of(action.what()) else {
-                        assert_eq!(board.press(&game, Button::A), Reply::Play(action.index()));
-                        continue;
-                    };
-                    assert_eq!(board.press(&game, Button::A), Reply::Moved);
-                    press_until(&mut board, &game, Button::Left, |board| usize::from(board.gap) == gap.number());
-                    let mut hinted = board;
-                    let ways = board.ways(&game).count();
-                    if ways > 1 {
-                        assert_eq!(board.press(&game, Button::A), Reply::Moved);
-                        press_until(&mut board, &game, Button::Right, |board| board.action(&game) == Some(action));
-                    }
-                    assert_eq!(board.press(&game, Button::A), Reply::Play(action.index()));
-                    // A hint leads to the same with one button.
-                    hinted.point_to(&game, Some(action.index()));
-                    assert_eq!(hinted.press(&game, Button::A), Reply::Play(action.index()));
-                }
-                let action = legal[rng.below(legal.len() as u32) as usize];
-                game.play(action).unwrap();
-                board.point_to(&game, None);
-            }
-        }
-    }
-
-    #[test]
-    fn any_buttons_lead_to_legal_actions_only() {
-        let mut rng = Rng::new(3);
-        for deal in 0..20 {
-            let mut game = Iwoki::new(IwokiRules { form: Form::Normal, deal });
-            let mut board = IwokiBoard::new(&game);
-            for _ in 0..20_000 {
-                let button = Button::ALL[rng.below(Button::ALL.len() as u32) as usize];
-                if let Reply::Play(index) = board.press(&game, button) {
-                    game.play(Action::from_index(index).unwrap()).unwrap();
-                    board.point_to(&game, None);
-                }
-                if game.is_over() {
-                    break;
-                }
-                board.prompt(&game).unwrap();
-            }
-            assert!(game.is_over(), "random buttons end a game: {game}");
-        }
-    }
-
-    #[test]
-    fn the_count_adds_up() {
-        let mut game = Iwoki::new(IwokiRules::default());
-        let mut rng = Rng::new(1);
-        while !game.is_over() {
-            let moves: heapless::Vec<Action, 1024> = game.legal_moves().collect();
-            game.play(moves[rng.below(moves.len() as u32) as usize]).unwrap();
-            let lines: heapless::Vec<Count, 16> = (0..).map_while(|line| count(&game, line)).collect();
-            let (total, parts) = lines.split_last().unwrap();
-            for player in Player::BOTH.map(Player::index) {
-                assert!(total.is_total && parts.iter().all(|part| !part.is_total));
-                assert_eq!(total.values[player], parts.iter().map(|part| part.values[player]).sum());
-            }
-        }
-        assert!(why(&game).len() <= 24);
-    }
-
-    #[test]
-    fn the_board_takes_little_memory() {
-        assert!(core::mem::size_of::<IwokiBoard>() <= 48);
-    }
-}
+mod tests;

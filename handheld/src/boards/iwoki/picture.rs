@@ -1,21 +1,19 @@
-//! The picture of iwoki: what lies on the board, what is held, what the players have.
+//! The picture of the board of iwoki, and where things stand around it.
 
-use core::fmt::Write as _;
-
-use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::game::{Game, GameMove};
 use dojo_core::games::Iwoki;
-use dojo_core::games::iwoki::board::{self, HEX_GAPS, SMALL_GAPS};
-use dojo_core::games::iwoki::tiles::{HexShape, SmallShape};
-use dojo_core::games::iwoki::{Action, Hand, SmallGapName, TOKENS};
+use dojo_core::games::iwoki::Action;
+use dojo_core::games::iwoki::board;
+use dojo_core::games::iwoki::tiles::SmallShape;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
 use super::place::{self, Gap, View};
 use super::tile::{self, Digits, Style};
-use super::{Fits, Item, IwokiBoard, Playable, Stage, fits, has_secrets, rest};
-use crate::boards::{Marks, Places, Words};
+use super::{Fits, Item, IwokiBoard, Stage, fits, words};
+use crate::boards::{Marks, Places};
 use crate::frame::Ink;
-use crate::pen::{Pen, Side, area};
+use crate::pen::{Pen, area};
 
 /// Width of the column with players and words on the small display.
 const COLUMN: i32 = 46;
@@ -32,7 +30,6 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
             players: [area(2, 2, half - 3, top - 4), area(half + 1, 2, half - 3, top - 4)],
             status: area(0, height - bottom, width, bottom),
             hand: area(0, height - bottom - hand, width, hand),
-            beside: Rectangle::zero(),
         }
     } else {
         let left = width - COLUMN;
@@ -44,12 +41,12 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
             (area(0, 0, left - 3, height), area(left, height - strip, COLUMN, strip))
         };
         let status = area(left - 1, 21, COLUMN + 1, height - 21 - strip);
-        Places { board, players: [row(0), row(11)], status, hand, beside: Rectangle::zero() }
+        Places { board, players: [row(0), row(11)], status, hand }
     }
 }
 
 /// Whether there is a strip with the hand. It makes room for the tile that is laid, and for the whole board.
-fn shows_hand(of: &IwokiBoard) -> bool {
+pub(super) fn shows_hand(of: &IwokiBoard) -> bool {
     match of.stage {
         Stage::Hand => true,
         Stage::Look => !of.whole,
@@ -58,7 +55,7 @@ fn shows_hand(of: &IwokiBoard) -> bool {
 }
 
 impl Style {
-    fn hex(roomy: bool) -> Style {
+    pub(super) fn hex(roomy: bool) -> Style {
         if roomy {
             Style { edge: Ink::Line, fill: Ink::Shade, digits: Ink::Paper, stroke: 1 }
         } else {
@@ -66,7 +63,7 @@ impl Style {
         }
     }
 
-    fn small(minus: bool, roomy: bool) -> Style {
+    pub(super) fn small(minus: bool, roomy: bool) -> Style {
         let (fill, digits) = match (minus, roomy) {
             (false, true) => (Ink::Wood, Ink::Night),
             (true, true) => (Ink::Bark, Ink::Paper),
@@ -85,8 +82,8 @@ impl Style {
     }
 }
 
-pub(super) fn board(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>) {
-    tell(of, game, marks, pen);
+pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>) {
+    words::tell(of, game, marks, pen);
     let roomy = pen.look.roomy;
     // A tile that hovers is drawn as if it lay there, with all that it puts on the gaps around it.
     let laying = of.action(game).filter(|_| marks.cursor && matches!(of.stage, Stage::Gap | Stage::Turn));
@@ -183,7 +180,7 @@ fn centred(at: Point, size: i32) -> Rectangle {
     area(at.x - size / 2, at.y - size / 2, size, size)
 }
 
-fn numbers(gap: usize, shape: SmallShape) -> [(Point, u8); 3] {
+pub(super) fn numbers(gap: usize, shape: SmallShape) -> [(Point, u8); 3] {
     let (steps, order) = (place::corner_steps(gap), shape.order());
     [0, 1, 2].map(|corner| (steps[corner], order[corner]))
 }
@@ -214,294 +211,4 @@ fn blank_around(place: Rectangle, pen: &mut Pen<'_>) {
     pen.fill(area(0, bottom, width, height - bottom), Ink::Night);
     pen.fill(area(0, top, left, bottom - top), Ink::Night);
     pen.fill(area(right, top, width - right, bottom - top), Ink::Night);
-}
-
-/// Measures of the tiles in the hand.
-struct Strip {
-    /// Sizes as on a board with gaps so far apart.
-    hex: i32,
-    small: i32,
-    /// From one small tile to the next, standing and hanging in turn.
-    pitch: i32,
-    rest: i32,
-}
-
-impl Strip {
-    fn of(roomy: bool) -> Strip {
-        if roomy {
-            Strip { hex: 46, small: 86, pitch: 26, rest: 48 }
-        } else {
-            Strip { hex: 24, small: 42, pitch: 13, rest: 25 }
-        }
-    }
-
-    fn width(&self, item: Item) -> i32 {
-        match item {
-            Item::Small(_) => self.pitch,
-            Item::Hex(_) => self.hex + 1,
-            Item::Rest => self.rest,
-        }
-    }
-}
-
-/// The hand of the one who looks; while looking around, that of the opponent. While a tile is laid, that tile.
-pub(super) fn hand(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
-    pen.fill(place, Ink::Night);
-    if !shows_hand(of) {
-        if !pen.look.roomy && of.stage != Stage::Look {
-            laid_tile(of, place, pen);
-        }
-        return;
-    }
-    let owner = marks.viewer.unwrap_or(game.turn());
-    let looks = marks.cursor && of.stage == Stage::Look;
-    let player = if looks { !owner } else { owner };
-    let is_open = !has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player);
-    let held = *game.hand(player);
-    let choosing = marks.cursor && !looks;
-    let playable = Playable::of(game);
-    let strip = Strip::of(pen.look.roomy);
-    // Items from left to right; drawing and passing only where one can choose them.
-    let smalls = || held.smalls().map(|kind| Item::Small(kind as u8));
-    let hexes = || held.hex_tiles().map(|tile| Item::Hex(tile as u8));
-    let last = choosing.then(|| rest(game)).flatten().map(|_| Item::Rest);
-    let items = || smalls().chain(hexes()).chain(last);
-    let total = items().map(|item| strip.width(item)).sum::<i32>() + strip.pitch;
-    let room = place.size.width as i32;
-    let before = items().take_while(|&item| item != of.item).map(|item| strip.width(item)).sum::<i32>();
-    let start = match choosing {
-        _ if total <= room => (room - total) / 2,
-        true => (room / 2 - before - strip.width(of.item) / 2).clamp(room - total, 0),
-        false => 0,
-    };
-    let mut x = place.top_left.x + start + strip.pitch / 2;
-    let mut chosen_done = false;
-    for (number, item) in items().enumerate() {
-        let width = strip.width(item);
-        let centre = Point::new(x + width / 2, place.center().y);
-        x += width;
-        // Of equal tiles the first stands for all.
-        let chosen = choosing && item == of.item && !core::mem::replace(&mut chosen_done, item == of.item);
-        let playable = !choosing || playable.contains(item);
-        draw_item(game, item, centre, (&strip, number % 2 == 0), (chosen, playable, is_open), pen);
-    }
-}
-
-fn draw_item(
-    game: &Iwoki,
-    item: Item,
-    centre: Point,
-    (strip, stands): (&Strip, bool),
-    (chosen, playable, is_open): (bool, bool, bool),
-    pen: &mut Pen<'_>,
-) {
-    let roomy = pen.look.roomy;
-    let faded = |style: Style| match (roomy, playable, chosen) {
-        (true, true, true) => Style { edge: Ink::Paper, fill: Ink::Gold, digits: Ink::Night, stroke: 2 },
-        (true, false, true) => Style { edge: Ink::Gold, fill: Ink::Night, digits: Ink::Mist, stroke: 2 },
-        (true, false, false) => Style { edge: Ink::Line, fill: Ink::Night, digits: Ink::Mist, stroke: 1 },
-        (false, _, true) => Style { edge: Ink::Paper, fill: Ink::Paper, digits: Ink::Night, stroke: 1 },
-        (false, false, _) => Style { edge: Ink::Night, ..style },
-        _ => style,
-    };
-    match item {
-        Item::Small(kind) => {
-            // The middle of a triangle is not in the middle of its height.
-            let shift = strip.small * 74 / 1024;
-            let at = centre + Point::new(0, if stands { shift } else { -shift });
-            let Some(shape) = SmallShape::new(kind.into(), 0) else { return };
-            if is_open {
-                tile::small(
-                    at,
-                    strip.small,
-                    tile::in_hand(shape, stands),
-                    None,
-                    faded(Style::small(false, roomy)),
-                    pen,
-                );
-            } else {
-                tile::triangle(at, strip.small, 1, stands, if roomy { Ink::Line } else { Ink::Paper }, pen);
-                tile::triangle(at, strip.small, 2, stands, if roomy { Ink::Shade } else { Ink::Night }, pen);
-            }
-        }
-        Item::Hex(number) => {
-            if let Some(shape) = HexShape::new(number.into(), 0) {
-                tile::hex(centre, strip.hex, shape, faded(Style::hex(roomy)), pen);
-            }
-        }
-        Item::Rest => {
-            let (width, height) = (strip.rest - 3, if roomy { 26 } else { 13 });
-            let place = area(centre.x - width / 2, centre.y - height / 2, width, height);
-            let font = pen.look.body;
-            let ink = match (roomy, chosen) {
-                (true, true) => {
-                    pen.panel(place, Ink::Shade);
-                    pen.border(place, Ink::Gold, 2);
-                    Ink::Gold
-                }
-                (true, false) => {
-                    pen.panel(place, Ink::Shade);
-                    Ink::Paper
-                }
-                (false, true) => {
-                    pen.panel(place, Ink::Paper);
-                    Ink::Night
-                }
-                (false, false) => {
-                    pen.border(place, Ink::Paper, 1);
-                    Ink::Paper
-                }
-            };
-            let word = if game.can_draw() { "Draw" } else { "Pass" };
-            let top = centre.y - font.character_size.height as i32 / 2;
-            pen.letters(Point::new(centre.x, top), Side::Centre, font, ink, word);
-        }
-    }
-}
-
-/// The tile that is about to be laid, as it would lie, large enough to read its numbers.
-fn laid_tile(of: &IwokiBoard, place: Rectangle, pen: &mut Pen<'_>) {
-    let roomy = pen.look.roomy;
-    match of.item {
-        Item::Small(kind) => {
-            let Some(shape) = SmallShape::new(kind.into(), of.way.into()) else { return };
-            let numbers = numbers(of.gap.into(), shape);
-            let stands = numbers.iter().any(|(steps, _)| steps.y < -1);
-            let shift = Point::new(0, if stands { 3 } else { -3 });
-            tile::small(
-                place.center() + shift,
-                50,
-                numbers,
-                Some(shape.is_minus()),
-                Style::small(shape.is_minus(), roomy),
-                pen,
-            );
-        }
-        Item::Hex(tile) => {
-            if let Some(shape) = HexShape::new(tile.into(), of.way.into()) {
-                tile::hex(place.center(), 25, shape, Style::hex(roomy), pen);
-            }
-        }
-        Item::Rest => {}
-    }
-}
-
-/// Points, tokens and how many tiles a player has, at the right end of its place. Returns how wide that is.
-pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> i32 {
-    let hand = *game.hand(player);
-    let mut points = Words::new();
-    let _ = write!(points, "{}", hand.points());
-    let (right, top) = (place.top_left.x + place.size.width as i32, place.top_left.y);
-    if pen.look.roomy {
-        pen.letters(Point::new(right - 5, top + 2), Side::Right, pen.look.strong, Ink::Paper, &points);
-        let y = top + 29;
-        for slot in 0..i32::from(TOKENS - 1) {
-            let at = Point::new(right - 32 + 11 * slot, y);
-            pen.ring(at, 9, Ink::Mist, 1);
-            if slot < hand.tokens().into() {
-                pen.disc(at, 9, Ink::White);
-            }
-        }
-        let at = Point::new(right - 9, y);
-        pen.ring(at, 9, Ink::Line, 1);
-        if hand.red_token() {
-            pen.disc(at, 9, Ink::Sun);
-        }
-        tiles_held(&hand, Point::new(place.top_left.x + 34, y), pen);
-        return 36;
-    }
-    // Two dots above each other are the tokens. A single small tile stands in a box: that is the red token.
-    let middle = place.center().y;
-    let mut count = Words::new();
-    let _ = write!(count, "{}", hand.held());
-    let width = 4 * count.len() as i32;
-    let box_left = right - 4 - width;
-    let ink = if hand.red_token() {
-        pen.fill(area(box_left - 1, top + 1, width + 2, 8), Ink::Paper);
-        Ink::Night
-    } else {
-        Ink::Paper
-    };
-    pen.letters(Point::new(box_left, top + 3), Side::Left, pen.look.small, ink, &count);
-    for slot in 0..i32::from(TOKENS - 1) {
-        let at = Point::new(right - 16, middle + 1 - 4 * slot);
-        if slot < hand.tokens().into() {
-            pen.fill(area(at.x, at.y, 3, 3), Ink::Paper);
-        } else {
-            pen.fill(area(at.x + 1, at.y + 1, 1, 1), Ink::Paper);
-        }
-    }
-    pen.letters(Point::new(right - 17, top + 2), Side::Right, pen.look.body, Ink::Paper, &points);
-    17 + 5 * points.len() as i32
-}
-
-/// How many small and hexagonal tiles.
-fn tiles_held(hand: &Hand, at: Point, pen: &mut Pen<'_>) {
-    let font = pen.look.small;
-    let mut x = at.x;
-    for (count, is_hex) in [(u32::from(hand.held()), false), (hand.hex_count(), true)] {
-        if is_hex {
-            tile::hexagon(Point::new(x + 4, at.y), 11, 0, Ink::Mist, pen);
-        } else {
-            tile::triangle(Point::new(x + 4, at.y + 1), 20, 0, true, Ink::Wood, pen);
-        }
-        let mut words = Words::new();
-        let _ = write!(words, "{count}");
-        pen.letters(Point::new(x + 11, at.y - 6), Side::Left, font, Ink::Mist, &words);
-        x += 14 + 7 * words.len() as i32;
-    }
-}
-
-/// All of it in words.
-fn tell(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, pen: &mut Pen<'_>) {
-    for player in Player::BOTH {
-        let hand = game.hand(player);
-        let red = if hand.red_token() { ", red token" } else { "" };
-        let (points, tokens, smalls) = (hand.points(), hand.tokens(), hand.held());
-        let name = ["First", "Second"][player.index()];
-        pen.tell(format_args!("{name}: {points} points, {tokens} white tokens{red}, {smalls} small tiles"));
-        if !has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player) {
-            for shape in hand.smalls().filter_map(|kind| SmallShape::new(kind, 0)) {
-                let [a, b, c] = shape.order();
-                pen.tell(format_args!("{name} holds {a}{b}{c}"));
-            }
-        }
-        for shape in hand.hex_tiles().filter_map(|tile| HexShape::new(tile, 0)) {
-            pen.tell(format_args!("{name} holds {shape}"));
-        }
-    }
-    for (gap, shape) in (0..SMALL_GAPS).filter_map(|gap| Some((gap, game.small_on(gap)?))) {
-        pen.tell(format_args!("{shape} on {}", SmallGapName(gap)));
-    }
-    for (gap, shape) in (0..HEX_GAPS).filter_map(|gap| Some((gap, game.hex_on(gap)?))) {
-        pen.tell(format_args!("{shape} on H{}", gap + 1));
-    }
-    if let Some(last) = marks.last.and_then(Action::from_index) {
-        pen.tell(format_args!("Last move {last}"));
-    }
-    if !marks.cursor {
-        return;
-    }
-    match (of.stage, of.item) {
-        (Stage::Look, _) => pen.tell(format_args!("Looking at H{}", of.middle + 1)),
-        (Stage::Gap | Stage::Turn, _) => {
-            if let Some(action) = of.action(game) {
-                pen.tell(format_args!("Cursor on {action}"));
-            }
-        }
-        (Stage::Hand, Item::Rest) => {
-            pen.tell(format_args!("Cursor on {}", if game.can_draw() { "draw" } else { "pass" }))
-        }
-        (Stage::Hand, Item::Small(kind)) => {
-            if let Some(shape) = SmallShape::new(kind.into(), 0) {
-                let [a, b, c] = shape.order();
-                pen.tell(format_args!("Cursor on tile {a}{b}{c}"));
-            }
-        }
-        (Stage::Hand, Item::Hex(tile)) => {
-            if let Some(shape) = HexShape::new(tile.into(), 0) {
-                pen.tell(format_args!("Cursor on tile {shape}"));
-            }
-        }
-    }
 }

@@ -1,0 +1,164 @@
+//! Iwoki in words: its rules, what the player is about to do, the final count, and the whole board for those who listen.
+
+use core::fmt::Write as _;
+
+use dojo_core::game::{GameMove, Player};
+use dojo_core::games::Iwoki;
+use dojo_core::games::iwoki::board::{HEX_GAPS, SMALL_GAPS};
+use dojo_core::games::iwoki::tiles::{HexShape, KINDS, SmallShape, corners, highest_corner};
+use dojo_core::games::iwoki::{Action, SmallGapName, What};
+
+use super::place::Gap;
+use super::{Fits, Item, IwokiBoard, Stage, fits, has_secrets};
+use crate::boards::{Count, Marks, Words};
+use crate::pen::Pen;
+
+pub(in crate::boards) const RULES: &[&str] = &[
+    "Lay tiles so that all numbers that touch agree. Their sum is your points.",
+    "A hexagon shows six numbers; * agrees with all. One real number has to agree.",
+    "A small tile puts the sum (+) or difference (-) of two corners on each side.",
+    "You may draw once a turn. Who cannot lay a tile then passes.",
+    "-, draw, pass: a white token. Three buy a hexagon. Red: one small tile left.",
+    "No small tile left: the other has one more turn. Held ones cost their top number.",
+    "Left, right: tile. A: take it. D-pad: gap. A: turn or lay. B: step back.",
+    "Up or down in the hand: look around, see the other's tiles. A: whole board.",
+];
+
+/// The final count of the winner first.
+pub(in crate::boards) fn why(game: &Iwoki) -> Words {
+    let counts = Player::BOTH.map(|player| game.hand(player).final_count());
+    let mut words = Words::new();
+    let _ = write!(words, "{} : {} after the count", counts[0].max(counts[1]), counts[0].min(counts[1]));
+    words
+}
+
+/// The final count, line by line: points, each kind of small tile still held, and what remains.
+pub(in crate::boards) fn count(game: &Iwoki, line: usize) -> Option<Count> {
+    let hands = Player::BOTH.map(|player| game.hand(player));
+    let mut label = Words::new();
+    if line == 0 {
+        let _ = label.write_str("Points");
+        return Some(Count { label, values: hands.map(|hand| hand.points()), is_total: false });
+    }
+    let is_held = |kind: &usize| hands.iter().any(|hand| hand.count(*kind) > 0);
+    let mut kinds = (0..KINDS).filter(is_held);
+    let held = kinds.clone().count();
+    if let Some(kind) = kinds.nth(line - 1) {
+        let [a, b, c] = corners(kind);
+        let _ = write!(label, "Tile {a}{b}{c}");
+        let cost = i16::from(highest_corner(kind));
+        return Some(Count { label, values: hands.map(|hand| -cost * i16::from(hand.count(kind))), is_total: false });
+    }
+    let _ = label.write_str("Count");
+    (line == held + 1).then_some(Count { label, values: hands.map(|hand| hand.final_count()), is_total: true })
+}
+
+/// An action and its points.
+pub(super) fn describe(game: &Iwoki, action: Action) -> Option<Words> {
+    let mut words = Words::new();
+    let points = game.points_of(action);
+    let _ = match action.what() {
+        What::Small { shape, .. } => write!(words, "{shape} +{points}"),
+        What::Hex { shape, .. } => write!(words, "{shape} +{points}"),
+        What::Draw => words.write_str("draw"),
+        What::Pass => words.write_str("pass"),
+    };
+    Some(words)
+}
+
+/// What the last action was, to follow the name of who did it.
+pub(super) fn remark(of: &IwokiBoard, game: &Iwoki, action: Action) -> Option<Words> {
+    // A tile that lies there is worth what it was before. Nothing touches the opening: its points are all there are.
+    let is_alone = Gap::all().filter(|gap| gap.has_tile(game)).count() == 1;
+    let all = || Player::BOTH.map(|player| game.hand(player).points()).into_iter().sum();
+    let points = if is_alone { all() } else { i16::from(game.points_of(action)) };
+    let mut words = Words::new();
+    let _ = match action.what() {
+        What::Small { shape, .. } => write!(words, ": {shape} +{points}"),
+        What::Hex { shape, .. } => write!(words, ": {shape} +{points}"),
+        // Only the one who drew gets to read this: it is still the same turn.
+        What::Draw => {
+            let [a, b, c] = of.drawn.map_or([0; 3], |kind| corners(kind.into()));
+            write!(words, " drew {a}{b}{c}")
+        }
+        What::Pass => words.write_str(" passed"),
+    };
+    Some(words)
+}
+
+/// What the player is about to do.
+pub(super) fn prompt(of: &IwokiBoard, game: &Iwoki) -> Words {
+    let mut words = Words::new();
+    let points = of.action(game).map_or(0, |action| game.points_of(action));
+    let ways = of.ways(game).count();
+    let _ = match (of.stage, of.item) {
+        (Stage::Hand, Item::Rest) if game.can_draw() => words.write_str("Draw a tile"),
+        (Stage::Hand, Item::Rest) => words.write_str("No tile fits: pass"),
+        (Stage::Hand, item) => match fits(game, item) {
+            Fits { gaps: 0, .. } => words.write_str("Fits nowhere"),
+            Fits { gaps, most } => {
+                let places = gaps.count_ones();
+                write!(words, "{places} gap{}, best +{most}", if places == 1 { "" } else { "s" })
+            }
+        },
+        (Stage::Gap, _) if ways > 1 => write!(words, "+{points}, {ways} ways\nA: turn it"),
+        (Stage::Gap, _) => write!(words, "+{points}\nA: lay it"),
+        (Stage::Turn, _) => write!(words, "Turn: +{points}\nA: lay it"),
+        (Stage::Look, _) => words.write_str(if of.whole { "A: closer" } else { "A: whole board" }),
+    };
+    words
+}
+
+/// All of it in words.
+pub(super) fn tell(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, pen: &mut Pen<'_>) {
+    for player in Player::BOTH {
+        let hand = game.hand(player);
+        let red = if hand.red_token() { ", red token" } else { "" };
+        let (points, tokens, smalls) = (hand.points(), hand.tokens(), hand.held());
+        let name = ["First", "Second"][player.index()];
+        pen.tell(format_args!("{name}: {points} points, {tokens} white tokens{red}, {smalls} small tiles"));
+        if !has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player) {
+            for shape in hand.smalls().filter_map(|kind| SmallShape::new(kind, 0)) {
+                let [a, b, c] = shape.order();
+                pen.tell(format_args!("{name} holds {a}{b}{c}"));
+            }
+        }
+        for shape in hand.hex_tiles().filter_map(|tile| HexShape::new(tile, 0)) {
+            pen.tell(format_args!("{name} holds {shape}"));
+        }
+    }
+    for (gap, shape) in (0..SMALL_GAPS).filter_map(|gap| Some((gap, game.small_on(gap)?))) {
+        pen.tell(format_args!("{shape} on {}", SmallGapName(gap)));
+    }
+    for (gap, shape) in (0..HEX_GAPS).filter_map(|gap| Some((gap, game.hex_on(gap)?))) {
+        pen.tell(format_args!("{shape} on H{}", gap + 1));
+    }
+    if let Some(last) = marks.last.and_then(Action::from_index) {
+        pen.tell(format_args!("Last move {last}"));
+    }
+    if !marks.cursor {
+        return;
+    }
+    match (of.stage, of.item) {
+        (Stage::Look, _) => pen.tell(format_args!("Looking at H{}", of.middle + 1)),
+        (Stage::Gap | Stage::Turn, _) => {
+            if let Some(action) = of.action(game) {
+                pen.tell(format_args!("Cursor on {action}"));
+            }
+        }
+        (Stage::Hand, Item::Rest) => {
+            pen.tell(format_args!("Cursor on {}", if game.can_draw() { "draw" } else { "pass" }))
+        }
+        (Stage::Hand, Item::Small(kind)) => {
+            if let Some(shape) = SmallShape::new(kind.into(), 0) {
+                let [a, b, c] = shape.order();
+                pen.tell(format_args!("Cursor on tile {a}{b}{c}"));
+            }
+        }
+        (Stage::Hand, Item::Hex(tile)) => {
+            if let Some(shape) = HexShape::new(tile.into(), 0) {
+                pen.tell(format_args!("Cursor on tile {shape}"));
+            }
+        }
+    }
+}
