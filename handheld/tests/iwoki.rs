@@ -109,8 +109,8 @@ fn a_tile_taken_back_into_the_bag_comes_out_again() {
 
 #[test]
 fn the_opponents_small_tiles_are_secret_in_the_normal_form_only() {
-    let mut normal = set_up("a a a a wait up");
-    let mut open = set_up("up up right down down a a a a wait up");
+    let mut normal = set_up("a a a a wait down");
+    let mut open = set_up("up up right down down a a a a wait down");
     for screen in Screen::ALL {
         let secret = words(&mut normal, screen);
         let smalls = |told: &str, name: &str| {

@@ -4,7 +4,7 @@ use core::fmt::Write as _;
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Iwoki;
-use dojo_core::games::iwoki::tiles::{HexShape, SmallShape};
+use dojo_core::games::iwoki::tiles::{HEX_TILES, HexShape, SMALL_TILES, SmallShape};
 use dojo_core::games::iwoki::{Hand, TOKENS};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
@@ -44,7 +44,7 @@ impl Strip {
     }
 }
 
-/// The hand of the one who looks; while looking around, that of the opponent. While a tile is laid, that tile.
+/// The hand of the one who looks, or that of the opponent. While a tile is laid, that tile.
 pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
     pen.fill(place, Ink::Night);
     if !shows_hand(of) {
@@ -54,47 +54,58 @@ pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, place: Recta
         return;
     }
     let owner = marks.viewer.unwrap_or(game.turn());
-    let looks = marks.cursor && of.stage == Stage::Look;
-    let player = if looks { !owner } else { owner };
+    let theirs = marks.cursor && of.stage == Stage::Theirs;
+    let player = if theirs { !owner } else { owner };
     let is_open = !has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player);
+    let choosing = marks.cursor && of.stage == Stage::Hand;
     let held = *game.hand(player);
-    let choosing = marks.cursor && !looks;
-    let playable = Playable::of(game);
-    let strip = Strip::of(pen.look.roomy);
-    // Items from left to right; drawing and passing only where one can choose them.
-    let smalls = || held.smalls().map(|kind| Item::Small(kind as u8));
-    let hexes = || held.hex_tiles().map(|tile| Item::Hex(tile as u8));
-    let last = choosing.then(|| rest(game)).flatten().map(|_| Item::Rest);
-    let items = || smalls().chain(hexes()).chain(last);
-    let total = items().map(|item| strip.width(item)).sum::<i32>() + strip.pitch;
-    let room = place.size.width as i32;
-    let before = items().take_while(|&item| item != of.item).map(|item| strip.width(item)).sum::<i32>();
-    let start = match choosing {
-        _ if total <= room => (room - total) / 2,
-        true => (room / 2 - before - strip.width(of.item) / 2).clamp(room - total, 0),
-        false => 0,
+    // From left to right; drawing and passing only where one can choose them, the opponent's open tiles first.
+    let mut items: heapless::Vec<Item, { SMALL_TILES + HEX_TILES + 1 }> = heapless::Vec::new();
+    items.extend(held.smalls().map(|kind| Item::Small(kind as u8)));
+    items.extend(held.hex_tiles().map(|tile| Item::Hex(tile as u8)));
+    items.extend(choosing.then(|| rest(game)).flatten().map(|_| Item::Rest));
+    if theirs {
+        items.rotate_left(held.held().into());
+    }
+    let cursor = match (choosing, theirs) {
+        (true, _) => items.iter().position(|&item| item == of.item),
+        (_, true) => Some(of.peek.into()).filter(|&peek| is_open || peek < held.hex_count() as usize),
+        _ => None,
     };
+    let strip = Strip::of(pen.look.roomy);
+    let width = |items: &[Item]| items.iter().map(|&item| strip.width(item)).sum::<i32>();
+    let (total, room) = (width(&items) + strip.pitch, place.size.width as i32);
+    let start = match cursor.and_then(|at| Some(width(items.get(..at)?) + strip.width(items[at]) / 2)) {
+        _ if total <= room => (room - total) / 2,
+        Some(middle) => (room / 2 - middle).clamp(room - total, 0),
+        None => 0,
+    };
+    let playable = Playable::of(game);
     let mut x = place.top_left.x + start + strip.pitch / 2;
-    let mut chosen_done = false;
-    for (number, item) in items().enumerate() {
-        let width = strip.width(item);
-        let centre = Point::new(x + width / 2, place.center().y);
-        x += width;
-        // Of equal tiles the first stands for all.
-        let chosen = choosing && item == of.item && !core::mem::replace(&mut chosen_done, item == of.item);
-        let playable = !choosing || playable.contains(item);
-        draw_item(game, item, centre, (&strip, number % 2 == 0), (chosen, playable, is_open), pen);
+    for (number, &item) in items.iter().enumerate() {
+        let centre = Point::new(x + strip.width(item) / 2, place.center().y);
+        x += strip.width(item);
+        let look = Look {
+            stands: number % 2 == 0,
+            chosen: cursor == Some(number),
+            playable: !choosing || playable.contains(item),
+            is_open,
+        };
+        draw_item(game, item, centre, &strip, look, pen);
     }
 }
 
-fn draw_item(
-    game: &Iwoki,
-    item: Item,
-    centre: Point,
-    (strip, stands): (&Strip, bool),
-    (chosen, playable, is_open): (bool, bool, bool),
-    pen: &mut Pen<'_>,
-) {
+/// How an item of the strip is drawn.
+#[derive(Clone, Copy)]
+struct Look {
+    stands: bool,
+    chosen: bool,
+    playable: bool,
+    is_open: bool,
+}
+
+fn draw_item(game: &Iwoki, item: Item, centre: Point, strip: &Strip, look: Look, pen: &mut Pen<'_>) {
+    let Look { stands, chosen, playable, is_open } = look;
     let roomy = pen.look.roomy;
     let faded = |style: Style| match (roomy, playable, chosen) {
         (true, true, true) => Style { edge: Ink::Paper, fill: Ink::Gold, digits: Ink::Night, stroke: 2 },
@@ -111,14 +122,8 @@ fn draw_item(
             let at = centre + Point::new(0, if stands { shift } else { -shift });
             let Some(shape) = SmallShape::new(kind.into(), 0) else { return };
             if is_open {
-                tile::small(
-                    at,
-                    strip.small,
-                    tile::in_hand(shape, stands),
-                    None,
-                    faded(Style::small(false, roomy)),
-                    pen,
-                );
+                let style = faded(Style::small(false, roomy));
+                tile::small(at, strip.small, tile::in_hand(shape, stands), None, style, pen);
             } else {
                 tile::triangle(at, strip.small, 1, stands, if roomy { Ink::Line } else { Ink::Paper }, pen);
                 tile::triangle(at, strip.small, 2, stands, if roomy { Ink::Shade } else { Ink::Night }, pen);

@@ -1,7 +1,8 @@
 //! The board of iwoki.
 //!
 //! A move is made in three stages: choose a tile of the hand, choose a gap among those it fits, and turn it, if it fits
-//! there in more than one way. Only what is legal is offered. From the hand one can also look around on the board.
+//! there in more than one way. Only what is legal is offered. From the hand one can also look around on the board
+//! and at the opponent's tiles.
 //!
 //! # Reading directions
 //! This file has the stages. `place.rs` knows where gaps lie, `tile.rs` how a tile looks; `picture.rs` draws the board,
@@ -108,8 +109,10 @@ enum Stage {
     Gap,
     /// It is turned in its gap.
     Turn,
-    /// No move: the board is looked at.
+    /// No move: the board is looked at,
     Look,
+    /// or the tiles of the opponent.
+    Theirs,
 }
 
 #[derive(Clone, Copy)]
@@ -121,6 +124,8 @@ pub(crate) struct IwokiBoard {
     way: u8,
     /// The hexagonal gap in the middle while looking around.
     middle: u8,
+    /// The tile of the opponent that is looked at.
+    peek: u8,
     /// Whether the view holds all that is in play, however small.
     whole: bool,
     /// See [`Board::is_touched`].
@@ -221,10 +226,11 @@ impl IwokiBoard {
                 let next = (at + if button == Button::Right { 1 } else { count - 1 }) % count;
                 self.item = items(game).nth(next).unwrap_or(self.item);
             }
-            Button::Up | Button::Down => {
+            Button::Up => {
                 self.middle = place::hexes_in_play(game).1 as u8;
                 self.stage = Stage::Look;
             }
+            Button::Down => (self.stage, self.peek) = (Stage::Theirs, 0),
             Button::A => match (self.item, fits(game, self.item).gaps) {
                 (Item::Rest, _) => return rest(game).map_or(Reply::Refused, |action| Reply::Play(action.index())),
                 (_, 0) => return Reply::Refused,
@@ -299,6 +305,20 @@ impl IwokiBoard {
         Reply::Moved
     }
 
+    fn peeking(&mut self, game: &Iwoki, button: Button) -> Reply {
+        let hand = game.hand(!game.turn());
+        // Hexagons come first. Backs of small tiles need no closer look.
+        let smalls = if has_secrets(game) { 0 } else { hand.held() };
+        let count = (hand.hex_count() as u8 + smalls).max(1);
+        match button {
+            Button::Left => self.peek = (self.peek + count - 1) % count,
+            Button::Right => self.peek = (self.peek + 1) % count,
+            Button::X | Button::Y => return Reply::Ignored,
+            _ => self.stage = Stage::Hand,
+        }
+        Reply::Moved
+    }
+
     fn lay(&self, game: &Iwoki) -> Reply {
         self.action(game).map_or(Reply::Refused, |action| Reply::Play(action.index()))
     }
@@ -324,8 +344,18 @@ impl Board for IwokiBoard {
     fn new(game: &Iwoki) -> IwokiBoard {
         let hand = *game.hand(game.turn());
         let (stage, item) = (Stage::Hand, Item::Rest);
-        let mut board =
-            IwokiBoard { stage, item, gap: 0, way: 0, middle: 0, whole: false, touched: false, hand, drawn: None };
+        let mut board = IwokiBoard {
+            stage,
+            item,
+            gap: 0,
+            way: 0,
+            middle: 0,
+            peek: 0,
+            whole: false,
+            touched: false,
+            hand,
+            drawn: None,
+        };
         board.point_to(game, None);
         board
     }
@@ -336,6 +366,7 @@ impl Board for IwokiBoard {
             Stage::Gap => self.over_gaps(game, button),
             Stage::Turn => self.turning(game, button),
             Stage::Look => self.looking(game, button),
+            Stage::Theirs => self.peeking(game, button),
         };
         self.touched |= reply != Reply::Ignored;
         reply

@@ -48,7 +48,7 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
 /// Whether there is a strip with the hand. It makes room for the tile that is laid, and for the whole board.
 pub(super) fn shows_hand(of: &IwokiBoard) -> bool {
     match of.stage {
-        Stage::Hand => true,
+        Stage::Hand | Stage::Theirs => true,
         Stage::Look => !of.whole,
         Stage::Gap | Stage::Turn => false,
     }
@@ -106,7 +106,11 @@ pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Rectan
         (_, false) => (26, 30),
     };
     let view = View::new(&shown, focus, of.stage != Stage::Look, area, sizes);
-    let open = if marks.cursor && of.stage != Stage::Look { fits(game, of.item) } else { Fits::default() };
+    let open = if marks.cursor && !matches!(of.stage, Stage::Look | Stage::Theirs) {
+        fits(game, of.item)
+    } else {
+        Fits::default()
+    };
     for gap in Gap::all() {
         let at = view.at(gap);
         if !view.shows(at) {

@@ -21,7 +21,7 @@ pub(in crate::boards) const RULES: &[&str] = &[
     "-, draw, pass: a white token. Three buy a hexagon. Red: one small tile left.",
     "No small tile left: the other has one more turn. Held ones cost their top number.",
     "Left, right: tile. A: take it. D-pad: gap. A: turn or lay. B: step back.",
-    "Up or down in the hand: look around, see the other's tiles. A: whole board.",
+    "Up in the hand: look around, A there: whole board. Down: the other's tiles.",
 ];
 
 /// The final count of the winner first.
@@ -104,6 +104,7 @@ pub(super) fn prompt(of: &IwokiBoard, game: &Iwoki) -> Words {
         (Stage::Gap, _) if ways > 1 => write!(words, "+{points}, {ways} ways\nA: turn it"),
         (Stage::Gap, _) => write!(words, "+{points}\nA: lay it"),
         (Stage::Turn, _) => write!(words, "Turn: +{points}\nA: lay it"),
+        (Stage::Theirs, _) => words.write_str("Opponent's tiles"),
         (Stage::Look, _) => words.write_str(if of.whole { "A: closer" } else { "A: whole board" }),
     };
     words
@@ -140,6 +141,7 @@ pub(super) fn tell(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, pen: &mut Pe
         return;
     }
     match (of.stage, of.item) {
+        (Stage::Theirs, _) => pen.tell(format_args!("Looking at the opponent's tiles")),
         (Stage::Look, _) => pen.tell(format_args!("Looking at H{}", of.middle + 1)),
         (Stage::Gap | Stage::Turn, _) => {
             if let Some(action) = of.action(game) {
