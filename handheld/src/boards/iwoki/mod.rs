@@ -10,7 +10,7 @@
 
 use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::iwoki::tiles::{HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape};
-use dojo_core::games::iwoki::{Action, Form, Hand, What};
+use dojo_core::games::iwoki::{Action, Form, What};
 use dojo_core::games::{Iwoki, IwokiRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
@@ -130,8 +130,8 @@ pub(crate) struct IwokiBoard {
     whole: bool,
     /// See [`Board::is_touched`].
     touched: bool,
-    /// The hand of the player to move when the position last changed: what is new in it was drawn.
-    hand: Hand,
+    /// How many of each kind the player to move had when the position last changed: what is new was drawn.
+    held: [u8; KINDS],
     /// The kind that the player to move has just drawn.
     drawn: Option<u8>,
 }
@@ -177,6 +177,11 @@ impl Playable {
     fn contains(self, item: Item) -> bool {
         item == Item::Rest || self.0 & Playable::bit(item) != 0
     }
+}
+
+/// How many small tiles of each kind the player to move holds.
+fn counts(game: &Iwoki) -> [u8; KINDS] {
+    core::array::from_fn(|kind| game.hand(game.turn()).count(kind))
 }
 
 /// The action that is neither a small nor a hexagonal tile, if there is one now.
@@ -342,7 +347,7 @@ impl Board for IwokiBoard {
     type Game = Iwoki;
 
     fn new(game: &Iwoki) -> IwokiBoard {
-        let hand = *game.hand(game.turn());
+        let held = counts(game);
         let (stage, item) = (Stage::Hand, Item::Rest);
         let mut board = IwokiBoard {
             stage,
@@ -353,7 +358,7 @@ impl Board for IwokiBoard {
             peek: 0,
             whole: false,
             touched: false,
-            hand,
+            held,
             drawn: None,
         };
         board.point_to(game, None);
@@ -378,9 +383,8 @@ impl Board for IwokiBoard {
             return self.set(game, action);
         }
         self.stage = Stage::Hand;
-        let hand = *game.hand(game.turn());
-        let before = core::mem::replace(&mut self.hand, hand);
-        let is_new = |&kind: &u8| game.has_drawn() && hand.count(kind.into()) > before.count(kind.into());
+        let before = core::mem::replace(&mut self.held, counts(game));
+        let is_new = |&kind: &u8| game.has_drawn() && self.held[usize::from(kind)] > before[usize::from(kind)];
         self.drawn = (0..KINDS as u8).find(is_new);
         // The tile just drawn, or the same as before, if it can be laid; else the first that can be, or drawing.
         let playable = Playable::of(game);

@@ -95,5 +95,5 @@ fn the_count_adds_up() {
 
 #[test]
 fn the_board_takes_little_memory() {
-    assert!(core::mem::size_of::<IwokiBoard>() <= 48);
+    assert!(core::mem::size_of::<IwokiBoard>() <= 24);
 }
