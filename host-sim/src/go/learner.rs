@@ -147,7 +147,7 @@ impl Learner {
         };
         self.learn(&positions, end);
         self.progress.games += 1;
-        if self.progress.games % self.settings.refresh == 0 {
+        if self.progress.games.is_multiple_of(self.settings.refresh) {
             self.younger = self.network.clone();
         }
     }

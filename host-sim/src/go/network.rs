@@ -136,7 +136,7 @@ mod tests {
             let network = Network::new(3, hidden, weights).unwrap();
             let mut gradient = vec![0.0; network.weights().len()];
             assert_eq!(network.gradient(&inputs, &mut gradient), network.value(&inputs));
-            for place in 0..gradient.len() {
+            for (place, &found) in gradient.iter().enumerate() {
                 let moved = |by: f64| {
                     let mut moved = network.clone();
                     moved.weights[place] += by;
@@ -145,7 +145,7 @@ mod tests {
                 let slope = (moved(1e-4) - moved(-1e-4)) / 2e-4;
                 // One factor 1/10 for each activation between the weight and the value.
                 let factor = if hidden > 0 && place < 3 * hidden { SLOPE * SLOPE } else { SLOPE };
-                assert!((slope * factor - gradient[place]).abs() < 1e-6, "{hidden} {place}");
+                assert!((slope * factor - found).abs() < 1e-6, "{hidden} {place}");
             }
         }
         assert_eq!(Network::new(3, 4, vec![0.0; 3]), None);
