@@ -4,7 +4,7 @@ use crate::agents::belt::{Belt, Belted, MAX_THOUGHTS, Means, Thought, Thoughts};
 use crate::agents::{Agent, Random};
 use crate::bank::Meta;
 use crate::eval::{self, Network, ONE};
-use crate::game::{Game, GameMove, Outcome};
+use crate::game::{Game, GameMove, Outcome, Player};
 use crate::games::iwoki::{Action, FEATURES, FinalCounts, Form, What, features};
 use crate::games::{GameId, Iwoki};
 use crate::memory::Workspace;
@@ -48,7 +48,7 @@ impl Policy<Iwoki> for GreedyPlayouts {
         if rng.below(8) == 0 { Random.choose(game, rng) } else { Greedy.choose(game, rng) }
     }
 
-    fn reward(&self, end: &Iwoki, player: crate::game::Player) -> Reward {
+    fn reward(&self, end: &Iwoki, player: Player) -> Reward {
         let lead = end.lead(player);
         (128 + 64 * lead.signum() + 2 * lead.clamp(-32, 32)) as Reward
     }
@@ -168,6 +168,9 @@ impl Knowledge<Iwoki> for Learned<'_> {
     }
 }
 
+/// Small tiles with which the end is near.
+const FEW: u8 = 3;
+
 /// How a belt looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
@@ -178,9 +181,12 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// What each belt does with its model: the lower ones look at one guess, black at many.
-    pub const fn of(belt: Belt) -> Effort {
+    /// What each belt does with its model: the lower ones look at one guess, black at many, and near the end, when somebody
+    /// has few small tiles left, also at the replies.
+    pub fn of(belt: Belt, game: &Iwoki) -> Effort {
+        let held = Player::BOTH.map(|player| game.hand(player).held());
         match belt {
+            Belt::Black if held[0].min(held[1]) <= FEW => Effort { depth: 2, samples: 8 },
             Belt::Black => Effort { depth: 1, samples: 32 },
             _ => Effort { depth: 1, samples: 1 },
         }
@@ -227,7 +233,7 @@ impl Belted for Iwoki {
         rng: &mut Rng,
         means: &mut Means<'_, W, C>,
     ) -> Option<Action> {
-        Effort::of(belt).think(self, Learned(&evaluation(payload)?), rng, means)
+        Effort::of(belt, self).think(self, Learned(&evaluation(payload)?), rng, means)
     }
 
     /// Without a model: the greedy player, on the lower belts with slips, on the higher ones with a look at the reply.

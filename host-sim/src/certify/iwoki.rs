@@ -150,7 +150,7 @@ fn against(fixed: &Evaluation, belt: Option<Belt>, opponent: Opponent, games: u3
                 _ if game.turn() == me && belt.slips() > 0 && rng.chance(belt.slips()) => {
                     Random.choose(&game, &mut rng)
                 }
-                _ if game.turn() == me => Effort::of(belt).think(&game, Learned(fixed), &mut rng, &mut means),
+                _ if game.turn() == me => Effort::of(belt, &game).think(&game, Learned(fixed), &mut rng, &mut means),
                 Opponent::Random => Random.choose(&game, &mut rng),
                 Opponent::Greedy => Greedy.choose(&game, &mut rng),
             };
