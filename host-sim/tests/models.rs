@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use dojo::bank::{SHIPPED, pack::pack};
+use dojo::bank::{SHIPPED, pack::pack, pack::read_values};
 use dojo::certify::lost_win_of_dots;
 use dojo::dots::response::{State, reachable, score};
-use dojo::train::{dots, go, sticks};
+use dojo::train::{Course, dots, go, iwoki, sticks};
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Question, Source, answer};
 use dojo_core::bank::{Bank, CRC, Kind};
@@ -24,12 +24,26 @@ fn the_shipped_bank_is_made_again_bit_for_bit() {
         let plan = dots::Plan::new(preset);
         dots::write(folder, &plan, &dots::train(&plan, |_| {}), true).unwrap();
     }
-    let kept = ["solved.txt", "go/perceptron", "go/mlp", "go/better"];
+    let kept = ["solved.txt", "iwoki", "go/perceptron", "go/mlp", "go/better"];
     let kept = kept.map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name));
     let packed = pack(&[&folders[..], &kept].concat()).unwrap();
     let advice = "differs; if that is wanted, run `cargo xtask models` and say why in the commit";
     assert!(packed.bank == SHIPPED, "models/dojo.bank {advice}");
     assert!(packed.sidecar == include_str!("../../models/dojo.txt"), "models/dojo.txt {advice}");
+}
+
+/// The run of iwoki takes minutes and is kept; its first two checkpoints are learned again.
+#[test]
+fn the_kept_run_of_iwoki_begins_as_a_new_one_does() {
+    let plan = iwoki::SHIPPED;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/iwoki");
+    assert_eq!(std::fs::read_to_string(folder.join("settings.txt")).unwrap(), plan.text());
+    let mut course = iwoki::IwokiCourse::new(&plan).unwrap();
+    for (name, age) in &plan.schedule().ages[..2] {
+        course.play(age - course.games());
+        let kept = read_values(&folder.join("checkpoints").join(format!("{name}.txt"))).unwrap();
+        assert_eq!(course.values(), kept, "{name}");
+    }
 }
 
 #[test]
