@@ -139,8 +139,8 @@ fn compare_frames(trace: &Value) -> usize {
             other => panic!("the page did `{other}`"),
         }
         while let Some(command) = console.next_command() {
-            if let Command::Look { game, belt } = command {
-                console.handle(Event::Card(BrainCard::find(&game, belt, &Bank::new(SHIPPED).unwrap())));
+            if let Command::Look { rules, belt } = command {
+                console.handle(Event::Card(BrainCard::find(rules, belt, &Bank::new(SHIPPED).unwrap())));
             }
         }
     }
