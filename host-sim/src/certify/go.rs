@@ -106,7 +106,7 @@ pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
     while scale >= least && largest * f64::from(scale) > f64::from(i16::MAX) {
         scale /= 2;
     }
-    if scale < least || !largest.is_finite() {
+    if scale < least || order.iter().any(|weight| !weight.is_finite()) {
         return Err(format!("a weight of {largest} is too large to be stored"));
     }
     let stored = order.iter().map(|weight| (weight * f64::from(scale)).round() as i16);
@@ -249,7 +249,7 @@ mod tests {
                 "{proof:?}"
             );
             let mut damaged = quantised.payload.clone();
-            damaged[1] ^= 0x40;
+            damaged.iter_mut().skip(1).step_by(2).for_each(|byte| *byte ^= 0x40);
             assert!(certify_network(weights, &meta(&quantised), &damaged).is_err());
         }
     }
