@@ -315,11 +315,11 @@ mod tests {
     fn the_richer_view_is_that_of_the_last_mover() {
         let rules = GoRules::new(5).unwrap();
         let seen = |text: &str| rich_features(&Go::parse_position(rules, text).unwrap());
-        // White has just moved: its stone on B5 has one liberty, the black ones two and five.
-        let white = seen(".O.../X.X../...../...../..... black");
-        assert_eq!(white[8..], [0, 0, 1, 1, 0, 1, 0, 0, 11, 22, 8]);
-        let black = seen(".O.../X.X../...../...../..... white");
-        assert_eq!(black[8..], [0, 0, 1, 1, 1, 0, 0, 0, -11, 22, 8]);
+        // White has just moved: its stone on A5 has one liberty, the two black ones on A4 and A3 three, and C4 four.
+        let white = seen("O..../X.X../X..../...../..... black");
+        assert_eq!(white[8..], [1, 0, 0, 0, 0, 2, 0, 0, 11, 21, 8]);
+        let black = seen("O..../X.X../X..../...../..... white");
+        assert_eq!(black[8..], [0, 1, 0, 0, 2, 0, 0, 0, -11, 21, 8]);
         assert_eq!(white[..8], black.map(|count| -count)[..8]);
         positions(|game| {
             let sign = if game.turn() == Player::First { 1 } else { -1 };
