@@ -109,12 +109,17 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
     ("lesson-oled", "oled", "2", "a down down a down a wait wait wait"),
     ("belts-lcd", "lcd", "1", "a down a down down a down down a down down"),
     ("tictactoe-oled", "oled", "3", "a down a down a a a wait up"),
+    ("go-lcd", "lcd", "1", GO),
+    ("go-oled", "oled", "3", GO),
     ("iwoki-hand-lcd", "lcd", "1", IWOKI_HAND),
     ("iwoki-hand-oled", "oled", "3", IWOKI_HAND),
     ("iwoki-gap-lcd", "lcd", "1", IWOKI_GAP),
     ("iwoki-turn-lcd", "lcd", "1", IWOKI_TURN),
     ("iwoki-turn-oled", "oled", "3", IWOKI_TURN),
 ];
+
+/// A game of Go after four moves of each.
+const GO: &str = "a down a up a a a wait up up left a wait left left a wait down down down a wait right right";
 
 /// A game of iwoki after four moves: the next tile is chosen, laid, or advised.
 const IWOKI_HAND: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait right";

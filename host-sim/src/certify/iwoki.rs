@@ -50,6 +50,8 @@ impl IwokiCertificate {
     }
 }
 
+/// Most that a value may be off, of 1: as much as for Go.
+const MOST_ERROR: f64 = 0.02;
 /// Positions that are compared.
 const POSITIONS: usize = 10_000;
 /// Every so manieth of them is also decided.
@@ -92,8 +94,10 @@ pub fn certify_iwoki(network: &Float, bytes: &[u8], belt: Option<Belt>) -> Resul
             action.into_iter().for_each(|action| game.play_unchecked(action));
         }
     }
-    if largest_error > 1.0 / 64.0 {
-        return Err(format!("the device's values are off by up to {largest_error:.4}, at most 1/64 is allowed"));
+    if largest_error > MOST_ERROR {
+        return Err(format!(
+            "the device's values are off by up to {largest_error:.4}, at most {MOST_ERROR} is allowed"
+        ));
     }
     let score = |opponent| against(&fixed, belt, opponent, GAMES).0;
     Ok(IwokiCertificate {
