@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use dojo::bank::SHIPPED;
-use dojo_core::bank::{ENTRY, HEADER, HEADER_CRC, header_crc};
+use dojo_core::bank::{Bank, ENTRY, HEADER, HEADER_CRC, header_crc};
 use serde_json::Value;
 
 fn command(arguments: &[&str]) -> Command {
@@ -232,7 +232,7 @@ fn bank_inspect_lists_every_field() {
     let report = json(&["bank", "inspect", BANK, "--json"]);
     assert_eq!(report["format"], 1);
     let entries = report["entries"].as_array().unwrap();
-    assert_eq!(entries.len(), 11);
+    assert_eq!(entries.len(), 20);
     let black = entries[4].as_object().unwrap();
     let keys =
         "name game kind belt number rules_version strength dims scale offset length crc seed games settings date";
@@ -271,7 +271,9 @@ fn bad_banks_are_refused_by_every_command() {
     }
     // A damaged payload is no reason not to list the bank, but it is never used.
     let mut payload = SHIPPED.to_vec();
-    *payload.last_mut().unwrap() ^= 1;
+    let shipped = Bank::new(SHIPPED).unwrap();
+    let victim = shipped.entries().find(|entry| entry.meta.name() == "dots-converging").unwrap();
+    payload[victim.offset] ^= 1;
     let bank = file(&folder, "payload", payload);
     let out = folder.join("out.uf2");
     assert_eq!(run(&["bank", "inspect", &bank]).status.code(), Some(0));
@@ -306,7 +308,8 @@ fn diff_shows_what_differs() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["same"], report["differences"].as_array().unwrap().len()), (&false.into(), 2));
     let mut payload = SHIPPED.to_vec();
-    payload[HEADER + 11 * ENTRY + 1] ^= 1;
+    // The first payload begins behind the table.
+    payload[HEADER + 20 * ENTRY + 1] ^= 1;
     let payload = file(&folder, "payload", payload);
     let output = run(&["bank", "diff", BANK, &payload]);
     assert!(text(&output.stdout).contains("1 payload bytes differ, the first at 1"));
@@ -414,7 +417,7 @@ fn no_certificate_no_bank() {
         (plain.to_owned(), "0.5\n", Some("1 values")),
         (plain.to_owned(), "0.5\nx\n", Some("line 2: `x` is no number")),
         (plain.to_owned(), "NaN\n", Some("not between 0 and 1")),
-        (plain.replace("sticks", "tictactoe"), &fair, Some("only sticks and dots have models")),
+        (plain.replace("sticks", "tictactoe"), &fair, Some("only sticks, dots, iwoki and go have models")),
         (plain.replace("model a", "model a-name-longer-than-24-bytes"), &fair, Some("1 to 24")),
     ] {
         file(&folder, "v.txt", values);
