@@ -39,6 +39,7 @@ static WANTED: AtomicU32 = AtomicU32::new(0);
 pub(crate) static RESULTS: Channel<CriticalSectionRawMutex, Result, 2> = Channel::new();
 
 /// What the core can be asked to do.
+#[expect(clippy::large_enum_variant, reason = "there is no heap, and only one task waits at a time")]
 pub(crate) enum Task {
     /// Think about the question of this number, perhaps as the brain that the player kept.
     Think { id: u32, question: Question, purpose: Purpose, pupil: bool },
