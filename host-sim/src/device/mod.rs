@@ -1,6 +1,6 @@
 //! The device as a whole: a firmware image in an emulated Pico, with a display, and buttons on their pins.
 //!
-//! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`terminal`] lets a person. [`bench`]
+//! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`terminal`] lets a person. [`mod@bench`]
 //! measures how it learns, [`thoughts`] how long it thinks about a position that [`saves`] puts into its flash.
 
 use dojo_handheld::{Button, Frame, Ink, Screen};

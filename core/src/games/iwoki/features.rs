@@ -10,7 +10,7 @@ pub const FEATURES: usize = 2 + 2 * SIDE + 1;
 const SIDE: usize = 13;
 
 /// The numbers, in this order: always 1; the difference of points; then for the player to move and for the opponent what
-/// [`Side`] says; then whether this is the last turn.
+/// `Side` says; then whether this is the last turn.
 pub type Features = [i16; FEATURES];
 
 /// The numbers of one player.
