@@ -133,8 +133,8 @@ fn expectation(desk: &Desk, bout: &Bout, places: &Places, pen: &Pen<'_>, words: 
             write!(expects, "expects {}%", if is_opponent { 1000 - value } else { value } / 10)?;
             // Where the name would not fit any more, the belt at the top has to do.
             let width = places.status.size.width;
-            // A blank behind the name, and one letter of air.
-            let line = words.len() + title.len() + expects.len() + 2;
+            // A blank behind the name, and one letter of air; a line feed becomes three blanks.
+            let line = words.len() + 2 * words.matches('\n').count() + title.len() + expects.len() + 2;
             let has_room = match pen.look.roomy {
                 true => line as u32 * pen.look.small.character_size.width <= width,
                 false => width > 50,
