@@ -10,13 +10,15 @@ use dojo_core::rng::Rng;
 use serde::Serialize;
 
 mod dots;
+mod dots_network;
 mod go;
 mod iwoki;
 mod opening;
 
 pub use dots::{DotsCertificate, Shape, certify_dots, keep_best, lost_win_of_dots};
+pub use dots_network::{NetworkCertificate, against_smart, certify_dots_network};
 pub use go::{GoCertificate, Quantised, certify_network, quantise_network};
-pub use iwoki::{IwokiCertificate, against_greedy, certify_iwoki, quantise_weights};
+pub use iwoki::{IwokiCertificate, against_greedy, certify_iwoki};
 pub use opening::{OpeningCertificate, solve_opening};
 
 /// A stored byte divided by this is the value.
@@ -30,6 +32,8 @@ pub enum Certified {
     Sticks(Certificate),
     /// Of a table for dots and boxes.
     Dots(DotsCertificate),
+    /// Of a network for dots and boxes.
+    DotsNetwork(NetworkCertificate),
     /// Of a network for iwoki.
     Iwoki(IwokiCertificate),
     /// Of a network for Go.
@@ -44,6 +48,7 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.strength(),
             Certified::Dots(proof) => proof.strength(),
+            Certified::DotsNetwork(proof) => proof.strength(),
             Certified::Iwoki(proof) => proof.strength(),
             Certified::Go(proof) => proof.strength(),
             // Its score is measured in matches, not proved.
@@ -56,6 +61,7 @@ impl Certified {
         match self {
             Certified::Sticks(proof) => proof.lines(),
             Certified::Dots(proof) => proof.lines(),
+            Certified::DotsNetwork(proof) => proof.lines(),
             Certified::Iwoki(proof) => proof.lines(),
             Certified::Go(proof) => proof.lines(),
             Certified::Opening(proof) => proof.lines(),
@@ -104,6 +110,13 @@ impl Certificate {
 pub fn quantise(values: &[f64]) -> Option<Vec<u8>> {
     let byte = |&value: &f64| (0.0..=1.0).contains(&value).then(|| (value * f64::from(SCALE)).round() as u8);
     values.iter().map(byte).collect()
+}
+
+/// Rounds the weights of a network to what a bank keeps, `scale` to the unit; weights out of range end at its bounds,
+/// which the comparison then shows.
+pub fn quantise_weights(weights: &[f64], scale: u32) -> Vec<u8> {
+    let round = |weight: &f64| (weight * f64::from(scale)).round().clamp(-32_768.0, 32_767.0) as i16;
+    weights.iter().flat_map(|weight| round(weight).to_le_bytes()).collect()
 }
 
 /// Certifies a table of bytes against the fractions it was made from, or says why it must not be shipped.

@@ -9,7 +9,7 @@
 //! - [`device`], [`pico`]: the firmware's image in an emulated RP2040
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
 //! - [`lab`]: every search algorithm side by side, for lessons
-//! - [`dots`]: exact figures about dots and boxes
+//! - [`dots`], [`iwoki`], [`go`]: what these games have on a PC alone; [`network`]: networks while they learn
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`experiment`]: published tables and curves, made again
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
@@ -29,6 +29,7 @@ pub mod go;
 pub mod handheld;
 pub mod iwoki;
 pub mod lab;
+pub mod network;
 pub mod output;
 #[allow(missing_docs, reason = "the fields of faults and counters are named after what they hold")]
 pub mod pico;

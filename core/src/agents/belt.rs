@@ -5,7 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable, dots};
+use crate::agents::dots::{self, learned};
+use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable};
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::{Game, GameMove};
 use crate::games::dots::Opening;
@@ -331,17 +332,17 @@ impl Belted for Sticks {
 }
 
 /// For 2×2 under the usual rules: a byte for each position that can be left (`dots-black` and its younger selves), or
-/// the published table, a byte for each edge in each set of edges. For 3×3 a book of the opening. Elsewhere rules and
-/// search.
+/// the published table, a byte for each edge in each set of edges. For 3×3 a book of the opening. For larger boards a
+/// network. Elsewhere rules and search.
 impl Belted for Dots {
     fn fits(rules: Self::Rules, model: &Meta) -> bool {
-        (model.game, model.number) == (GameId::Dots, Number::U8)
-            && match model.kind {
-                Kind::ValueTable => rules == Default::default() && model.dims == [two::SETS as u16, 5, 2, 0],
-                Kind::QTable => {
-                    rules == Default::default() && model.dims == [two::SETS as u16, two::EDGES as u16, 0, 0]
-                }
-                Kind::Book => Opening::fits(rules) && model.dims == Opening::DIMS,
+        let classic = rules == Default::default();
+        model.game == GameId::Dots
+            && match (model.kind, model.number) {
+                (Kind::ValueTable, Number::U8) => classic && model.dims == [two::SETS as u16, 5, 2, 0],
+                (Kind::QTable, Number::U8) => classic && model.dims == [two::SETS as u16, two::EDGES as u16, 0, 0],
+                (Kind::Book, Number::U8) => Opening::fits(rules) && model.dims == Opening::DIMS,
+                (Kind::Mlp, Number::I16) => learned::fits(rules, model),
                 _ => false,
             }
     }
@@ -356,6 +357,7 @@ impl Belted for Dots {
         match payload.len() {
             Q_VALUES => q_move(payload, self),
             LEAVE_VALUES => leave_move(payload, self),
+            learned::PAYLOAD => dots::by_network(self, payload, means),
             _ => dots::by_book(self, payload, rng, means),
         }
     }
@@ -382,7 +384,7 @@ impl Belted for Dots {
             Some(table) if table.len() == LEAVE_VALUES => {
                 each_move(self, |edge| leave_value(table, self, edge).map(Fraction::thousandths))
             }
-            book => dots::thoughts(self, book, means),
+            model => dots::thoughts(self, model, means),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Players of dots and boxes that need no training.
 
+pub mod learned;
+
 use crate::agents::belt::{Means, Thoughts, each_move};
 use crate::agents::{Agent, Belt, best};
 use crate::game::Game;
@@ -184,18 +186,26 @@ pub(crate) fn by_rules<W: Workspace, C: Control>(
         Belt::Green => 5,
         Belt::Brown => 8,
         Belt::Black => {
-            let free = game.free().0.count_ones();
-            if free <= SEEN {
-                return Endgame::new(game, means.memory.lend(1 << free))?.best(game);
-            }
-            let known = means.memory.lend::<Known>(BLACK_SLOTS);
-            if let Some(edge) = by_chains(game, known, Limits::nodes(BLACK_NODES), means.control) {
+            let chains = |means: &mut Means<'_, W, C>| {
+                let known = means.memory.lend::<Known>(BLACK_SLOTS);
+                by_chains(game, known, Limits::nodes(BLACK_NODES), means.control)
+            };
+            if let Some(edge) = by_end(game, means).or_else(|| chains(means)) {
                 return Some(edge);
             }
             0
         }
     };
     Counting { memory: &mut [0; 1 << 8][..1 << seen] }.choose(game, rng)
+}
+
+/// The best edge where all that can follow fits the memory.
+fn by_end<W: Workspace, C>(game: &Dots, means: &mut Means<'_, W, C>) -> Option<Edge> {
+    let free = game.free().0.count_ones();
+    if free > SEEN {
+        return None;
+    }
+    Endgame::new(game, means.memory.lend(1 << free))?.best(game)
 }
 
 /// What black's search remembers: the whole workspace.
@@ -213,17 +223,28 @@ pub(crate) fn by_book<W: Workspace, C: Control>(
     Opening::new(payload)?.best(game).or_else(|| by_rules(game, Belt::Black, rng, means))
 }
 
-/// What is known about all edges: by heart in the opening if there is a book, exactly near the end, else nothing.
-pub(crate) fn thoughts<W: Workspace, C>(game: &Dots, book: Option<&[u8]>, means: &mut Means<'_, W, C>) -> Thoughts {
+/// The player of larger boards: by the learned evaluation and the rules of chains, exact near the end.
+pub(crate) fn by_network<W: Workspace, C: Control>(
+    game: &Dots,
+    payload: &[u8],
+    means: &mut Means<'_, W, C>,
+) -> Option<Edge> {
+    by_end(game, means).or_else(|| learned::by_network(game, payload, means))
+}
+
+/// What is known about all edges: exactly near the end, by heart in the opening if the model is a book, by the evaluation
+/// if it is a network, else nothing.
+pub(crate) fn thoughts<W: Workspace, C>(game: &Dots, model: Option<&[u8]>, means: &mut Means<'_, W, C>) -> Thoughts {
     fn all(game: &Dots, oracle: impl Oracle) -> Thoughts {
         let thousandths = |edge| Some((oracle.result_of(game, edge)? + 1) as u16 * 500);
         each_move(game, thousandths)
     }
     let free = game.free().0.count_ones();
     let end = (free <= SEEN).then(|| Endgame::new(game, means.memory.lend(1 << free))).flatten();
-    match (end, book.and_then(Opening::new)) {
+    match (end, model) {
         (Some(end), _) => all(game, end),
-        (None, Some(opening)) => all(game, opening),
+        (None, Some(payload)) if payload.len() == learned::PAYLOAD => learned::thoughts(game, payload),
+        (None, Some(payload)) => Opening::new(payload).map_or(Thoughts::new(), |opening| all(game, opening)),
         (None, None) => Thoughts::new(),
     }
 }

@@ -6,7 +6,7 @@ use crate::rng::Rng;
 use crate::search::{MAX_PLY, Soonest, value as search_value};
 
 pub mod belt;
-mod dots;
+pub mod dots;
 pub mod go;
 pub mod iwoki;
 mod search;

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use dojo_core::agents::dots::learned;
 use dojo_core::agents::iwoki::WEIGHT_SCALE;
 use dojo_core::bank::{Bank, CRC, Kind, Meta, Number};
-use dojo_core::games::dots::Opening;
+use dojo_core::games::dots::{self, Opening};
 use dojo_core::games::iwoki::FEATURES;
 use dojo_core::games::{GameId, SticksRules};
 use dojo_core::learn::two;
@@ -13,8 +14,8 @@ use dojo_core::learn::two;
 use super::manifest::{Item, Solve, parse};
 use super::{Model, name, write};
 use crate::certify::{
-    Certified, Quantised, SCALE, Shape, certify_dots, certify_iwoki, certify_network, certify_sticks, keep_best,
-    quantise, quantise_network, quantise_weights, solve_opening,
+    Certified, Quantised, SCALE, Shape, certify_dots, certify_dots_network, certify_iwoki, certify_network,
+    certify_sticks, keep_best, quantise, quantise_network, quantise_weights, solve_opening,
 };
 use crate::failure::Failure;
 use crate::files;
@@ -93,6 +94,16 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
         let meta = Meta { strength: proof.strength(), ..meta };
         return Ok((Model { meta, payload }, Certified::Go(proof)));
     }
+    if game == GameId::Dots
+        && let Some(network) = train::dots_network::network(&values)
+    {
+        let payload = quantise_weights(network.weights(), learned::WEIGHT_SCALE);
+        let proof = certify_dots_network(&network, &payload).map_err(Failure::Check)?;
+        let dims = [dots::FEATURES as u16 + 1, learned::HIDDEN as u16, 0, 0];
+        let meta = meta(item, game, Kind::Mlp, dims, settings, proof.strength())?;
+        let meta = Meta { number: Number::I16, scale: learned::WEIGHT_SCALE, ..meta };
+        return Ok((Model { meta, payload }, Certified::DotsNetwork(proof)));
+    }
     let outside = || Failure::Check(format!("{}: a value is not between 0 and 1", path.display()));
     let rows = SticksRules::default().rows().map(u16::from);
     let (payload, certificate, kind, dims) = match (game, Shape::of(values.len())) {
@@ -104,7 +115,7 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
         (GameId::Iwoki, _) => {
             let network =
                 train::iwoki::network(&values).ok_or_else(|| Failure::check("no network has so many weights"))?;
-            let payload = quantise_weights(network.weights());
+            let payload = quantise_weights(network.weights(), WEIGHT_SCALE);
             let proof = certify_iwoki(&network, &payload, item.belt).map_err(Failure::Check)?;
             let inputs = FEATURES as u16;
             let (kind, dims) = match values.len() / (FEATURES + 1) {

@@ -1,7 +1,7 @@
 //! What is measured about a network for iwoki: the whole numbers of the device against the fractions they were made from.
 
 use dojo_core::agents::belt::Means;
-use dojo_core::agents::iwoki::{Effort, Evaluation, Learned, WEIGHT_SCALE, evaluation};
+use dojo_core::agents::iwoki::{Effort, Evaluation, Learned, evaluation};
 use dojo_core::agents::{Agent, Belt, Greedy, Random};
 use dojo_core::eval::ONE;
 use dojo_core::game::{Game, Player, Rules};
@@ -11,7 +11,7 @@ use dojo_core::memory::Heap;
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
-use crate::iwoki::network::Float;
+use crate::network::Float;
 
 /// What is known about a network.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -60,12 +60,6 @@ const DECIDED: usize = 10;
 const GAMES: u32 = 100;
 /// All chance comes from here.
 const SEED: u64 = 0x1DEA;
-
-/// Rounds weights to what a bank keeps; weights out of range end at its bounds, which the comparison then shows.
-pub fn quantise_weights(weights: &[f64]) -> Vec<u8> {
-    let round = |weight: &f64| (weight * f64::from(WEIGHT_SCALE)).round().clamp(-32_768.0, 32_767.0) as i16;
-    weights.iter().flat_map(|weight| round(weight).to_le_bytes()).collect()
-}
 
 /// Compares, measures, and refuses what is too far off.
 pub fn certify_iwoki(network: &Float, bytes: &[u8], belt: Option<Belt>) -> Result<IwokiCertificate, String> {

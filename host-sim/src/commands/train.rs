@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use dojo_core::agents::Belt;
-use dojo_core::games::GameId;
+use dojo_core::games::{Dots, GameId};
 use dojo_core::learn::two::Opponent;
 use serde::Serialize;
 
@@ -12,8 +12,8 @@ use crate::bank::manifest::date;
 use crate::failure::{Done, Failure};
 use crate::files;
 use crate::output::{self, Format, Progress};
-use crate::rules::game_id;
-use crate::train::{self, Course, Run, Schedule, dots, go, iwoki, sticks};
+use crate::rules::{Options, game_id};
+use crate::train::{self, Course, Run, Schedule, dots, dots_network, go, iwoki, sticks};
 
 /// What to train.
 #[derive(clap::Args, Debug)]
@@ -21,7 +21,8 @@ pub struct Args {
     /// The game: sticks, dots, iwoki or go
     #[arg(value_parser = game_id)]
     game: GameId,
-    /// A named choice of settings. Sticks: shipped, constant. Dots: shipped, converging, published. Iwoki: shipped,
+    /// A named choice of settings. Sticks: shipped, constant. Dots: shipped, converging, published,
+    /// network (for large boards). Iwoki: shipped,
     /// perceptron. Go: published-perceptron, published-mlp, better (its shipped)
     #[arg(long, default_value = "shipped")]
     preset: String,
@@ -43,6 +44,12 @@ pub struct Args {
     /// Dots: who it learns against: itself, random, smart, slipping
     #[arg(long, value_parser = dots::opponent)]
     opponent: Option<Opponent>,
+    /// Dots, network: the only board to learn on, as rows x columns [default: 4x4 and 5x5]
+    #[arg(long, value_name = "4x4")]
+    size: Option<String>,
+    /// Dots, network: what equal boxes mean on that board
+    #[arg(long, value_name = "starter-loses|draw")]
+    ties: Option<String>,
     /// The day that the models will carry, as yyyymmdd
     #[arg(long, default_value_t = sticks::SHIPPED.date, value_parser = |text: &str| date(text).ok_or("expected yyyymmdd"))]
     date: u32,
@@ -97,6 +104,18 @@ struct GoReport {
 }
 
 #[derive(Serialize)]
+struct NetworkReport {
+    game: &'static str,
+    seed: u64,
+    games: u32,
+    boards: Vec<String>,
+    /// Score against the rule-based player on each board in the last line of the log.
+    smart: Vec<f64>,
+    finished: bool,
+    out: String,
+}
+
+#[derive(Serialize)]
 struct IwokiReport {
     game: &'static str,
     seed: u64,
@@ -135,6 +154,8 @@ fn only_dots(args: &Args) -> Done {
         ("--explore", args.explore.is_some()),
         ("--discount", args.discount.is_some()),
         ("--opponent", args.opponent.is_some()),
+        ("--size", args.size.is_some()),
+        ("--ties", args.ties.is_some()),
     ];
     match others.into_iter().find(|&(_, given)| given) {
         Some((flag, _)) => Err(Failure::Usage(format!("{flag} does not fit {}: its presets set it", args.game.name()))),
@@ -196,7 +217,72 @@ fn run_sticks(args: &Args) -> Done {
     print(args, plan.seed, plan.games, &figures, black.is_some_and(|black| black.is_ok()), &out)
 }
 
+/// Refuses what only the tables of dots have, and the options of boards where there is only one.
+fn refuse(args: &Args, flags: &[&str], why: &str) -> Done {
+    let given = [
+        ("--discount", args.discount.is_some()),
+        ("--opponent", args.opponent.is_some()),
+        ("--size", args.size.is_some()),
+        ("--ties", args.ties.is_some()),
+    ];
+    match given.into_iter().find(|(flag, given)| *given && flags.contains(flag)) {
+        Some((flag, _)) => Err(Failure::Usage(format!("{flag} does not fit {}: {why}", args.game.name()))),
+        None => Ok(()),
+    }
+}
+
+fn run_dots_network(args: &Args) -> Done {
+    refuse(args, &["--discount", "--opponent"], "its network learns from itself")?;
+    let board = match (&args.size, &args.ties) {
+        (None, None) => None,
+        (size, ties) => {
+            let (size, ties) = (size.clone().or(Some("5x5".into())), ties.clone());
+            Some(Options { size, ties, ..Options::default() }.rules::<Dots>()?)
+        }
+    };
+    let usual = dots_network::SHIPPED;
+    let plan = dots_network::Plan {
+        board,
+        seed: args.seed.unwrap_or(usual.seed),
+        games: args.games.unwrap_or(usual.games),
+        rate: args.rate.unwrap_or(usual.rate),
+        explore: args.explore.unwrap_or(usual.explore),
+        date: args.date,
+    };
+    plan.check()?;
+    let out = folder(args, plan.seed);
+    let begin = || dots_network::NetworkCourse::new(&plan).expect("a plan has a board and a network");
+    let go_on = |values: &[f64], progress| dots_network::NetworkCourse::resume(&plan, values, progress);
+    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else { return Ok(()) };
+    dots_network::write(&out, &plan, &run, args.force)?;
+    let figures = run.log.last().map_or(vec![], |line| line.figures.clone());
+    let boards = plan.boards().iter().map(|board| format!("{}x{}", board.rows(), board.cols())).collect();
+    let report = NetworkReport {
+        game: args.game.name(),
+        seed: plan.seed,
+        games: plan.games,
+        boards,
+        smart: figures.iter().map(|percent| percent / 100.0).collect(),
+        finished: true,
+        out: out.display().to_string(),
+    };
+    args.format.print(&report, || {
+        let scores: Vec<_> =
+            report.boards.iter().zip(&figures).map(|(name, score)| format!("{score:.1} % on {name}")).collect();
+        format!(
+            "{} games: {} against smart, one edge ahead\n{} has the run\n",
+            plan.games,
+            scores.join(", "),
+            report.out
+        )
+    })
+}
+
 fn run_dots(args: &Args) -> Done {
+    if args.preset == dots_network::PRESET {
+        return run_dots_network(args);
+    }
+    refuse(args, &["--size", "--ties"], "its tables are for 2x2, only the preset network is for other boards")?;
     let usual = dots::Plan::new(preset(&args.preset)?);
     let plan = dots::Plan {
         seed: args.seed.unwrap_or(usual.seed),
@@ -221,10 +307,7 @@ fn run_dots(args: &Args) -> Done {
 }
 
 fn run_iwoki(args: &Args) -> Done {
-    let others = [("--discount", args.discount.is_some()), ("--opponent", args.opponent.is_some())];
-    if let Some((flag, _)) = others.into_iter().find(|&(_, given)| given) {
-        return Err(Failure::Usage(format!("{flag} does not fit iwoki: it learns from itself")));
-    }
+    refuse(args, &["--discount", "--opponent", "--size", "--ties"], "it learns from itself, on one board")?;
     let usual = iwoki::SHIPPED;
     let plan = iwoki::Plan {
         preset: preset(&args.preset)?,

@@ -1,11 +1,13 @@
-//! Dots and boxes, worked out exactly: what no learner can beat, and what each of them is measured against.
+//! Dots and boxes on a PC: worked out exactly, which no learner can beat, and learned on boards too large for that.
 //!
 //! - [`exact`]: perfect play on boards of up to 24 edges
 //! - [`proof`]: a player against every reply
 //! - [`response`]: on 2×2, the best possible play against a known opponent, and how a player does against it
 //! - [`ratio`]: fractions without rounding
+//! - [`learner`]: temporal differences for a network, on large boards
 
 pub mod exact;
+pub mod learner;
 pub mod proof;
 pub mod ratio;
 pub mod response;

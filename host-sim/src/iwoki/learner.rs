@@ -10,7 +10,7 @@ use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::learn::Progress;
 use dojo_core::rng::Rng;
 
-use super::network::Float;
+use crate::network::Float;
 
 /// How it learns.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,15 +83,10 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// A learner at its beginning: zeros for a perceptron, small random weights where zeros could not learn.
+    /// A learner at its beginning; `None` if the network would be too large.
     pub fn new(settings: Settings, seed: u64) -> Option<Learner> {
         let mut rng = Rng::new(seed);
-        let mut weight = || match settings.hidden {
-            0 => 0.0,
-            _ => (f64::from(rng.next_u32()) / f64::from(u32::MAX) - 0.5) * 0.1,
-        };
-        let count = dojo_core::eval::weights(FEATURES, settings.hidden);
-        let network = Float::new(FEATURES, settings.hidden, (0..count).map(|_| weight()).collect())?;
+        let network = Float::begin(FEATURES, settings.hidden, &mut rng)?;
         Some(Learner { settings, network, progress: Progress { games: 0, explore: 0, rng } })
     }
 

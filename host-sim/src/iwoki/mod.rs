@@ -1,5 +1,4 @@
-//! What iwoki has on a PC alone: its networks while they learn, and the table of the published work.
+//! What iwoki has on a PC alone: how its networks learn, and the table of the published work.
 
 pub mod learner;
-pub mod network;
 pub mod table;

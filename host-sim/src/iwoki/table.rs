@@ -9,7 +9,7 @@ use dojo_core::games::Iwoki;
 use dojo_core::games::iwoki::{Action, board};
 use dojo_core::rng::Rng;
 
-use super::network::exp;
+use crate::network::exp;
 
 /// The published settings.
 const RATE: f32 = 0.4;

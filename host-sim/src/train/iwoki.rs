@@ -9,11 +9,11 @@ use dojo_core::game::Game;
 use dojo_core::games::Iwoki;
 use dojo_core::learn::Progress;
 
-use super::{Course, Folder, Kept, Run, Schedule};
+use super::{Course, Folder, Kept, Run, Schedule, weights_text};
 use crate::certify::{IwokiCertificate, certify_iwoki, quantise_weights};
 use crate::failure::{Done, Failure};
 use crate::iwoki::learner::{Learner, SCALES, Settings};
-use crate::iwoki::network::Float;
+use crate::network::Float;
 
 /// A named choice of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -166,7 +166,8 @@ impl Course for IwokiCourse {
 
     fn figures(&self) -> Vec<f64> {
         let network = device(self.0.network());
-        let (score, margin) = crate::certify::against_greedy(&quantise_weights(network.weights()), LOG_GAMES);
+        let (score, margin) =
+            crate::certify::against_greedy(&quantise_weights(network.weights(), WEIGHT_SCALE), LOG_GAMES);
         vec![100.0 * score, margin]
     }
 }
@@ -185,24 +186,14 @@ pub fn network(values: &[f64]) -> Option<Float> {
 /// What is measured about values as they will be stored.
 pub fn certificate(values: &[f64], belt: Option<Belt>) -> Result<IwokiCertificate, String> {
     let network = network(values).ok_or("no network has so many weights")?;
-    certify_iwoki(&network, &quantise_weights(network.weights()), belt)
+    certify_iwoki(&network, &quantise_weights(network.weights(), WEIGHT_SCALE), belt)
 }
 
 /// Writes the folder of a run: settings, log, checkpoints, manifest for `dojo bank pack`, report.
 pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
-    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), checkpoint(kept))).collect();
+    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), weights_text(kept))).collect();
     let (manifest, report) = (manifest(plan, run), report(plan, run));
     Folder { settings: &plan.text(), log: run.csv(&COLUMNS), checkpoints, manifest, report }.write(folder, force)
-}
-
-/// Weights as the shortest text that reads back to the same bits.
-fn checkpoint(Kept { age, values, .. }: &Kept) -> String {
-    let mut text =
-        format!("# weights after {age} games, for inputs divided by their scales: units, then the last layer\n");
-    values.iter().for_each(|value| {
-        let _ = writeln!(text, "{value}");
-    });
-    text
 }
 
 fn manifest(plan: &Plan, run: &Run) -> String {

@@ -13,6 +13,7 @@ use crate::failure::{Done, Failure};
 use crate::files;
 
 pub mod dots;
+pub mod dots_network;
 pub mod go;
 pub mod iwoki;
 pub mod sticks;
@@ -176,6 +177,13 @@ fn finish(folder: &Path) -> Done {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::file(folder, &error)),
         _ => Ok(()),
     }
+}
+
+/// The weights of a network as the shortest text that reads back to the same bits.
+fn weights_text(Kept { age, values, .. }: &Kept) -> String {
+    let values: Vec<_> = values.iter().map(|value| format!("{value}\n")).collect();
+    let head = format!("# weights after {age} games, for inputs divided by their scales: units, then the last layer\n");
+    head + &values.concat()
 }
 
 /// The files of a finished run.

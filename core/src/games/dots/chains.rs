@@ -22,6 +22,12 @@ pub fn sensible(game: &Dots) -> EdgeSet {
     board.captures().unwrap_or_else(|| board.quiet())
 }
 
+/// Whether a box lacks one edge.
+pub fn can_capture(game: &Dots) -> bool {
+    let board = Board { edges: game.edges(), all: game.rules().all_edges() };
+    (0..NONE).any(|number| board.lacks(number) == 1)
+}
+
 struct Board {
     edges: u64,
     all: u64,

@@ -26,11 +26,13 @@ use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
 
 pub mod chains;
 mod endgame;
+mod features;
 mod geometry;
 mod opening;
 mod values;
 
 pub use endgame::Endgame;
+pub use features::{FEATURES, Features, features};
 pub(crate) use geometry::NO_BOX;
 use geometry::{ALL, BOX_AT, BOX_EDGES, BOXES_OF, EDGES, HORIZONTAL, VERTICAL};
 pub use opening::Opening;

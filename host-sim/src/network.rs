@@ -2,6 +2,7 @@
 //! used, which give the same bits on every machine.
 
 use dojo_core::eval::{MOST_HIDDEN, weights};
+use dojo_core::rng::Rng;
 
 /// A perceptron (no hidden units) or a network with one hidden layer. Its value is a tanh: 1 won, −1 lost.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,15 @@ impl Float {
     pub fn new(inputs: usize, hidden: usize, values: Vec<f64>) -> Option<Float> {
         let fits = values.len() == weights(inputs, hidden) && hidden <= MOST_HIDDEN;
         fits.then_some(Float { inputs, hidden, weights: values })
+    }
+
+    /// A network that knows nothing: zeros for a perceptron, small random weights where zeros could not learn.
+    pub fn begin(inputs: usize, hidden: usize, rng: &mut Rng) -> Option<Float> {
+        let mut weight = || match hidden {
+            0 => 0.0,
+            _ => (f64::from(rng.next_u32()) / f64::from(u32::MAX) - 0.5) * 0.1,
+        };
+        Float::new(inputs, hidden, (0..weights(inputs, hidden)).map(|_| weight()).collect())
     }
 
     /// The weights.

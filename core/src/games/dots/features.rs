@@ -1,0 +1,212 @@
+//! What a learned evaluation sees of a position: small whole numbers, always from the side of the player to move.
+//!
+//! The fight is about who has to open the first long chain, and that depends on chains that are not there yet. So the
+//! board is also filled up to its end, several times, in orders that never change: safe edges until there are none, then
+//! the chains by their rule. What comes out of that is what a player sees who imagines how it could go on.
+
+use super::geometry::{BOX_EDGES, BOXES_OF};
+use super::{Dots, MAX_EDGES, SIDE, Ties};
+use crate::game::{Game, Player};
+
+/// How many numbers a position has.
+pub const FEATURES: usize = 22;
+
+/// The numbers, in this order: always 1; the lead; boxes left; what equal boxes mean (1 a win, −1 a loss); safe edges, and
+/// 1 if that is an odd number, else −1; boxes that lack four, three, two edges and one; short chains; long chains and the
+/// boxes in them; loops and the boxes in them; what the chains are worth to the mover if all safe edges are drawn first,
+/// and the result that means; then over all imagined ends: how often the mover wins less how often it loses, the sum of
+/// its margins, the smallest and the largest, and how often the safe edges come out odd less how often even.
+pub type Features = [i16; FEATURES];
+
+/// The number of the box that does not exist.
+const NONE: usize = SIDE * SIDE;
+/// Said of a box outside the board: more than any other lacks.
+const OUTSIDE: u8 = 9;
+/// From so many boxes on a chain can be declined.
+const LONG: u8 = 3;
+
+/// Orders in which the board is filled up: from this edge on, upwards or downwards.
+const ORDERS: [(u32, bool); 8] =
+    [(0, true), (0, false), (15, true), (15, false), (30, true), (30, false), (45, true), (45, false)];
+
+/// What is seen of an unfinished position. Features of positions in which boxes can be taken say little: a search takes
+/// them first.
+pub fn features(game: &Dots) -> Features {
+    let board = Board::new(game);
+    let lead = game.lead(game.turn());
+    let safe = board.safe.count_ones() as i16;
+    let chains = board.chains();
+    let odd = |count: i16| if count % 2 == 1 { 1 } else { -1 };
+    // Who draws the last safe edge does not have to open the first chain.
+    let worth = |chains: &Chains, safe: i16| odd(safe) * chains.control();
+    let takes = board.lacking(1);
+    let now = worth(&chains, safe) + takes;
+
+    let (mut results, mut margins, mut parity) = (0, 0, 0);
+    let (mut least, mut most) = (i16::MAX, i16::MIN);
+    for (from, up) in ORDERS {
+        let mut filled = board;
+        let drawn = filled.fill(from, up);
+        let more = worth(&filled.chains(), drawn) + takes;
+        results += i16::from(game.result_with(more));
+        margins += lead + more;
+        parity += odd(drawn);
+        (least, most) = (least.min(lead + more), most.max(lead + more));
+    }
+    [
+        1,
+        lead,
+        i16::from(game.rules.boxes()) - game.taken.count_ones() as i16,
+        match game.rules.ties {
+            Ties::StarterLoses if !game.rules.boxes().is_multiple_of(2) => 0,
+            Ties::StarterLoses if game.turn == Player::First => -1,
+            Ties::StarterLoses => 1,
+            Ties::Draw => 0,
+        },
+        safe,
+        odd(safe),
+        board.lacking(4),
+        board.lacking(3),
+        board.lacking(2),
+        takes,
+        chains.count(1, LONG - 1, false),
+        chains.count(LONG, NONE as u8, false),
+        chains.boxes(LONG, NONE as u8, false),
+        chains.count(0, NONE as u8, true),
+        chains.boxes(0, NONE as u8, true),
+        now,
+        game.result_with(now).into(),
+        results,
+        margins,
+        least,
+        most,
+        parity,
+    ]
+}
+
+/// The board, with what each box lacks.
+#[derive(Clone, Copy)]
+struct Board {
+    free: u64,
+    /// Free edges that give nothing away.
+    safe: u64,
+    lacks: [u8; NONE + 1],
+}
+
+impl Board {
+    fn new(game: &Dots) -> Board {
+        let free = game.free().0;
+        let all = game.rules.all_edges();
+        let mut board = Board { free, safe: free, lacks: [OUTSIDE; NONE + 1] };
+        for (lacks, edges) in board.lacks.iter_mut().zip(BOX_EDGES).take(NONE) {
+            if edges & !all == 0 {
+                *lacks = (edges & free).count_ones() as u8;
+                board.safe &= if *lacks <= 2 { !edges } else { u64::MAX };
+            }
+        }
+        board
+    }
+
+    /// How many boxes lack so many edges.
+    fn lacking(&self, edges: u8) -> i16 {
+        self.lacks.iter().filter(|&&lacks| lacks == edges).count() as i16
+    }
+
+    /// Draws safe edges in an order until there are none, and says how many.
+    fn fill(&mut self, from: u32, up: bool) -> i16 {
+        let mut drawn = 0;
+        while self.safe != 0 {
+            let turned = self.safe.rotate_right(from);
+            let place = if up { turned.trailing_zeros() } else { 63 - turned.leading_zeros() };
+            let edge = (place + from) % 64;
+            self.safe &= !(1 << edge);
+            self.free &= !(1 << edge);
+            for number in BOXES_OF[edge as usize % MAX_EDGES].map(usize::from) {
+                let lacks = &mut self.lacks[number];
+                *lacks -= u8::from(*lacks != OUTSIDE);
+                if *lacks == 2 {
+                    self.safe &= !BOX_EDGES[number];
+                }
+            }
+            drawn += 1;
+        }
+        drawn
+    }
+
+    /// The chains and loops of boxes that lack two edges.
+    fn chains(&self) -> Chains {
+        let mut chains = Chains { open: [0; NONE + 1], closed: [0; NONE + 1] };
+        let mut seen = 0u32;
+        for first in 0..NONE {
+            if self.lacks[first] != 2 || seen >> first & 1 == 1 {
+                continue;
+            }
+            let links = BOX_EDGES[first] & self.free;
+            let one = links & links.wrapping_neg();
+            let (mut length, mut closed) = (1, false);
+            seen |= 1 << first;
+            for start in [one, links & !one] {
+                let (mut at, mut link) = (first, start);
+                while !closed {
+                    let [a, b] = BOXES_OF[link.trailing_zeros() as usize % MAX_EDGES].map(usize::from);
+                    at = if a == at { b } else { a };
+                    if self.lacks[at] != 2 {
+                        break;
+                    }
+                    closed = at == first;
+                    if !closed {
+                        seen |= 1 << at;
+                        length += 1;
+                        link = BOX_EDGES[at] & self.free & !link;
+                    }
+                }
+            }
+            let kind = if closed { &mut chains.closed } else { &mut chains.open };
+            kind[length] += 1;
+        }
+        chains
+    }
+}
+
+/// How many chains and loops there are of each length.
+struct Chains {
+    open: [u8; NONE + 1],
+    closed: [u8; NONE + 1],
+}
+
+impl Chains {
+    fn lengths(&self, from: u8, to: u8, closed: bool) -> impl Iterator<Item = (i16, i16)> {
+        let kind = if closed { &self.closed } else { &self.open };
+        (from..=to).map(|length| (length.into(), kind[usize::from(length)].into()))
+    }
+
+    fn count(&self, from: u8, to: u8, closed: bool) -> i16 {
+        self.lengths(from, to, closed).map(|(_, count)| count).sum()
+    }
+
+    fn boxes(&self, from: u8, to: u8, closed: bool) -> i16 {
+        self.lengths(from, to, closed).map(|(length, count)| length * count).sum()
+    }
+
+    /// What the player who need not open one wins more than the other, if shorter ones are opened before longer ones,
+    /// and loops all before the long chains or all after them, whichever is better for the player who opens.
+    fn control(&self) -> i16 {
+        let loops = |rest| self.opened(4, true, rest);
+        let long = |rest| self.opened(LONG, false, rest);
+        let worth = loops(long(0)).min(long(loops(0)));
+        // Short ones change hands whole, one after the other.
+        (1..LONG).rev().fold(worth, |rest, length| {
+            (0..self.open[usize::from(length)]).fold(rest, |rest, _| i16::from(length) - rest)
+        })
+    }
+
+    /// The worth of these and, after them, something else: the taker takes all and opens the next, or declines the last
+    /// boxes and leaves that to the other.
+    fn opened(&self, from: u8, closed: bool, rest: i16) -> i16 {
+        let declined = if closed { 4 } else { 2 };
+        let kind = if closed { &self.closed } else { &self.open };
+        (from..=NONE as u8).rev().fold(rest, |rest, length| {
+            (0..kind[usize::from(length)]).fold(rest, |rest, _| i16::from(length) - declined + (rest - declined).abs())
+        })
+    }
+}
