@@ -81,6 +81,8 @@ pub enum Spec {
     },
     /// One of the five opponents of the handheld.
     Belt(Belt),
+    /// The same as it plays where there is no bank.
+    Rules(Belt),
     /// The published Go player with one of its networks.
     Annilgos {
         /// The model's name in the bank, without `go-`.
@@ -101,7 +103,7 @@ pub enum Spec {
 
 /// The names, for messages.
 const KNOWN: &str = "random, perfect, smart, greedy, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
-    minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, \
+    minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, rules:black (a belt without models), \
     bank:FILE#NAME; for Go also annilgos:mlp,depth=N, annilgos:perceptron,depth=N, weak, gnugo:level=N, gtp:COMMAND";
 
 /// Looking farther ahead than this has no end in any game here.
@@ -145,9 +147,11 @@ impl FromStr for Spec {
                 let [playouts] = numbers(detail, [("playouts", MOST_PLAYOUTS)])?;
                 Ok(Spec::Ismcts { playouts: playouts.unwrap_or(2000) })
             }
-            ("belt", Some(name)) => Belt::from_name(name)
-                .map(Spec::Belt)
-                .ok_or_else(|| format!("unknown belt `{name}`, there are white, yellow, green, brown, black")),
+            ("belt" | "rules", Some(name)) => match Belt::from_name(name) {
+                Some(belt) if kind == "belt" => Ok(Spec::Belt(belt)),
+                Some(belt) => Ok(Spec::Rules(belt)),
+                None => Err(format!("unknown belt `{name}`, there are white, yellow, green, brown, black")),
+            },
             ("annilgos", Some(detail)) => {
                 let (network, settings) =
                     detail.split_once(',').map_or((detail, None), |(name, rest)| (name, Some(rest)));
@@ -406,6 +410,7 @@ where
             }
             Spec::Mcts { playouts, rave } => Player::Mcts(*playouts, *rave),
             Spec::Belt(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: Some(bank) }),
+            Spec::Rules(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: None }),
             Spec::Model { file, name } => {
                 let bytes = files::read(file)?;
                 let bank = open(file, &bytes)?;
@@ -465,6 +470,7 @@ mod tests {
         assert_eq!("mcts:playouts=50,rave=7".parse(), Ok(Spec::Mcts { playouts: 50, rave: 7 }));
         assert_eq!("lookahead:plies=1".parse(), Ok(Spec::Lookahead { plies: 1 }));
         assert_eq!("belt:black".parse(), Ok(Spec::Belt(Belt::Black)));
+        assert_eq!("rules:black".parse(), Ok(Spec::Rules(Belt::Black)));
         assert_eq!("weak".parse(), Ok(Spec::Outside(Outside::Weak { percent: 50 })));
         assert_eq!("gtp:gnugo --mode gtp".parse(), Ok(Spec::Outside(Outside::Command("gnugo --mode gtp".into()))));
         assert_eq!("annilgos:mlp,depth=1".parse(), Ok(Spec::Annilgos { network: "mlp".into(), depth: 1 }));

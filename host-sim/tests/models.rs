@@ -6,7 +6,7 @@ use std::path::Path;
 use dojo::bank::{SHIPPED, pack::pack, pack::read_values};
 use dojo::certify::lost_win_of_dots;
 use dojo::dots::response::{State, reachable, score};
-use dojo::train::{Course, dots, go, iwoki, sticks};
+use dojo::train::{Course, dots, dots_network, go, iwoki, sticks};
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Question, Source, answer};
 use dojo_core::bank::{Bank, CRC, Kind};
@@ -24,7 +24,7 @@ fn the_shipped_bank_is_made_again_bit_for_bit() {
         let plan = dots::Plan::new(preset);
         dots::write(folder, &plan, &dots::train(&plan, |_| {}), true).unwrap();
     }
-    let kept = ["solved.txt", "iwoki", "go/perceptron", "go/mlp", "go/better"];
+    let kept = ["solved.txt", "iwoki", "dots-network", "go/perceptron", "go/mlp", "go/better"];
     let kept = kept.map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name));
     let packed = pack(&[&folders[..], &kept].concat()).unwrap();
     let advice = "differs; if that is wanted, run `cargo xtask models` and say why in the commit";
@@ -44,6 +44,18 @@ fn the_kept_run_of_iwoki_begins_as_a_new_one_does() {
         let kept = read_values(&folder.join("checkpoints").join(format!("{name}.txt"))).unwrap();
         assert_eq!(course.values(), kept, "{name}");
     }
+}
+
+/// So is the run of the network for large boards of dots and boxes; its first checkpoint is learned again.
+#[test]
+fn the_kept_run_of_dots_begins_as_a_new_one_does() {
+    let plan = dots_network::SHIPPED;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/dots-network");
+    assert_eq!(std::fs::read_to_string(folder.join("settings.txt")).unwrap(), plan.text());
+    let mut course = dots_network::NetworkCourse::new(&plan).unwrap();
+    let (name, age) = &plan.schedule().ages[0];
+    course.play(*age);
+    assert_eq!(course.values(), read_values(&folder.join("checkpoints").join(format!("{name}.txt"))).unwrap());
 }
 
 #[test]

@@ -150,12 +150,13 @@ const GO_RUNS: [(&str, &str); 3] = [
 ];
 
 fn models() -> Outcome {
-    // Iwoki takes minutes: its run is kept, so that the test of the bank need not repeat it.
+    // Networks take minutes: their runs are kept, so that the test of the bank need not repeat them.
     let runs = [
         ("sticks", "shipped", "target/models/sticks"),
         ("dots", "shipped", "target/models/dots"),
         ("dots", "converging", "target/models/dots-published"),
         ("iwoki", "shipped", "models/iwoki"),
+        ("dots", "network", "models/dots-network"),
     ];
     let folders = runs.map(|(_, _, folder)| folder);
     for ((game, preset, _), folder) in runs.iter().zip(&folders) {
@@ -165,8 +166,8 @@ fn models() -> Outcome {
     for (preset, folder) in GO_RUNS {
         dojo(&["train", "go", "--preset", preset, "--out", folder, "--force"])?;
     }
-    let [sticks, dots, published, iwoki] = folders;
-    let mut pack = vec!["bank", "pack", sticks, dots, published, "models/solved.txt", iwoki];
+    let [sticks, dots, published, iwoki, network] = folders;
+    let mut pack = vec!["bank", "pack", sticks, dots, published, "models/solved.txt", iwoki, network];
     pack.extend(GO_RUNS.map(|(_, folder)| folder));
     dojo(&[&pack[..], &["--out", "models/dojo.bank", "--force"]].concat())?;
     dojo(&["bank", "verify", "models/dojo.bank"])

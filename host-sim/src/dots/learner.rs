@@ -157,3 +157,67 @@ impl Learner {
         progress.games += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dojo_core::agents::{Agent, Random};
+
+    fn settings() -> Settings {
+        let boards = vec![DotsRules::new(3, 4).unwrap()];
+        Settings { boards, hidden: 4, rate: 0.003, lambda: 0.8, explore: 0.1, games: 40 }
+    }
+
+    #[test]
+    fn a_stored_learner_goes_on_to_the_same_bits() {
+        let mut whole = Learner::new(settings(), 3).unwrap();
+        (0..3).for_each(|_| whole.play_game());
+        let mut stored = Learner::resume(settings(), whole.network().weights(), whole.progress().clone()).unwrap();
+        assert_eq!(stored, whole);
+        for learner in [&mut whole, &mut stored] {
+            (0..3).for_each(|_| learner.play_game());
+        }
+        assert_eq!(stored, whole);
+        assert_eq!(Learner::resume(settings(), &[0.0], whole.progress().clone()), None);
+        assert_eq!(Learner::new(Settings { boards: vec![], ..settings() }, 1), None);
+    }
+
+    #[test]
+    fn a_few_games_make_it_better_than_chance() {
+        let mut learner = Learner::new(settings(), 1).unwrap();
+        (0..40).for_each(|_| learner.play_game());
+        let mut rng = Rng::new(2);
+        let won = (0..40).filter(|number| {
+            let me = Player::BOTH[number % 2];
+            let mut game = Dots::new(settings().boards[0]);
+            while !game.is_over() {
+                let edge = match game.turn() == me {
+                    true => best(learner.network(), &game).map(|(edge, _)| edge),
+                    false => Random.choose(&game, &mut rng),
+                };
+                game.play(edge.unwrap()).unwrap();
+            }
+            game.outcome().unwrap().value_for(me) == 1
+        });
+        assert!(won.count() >= 36);
+    }
+
+    #[test]
+    fn what_is_seen_is_the_result_of_best_play() {
+        let (mut known, mut rng) = (vec![Known::default(); SLOTS], Rng::new(4));
+        let mut seen_some = 0;
+        for _ in 0..40 {
+            let mut game = Dots::new(DotsRules::new(4, 4).unwrap());
+            while game.free().count() > 14 {
+                game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+            }
+            let mut memory = vec![0; 1 << 14];
+            let exact = dojo_core::games::dots::Endgame::new(&game, &mut memory).unwrap().result(&game);
+            if let Some(result) = seen(&game, &mut known) {
+                assert_eq!(result, exact, "{game}");
+                seen_some += 1;
+            }
+        }
+        assert!(seen_some > 30, "{seen_some}");
+    }
+}

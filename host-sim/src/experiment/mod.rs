@@ -12,6 +12,7 @@ use crate::failure::{Done, Failure};
 use crate::files;
 
 mod dots;
+mod dots_network;
 mod go;
 mod iwoki;
 mod sticks;
@@ -146,6 +147,11 @@ pub const ALL: &[Experiment] = &[
     Experiment { name: "dots-mu", title: "2×2 dots: the learning rate (ours)", run: dots::mu },
     Experiment { name: "dots-gamma", title: "2×2 dots: the discount (ours)", run: dots::gamma },
     Experiment { name: "dots-opponents", title: "2×2 dots: who is learned against (ours)", run: dots::opponents },
+    Experiment {
+        name: "dots-network",
+        title: "4×4 and 5×5 dots: a network, a search and the rules of chains (ours)",
+        run: dots_network::network,
+    },
     Experiment { name: "iwoki-greedy", title: "Iwoki: greedy against random", run: iwoki::greedy_random },
     Experiment { name: "iwoki-minimax", title: "Iwoki: how far minimax looks", run: iwoki::minimax_depth },
     Experiment { name: "iwoki-limits", title: "Iwoki: minimax with a limit", run: iwoki::minimax_limits },

@@ -181,3 +181,54 @@ fn proved<C: Control>(game: &Dots, first: Edge, known: &mut [Known], limits: Lim
     }
     best.unwrap_or(first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::dots::Ties;
+    use crate::memory::Heap;
+    use crate::rng::Rng;
+
+    #[test]
+    fn odd_payloads_are_refused() {
+        assert!(evaluation(&[0; PAYLOAD]).is_some());
+        assert!(evaluation(&[0; PAYLOAD - 2]).is_none());
+        assert!(evaluation(&[0; PAYLOAD + 1]).is_none());
+        assert!(evaluation(&[]).is_none());
+        assert!(thoughts(&Dots::new(DotsRules::new(4, 4).unwrap()), &[1; 5]).is_empty());
+    }
+
+    /// Even a network that knows nothing does not give away what the rules of chains prove.
+    #[test]
+    fn no_proved_win_is_given_away() {
+        let mut rng = Rng::new(6);
+        let payload = [0; PAYLOAD];
+        for ties in [Ties::StarterLoses, Ties::Draw] {
+            for _ in 0..12 {
+                let mut game = Dots::new(DotsRules::new(4, 4).unwrap().judged(ties, false));
+                while game.free().count() > 16 {
+                    game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+                }
+                let mut memory = alloc::vec![0; 1 << 16];
+                let endgame = crate::games::dots::Endgame::new(&game, &mut memory).unwrap();
+                let mut heap = Heap::default();
+                let mut means = Means { memory: &mut heap, control: &mut () };
+                let edge = by_network(&game, &payload, &mut means).unwrap();
+                assert_eq!(endgame.result_of(&game, edge), endgame.result(&game), "{game} {edge}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_looks_at_all_that_makes_sense_and_at_nothing_else() {
+        let evaluation = evaluation(&[0; PAYLOAD]).unwrap();
+        let learned = Learned::new(&evaluation);
+        let mut rng = Rng::new(8);
+        let mut game = Dots::new(DotsRules::new(5, 5).unwrap());
+        while !game.is_over() {
+            let promised = { game.free() }.filter(|&edge| learned.promise(&game, edge) != NEVER);
+            assert_eq!(promised.fold(0, |set, edge| set | edge.bit()), sensible(&game).0);
+            game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+        }
+    }
+}

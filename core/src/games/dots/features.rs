@@ -210,3 +210,122 @@ impl Chains {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::DotsRules;
+    use crate::games::dots::Edge;
+    use crate::games::dots::Endgame;
+    use crate::rng::Rng;
+
+    /// Free sides of a box, by its row and column.
+    fn free_sides(game: &Dots, row: u8, col: u8) -> usize {
+        let sides = [
+            Edge::horizontal(row, col),
+            Edge::horizontal(row + 1, col),
+            Edge::vertical(row, col),
+            Edge::vertical(row, col + 1),
+        ];
+        sides.into_iter().flatten().filter(|&edge| !game.has(edge)).count()
+    }
+
+    /// What can be said by looking at boxes and edges one by one, with the rules of the game.
+    #[test]
+    fn counts_are_those_of_a_slow_look() {
+        let mut rng = Rng::new(3);
+        for (rows, cols) in [(4, 4), (5, 5), (3, 4), (2, 5)] {
+            let rules = DotsRules::new(rows, cols).unwrap();
+            for _ in 0..20 {
+                let mut game = Dots::new(rules);
+                while !game.is_over() {
+                    let seen = features(&game);
+                    let boxes = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+                    let lacking = |n| boxes().filter(|&(row, col)| free_sides(&game, row, col) == n).count() as i16;
+                    let safe = { game.free() }.filter(|&edge| game.completes(edge) == 0 && !game.gives_away(edge));
+                    // A box that can be taken is not safe to touch, but touching it gives nothing away.
+                    let safe = safe.count() as i16;
+                    assert_eq!((seen[0], seen[1]), (1, game.lead(game.turn())));
+                    assert_eq!(seen[2], boxes().count() as i16 - lacking(0));
+                    let tie = game.with_score(game.turn(), 0);
+                    let tie = Dots { taken: 0, firsts: 0, ..tie }.result_with(0);
+                    assert_eq!(seen[3], if rows * cols % 2 == 0 { tie.into() } else { 0 });
+                    assert_eq!(seen[4], safe, "{game}");
+                    assert_eq!(seen[5], if safe % 2 == 1 { 1 } else { -1 });
+                    assert_eq!(seen[6..10], [lacking(4), lacking(3), lacking(2), lacking(1)]);
+                    // Chains and loops share out the boxes that lack two edges.
+                    assert_eq!(seen[10] <= lacking(2) && seen[12] + seen[14] <= lacking(2), true);
+                    let in_short = lacking(2) - seen[12] - seen[14];
+                    assert!((seen[10]..=2 * seen[10]).contains(&in_short), "{game}");
+                    assert!(seen[12] >= 3 * seen[11] && seen[14] >= 4 * seen[13]);
+                    assert!(seen[19] <= seen[20] && seen[17].abs() <= 8 && seen[21].abs() <= 8);
+                    assert!((8 * seen[19]..=8 * seen[20]).contains(&seen[18]));
+                    assert!(seen.iter().all(|number| number.abs() <= crate::eval::INPUT));
+                    game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+                }
+            }
+        }
+    }
+
+    /// Without safe edges and without forks the rule of chains is exact; a table of all that can follow tells.
+    #[test]
+    fn the_rule_of_chains_finds_the_exact_value() {
+        let mut rng = Rng::new(9);
+        let (mut exact, mut looked) = (0, 0);
+        while looked < 200 {
+            let mut game = Dots::new(DotsRules::new(3, 4).unwrap());
+            while let Some(edge) = rng.pick({ game.free() }.filter(|&edge| !game.gives_away(edge))) {
+                game.play_unchecked(edge);
+            }
+            let seen = features(&game);
+            let forks = seen[6] + seen[7] > 0;
+            if forks || game.free().count() > 14 {
+                continue;
+            }
+            let mut memory = [0; 1 << 14];
+            let value = Endgame::new(&game, &mut memory).unwrap().value(&game);
+            looked += 1;
+            exact += usize::from(i16::from(value) == seen[15]);
+            assert_eq!(seen[18], 8 * (seen[1] + seen[15]), "nothing is left to fill");
+        }
+        assert!(exact >= 190, "{exact} of {looked}");
+    }
+
+    /// Chains and loops one by one, every order of opening them tried.
+    #[test]
+    fn control_is_no_worse_than_a_fixed_order_and_no_better_than_the_best() {
+        fn best(lengths: &[(i16, bool)]) -> i16 {
+            let opened = |n: usize| {
+                let (length, closed) = lengths[n];
+                let rest: heapless::Vec<_, 8> =
+                    lengths.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, part)| *part).collect();
+                let rest = best(&rest);
+                match (closed, length) {
+                    (false, ..3) => length - rest,
+                    (false, _) => (length - rest).max(length - 4 + rest),
+                    (true, _) => (length - rest).max(length - 8 + rest),
+                }
+            };
+            (0..lengths.len()).map(opened).min().unwrap_or(0)
+        }
+        let mut rng = Rng::new(1);
+        let (mut same, rounds) = (0, 300);
+        for _ in 0..rounds {
+            let mut parts = heapless::Vec::<(i16, bool), 8>::new();
+            for _ in 0..1 + rng.below(5) {
+                let closed = rng.below(4) == 0;
+                let length = if closed { 4 + 2 * rng.below(3) } else { 1 + rng.below(6) };
+                parts.push((length as i16, closed)).unwrap();
+            }
+            let mut chains = Chains { open: [0; NONE + 1], closed: [0; NONE + 1] };
+            for &(length, closed) in &parts {
+                let kind = if closed { &mut chains.closed } else { &mut chains.open };
+                kind[length as usize] += 1;
+            }
+            let (found, exact) = (chains.control(), best(&parts));
+            same += usize::from(found == exact);
+            assert!((found - exact).abs() <= 4, "{parts:?}: {found} {exact}");
+        }
+        assert!(same * 10 >= rounds * 8, "{same} of {rounds}");
+    }
+}
