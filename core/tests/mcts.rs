@@ -8,7 +8,7 @@ use dojo_core::games::tictactoe::Square;
 use dojo_core::games::{Sticks, TicTacToe, sticks::Solution};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, ONE, Open, Playouts, Policy, Reward, Uniform, Veiled, ln, sqrt};
-use dojo_core::search::{Control, Engine, Found, Limits, Plan, Report, Results, Sum};
+use dojo_core::search::{Control, Engine, Found, Limits, Look, Plan, Report, Results, Sum};
 
 #[test]
 fn logarithms_and_roots_are_close_to_the_real_ones() {
@@ -305,8 +305,8 @@ fn information_sets_know_what_they_cannot_know() {
 
         let mut sums = [Sum::default(); Card::MAX_MOVES];
         let mut engine = Engine::new(&mut [], &mut []);
-        let plan = Plan { limits: Limits::depth(2), ..Plan::new(Results) };
-        let found = engine.think_sampled(&game, &plan, 60, &mut sums, &mut rng, &mut ());
+        let plan = Plan::new(Results);
+        let found = engine.think_sampled(&game, &plan, [Look::at_all(2, 60)], &mut sums, &mut rng, &mut ());
         assert_eq!((found.mv, found.value), (Some(Word::Gamble), 1));
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use dojo_core::agents::belt::{BeltPlayer, Belted, Means};
 use dojo_core::agents::go::Taker;
-use dojo_core::agents::iwoki::{Effort, GreedyPlayouts};
+use dojo_core::agents::iwoki::{GreedyPlayouts, look_ahead};
 use dojo_core::agents::{Agent, Belt, Greedy, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
 use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
@@ -17,7 +17,7 @@ use dojo_core::learn::two::Opponent;
 use dojo_core::memory::Heap;
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform, Veiled};
-use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
+use dojo_core::search::{Engine, Limits, Look, MAX_PLY, Plan, Ranked, Settings, Slot};
 
 use crate::bank::{open, refused};
 use crate::dots::exact::Exact;
@@ -299,7 +299,7 @@ impl Contender for Iwoki {
             Spec::Greedy => Some(Arc::new(|game, rng| Greedy.choose(game, rng))),
             Spec::Det { depth, samples } => Some(Arc::new(move |game, rng| {
                 let mut means = Means { memory: &mut Heap::default(), control: &mut () };
-                Effort { depth, samples }.think(game, FinalCounts, rng, &mut means)
+                look_ahead(game, FinalCounts, &[Look::at_all(depth, samples)], rng, &mut means)
             })),
             Spec::Ismcts { playouts } => Some(Arc::new(move |game, rng| {
                 let mut pool = vec![Node::default(); POOL];

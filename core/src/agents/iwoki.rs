@@ -10,7 +10,7 @@ use crate::games::{GameId, Iwoki};
 use crate::memory::Workspace;
 use crate::rng::Rng;
 use crate::search::mcts::{Policy, Reward};
-use crate::search::{Control, Engine, Knowledge, Limits, Plan, Ranked, Settings, Sum, Value};
+use crate::search::{Control, Engine, Knowledge, Limits, Look, Plan, Ranked, Settings, Sum, Value};
 
 /// The published rule: most points at once; of equal ones a small tile on its − face, then one on its + face, then a
 /// hexagonal tile, then drawing.
@@ -64,7 +64,7 @@ impl Policy<Iwoki> for GreedyPlayouts {
 pub struct Minimax {
     /// Actions to look ahead.
     pub depth: u8,
-    /// Most nodes a decision. As published the search then ends where it is: what was not looked at does not count.
+    /// Nodes of a decision after which it looks no deeper: what is left is judged as it stands.
     pub nodes: u64,
     /// Whether the opponent moves after a draw while searching, as in the published program, although in the game the
     /// player who drew goes on.
@@ -78,9 +78,6 @@ impl Minimax {
         let mut best: Option<(Value, Action)> = None;
         let mut alpha = -Value::MAX;
         for action in game.all_actions() {
-            if nodes >= self.nodes {
-                break;
-            }
             nodes += 1;
             let value = self.child(game, action, self.depth.saturating_sub(1), alpha, Value::MAX, &mut nodes);
             if best.is_none_or(|(top, _)| value > top) {
@@ -112,7 +109,7 @@ impl Minimax {
             *nodes += 1;
             best = best.max(self.child(game, action, depth - 1, alpha, beta, nodes));
             alpha = alpha.max(best);
-            if best >= beta || *nodes >= self.nodes {
+            if best >= beta {
                 break;
             }
         }
@@ -168,48 +165,33 @@ impl Knowledge<Iwoki> for Learned<'_> {
     }
 }
 
-/// Small tiles with which the end is near.
-const FEW: u8 = 3;
+/// The lower belts look one turn ahead in a single guess.
+const BELOW: [Look; 1] = [Look::at_all(1, 1)];
+/// Black looks in many, and then at the replies to what looked best.
+const BLACK: [Look; 2] = [Look::at_all(1, 16), Look { depth: 2, samples: 12, moves: 8 }];
 
-/// How a belt looks ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
-    /// Turns.
-    pub depth: u8,
-    /// Guesses of what is hidden.
-    pub samples: u16,
+/// How a belt looks ahead with its model.
+pub const fn looks(belt: Belt) -> &'static [Look] {
+    match belt {
+        Belt::Black => &BLACK,
+        _ => &BELOW,
+    }
 }
 
-impl Effort {
-    /// What each belt does with its model: the lower ones look at one guess, black at many, and near the end, when somebody
-    /// has few small tiles left, also at the replies.
-    pub fn of(belt: Belt, game: &Iwoki) -> Effort {
-        let held = Player::BOTH.map(|player| game.hand(player).held());
-        match belt {
-            Belt::Black if held[0].min(held[1]) <= FEW => Effort { depth: 2, samples: 8 },
-            Belt::Black => Effort { depth: 1, samples: 32 },
-            _ => Effort { depth: 1, samples: 1 },
-        }
-    }
-
-    /// The best action by this knowledge and what is thought of all actions: averages over guesses in the normal form, the
-    /// position itself in the open one.
-    pub fn think<K: Knowledge<Iwoki>, W: Workspace, C: Control>(
-        self,
-        game: &Iwoki,
-        knowledge: K,
-        rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
-    ) -> Option<Action> {
-        let samples = match game.rules().form {
-            Form::Normal => self.samples,
-            Form::Open => 0,
-        };
-        let (moves, sums) = means.memory.lend_two::<Ranked<Action>, Sum>(ROOM, ROOM);
-        let plan = Plan { knowledge, settings: SETTINGS, limits: Limits::depth(self.depth) };
-        let mut engine = Engine::new(&mut [], moves);
-        engine.think_sampled(game, &plan, samples, sums, rng, means.control).mv
-    }
+/// The best action by this knowledge: averages over guesses in the normal form, the position itself in the open one. A look
+/// counts turns, not actions.
+pub fn look_ahead<K: Knowledge<Iwoki>, W: Workspace, C: Control>(
+    game: &Iwoki,
+    knowledge: K,
+    looks: &[Look],
+    rng: &mut Rng,
+    means: &mut Means<'_, W, C>,
+) -> Option<Action> {
+    let open = game.rules().form == Form::Open;
+    let looks = looks.iter().map(|&look| if open { Look { samples: 0, ..look } } else { look });
+    let (moves, sums) = means.memory.lend_two::<Ranked<Action>, Sum>(ROOM, ROOM);
+    let plan = Plan { knowledge, settings: SETTINGS, limits: Limits::NONE };
+    Engine::new(&mut [], moves).think_sampled(game, &plan, looks, sums, rng, means.control).mv
 }
 
 /// Actions for which there is room: far more than any game has shown.
@@ -233,7 +215,7 @@ impl Belted for Iwoki {
         rng: &mut Rng,
         means: &mut Means<'_, W, C>,
     ) -> Option<Action> {
-        Effort::of(belt, self).think(self, Learned(&evaluation(payload)?), rng, means)
+        look_ahead(self, Learned(&evaluation(payload)?), looks(belt), rng, means)
     }
 
     /// Without a model: the greedy player, on the lower belts with slips, on the higher ones with a look at the reply.
@@ -248,8 +230,8 @@ impl Belted for Iwoki {
             Belt::White if slips(4, rng) => Random.choose(self, rng),
             Belt::Yellow if slips(2, rng) => Random.choose(self, rng),
             Belt::White | Belt::Yellow | Belt::Green => Greedy.choose(self, rng),
-            Belt::Brown => Effort { depth: 1, samples: 8 }.think(self, FinalCounts, rng, means),
-            Belt::Black => Effort { depth: 2, samples: 8 }.think(self, FinalCounts, rng, means),
+            Belt::Brown => look_ahead(self, FinalCounts, &[Look::at_all(1, 8)], rng, means),
+            Belt::Black => look_ahead(self, FinalCounts, &[Look::at_all(2, 8)], rng, means),
         }
     }
 
@@ -315,7 +297,10 @@ mod tests {
         let after = game.after(one.decide(&game).0.unwrap());
         assert_eq!(one.decide(&after).1, after.all_actions().count() as u64);
         let most = Minimax { depth: 3, nodes: 100, published: true }.decide(&after);
-        assert!(most.0.is_some() && most.1 == 100);
+        let all = after.all_actions().count() as u64;
+        assert!(most.0.is_some() && (100..100 + 2 * all).contains(&most.1), "{most:?}");
+        let none = Minimax { depth: 3, nodes: 0, published: true };
+        assert_eq!(none.decide(&after).0, one.decide(&after).0, "without nodes it sees what depth 1 sees");
     }
 
     #[test]

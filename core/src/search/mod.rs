@@ -45,7 +45,7 @@ pub use budget::{Control, Deadline, Limits, Observer, Report, Stopped, Wanted};
 pub use knowledge::{Knowledge, Margins, NEVER, Results, Soonest};
 pub use minimax::{minimax, negamax};
 pub use order::Ranked;
-pub use sampled::Sum;
+pub use sampled::{Look, Sum};
 pub use settings::{NullMove, Plan, Scheme, Settings};
 pub use stats::Stats;
 pub use table::{Bound, Slot, Table};

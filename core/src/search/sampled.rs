@@ -9,62 +9,109 @@ use crate::rng::Rng;
 use crate::search::alphabeta::{Engine, Search};
 use crate::search::{Control, Found, INFINITE, Knowledge, MAX_PLY, Plan, Value};
 
+/// One of several looks at a position: how far, in how many guesses, and among how many moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// How far to look ahead.
+    pub depth: u8,
+    /// Guesses of what is hidden; 0 for the position itself, where nothing is.
+    pub samples: u16,
+    /// Moves that are looked at: the best of the look before.
+    pub moves: u16,
+}
+
+impl Look {
+    /// A look at all moves.
+    pub const fn at_all(depth: u8, samples: u16) -> Look {
+        Look { depth, samples, moves: u16::MAX }
+    }
+}
+
 /// The memory for one root move: its values over all guesses, and in the guess at work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
     total: i32,
     present: Value,
+    /// Others looked better: it is not looked at any more.
+    out: bool,
+}
+
+/// Leaves the best moves in, of equal ones the first.
+fn narrow(sums: &mut [Sum], moves: u16) {
+    let mut left = sums.iter().filter(|sum| !sum.out).count();
+    while left > usize::from(moves.max(1)) {
+        // Of equal ones the last goes out.
+        let worst = sums.iter_mut().rev().filter(|sum| !sum.out).min_by_key(|sum| sum.total);
+        worst.into_iter().for_each(|sum| sum.out = true);
+        left -= 1;
+    }
 }
 
 impl<G: Hidden> Engine<'_, G> {
-    /// The move with the best average over `samples` guesses, each searched to the depth of the limits; 0 for the position
-    /// itself, where nothing is hidden. `sums` needs a
-    /// place for every legal move ([`Game::MAX_MOVES`](crate::game::Game::MAX_MOVES) is enough); moves without one are
-    /// not considered.
+    /// The move with the best average over guesses. Each of the `looks` takes the best moves of the one before, so that a
+    /// deep one costs little; the limits' depth does not count. `sums` needs a place for every legal move
+    /// ([`Game::MAX_MOVES`](crate::game::Game::MAX_MOVES) is enough); moves without one are not considered.
     ///
     /// Only guesses that were searched completely count. If not even one was, the first legal move is the answer.
     pub fn think_sampled<K: Knowledge<G>>(
         &mut self,
         game: &G,
         plan: &Plan<K>,
-        samples: u16,
+        looks: impl IntoIterator<Item = Look>,
         sums: &mut [Sum],
         rng: &mut Rng,
         control: &mut impl Control,
     ) -> Found<G::Move> {
+        let moves = game.legal_moves().count().min(sums.len());
+        let sums = &mut sums[..moves];
         sums.fill(Sum::default());
         self.table.grow_older();
-        let depth = plan.limits.depth.clamp(1, MAX_PLY);
         let mut found = Found { mv: game.legal_moves().next(), ..Found::nothing() };
         let mut search = Search::new(self, plan, control);
-        let mut searched = 0;
-        'guesses: for _ in 0..samples.max(1) {
-            // Without a single guess the position is taken as it is: nothing is hidden.
-            let world = if samples == 0 { game.clone() } else { game.determinized(game.turn(), rng) };
-            for (sum, mv) in sums.iter_mut().zip(world.legal_moves()) {
-                let next = world.after(mv);
-                let deeper = depth - 1 + search.extension(&next, depth, 0);
-                let value = search.child(world.turn(), &next, deeper, -INFINITE, INFINITE, 0);
-                let Ok(value) = value else {
-                    found.stopped = true;
-                    break 'guesses;
-                };
-                sum.present = value;
-            }
-            sums.iter_mut().for_each(|sum| sum.total += i32::from(sum.present));
-            searched += 1;
-        }
-        found.stats = search.stats();
-        if searched > 0 {
-            found.depth = depth;
-            let mut best = i32::MIN;
-            for (sum, mv) in sums.iter().zip(game.legal_moves()) {
-                if sum.total > best {
-                    best = sum.total;
-                    (found.mv, found.value) = (Some(mv), (best / searched) as Value);
+        'looks: for look in looks {
+            narrow(sums, look.moves);
+            let depth = look.depth.clamp(1, MAX_PLY);
+            for guess in 0..look.samples.max(1) {
+                let world = if look.samples == 0 { game.clone() } else { game.determinized(game.turn(), rng) };
+                for (sum, mv) in sums.iter_mut().zip(world.legal_moves()).filter(|(sum, _)| !sum.out) {
+                    let next = world.after(mv);
+                    let deeper = depth - 1 + search.extension(&next, depth, 0);
+                    let value = search.child(world.turn(), &next, deeper, -INFINITE, INFINITE, 0);
+                    let Ok(value) = value else {
+                        found.stopped = true;
+                        break 'looks;
+                    };
+                    sum.present = value;
+                }
+                // What another look thought of them no longer counts.
+                let before = |total| if guess == 0 { 0 } else { total };
+                sums.iter_mut().for_each(|sum| sum.total = before(sum.total) + i32::from(sum.present));
+                let best = sums.iter().zip(game.legal_moves()).filter(|(sum, _)| !sum.out);
+                let best = best.reduce(|best, next| if next.0.total > best.0.total { next } else { best });
+                if let Some((sum, mv)) = best {
+                    found.depth = depth;
+                    (found.mv, found.value) = (Some(mv), (sum.total / (i32::from(guess) + 1)) as Value);
                 }
             }
         }
+        found.stats = search.stats();
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_stay_and_of_equal_ones_the_first() {
+        let mut sums = [5, 9, 5, 7, 1].map(|total| Sum { total, ..Sum::default() });
+        let left = |sums: &[Sum]| -> heapless::Vec<usize, 5> { (0..5).filter(|&place| !sums[place].out).collect() };
+        narrow(&mut sums, u16::MAX);
+        assert_eq!(left(&sums), [0, 1, 2, 3, 4]);
+        narrow(&mut sums, 3);
+        assert_eq!(left(&sums), [0, 1, 3]);
+        narrow(&mut sums, 0);
+        assert_eq!(left(&sums), [1], "one is always left");
     }
 }

@@ -1,7 +1,7 @@
 //! What is measured about a network for iwoki: the whole numbers of the device against the fractions they were made from.
 
 use dojo_core::agents::belt::Means;
-use dojo_core::agents::iwoki::{Effort, Evaluation, Learned, evaluation};
+use dojo_core::agents::iwoki::{Evaluation, Learned, evaluation, look_ahead, looks};
 use dojo_core::agents::{Agent, Belt, Greedy, Random};
 use dojo_core::eval::ONE;
 use dojo_core::game::{Game, Player, Rules};
@@ -148,7 +148,7 @@ fn against(fixed: &Evaluation, belt: Option<Belt>, opponent: Opponent, games: u3
                 _ if game.turn() == me && belt.slips() > 0 && rng.chance(belt.slips()) => {
                     Random.choose(&game, &mut rng)
                 }
-                _ if game.turn() == me => Effort::of(belt, &game).think(&game, Learned(fixed), &mut rng, &mut means),
+                _ if game.turn() == me => look_ahead(&game, Learned(fixed), looks(belt), &mut rng, &mut means),
                 Opponent::Random => Random.choose(&game, &mut rng),
                 Opponent::Greedy => Greedy.choose(&game, &mut rng),
             };

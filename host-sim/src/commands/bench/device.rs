@@ -73,7 +73,7 @@ fn cases() -> Vec<Case> {
         Case { name: "dots 3x3", rules: board(3, 3), plies: &[0, 5, 6, 7, 8], most_ms: 2000.0 },
         Case { name: "dots 4x4", rules: board(4, 4), plies: &[0, 8, 16, 22, 23], most_ms: 3000.0 },
         Case { name: "dots 5x5", rules: board(5, 5), plies: &[0, 12, 24, 36, 42, 43], most_ms: 3000.0 },
-        Case { name: "iwoki", rules: AnyRules::new(GameId::Iwoki), plies: &[0, 6, 12], most_ms: 3000.0 },
+        Case { name: "iwoki", rules: AnyRules::new(GameId::Iwoki), plies: &[0, 6, 12, 18, 24], most_ms: 3000.0 },
         Case { name: "go", rules: AnyRules::new(GameId::Go), plies: &[0, 20, 50], most_ms: 10_000.0 },
     ]
 }
