@@ -3,27 +3,29 @@
 use dojo_core::agents::Belt;
 use dojo_core::games::{AnyRules, GameId};
 
-/// Points of a belt in thousandths of what 1,000 games are worth; a draw is half a point.
+/// Points of a belt in thousandths of what its games were worth; a draw is half a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     /// Against a random player.
     pub random: u16,
     /// Against the belt below; white has none.
     pub below: Option<u16>,
-    /// Against the rule-based player, where the game has one.
-    pub smart: Option<u16>,
+    /// Against the rule-based player, where the game has one, and its name.
+    pub other: Option<(u16, &'static str)>,
 }
 
 /// What was measured about a belt; only the usual rules of each game were.
 pub fn strength(rules: &AnyRules, belt: Belt) -> Option<Strength> {
     let id = rules.id();
-    let (_, belts) = MEASURED.iter().find(|(game, _)| *game == id && *rules == AnyRules::new(id))?;
-    let [random, below, smart] = belts[belt as usize];
+    let usual = AnyRules::new(id).dealt(|| 0) == rules.dealt(|| 0);
+    let (_, belts) = MEASURED.iter().find(|(game, _)| *game == id && usual)?;
+    let [random, below, other] = belts[belt as usize];
     let known = |points: u16| Some(points).filter(|&points| points > 0);
-    Some(Strength { random, below: known(below), smart: known(smart) })
+    let name = if id == GameId::Iwoki { "greedy" } else { "smart" };
+    Some(Strength { random, below: known(below), other: known(other).map(|points| (points, name)) })
 }
 
-// Against random, the belt below and smart; 0 where there is no such match.
+// Against random, the belt below and the rule-based player; 0 where there is no such match.
 // measured by `cargo xtask belts`, checked by a test
 const MEASURED: &[(GameId, [[u16; 3]; 5])] = &[
     (GameId::Sticks, [[796, 0, 0], [911, 992, 0], [976, 764, 0], [990, 745, 0], [1000, 598, 0]]),

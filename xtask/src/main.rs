@@ -53,7 +53,9 @@ fn main() -> ExitCode {
         ["firmware", "--quiet"] => firmware::build(),
         ["uf2"] => firmware::uf2(),
         ["models"] => models(),
-        ["belts"] => cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "belts"]),
+        ["belts"] => {
+            cargo_with(BLESS, "1", &["test", "--release", "--package", "dojo", "--test", "belts", "--", "the_manual"])
+        }
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -111,7 +111,7 @@ impl Belts {
         if let (Some(points), Some(below)) = (measured.below, Belt::from_code((belt as u8).wrapping_sub(1))) {
             write!(text, ", {}% against {}", points / 10, below.title())?;
         }
-        measured.smart.map_or(Ok(()), |points| write!(text, ", {}% against smart", points / 10))
+        measured.other.map_or(Ok(()), |(points, name)| write!(text, ", {}% against {name}", points / 10))
     }
 }
 
