@@ -69,6 +69,9 @@ const SEED: u64 = 0xD075;
 /// Compares, measures, and refuses what is too far off.
 pub fn certify_dots_network(network: &Float, bytes: &[u8]) -> Result<NetworkCertificate, String> {
     let fixed = evaluation(bytes).ok_or("the weights do not fit the device, or sums could leave 32 bits")?;
+    if !network.weights().iter().all(|weight| weight.is_finite()) {
+        return Err("a weight is no number".into());
+    }
     let boards: Vec<_> = BOARDS.into_iter().flat_map(|side| DotsRules::new(side, side)).collect();
     let mut rng = Rng::new(SEED);
     let (mut largest_error, mut positions, mut changed_moves, mut choices) = (0.0f64, 0, 0, 0);
@@ -92,8 +95,7 @@ pub fn certify_dots_network(network: &Float, bytes: &[u8]) -> Result<NetworkCert
             edge.into_iter().for_each(|edge| game.play_unchecked(edge));
         }
     }
-    // Also catches what is no number.
-    if !(largest_error <= MOST_ERROR) {
+    if largest_error > MOST_ERROR {
         return Err(format!(
             "the device's values are off by up to {largest_error:.4}, at most {MOST_ERROR} is allowed"
         ));
@@ -171,8 +173,9 @@ mod tests {
             |network: &Float| certify_dots_network(network, &quantise_weights(network.weights(), WEIGHT_SCALE));
         assert!(certify(&network(0.05)).is_ok_and(|proof| proof.positions == POSITIONS && proof.choices == 1_000));
         // All of it rounds to nothing, or is more than 16 bits hold.
-        assert!(certify(&network(0.0002)).is_err_and(|why| why.contains("off by")));
-        assert!(certify(&network(60.0)).is_err());
+        assert!(certify(&network(0.00002)).is_err_and(|why| why.contains("off by")));
+        assert!(certify(&network(3.0)).is_err());
+        assert!(certify(&network(f64::NAN)).is_err_and(|why| why.contains("no number")));
         assert!(certify_dots_network(&network(0.05), &[0; 3]).is_err_and(|why| why.contains("do not fit")));
     }
 }

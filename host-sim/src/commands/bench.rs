@@ -28,6 +28,9 @@ pub struct Args {
     /// Only this part of what is measured on the device
     #[arg(long, requires = "device")]
     part: Option<device::Part>,
+    /// Only the answers of this game on the device
+    #[arg(long, requires = "device", value_parser = crate::rules::game_id)]
+    game: Option<dojo_core::games::GameId>,
     #[command(flatten)]
     format: Format,
 }
@@ -56,7 +59,7 @@ struct Report {
 /// Measures and prints.
 pub fn run(args: Args) -> Done {
     if let Some(image) = &args.device {
-        return device::run(image, args.part, args.format);
+        return device::run(image, args.part, args.game, args.format);
     }
     let report = Report { hash: format!("{:016x}", hash()), entries: speeds() };
     args.format.print(&report, || format!("hash {}\n", report.hash) + &table(&report.entries))

@@ -14,8 +14,8 @@ use crate::search::{Control, Engine, Found, Knowledge, Limits, NEVER, Plan, Rank
 
 /// Hidden units of the network.
 pub const HIDDEN: usize = 16;
-/// A stored weight divided by this is the weight.
-pub const WEIGHT_SCALE: u32 = 2048;
+/// A stored weight divided by this is the weight: features are large and weights small here.
+pub const WEIGHT_SCALE: u32 = 16_384;
 /// Bytes of a stored network.
 pub const PAYLOAD: usize = 2 * eval::weights(FEATURES, HIDDEN);
 

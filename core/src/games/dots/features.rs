@@ -137,11 +137,11 @@ impl Board {
     fn chains(&self) -> Chains {
         let mut chains = Chains { open: [0; NONE + 1], closed: [0; NONE + 1] };
         let mut seen = 0u32;
-        for first in 0..NONE {
+        for (first, edges) in BOX_EDGES.into_iter().enumerate() {
             if self.lacks[first] != 2 || seen >> first & 1 == 1 {
                 continue;
             }
-            let links = BOX_EDGES[first] & self.free;
+            let links = edges & self.free;
             let one = links & links.wrapping_neg();
             let (mut length, mut closed) = (1, false);
             seen |= 1 << first;
@@ -254,7 +254,7 @@ mod tests {
                     assert_eq!(seen[5], if safe % 2 == 1 { 1 } else { -1 });
                     assert_eq!(seen[6..10], [lacking(4), lacking(3), lacking(2), lacking(1)]);
                     // Chains and loops share out the boxes that lack two edges.
-                    assert_eq!(seen[10] <= lacking(2) && seen[12] + seen[14] <= lacking(2), true);
+                    assert!(seen[12] + seen[14] <= lacking(2));
                     let in_short = lacking(2) - seen[12] - seen[14];
                     assert!((seen[10]..=2 * seen[10]).contains(&in_short), "{game}");
                     assert!(seen[12] >= 3 * seen[11] && seen[14] >= 4 * seen[13]);

@@ -36,7 +36,7 @@ struct Report {
 }
 
 /// Measures and prints.
-pub(super) fn run(path: &Path, part: Option<Part>, format: Format) -> Done {
+pub(super) fn run(path: &Path, part: Option<Part>, game: Option<GameId>, format: Format) -> Done {
     let fault = |error| Failure::Check(format!("{}: {error}", path.display()));
     let bytes = files::read(path).map_err(|failure| match path.to_str() {
         Some(IMAGE) => Failure::Usage(format!("{failure}; `cargo xtask firmware` builds it")),
@@ -44,10 +44,12 @@ pub(super) fn run(path: &Path, part: Option<Part>, format: Format) -> Done {
     })?;
     let mut image = Image::from_elf(&bytes).map_err(fault)?;
     image.patch(BANK_ADDRESS, SHIPPED).map_err(fault)?;
+    // A game alone means its answers.
+    let part = part.or(game.map(|_| Part::Answers));
     let wants = |this| part.is_none_or(|part| part == this);
     let mut entries = vec![];
     if wants(Part::Answers) {
-        entries.extend(answers(&image)?);
+        entries.extend(answers(&image, game)?);
     }
     if wants(Part::Learning) {
         entries.extend(bench::run(&image)?);
@@ -71,16 +73,17 @@ fn cases() -> Vec<Case> {
         Case { name: "tictactoe", rules: AnyRules::new(GameId::TicTacToe), plies: &[0, 1], most_ms: 1000.0 },
         Case { name: "dots 2x2", rules: board(2, 2), plies: &[0, 4], most_ms: 1000.0 },
         Case { name: "dots 3x3", rules: board(3, 3), plies: &[0, 5, 6, 7, 8], most_ms: 2000.0 },
-        Case { name: "dots 4x4", rules: board(4, 4), plies: &[0, 8, 16, 22, 23], most_ms: 3000.0 },
-        Case { name: "dots 5x5", rules: board(5, 5), plies: &[0, 12, 24, 36, 42, 43], most_ms: 3000.0 },
+        Case { name: "dots 4x4", rules: board(4, 4), plies: &[0, 8, 15, 16, 22, 23], most_ms: 2000.0 },
+        Case { name: "dots 5x5", rules: board(5, 5), plies: &[0, 12, 24, 30, 36, 42, 43], most_ms: 2000.0 },
         Case { name: "iwoki", rules: AnyRules::new(GameId::Iwoki), plies: &[0, 6, 12, 18, 24], most_ms: 3000.0 },
         Case { name: "go", rules: AnyRules::new(GameId::Go), plies: &[0, 20, 50], most_ms: 10_000.0 },
     ]
 }
 
 /// The slowest answer of black in each game, over positions at several stages.
-fn answers(image: &Image) -> Result<Vec<Entry>, Failure> {
-    let cases = cases();
+fn answers(image: &Image, game: Option<GameId>) -> Result<Vec<Entry>, Failure> {
+    let mut cases = cases();
+    cases.retain(|case| game.is_none_or(|game| case.rules.id() == game));
     let progress = Progress::new("answers", cases.iter().map(|case| case.plies.len() as u64).sum());
     let mut entries = vec![];
     for Case { name, rules, plies, most_ms } in cases {
