@@ -160,11 +160,11 @@ fn against(fixed: &Evaluation, opponent: &mut dyn Agent<Dots>, board: DotsRules,
 mod tests {
     use super::*;
     use crate::certify::quantise_weights;
-    use dojo_core::agents::dots::learned::{HIDDEN, WEIGHT_SCALE};
+    use dojo_core::agents::dots::learned::{HIDDEN, PAYLOAD, WEIGHT_SCALE};
     use dojo_core::games::dots::FEATURES;
 
     #[test]
-    fn a_network_that_loses_its_meaning_when_rounded_is_refused() {
+    fn weights_that_are_not_those_of_the_network_are_refused() {
         let network = |weight: f64| {
             let count = dojo_core::eval::weights(FEATURES, HIDDEN);
             Float::new(FEATURES, HIDDEN, (0..count).map(|n| weight * (n as f64 % 5.0 - 2.0)).collect()).unwrap()
@@ -172,9 +172,9 @@ mod tests {
         let certify =
             |network: &Float| certify_dots_network(network, &quantise_weights(network.weights(), WEIGHT_SCALE));
         assert!(certify(&network(0.05)).is_ok_and(|proof| proof.positions == POSITIONS && proof.choices == 1_000));
-        // All of it rounds to nothing, or is more than 16 bits hold.
-        assert!(certify(&network(0.00002)).is_err_and(|why| why.contains("off by")));
-        assert!(certify(&network(3.0)).is_err());
+        // Bytes that are not those of the network.
+        let other = certify_dots_network(&network(0.05), &[0; PAYLOAD]);
+        assert!(other.is_err_and(|why| why.contains("off by")));
         assert!(certify(&network(f64::NAN)).is_err_and(|why| why.contains("no number")));
         assert!(certify_dots_network(&network(0.05), &[0; 3]).is_err_and(|why| why.contains("do not fit")));
     }
