@@ -294,7 +294,7 @@ impl Contender for Iwoki {
         match *spec {
             Spec::Greedy => Some(Arc::new(|game, rng| Greedy.choose(game, rng))),
             Spec::Det { depth, samples } => Some(Arc::new(move |game, rng| {
-                let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
                 Effort { depth, samples }.think(game, FinalCounts, rng, &mut means)
             })),
             Spec::Ismcts { playouts } => Some(Arc::new(move |game, rng| {
@@ -438,11 +438,12 @@ where
                 MonteCarlo { mcts, worlds: Open, limits: Limits::nodes(*playouts) }.choose(game, rng)
             }
             Player::Belt(belt) => {
-                let answer = belt.answer(game, rng, &mut Means { memory: &mut Heap::default(), control: &mut () });
+                let answer =
+                    belt.answer(game, rng, &mut Means { memory: &mut Heap::default(), control: &mut (), helper: None });
                 answer.and_then(|answer| G::Move::from_index(answer.index))
             }
             Player::Model(payload) => {
-                let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
                 game.by_model(Belt::Black, payload, rng, &mut means)
             }
             Player::Own(own) => own(game, rng),

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agents::go::Helper;
 use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable, dots};
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::{Game, GameMove};
@@ -119,6 +120,8 @@ pub struct Means<'a, W, C> {
     pub memory: &'a mut W,
     /// Who may stop it, and whom it tells how far it is.
     pub control: &'a mut C,
+    /// Who plays playouts of Go for it meanwhile. That changes how long an answer takes, never the answer.
+    pub helper: Option<&'a mut dyn Helper>,
 }
 
 /// Answers a question; `None` if the game is over.
@@ -138,7 +141,7 @@ pub fn think<W: Workspace, C: Control>(
 #[cfg(any(test, feature = "alloc"))]
 pub fn answer(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
     let mut memory = crate::memory::Heap::default();
-    think(question, bank, &mut Means { memory: &mut memory, control: &mut () })
+    think(question, bank, &mut Means { memory: &mut memory, control: &mut (), helper: None })
 }
 
 /// A belt and where its models are.

@@ -319,7 +319,7 @@ pub(super) fn luck(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let searcher = |depth: u8| {
         move |game: &Iwoki, rng: &mut Rng| {
-            let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+            let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
             (Effort { depth, samples: 0 }.think(game, FinalCounts, rng, &mut means), 0)
         }
     };

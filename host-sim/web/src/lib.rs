@@ -421,7 +421,7 @@ pub extern "C" fn thoughts(belt: u32, seed_low: u32, seed_high: u32, length: u32
     with(|page| {
         let question = question(page, belt, [seed_low, seed_high], length);
         let bank = Bank::new(&page.bank).ok();
-        let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+        let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
         let thoughts = question.map(|question| belt::mind(&question, bank.as_ref(), &mut means));
         let words = thoughts.iter().flatten().flat_map(|thought| [thought.index, thought.value]);
         let bytes: Vec<u8> = words.flat_map(u16::to_le_bytes).collect();

@@ -60,7 +60,7 @@ pub fn choose(
     means: &mut Means<'_, impl Workspace, impl Control>,
 ) -> Option<Choice> {
     let mut tree = Tree::new(means.memory.lend::<Node>(NODES), *plan);
-    let best = tree.think(game, rng, means.control, &mut ())?;
+    let best = tree.think(game, rng, means.control, &mut means.helper)?;
     let pass = Choice { mv: GoMove::Pass, ..best };
     Some(if may_pass(game, rng) { pass } else { best })
 }
@@ -110,7 +110,7 @@ impl Belted for Go {
         let belt = plan(belt);
         let mut tree =
             Tree::new(means.memory.lend::<Node>(NODES), Plan { playouts: belt.playouts.min(THOUGHTS), ..belt });
-        if tree.think(self, &mut Rng::new(self.key()), means.control, &mut ()).is_none() {
+        if tree.think(self, &mut Rng::new(self.key()), means.control, &mut means.helper).is_none() {
             return Thoughts::new();
         }
         tree.choices().map(|choice| Thought { index: choice.mv.index(), value: choice.value }).collect()

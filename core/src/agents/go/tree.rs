@@ -9,6 +9,8 @@
 //! oldest, never earlier: which moves are looked at does not depend on who plays a playout or how long it takes. A
 //! [`Helper`] may take one over at a time; what it does not get to, the owner of the tree plays.
 
+use core::fmt;
+
 use super::priors::{Prior, Weights};
 use crate::game::{Game, Player};
 use crate::games::Go;
@@ -88,7 +90,7 @@ impl Job {
 }
 
 /// Somebody who plays playouts for the owner of a tree, one at a time.
-pub trait Helper {
+pub trait Helper: fmt::Debug {
     /// Hands over a playout; `false` if the helper has one already or does not take any.
     fn offer(&mut self, job: &Job) -> bool;
 
@@ -99,18 +101,18 @@ pub trait Helper {
     fn withdraw(&mut self) -> bool;
 }
 
-/// Nobody helps.
-impl Helper for () {
-    fn offer(&mut self, _: &Job) -> bool {
-        false
+/// Somebody or nobody.
+impl Helper for Option<&mut dyn Helper> {
+    fn offer(&mut self, job: &Job) -> bool {
+        self.as_mut().is_some_and(|helper| helper.offer(job))
     }
 
     fn collect(&mut self) -> Option<Played> {
-        None
+        self.as_mut()?.collect()
     }
 
     fn withdraw(&mut self) -> bool {
-        true
+        self.as_mut().is_none_or(|helper| helper.withdraw())
     }
 }
 
@@ -454,7 +456,7 @@ mod tests {
     use core::sync::atomic::AtomicBool;
 
     /// Plays what it is given a few questions later, or now and then not at all.
-    #[derive(Default)]
+    #[derive(Debug, Default)]
     struct Lazy {
         job: Option<Job>,
         asked: u32,
@@ -500,7 +502,7 @@ mod tests {
     fn whoever_plays_the_playouts_the_tree_is_the_same() {
         let mut lazy = Lazy::default();
         let plan = Plan { widen_at: 60, ..Plan::best(600) };
-        let alone = think(EMPTY_BOARD, plan, 3000, &mut ());
+        let alone = think(EMPTY_BOARD, plan, 3000, &mut None);
         let helped = think(EMPTY_BOARD, plan, 3000, &mut lazy);
         assert!(lazy.played > 50, "{} were played elsewhere", lazy.played);
         assert!(alone == helped);
@@ -508,24 +510,24 @@ mod tests {
 
     #[test]
     fn the_middle_of_the_small_board_is_best_and_stones_are_taken() {
-        let (choice, _) = think(EMPTY_BOARD, Plan::best(2000), 3000, &mut ());
+        let (choice, _) = think(EMPTY_BOARD, Plan::best(2000), 3000, &mut None);
         assert_eq!(choice.mv, GoMove::Stone(crate::games::go::Point::parse("C3").unwrap()));
         // Three stones in atari decide the game.
-        let (choice, _) = think("..XO./.XXO./OOOX./XXXX./..... black", Plan::best(500), 3000, &mut ());
+        let (choice, _) = think("..XO./.XXO./OOOX./XXXX./..... black", Plan::best(500), 3000, &mut None);
         assert_eq!(choice.mv, GoMove::Stone(crate::games::go::Point::parse("A4").unwrap()));
     }
 
     #[test]
     fn any_memory_works_and_a_stop_is_obeyed() {
         for nodes in [1, 2, 27, 100] {
-            let (choice, _) = think(EMPTY_BOARD, Plan::best(300), nodes.max(2), &mut ());
+            let (choice, _) = think(EMPTY_BOARD, Plan::best(300), nodes.max(2), &mut None);
             assert!(choice.mv != GoMove::Pass);
         }
         let game = Go::new(GoRules::default());
         let mut pool = [Node::default(); 500];
         let stop = AtomicBool::new(true);
         let mut tree = Tree::new(&mut pool, Plan::best(60_000));
-        assert!(tree.think(&game, &mut Rng::new(1), &mut &stop, &mut ()).is_some());
-        assert!(Tree::new(&mut [], Plan::best(10)).think(&game, &mut Rng::new(1), &mut (), &mut ()).is_none());
+        assert!(tree.think(&game, &mut Rng::new(1), &mut &stop, &mut None).is_some());
+        assert!(Tree::new(&mut [], Plan::best(10)).think(&game, &mut Rng::new(1), &mut (), &mut None).is_none());
     }
 }
