@@ -1,26 +1,27 @@
 //! Playouts of Go on the first core, whenever it has nothing else to do.
 //!
-//! The thinking core hands them over one at a time and plays on meanwhile. What the first core does not get to, because
-//! somebody presses a button or a picture is drawn, the thinking core takes back.
+//! The thinking core hands them over and plays on meanwhile. What the first core does not get to, because somebody
+//! presses a button or a picture is drawn, the thinking core takes back.
 
 use dojo_core::agents::go::{Helper, Job};
 use dojo_core::games::go::Played;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
-use embassy_sync::signal::Signal;
+use embassy_sync::channel::Channel;
 
-/// A playout that nobody has begun yet.
-static JOB: Signal<CriticalSectionRawMutex, Job> = Signal::new();
-/// What came of the last one.
-static PLAYED: Signal<CriticalSectionRawMutex, Played> = Signal::new();
+/// One that nobody has begun: while the first core plays, the next one waits here.
+static JOBS: Channel<CriticalSectionRawMutex, Job, 1> = Channel::new();
+/// Room for all that can be under way, so that nobody ever waits.
+static PLAYED: Channel<CriticalSectionRawMutex, (u32, Played), 4> = Channel::new();
 
 /// Waits until there is something to do.
 pub(crate) async fn job() -> Job {
-    JOB.wait().await
+    JOBS.receive().await
 }
 
 /// Does it: one to three milliseconds.
 pub(crate) fn play(job: &Job) {
-    PLAYED.signal(job.run());
+    // There are never more results than playouts under way.
+    let _ = PLAYED.try_send((job.number, job.run()));
 }
 
 /// The first core, as the second one sees it.
@@ -29,15 +30,14 @@ pub(crate) struct FirstCore;
 
 impl Helper for FirstCore {
     fn offer(&mut self, job: &Job) -> bool {
-        JOB.signal(*job);
-        true
+        !JOBS.is_full() && JOBS.try_send(*job).is_ok()
     }
 
-    fn collect(&mut self) -> Option<Played> {
-        PLAYED.try_take()
+    fn collect(&mut self) -> Option<(u32, Played)> {
+        PLAYED.try_receive().ok()
     }
 
-    fn withdraw(&mut self) -> bool {
-        JOB.try_take().is_some()
+    fn withdraw(&mut self) -> Option<u32> {
+        JOBS.try_receive().ok().map(|job| job.number)
     }
 }

@@ -7,7 +7,7 @@
 //! # Two cores, one answer
 //! A few playouts are always under way. Each has its own seed, and its result enters the tree when it has become the
 //! oldest, never earlier: which moves are looked at does not depend on who plays a playout or how long it takes. A
-//! [`Helper`] may take one over at a time; what it does not get to, the owner of the tree plays.
+//! [`Helper`] may take some over; what it does not get to, the owner of the tree plays.
 
 use core::fmt;
 
@@ -73,6 +73,8 @@ impl Plan {
 /// A playout that waits for somebody to play it.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
+    /// Its number in the search.
+    pub number: u32,
     /// Where it starts.
     pub board: Board,
     /// How it is played.
@@ -89,16 +91,18 @@ impl Job {
     }
 }
 
-/// Somebody who plays playouts for the owner of a tree, one at a time.
+/// Somebody who plays playouts for the owner of a tree.
+///
+/// For two cores that are equally fast it should take two: one to play, and one to go on with at once.
 pub trait Helper: fmt::Debug {
-    /// Hands over a playout; `false` if the helper has one already or does not take any.
+    /// Hands over a playout; `false` if the helper does not take it.
     fn offer(&mut self, job: &Job) -> bool;
 
-    /// What came of the playout that was handed over, once it is finished.
-    fn collect(&mut self) -> Option<Played>;
+    /// The number of a playout that is finished and was not collected yet, and what came of it.
+    fn collect(&mut self) -> Option<(u32, Played)>;
 
-    /// Takes the playout back; `false` if it has already begun.
-    fn withdraw(&mut self) -> bool;
+    /// Takes a playout back that was not begun, and says which; `None` if there is none.
+    fn withdraw(&mut self) -> Option<u32>;
 }
 
 /// Somebody or nobody.
@@ -107,12 +111,12 @@ impl Helper for Option<&mut dyn Helper> {
         self.as_mut().is_some_and(|helper| helper.offer(job))
     }
 
-    fn collect(&mut self) -> Option<Played> {
+    fn collect(&mut self) -> Option<(u32, Played)> {
         self.as_mut()?.collect()
     }
 
-    fn withdraw(&mut self) -> bool {
-        self.as_mut().is_none_or(|helper| helper.withdraw())
+    fn withdraw(&mut self) -> Option<u32> {
+        self.as_mut()?.withdraw()
     }
 }
 
@@ -128,7 +132,7 @@ pub struct Choice {
 }
 
 /// Playouts under way.
-const UNDER_WAY: usize = 3;
+const UNDER_WAY: usize = 4;
 /// Longest walk down the tree.
 const DEEPEST: usize = 40;
 /// How often progress is reported, in playouts.
@@ -190,12 +194,13 @@ impl<'a> Tree<'a> {
         let playouts = self.plan.playouts.min(MOST_PLAYOUTS);
         let mut meter = Meter::new(control, Limits { check_every: 1, ..Limits::nodes(playouts) });
         let mut walks = [Walk { path: [0; DEEPEST], length: 0, state: State::Idle }; UNDER_WAY];
-        let mut jobs = [Job { board: root, style: self.plan.style, seed }; UNDER_WAY];
+        let mut jobs = [Job { number: 0, board: root, style: self.plan.style, seed }; UNDER_WAY];
         let (mut begun, mut ended) = (0_u32, 0_u32);
         loop {
             // As many as possible are under way, as long as there is time for more.
             while begun - ended < UNDER_WAY as u32 && meter.count().is_ok() {
                 let slot = begun as usize % UNDER_WAY;
+                jobs[slot].number = begun;
                 jobs[slot].board = root;
                 jobs[slot].seed = seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
                 walks[slot] = self.descend(&mut jobs[slot].board);
@@ -380,30 +385,27 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Brings the oldest playout nearer to its end: gives the helper something, and plays what is most needed.
+/// Brings the oldest playout nearer to its end: gives the helper something to do, and plays what is most needed.
 fn work(oldest: usize, walks: &mut [Walk; UNDER_WAY], jobs: &[Job; UNDER_WAY], helper: &mut impl Helper) {
     let order = |back: usize| (oldest + back) % UNDER_WAY;
-    let away = (0..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Away);
-    if let Some(slot) = away
-        && let Some(played) = helper.collect()
-    {
-        walks[slot].state = State::Done(played);
+    while let Some((number, played)) = helper.collect() {
+        walks[number as usize % UNDER_WAY].state = State::Done(played);
     }
-    // The second oldest is for the helper: the oldest is played here at once.
-    if away.is_none_or(|slot| walks[slot].state != State::Away)
-        && let Some(slot) = (1..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Waiting)
-        && helper.offer(&jobs[slot])
-    {
-        walks[slot].state = State::Away;
+    // The oldest is not for the helper: it is played here at once.
+    for slot in (1..UNDER_WAY).map(order) {
+        if walks[slot].state == State::Waiting && helper.offer(&jobs[slot]) {
+            walks[slot].state = State::Away;
+        }
     }
     let waiting = (0..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Waiting);
     match (walks[oldest].state, waiting) {
         (State::Done(_) | State::Idle, _) => {}
         (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run()),
+        // All are with the helper: what it has not begun is played here after all.
         (_, None) => {
-            // Only the helper's is left.
-            if helper.withdraw() {
-                walks[oldest].state = State::Waiting;
+            if let Some(number) = helper.withdraw() {
+                let slot = number as usize % UNDER_WAY;
+                walks[slot].state = State::Done(jobs[slot].run());
             }
         }
     }
@@ -455,36 +457,33 @@ mod tests {
     use crate::games::GoRules;
     use core::sync::atomic::AtomicBool;
 
-    /// Plays what it is given a few questions later, or now and then not at all.
+    /// Plays what it is given a few questions later, out of order, or now and then not at all.
     #[derive(Debug, Default)]
     struct Lazy {
-        job: Option<Job>,
+        jobs: heapless::Vec<Job, 2>,
         asked: u32,
         played: u32,
+        returned: u32,
     }
 
     impl Helper for Lazy {
         fn offer(&mut self, job: &Job) -> bool {
             self.asked += 1;
-            let takes = self.job.is_none() && !self.asked.is_multiple_of(5);
-            if takes {
-                self.job = Some(*job);
-            }
-            takes
+            !self.asked.is_multiple_of(5) && self.jobs.push(*job).is_ok()
         }
 
-        fn collect(&mut self) -> Option<Played> {
+        fn collect(&mut self) -> Option<(u32, Played)> {
             self.asked += 1;
-            if self.asked.is_multiple_of(3) {
-                self.played += 1;
-                return self.job.take().map(|job| job.run());
-            }
-            None
+            let job = if self.asked.is_multiple_of(3) { self.jobs.pop() } else { None }?;
+            self.played += 1;
+            Some((job.number, job.run()))
         }
 
-        fn withdraw(&mut self) -> bool {
+        fn withdraw(&mut self) -> Option<u32> {
             self.asked += 1;
-            self.asked.is_multiple_of(2) && self.job.take().is_some()
+            let job = if self.asked.is_multiple_of(2) { self.jobs.pop() } else { None }?;
+            self.returned += 1;
+            Some(job.number)
         }
     }
 
@@ -504,7 +503,12 @@ mod tests {
         let plan = Plan { widen_at: 60, ..Plan::best(600) };
         let alone = think(EMPTY_BOARD, plan, 3000, &mut None);
         let helped = think(EMPTY_BOARD, plan, 3000, &mut lazy);
-        assert!(lazy.played > 50, "{} were played elsewhere", lazy.played);
+        assert!(
+            lazy.played > 50 && lazy.returned > 0,
+            "{} played elsewhere, {} taken back",
+            lazy.played,
+            lazy.returned
+        );
         assert!(alone == helped);
     }
 
