@@ -3,15 +3,15 @@
 //! The thinking core hands them over and plays on meanwhile. What the first core does not get to, because somebody
 //! presses a button or a picture is drawn, the thinking core takes back.
 
-use dojo_core::agents::go::{Helper, Job};
+use dojo_core::agents::go::{Helper, Job, UNDER_WAY};
 use dojo_core::games::go::Played;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 
-/// One that nobody has begun: while the first core plays, the next one waits here.
-static JOBS: Channel<CriticalSectionRawMutex, Job, 1> = Channel::new();
+/// Those that nobody has begun.
+static JOBS: Channel<CriticalSectionRawMutex, Job, 2> = Channel::new();
 /// Room for all that can be under way, so that nobody ever waits.
-static PLAYED: Channel<CriticalSectionRawMutex, (u32, Played), 4> = Channel::new();
+static PLAYED: Channel<CriticalSectionRawMutex, (u32, Played), UNDER_WAY> = Channel::new();
 
 /// Waits until there is something to do.
 pub(crate) async fn job() -> Job {

@@ -15,7 +15,7 @@ use crate::learn::dots::{LEAVE_VALUES, Q_VALUES, leave_move, leave_value, q_move
 use crate::learn::{Fraction, two};
 use crate::memory::Workspace;
 use crate::rng::Rng;
-use crate::search::Control;
+use crate::search::{Control, Report, Value};
 
 /// A level of strength, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -93,6 +93,8 @@ pub struct Question {
     pub belt: Belt,
     /// All chance in the answer comes from this number.
     pub seed: u64,
+    /// Whether it may give the game up instead of a move.
+    pub may_resign: bool,
 }
 
 /// Where an answer came from.
@@ -107,10 +109,20 @@ pub enum Source {
 /// A move and where it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The index of the move.
+    /// The index of the move, or [`RESIGN`].
     pub index: u16,
     /// What chose it.
     pub source: Source,
+}
+
+/// Stands for no move at all: the player gives the game up.
+pub const RESIGN: u16 = u16::MAX;
+
+impl Answer {
+    /// Whether the player gives the game up.
+    pub fn resigns(self) -> bool {
+        self.index == RESIGN
+    }
 }
 
 /// What a player may use while it thinks.
@@ -134,7 +146,8 @@ pub fn think<W: Workspace, C: Control>(
     means: &mut Means<'_, W, C>,
 ) -> Option<Answer> {
     let mut rng = Rng::new(question.seed);
-    inside!(&question.game, game => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng, means))
+    let player = BeltPlayer { belt: question.belt, bank, may_resign: question.may_resign };
+    inside!(&question.game, game => player.answer(game, &mut rng, means))
 }
 
 /// Answers a question undisturbed, in memory from the heap.
@@ -151,11 +164,30 @@ pub struct BeltPlayer<'a> {
     pub belt: Belt,
     /// Where its models are, if there are any.
     pub bank: Option<&'a Bank<'a>>,
+    /// Whether it may give a game up.
+    pub may_resign: bool,
 }
 
 impl BeltPlayer<'_> {
     /// Its move, and where that came from.
     pub fn answer<G: Belted, W: Workspace, C: Control>(
+        &self,
+        game: &G,
+        rng: &mut Rng,
+        means: &mut Means<'_, W, C>,
+    ) -> Option<Answer> {
+        let mut watch = Watch { control: means.control, hopeless: game.hopeless(self.belt), reports: 0 };
+        let helper = match &mut means.helper {
+            Some(helper) => Some(&mut **helper as &mut dyn Helper),
+            None => None,
+        };
+        let mut watched = Means { memory: &mut *means.memory, control: &mut watch, helper };
+        let answer = self.choose(game, rng, &mut watched)?;
+        let gives_up = self.may_resign && watch.reports >= HOPELESS_REPORTS;
+        Some(if gives_up { Answer { index: RESIGN, ..answer } } else { answer })
+    }
+
+    fn choose<G: Belted, W: Workspace, C: Control>(
         &self,
         game: &G,
         rng: &mut Rng,
@@ -184,6 +216,30 @@ impl BeltPlayer<'_> {
     /// The payload of the model that plays for this belt.
     fn model<G: Belted>(&self, game: &G) -> Option<&[u8]> {
         serving::<G>(game.rules(), self.belt, self.bank?)?.payload().ok()
+    }
+}
+
+/// So many reports in a row, up to the last one, have to say that a position is hopeless.
+const HOPELESS_REPORTS: u32 = 4;
+
+/// Counts how long a search has found the position hopeless.
+struct Watch<'c, C> {
+    control: &'c mut C,
+    /// Values below this one are.
+    hopeless: Option<Value>,
+    /// Reports in a row that were.
+    reports: u32,
+}
+
+impl<C: Control> Control for Watch<'_, C> {
+    fn should_stop(&mut self) -> bool {
+        self.control.should_stop()
+    }
+
+    fn report(&mut self, report: &Report<'_>) {
+        let is_hopeless = self.hopeless.is_some_and(|hopeless| report.value < hopeless);
+        self.reports = if is_hopeless { self.reports + 1 } else { 0 };
+        self.control.report(report);
     }
 }
 
@@ -222,6 +278,11 @@ pub trait Belted: Searchable {
         means: &mut Means<'_, W, C>,
     ) -> Option<Self::Move>;
 
+    /// Below which value of its search a belt gives this position up, if it ever does.
+    fn hopeless(&self, _: Belt) -> Option<Value> {
+        None
+    }
+
     /// What a belt thinks of its moves, with the payload of its model if it has one that [`Belted::fits`].
     fn thoughts<W: Workspace, C: Control>(
         &self,
@@ -255,7 +316,8 @@ pub fn mind<W: Workspace, C: Control>(
     bank: Option<&Bank<'_>>,
     means: &mut Means<'_, W, C>,
 ) -> Thoughts {
-    inside!(&question.game, game => BeltPlayer { belt: question.belt, bank }.thoughts(game, means))
+    let player = BeltPlayer { belt: question.belt, bank, may_resign: false };
+    inside!(&question.game, game => player.thoughts(game, means))
 }
 
 /// Asks for the value of each legal move.
@@ -407,12 +469,15 @@ mod tests {
                     if slow && seed == 2 {
                         break;
                     }
-                    let chosen = answer(&Question { game, belt, seed }, None).unwrap();
+                    let chosen = answer(&Question { game, belt, seed, may_resign: false }, None).unwrap();
                     assert_eq!(chosen.source, Source::Rules);
                     game.play(chosen.index).unwrap();
                     seed += 1;
                 }
-                assert_eq!(answer(&Question { game, belt, seed }, None).is_none(), game.outcome().is_some());
+                assert_eq!(
+                    answer(&Question { game, belt, seed, may_resign: false }, None).is_none(),
+                    game.outcome().is_some()
+                );
             }
         }
     }

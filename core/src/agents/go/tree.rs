@@ -71,7 +71,7 @@ impl Plan {
 }
 
 /// A playout that waits for somebody to play it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Job {
     /// Its number in the search.
     pub number: u32,
@@ -131,8 +131,8 @@ pub struct Choice {
     pub value: u16,
 }
 
-/// Playouts under way.
-const UNDER_WAY: usize = 4;
+/// Playouts under way: one that the owner of the tree plays, one that a helper plays, and two that wait for the helper.
+pub const UNDER_WAY: usize = 4;
 /// Longest walk down the tree.
 const DEEPEST: usize = 40;
 /// How often progress is reported, in playouts.
@@ -166,15 +166,19 @@ enum State {
 #[derive(Debug)]
 pub struct Tree<'a> {
     pool: &'a mut [Node],
+    jobs: &'a mut [Job; UNDER_WAY],
     used: usize,
+    /// Playouts that are over, and those among them that the player to move won.
+    ended: u32,
+    won: u32,
     plan: Plan,
 }
 
 impl<'a> Tree<'a> {
     /// A search in this memory; any size works, without a tree below a hundred nodes or so.
-    pub fn new(pool: &'a mut [Node], plan: Plan) -> Tree<'a> {
+    pub fn new(pool: &'a mut [Node], jobs: &'a mut [Job; UNDER_WAY], plan: Plan) -> Tree<'a> {
         let pool = if pool.len() > usize::from(u16::MAX) { &mut pool[..usize::from(u16::MAX)] } else { pool };
-        Tree { pool, used: 0, plan }
+        Tree { pool, jobs, used: 0, ended: 0, won: 0, plan }
     }
 
     /// Plays as many games as the plan says, unless it is stopped, and returns the move that was tried most.
@@ -194,16 +198,16 @@ impl<'a> Tree<'a> {
         let playouts = self.plan.playouts.min(MOST_PLAYOUTS);
         let mut meter = Meter::new(control, Limits { check_every: 1, ..Limits::nodes(playouts) });
         let mut walks = [Walk { path: [0; DEEPEST], length: 0, state: State::Idle }; UNDER_WAY];
-        let mut jobs = [Job { number: 0, board: root, style: self.plan.style, seed }; UNDER_WAY];
         let (mut begun, mut ended) = (0_u32, 0_u32);
         loop {
             // As many as possible are under way, as long as there is time for more.
             while begun - ended < UNDER_WAY as u32 && meter.count().is_ok() {
                 let slot = begun as usize % UNDER_WAY;
-                jobs[slot].number = begun;
-                jobs[slot].board = root;
-                jobs[slot].seed = seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-                walks[slot] = self.descend(&mut jobs[slot].board);
+                self.jobs[slot].number = begun;
+                self.jobs[slot].board = root;
+                self.jobs[slot].style = self.plan.style;
+                self.jobs[slot].seed = seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                walks[slot] = self.descend(slot);
                 begun += 1;
                 if begun % REPORT_EVERY == 0 {
                     self.report(begun, &mut *meter.control);
@@ -213,7 +217,7 @@ impl<'a> Tree<'a> {
                 break;
             }
             let oldest = ended as usize % UNDER_WAY;
-            work(oldest, &mut walks, &jobs, helper);
+            work(oldest, &mut walks, self.jobs, helper);
             if let State::Done(played) = walks[oldest].state {
                 self.learn(&walks[oldest], root.turn(), played);
                 walks[oldest].state = State::Idle;
@@ -244,7 +248,9 @@ impl<'a> Tree<'a> {
     fn report(&self, playouts: u32, control: &mut impl Control) {
         let Some(best) = self.best() else { return };
         let line = [crate::game::GameMove::index(best.mv)];
-        control.report(&Report { depth: 1, nodes: playouts, value: best.value as Value * 2 - 1000, line: &line });
+        // Of all playouts: the best move's own value has imagined ones in it.
+        let value = (self.won * 2000 / self.ended.max(1)) as Value - 1000;
+        control.report(&Report { depth: 1, nodes: playouts, value, line: &line });
     }
 
     fn children(&self, parent: usize) -> &[Node] {
@@ -255,36 +261,37 @@ impl<'a> Tree<'a> {
     /// Starts a tree: the root has all moves that the game allows, superko among the reasons why not.
     fn plant(&mut self, game: &Go, root: &Board) {
         self.pool[0] = Node::default();
-        self.used = 1;
+        (self.used, self.ended, self.won) = (1, 0, 0);
         let legal = game.legal_points();
         let mut moves = Moves::new(root, &self.plan.weights, |cell| legal.contains(point_of(cell)));
         moves.keep(MOVES);
         self.add(0, &moves);
     }
 
-    /// Walks down from the root and plays the moves of the way on the board.
-    fn descend(&mut self, board: &mut Board) -> Walk {
+    /// Walks down from the root and plays the moves of the way on the board of a job.
+    fn descend(&mut self, job: usize) -> Walk {
         let mut walk = Walk { path: [0; DEEPEST], length: 0, state: State::Waiting };
         let mut at = 0;
-        while walk.length < DEEPEST && !board.is_over() {
-            self.grow(at, board);
+        while walk.length < DEEPEST && !self.jobs[job].board.is_over() {
+            self.grow(at, job);
             let Some(child) = self.select(at) else { break };
             let node = &mut self.pool[child];
             // Counts as lost until the result is there: the next walk looks elsewhere.
             node.visits += 1;
-            board.play(node.cell);
+            self.jobs[job].board.play(node.cell);
             walk.path[walk.length] = child as u16;
             walk.length += 1;
             at = child;
         }
-        if board.is_over() {
-            walk.state = State::Done(Played { score: board.area_score(), ..Played::default() });
+        if self.jobs[job].board.is_over() {
+            let score = self.jobs[job].board.area_score();
+            walk.state = State::Done(Played { score, ..Played::default() });
         }
         walk
     }
 
     /// Gives a position its moves: none until it was visited often enough, then the best ones, then all.
-    fn grow(&mut self, at: usize, board: &Board) {
+    fn grow(&mut self, at: usize, job: usize) {
         let Node { count, visits, .. } = self.pool[at];
         if at == 0 || visits < self.plan.expand_at {
             return;
@@ -297,7 +304,7 @@ impl<'a> Tree<'a> {
         if self.used + width > self.pool.len() {
             return;
         }
-        let mut moves = Moves::new(board, &self.plan.weights, |_| true);
+        let mut moves = Moves::new(&self.jobs[job].board, &self.plan.weights, |_| true);
         moves.keep(width);
         self.add(at, &moves);
     }
@@ -354,6 +361,8 @@ impl<'a> Tree<'a> {
     /// Writes a result to all moves of the walk, and to those of the same players that came later.
     fn learn(&mut self, walk: &Walk, first_turn: Player, played: Played) {
         let winner = if played.score > 0 { Player::First } else { Player::Second };
+        self.ended += 1;
+        self.won += u32::from(winner == first_turn);
         let mut later = played.first;
         for step in (0..walk.length).rev() {
             let mover = if step % 2 == 0 { first_turn } else { !first_turn };
@@ -490,7 +499,8 @@ mod tests {
     fn think(text: &str, plan: Plan, nodes: usize, helper: &mut impl Helper) -> (Choice, [Node; 3000]) {
         let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
         let mut pool = [Node::default(); 3000];
-        let mut tree = Tree::new(&mut pool[..nodes], plan);
+        let mut jobs = [Job::default(); UNDER_WAY];
+        let mut tree = Tree::new(&mut pool[..nodes], &mut jobs, plan);
         let choice = tree.think(&game, &mut Rng::new(4), &mut (), helper).unwrap();
         (choice, pool)
     }
@@ -530,8 +540,11 @@ mod tests {
         let game = Go::new(GoRules::default());
         let mut pool = [Node::default(); 500];
         let stop = AtomicBool::new(true);
-        let mut tree = Tree::new(&mut pool, Plan::best(60_000));
+        let mut jobs = [Job::default(); UNDER_WAY];
+        let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(60_000));
         assert!(tree.think(&game, &mut Rng::new(1), &mut &stop, &mut None).is_some());
-        assert!(Tree::new(&mut [], Plan::best(10)).think(&game, &mut Rng::new(1), &mut (), &mut None).is_none());
+        assert!(
+            Tree::new(&mut [], &mut jobs, Plan::best(10)).think(&game, &mut Rng::new(1), &mut (), &mut None).is_none()
+        );
     }
 }
