@@ -177,10 +177,7 @@ impl BeltPlayer<'_> {
         means: &mut Means<'_, W, C>,
     ) -> Option<Answer> {
         let mut watch = Watch { control: means.control, hopeless: game.hopeless(self.belt), reports: 0 };
-        let helper = match &mut means.helper {
-            Some(helper) => Some(&mut **helper as &mut dyn Helper),
-            None => None,
-        };
+        let helper = means.helper.as_mut().map(|helper| &mut **helper as &mut dyn Helper);
         let mut watched = Means { memory: &mut *means.memory, control: &mut watch, helper };
         let answer = self.choose(game, rng, &mut watched)?;
         let gives_up = self.may_resign && watch.reports >= HOPELESS_REPORTS;
