@@ -236,7 +236,7 @@ fn a_machine_that_gives_up_says_so() {
     runner.handle(Event::Answer { id: 1, answer: Some(resigns) });
     runner.keys("wait");
     assert_eq!(runner.console.screen_name(), "result");
-    assert!(runner.told().contains("You win\nBy resignation\n"), "{}", runner.told());
+    assert!(runner.told().contains("You win!\nBy resignation\n"), "{}", runner.told());
     assert_eq!(runner.console.statistics().tally(GameId::Go, Belt::Yellow).won, 1);
     let mut record = String::new();
     runner.console.bout().unwrap().write_record(&mut record).unwrap();
