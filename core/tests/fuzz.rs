@@ -20,7 +20,8 @@ fn use_bank(bytes: &[u8]) {
     }
     for game in GameId::ALL.map(|id| AnyRules::new(id).start()) {
         for belt in [Belt::White, Belt::Yellow] {
-            let answer = answer(&Question { game, belt, seed: 1 }, Some(&bank)).expect("the game is on");
+            let answer =
+                answer(&Question { game, belt, seed: 1, may_resign: true }, Some(&bank)).expect("the game is on");
             assert!(game.is_legal(answer.index));
         }
     }

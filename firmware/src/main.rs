@@ -19,6 +19,8 @@ mod buttons;
 #[cfg(target_os = "none")]
 mod display;
 #[cfg(target_os = "none")]
+mod helping;
+#[cfg(target_os = "none")]
 mod journal;
 #[cfg(target_os = "none")]
 mod learning;

@@ -5,7 +5,8 @@
 use dojo_core::bank::Bank;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
 use embassy_executor::Spawner;
-use embassy_futures::select::{Either3, select3};
+use embassy_futures::select::{Either4, select4};
+use embassy_futures::yield_now;
 use embassy_rp::clocks::{ClockConfig, RoscRng};
 use embassy_rp::config::Config;
 use embassy_rp::watchdog::Watchdog;
@@ -18,7 +19,7 @@ use crate::display::Display;
 use crate::saves::{Erased, Saves};
 use crate::thinking::{self, RESULTS, Result};
 use crate::trouble::{self, LastRun};
-use crate::{CLOCK_HZ, journal, learning, sound, stack};
+use crate::{CLOCK_HZ, helping, journal, learning, sound, stack};
 
 /// How often the console is told the time.
 const TICK: Duration = Duration::from_millis(50);
@@ -130,8 +131,8 @@ impl Runner {
             while let Some(command) = self.console.next_command() {
                 self.obey(command).await;
             }
-            match select3(PRESSES.receive(), RESULTS.receive(), ticker.next()).await {
-                Either3::First(press) => {
+            match select4(PRESSES.receive(), RESULTS.receive(), ticker.next(), helping::job()).await {
+                Either4::First(press) => {
                     quiet = 0;
                     self.tell(Event::Press(press));
                     // All that waits goes into one picture.
@@ -139,26 +140,31 @@ impl Runner {
                         self.tell(Event::Press(press));
                     }
                 }
-                Either3::Second(Result::Answer(id, answer)) => self.tell(Event::Answer { id, answer }),
-                Either3::Second(Result::Mind(id, thoughts)) => {
+                Either4::Second(Result::Answer(id, answer)) => self.tell(Event::Answer { id, answer }),
+                Either4::Second(Result::Mind(id, thoughts)) => {
                     self.tell(Event::Mind { id, thoughts: &thoughts, done: true });
                 }
-                Either3::Second(Result::Learned(id, figures, done)) => {
+                Either4::Second(Result::Learned(id, figures, done)) => {
                     self.tell(Event::Learned { id, figures, done });
                 }
-                Either3::Second(Result::Flash(step)) => {
+                Either4::Second(Result::Flash(step)) => {
                     self.saves.carry_out(&step).await;
                     learning::carried_out();
                 }
-                Either3::Second(Result::Brains(brains)) => self.tell(Event::Brains(brains)),
-                Either3::Second(Result::Speed(search, playouts)) => self.tell(Event::Measured { search, playouts }),
-                Either3::Third(()) => {
+                Either4::Second(Result::Brains(brains)) => self.tell(Event::Brains(brains)),
+                Either4::Second(Result::Speed(search, playouts)) => self.tell(Event::Measured { search, playouts }),
+                Either4::Third(()) => {
                     quiet += 1;
                     self.tell(Event::Tick(Instant::now().as_millis() as u32));
+                    if quiet == QUIET_TICKS {
+                        self.tidy().await;
+                    }
                 }
-            }
-            if quiet == QUIET_TICKS {
-                self.tidy().await;
+                Either4::Fourth(job) => {
+                    helping::play(&job);
+                    // Before the next one, whoever waits for a pin or a time may go on.
+                    yield_now().await;
+                }
             }
             self.watchdog.feed(PATIENCE);
         }

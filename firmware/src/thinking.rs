@@ -1,4 +1,4 @@
-//! The second core: it thinks, and does nothing else.
+//! The second core: it thinks, and does nothing else. In Go the first core [helps](crate::helping).
 
 #![allow(unsafe_code, reason = "a stack for the core, and memory that is not cleared")]
 
@@ -25,6 +25,7 @@ use embassy_sync::signal::Signal;
 use embassy_time::Instant;
 use static_cell::StaticCell;
 
+use crate::helping::FirstCore;
 use crate::{learning, stack};
 
 /// Bytes of the second core's stack: 64 plies of search take 11 KB, and 16 KB have to stay free.
@@ -165,7 +166,7 @@ async fn think(bank: Option<Bank<'static>>) {
             Task::Think { id, question, purpose, pupil } => {
                 let bank = if pupil { learning::bank() } else { bank };
                 let mut control = Wanted { now: &WANTED, own: id };
-                let mut means = Means { memory: &mut workspace, control: &mut control };
+                let mut means = Means { memory: &mut workspace, control: &mut control, helper: Some(&mut FirstCore) };
                 if purpose.wants_mind() {
                     RESULTS.send(Result::Mind(id, belt::mind(&question, bank.as_ref(), &mut means))).await;
                 }

@@ -197,12 +197,17 @@ impl Bout {
 
     /// Whether [`Bout::undo`] would do anything.
     pub fn can_undo(&self) -> bool {
-        self.settlement.resigned.is_some() || self.undo_target().is_some()
+        self.person_resigned() || self.undo_target().is_some()
+    }
+
+    /// Whether a person gave up; a machine does not do so by decision of a person.
+    fn person_resigned(&self) -> bool {
+        self.settlement.resigned.is_some_and(|loser| self.seat(self.side_of(loser)) == Seat::Person)
     }
 
     /// Goes back to the last decision of a person. Giving up is one.
     pub fn undo(&mut self) -> bool {
-        let resigned = self.settlement.resigned.is_some().then_some(self.moves.len());
+        let resigned = self.person_resigned().then_some(self.moves.len());
         let Some(plies) = resigned.or_else(|| self.undo_target()) else { return false };
         self.rewind(plies);
         self.undos = self.undos.saturating_add(1);

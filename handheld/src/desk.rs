@@ -54,6 +54,8 @@ struct Asked {
     seed: u64,
     /// Moves played when it was asked.
     plies: usize,
+    /// Advice for a person is always a move.
+    is_hint: bool,
 }
 
 /// How fast the machine thinks, as far as that is known.
@@ -431,7 +433,7 @@ impl Desk {
     pub(crate) fn ask_if_due(&mut self) {
         let Some(bout) = &self.bout else { return };
         if bout.to_count().is_some() && !bout.settlement.judged && !self.mind.is_asked() {
-            self.send(Seat::Machine(Belt::Black), Purpose::Mind);
+            self.send(Seat::Machine(Belt::Black), Purpose::Mind, false);
             return;
         }
         if self.pending.is_some() || !bout.is_on() {
@@ -440,7 +442,7 @@ impl Desk {
         match bout.mover() {
             Seat::Person if self.mind.is_due() => {
                 let seat = self.thinker();
-                self.send(seat, Purpose::Mind);
+                self.send(seat, Purpose::Mind, false);
             }
             Seat::Person => {}
             machine => self.ask(machine, false),
@@ -449,18 +451,18 @@ impl Desk {
 
     fn ask(&mut self, seat: Seat, is_hint: bool) {
         let purpose = if self.mind.is_due() && !is_hint { Purpose::Both } else { Purpose::Move };
-        let id = self.send(seat, purpose);
+        let id = self.send(seat, purpose, is_hint);
         self.pending = Some(Pending { id, asked: self.now, is_hint, answer: None });
     }
 
     /// Sends a question to a machine and returns its number.
-    fn send(&mut self, seat: Seat, purpose: Purpose) -> u32 {
+    fn send(&mut self, seat: Seat, purpose: Purpose, is_hint: bool) -> u32 {
         self.next_id = self.next_id.wrapping_add(1);
         let id = self.next_id;
         if let Some(bout) = &self.bout {
             // A pupil is all that its brain is: no slips, and nothing but the brain.
             let belt = seat.belt().unwrap_or(Belt::Black);
-            self.asked = Some(Asked { id, belt, seed: self.rng.next_u64(), plies: bout.moves().len() });
+            self.asked = Some(Asked { id, belt, seed: self.rng.next_u64(), plies: bout.moves().len(), is_hint });
             if purpose.wants_mind() {
                 self.mind.asked(id);
             }
@@ -472,8 +474,8 @@ impl Desk {
     /// The question with this number; `None` if the game has gone on since it was asked, or another one was asked.
     pub(crate) fn question(&self, id: u32) -> Option<Question> {
         let (asked, bout) = (self.asked.filter(|asked| asked.id == id)?, self.bout.as_ref()?);
-        let Asked { belt, seed, plies, .. } = asked;
-        (bout.moves().len() == plies).then_some(Question { game: *bout.game(), belt, seed })
+        let Asked { belt, seed, plies, is_hint, .. } = asked;
+        (bout.moves().len() == plies).then_some(Question { game: *bout.game(), belt, seed, may_resign: !is_hint })
     }
 
     /// Whose mind is shown: of the machine that moves, else of the opponent, else of the strongest.
@@ -532,6 +534,10 @@ impl Desk {
                 board.point_to(bout.game(), self.hint);
             }
             self.beep(tone::REPLY);
+        } else if answer.resigns() {
+            if let Some(bout) = &self.bout {
+                self.say(Settlement { resigned: Some(bout.game().turn()), ..bout.settlement });
+            }
         } else {
             self.play(answer.index);
         }

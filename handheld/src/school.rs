@@ -87,7 +87,7 @@ impl School {
                 let Some(question) = console.question(*id) else { return true };
                 let bank = self.bank();
                 if purpose.wants_mind() {
-                    let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                    let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
                     let thoughts = belt::mind(&question, bank.as_ref(), &mut means);
                     console.handle(Event::Mind { id: *id, thoughts: &thoughts, done: true });
                 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::Runner;
 use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, Source, Thought};
+use dojo_core::agents::belt::{Answer, RESIGN, Source, Thought};
 use dojo_core::game::{Outcome, Player};
 use dojo_core::games::{GameId, Go};
 use dojo_core::learn::pupil::Figures;
@@ -225,6 +225,25 @@ fn counting_can_be_left_to_play_on() {
     runner.keys("y");
     assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 4));
     assert_eq!(runner.console.bout().unwrap().undos, 1);
+}
+
+#[test]
+fn a_machine_that_gives_up_says_so() {
+    let mut runner = ready(1);
+    runner.thinks = false;
+    runner.keys("a down a up a a C3");
+    let resigns = Answer { index: RESIGN, source: Source::Rules };
+    runner.handle(Event::Answer { id: 1, answer: Some(resigns) });
+    runner.keys("wait");
+    assert_eq!(runner.console.screen_name(), "result");
+    assert!(runner.told().contains("You win!\nBy resignation\n"), "{}", runner.told());
+    assert_eq!(runner.console.statistics().tally(GameId::Go, Belt::Yellow).won, 1);
+    let mut record = String::new();
+    runner.console.bout().unwrap().write_record(&mut record).unwrap();
+    assert!(record.starts_with("# second resigned\n"), "{record}");
+    // Undo goes back to the person's move: the machine would only give up again.
+    runner.keys("y");
+    assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 0));
 }
 
 #[test]

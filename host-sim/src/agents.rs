@@ -4,15 +4,16 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use dojo_core::agents::belt::{BeltPlayer, Belted, Means};
-use dojo_core::agents::go::Taker;
+use dojo_core::agents::go::{self, Taker};
 use dojo_core::agents::iwoki::{GreedyPlayouts, look_ahead};
 use dojo_core::agents::{Agent, Belt, Greedy, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart};
 use dojo_core::bank::Bank;
 use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
 use dojo_core::games::iwoki::{FinalCounts, Form};
-use dojo_core::games::{Dots, Go, Iwoki, IwokiRules, Sticks, TicTacToe};
+use dojo_core::games::{Dots, GameId, Go, Iwoki, IwokiRules, Sticks, TicTacToe};
 use dojo_core::learn::two::Opponent;
 use dojo_core::memory::Heap;
 use dojo_core::rng::Rng;
@@ -20,6 +21,7 @@ use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform, Veiled};
 use dojo_core::search::{Engine, Limits, Look, MAX_PLY, Plan, Ranked, Settings, Slot};
 
 use crate::bank::{open, refused};
+use crate::device::budget as device_budget;
 use crate::dots::exact::Exact;
 use crate::dots::response::Chances;
 use crate::failure::Failure;
@@ -177,13 +179,33 @@ impl FromStr for Spec {
 }
 
 impl Spec {
-    /// The same player with a budget for its moves: `playouts=N` or `nodes=N`.
-    pub fn with_budget(self, budget: &str) -> Result<Spec, String> {
+    /// The same player with a budget for its moves in a game: `playouts=N`, `nodes=N`, or `device:Ns` for what the device
+    /// manages in so many seconds.
+    pub fn with_budget(self, budget: &str, game: GameId) -> Result<Spec, String> {
+        if let Some(time) = budget.strip_prefix("device:") {
+            let millis = device_budget::millis(time)?;
+            return match self {
+                Spec::Mcts { rave: 0, .. } => {
+                    Ok(Spec::Mcts { playouts: device_budget::playouts(game, millis)?, rave: 0 })
+                }
+                Spec::Search { depth, .. } => Ok(Spec::Search { depth, nodes: device_budget::nodes(game, millis)? }),
+                _ => Err("a time of the device is for mcts without rave and for search".into()),
+            };
+        }
         let [playouts, nodes] = numbers(Some(budget), [("playouts", MOST_PLAYOUTS), ("nodes", u32::MAX)])?;
         match (self, playouts, nodes) {
             (Spec::Mcts { rave, .. }, Some(playouts), None) => Ok(Spec::Mcts { playouts, rave }),
             (Spec::Search { depth, .. }, None, Some(nodes)) => Ok(Spec::Search { depth, nodes }),
-            _ => Err("expected playouts=N for mcts or nodes=N for search; other players have none".into()),
+            _ => Err("expected playouts=N for mcts, nodes=N for search or device:Ns; other players have none".into()),
+        }
+    }
+
+    /// What a player with a budget spends on a move, in words.
+    pub fn spends(&self) -> Option<String> {
+        match self {
+            Spec::Mcts { playouts, .. } => Some(format!("{playouts} playouts")),
+            Spec::Search { nodes, .. } => Some(format!("{nodes} nodes")),
+            _ => None,
         }
     }
 
@@ -229,6 +251,9 @@ fn plies(detail: &str, key: &str) -> Result<Spec, String> {
 /// A player that only its own game has.
 pub type Own<G> = Arc<dyn Fn(&G, &mut Rng) -> Option<<G as Game>::Move> + Send + Sync>;
 
+/// How often another program was at fault: illegal moves, late or odd answers, crashes.
+pub type Faults = Arc<AtomicU32>;
+
 /// A game whose players meet in matches.
 pub trait Contender: Belted + Send + Sync + 'static
 where
@@ -240,8 +265,8 @@ where
     /// The player of this name that the game itself knows, `None` if it knows none.
     fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>>;
 
-    /// A player of this game alone that needs a model or another program.
-    fn guest(spec: &Spec, _: &Bank<'_>) -> Result<Own<Self>, Failure> {
+    /// A player of this game alone that needs a model or another program, and the count of its faults.
+    fn guest(spec: &Spec, _: &Bank<'_>) -> Result<(Own<Self>, Faults), Failure> {
         let _ = spec;
         Err(Failure::Usage(format!("{} has no such player", Self::NAME)))
     }
@@ -298,7 +323,7 @@ impl Contender for Iwoki {
         match *spec {
             Spec::Greedy => Some(Arc::new(|game, rng| Greedy.choose(game, rng))),
             Spec::Det { depth, samples } => Some(Arc::new(move |game, rng| {
-                let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
                 look_ahead(game, FinalCounts, &[Look::at_all(depth, samples)], rng, &mut means)
             })),
             Spec::Ismcts { playouts } => Some(Arc::new(move |game, rng| {
@@ -319,19 +344,28 @@ impl Contender for Iwoki {
 impl Contender for Go {
     const POINTS: f64 = 0.5;
 
+    /// `mcts` without RAVE of its own is the search of the belts.
     fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
-        (*spec == Spec::Smart).then(|| -> Own<Self> { Arc::new(|game, rng| Taker.choose(game, rng)) })
+        match *spec {
+            Spec::Smart => Some(Arc::new(|game, rng| Taker.choose(game, rng))),
+            Spec::Mcts { playouts, rave: 0 } => Some(Arc::new(move |game, rng| {
+                let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
+                go::choose(game, &go::Plan::best(playouts), rng, &mut means).map(|choice| choice.mv)
+            })),
+            _ => None,
+        }
     }
 
-    fn guest(spec: &Spec, bank: &Bank<'_>) -> Result<Own<Self>, Failure> {
+    fn guest(spec: &Spec, bank: &Bank<'_>) -> Result<(Own<Self>, Faults), Failure> {
         match spec {
             Spec::Outside(outside) => {
                 let player = OutsidePlayer::new(outside)?;
-                Ok(Arc::new(move |game, rng| player.choose(game, rng)))
+                let faults = player.faults();
+                Ok((Arc::new(move |game, rng| player.choose(game, rng)), faults))
             }
             Spec::Annilgos { network, depth } => {
                 let player = Published::from_bank(bank, network, *depth)?;
-                Ok(Arc::new(move |game, _| player.choose(game)))
+                Ok((Arc::new(move |game, _| player.choose(game)), Faults::default()))
             }
             _ => Err(Failure::usage("go has no such player")),
         }
@@ -363,6 +397,8 @@ pub enum Player<'a, G: Game> {
     Model(Vec<u8>),
     /// One that only this game has.
     Own(Own<G>),
+    /// The same with a model or another program, and how often that was at fault.
+    Guest(Own<G>, Faults),
 }
 
 impl<G: Game> fmt::Debug for Player<'_, G> {
@@ -375,6 +411,7 @@ impl<G: Game> fmt::Debug for Player<'_, G> {
             Player::Belt(_) => "Belt",
             Player::Model(_) => "Model",
             Player::Own(_) => "Own",
+            Player::Guest(..) => "Guest",
         })
     }
 }
@@ -400,7 +437,10 @@ where
                         .ok_or_else(|| Failure::Usage(format!("{} with {rules} has no such player", G::NAME)))?,
                 )
             }
-            Spec::Annilgos { .. } | Spec::Outside(_) => Player::Own(G::guest(spec, bank)?),
+            Spec::Annilgos { .. } | Spec::Outside(_) => {
+                let (player, faults) = G::guest(spec, bank)?;
+                Player::Guest(player, faults)
+            }
             Spec::Lookahead { plies } => Player::Lookahead(Lookahead { plies: *plies }),
             Spec::Search { depth, nodes } => {
                 Player::Search(Settings::SOUND, Limits { depth: *depth, nodes: *nodes, ..Limits::NONE })
@@ -408,9 +448,9 @@ where
             Spec::Minimax { depth, nodes } => {
                 Player::Search(Settings::PLAIN, Limits { depth: *depth, nodes: *nodes, ..Limits::NONE })
             }
-            Spec::Mcts { playouts, rave } => Player::Mcts(*playouts, *rave),
-            Spec::Belt(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: Some(bank) }),
-            Spec::Rules(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: None }),
+            Spec::Mcts { playouts, rave } => G::own(spec, rules).map_or(Player::Mcts(*playouts, *rave), Player::Own),
+            Spec::Belt(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: Some(bank), may_resign: true }),
+            Spec::Rules(belt) => Player::Belt(BeltPlayer { belt: *belt, bank: None, may_resign: true }),
             Spec::Model { file, name } => {
                 let bytes = files::read(file)?;
                 let bank = open(file, &bytes)?;
@@ -427,7 +467,7 @@ where
         })
     }
 
-    /// Its move; `None` if the game is over.
+    /// Its move; `None` if the game is over or it gives up.
     pub fn choose(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
         match self {
             Player::Random => Random.choose(game, rng),
@@ -443,15 +483,21 @@ where
                 MonteCarlo { mcts, worlds: Open, limits: Limits::nodes(*playouts) }.choose(game, rng)
             }
             Player::Belt(belt) => {
-                let answer = belt.answer(game, rng, &mut Means { memory: &mut Heap::default(), control: &mut () });
-                answer.and_then(|answer| G::Move::from_index(answer.index))
+                let answer =
+                    belt.answer(game, rng, &mut Means { memory: &mut Heap::default(), control: &mut (), helper: None });
+                answer.filter(|answer| !answer.resigns()).and_then(|answer| G::Move::from_index(answer.index))
             }
             Player::Model(payload) => {
-                let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
                 game.by_model(Belt::Black, payload, rng, &mut means)
             }
-            Player::Own(own) => own(game, rng),
+            Player::Own(own) | Player::Guest(own, _) => own(game, rng),
         }
+    }
+
+    /// How often it was at fault so far; players of this program never are.
+    pub fn faults(&self) -> u32 {
+        if let Player::Guest(_, faults) = self { faults.load(Ordering::Relaxed) } else { 0 }
     }
 }
 

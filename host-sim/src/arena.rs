@@ -88,6 +88,8 @@ pub struct Match {
     pub margins: [f64; 2],
     /// Where the games began.
     pub openings: Openings,
+    /// How often A and B were at fault: only other programs ever are.
+    pub faults: [u32; 2],
 }
 
 impl Match {
@@ -117,6 +119,7 @@ where
     G::Rules: Send + Sync,
 {
     let openings = openings::<G>(rules, a, b, seed);
+    let before = [a.faults(), b.faults()];
     let results: Vec<(bool, i8, i16)> = (0..games)
         .into_par_iter()
         .map(|number| {
@@ -136,8 +139,14 @@ where
             (a_first, value, margin)
         })
         .collect();
-    let mut result =
-        Match { a_first: Tally::default(), a_second: Tally::default(), mean_margin: 0.0, margins: [0.0; 2], openings };
+    let mut result = Match {
+        a_first: Tally::default(),
+        a_second: Tally::default(),
+        mean_margin: 0.0,
+        margins: [0.0; 2],
+        openings,
+        faults: [a.faults() - before[0], b.faults() - before[1]],
+    };
     for &(a_first, value, _) in &results {
         if a_first { &mut result.a_first } else { &mut result.a_second }.add(value);
     }

@@ -89,7 +89,8 @@ fn black_of_dots_is_exact_and_near_the_limit() {
     for (opponent, least) in [(Opponent::Random, 0.998), (Opponent::Smart { slips: 0 }, 0.999_999)] {
         let choose = |state: State| {
             // As the console asks it.
-            let question = Question { game: AnyGame::Dots(state.game(rules)), belt: Belt::Black, seed: 0 };
+            let question =
+                Question { game: AnyGame::Dots(state.game(rules)), belt: Belt::Black, seed: 0, may_resign: false };
             answer(&question, Some(&bank)).map_or(0, |answer| answer.index as u8)
         };
         let states: Vec<_> = reachable();
@@ -109,7 +110,7 @@ fn wins_all(game: Sticks, bank: &Bank<'_>, known: &mut HashMap<[u8; 3], bool>) -
     if let Some(&known) = known.get(&game.sticks()) {
         return known;
     }
-    let question = Question { game: AnyGame::Sticks(game), belt: Belt::Black, seed: 0 };
+    let question = Question { game: AnyGame::Sticks(game), belt: Belt::Black, seed: 0, may_resign: false };
     let answer = answer(&question, Some(bank)).expect("the game is on");
     assert_eq!(answer.source, Source::Brain);
     let mut left = game;

@@ -23,6 +23,17 @@ const TOLERANCE: u64 = 2;
 
 /// Builds the image. The same source gives the same image wherever it lies.
 pub(crate) fn build() -> Outcome {
+    build_part(&["--bin", "dojo-firmware"])
+}
+
+/// Builds the image that measures what Go costs, runs it in the emulator and prints what it logs.
+pub(crate) fn speed() -> Outcome {
+    build_part(&["--example", "go_speed"])?;
+    let image = "target/thumbv6m-none-eabi/firmware/examples/go_speed";
+    dojo(&["device", image, "--board", "none", "--script", "firmware/examples/go_speed.txt", "--log"])
+}
+
+fn build_part(part: &[&str]) -> Outcome {
     let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
     let flags = [
         format!("--remap-path-prefix={}=cargo", home.unwrap_or_default()),
@@ -31,7 +42,7 @@ pub(crate) fn build() -> Outcome {
     let config = format!("target.thumbv6m-none-eabi.rustflags={flags:?}");
     let target = ["--target", "thumbv6m-none-eabi"];
     let package = ["build", "--quiet", "--package", "dojo-firmware", "--profile", "firmware", "--config", &config];
-    cargo(&[&package[..], &target].concat())
+    cargo(&[&package[..], &target, part].concat())
 }
 
 /// Builds the image and says what it weighs; fails if that is not what was accepted.

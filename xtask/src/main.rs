@@ -15,6 +15,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   firmware  build the firmware and compare its size with the accepted one
   uf2       pack firmware and models into target/pocket-dojo.uf2
   bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
+  speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
   belts     measure all belts again and write the tables of docs/belts.md";
 
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         ["firmware"] => firmware::check(),
         ["firmware", "--quiet"] => firmware::build(),
         ["uf2"] => firmware::uf2(),
+        ["speed"] => firmware::speed(),
         ["models"] => models(),
         ["belts"] => {
             cargo_with(BLESS, "1", &["test", "--release", "--package", "dojo", "--test", "belts", "--", "the_manual"])

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agents::dots::{self, learned};
+use crate::agents::go::Helper;
 use crate::agents::{Agent, Lookahead, Perfect, Random, Searchable, Solvable, ValueTable};
 use crate::bank::{Bank, Entry, Kind, Meta, Number};
 use crate::game::{Game, GameMove};
@@ -15,7 +16,7 @@ use crate::learn::dots::{LEAVE_VALUES, Q_VALUES, leave_move, leave_value, q_move
 use crate::learn::{Fraction, two};
 use crate::memory::Workspace;
 use crate::rng::Rng;
-use crate::search::Control;
+use crate::search::{Control, Report, Value};
 
 /// A level of strength, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -93,6 +94,8 @@ pub struct Question {
     pub belt: Belt,
     /// All chance in the answer comes from this number.
     pub seed: u64,
+    /// Whether it may give the game up instead of a move.
+    pub may_resign: bool,
 }
 
 /// Where an answer came from.
@@ -107,10 +110,20 @@ pub enum Source {
 /// A move and where it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The index of the move.
+    /// The index of the move, or [`RESIGN`].
     pub index: u16,
     /// What chose it.
     pub source: Source,
+}
+
+/// Stands for no move at all: the player gives the game up.
+pub const RESIGN: u16 = u16::MAX;
+
+impl Answer {
+    /// Whether the player gives the game up.
+    pub fn resigns(self) -> bool {
+        self.index == RESIGN
+    }
 }
 
 /// What a player may use while it thinks.
@@ -120,6 +133,8 @@ pub struct Means<'a, W, C> {
     pub memory: &'a mut W,
     /// Who may stop it, and whom it tells how far it is.
     pub control: &'a mut C,
+    /// Who plays playouts of Go for it meanwhile. That changes how long an answer takes, never the answer.
+    pub helper: Option<&'a mut dyn Helper>,
 }
 
 /// Answers a question; `None` if the game is over.
@@ -132,14 +147,15 @@ pub fn think<W: Workspace, C: Control>(
     means: &mut Means<'_, W, C>,
 ) -> Option<Answer> {
     let mut rng = Rng::new(question.seed);
-    inside!(&question.game, game => BeltPlayer { belt: question.belt, bank }.answer(game, &mut rng, means))
+    let player = BeltPlayer { belt: question.belt, bank, may_resign: question.may_resign };
+    inside!(&question.game, game => player.answer(game, &mut rng, means))
 }
 
 /// Answers a question undisturbed, in memory from the heap.
 #[cfg(any(test, feature = "alloc"))]
 pub fn answer(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
     let mut memory = crate::memory::Heap::default();
-    think(question, bank, &mut Means { memory: &mut memory, control: &mut () })
+    think(question, bank, &mut Means { memory: &mut memory, control: &mut (), helper: None })
 }
 
 /// A belt and where its models are.
@@ -149,11 +165,27 @@ pub struct BeltPlayer<'a> {
     pub belt: Belt,
     /// Where its models are, if there are any.
     pub bank: Option<&'a Bank<'a>>,
+    /// Whether it may give a game up.
+    pub may_resign: bool,
 }
 
 impl BeltPlayer<'_> {
     /// Its move, and where that came from.
     pub fn answer<G: Belted, W: Workspace, C: Control>(
+        &self,
+        game: &G,
+        rng: &mut Rng,
+        means: &mut Means<'_, W, C>,
+    ) -> Option<Answer> {
+        let mut watch = Watch { control: means.control, hopeless: game.hopeless(self.belt), reports: 0 };
+        let helper = means.helper.as_mut().map(|helper| &mut **helper as &mut dyn Helper);
+        let mut watched = Means { memory: &mut *means.memory, control: &mut watch, helper };
+        let answer = self.choose(game, rng, &mut watched)?;
+        let gives_up = self.may_resign && watch.reports >= HOPELESS_REPORTS;
+        Some(if gives_up { Answer { index: RESIGN, ..answer } } else { answer })
+    }
+
+    fn choose<G: Belted, W: Workspace, C: Control>(
         &self,
         game: &G,
         rng: &mut Rng,
@@ -182,6 +214,30 @@ impl BeltPlayer<'_> {
     /// The payload of the model that plays for this belt.
     fn model<G: Belted>(&self, game: &G) -> Option<&[u8]> {
         serving::<G>(game.rules(), self.belt, self.bank?)?.payload().ok()
+    }
+}
+
+/// So many reports in a row, up to the last one, have to say that a position is hopeless.
+const HOPELESS_REPORTS: u32 = 4;
+
+/// Counts how long a search has found the position hopeless.
+struct Watch<'c, C> {
+    control: &'c mut C,
+    /// Values below this one are.
+    hopeless: Option<Value>,
+    /// Reports in a row that were.
+    reports: u32,
+}
+
+impl<C: Control> Control for Watch<'_, C> {
+    fn should_stop(&mut self) -> bool {
+        self.control.should_stop()
+    }
+
+    fn report(&mut self, report: &Report<'_>) {
+        let is_hopeless = self.hopeless.is_some_and(|hopeless| report.value < hopeless);
+        self.reports = if is_hopeless { self.reports + 1 } else { 0 };
+        self.control.report(report);
     }
 }
 
@@ -220,6 +276,11 @@ pub trait Belted: Searchable {
         means: &mut Means<'_, W, C>,
     ) -> Option<Self::Move>;
 
+    /// Below which value of its search a belt gives this position up, if it ever does.
+    fn hopeless(&self, _: Belt) -> Option<Value> {
+        None
+    }
+
     /// What a belt thinks of its moves, with the payload of its model if it has one that [`Belted::fits`].
     fn thoughts<W: Workspace, C: Control>(
         &self,
@@ -253,7 +314,8 @@ pub fn mind<W: Workspace, C: Control>(
     bank: Option<&Bank<'_>>,
     means: &mut Means<'_, W, C>,
 ) -> Thoughts {
-    inside!(&question.game, game => BeltPlayer { belt: question.belt, bank }.thoughts(game, means))
+    let player = BeltPlayer { belt: question.belt, bank, may_resign: false };
+    inside!(&question.game, game => player.thoughts(game, means))
 }
 
 /// Asks for the value of each legal move.
@@ -406,12 +468,15 @@ mod tests {
                     if slow && seed == 2 {
                         break;
                     }
-                    let chosen = answer(&Question { game, belt, seed }, None).unwrap();
+                    let chosen = answer(&Question { game, belt, seed, may_resign: false }, None).unwrap();
                     assert_eq!(chosen.source, Source::Rules);
                     game.play(chosen.index).unwrap();
                     seed += 1;
                 }
-                assert_eq!(answer(&Question { game, belt, seed }, None).is_none(), game.outcome().is_some());
+                assert_eq!(
+                    answer(&Question { game, belt, seed, may_resign: false }, None).is_none(),
+                    game.outcome().is_some()
+                );
             }
         }
     }

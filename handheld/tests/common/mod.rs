@@ -58,7 +58,7 @@ impl Runner {
                     let Some(question) = self.console.question(id) else { continue };
                     let question = Question { belt: self.deputy.unwrap_or(question.belt), ..question };
                     if purpose.wants_mind() {
-                        let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+                        let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
                         let thoughts = match self.thoughts {
                             Some(thoughts) => thoughts(&question),
                             None => belt::mind(&question, self.bank().as_ref(), &mut means),

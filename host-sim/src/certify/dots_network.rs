@@ -143,7 +143,7 @@ fn against(fixed: &Evaluation, opponent: &mut dyn Agent<Dots>, board: DotsRules,
         let me = Player::BOTH[number as usize % 2];
         let mut game = Dots::new(board);
         while !game.is_over() {
-            let mut means = Means { memory: &mut heap, control: &mut () };
+            let mut means = Means { memory: &mut heap, control: &mut (), helper: None };
             let edge = match game.turn() == me {
                 true => Learned::new(fixed).think(&game, Limits::depth(1), &mut means).mv,
                 false => opponent.choose(&game, &mut rng),

@@ -143,7 +143,7 @@ fn against(fixed: &Evaluation, belt: Option<Belt>, opponent: Opponent, games: u3
         let mut game = Iwoki::new(IwokiRules::default().dealt(SEED + u64::from(number / 2)));
         let mut heap = Heap::default();
         while !game.is_over() {
-            let mut means = Means { memory: &mut heap, control: &mut () };
+            let mut means = Means { memory: &mut heap, control: &mut (), helper: None };
             let action = match opponent {
                 _ if game.turn() == me && belt.slips() > 0 && rng.chance(belt.slips()) => {
                     Random.choose(&game, &mut rng)

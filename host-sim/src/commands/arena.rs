@@ -28,6 +28,10 @@ pub struct Args {
     /// All chance comes from this number
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// What the players that take one may spend on a move: playouts=N (mcts), nodes=N (search), device:10s (what the device
+    /// manages in that time)
+    #[arg(long, value_name = "BUDGET")]
+    budget: Option<String>,
     /// The bank of the belts, instead of the shipped one
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
@@ -51,6 +55,16 @@ struct Report<'a> {
     a_second: Tally,
     mean_margin: f64,
     openings: Openings,
+    /// How often another program was at fault.
+    faults_a: u32,
+    faults_b: u32,
+    /// What a move may cost, where a budget was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    budget: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spends_a: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spends_b: Option<String>,
     seed: u64,
 }
 
@@ -68,7 +82,21 @@ where
     }
     let rules = args.game.options.rules::<G>()?;
     let spec = |text: &str| text.parse::<Spec>().map_err(|error| Failure::Usage(format!("player `{text}`: {error}")));
-    let (spec_a, spec_b) = (spec(&args.a)?, spec(&args.b)?);
+    let (mut spec_a, mut spec_b) = (spec(&args.a)?, spec(&args.b)?);
+    let mut spends = [None, None];
+    if let Some(budget) = &args.budget {
+        let refused = |error| Failure::Usage(format!("--budget {budget}: {error}"));
+        let given = [&spec_a, &spec_b].map(|spec| spec.clone().with_budget(budget, args.game.game));
+        if let [Err(error), Err(_)] = given {
+            return Err(refused(error));
+        }
+        for ((spec, spends), given) in [&mut spec_a, &mut spec_b].into_iter().zip(&mut spends).zip(given) {
+            if let Ok(given) = given {
+                *spends = given.spends();
+                *spec = given;
+            }
+        }
+    }
     let (name, bytes) = match &args.bank {
         Some(file) => (file.clone(), files::read(file)?),
         None => ("the shipped bank".into(), SHIPPED.to_vec()),
@@ -85,6 +113,7 @@ where
         );
     }
     let total = result.total();
+    let [spends_a, spends_b] = spends;
     let report = Report {
         game: G::NAME,
         rules: rules.to_string(),
@@ -100,6 +129,11 @@ where
         a_second: result.a_second,
         mean_margin: result.mean_margin,
         openings: result.openings,
+        faults_a: result.faults[0],
+        faults_b: result.faults[1],
+        budget: args.budget.as_deref(),
+        spends_a,
+        spends_b,
         seed: args.seed,
     };
     args.format.print(&report, || text(&report, &result))
@@ -115,9 +149,18 @@ fn text(report: &Report<'_>, result: &Match) -> String {
         Openings::Repeated => "all games are alike",
     };
     let [low, high] = report.ci95;
+    let mut more = String::new();
+    for (name, spends, faults) in [("A", &report.spends_a, report.faults_a), ("B", &report.spends_b, report.faults_b)] {
+        if let (Some(budget), Some(spends)) = (report.budget, spends) {
+            more += &format!("budget of {name}  {budget}: {spends} a move\n");
+        }
+        if faults > 0 {
+            more += &format!("faults of {name}  {faults}\n");
+        }
+    }
     format!(
         "{} ({} games, seed {})\nA = {}, B = {}\n\n                A wins    draws   B wins\n{}{}{}\n\
-         score of A   {:.3}  (95 %: {low:.3} to {high:.3})\nmean margin  {:+.3}\nopenings     {openings}\n",
+         score of A   {:.3}  (95 %: {low:.3} to {high:.3})\nmean margin  {:+.3}\nopenings     {openings}\n{more}",
         report.game,
         report.games,
         report.seed,

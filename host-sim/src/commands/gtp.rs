@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use dojo_core::bank::Bank;
 use dojo_core::games::go::GoMove;
-use dojo_core::games::{Go, GoRules};
+use dojo_core::games::{GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 
 use crate::agents::{Player, Spec};
@@ -23,7 +23,7 @@ pub struct Args {
     /// The player, as in `dojo arena go`
     #[arg(long, default_value = "belt:black")]
     player: String,
-    /// What it may spend on a move: playouts=N (mcts), nodes=N (search)
+    /// What it may spend on a move: playouts=N (mcts), nodes=N (search), device:10s (what the device manages in that time)
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
     /// All chance comes from this number
@@ -42,9 +42,9 @@ pub fn run(args: Args) -> Done {
     let spec: Spec =
         args.player.parse().map_err(|error| Failure::Usage(format!("--player {}: {error}", args.player)))?;
     let spec = match &args.budget {
-        Some(budget) => {
-            spec.with_budget(budget).map_err(|error| Failure::Usage(format!("--budget {budget}: {error}")))?
-        }
+        Some(budget) => spec
+            .with_budget(budget, GameId::Go)
+            .map_err(|error| Failure::Usage(format!("--budget {budget}: {error}")))?,
         None => spec,
     };
     let (name, bytes) = match &args.bank {
@@ -52,6 +52,9 @@ pub fn run(args: Args) -> Done {
         None => ("the shipped bank".into(), SHIPPED.to_vec()),
     };
     let bank = Bank::new(&bytes).map_err(|error| refused(&name, &error))?;
+    if let (Some(budget), Some(spends)) = (&args.budget, spec.spends()) {
+        output::warn(&format!("{budget}: {spends} a move"));
+    }
     let player = Player::new(&spec, rules, &bank)?;
     let seated = Seated { spec, player, bank: &bank, rules, rng: Rng::new(args.seed), pace: None };
     let mut engine = Engine::new(seated, &format!("Pocket Dojo {}", args.player), rules, args.seed);

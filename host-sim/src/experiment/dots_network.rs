@@ -47,7 +47,7 @@ pub(super) fn network(scale: Scale) -> Findings {
             findings.row(format!("{name}, network alone after {age} games"), "wins against smart %", None, &scores);
         }
         let smart = Player::<Dots>::new(&Spec::Smart, board, &bank);
-        let rules = Player::<Dots>::Belt(BeltPlayer { belt: Belt::Black, bank: None });
+        let rules = Player::<Dots>::Belt(BeltPlayer { belt: Belt::Black, bank: None, may_resign: false });
         let contest = |a: &Player<'_, Dots>, b: &Player<'_, Dots>, seed| {
             100.0 * arena::play::<Dots>(board, a, b, scale.games(MATCH_GAMES), seed, || {}).total().score_a()
         };

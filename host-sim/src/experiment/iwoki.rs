@@ -73,7 +73,7 @@ fn minimax(depth: u8, nodes: u64, published: bool) -> impl Fn(&Iwoki, &mut Rng) 
 /// Looks so many turns ahead in the open form: who drew goes on in the same turn.
 fn turns(depth: u8) -> impl Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync {
     move |game, rng| {
-        let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+        let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
         (look_ahead(game, FinalCounts, &[Look::at_all(depth, 0)], rng, &mut means), 0)
     }
 }

@@ -1,6 +1,7 @@
 //! Other programs as players: any that speaks GTP, and GNU Go as the published work used it.
 
-use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use dojo_core::game::{Game, Player};
@@ -10,6 +11,7 @@ use dojo_core::rng::Rng;
 
 use super::gtp::program::{Program, Trouble, gnugo};
 use super::turn::colour;
+use crate::agents::Faults;
 use crate::failure::Failure;
 use crate::output;
 
@@ -63,6 +65,7 @@ pub struct OutsidePlayer {
     command: String,
     slips: u32,
     idle: Mutex<Vec<Seat>>,
+    faults: Faults,
 }
 
 /// A running program and the game it knows.
@@ -77,7 +80,8 @@ impl OutsidePlayer {
     /// Makes sure that the program starts and speaks the protocol.
     pub fn new(outside: &Outside) -> Result<OutsidePlayer, Failure> {
         let command = outside.command()?;
-        let player = OutsidePlayer { slips: outside.slips(), idle: Mutex::default(), command };
+        let player =
+            OutsidePlayer { slips: outside.slips(), idle: Mutex::default(), faults: Faults::default(), command };
         let seat = player.seat().map_err(|trouble| Failure::Usage(format!("`{}` {trouble}", player.command)))?;
         player.leave(seat);
         Ok(player)
@@ -94,7 +98,12 @@ impl OutsidePlayer {
         }
     }
 
-    /// Its move. `None` if it resigns, or if it is at fault: that is said on stderr, and the game is lost.
+    /// The count of its faults.
+    pub fn faults(&self) -> Faults {
+        Arc::clone(&self.faults)
+    }
+
+    /// Its move. `None` if it resigns, or if it is at fault: that is said on stderr and counted, and the game is lost.
     pub fn choose(&self, game: &Go, rng: &mut Rng) -> Option<GoMove> {
         if game.is_over() {
             return None;
@@ -111,6 +120,7 @@ impl OutsidePlayer {
         });
         outcome.unwrap_or_else(|trouble| {
             output::warn(&format!("`{}` {trouble} in {game}", self.command));
+            self.faults.fetch_add(1, Ordering::Relaxed);
             None
         })
     }

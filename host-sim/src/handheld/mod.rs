@@ -122,7 +122,7 @@ impl Runner {
                     let think = move || {
                         let bank = Bank::new(bank).ok();
                         let mut control = Wanted { now: &wanted, own: id };
-                        let mut means = Means { memory: &mut Heap::default(), control: &mut control };
+                        let mut means = Means { memory: &mut Heap::default(), control: &mut control, helper: None };
                         // Nobody waits any more once the handheld is gone.
                         if purpose.wants_mind() {
                             let _ = answers

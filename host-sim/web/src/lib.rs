@@ -276,7 +276,7 @@ pub extern "C" fn ready() {
     with(|page| page.console.handle(Event::Ready));
 }
 
-/// The next command: 0 none, 1 think (words: id, belt, seed low, seed high, purpose), 2 stop thinking, 3 save (slot), 4 beep
+/// The next command: 0 none, 1 think (words: id, belt with [`MAY_RESIGN`], seed low, seed high, purpose), 2 stop thinking, 3 save (slot), 4 beep
 /// (hertz, milliseconds), 5 light (percent), 7 measure the speed.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
@@ -284,8 +284,9 @@ pub extern "C" fn command() -> u32 {
         let (kind, words) = match page.next_command() {
             None => (0, [0; 5]),
             Some(Command::Think { id, purpose, .. }) => match page.console.question(id) {
-                Some(Question { belt, seed, .. }) => {
-                    (1, [id, belt as u32, seed as u32, (seed >> 32) as u32, purpose as u32])
+                Some(Question { belt, seed, may_resign, .. }) => {
+                    let belt = belt as u32 | if may_resign { MAY_RESIGN } else { 0 };
+                    (1, [id, belt, seed as u32, (seed >> 32) as u32, purpose as u32])
                 }
                 None => (6, [0; 5]),
             },
@@ -395,11 +396,15 @@ pub extern "C" fn slot_of_save(number: u32, length: u32) -> u32 {
     })
 }
 
+/// Set beside the number of a belt that may give the game up.
+const MAY_RESIGN: u32 = 1 << 8;
+
 /// A question about the game kept in the inbox.
 fn question(page: &Page, belt: u32, seed: [u32; 2], length: u32) -> Option<Question> {
     let game = *Bout::from_kept(page.input(length))?.game();
     let seed = u64::from(seed[1]) << 32 | u64::from(seed[0]);
-    Some(Question { game, belt: Belt::from_code(belt.try_into().ok()?)?, seed })
+    let may_resign = belt & MAY_RESIGN != 0;
+    Some(Question { game, belt: Belt::from_code((belt & !MAY_RESIGN).try_into().ok()?)?, seed, may_resign })
 }
 
 /// For the worker: the move in the game kept in the inbox. Negative if there is none; bit 16 is set if a trained
@@ -421,7 +426,7 @@ pub extern "C" fn thoughts(belt: u32, seed_low: u32, seed_high: u32, length: u32
     with(|page| {
         let question = question(page, belt, [seed_low, seed_high], length);
         let bank = Bank::new(&page.bank).ok();
-        let mut means = Means { memory: &mut Heap::default(), control: &mut () };
+        let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
         let thoughts = question.map(|question| belt::mind(&question, bank.as_ref(), &mut means));
         let words = thoughts.iter().flatten().flat_map(|thought| [thought.index, thought.value]);
         let bytes: Vec<u8> = words.flat_map(u16::to_le_bytes).collect();

@@ -212,7 +212,7 @@ mod tests {
                 let mut memory = alloc::vec![0; 1 << 16];
                 let endgame = crate::games::dots::Endgame::new(&game, &mut memory).unwrap();
                 let mut heap = Heap::default();
-                let mut means = Means { memory: &mut heap, control: &mut () };
+                let mut means = Means { memory: &mut heap, control: &mut (), helper: None };
                 let edge = by_network(&game, &payload, &mut means).unwrap();
                 assert_eq!(endgame.result_of(&game, edge), endgame.result(&game), "{game} {edge}");
             }

@@ -5,9 +5,9 @@ use crate::bank::Meta;
 use crate::game::{Game, GameMove, Player};
 use crate::games::Go;
 use crate::games::go::{GoMove, Style};
-use crate::memory::Workspace;
+use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::rng::Rng;
-use crate::search::Control;
+use crate::search::{Control, Value};
 
 pub mod annilgos;
 mod judge;
@@ -18,13 +18,13 @@ mod tree;
 pub use judge::{ALIVE, Ownership, dead_stones, survival};
 pub use priors::Weights;
 pub use taker::{Taker, sensible_points};
-pub use tree::{Choice, Helper, Job, Node, Plan, Tree};
+pub use tree::{Choice, Helper, Job, Node, Plan, Tree, UNDER_WAY};
 
 /// Nodes of the tree: 120 KB.
 const NODES: usize = 10_000;
-/// Playouts of black: what the second core of the device manages in ten seconds, at 215,000 cycles of 5 ns each and
-/// up to a fifth more for the tree.
-pub const BLACK_PLAYOUTS: u32 = 7_500;
+const _: () = assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<Job>() <= WORKSPACE_BYTES);
+/// Playouts of black: what both cores of the device manage in ten seconds, with a twentieth to spare.
+pub const BLACK_PLAYOUTS: u32 = 12_000;
 /// Playouts that show what a belt thinks.
 const THOUGHTS: u32 = 1_000;
 
@@ -45,10 +45,10 @@ const fn simple_plan(playouts: u32) -> Plan {
 }
 
 /// Below how many thousandths of wins a belt gives a game up; the lower belts never do.
-pub const fn resigns_below(belt: Belt) -> u16 {
+pub const fn resigns_below(belt: Belt) -> Option<u16> {
     match belt {
-        Belt::White | Belt::Yellow | Belt::Green => 0,
-        Belt::Brown | Belt::Black => 50,
+        Belt::White | Belt::Yellow | Belt::Green => None,
+        Belt::Brown | Belt::Black => Some(40),
     }
 }
 
@@ -59,8 +59,9 @@ pub fn choose(
     rng: &mut Rng,
     means: &mut Means<'_, impl Workspace, impl Control>,
 ) -> Option<Choice> {
-    let mut tree = Tree::new(means.memory.lend::<Node>(NODES), *plan);
-    let best = tree.think(game, rng, means.control, &mut ())?;
+    let (pool, jobs) = means.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
+    let mut tree = Tree::new(pool, jobs.try_into().ok()?, *plan);
+    let best = tree.think(game, rng, means.control, &mut means.helper)?;
     let pass = Choice { mv: GoMove::Pass, ..best };
     Some(if may_pass(game, rng) { pass } else { best })
 }
@@ -95,6 +96,12 @@ impl Belted for Go {
         choose(self, &plan, rng, means).map(|choice| choice.mv)
     }
 
+    /// Not before half as many moves as the board has points.
+    fn hopeless(&self, belt: Belt) -> Option<Value> {
+        let wins = resigns_below(belt).filter(|_| 2 * self.plies() >= self.board().len() as usize)?;
+        Some(2 * wins as Value - 1000)
+    }
+
     /// Once both have passed: for each stone, by its point, how sure it lives.
     fn thoughts<W: Workspace, C: Control>(
         &self,
@@ -108,11 +115,47 @@ impl Belted for Go {
             return stones.map(|(point, value)| Thought { index: GoMove::Stone(point).index(), value }).collect();
         }
         let belt = plan(belt);
-        let mut tree =
-            Tree::new(means.memory.lend::<Node>(NODES), Plan { playouts: belt.playouts.min(THOUGHTS), ..belt });
-        if tree.think(self, &mut Rng::new(self.key()), means.control, &mut ()).is_none() {
+        let plan = Plan { playouts: belt.playouts.min(THOUGHTS), ..belt };
+        let (pool, jobs) = means.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
+        let Ok(jobs) = jobs.try_into() else { return Thoughts::new() };
+        let mut tree = Tree::new(pool, jobs, plan);
+        if tree.think(self, &mut Rng::new(self.key()), means.control, &mut means.helper).is_none() {
             return Thoughts::new();
         }
         tree.choices().map(|choice| Thought { index: choice.mv.index(), value: choice.value }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::belt::{Question, answer};
+    use crate::games::{AnyGame, GoRules};
+
+    /// Black takes the middle row and more of a small board, white passes.
+    fn lost_for_white(stones: &str) -> Go {
+        let mut game = Go::new(GoRules::new(5).unwrap());
+        for name in stones.split(' ') {
+            for mv in [name, "pass"] {
+                game.play(game.parse_move(mv).unwrap()).unwrap();
+            }
+        }
+        game.play(game.parse_move("B3").unwrap()).unwrap();
+        game
+    }
+
+    #[test]
+    fn the_higher_belts_give_up_what_is_hopeless_and_not_too_soon() {
+        let resigns = |game: Go, belt, may_resign| {
+            let question = Question { game: AnyGame::Go(game), belt, seed: 1, may_resign };
+            answer(&question, None).unwrap().resigns()
+        };
+        let lost = lost_for_white("C3 C2 C4 D3 B2 D4");
+        assert_eq!(lost.turn(), Player::Second);
+        assert!(resigns(lost, Belt::Brown, true));
+        assert!(!resigns(lost, Belt::Brown, false), "a hint is a move");
+        assert!(!resigns(lost, Belt::Green, true), "lower belts play to the end");
+        assert!(!resigns(lost_for_white("C3 C2 C4 D3"), Belt::Brown, true), "there is time");
+        assert!(!resigns(Go::new(GoRules::new(5).unwrap()), Belt::Brown, true));
     }
 }

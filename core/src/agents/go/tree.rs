@@ -7,7 +7,9 @@
 //! # Two cores, one answer
 //! A few playouts are always under way. Each has its own seed, and its result enters the tree when it has become the
 //! oldest, never earlier: which moves are looked at does not depend on who plays a playout or how long it takes. A
-//! [`Helper`] may take one over at a time; what it does not get to, the owner of the tree plays.
+//! [`Helper`] may take some over; what it does not get to, the owner of the tree plays.
+
+use core::fmt;
 
 use super::priors::{Prior, Weights};
 use crate::game::{Game, Player};
@@ -69,8 +71,10 @@ impl Plan {
 }
 
 /// A playout that waits for somebody to play it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Job {
+    /// Its number in the search.
+    pub number: u32,
     /// Where it starts.
     pub board: Board,
     /// How it is played.
@@ -87,30 +91,32 @@ impl Job {
     }
 }
 
-/// Somebody who plays playouts for the owner of a tree, one at a time.
-pub trait Helper {
-    /// Hands over a playout; `false` if the helper has one already or does not take any.
+/// Somebody who plays playouts for the owner of a tree.
+///
+/// For two cores that are equally fast it should take two: one to play, and one to go on with at once.
+pub trait Helper: fmt::Debug {
+    /// Hands over a playout; `false` if the helper does not take it.
     fn offer(&mut self, job: &Job) -> bool;
 
-    /// What came of the playout that was handed over, once it is finished.
-    fn collect(&mut self) -> Option<Played>;
+    /// The number of a playout that is finished and was not collected yet, and what came of it.
+    fn collect(&mut self) -> Option<(u32, Played)>;
 
-    /// Takes the playout back; `false` if it has already begun.
-    fn withdraw(&mut self) -> bool;
+    /// Takes a playout back that was not begun, and says which; `None` if there is none.
+    fn withdraw(&mut self) -> Option<u32>;
 }
 
-/// Nobody helps.
-impl Helper for () {
-    fn offer(&mut self, _: &Job) -> bool {
-        false
+/// Somebody or nobody.
+impl Helper for Option<&mut dyn Helper> {
+    fn offer(&mut self, job: &Job) -> bool {
+        self.as_mut().is_some_and(|helper| helper.offer(job))
     }
 
-    fn collect(&mut self) -> Option<Played> {
-        None
+    fn collect(&mut self) -> Option<(u32, Played)> {
+        self.as_mut()?.collect()
     }
 
-    fn withdraw(&mut self) -> bool {
-        true
+    fn withdraw(&mut self) -> Option<u32> {
+        self.as_mut()?.withdraw()
     }
 }
 
@@ -125,8 +131,8 @@ pub struct Choice {
     pub value: u16,
 }
 
-/// Playouts under way.
-const UNDER_WAY: usize = 3;
+/// Playouts under way: one that the owner of the tree plays, one that a helper plays, and two that wait for the helper.
+pub const UNDER_WAY: usize = 4;
 /// Longest walk down the tree.
 const DEEPEST: usize = 40;
 /// How often progress is reported, in playouts.
@@ -160,15 +166,19 @@ enum State {
 #[derive(Debug)]
 pub struct Tree<'a> {
     pool: &'a mut [Node],
+    jobs: &'a mut [Job; UNDER_WAY],
     used: usize,
+    /// Playouts that are over, and those among them that the player to move won.
+    ended: u32,
+    won: u32,
     plan: Plan,
 }
 
 impl<'a> Tree<'a> {
     /// A search in this memory; any size works, without a tree below a hundred nodes or so.
-    pub fn new(pool: &'a mut [Node], plan: Plan) -> Tree<'a> {
+    pub fn new(pool: &'a mut [Node], jobs: &'a mut [Job; UNDER_WAY], plan: Plan) -> Tree<'a> {
         let pool = if pool.len() > usize::from(u16::MAX) { &mut pool[..usize::from(u16::MAX)] } else { pool };
-        Tree { pool, used: 0, plan }
+        Tree { pool, jobs, used: 0, ended: 0, won: 0, plan }
     }
 
     /// Plays as many games as the plan says, unless it is stopped, and returns the move that was tried most.
@@ -188,15 +198,16 @@ impl<'a> Tree<'a> {
         let playouts = self.plan.playouts.min(MOST_PLAYOUTS);
         let mut meter = Meter::new(control, Limits { check_every: 1, ..Limits::nodes(playouts) });
         let mut walks = [Walk { path: [0; DEEPEST], length: 0, state: State::Idle }; UNDER_WAY];
-        let mut jobs = [Job { board: root, style: self.plan.style, seed }; UNDER_WAY];
         let (mut begun, mut ended) = (0_u32, 0_u32);
         loop {
             // As many as possible are under way, as long as there is time for more.
             while begun - ended < UNDER_WAY as u32 && meter.count().is_ok() {
                 let slot = begun as usize % UNDER_WAY;
-                jobs[slot].board = root;
-                jobs[slot].seed = seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-                walks[slot] = self.descend(&mut jobs[slot].board);
+                self.jobs[slot].number = begun;
+                self.jobs[slot].board = root;
+                self.jobs[slot].style = self.plan.style;
+                self.jobs[slot].seed = seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                walks[slot] = self.descend(slot);
                 begun += 1;
                 if begun % REPORT_EVERY == 0 {
                     self.report(begun, &mut *meter.control);
@@ -206,7 +217,7 @@ impl<'a> Tree<'a> {
                 break;
             }
             let oldest = ended as usize % UNDER_WAY;
-            work(oldest, &mut walks, &jobs, helper);
+            work(oldest, &mut walks, self.jobs, helper);
             if let State::Done(played) = walks[oldest].state {
                 self.learn(&walks[oldest], root.turn(), played);
                 walks[oldest].state = State::Idle;
@@ -237,7 +248,9 @@ impl<'a> Tree<'a> {
     fn report(&self, playouts: u32, control: &mut impl Control) {
         let Some(best) = self.best() else { return };
         let line = [crate::game::GameMove::index(best.mv)];
-        control.report(&Report { depth: 1, nodes: playouts, value: best.value as Value * 2 - 1000, line: &line });
+        // Of all playouts: the best move's own value has imagined ones in it.
+        let value = (self.won * 2000 / self.ended.max(1)) as Value - 1000;
+        control.report(&Report { depth: 1, nodes: playouts, value, line: &line });
     }
 
     fn children(&self, parent: usize) -> &[Node] {
@@ -248,36 +261,37 @@ impl<'a> Tree<'a> {
     /// Starts a tree: the root has all moves that the game allows, superko among the reasons why not.
     fn plant(&mut self, game: &Go, root: &Board) {
         self.pool[0] = Node::default();
-        self.used = 1;
+        (self.used, self.ended, self.won) = (1, 0, 0);
         let legal = game.legal_points();
         let mut moves = Moves::new(root, &self.plan.weights, |cell| legal.contains(point_of(cell)));
         moves.keep(MOVES);
         self.add(0, &moves);
     }
 
-    /// Walks down from the root and plays the moves of the way on the board.
-    fn descend(&mut self, board: &mut Board) -> Walk {
+    /// Walks down from the root and plays the moves of the way on the board of a job.
+    fn descend(&mut self, job: usize) -> Walk {
         let mut walk = Walk { path: [0; DEEPEST], length: 0, state: State::Waiting };
         let mut at = 0;
-        while walk.length < DEEPEST && !board.is_over() {
-            self.grow(at, board);
+        while walk.length < DEEPEST && !self.jobs[job].board.is_over() {
+            self.grow(at, job);
             let Some(child) = self.select(at) else { break };
             let node = &mut self.pool[child];
             // Counts as lost until the result is there: the next walk looks elsewhere.
             node.visits += 1;
-            board.play(node.cell);
+            self.jobs[job].board.play(node.cell);
             walk.path[walk.length] = child as u16;
             walk.length += 1;
             at = child;
         }
-        if board.is_over() {
-            walk.state = State::Done(Played { score: board.area_score(), ..Played::default() });
+        if self.jobs[job].board.is_over() {
+            let score = self.jobs[job].board.area_score();
+            walk.state = State::Done(Played { score, ..Played::default() });
         }
         walk
     }
 
     /// Gives a position its moves: none until it was visited often enough, then the best ones, then all.
-    fn grow(&mut self, at: usize, board: &Board) {
+    fn grow(&mut self, at: usize, job: usize) {
         let Node { count, visits, .. } = self.pool[at];
         if at == 0 || visits < self.plan.expand_at {
             return;
@@ -290,7 +304,7 @@ impl<'a> Tree<'a> {
         if self.used + width > self.pool.len() {
             return;
         }
-        let mut moves = Moves::new(board, &self.plan.weights, |_| true);
+        let mut moves = Moves::new(&self.jobs[job].board, &self.plan.weights, |_| true);
         moves.keep(width);
         self.add(at, &moves);
     }
@@ -347,6 +361,8 @@ impl<'a> Tree<'a> {
     /// Writes a result to all moves of the walk, and to those of the same players that came later.
     fn learn(&mut self, walk: &Walk, first_turn: Player, played: Played) {
         let winner = if played.score > 0 { Player::First } else { Player::Second };
+        self.ended += 1;
+        self.won += u32::from(winner == first_turn);
         let mut later = played.first;
         for step in (0..walk.length).rev() {
             let mover = if step % 2 == 0 { first_turn } else { !first_turn };
@@ -378,30 +394,27 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Brings the oldest playout nearer to its end: gives the helper something, and plays what is most needed.
+/// Brings the oldest playout nearer to its end: gives the helper something to do, and plays what is most needed.
 fn work(oldest: usize, walks: &mut [Walk; UNDER_WAY], jobs: &[Job; UNDER_WAY], helper: &mut impl Helper) {
     let order = |back: usize| (oldest + back) % UNDER_WAY;
-    let away = (0..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Away);
-    if let Some(slot) = away
-        && let Some(played) = helper.collect()
-    {
-        walks[slot].state = State::Done(played);
+    while let Some((number, played)) = helper.collect() {
+        walks[number as usize % UNDER_WAY].state = State::Done(played);
     }
-    // The second oldest is for the helper: the oldest is played here at once.
-    if away.is_none_or(|slot| walks[slot].state != State::Away)
-        && let Some(slot) = (1..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Waiting)
-        && helper.offer(&jobs[slot])
-    {
-        walks[slot].state = State::Away;
+    // The oldest is not for the helper: it is played here at once.
+    for slot in (1..UNDER_WAY).map(order) {
+        if walks[slot].state == State::Waiting && helper.offer(&jobs[slot]) {
+            walks[slot].state = State::Away;
+        }
     }
     let waiting = (0..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Waiting);
     match (walks[oldest].state, waiting) {
         (State::Done(_) | State::Idle, _) => {}
         (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run()),
+        // All are with the helper: what it has not begun is played here after all.
         (_, None) => {
-            // Only the helper's is left.
-            if helper.withdraw() {
-                walks[oldest].state = State::Waiting;
+            if let Some(number) = helper.withdraw() {
+                let slot = number as usize % UNDER_WAY;
+                walks[slot].state = State::Done(jobs[slot].run());
             }
         }
     }
@@ -453,43 +466,41 @@ mod tests {
     use crate::games::GoRules;
     use core::sync::atomic::AtomicBool;
 
-    /// Plays what it is given a few questions later, or now and then not at all.
-    #[derive(Default)]
+    /// Plays what it is given a few questions later, out of order, or now and then not at all.
+    #[derive(Debug, Default)]
     struct Lazy {
-        job: Option<Job>,
+        jobs: heapless::Vec<Job, 2>,
         asked: u32,
         played: u32,
+        returned: u32,
     }
 
     impl Helper for Lazy {
         fn offer(&mut self, job: &Job) -> bool {
             self.asked += 1;
-            let takes = self.job.is_none() && !self.asked.is_multiple_of(5);
-            if takes {
-                self.job = Some(*job);
-            }
-            takes
+            !self.asked.is_multiple_of(5) && self.jobs.push(*job).is_ok()
         }
 
-        fn collect(&mut self) -> Option<Played> {
+        fn collect(&mut self) -> Option<(u32, Played)> {
             self.asked += 1;
-            if self.asked.is_multiple_of(3) {
-                self.played += 1;
-                return self.job.take().map(|job| job.run());
-            }
-            None
+            let job = if self.asked.is_multiple_of(3) { self.jobs.pop() } else { None }?;
+            self.played += 1;
+            Some((job.number, job.run()))
         }
 
-        fn withdraw(&mut self) -> bool {
+        fn withdraw(&mut self) -> Option<u32> {
             self.asked += 1;
-            self.asked.is_multiple_of(2) && self.job.take().is_some()
+            let job = if self.asked.is_multiple_of(2) { self.jobs.pop() } else { None }?;
+            self.returned += 1;
+            Some(job.number)
         }
     }
 
     fn think(text: &str, plan: Plan, nodes: usize, helper: &mut impl Helper) -> (Choice, [Node; 3000]) {
         let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
         let mut pool = [Node::default(); 3000];
-        let mut tree = Tree::new(&mut pool[..nodes], plan);
+        let mut jobs = [Job::default(); UNDER_WAY];
+        let mut tree = Tree::new(&mut pool[..nodes], &mut jobs, plan);
         let choice = tree.think(&game, &mut Rng::new(4), &mut (), helper).unwrap();
         (choice, pool)
     }
@@ -500,32 +511,40 @@ mod tests {
     fn whoever_plays_the_playouts_the_tree_is_the_same() {
         let mut lazy = Lazy::default();
         let plan = Plan { widen_at: 60, ..Plan::best(600) };
-        let alone = think(EMPTY_BOARD, plan, 3000, &mut ());
+        let alone = think(EMPTY_BOARD, plan, 3000, &mut None);
         let helped = think(EMPTY_BOARD, plan, 3000, &mut lazy);
-        assert!(lazy.played > 50, "{} were played elsewhere", lazy.played);
+        assert!(
+            lazy.played > 50 && lazy.returned > 0,
+            "{} played elsewhere, {} taken back",
+            lazy.played,
+            lazy.returned
+        );
         assert!(alone == helped);
     }
 
     #[test]
     fn the_middle_of_the_small_board_is_best_and_stones_are_taken() {
-        let (choice, _) = think(EMPTY_BOARD, Plan::best(2000), 3000, &mut ());
+        let (choice, _) = think(EMPTY_BOARD, Plan::best(2000), 3000, &mut None);
         assert_eq!(choice.mv, GoMove::Stone(crate::games::go::Point::parse("C3").unwrap()));
         // Three stones in atari decide the game.
-        let (choice, _) = think("..XO./.XXO./OOOX./XXXX./..... black", Plan::best(500), 3000, &mut ());
+        let (choice, _) = think("..XO./.XXO./OOOX./XXXX./..... black", Plan::best(500), 3000, &mut None);
         assert_eq!(choice.mv, GoMove::Stone(crate::games::go::Point::parse("A4").unwrap()));
     }
 
     #[test]
     fn any_memory_works_and_a_stop_is_obeyed() {
         for nodes in [1, 2, 27, 100] {
-            let (choice, _) = think(EMPTY_BOARD, Plan::best(300), nodes.max(2), &mut ());
+            let (choice, _) = think(EMPTY_BOARD, Plan::best(300), nodes.max(2), &mut None);
             assert!(choice.mv != GoMove::Pass);
         }
         let game = Go::new(GoRules::default());
         let mut pool = [Node::default(); 500];
         let stop = AtomicBool::new(true);
-        let mut tree = Tree::new(&mut pool, Plan::best(60_000));
-        assert!(tree.think(&game, &mut Rng::new(1), &mut &stop, &mut ()).is_some());
-        assert!(Tree::new(&mut [], Plan::best(10)).think(&game, &mut Rng::new(1), &mut (), &mut ()).is_none());
+        let mut jobs = [Job::default(); UNDER_WAY];
+        let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(60_000));
+        assert!(tree.think(&game, &mut Rng::new(1), &mut &stop, &mut None).is_some());
+        assert!(
+            Tree::new(&mut [], &mut jobs, Plan::best(10)).think(&game, &mut Rng::new(1), &mut (), &mut None).is_none()
+        );
     }
 }

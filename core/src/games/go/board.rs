@@ -113,25 +113,32 @@ pub(crate) fn point_of(cell: Cell) -> Point {
     Point(cell.wrapping_sub(FIRST))
 }
 
+/// What is known about a cell. All of it lies together: the M0+ reaches it from one address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(8))]
+struct Spot {
+    /// The colours of the eight cells around, two bits each in the order of [`AROUND`].
+    code: u16,
+    /// [`EMPTY`], a colour or [`EDGE`].
+    colour: u8,
+    /// Where an empty cell stands in the list of them.
+    place: u8,
+    /// The first stone of the block that a stone belongs to: the block's name.
+    block: Cell,
+    /// The next stone of the same block, round and round.
+    next: Cell,
+    /// Stones of a block, by its name.
+    size: u8,
+}
+
 /// A position for playouts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board {
-    /// [`EMPTY`], a colour or [`EDGE`].
-    pub(crate) colours: [u8; CELLS],
-    /// The first stone of the block that a stone belongs to: the block's name.
-    blocks: [Cell; CELLS],
-    /// The next stone of the same block, round and round.
-    next: [Cell; CELLS],
-    /// Stones of a block, by its name.
-    sizes: [u8; CELLS],
+    spots: [Spot; CELLS],
     /// Liberties of a block, by its name.
     liberties: [Points; CELLS],
-    /// The colours of the eight cells around, two bits each in the order of [`AROUND`].
-    pub(crate) codes: [u16; CELLS],
     /// The empty cells, in any order.
     empty: [Cell; NUMBERS],
-    /// Where a cell stands in that list.
-    places: [u8; CELLS],
     spaces: u8,
     /// Stones on the board, by [`Player::index`].
     stones: [u8; 2],
@@ -148,35 +155,38 @@ pub struct Board {
     side: u8,
 }
 
-impl Board {
-    /// The board of a game as it stands.
-    pub fn new(game: &Go) -> Board {
-        let mut board = Board {
-            colours: [EDGE; CELLS],
-            blocks: [0; CELLS],
-            next: [0; CELLS],
-            sizes: [0; CELLS],
+/// No points at all.
+impl Default for Board {
+    fn default() -> Board {
+        Board {
+            spots: [Spot { colour: EDGE, code: 0, block: 0, next: 0, size: 0, place: 0 }; CELLS],
             liberties: [Points::EMPTY; CELLS],
-            codes: [0; CELLS],
             empty: [0; NUMBERS],
-            places: [0; CELLS],
             spaces: 0,
             stones: [0; 2],
             ko: NOWHERE,
-            turn: game.turn(),
+            turn: Player::First,
             last: [NOWHERE; 2],
             passes: 0,
             moves: 0,
-            komi: game.rules().komi(),
-            side: game.rules().size(),
-        };
+            komi: 0,
+            side: 0,
+        }
+    }
+}
+
+impl Board {
+    /// The board of a game as it stands.
+    pub fn new(game: &Go) -> Board {
+        let mut board =
+            Board { turn: game.turn(), komi: game.rules().komi(), side: game.rules().size(), ..Board::default() };
         for point in game.board() {
-            board.colours[at(cell_of(point))] = EMPTY;
+            board.spots[at(cell_of(point))].colour = EMPTY;
             board.add_space(cell_of(point));
         }
         for cell in game.board().map(cell_of) {
-            let code = |i: usize| u16::from(board.colours[at(step(cell, AROUND[i]))]) << (2 * i);
-            board.codes[at(cell)] = (0..8).map(code).sum();
+            let code = |i: usize| u16::from(board.spots[at(step(cell, AROUND[i]))].colour) << (2 * i);
+            board.spots[at(cell)].code = (0..8).map(code).sum();
         }
         for player in Player::BOTH {
             for point in game.stones().of(player) {
@@ -195,38 +205,38 @@ impl Board {
         if let Some(place) = self.empty.get_mut(usize::from(self.spaces)) {
             *place = cell;
         }
-        self.places[at(cell)] = self.spaces;
+        self.spots[at(cell)].place = self.spaces;
         self.spaces += 1;
     }
 
     #[inline]
     fn take_space(&mut self, cell: Cell) {
         self.spaces -= 1;
-        let place = self.places[at(cell)];
+        let place = self.spots[at(cell)].place;
         let moved = self.empty.get(usize::from(self.spaces)).copied().unwrap_or(NOWHERE);
         if let Some(hole) = self.empty.get_mut(usize::from(place)) {
             *hole = moved;
         }
-        self.places[at(moved)] = place;
+        self.spots[at(moved)].place = place;
     }
 
     /// Changes the colour of a cell from or to empty, for itself and in the codes around it.
     #[inline]
     fn paint(&mut self, cell: Cell, from: u8, to: u8) {
-        self.colours[at(cell)] = to;
+        self.spots[at(cell)].colour = to;
         // The three rows around the cell in one piece: one check, and then constant places.
         let below = usize::from(cell.wrapping_sub(FIRST));
-        let Some(rows) = self.codes.get_mut(below..).and_then(|codes| codes.first_chunk_mut::<23>()) else { return };
+        let Some(rows) = self.spots.get_mut(below..).and_then(|spots| spots.first_chunk_mut::<23>()) else { return };
         let change = u16::from(from ^ to);
         // A cell sees its neighbour in the opposite direction, whose number in `AROUND` differs in the lowest bit.
-        rows[0] ^= change << 10;
-        rows[1] ^= change << 2;
-        rows[2] ^= change << 14;
-        rows[10] ^= change << 6;
-        rows[12] ^= change << 4;
-        rows[20] ^= change << 12;
-        rows[21] ^= change;
-        rows[22] ^= change << 8;
+        rows[0].code ^= change << 10;
+        rows[1].code ^= change << 2;
+        rows[2].code ^= change << 14;
+        rows[10].code ^= change << 6;
+        rows[12].code ^= change << 4;
+        rows[20].code ^= change << 12;
+        rows[21].code ^= change;
+        rows[22].code ^= change << 8;
     }
 
     /// Puts a stone on an empty cell and takes off what it captures. Returns how many stones that are.
@@ -237,17 +247,17 @@ impl Board {
         self.stones[usize::from(colour - 1) & 1] += 1;
         let point = point_of(cell);
         let mut name = cell;
-        self.blocks[at(cell)] = cell;
-        self.next[at(cell)] = cell;
-        self.sizes[at(cell)] = 1;
+        self.spots[at(cell)].block = cell;
+        self.spots[at(cell)].next = cell;
+        self.spots[at(cell)].size = 1;
         let mut liberties = Points::EMPTY;
         let mut hostile = false;
         for neighbour in sides(cell) {
-            let found = self.colours[at(neighbour)];
+            let found = self.spots[at(neighbour)].colour;
             if found == EMPTY {
                 liberties.insert(point_of(neighbour));
             } else if found == colour {
-                let block = self.blocks[at(neighbour)];
+                let block = self.spots[at(neighbour)].block;
                 if block != name {
                     self.liberties[at(block)].remove(point);
                     liberties |= self.liberties[at(block)];
@@ -261,8 +271,8 @@ impl Board {
         let mut taken = 0;
         if hostile {
             for neighbour in sides(cell) {
-                if self.colours[at(neighbour)] == 3 - colour {
-                    let block = self.blocks[at(neighbour)];
+                if self.spots[at(neighbour)].colour == 3 - colour {
+                    let block = self.spots[at(neighbour)].block;
                     self.liberties[at(block)].remove(point);
                     if self.liberties[at(block)].is_empty() {
                         taken += self.take(block, 3 - colour);
@@ -275,23 +285,24 @@ impl Board {
 
     /// Makes one block of two and returns its name: the larger one's.
     fn merge(&mut self, a: Cell, b: Cell) -> Cell {
-        let (large, small) = if self.sizes[at(a)] < self.sizes[at(b)] { (b, a) } else { (a, b) };
-        self.sizes[at(large)] += self.sizes[at(small)];
+        let (large, small) = if self.spots[at(a)].size < self.spots[at(b)].size { (b, a) } else { (a, b) };
+        self.spots[at(large)].size += self.spots[at(small)].size;
         let mut stone = small;
         loop {
-            self.blocks[at(stone)] = large;
-            stone = self.next[at(stone)];
+            self.spots[at(stone)].block = large;
+            stone = self.spots[at(stone)].next;
             if stone == small {
                 break;
             }
         }
-        (self.next[at(large)], self.next[at(small)]) = (self.next[at(small)], self.next[at(large)]);
+        (self.spots[at(large)].next, self.spots[at(small)].next) =
+            (self.spots[at(small)].next, self.spots[at(large)].next);
         large
     }
 
     /// Takes a block off the board.
     fn take(&mut self, block: Cell, colour: u8) -> u8 {
-        let size = self.sizes[at(block)];
+        let size = self.spots[at(block)].size;
         self.stones[usize::from(colour - 1) & 1] -= size;
         let mut stone = block;
         for _ in 0..size {
@@ -299,11 +310,11 @@ impl Board {
             self.add_space(stone);
             let point = point_of(stone);
             for neighbour in sides(stone) {
-                if self.colours[at(neighbour)] == 3 - colour {
-                    self.liberties[at(self.blocks[at(neighbour)])].insert(point);
+                if self.spots[at(neighbour)].colour == 3 - colour {
+                    self.liberties[at(self.spots[at(neighbour)].block)].insert(point);
                 }
             }
-            stone = self.next[at(stone)];
+            stone = self.spots[at(stone)].next;
         }
         size
     }
@@ -317,7 +328,7 @@ impl Board {
             self.passes += 1;
         } else {
             self.passes = 0;
-            if self.put(cell, colour) == 1 && self.sizes[at(self.blocks[at(cell)])] == 1 {
+            if self.put(cell, colour) == 1 && self.spots[at(self.spots[at(cell)].block)].size == 1 {
                 // One stone took one stone: if it has no other liberty, it must not be taken back at once.
                 self.ko = self.liberties[at(cell)].only().map_or(NOWHERE, cell_of);
             }
@@ -396,31 +407,31 @@ impl Board {
     /// The name of the block that a stone belongs to.
     #[inline]
     pub(crate) fn block_of(&self, stone: Cell) -> Cell {
-        self.blocks[at(stone)]
+        self.spots[at(stone)].block
     }
 
     /// How many stones a block has.
     #[inline]
     pub(crate) fn size_of(&self, stone: Cell) -> u8 {
-        self.sizes[at(self.block_of(stone))]
+        self.spots[at(self.block_of(stone))].size
     }
 
     /// The next stone of the same block; going on leads back to the first.
     #[inline]
     pub(crate) fn next_stone(&self, stone: Cell) -> Cell {
-        self.next[at(stone)]
+        self.spots[at(stone)].next
     }
 
     /// What is on a cell.
     #[inline]
     pub(crate) fn colour_at(&self, cell: Cell) -> u8 {
-        self.colours[at(cell)]
+        self.spots[at(cell)].colour
     }
 
     /// The colours around a cell, two bits each.
     #[inline]
     pub(crate) fn code_at(&self, cell: Cell) -> u16 {
-        self.codes[at(cell)]
+        self.spots[at(cell)].code
     }
 
     /// Whether a cell next to this one is empty.
@@ -523,9 +534,10 @@ mod tests {
             }
         }
         let same = Board::new(game);
+        let codes = |board: &Board| board.spots.map(|spot| spot.code);
         assert_eq!(
-            (same.ko, same.codes, same.stones, same.passes),
-            (board.ko, board.codes, board.stones, board.passes)
+            (same.ko, codes(&same), same.stones, same.passes),
+            (board.ko, codes(board), board.stones, board.passes)
         );
     }
 }

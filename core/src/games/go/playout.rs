@@ -10,7 +10,7 @@ use super::points::Points;
 use crate::rng::Rng;
 
 /// What a playout knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     /// How often it looks for stones to take and to save, in 1/256.
     pub captures: u8,

@@ -127,7 +127,14 @@ impl Points {
     /// How many points are in it.
     #[inline]
     pub fn len(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        // What all three words have in groups of four bits, at most twelve, and then all groups together: the M0+ has no
+        // instruction for it, and this takes two multiplications less than word by word.
+        let fours = self.0.iter().fold(0, |sum, word| {
+            let twos = word - (word >> 1 & 0x5555_5555);
+            sum + (twos & 0x3333_3333) + (twos >> 2 & 0x3333_3333)
+        });
+        let eights = (fours & 0x0F0F_0F0F) + (fours >> 4 & 0x0F0F_0F0F);
+        eights.wrapping_mul(0x0101_0101) >> 24
     }
 
     /// Whether a point is in it.
@@ -212,7 +219,8 @@ impl Points {
         let mut set = self;
         loop {
             let next = set | set.around() & allowed;
-            if next == set {
+            // The set only grows. (Comparing it would be a call for three words.)
+            if next.without(set).is_empty() {
                 return set;
             }
             set = next;

@@ -24,8 +24,10 @@ pub(super) const IMAGE: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware
 /// What can be measured by itself.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// How long black thinks about a move
+    /// How long black thinks about a move, in all games but Go
     Answers,
+    /// How long the two highest belts of Go think about a move
+    Go,
     /// How pupils learn, and whether the screen answers meanwhile
     Learning,
 }
@@ -50,6 +52,9 @@ pub(super) fn run(path: &Path, part: Option<Part>, game: Option<GameId>, format:
     let mut entries = vec![];
     if wants(Part::Answers) {
         entries.extend(answers(&image, game)?);
+    }
+    if wants(Part::Go) {
+        entries.extend(go(&image)?);
     }
     if wants(Part::Learning) {
         entries.extend(bench::run(&image)?);
@@ -76,7 +81,6 @@ fn cases() -> Vec<Case> {
         Case { name: "dots 4x4", rules: board(4, 4), plies: &[0, 8, 15, 16, 22, 23], most_ms: 2000.0 },
         Case { name: "dots 5x5", rules: board(5, 5), plies: &[0, 12, 24, 30, 36, 42, 43], most_ms: 2000.0 },
         Case { name: "iwoki", rules: AnyRules::new(GameId::Iwoki), plies: &[0, 6, 12, 18, 24], most_ms: 3000.0 },
-        Case { name: "go", rules: AnyRules::new(GameId::Go), plies: &[0, 20, 50], most_ms: 10_000.0 },
     ]
 }
 
@@ -97,6 +101,22 @@ fn answers(image: &Image, game: Option<GameId>) -> Result<Vec<Entry>, Failure> {
         let millis = micros as f64 / 1000.0;
         let name = format!("black, {name}, after {plies} moves").into();
         entries.push(Entry { name, value: millis, unit: "ms", reference: "most", ratio: millis / most_ms });
+    }
+    Ok(entries)
+}
+
+/// Times of the belts of Go that play with all knowledge and take long, in positions at several stages.
+fn go(image: &Image) -> Result<Vec<Entry>, Failure> {
+    const MOST_MS: f64 = 10_000.0;
+    const PLIES: [usize; 3] = [0, 20, 50];
+    let progress = Progress::new("answers", 2 * PLIES.len() as u64);
+    let rules = AnyRules::new(GameId::Go);
+    let mut entries = vec![];
+    for (belt, plies) in [Belt::Brown, Belt::Black].into_iter().flat_map(|belt| PLIES.map(|plies| (belt, plies))) {
+        let millis = think(image, rules, belt, &opening(rules, plies))?.micros as f64 / 1000.0;
+        progress.tick();
+        let name = format!("{}, go, after {plies} moves", belt.name()).into();
+        entries.push(Entry { name, value: millis, unit: "ms", reference: "most", ratio: millis / MOST_MS });
     }
     Ok(entries)
 }

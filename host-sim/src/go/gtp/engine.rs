@@ -33,6 +33,8 @@ pub struct Engine<T> {
     game: Go,
     /// The game before each move.
     earlier: Vec<Go>,
+    /// Who gave it up.
+    resigned: Option<Player>,
     clock: Clock,
     seed: u64,
     quits: bool,
@@ -66,7 +68,7 @@ impl<T: Thinker> Engine<T> {
         ("final_score", |engine, _| Ok(score_text(final_score(&engine.game)))),
         ("final_status_list", Self::final_status_list),
         ("loadsgf", Self::loadsgf),
-        ("printsgf", |engine, _| Ok(record::write(&engine.game, &[]))),
+        ("printsgf", |engine, _| Ok(engine.record())),
         ("showboard", |engine, _| Ok(engine.picture())),
         ("set_random_seed", Self::set_random_seed),
         ("get_random_seed", |engine, _| Ok(engine.seed.to_string())),
@@ -81,6 +83,7 @@ impl<T: Thinker> Engine<T> {
             name: name.into(),
             game: Go::new(rules),
             earlier: vec![],
+            resigned: None,
             clock: Clock::default(),
             seed,
             quits: false,
@@ -127,12 +130,14 @@ impl<T: Thinker> Engine<T> {
     fn begin(&mut self, game: Go) {
         self.game = game;
         self.earlier.clear();
+        self.resigned = None;
         self.clock.reset();
     }
 
     /// The game goes on with this position.
     fn go_on(&mut self, next: Go) {
         self.earlier.push(std::mem::replace(&mut self.game, next));
+        self.resigned = None;
     }
 
     fn boardsize(&mut self, words: &[String]) -> Answer {
@@ -220,7 +225,10 @@ impl<T: Thinker> Engine<T> {
         let time = self.clock.for_move(player, game.plies(), game.board().len());
         let mv = self.thinker.think(&game, time);
         self.clock.spend(player, begun.elapsed());
-        let Some(mv) = mv else { return Ok("resign".into()) };
+        let Some(mv) = mv else {
+            self.resigned = Some(player);
+            return Ok("resign".into());
+        };
         let next = played(&game, player, mv).map_err(|why| format!("no legal move was found: {mv} {why}"))?;
         self.go_on(next);
         Ok(mv.to_string())
@@ -237,6 +245,7 @@ impl<T: Thinker> Engine<T> {
         if moves > 0 {
             self.game = self.earlier[left];
             self.earlier.truncate(left);
+            self.resigned = None;
         }
         Ok(String::new())
     }
@@ -290,6 +299,17 @@ impl<T: Thinker> Engine<T> {
         self.seed = number(word(words, 0)?)?;
         self.thinker.seed(self.seed);
         Ok(String::new())
+    }
+
+    /// The game as SGF, with its result once it has one.
+    fn record(&self) -> String {
+        let result = match self.resigned {
+            Some(Player::First) => Some("W+R".into()),
+            Some(Player::Second) => Some("B+R".into()),
+            None => self.game.is_over().then(|| score_text(final_score(&self.game))),
+        };
+        let facts: Vec<(&str, &str)> = result.iter().map(|result: &String| ("RE", result.as_str())).collect();
+        record::write(&self.game, &facts)
     }
 
     /// The board as text, with the last move in brackets.
