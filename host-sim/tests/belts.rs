@@ -124,13 +124,14 @@ fn measured() -> Vec<Table> {
 /// Those that take long: only measured when they are written.
 fn measured_slowly() -> Vec<Table> {
     vec![
-        Table { id: GameId::Iwoki, third: Some("greedy"), belts: scores::<Iwoki>(GAMES, Some(Spec::Greedy)) },
+        Table { id: GameId::Iwoki, third: Some("greedy"), belts: scores::<Iwoki>(IWOKI_GAMES, Some(Spec::Greedy)) },
         Table { id: GameId::Go, third: Some("smart"), belts: scores::<Go>(GO_GAMES, Some(Spec::Smart)) },
     ]
 }
 
-/// Black takes seconds for a move.
-const GO_GAMES: u32 = 60;
+const IWOKI_GAMES: u32 = 400;
+/// A game of black takes a quarter of a minute.
+const GO_GAMES: u32 = 20;
 
 /// Each belt against random, the belt below, and somebody else.
 fn scores<G: Contender>(games: u32, third: Option<Spec>) -> [[Option<Tally>; 3]; 5]
