@@ -1,11 +1,11 @@
 //! Learning who will own what: the three networks of the [outlook](dojo_core::games::go::outlook) watch the strong player
-//! play against itself and learn the owner of every point at the end, from every position on the way.
+//! play against itself, and then learn the owner of every point at the end from positions on the way.
 //!
-//! Nothing is drawn from the networks while games are played, so that all three can learn at once. What the first one
-//! thinks of a block is what the second one sees of it, and so on: each learns with the others as they are by then.
+//! The networks learn one after the other, each with all games several times over, in any order: what the first one thinks of a
+//! block is what the second one sees of it, and so on.
 
 use dojo_core::agents::go::{Node, Ownership, Plan, Tree, sensible_points};
-use dojo_core::game::{Game, Player};
+use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::Go;
 use dojo_core::games::go::{GoMove, Layer, OUTLOOK, Point, STAGES, expected_score, outlook};
 use dojo_core::rng::Rng;
@@ -15,16 +15,18 @@ use super::network::Network;
 /// How the games are played and learned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Hidden units of each network.
-    pub hidden: usize,
-    /// Learning rates, each from a number of games on.
-    pub rates: Vec<(u32, f64)>,
+    /// Games to watch.
+    pub games: u32,
     /// Playouts for each move of the strong player.
     pub playouts: u32,
     /// A game starts with less than so many moves at random.
     pub opening: u32,
     /// Later moves are played at random in so many of a hundred; each game draws one of these.
     pub slips: [u32; 4],
+    /// Hidden units of each network.
+    pub hidden: usize,
+    /// Learning rates, one for each time that all games are learned.
+    pub rates: Vec<f64>,
 }
 
 /// While learning, a weight of 1 is this much in whole numbers: 2 to this power.
@@ -38,42 +40,129 @@ const LATEST: usize = 160;
 /// Playouts that say whether a game is decided, and who owns what at its end.
 const PLAYOUTS: [u16; 2] = [60, 300];
 
-/// The three networks and how many games they have seen.
+/// A game, and in how many of a thousand playouts each point was black's at its end, by its number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watched {
+    /// The game.
+    pub game: Go,
+    /// 0 off the board.
+    pub black: [u16; 90],
+}
+
+/// The games that were watched and, after the last of them, the networks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Owners {
     settings: Settings,
-    networks: [Network; STAGES],
     seed: u64,
-    games: u32,
+    watched: Vec<Watched>,
+    networks: [Network; STAGES],
 }
 
 impl Owners {
-    /// A learner at its beginning, with small random weights.
+    /// A learner at its beginning.
     pub fn new(settings: Settings, seed: u64) -> Owners {
         let mut rng = Rng::new(seed);
-        let networks = [(); STAGES].map(|()| {
-            Network::from_fn(OUTLOOK, settings.hidden, || (f64::from(rng.next_u32()) / f64::from(u32::MAX) - 0.5) * 0.2)
-        });
-        Owners { settings, networks, seed, games: 0 }
+        let mut small = || (f64::from(rng.next_u32()) / f64::from(u32::MAX) - 0.5) * 0.2;
+        let networks = [(); STAGES].map(|()| Network::from_fn(OUTLOOK, settings.hidden, &mut small));
+        Owners { settings, seed, watched: vec![], networks }
     }
 
-    /// A learner that goes on after so many games.
-    pub fn resume(settings: Settings, seed: u64, weights: &[f64], games: u32) -> Option<Owners> {
-        let networks = networks(settings.hidden, weights)?;
-        Some(Owners { settings, networks, seed, games })
+    /// A learner that goes on after so many games, from its [values](Self::values).
+    pub fn resume(settings: Settings, seed: u64, values: &[f64], games: u32) -> Option<Owners> {
+        let mut owners = Owners::new(settings, seed);
+        let mut left = values;
+        for _ in 0..games {
+            let (&plies, rest) = left.split_first()?;
+            let (moves, rest) = rest.split_at_checked(plies as usize)?;
+            let (black, rest) = rest.split_at_checked(90)?;
+            let mut game = Go::new(Default::default());
+            for &index in moves {
+                game.play(GoMove::from_index(index as u16)?).ok()?;
+            }
+            owners.watched.push(Watched { game, black: std::array::from_fn(|number| black[number] as u16) });
+            left = rest;
+        }
+        left.is_empty().then_some(owners)
     }
 
-    /// All weights, network by network.
-    pub fn weights(&self) -> Vec<f64> {
-        self.networks.iter().flat_map(|network| network.weights()).copied().collect()
+    /// All that it knows: the games, or the weights of the networks once it has seen all games.
+    pub fn values(&self) -> Vec<f64> {
+        if self.games() >= self.settings.games {
+            return self.networks.iter().flat_map(|network| network.weights()).copied().collect();
+        }
+        let mut values = vec![];
+        for Watched { game, black } in &self.watched {
+            values.push(game.plies() as f64);
+            values.extend(game.moves().map(|mv| f64::from(mv.index())));
+            values.extend(black.map(f64::from));
+        }
+        values
     }
 
     /// Games so far.
     pub fn games(&self) -> u32 {
-        self.games
+        self.watched.len() as u32
     }
 
-    /// How the networks as they are move, one move ahead; passes if nothing makes sense.
+    /// Lets the strong player play a game; after the last one the networks learn.
+    pub fn play_game(&mut self) {
+        // Each game has its own chance: the first ones of a run are those of any longer run.
+        let mut rng = Rng::new(self.seed.wrapping_add(self.games().into()));
+        self.watch(self.settings.played(&mut rng));
+    }
+
+    /// Keeps a game; after the last one the networks learn.
+    pub fn watch(&mut self, watched: Watched) {
+        self.watched.push(watched);
+        if self.games() == self.settings.games {
+            let mut rng = Rng::new(self.seed);
+            (0..STAGES).for_each(|stage| self.learn(stage, &mut rng));
+        }
+    }
+
+    /// Lets one of the networks learn.
+    fn learn(&mut self, stage: usize, rng: &mut Rng) {
+        let mut examples = self.examples(stage, rng);
+        let network = &mut self.networks[stage];
+        let mut gradient = vec![0.0; network.weights().len()];
+        for rate in &self.settings.rates {
+            (1..examples.len()).rev().for_each(|last| examples.swap(last, rng.below(last as u32 + 1) as usize));
+            for Example { inputs, target, weight } in &examples {
+                let value = network.gradient(&inputs.map(f64::from), &mut gradient);
+                network.step(&gradient, rate * f64::from(*weight) * (f64::from(*target) - value));
+            }
+        }
+    }
+
+    /// What a network sees in about half of all positions, the networks before it being as they are, and what it came to.
+    fn examples(&self, stage: usize, rng: &mut Rng) -> Vec<Example> {
+        let stored = self.networks.each_ref().map(|network| whole_numbers(network, SHIFT));
+        let layers = stored.each_ref().map(|bytes| Layer::new(bytes, OUTLOOK, SHIFT));
+        let mut examples = vec![];
+        for Watched { game, black } in &self.watched {
+            let mut position = game.at(0);
+            for mv in game.moves() {
+                position.play_unchecked(mv);
+                if rng.below(2) == 0 {
+                    continue;
+                }
+                outlook(&position, &layers, |judged| {
+                    if judged.stage == stage {
+                        let (points, count) = (judged.points, judged.points.len());
+                        let share: u32 = { points }.map(|point| u32::from(black[point.number()])).sum();
+                        let black = share as f32 / (500 * count) as f32 - 1.0;
+                        let target = if judged.owner == Player::First { black } else { -black };
+                        // A large block matters more, but not as much more as it is larger.
+                        let weight = if stage == STAGES - 1 { 0.5 } else { (count.min(9) as f32).sqrt() };
+                        examples.push(Example { inputs: judged.inputs, target, weight });
+                    }
+                });
+            }
+        }
+        examples
+    }
+
+    /// How the networks as they are move, one move ahead; they pass if nothing makes sense.
     pub fn mover(&self) -> impl Fn(&Go) -> GoMove + use<> {
         let stored = self.networks.each_ref().map(|network| whole_numbers(network, SHIFT));
         move |game| {
@@ -82,44 +171,18 @@ impl Owners {
             moves.min_by_key(|&mv| expected_score(&game.after(mv), &layers)).unwrap_or(GoMove::Pass)
         }
     }
+}
 
-    /// Lets the strong player play a game and learns from it.
-    pub fn play_game(&mut self) {
-        // Each game has its own chance: the first ones of a run are those of any longer run.
-        let mut rng = Rng::new(self.seed.wrapping_add(self.games.into()));
-        let (game, black) = self.settings.played(&mut rng);
-        self.learn(&game, &black, &mut rng);
-    }
-
-    /// Learns all positions of a game in any order. `black` says how far each point was black's at the end, from −1 to 1, by
-    /// its number.
-    pub fn learn(&mut self, game: &Go, black: &[f64; 90], rng: &mut Rng) {
-        let rates = self.settings.rates.iter().rev();
-        let rate = rates.clone().find(|(from, _)| *from <= self.games).map_or(0.0, |&(_, rate)| rate);
-        let stored = self.networks.each_ref().map(|network| whole_numbers(network, SHIFT));
-        let layers = stored.each_ref().map(|bytes| Layer::new(bytes, OUTLOOK, SHIFT));
-        let mut gradient = vec![0.0; Network::size(OUTLOOK, self.settings.hidden)];
-        let mut plies: Vec<usize> = (1..=game.plies()).collect();
-        (1..plies.len()).rev().for_each(|last| plies.swap(last, rng.below(last as u32 + 1) as usize));
-        for ply in plies {
-            outlook(&game.at(ply), &layers, |judged| {
-                let points = judged.points;
-                let black = { points }.map(|point| black[point.number()]).sum::<f64>() / f64::from(points.len());
-                let target = if judged.owner == Player::First { black } else { -black };
-                // A large block matters more, but not as much more as it is larger.
-                let weight = if judged.stage == STAGES - 1 { 0.5 } else { f64::from(points.len().min(9)).sqrt() };
-                let network = &mut self.networks[judged.stage];
-                let value = network.gradient(&judged.inputs.map(f64::from), &mut gradient);
-                network.step(&gradient, rate * weight * (target - value));
-            });
-        }
-        self.games += 1;
-    }
+/// A block or a point of a position, what it looked like and whose it was in the end.
+struct Example {
+    inputs: [i16; OUTLOOK],
+    target: f32,
+    weight: f32,
 }
 
 impl Settings {
-    /// A game of the strong player against itself, and how far each point was black's at its end.
-    fn played(&self, rng: &mut Rng) -> (Go, [f64; 90]) {
+    /// A game of the strong player against itself.
+    fn played(&self, rng: &mut Rng) -> Watched {
         let mut pool = vec![Node::default(); NODES];
         let mut game = Go::new(Default::default());
         let opening = rng.below(self.opening) as usize;
@@ -143,9 +206,9 @@ impl Settings {
         let ownership = Ownership::new(&game, PLAYOUTS[1], rng);
         let black = std::array::from_fn(|number| {
             let point = Point::from_number(number as u8).filter(|&point| game.board().contains(point));
-            point.map_or(0.0, |point| f64::from(ownership.of_black(point)) / 500.0 - 1.0)
+            point.map_or(0, |point| ownership.of_black(point))
         });
-        (game, black)
+        Watched { game, black }
     }
 }
 

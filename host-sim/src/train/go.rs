@@ -62,11 +62,12 @@ impl Preset {
             Preset::PublishedPerceptron => Method::Differences(published_perceptron()),
             Preset::PublishedMlp => Method::Differences(published_mlp()),
             Preset::Better => Method::Owners(owners::Settings {
-                hidden: 12,
-                rates: OWNERS_RATES.to_vec(),
+                games: WATCHED,
                 playouts: 150,
                 opening: 7,
                 slips: [0, 4, 8, 16],
+                hidden: 12,
+                rates: OWNERS_RATES.to_vec(),
             }),
         }
     }
@@ -113,8 +114,8 @@ const PERCEPTRON_RATES: [(u32, f64); 5] =
 /// "From 0.1 down" is all that is published. With the slope 1/10 of the output left out of the gradient that is 0.01; it falls as
 /// the perceptron's do.
 const MLP_RATES: [(u32, f64); 5] = [(0, 0.01), (2_000, 0.01 * 0.7), (4_000, 0.0047), (5_000, 0.003), (6_000, 0.001)];
-/// Of the owners' networks.
-const OWNERS_RATES: [(u32, f64); 4] = [(0, 0.004), (800, 0.002), (1_400, 0.001), (1_800, 0.0003)];
+/// Of the owners' networks, each time that all games are learned.
+const OWNERS_RATES: [f64; 6] = [0.004, 0.0028, 0.002, 0.0012, 0.0006, 0.0002];
 /// Of the richer view.
 const RICHER_RATES: [(u32, f64); 5] = [(0, 0.01), (1_000, 0.01 * 0.7), (2_000, 0.0047), (2_500, 0.003), (3_000, 0.001)];
 /// What each feature is divided by: about its spread in games, over ten, since activations divide by ten.
@@ -137,7 +138,7 @@ pub struct Plan {
 /// The published length of training.
 const GAMES: u32 = 8_000;
 /// Games that are watched.
-const WATCHED: u32 = 2_000;
+const WATCHED: u32 = 740;
 /// Games between two lines of the log, as published.
 pub const LOG_EVERY: u32 = 200;
 /// Games of each measurement.
@@ -158,15 +159,24 @@ impl Plan {
         Ok(())
     }
 
-    /// When what happens.
+    /// When what happens. Who only watches has nothing to show before the end.
     pub fn schedule(&self) -> Schedule {
-        Schedule { games: self.games, log_every: LOG_EVERY, ages: vec![(self.preset.model().into(), self.games)] }
+        let log_every = if self.preset == Preset::Better { self.games } else { LOG_EVERY };
+        Schedule { games: self.games, log_every, ages: vec![(self.preset.model().into(), self.games)] }
+    }
+
+    /// How it learns, with as many games.
+    fn method(&self) -> Method {
+        match self.preset.method() {
+            Method::Owners(settings) => Method::Owners(owners::Settings { games: self.games, ..settings }),
+            method => method,
+        }
     }
 
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
         let Plan { preset, seed, games, date } = self;
-        let [learner, details] = preset.method().texts();
+        let [learner, details] = self.method().texts();
         format!(
             "game {} {}\nlearner {learner}\npreset {}\nseed {seed}\ngames {games}\n{details}\ndate {date}\n",
             Go::NAME,
@@ -210,16 +220,16 @@ impl Method {
                     ),
                 ]
             }
-            Method::Owners(owners::Settings { hidden, rates, playouts, opening, slips }) => [
+            Method::Owners(owners::Settings { games: _, playouts, opening, slips, hidden, rates }) => [
                 format!(
                     "{STAGES} networks of {OUTLOOK} inputs and {hidden} hidden units, tanh(x/10) without its slope 1/10 in the \
                      gradient"
                 ),
                 format!(
-                    "rates {}\ntarget owner of each point at the end\n\
+                    "rates {rates:?}, one for each time that half of all positions are learned\n\
+                     target owner of each point at the end\n\
                      teacher Monte Carlo against itself, {playouts} playouts a move; at random are fewer than {opening} moves \
-                     first, then {slips:?} of a hundred",
-                    listed(rates),
+                     first, then {slips:?} of a hundred"
                 ),
             ],
         }
@@ -240,7 +250,7 @@ pub const COLUMNS: [&str; 2] = ["wins_percent", "mean_score"];
 impl GoCourse {
     /// A course at its beginning.
     pub fn new(plan: &Plan) -> GoCourse {
-        match plan.preset.method() {
+        match plan.method() {
             Method::Differences(settings) => GoCourse::Differences(Learner::new(settings, plan.seed)),
             Method::Owners(settings) => GoCourse::Owners(Owners::new(settings, plan.seed)),
         }
@@ -248,7 +258,7 @@ impl GoCourse {
 
     /// A course that goes on.
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<GoCourse> {
-        Some(match plan.preset.method() {
+        Some(match plan.method() {
             Method::Differences(settings) => GoCourse::Differences(Learner::resume(settings, values, progress)?),
             Method::Owners(settings) => GoCourse::Owners(Owners::resume(settings, plan.seed, values, progress.games)?),
         })
@@ -273,7 +283,7 @@ impl Course for GoCourse {
     fn values(&self) -> Vec<f64> {
         match self {
             GoCourse::Differences(learner) => learner.weights(),
-            GoCourse::Owners(owners) => owners.weights(),
+            GoCourse::Owners(owners) => owners.values(),
         }
     }
 
@@ -332,7 +342,7 @@ pub fn plain_weights(settings: &Settings, weights: &[f64]) -> Vec<f64> {
 
 /// Writes the folder of a finished run.
 pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
-    let method = plan.preset.method();
+    let method = plan.method();
     let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), checkpoint(&method, kept))).collect();
     let model = plan.preset.model();
     let manifest = format!(
@@ -437,6 +447,6 @@ mod tests {
         let zeros = Network::new(FEATURES, 0, vec![0.0; 8]).unwrap();
         let (untrained, _) = against_taker(network_mover(&zeros, &[1.0; RICH]), 20);
         assert!(run.log[0].figures[0] > untrained, "{:?} {untrained}", run.log);
-        assert_eq!(checkpoint(&plan.preset.method(), &run.kept[0]).lines().count(), 9);
+        assert_eq!(checkpoint(&plan.method(), &run.kept[0]).lines().count(), 9);
     }
 }
