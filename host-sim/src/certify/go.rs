@@ -89,8 +89,9 @@ enum Shape {
 }
 
 fn shape(weights: usize) -> Result<Shape, String> {
-    let units =
-        |size: usize| Some(weights / size).filter(|&units| (1..=MOST_HIDDEN).contains(&units) && weights % size == 0);
+    let units = |size: usize| {
+        Some(weights / size).filter(|&units| (1..=MOST_HIDDEN).contains(&units) && weights.is_multiple_of(size))
+    };
     let mlp = [FEATURES, RICH].into_iter().find_map(|inputs| Some(Shape::Mlp(inputs, units(inputs + 1)?)));
     let outlook = || units(STAGES * (OUTLOOK + 1)).map(Shape::Outlook);
     let perceptron = (weights == FEATURES).then_some(Shape::Perceptron);

@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(value_parser = game_id)]
     game: GameId,
     /// A named choice of settings. Sticks: shipped, constant. Dots: shipped, converging, published. Iwoki: shipped,
-    /// perceptron. Go: published-perceptron, published-mlp, better (its shipped)
+    /// perceptron. Go: published-perceptron, published-mlp, better (its shipped), owners
     #[arg(long, default_value = "shipped")]
     preset: String,
     /// All chance comes from this number

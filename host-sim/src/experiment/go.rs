@@ -17,7 +17,7 @@ use crate::go::learner::{Learner, Reward, Settings, greedy, judged};
 use crate::go::network::Network;
 use crate::go::{outside, referee};
 use crate::output;
-use crate::train::go::{LOG_EVERY, against_taker, network_mover, published_mlp, published_perceptron, richer};
+use crate::train::go::{LOG_EVERY, against_taker, better, network_mover, published_mlp, published_perceptron};
 
 /// Games of each measurement of a curve.
 const TEST_GAMES: u32 = 100;
@@ -82,10 +82,10 @@ pub(super) fn training(scale: Scale) -> Findings {
 /// What each change to the published training brings, alone and together.
 pub(super) fn learning(scale: Scale) -> Findings {
     let mut findings = Findings::default();
-    let (plain, richer) = (published_mlp(), richer());
+    let (plain, better) = (published_mlp(), better());
     let fast =
         Settings { rates: plain.rates.iter().map(|&(from, rate)| (from, 10.0 * rate)).collect(), ..plain.clone() };
-    let normal = Settings { scales: richer.scales, ..plain.clone() };
+    let normal = Settings { scales: better.scales, ..plain.clone() };
     let variants = [
         ("as published", plain.clone()),
         ("ten times the rates", fast),
@@ -94,7 +94,7 @@ pub(super) fn learning(scale: Scale) -> Findings {
         ("+ normalised, TD(0.7)", Settings { lambda: 0.7, ..normal.clone() }),
         ("+ normalised, margins, TD(0.7)", Settings { reward: Reward::Margin(20.0), lambda: 0.7, ..normal.clone() }),
         ("+ normalised, 8 hidden units", Settings { hidden: 8, ..normal.clone() }),
-        ("richer view, normalised, margins, TD(0.7), 12 hidden units", richer),
+        ("richer view, all of it: what ships as better", better),
     ];
     let games = scale.games(8_000);
     let nets: Vec<_> = variants

@@ -232,3 +232,41 @@ pub fn unit_by_unit(weights: &[f64], inputs: usize) -> Vec<f64> {
     let (first, last) = weights.split_at(inputs * hidden);
     first.chunks_exact(inputs).zip(last).flat_map(|(unit, own)| unit.iter().chain([own])).copied().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings { games: 4, playouts: 10, opening: 5, slips: [0, 5, 10, 20], hidden: 3, rates: vec![0.004, 0.001] }
+    }
+
+    #[test]
+    fn a_stored_learner_goes_on_to_the_same_bits() {
+        let mut whole = Owners::new(settings(), 3);
+        (0..2).for_each(|_| whole.play_game());
+        let mut stored = Owners::resume(settings(), 3, &whole.values(), 2).unwrap();
+        assert_eq!(stored, whole);
+        for owners in [&mut whole, &mut stored] {
+            (0..2).for_each(|_| owners.play_game());
+        }
+        assert_eq!(stored.values(), whole.values());
+        assert_eq!(whole.values().len(), STAGES * Network::size(OUTLOOK, 3));
+        assert!(networks(3, &whole.values()).is_some());
+        assert!(networks(3, &whole.values()[1..]).is_none());
+        assert_eq!(Owners::resume(settings(), 3, &[5.0, 1.0], 1), None);
+    }
+
+    #[test]
+    fn learning_brings_the_networks_closer_to_the_owners() {
+        let mut owners = Owners::new(settings(), 1);
+        let before = owners.networks.clone();
+        (0..4).for_each(|_| owners.play_game());
+        let examples = owners.examples(0, &mut Rng::new(1));
+        let error = |network: &Network| -> f64 {
+            let of = |example: &Example| f64::from(example.target) - network.value(&example.inputs.map(f64::from));
+            examples.iter().map(|example| of(example) * of(example)).sum()
+        };
+        assert!(error(&owners.networks[0]) < 0.9 * error(&before[0]));
+    }
+}

@@ -24,8 +24,10 @@ pub enum Preset {
     PublishedPerceptron,
     /// The published network with four hidden units: TD(0), rates from 0.1 down
     PublishedMlp,
-    /// What plays best: three networks that learn who owns every point in the end of the strong player's games
+    /// What ships: normalised inputs, margins as rewards, TD(λ)
     Better,
+    /// Three networks that learn who owns every point at the end of the strong player's games
+    Owners,
 }
 
 /// How a preset learns.
@@ -44,6 +46,7 @@ impl Preset {
             Preset::PublishedPerceptron => "published-perceptron",
             Preset::PublishedMlp => "published-mlp",
             Preset::Better => "better",
+            Preset::Owners => "owners",
         }
     }
 
@@ -53,6 +56,7 @@ impl Preset {
             Preset::PublishedPerceptron => "perceptron",
             Preset::PublishedMlp => "mlp",
             Preset::Better => "better",
+            Preset::Owners => "owners",
         }
     }
 
@@ -61,7 +65,8 @@ impl Preset {
         match self {
             Preset::PublishedPerceptron => Method::Differences(published_perceptron()),
             Preset::PublishedMlp => Method::Differences(published_mlp()),
-            Preset::Better => Method::Owners(owners::Settings {
+            Preset::Better => Method::Differences(better()),
+            Preset::Owners => Method::Owners(owners::Settings {
                 games: WATCHED,
                 playouts: 150,
                 opening: 7,
@@ -94,11 +99,11 @@ pub fn published_mlp() -> Settings {
 }
 
 /// More inputs and everything that was thought to help: strong against weak players, weak against strong ones.
-pub fn richer() -> Settings {
+pub fn better() -> Settings {
     Settings {
         hidden: 12,
         inputs: RICH,
-        rates: RICHER_RATES.to_vec(),
+        rates: BETTER_RATES.to_vec(),
         scales: SCALES,
         reward: Reward::Margin(20.0),
         lambda: 0.7,
@@ -116,8 +121,8 @@ const PERCEPTRON_RATES: [(u32, f64); 5] =
 const MLP_RATES: [(u32, f64); 5] = [(0, 0.01), (2_000, 0.01 * 0.7), (4_000, 0.0047), (5_000, 0.003), (6_000, 0.001)];
 /// Of the owners' networks, each time that all games are learned.
 const OWNERS_RATES: [f64; 6] = [0.004, 0.0028, 0.002, 0.0012, 0.0006, 0.0002];
-/// Of the richer view.
-const RICHER_RATES: [(u32, f64); 5] = [(0, 0.01), (1_000, 0.01 * 0.7), (2_000, 0.0047), (2_500, 0.003), (3_000, 0.001)];
+/// Ours.
+const BETTER_RATES: [(u32, f64); 5] = [(0, 0.01), (1_000, 0.01 * 0.7), (2_000, 0.0047), (2_500, 0.003), (3_000, 0.001)];
 /// What each feature is divided by: about its spread in games, over ten, since activations divide by ten.
 const SCALES: [f64; RICH] =
     [3.0, 3.0, 3.0, 0.6, 1.0, 3.0, 1.0, 0.8, 0.5, 0.5, 0.6, 0.6, 0.8, 0.8, 0.3, 0.3, 1.1, 8.1, 0.8];
@@ -147,7 +152,11 @@ const TEST_GAMES: u32 = 50;
 impl Plan {
     /// The usual run of a preset.
     pub fn new(preset: Preset) -> Plan {
-        let games = if preset == Preset::Better { WATCHED } else { GAMES };
+        let games = match preset {
+            Preset::Better => GAMES / 2,
+            Preset::Owners => WATCHED,
+            _ => GAMES,
+        };
         Plan { preset, seed: 1, games, date: 20_261_116 }
     }
 
@@ -161,7 +170,7 @@ impl Plan {
 
     /// When what happens. Who only watches has nothing to show before the end.
     pub fn schedule(&self) -> Schedule {
-        let log_every = if self.preset == Preset::Better { self.games } else { LOG_EVERY };
+        let log_every = if self.preset == Preset::Owners { self.games } else { LOG_EVERY };
         Schedule { games: self.games, log_every, ages: vec![(self.preset.model().into(), self.games)] }
     }
 
@@ -428,7 +437,7 @@ mod tests {
 
     #[test]
     fn scales_are_taken_out_of_the_weights() {
-        let settings = richer();
+        let settings = better();
         let learner = Learner::new(settings.clone(), 2);
         let plain = plain_weights(&settings, &learner.weights());
         let network = Network::new(settings.inputs, settings.hidden, plain).unwrap();

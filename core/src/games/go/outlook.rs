@@ -359,3 +359,76 @@ static RINGS: [[i8; 16]; 4] = {
     }
     rings
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::{Agent, Random};
+    use crate::games::GoRules;
+    use crate::rng::Rng;
+
+    /// Three networks of two units with any weights.
+    fn weights() -> heapless::Vec<u8, { 2 * STAGES * 2 * (OUTLOOK + 1) }> {
+        let mut rng = Rng::new(5);
+        (0..STAGES * 2 * (OUTLOOK + 1)).flat_map(|_| (rng.below(2001) as i16 - 1000).to_le_bytes()).collect()
+    }
+
+    fn layers(weights: &[u8]) -> [Layer<'_>; STAGES] {
+        let mut parts = weights.chunks_exact(weights.len() / STAGES);
+        [(); STAGES].map(|()| Layer::new(parts.next().unwrap(), OUTLOOK, 10))
+    }
+
+    /// Positions of random games without passes.
+    fn positions(mut look: impl FnMut(&Go)) {
+        let mut rng = Rng::new(8);
+        for size in [5, 7, 9] {
+            let mut game = Go::new(GoRules::new(size).unwrap());
+            for _ in 0..70 {
+                look(&game);
+                let Some(mv) = Random.choose(&game, &mut rng).filter(|mv| mv.point().is_some()) else { break };
+                game.play(mv).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn turned_boards_are_worth_the_same() {
+        let weights = weights();
+        let layers = layers(&weights);
+        positions(|game| {
+            let value = expected_score(game, &layers);
+            for symmetry in 1..8 {
+                assert_eq!(expected_score(&game.transformed(symmetry), &layers), value, "{game}");
+            }
+        });
+    }
+
+    #[test]
+    fn swapped_colours_are_worth_the_same() {
+        let weights = weights();
+        let layers = layers(&weights);
+        positions(|game| {
+            let rules = game.rules().with_komi(0).unwrap();
+            let (black, white) = (game.stones().of(Player::First), game.stones().of(Player::Second));
+            let here = Go::with_stones(rules, black, white, Player::First).unwrap();
+            let there = Go::with_stones(rules, white, black, Player::Second).unwrap();
+            assert_eq!(expected_score(&here, &layers), expected_score(&there, &layers), "{game}");
+        });
+    }
+
+    #[test]
+    fn every_point_is_judged_and_every_input_is_small() {
+        let weights = weights();
+        let layers = layers(&weights);
+        positions(|game| {
+            let mut judged = [Points::EMPTY; STAGES];
+            outlook(game, &layers, |found| {
+                assert!(!judged[found.stage].meets(found.points));
+                judged[found.stage] |= found.points;
+                assert!(found.inputs.iter().all(|input| input.abs() <= OUTLOOK_MOST), "{found:?}");
+                assert!(found.value.abs() <= SURE);
+            });
+            assert_eq!(judged, [game.stones().all(), game.stones().all(), game.empty()]);
+        });
+    }
+}
