@@ -5,13 +5,17 @@ use dojo_core::agents::{Agent, Random};
 use dojo_core::bank::{Kind, Meta};
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::{FEATURE_MOST, FEATURES, GoMove, GoNetwork, RICH, UNIT};
+use dojo_core::games::go::{
+    FEATURE_MOST, FEATURES, GoMove, GoNetwork, OUTLOOK, OUTLOOK_MOST, RICH, STAGES, SURE, UNIT, outlook,
+};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
-use crate::go::learner::{greedy, inputs, judged};
+use crate::go::learner::{greedy, inputs};
 use crate::go::network::{Network, activation};
+use crate::go::owners::{networks, unit_by_unit};
 
+const MOST_HIDDEN: usize = GoNetwork::MOST_HIDDEN as usize;
 /// Positions on which both are compared.
 const POSITIONS: usize = 10_000;
 /// The most by which a value between −1 and 1 may differ.
@@ -74,32 +78,47 @@ impl GoCertificate {
     }
 }
 
-/// Inputs and hidden units of a network with so many weights.
-fn shape(weights: usize) -> Result<(usize, usize), String> {
-    match weights {
-        FEATURES => Ok((FEATURES, 0)),
-        count if count > 0 && count % (FEATURES + 1) == 0 => Ok((FEATURES, count / (FEATURES + 1))),
-        count if count > 0 && count % (RICH + 1) == 0 => Ok((RICH, count / (RICH + 1))),
-        count => Err(format!(
-            "{count} weights, expected {FEATURES}, or {} or {} for each hidden unit",
+/// What the weights are, by their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Perceptron,
+    /// So many inputs and hidden units.
+    Mlp(usize, usize),
+    /// Three networks with so many hidden units.
+    Outlook(usize),
+}
+
+fn shape(weights: usize) -> Result<Shape, String> {
+    let units = |size: usize| {
+        Some(weights / size).filter(|&units| (1..=MOST_HIDDEN).contains(&units) && weights.is_multiple_of(size))
+    };
+    let mlp = [FEATURES, RICH].into_iter().find_map(|inputs| Some(Shape::Mlp(inputs, units(inputs + 1)?)));
+    let outlook = || units(STAGES * (OUTLOOK + 1)).map(Shape::Outlook);
+    let perceptron = (weights == FEATURES).then_some(Shape::Perceptron);
+    perceptron.or(mlp).or_else(outlook).ok_or_else(|| {
+        format!(
+            "{weights} weights, expected {FEATURES}, or {}, {} or {} for each hidden unit, of which there are at most {MOST_HIDDEN}",
             FEATURES + 1,
-            RICH + 1
-        )),
-    }
+            RICH + 1,
+            STAGES * (OUTLOOK + 1)
+        )
+    })
 }
 
 /// Rounds the weights to 16 bits at the finest scale that holds them all. The order changes from layer by layer to unit by
 /// unit.
 pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
-    let (inputs, hidden) = shape(weights.len())?;
-    let (first, last) = weights.split_at(inputs * hidden.max(1));
-    let (kind, dims) = match hidden {
-        0 => (Kind::Perceptron, [inputs as u16, 0, 0, 0]),
-        _ => (Kind::Mlp, [inputs as u16 + 1, hidden as u16, 0, 0]),
+    let (kind, dims, order) = match shape(weights.len())? {
+        Shape::Perceptron => (Kind::Perceptron, [FEATURES as u16, 0, 0, 0], weights.to_vec()),
+        Shape::Mlp(inputs, hidden) => {
+            (Kind::Mlp, [inputs as u16 + 1, hidden as u16, 0, 0], unit_by_unit(weights, inputs))
+        }
+        Shape::Outlook(hidden) => {
+            let stages = weights.chunks_exact(weights.len() / STAGES);
+            let order = stages.flat_map(|stage| unit_by_unit(stage, OUTLOOK)).collect();
+            (Kind::Mlp, [OUTLOOK as u16 + 1, hidden as u16, STAGES as u16, 0], order)
+        }
     };
-    let outputs = last.iter().map(Some).chain(std::iter::repeat(None));
-    let units = first.chunks_exact(inputs).zip(outputs);
-    let order: Vec<f64> = units.flat_map(|(unit, output)| unit.iter().chain(output).copied()).collect();
     let largest = order.iter().fold(0.0f64, |most, weight| most.max(weight.abs()));
     let [least, most] = GoNetwork::SCALES;
     let mut scale = most;
@@ -113,18 +132,58 @@ pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
     Ok(Quantised { kind, dims, scale, payload: stored.flat_map(i16::to_le_bytes).collect() })
 }
 
+/// A network in fractions.
+enum Exact {
+    Features(Network),
+    Outlook([Network; STAGES]),
+}
+
+impl Exact {
+    fn new(weights: &[f64]) -> Result<Exact, String> {
+        let exact = match shape(weights.len())? {
+            Shape::Perceptron => Network::new(FEATURES, 0, weights.to_vec()).map(Exact::Features),
+            Shape::Mlp(inputs, hidden) => Network::new(inputs, hidden, weights.to_vec()).map(Exact::Features),
+            Shape::Outlook(hidden) => networks(hidden, weights).map(Exact::Outlook),
+        };
+        exact.ok_or_else(|| "the weights are no network".into())
+    }
+
+    /// Between −1 and 1, and the largest difference to the device's value. Of the three networks each judgement is compared:
+    /// they see the same, whole numbers.
+    fn compare(&self, game: &Go, fixed: &GoNetwork<'_>) -> (f64, f64) {
+        match (self, fixed.layers()) {
+            (Exact::Outlook(networks), Some(layers)) => {
+                let (mut sum, mut largest) = (0.0, 0.0f64);
+                outlook(game, &layers, |judged| {
+                    let exact = networks[judged.stage].value(&judged.inputs.map(f64::from));
+                    largest = largest.max((exact - f64::from(judged.value) / f64::from(SURE)).abs());
+                    if judged.stage > 0 {
+                        let value = exact * f64::from(judged.points.len());
+                        // The player who has just moved is asked.
+                        sum += if judged.owner == game.turn() { -value } else { value };
+                    }
+                });
+                (sum / f64::from(game.board().len()), largest)
+            }
+            (Exact::Features(network), _) => {
+                let exact = network.value(&inputs(game, &[1.0; RICH]));
+                (exact, (exact - activation(f64::from(fixed.judge(game)) / f64::from(UNIT))).abs())
+            }
+            (Exact::Outlook(_), None) => (0.0, f64::INFINITY),
+        }
+    }
+}
+
 /// Compares a stored network with its fractions, or says why it must not be shipped.
 pub fn certify_network(weights: &[f64], meta: &Meta, payload: &[u8]) -> Result<GoCertificate, String> {
-    let (seen, hidden) = shape(weights.len())?;
-    let network = Network::new(seen, hidden, weights.to_vec()).ok_or("the weights are no network")?;
+    let exact = Exact::new(weights)?;
     let fixed = GoNetwork::new(meta, payload).ok_or("the model is no network of Go")?;
     let (mut largest_error, mut changed_moves, mut largest_loss) = (0.0f64, 0, 0.0f64);
     let games = positions();
     for game in &games {
-        let exact = network.value(&inputs(game, &[1.0; RICH]));
-        let stored = activation(f64::from(fixed.judge(game)) / f64::from(UNIT));
-        largest_error = largest_error.max((exact - stored).abs());
-        let judged = judged(&network, game, &[1.0; RICH]);
+        largest_error = largest_error.max(exact.compare(game, &fixed).1);
+        let moves = sensible_points(game).map(GoMove::Stone);
+        let judged: Vec<_> = moves.map(|mv| (mv, exact.compare(&game.after(mv), &fixed).0)).collect();
         let (wanted, chosen) = (greedy(&judged), one_ahead(&fixed, game));
         if wanted != chosen {
             changed_moves += 1;
@@ -137,7 +196,7 @@ pub fn certify_network(weights: &[f64], meta: &Meta, payload: &[u8]) -> Result<G
         largest_error,
         changed_moves,
         largest_loss,
-        largest_sum: largest_sum(payload, seen, hidden > 0) as f64 / 2f64.powi(31),
+        largest_sum: largest_sum(payload, shape(weights.len())?) as f64 / 2f64.powi(31),
         score_random: score_against_random(&fixed),
     };
     match certificate {
@@ -184,11 +243,16 @@ fn positions() -> Vec<Go> {
 }
 
 /// The largest sum of any step, for features as large as they can be.
-fn largest_sum(payload: &[u8], inputs: usize, is_mlp: bool) -> i64 {
+fn largest_sum(payload: &[u8], shape: Shape) -> i64 {
     let weights: Vec<i64> =
         payload.chunks_exact(2).map(|bytes| i64::from(i16::from_le_bytes([bytes[0], bytes[1]])).abs()).collect();
-    let units = || weights.chunks(if is_mlp { inputs + 1 } else { inputs });
-    let first = units().map(|unit| unit[..inputs].iter().sum::<i64>() * i64::from(FEATURE_MOST)).max();
+    let (inputs, size, most) = match shape {
+        Shape::Perceptron => (FEATURES, FEATURES, FEATURE_MOST),
+        Shape::Mlp(inputs, _) => (inputs, inputs + 1, FEATURE_MOST),
+        Shape::Outlook(_) => (OUTLOOK, OUTLOOK + 1, OUTLOOK_MOST),
+    };
+    let units = || weights.chunks(size);
+    let first = units().map(|unit| unit[..inputs].iter().sum::<i64>() * i64::from(most)).max();
     let products = units().filter_map(|unit| unit.get(inputs)).map(|output| output << 15);
     let second: i64 = products.clone().map(|product| product >> 8).sum();
     first.max(products.max()).unwrap_or(0).max(second)
@@ -240,8 +304,8 @@ mod tests {
 
     #[test]
     fn sound_networks_are_certified_and_damaged_ones_are_not() {
-        let weights: Vec<f64> = (0..240).map(|n| (f64::from(n) * 0.37).sin() * 0.3).collect();
-        for weights in [&weights[..8], &weights[..36], &weights] {
+        let weights: Vec<f64> = (0..702).map(|n| (f64::from(n) * 0.37).sin() * 0.3).collect();
+        for weights in [&weights[..8], &weights[..36], &weights[..240], &weights] {
             let quantised = quantise_network(weights).unwrap();
             let proof = certify_network(weights, &meta(&quantised), &quantised.payload).unwrap();
             assert!(

@@ -21,9 +21,8 @@ pub struct Args {
     /// The game: sticks, dots, iwoki or go
     #[arg(value_parser = game_id)]
     game: GameId,
-    /// A named choice of settings. Sticks: shipped, constant. Dots: shipped, converging, published,
-    /// network (for large boards). Iwoki: shipped,
-    /// perceptron. Go: published-perceptron, published-mlp, better (its shipped)
+    /// A named choice of settings. Sticks: shipped, constant. Dots: shipped, converging, published, network (for large
+    /// boards). Iwoki: shipped, perceptron. Go: published-perceptron, published-mlp, better (its shipped), owners
     #[arg(long, default_value = "shipped")]
     preset: String,
     /// All chance comes from this number

@@ -17,7 +17,7 @@ use crate::go::learner::{Learner, Reward, Settings, greedy, judged};
 use crate::go::network::Network;
 use crate::go::{outside, referee};
 use crate::output;
-use crate::train::go::{LOG_EVERY, Preset, against_taker};
+use crate::train::go::{LOG_EVERY, against_taker, better, network_mover, published_mlp, published_perceptron};
 
 /// Games of each measurement of a curve.
 const TEST_GAMES: u32 = 100;
@@ -28,7 +28,7 @@ fn trained(settings: &Settings, seed: u64, games: u32) -> (Network, Vec<(f64, f6
     let mut curve = vec![];
     loop {
         let played = learner.progress().games;
-        let (wins, score) = against_taker(learner.network(), &settings.scales, TEST_GAMES);
+        let (wins, score) = against_taker(network_mover(learner.network(), &settings.scales), TEST_GAMES);
         curve.push((played.into(), wins, score));
         if played >= games {
             return (learner.network().clone(), curve);
@@ -39,11 +39,9 @@ fn trained(settings: &Settings, seed: u64, games: u32) -> (Network, Vec<(f64, f6
 
 pub(super) fn training(scale: Scale) -> Findings {
     let mut findings = Findings::default();
-    let kinds =
-        [("perceptron", Preset::PublishedPerceptron, [78.0, 20.0]), ("MLP", Preset::PublishedMlp, [80.0, 22.4])];
+    let kinds = [("perceptron", published_perceptron(), [78.0, 20.0]), ("MLP", published_mlp(), [80.0, 22.4])];
     let (mut wins, mut scores) = (vec![], vec![]);
-    for (name, preset, published) in kinds {
-        let settings = preset.settings();
+    for (name, settings, published) in kinds {
         let games = scale.games(8_000);
         let runs: Vec<_> = scale.seeds(2).par_iter().map(|&seed| trained(&settings, seed, games).1).collect();
         let last = |figure: fn(&(f64, f64, f64)) -> f64| {
@@ -84,7 +82,7 @@ pub(super) fn training(scale: Scale) -> Findings {
 /// What each change to the published training brings, alone and together.
 pub(super) fn learning(scale: Scale) -> Findings {
     let mut findings = Findings::default();
-    let (plain, better) = (Preset::PublishedMlp.settings(), Preset::Better.settings());
+    let (plain, better) = (published_mlp(), better());
     let fast =
         Settings { rates: plain.rates.iter().map(|&(from, rate)| (from, 10.0 * rate)).collect(), ..plain.clone() };
     let normal = Settings { scales: better.scales, ..plain.clone() };
@@ -109,7 +107,7 @@ pub(super) fn learning(scale: Scale) -> Findings {
         .collect();
     let first = one_ahead(nets[0].clone());
     for ((name, _), net) in variants.iter().zip(&nets) {
-        let (wins, score) = against_taker(&net.0, &net.1, scale.games(400).max(TEST_GAMES));
+        let (wins, score) = against_taker(network_mover(&net.0, &net.1), scale.games(400).max(TEST_GAMES));
         findings.row(*name, "wins % against taker", None, &[wins]);
         findings.row(*name, "mean score against taker", None, &[score]);
         let result =

@@ -6,6 +6,7 @@ pub mod judge;
 pub mod learner;
 pub mod network;
 pub mod outside;
+pub mod owners;
 pub mod published;
 pub mod record;
 pub mod referee;

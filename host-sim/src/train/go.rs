@@ -1,4 +1,4 @@
-//! Training Go: temporal differences over the eight features, as published and better.
+//! Training Go: temporal differences over the eight features as published, and owners of points, which is better.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,7 +7,7 @@ use dojo_core::agents::Agent;
 use dojo_core::agents::go::Taker;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::{FEATURE_NAMES, FEATURES, RICH};
+use dojo_core::games::go::{FEATURE_NAMES, FEATURES, GoMove, OUTLOOK, RICH, STAGES};
 use dojo_core::learn::Progress;
 use dojo_core::rng::Rng;
 
@@ -15,6 +15,7 @@ use super::{Course, Folder, Kept, Run, Schedule};
 use crate::failure::{Done, Failure};
 use crate::go::learner::{Learner, Reward, Settings, greedy, judged};
 use crate::go::network::Network;
+use crate::go::owners::{self, Owners};
 
 /// A named choice of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -25,6 +26,17 @@ pub enum Preset {
     PublishedMlp,
     /// What ships: normalised inputs, margins as rewards, TD(λ)
     Better,
+    /// Three networks that learn who owns every point at the end of the strong player's games
+    Owners,
+}
+
+/// How a preset learns.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Method {
+    /// Temporal differences, by playing against itself.
+    Differences(Settings),
+    /// Owners of points, by watching.
+    Owners(owners::Settings),
 }
 
 impl Preset {
@@ -34,6 +46,7 @@ impl Preset {
             Preset::PublishedPerceptron => "published-perceptron",
             Preset::PublishedMlp => "published-mlp",
             Preset::Better => "better",
+            Preset::Owners => "owners",
         }
     }
 
@@ -43,37 +56,60 @@ impl Preset {
             Preset::PublishedPerceptron => "perceptron",
             Preset::PublishedMlp => "mlp",
             Preset::Better => "better",
+            Preset::Owners => "owners",
         }
     }
 
     /// How it learns.
-    pub fn settings(self) -> Settings {
-        let published = Settings {
-            hidden: 0,
-            rates: PERCEPTRON_RATES.to_vec(),
-            inputs: FEATURES,
-            scales: [1.0; RICH],
-            reward: Reward::Result,
-            lambda: 0.0,
-            sampled: 0.5,
-            temperature: 0.5,
-            refresh: 200,
-        };
+    pub fn method(self) -> Method {
         match self {
-            Preset::PublishedPerceptron => published,
-            Preset::PublishedMlp => Settings { hidden: 4, rates: MLP_RATES.to_vec(), ..published },
-            Preset::Better => Settings {
+            Preset::PublishedPerceptron => Method::Differences(published_perceptron()),
+            Preset::PublishedMlp => Method::Differences(published_mlp()),
+            Preset::Better => Method::Differences(better()),
+            Preset::Owners => Method::Owners(owners::Settings {
+                games: WATCHED,
+                playouts: 150,
+                opening: 7,
+                slips: [0, 4, 8, 16],
                 hidden: 12,
-                inputs: RICH,
-                rates: BETTER_RATES.to_vec(),
-                scales: SCALES,
-                reward: Reward::Margin(20.0),
-                lambda: 0.7,
-                sampled: 0.2,
-                temperature: 0.1,
-                ..published
-            },
+                rates: OWNERS_RATES.to_vec(),
+            }),
         }
+    }
+}
+
+/// The published training of the perceptron.
+pub fn published_perceptron() -> Settings {
+    Settings {
+        hidden: 0,
+        rates: PERCEPTRON_RATES.to_vec(),
+        inputs: FEATURES,
+        scales: [1.0; RICH],
+        reward: Reward::Result,
+        lambda: 0.0,
+        sampled: 0.5,
+        temperature: 0.5,
+        refresh: 200,
+    }
+}
+
+/// The published training of the network with four hidden units.
+pub fn published_mlp() -> Settings {
+    Settings { hidden: 4, rates: MLP_RATES.to_vec(), ..published_perceptron() }
+}
+
+/// More inputs and everything that was thought to help: strong against weak players, weak against strong ones.
+pub fn better() -> Settings {
+    Settings {
+        hidden: 12,
+        inputs: RICH,
+        rates: BETTER_RATES.to_vec(),
+        scales: SCALES,
+        reward: Reward::Margin(20.0),
+        lambda: 0.7,
+        sampled: 0.2,
+        temperature: 0.1,
+        ..published_perceptron()
     }
 }
 
@@ -83,6 +119,8 @@ const PERCEPTRON_RATES: [(u32, f64); 5] =
 /// "From 0.1 down" is all that is published. With the slope 1/10 of the output left out of the gradient that is 0.01; it falls as
 /// the perceptron's do.
 const MLP_RATES: [(u32, f64); 5] = [(0, 0.01), (2_000, 0.01 * 0.7), (4_000, 0.0047), (5_000, 0.003), (6_000, 0.001)];
+/// Of the owners' networks, each time that all games are learned.
+const OWNERS_RATES: [f64; 6] = [0.004, 0.0028, 0.002, 0.0012, 0.0006, 0.0002];
 /// Ours.
 const BETTER_RATES: [(u32, f64); 5] = [(0, 0.01), (1_000, 0.01 * 0.7), (2_000, 0.0047), (2_500, 0.003), (3_000, 0.001)];
 /// What each feature is divided by: about its spread in games, over ten, since activations divide by ten.
@@ -104,6 +142,8 @@ pub struct Plan {
 
 /// The published length of training.
 const GAMES: u32 = 8_000;
+/// Games that are watched.
+const WATCHED: u32 = 740;
 /// Games between two lines of the log, as published.
 pub const LOG_EVERY: u32 = 200;
 /// Games of each measurement.
@@ -112,7 +152,11 @@ const TEST_GAMES: u32 = 50;
 impl Plan {
     /// The usual run of a preset.
     pub fn new(preset: Preset) -> Plan {
-        let games = if preset == Preset::Better { GAMES / 2 } else { GAMES };
+        let games = match preset {
+            Preset::Better => GAMES / 2,
+            Preset::Owners => WATCHED,
+            _ => GAMES,
+        };
         Plan { preset, seed: 1, games, date: 20_261_116 }
     }
 
@@ -124,34 +168,29 @@ impl Plan {
         Ok(())
     }
 
-    /// When what happens.
+    /// When what happens. Who only watches has nothing to show before the end.
     pub fn schedule(&self) -> Schedule {
-        Schedule { games: self.games, log_every: LOG_EVERY, ages: vec![(self.preset.model().into(), self.games)] }
+        let log_every = if self.preset == Preset::Owners { self.games } else { LOG_EVERY };
+        Schedule { games: self.games, log_every, ages: vec![(self.preset.model().into(), self.games)] }
+    }
+
+    /// How it learns, with as many games.
+    fn method(&self) -> Method {
+        match self.preset.method() {
+            Method::Owners(settings) => Method::Owners(owners::Settings { games: self.games, ..settings }),
+            method => method,
+        }
     }
 
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
-        let Settings { hidden, rates, inputs, scales, reward, lambda, sampled, temperature, refresh } =
-            self.preset.settings();
-        let rates: Vec<_> = rates.iter().map(|(from, rate)| format!("{rate} from {from}")).collect();
-        let scales: Vec<_> = (0..inputs).map(|n| format!("{}/{}", input_name(n), scales[n])).collect();
-        let reward = match reward {
-            Reward::Result => "1 or -1".to_string(),
-            Reward::Margin(points) => format!("tanh of the margin over {points} points"),
-        };
+        let Plan { preset, seed, games, date } = self;
+        let [learner, details] = self.method().texts();
         format!(
-            "game {} {}\nlearner {inputs} inputs, {hidden} hidden units, tanh(x/10) without its slope 1/10 in the gradient, \
-             no bias\npreset {}\nseed {}\ngames {}\nrates {}\ninputs {}\nreward {reward}\nlambda {lambda}\n\
-             sampled {sampled} of the moves at temperature {temperature}, the others greedy one move ahead\n\
-             opponent itself, refreshed every {refresh} games\ndate {}\n",
+            "game {} {}\nlearner {learner}\npreset {}\nseed {seed}\ngames {games}\n{details}\ndate {date}\n",
             Go::NAME,
             Go::new(Default::default()).rules(),
-            self.preset.name(),
-            self.seed,
-            self.games,
-            rates.join(", "),
-            scales.join(" "),
-            self.date,
+            preset.name(),
         )
     }
 
@@ -162,8 +201,57 @@ impl Plan {
     }
 }
 
+impl Method {
+    /// What learns, and how.
+    fn texts(&self) -> [String; 2] {
+        let listed = |rates: &[(u32, f64)]| {
+            rates.iter().map(|(from, rate)| format!("{rate} from {from}")).collect::<Vec<_>>().join(", ")
+        };
+        match self {
+            Method::Differences(settings) => {
+                let Settings { hidden, rates, inputs, scales, reward, lambda, sampled, temperature, refresh } =
+                    settings;
+                let scales: Vec<_> = (0..*inputs).map(|n| format!("{}/{}", input_name(n), scales[n])).collect();
+                let reward = match reward {
+                    Reward::Result => "1 or -1".to_string(),
+                    Reward::Margin(points) => format!("tanh of the margin over {points} points"),
+                };
+                [
+                    format!(
+                        "{inputs} inputs, {hidden} hidden units, tanh(x/10) without its slope 1/10 in the gradient, no bias"
+                    ),
+                    format!(
+                        "rates {}\ninputs {}\nreward {reward}\nlambda {lambda}\n\
+                         sampled {sampled} of the moves at temperature {temperature}, the others greedy one move ahead\n\
+                         opponent itself, refreshed every {refresh} games",
+                        listed(rates),
+                        scales.join(" "),
+                    ),
+                ]
+            }
+            Method::Owners(owners::Settings { games: _, playouts, opening, slips, hidden, rates }) => [
+                format!(
+                    "{STAGES} networks of {OUTLOOK} inputs and {hidden} hidden units, tanh(x/10) without its slope 1/10 in the \
+                     gradient"
+                ),
+                format!(
+                    "rates {rates:?}, one for each time that half of all positions are learned\n\
+                     target owner of each point at the end\n\
+                     teacher Monte Carlo against itself, {playouts} playouts a move; at random are fewer than {opening} moves \
+                     first, then {slips:?} of a hundred"
+                ),
+            ],
+        }
+    }
+}
+
 /// The learner and its figures: wins in percent and mean score against the quick player.
-pub struct GoCourse(Learner);
+pub enum GoCourse {
+    /// Temporal differences.
+    Differences(Learner),
+    /// Owners of points.
+    Owners(Owners),
+}
 
 /// The columns of the log.
 pub const COLUMNS: [&str; 2] = ["wins_percent", "mean_score"];
@@ -171,57 +259,77 @@ pub const COLUMNS: [&str; 2] = ["wins_percent", "mean_score"];
 impl GoCourse {
     /// A course at its beginning.
     pub fn new(plan: &Plan) -> GoCourse {
-        GoCourse(Learner::new(plan.preset.settings(), plan.seed))
+        match plan.method() {
+            Method::Differences(settings) => GoCourse::Differences(Learner::new(settings, plan.seed)),
+            Method::Owners(settings) => GoCourse::Owners(Owners::new(settings, plan.seed)),
+        }
     }
 
     /// A course that goes on.
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<GoCourse> {
-        Learner::resume(plan.preset.settings(), values, progress).map(GoCourse)
-    }
-
-    /// What it has learned.
-    pub fn learner(&self) -> &Learner {
-        &self.0
+        Some(match plan.method() {
+            Method::Differences(settings) => GoCourse::Differences(Learner::resume(settings, values, progress)?),
+            Method::Owners(settings) => GoCourse::Owners(Owners::resume(settings, plan.seed, values, progress.games)?),
+        })
     }
 }
 
 impl Course for GoCourse {
     fn games(&self) -> u32 {
-        self.0.progress().games
+        match self {
+            GoCourse::Differences(learner) => learner.progress().games,
+            GoCourse::Owners(owners) => owners.games(),
+        }
     }
 
     fn play(&mut self, games: u32) {
-        (0..games).for_each(|_| self.0.play_game());
+        (0..games).for_each(|_| match self {
+            GoCourse::Differences(learner) => learner.play_game(),
+            GoCourse::Owners(owners) => owners.play_game(),
+        });
     }
 
     fn values(&self) -> Vec<f64> {
-        self.0.weights()
+        match self {
+            GoCourse::Differences(learner) => learner.weights(),
+            GoCourse::Owners(owners) => owners.values(),
+        }
     }
 
     fn progress(&self) -> Progress {
-        self.0.progress().clone()
+        match self {
+            GoCourse::Differences(learner) => learner.progress().clone(),
+            // Every game has chance of its own, by its number.
+            GoCourse::Owners(owners) => Progress { games: owners.games(), explore: 0, rng: Rng::new(0) },
+        }
     }
 
     fn figures(&self) -> Vec<f64> {
-        let (wins, score) = against_taker(self.0.network(), &self.0.settings().scales, TEST_GAMES);
+        let (wins, score) = match self {
+            GoCourse::Differences(learner) => {
+                against_taker(network_mover(learner.network(), &learner.settings().scales), TEST_GAMES)
+            }
+            GoCourse::Owners(owners) => against_taker(owners.mover(), TEST_GAMES),
+        };
         vec![wins, score]
     }
 }
 
-/// Wins in percent and mean score of a network, one move ahead, against the quick player; half of the games with each
-/// colour, always the same seeds.
-pub fn against_taker(network: &Network, scales: &[f64; RICH], games: u32) -> (f64, f64) {
+/// Moves of a network, one move ahead.
+pub fn network_mover<'a>(network: &'a Network, scales: &'a [f64; RICH]) -> impl Fn(&Go) -> GoMove + use<'a> {
+    |game| greedy(&judged(network, game, scales))
+}
+
+/// Wins in percent and mean score of a player against the quick one; half of the games with each colour, always the same
+/// seeds.
+pub fn against_taker(choose: impl Fn(&Go) -> GoMove, games: u32) -> (f64, f64) {
     let (mut wins, mut points) = (0, 0.0);
     for number in 0..games {
         let mut rng = Rng::new(1_000 + u64::from(number));
         let me = Player::BOTH[number as usize % 2];
         let mut game = Go::new(Default::default());
         while !game.is_over() {
-            let mv = if game.turn() == me {
-                Some(greedy(&judged(network, &game, scales)))
-            } else {
-                Taker.choose(&game, &mut rng)
-            };
+            let mv = if game.turn() == me { Some(choose(&game)) } else { Taker.choose(&game, &mut rng) };
             let Some(mv) = mv else { break };
             game.play_unchecked(mv);
         }
@@ -243,8 +351,8 @@ pub fn plain_weights(settings: &Settings, weights: &[f64]) -> Vec<f64> {
 
 /// Writes the folder of a finished run.
 pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
-    let settings = plan.preset.settings();
-    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), checkpoint(&settings, kept))).collect();
+    let method = plan.method();
+    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), checkpoint(&method, kept))).collect();
     let model = plan.preset.model();
     let manifest = format!(
         "# dojo bank pack reads this\nregenerate cargo xtask models\ngame {}\nseed {}\ndate {}\nsettings settings.txt\n\n\
@@ -261,17 +369,33 @@ pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
 }
 
 /// A weight a line, for the features as they are.
-fn checkpoint(settings: &Settings, kept: &Kept) -> String {
+fn checkpoint(method: &Method, kept: &Kept) -> String {
     let mut text = format!("# weights after {} games: from, to, weight\n", kept.age);
-    let inputs = settings.inputs * settings.hidden.max(1);
-    for (n, weight) in plain_weights(settings, &kept.values).iter().enumerate() {
-        let _ = match (n < inputs, settings.hidden) {
-            (true, 0) => writeln!(text, "{} value {weight}", input_name(n)),
-            (true, _) => {
-                writeln!(text, "{} unit-{} {weight}", input_name(n % settings.inputs), n / settings.inputs + 1)
+    match method {
+        Method::Differences(settings) => {
+            let inputs = settings.inputs * settings.hidden.max(1);
+            for (n, weight) in plain_weights(settings, &kept.values).iter().enumerate() {
+                let _ = match (n < inputs, settings.hidden) {
+                    (true, 0) => writeln!(text, "{} value {weight}", input_name(n)),
+                    (true, _) => {
+                        writeln!(text, "{} unit-{} {weight}", input_name(n % settings.inputs), n / settings.inputs + 1)
+                    }
+                    (false, _) => writeln!(text, "unit-{} value {weight}", n - inputs + 1),
+                };
             }
-            (false, _) => writeln!(text, "unit-{} value {weight}", n - inputs + 1),
-        };
+        }
+        Method::Owners(settings) => {
+            let inputs = OUTLOOK * settings.hidden;
+            for (stage, weights) in kept.values.chunks(Network::size(OUTLOOK, settings.hidden)).enumerate() {
+                for (n, weight) in weights.iter().enumerate() {
+                    let stage = stage + 1;
+                    let _ = match n < inputs {
+                        true => writeln!(text, "{stage}-input-{} unit-{} {weight}", n % OUTLOOK + 1, n / OUTLOOK + 1),
+                        false => writeln!(text, "{stage}-unit-{} value {weight}", n - inputs + 1),
+                    };
+                }
+            }
+        }
     }
     text
 }
@@ -313,7 +437,7 @@ mod tests {
 
     #[test]
     fn scales_are_taken_out_of_the_weights() {
-        let settings = Preset::Better.settings();
+        let settings = better();
         let learner = Learner::new(settings.clone(), 2);
         let plain = plain_weights(&settings, &learner.weights());
         let network = Network::new(settings.inputs, settings.hidden, plain).unwrap();
@@ -329,8 +453,9 @@ mod tests {
         let mut course = GoCourse::new(&plan);
         run.go_on(&mut course, &plan.schedule(), u32::MAX, |_| {}, |_, _| Ok(())).unwrap();
         assert_eq!((run.log.len(), run.kept.len()), (1, 1));
-        let (untrained, _) = against_taker(&Network::new(FEATURES, 0, vec![0.0; 8]).unwrap(), &[1.0; RICH], 20);
+        let zeros = Network::new(FEATURES, 0, vec![0.0; 8]).unwrap();
+        let (untrained, _) = against_taker(network_mover(&zeros, &[1.0; RICH]), 20);
         assert!(run.log[0].figures[0] > untrained, "{:?} {untrained}", run.log);
-        assert_eq!(checkpoint(&plan.preset.settings(), &run.kept[0]).lines().count(), 9);
+        assert_eq!(checkpoint(&plan.method(), &run.kept[0]).lines().count(), 9);
     }
 }

@@ -29,6 +29,13 @@ impl Knowledge<Go> for Judgement<'_> {
         mv.point().is_some_and(|point| !game.stones().captures(game.turn(), point, game.board()).is_empty())
     }
 
+    /// The first stone goes to the middle: no network has learned openings.
+    fn book(&self, game: &Go) -> Option<GoMove> {
+        let middle = game.rules().size() / 2;
+        let point = Point::new(middle, middle).filter(|_| game.stones().all().is_empty());
+        point.filter(|&point| game.legal_points().contains(point)).map(GoMove::Stone)
+    }
+
     fn promise(&self, game: &Go, mv: GoMove) -> i16 {
         match mv {
             GoMove::Stone(point) => move_score(game, point),
@@ -128,8 +135,52 @@ impl Annilgos<'_, '_> {
         let depth = if self.depth > 1 { self.depth + more } else { self.depth };
         // One move ahead is the published test of the networks alone: all moves, nothing beyond.
         let (narrow, quiescence) = if self.depth > 1 { (WIDTH, CAPTURES) } else { (u16::from(u8::MAX), 0) };
-        let settings = Settings { narrow, quiescence, ..Settings::SOUND };
+        let settings = Settings { narrow, quiescence, book: self.depth > 1, ..Settings::SOUND };
         let plan = Plan { knowledge: Judgement(self.network), settings, limits: Limits::depth(depth) };
         self.engine.think(game, &plan, control).mv
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bank::{Kind, Meta, NAME, Number};
+    use crate::games::{GameId, GoRules};
+    use crate::search::{Ranked, Slot};
+
+    /// The move of a perceptron that only counts stones taken.
+    fn choose(game: &Go, depth: u8) -> GoMove {
+        let meta = Meta {
+            game: GameId::Go,
+            kind: Kind::Perceptron,
+            belt: None,
+            number: Number::I16,
+            rules_version: 1,
+            dims: [8, 0, 0, 0],
+            scale: 1024,
+            seed: 0,
+            games: 0,
+            settings: 0,
+            date: 0,
+            strength: 0,
+            name: [0; NAME],
+        };
+        let mut weights = [0; 16];
+        weights[8..10].copy_from_slice(&1024i16.to_le_bytes());
+        let network = GoNetwork::new(&meta, &weights).unwrap();
+        let (mut slots, mut moves) = ([Slot::default(); 64], [Ranked::default(); 82 * 8]);
+        Annilgos { network, engine: Engine::new(&mut slots, &mut moves), depth }.choose(game, &mut ()).unwrap()
+    }
+
+    #[test]
+    fn it_starts_in_the_middle_takes_stones_and_passes_at_the_end() {
+        for (size, middle) in [(5, "C3"), (7, "D4"), (9, "E5")] {
+            let game = Go::new(GoRules::new(size).unwrap());
+            assert_eq!(choose(&game, 3), game.parse_move(middle).unwrap());
+        }
+        let game = |text: &str| Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+        let taking = game("...../.X.../XOX../...../..... black");
+        assert_eq!(choose(&taking, 1), taking.parse_move("B2").unwrap());
+        assert_eq!(choose(&game(".XOO./XXOOO/XXOOO/XXOOO/.XOO. black"), 3), GoMove::Pass);
     }
 }

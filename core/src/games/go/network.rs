@@ -1,10 +1,11 @@
-//! The learned evaluation in whole numbers: a perceptron or a network with one hidden layer over the eight features, or
-//! a larger one over the richer view.
+//! The learned evaluation in whole numbers: a perceptron or a network with one hidden layer over the eight features, a
+//! larger one over the richer view, or the three that judge [blocks and points](super::outlook).
 //!
 //! The published activation is tanh(x/10) behind each layer. The last one only squeezes the value into ±1 and changes no
 //! choice, so it is left out: the value is the sum before it.
 
 use super::features::{FEATURES, RICH, features, rich_features};
+use super::outlook::{OUTLOOK, STAGES, expected_score};
 use crate::bank::{Kind, Meta, Number};
 use crate::game::{Game, Player};
 use crate::games::{GameId, Go};
@@ -42,10 +43,20 @@ const TANH: [i16; 257] = {
 pub struct GoNetwork<'a> {
     /// Of a perceptron its weights; of a larger network each hidden unit's weights and then the unit's own.
     weights: &'a [u8],
-    inputs: usize,
-    is_mlp: bool,
+    form: Form,
     /// A weight of 1 is 1 shifted by so much.
     shift: u32,
+}
+
+/// What a network looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// The eight features, without a hidden layer.
+    Perceptron,
+    /// So many features, with one.
+    Mlp(usize),
+    /// Blocks and points, with three networks.
+    Outlook,
 }
 
 impl<'a> GoNetwork<'a> {
@@ -56,55 +67,93 @@ impl<'a> GoNetwork<'a> {
 
     /// Whether a model is such a network.
     pub fn fits(meta: &Meta) -> bool {
-        let dims = match meta.kind {
-            Kind::Perceptron => meta.dims == [FEATURES as u16, 0, 0, 0],
-            Kind::Mlp => {
-                let [per_unit, hidden, rest @ ..] = meta.dims;
-                [FEATURES, RICH].contains(&(usize::from(per_unit).saturating_sub(1)))
-                    && (1..=Self::MOST_HIDDEN).contains(&hidden)
-                    && rest == [0; 2]
-            }
-            _ => false,
-        };
         let [least, most] = Self::SCALES;
         let scale = meta.scale.is_power_of_two() && (least..=most).contains(&meta.scale);
-        dims && scale && (meta.game, meta.number) == (GameId::Go, Number::I16)
+        Form::of(meta).is_some() && scale && (meta.game, meta.number) == (GameId::Go, Number::I16)
     }
 
     /// The network of a model and its payload; `None` if they do not fit.
     pub fn new(meta: &Meta, payload: &'a [u8]) -> Option<GoNetwork<'a>> {
         let fits = GoNetwork::fits(meta) && payload.len() == 2 * meta.numbers();
-        fits.then_some(GoNetwork {
-            weights: payload,
-            inputs: if meta.kind == Kind::Mlp { usize::from(meta.dims[0]) - 1 } else { FEATURES },
-            is_mlp: meta.kind == Kind::Mlp,
-            shift: meta.scale.trailing_zeros(),
-        })
+        let form = Form::of(meta).filter(|_| fits)?;
+        Some(GoNetwork { weights: payload, form, shift: meta.scale.trailing_zeros() })
     }
 
     /// The value of some inputs for the player who has just moved, a sum of 1 being [`UNIT`].
-    pub fn value(&self, inputs: &[i16]) -> Value {
-        let sum = if self.is_mlp {
-            let units = self.weights.chunks_exact(2 * (self.inputs + 1)).map(|unit| {
-                let (weights, output) = unit.split_at(2 * self.inputs);
-                (weight(output) * i32::from(tanh(dot(weights, inputs), self.shift))) >> 8
-            });
-            // A weight of 1 times a unit of 1 is 2 to the power of shift + 15 − 8.
-            units.sum::<i32>() >> (self.shift + 1)
-        } else {
-            dot(self.weights, inputs) >> (self.shift - UNIT.trailing_zeros())
+    fn value(&self, inputs: &[i16]) -> Value {
+        let sum = match self.form {
+            Form::Perceptron => dot(self.weights, inputs) >> (self.shift - UNIT.trailing_zeros()),
+            // 7 bits more than the weights have.
+            _ => Layer::new(self.weights, inputs.len(), self.shift).sum(inputs) >> (self.shift + 1),
         };
         sum.clamp(-MOST, MOST) as Value
+    }
+
+    /// The three networks that judge blocks and points; `None` if it is not made of those.
+    pub fn layers(&self) -> Option<[Layer<'a>; STAGES]> {
+        let each = self.weights.len() / STAGES;
+        let part = |stage: usize| self.weights.get(stage * each..(stage + 1) * each).unwrap_or_default();
+        (self.form == Form::Outlook).then(|| core::array::from_fn(|stage| Layer::new(part(stage), OUTLOOK, self.shift)))
     }
 
     /// What a position is worth to the player who has just moved. The networks have no bias of their own, so the eight
     /// features seen from the other side give the value with the other sign.
     pub fn judge(&self, game: &Go) -> Value {
-        if self.inputs == RICH {
+        if let Some(layers) = self.layers() {
+            return (-expected_score(game, &layers) / 2).clamp(-MOST, MOST) as Value;
+        }
+        if self.form == Form::Mlp(RICH) {
             return self.value(&rich_features(game));
         }
         let value = self.value(&features(game));
         if game.turn() == Player::First { value } else { -value }
+    }
+}
+
+impl Form {
+    /// What a model looks at; `None` if it is none of these.
+    fn of(meta: &Meta) -> Option<Form> {
+        let [per_unit, hidden, stages, rest] = meta.dims;
+        let inputs = usize::from(per_unit).checked_sub(1)?;
+        match (meta.kind, usize::from(stages)) {
+            (Kind::Perceptron, _) => (meta.dims == [FEATURES as u16, 0, 0, 0]).then_some(Form::Perceptron),
+            _ if meta.kind != Kind::Mlp || rest != 0 || !(1..=GoNetwork::MOST_HIDDEN).contains(&hidden) => None,
+            (_, 0) => [FEATURES, RICH].contains(&inputs).then_some(Form::Mlp(inputs)),
+            (_, STAGES) => (inputs == OUTLOOK).then_some(Form::Outlook),
+            _ => None,
+        }
+    }
+}
+
+/// What [`Layer::judge`] is certain with.
+pub const SURE: i16 = 127;
+
+/// One hidden layer and an output, in place: each hidden unit's weights and then the unit's own.
+#[derive(Clone, Copy, Debug)]
+pub struct Layer<'a> {
+    weights: &'a [u8],
+    inputs: usize,
+    shift: u32,
+}
+
+impl<'a> Layer<'a> {
+    /// A layer with so many inputs, a weight of 1 being 1 shifted by `shift`.
+    pub fn new(weights: &'a [u8], inputs: usize, shift: u32) -> Layer<'a> {
+        Layer { weights, inputs, shift }
+    }
+
+    /// The output before its activation, 1 being 1 shifted by 7 more than the weights.
+    fn sum(&self, inputs: &[i16]) -> i32 {
+        let units = self.weights.chunks_exact(2 * (self.inputs + 1)).map(|unit| {
+            let (weights, output) = unit.split_at(2 * self.inputs);
+            (weight(output) * i32::from(tanh(dot(weights, inputs), self.shift))) >> 8
+        });
+        units.sum()
+    }
+
+    /// The output, from −[`SURE`] to [`SURE`].
+    pub fn judge(&self, inputs: &[i16]) -> i16 {
+        tanh(self.sum(inputs) >> 7, self.shift) / 256
     }
 }
 
