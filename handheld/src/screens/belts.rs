@@ -109,9 +109,9 @@ impl Belts {
         };
         write!(text, "{}% against random", measured.random / 10)?;
         if let (Some(points), Some(below)) = (measured.below, Belt::from_code((belt as u8).wrapping_sub(1))) {
-            write!(text, ", {}% against {}", points / 10, below.title())?;
+            write!(text, ", {}% {}", points / 10, below.title())?;
         }
-        measured.other.map_or(Ok(()), |(points, name)| write!(text, ", {}% against {name}", points / 10))
+        measured.other.map_or(Ok(()), |(points, name)| write!(text, ", {}% {name}", points / 10))
     }
 }
 
