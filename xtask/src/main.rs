@@ -125,10 +125,10 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
 /// A game of Go after four moves of each.
 const GO: &str = "a down a up a a a wait up up left a wait left left a wait down down down a wait right right";
 
-/// A game of iwoki after four moves: the next tile is chosen, laid, or advised.
+/// A game of iwoki after four moves: the next tile is chosen, taken to a gap, or turned.
 const IWOKI_HAND: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait right";
 const IWOKI_GAP: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait a";
-const IWOKI_TURN: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait x";
+const IWOKI_TURN: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait a a right";
 
 fn bless() -> Outcome {
     cargo_with(BLESS, "1", &["test", "--package", "dojo-handheld", "--test", "golden"])?;
