@@ -1,4 +1,4 @@
-//! Learning who will own what: the three networks of the [outlook](dojo_core::games::go::outlook) watch the strong player
+//! Learning who will own what: the three networks of the [outlook] watch the strong player
 //! play against itself, and then learn the owner of every point at the end from positions on the way.
 //!
 //! The networks learn one after the other, each with all games several times over, in any order: what the first one thinks of a

@@ -276,7 +276,7 @@ pub extern "C" fn ready() {
     with(|page| page.console.handle(Event::Ready));
 }
 
-/// The next command: 0 none, 1 think (words: id, belt with [`MAY_RESIGN`], seed low, seed high, purpose), 2 stop thinking, 3 save (slot), 4 beep
+/// The next command: 0 none, 1 think (words: id, belt with `MAY_RESIGN`, seed low, seed high, purpose), 2 stop thinking, 3 save (slot), 4 beep
 /// (hertz, milliseconds), 5 light (percent), 7 measure the speed.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
