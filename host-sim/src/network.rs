@@ -2,6 +2,8 @@
 //! used, which give the same bits on every machine.
 
 use dojo_core::eval::{MOST_HIDDEN, weights};
+use dojo_core::game::Player;
+use dojo_core::learn::Progress;
 use dojo_core::rng::Rng;
 
 /// A perceptron (no hidden units) or a network with one hidden layer. Its value is a tanh: 1 won, −1 lost.
@@ -78,6 +80,80 @@ impl Float {
             weights.iter_mut().zip(scales).for_each(|(weight, scale)| *weight /= scale);
         }
         unscaled
+    }
+}
+
+/// How a network learns by temporal differences.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Hidden units; 0 for a perceptron.
+    pub hidden: usize,
+    /// Learning rate at the start; it falls evenly to a tenth.
+    pub rate: f64,
+    /// How much of the target is what came later in the game: 0 is TD(0), 1 the result alone.
+    pub lambda: f64,
+    /// The share of moves at random.
+    pub explore: f64,
+    /// Games of the whole run.
+    pub games: u32,
+}
+
+/// A network that learns from games, and how far it is. How they are played, each game knows itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learner {
+    settings: Settings,
+    network: Float,
+    progress: Progress,
+}
+
+impl Learner {
+    /// A learner at its beginning; `None` if the network would be too large.
+    pub fn new(inputs: usize, settings: Settings, seed: u64) -> Option<Learner> {
+        let mut rng = Rng::new(seed);
+        let network = Float::begin(inputs, settings.hidden, &mut rng)?;
+        Some(Learner { settings, network, progress: Progress { games: 0, explore: 0, rng } })
+    }
+
+    /// A learner that goes on.
+    pub fn resume(inputs: usize, settings: Settings, weights: &[f64], progress: Progress) -> Option<Learner> {
+        let network = Float::new(inputs, settings.hidden, weights.to_vec())?;
+        Some(Learner { settings, network, progress })
+    }
+
+    /// What it has learned.
+    pub fn network(&self) -> &Float {
+        &self.network
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// All chance of its games.
+    pub fn rng(&mut self) -> &mut Rng {
+        &mut self.progress.rng
+    }
+
+    /// Whether the next move is one at random.
+    pub fn explores(&mut self) -> bool {
+        self.progress.rng.chance((self.settings.explore * f64::from(u32::MAX)) as u32)
+    }
+
+    /// Learns from a game, backwards: its positions with who was to move, and its result for the player who started, 1, 0
+    /// or −1. Each position moves towards a mixture of the next one's value and the result.
+    pub fn learn<I: AsRef<[f64]>>(&mut self, positions: &[(I, Player)], result: f64) {
+        let Learner { settings, network, progress } = self;
+        let done = f64::from(progress.games) / f64::from(settings.games.max(1));
+        let rate = settings.rate * (1.0 - 0.9 * done.min(1.0));
+        // Targets are those of the player who started.
+        let mut target = result;
+        for (inputs, mover) in positions.iter().rev() {
+            let (inputs, sign) = (inputs.as_ref(), if *mover == Player::First { 1.0 } else { -1.0 });
+            network.learn(inputs, sign * target, rate);
+            target = settings.lambda * target + (1.0 - settings.lambda) * sign * network.value(inputs);
+        }
+        progress.games += 1;
     }
 }
 

@@ -9,28 +9,9 @@ use dojo_core::game::{Game, Player};
 use dojo_core::games::dots::chains::{ChainSearch, Known, can_capture, sensible};
 use dojo_core::games::dots::{Edge, FEATURES, features};
 use dojo_core::games::{Dots, DotsRules};
-use dojo_core::learn::Progress;
-use dojo_core::rng::Rng;
 use dojo_core::search::Limits;
 
-use crate::network::Float;
-
-/// How it learns.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// Boards, one after the other.
-    pub boards: Vec<DotsRules>,
-    /// Hidden units; 0 for a perceptron.
-    pub hidden: usize,
-    /// Learning rate at the start; it falls evenly to a tenth.
-    pub rate: f64,
-    /// How much of the target is what came later in the game: 0 is TD(0), 1 the result alone.
-    pub lambda: f64,
-    /// The share of edges at random, among those that make sense.
-    pub explore: f64,
-    /// Games of the whole run.
-    pub games: u32,
-}
+use crate::network::{Float, Learner};
 
 /// What a network sees: features divided by about their largest values.
 pub type Inputs = [f64; FEATURES];
@@ -87,109 +68,69 @@ fn seen(game: &Dots, known: &mut [Known]) -> Option<i8> {
     Some(game.result_with(value.into()))
 }
 
-/// A network and how far it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Learner {
-    settings: Settings,
-    network: Float,
-    progress: Progress,
-}
-
-impl Learner {
-    /// A learner at its beginning; `None` if the network would be too large or there is no board.
-    pub fn new(settings: Settings, seed: u64) -> Option<Learner> {
-        let mut rng = Rng::new(seed);
-        let network = Float::begin(FEATURES, settings.hidden, &mut rng)?;
-        let progress = Progress { games: 0, explore: 0, rng };
-        (!settings.boards.is_empty()).then_some(Learner { settings, network, progress })
-    }
-
-    /// A learner that goes on.
-    pub fn resume(settings: Settings, weights: &[f64], progress: Progress) -> Option<Learner> {
-        let network = Float::new(FEATURES, settings.hidden, weights.to_vec())?;
-        (!settings.boards.is_empty()).then_some(Learner { settings, network, progress })
-    }
-
-    /// What it has learned.
-    pub fn network(&self) -> &Float {
-        &self.network
-    }
-
-    /// How far it is.
-    pub fn progress(&self) -> &Progress {
-        &self.progress
-    }
-
-    /// Plays a game and learns from it.
-    pub fn play_game(&mut self) {
-        let Learner { settings, network, progress } = self;
-        let explore = (settings.explore * f64::from(u32::MAX)) as u32;
-        let mut game = Dots::new(settings.boards[progress.games as usize % settings.boards.len()]);
-        let mut known = vec![Known::default(); SLOTS];
-        let mut positions: Vec<(Inputs, Player)> = vec![];
-        let (result, mover) = loop {
-            if let Some(outcome) = game.outcome() {
-                break (outcome.value_for(game.turn()), game.turn());
-            }
-            if let Some(result) = seen(&game, &mut known) {
-                break (result, game.turn());
-            }
-            let edge = if progress.rng.chance(explore) {
-                progress.rng.pick(sensible(&game))
-            } else {
-                best(network, &game).map(|(edge, _)| edge)
-            };
-            let Some(edge) = edge else { break (0, game.turn()) };
-            game.play_unchecked(edge);
-            if !game.is_over() && !can_capture(&game) {
-                positions.push((inputs(&game), game.turn()));
-            }
-        };
-        let done = f64::from(progress.games) / f64::from(settings.games.max(1));
-        let rate = settings.rate * (1.0 - 0.9 * done.min(1.0));
-        let sign = |player| if player == Player::First { 1.0 } else { -1.0 };
-        // Targets are those of the player who started.
-        let mut target = sign(mover) * f64::from(result);
-        for (inputs, mover) in positions.iter().rev() {
-            network.learn(inputs, sign(*mover) * target, rate);
-            target = settings.lambda * target + (1.0 - settings.lambda) * sign(*mover) * network.value(inputs);
+/// Plays a game on a board and learns from it.
+pub fn play_game(learner: &mut Learner, board: DotsRules) {
+    let mut game = Dots::new(board);
+    let mut known = vec![Known::default(); SLOTS];
+    let mut positions: Vec<(Inputs, Player)> = vec![];
+    let result = loop {
+        if let Some(outcome) = game.outcome() {
+            break outcome.value_for(game.turn());
         }
-        progress.games += 1;
-    }
+        if let Some(result) = seen(&game, &mut known) {
+            break result;
+        }
+        let edge = if learner.explores() {
+            learner.rng().pick(sensible(&game))
+        } else {
+            best(learner.network(), &game).map(|(edge, _)| edge)
+        };
+        let Some(edge) = edge else { break 0 };
+        game.play_unchecked(edge);
+        if !game.is_over() && !can_capture(&game) {
+            positions.push((inputs(&game), game.turn()));
+        }
+    };
+    // The result is the one of the player to move.
+    let result = if game.turn() == Player::First { result } else { -result };
+    learner.learn(&positions, result.into());
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::Settings;
     use dojo_core::agents::{Agent, Random};
+    use dojo_core::rng::Rng;
 
-    fn settings() -> Settings {
-        let boards = vec![DotsRules::new(3, 4).unwrap()];
-        Settings { boards, hidden: 4, rate: 0.003, lambda: 0.8, explore: 0.1, games: 40 }
+    const SETTINGS: Settings = Settings { hidden: 4, rate: 0.003, lambda: 0.8, explore: 0.1, games: 40 };
+
+    fn board() -> DotsRules {
+        DotsRules::new(3, 4).unwrap()
     }
 
     #[test]
     fn a_stored_learner_goes_on_to_the_same_bits() {
-        let mut whole = Learner::new(settings(), 3).unwrap();
-        (0..3).for_each(|_| whole.play_game());
-        let mut stored = Learner::resume(settings(), whole.network().weights(), whole.progress().clone()).unwrap();
+        let mut whole = Learner::new(FEATURES, SETTINGS, 3).unwrap();
+        (0..3).for_each(|_| play_game(&mut whole, board()));
+        let mut stored =
+            Learner::resume(FEATURES, SETTINGS, whole.network().weights(), whole.progress().clone()).unwrap();
         assert_eq!(stored, whole);
         for learner in [&mut whole, &mut stored] {
-            (0..3).for_each(|_| learner.play_game());
+            (0..3).for_each(|_| play_game(learner, board()));
         }
         assert_eq!(stored, whole);
-        assert_eq!(Learner::resume(settings(), &[0.0], whole.progress().clone()), None);
-        assert_eq!(Learner::new(Settings { boards: vec![], ..settings() }, 1), None);
+        assert_eq!(Learner::resume(FEATURES, SETTINGS, &[0.0], whole.progress().clone()), None);
     }
 
     #[test]
     fn a_few_games_make_it_better_than_chance() {
-        let mut learner = Learner::new(settings(), 1).unwrap();
-        (0..40).for_each(|_| learner.play_game());
+        let mut learner = Learner::new(FEATURES, SETTINGS, 1).unwrap();
+        (0..40).for_each(|_| play_game(&mut learner, board()));
         let mut rng = Rng::new(2);
         let won = (0..40).filter(|number| {
             let me = Player::BOTH[number % 2];
-            let mut game = Dots::new(settings().boards[0]);
+            let mut game = Dots::new(board());
             while !game.is_over() {
                 let edge = match game.turn() == me {
                     true => best(learner.network(), &game).map(|(edge, _)| edge),

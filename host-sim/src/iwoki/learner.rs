@@ -7,25 +7,8 @@ use dojo_core::agents::{Agent, Random};
 use dojo_core::game::{Game, Hidden, Player, Rules};
 use dojo_core::games::iwoki::{Action, FEATURES, features};
 use dojo_core::games::{Iwoki, IwokiRules};
-use dojo_core::learn::Progress;
-use dojo_core::rng::Rng;
 
-use crate::network::Float;
-
-/// How it learns.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// Hidden units; 0 for a perceptron.
-    pub hidden: usize,
-    /// Learning rate at the start; it falls evenly to a tenth.
-    pub rate: f64,
-    /// How much of the target is what came later in the game: 0 is TD(0), 1 the result alone.
-    pub lambda: f64,
-    /// The share of actions at random.
-    pub explore: f64,
-    /// Games of the whole run.
-    pub games: u32,
-}
+use crate::network::{Float, Learner};
 
 /// What a network sees: features divided by about their largest values.
 pub type Inputs = [f64; FEATURES];
@@ -74,86 +57,45 @@ pub fn best(network: &Float, game: &Iwoki) -> Option<(Action, f64)> {
     best
 }
 
-/// A network and how far it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Learner {
-    settings: Settings,
-    network: Float,
-    progress: Progress,
-}
-
-impl Learner {
-    /// A learner at its beginning; `None` if the network would be too large.
-    pub fn new(settings: Settings, seed: u64) -> Option<Learner> {
-        let mut rng = Rng::new(seed);
-        let network = Float::begin(FEATURES, settings.hidden, &mut rng)?;
-        Some(Learner { settings, network, progress: Progress { games: 0, explore: 0, rng } })
-    }
-
-    /// A learner that goes on.
-    pub fn resume(settings: Settings, weights: &[f64], progress: Progress) -> Option<Learner> {
-        let network = Float::new(FEATURES, settings.hidden, weights.to_vec())?;
-        Some(Learner { settings, network, progress })
-    }
-
-    /// What it has learned.
-    pub fn network(&self) -> &Float {
-        &self.network
-    }
-
-    /// How far it is.
-    pub fn progress(&self) -> &Progress {
-        &self.progress
-    }
-
-    /// Plays a game and learns from it.
-    pub fn play_game(&mut self) {
-        let Learner { settings, network, progress } = self;
-        let explore = (settings.explore * f64::from(u32::MAX)) as u32;
-        let mut game = Iwoki::new(IwokiRules::default().dealt(progress.rng.next_u64()));
-        let mut positions: Vec<(Inputs, Player)> = vec![];
-        while !game.is_over() {
-            let action = if progress.rng.chance(explore) {
-                Random.choose(&game, &mut progress.rng)
-            } else {
-                let world = game.determinized(game.turn(), &mut progress.rng);
-                best(network, &world).map(|(action, _)| action)
-            };
-            let Some(action) = action else { break };
-            game.play_unchecked(action);
-            if !game.is_over() && !game.has_drawn() {
-                positions.push((inputs(&game), game.turn()));
-            }
+/// Plays a game and learns from it.
+pub fn play_game(learner: &mut Learner) {
+    let mut game = Iwoki::new(IwokiRules::default().dealt(learner.rng().next_u64()));
+    let mut positions: Vec<(Inputs, Player)> = vec![];
+    while !game.is_over() {
+        let action = if learner.explores() {
+            Random.choose(&game, learner.rng())
+        } else {
+            let world = game.determinized(game.turn(), learner.rng());
+            best(learner.network(), &world).map(|(action, _)| action)
+        };
+        let Some(action) = action else { break };
+        game.play_unchecked(action);
+        if !game.is_over() && !game.has_drawn() {
+            positions.push((inputs(&game), game.turn()));
         }
-        let done = f64::from(progress.games) / f64::from(settings.games.max(1));
-        let rate = settings.rate * (1.0 - 0.9 * done.min(1.0));
-        let mut target = f64::from(game.lead(Player::First).signum());
-        for (inputs, mover) in positions.iter().rev() {
-            let sign = if *mover == Player::First { 1.0 } else { -1.0 };
-            network.learn(inputs, sign * target, rate);
-            target = settings.lambda * target + (1.0 - settings.lambda) * sign * network.value(inputs);
-        }
-        progress.games += 1;
     }
+    learner.learn(&positions, game.lead(Player::First).signum().into());
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::Settings;
 
     const SETTINGS: Settings = Settings { hidden: 3, rate: 0.02, lambda: 0.8, explore: 0.1, games: 100 };
 
     #[test]
     fn a_stored_learner_goes_on_to_the_same_bits() {
-        let mut whole = Learner::new(SETTINGS, 3).unwrap();
-        (0..3).for_each(|_| whole.play_game());
-        let mut stored = Learner::resume(SETTINGS, whole.network().weights(), whole.progress().clone()).unwrap();
+        let mut whole = Learner::new(FEATURES, SETTINGS, 3).unwrap();
+        (0..3).for_each(|_| play_game(&mut whole));
+        let mut stored =
+            Learner::resume(FEATURES, SETTINGS, whole.network().weights(), whole.progress().clone()).unwrap();
         assert_eq!(stored, whole);
         for learner in [&mut whole, &mut stored] {
-            (0..3).for_each(|_| learner.play_game());
+            (0..3).for_each(|_| play_game(learner));
         }
         assert_eq!(stored, whole);
-        assert_eq!(Learner::resume(SETTINGS, &[0.0], whole.progress().clone()), None);
+        assert_eq!(Learner::resume(FEATURES, SETTINGS, &[0.0], whole.progress().clone()), None);
     }
 
     #[test]

@@ -12,9 +12,9 @@ use dojo_core::learn::Progress;
 
 use super::{Course, Folder, Run, Schedule, weights_text};
 use crate::certify::{NetworkCertificate, against_smart, certify_dots_network, quantise_weights};
-use crate::dots::learner::{Learner, SCALES, Settings};
+use crate::dots::learner::{SCALES, play_game};
 use crate::failure::{Done, Failure};
-use crate::network::Float;
+use crate::network::{Float, Learner, Settings};
 
 /// Everything that decides how a run goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +77,6 @@ impl Plan {
     /// How it learns.
     pub fn settings(&self) -> Settings {
         Settings {
-            boards: self.boards(),
             hidden: HIDDEN,
             rate: self.rate,
             lambda: LAMBDA,
@@ -138,12 +137,12 @@ pub struct NetworkCourse {
 impl NetworkCourse {
     /// A course at its beginning.
     pub fn new(plan: &Plan) -> Option<NetworkCourse> {
-        Some(NetworkCourse { learner: Learner::new(plan.settings(), plan.seed)?, boards: plan.boards() })
+        Some(NetworkCourse { learner: Learner::new(FEATURES, plan.settings(), plan.seed)?, boards: plan.boards() })
     }
 
     /// A course that goes on.
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<NetworkCourse> {
-        let learner = Learner::resume(plan.settings(), values, progress)?;
+        let learner = Learner::resume(FEATURES, plan.settings(), values, progress)?;
         Some(NetworkCourse { learner, boards: plan.boards() })
     }
 
@@ -159,7 +158,12 @@ impl Course for NetworkCourse {
     }
 
     fn play(&mut self, games: u32) {
-        (0..games).for_each(|_| self.learner.play_game());
+        for _ in 0..games {
+            // One board after the other.
+            let turn = self.games() as usize % self.boards.len().max(1);
+            let Some(&board) = self.boards.get(turn) else { return };
+            play_game(&mut self.learner, board);
+        }
     }
 
     fn values(&self) -> Vec<f64> {

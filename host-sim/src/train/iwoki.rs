@@ -12,8 +12,8 @@ use dojo_core::learn::Progress;
 use super::{Course, Folder, Kept, Run, Schedule, weights_text};
 use crate::certify::{IwokiCertificate, certify_iwoki, quantise_weights};
 use crate::failure::{Done, Failure};
-use crate::iwoki::learner::{Learner, SCALES, Settings};
-use crate::network::Float;
+use crate::iwoki::learner::{SCALES, play_game};
+use crate::network::{Float, Learner, Settings};
 
 /// A named choice of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -138,12 +138,12 @@ const LOG_GAMES: u32 = 40;
 impl IwokiCourse {
     /// A course at its beginning.
     pub fn new(plan: &Plan) -> Option<IwokiCourse> {
-        Learner::new(plan.settings(), plan.seed).map(IwokiCourse)
+        Learner::new(SCALES.len(), plan.settings(), plan.seed).map(IwokiCourse)
     }
 
     /// A course that goes on.
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<IwokiCourse> {
-        Learner::resume(plan.settings(), values, progress).map(IwokiCourse)
+        Learner::resume(SCALES.len(), plan.settings(), values, progress).map(IwokiCourse)
     }
 }
 
@@ -153,7 +153,7 @@ impl Course for IwokiCourse {
     }
 
     fn play(&mut self, games: u32) {
-        (0..games).for_each(|_| self.0.play_game());
+        (0..games).for_each(|_| play_game(&mut self.0));
     }
 
     fn values(&self) -> Vec<f64> {
