@@ -25,8 +25,9 @@ pub struct Node {
     cell: Cell,
     /// How many moves follow; 0 as long as the position has none in the tree.
     count: u8,
-    /// The first of them.
+    /// The first of them; as long as there are none, how often the position was really visited.
     first: u16,
+    /// With those of its prior.
     visits: u16,
     /// Won by the player who made the move.
     wins: u16,
@@ -278,6 +279,9 @@ impl<'a> Tree<'a> {
             let node = &mut self.pool[child];
             // Counts as lost until the result is there: the next walk looks elsewhere.
             node.visits += 1;
+            if node.count == 0 {
+                node.first += 1;
+            }
             self.jobs[job].board.play(node.cell);
             walk.path[walk.length] = child as u16;
             walk.length += 1;
@@ -292,11 +296,11 @@ impl<'a> Tree<'a> {
 
     /// Gives a position its moves: none until it was visited often enough, then the best ones, then all.
     fn grow(&mut self, at: usize, job: usize) {
-        let Node { count, visits, .. } = self.pool[at];
-        if at == 0 || visits < self.plan.expand_at {
-            return;
-        }
+        let Node { count, first, visits, .. } = self.pool[at];
         let width = match count {
+            _ if at == 0 => return,
+            // Imagined visits do not count: a position would be added the first time that it is seen.
+            0 if first < self.plan.expand_at => return,
             0 => usize::from(self.plan.width),
             count if count == self.plan.width && visits >= self.plan.widen_at => MOVES,
             _ => return,
