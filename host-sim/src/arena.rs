@@ -3,6 +3,8 @@
 //! Every game has its own seed, made from the match's seed and the number of the game: the result does not depend
 //! on how many threads played it.
 
+use std::collections::HashSet;
+
 use dojo_core::agents::{Agent, Random};
 use dojo_core::game::{Game, GameMove, Player as Seat, Rules};
 use dojo_core::rng::Rng;
@@ -88,6 +90,8 @@ pub struct Match {
     pub margins: [f64; 2],
     /// Where the games began.
     pub openings: Openings,
+    /// Games that are not repetitions of another, move by move: where players repeat themselves, many games prove little.
+    pub different: u32,
     /// How often A and B were at fault: only other programs ever are.
     pub faults: [u32; 2],
 }
@@ -120,7 +124,7 @@ where
 {
     let openings = openings::<G>(rules, a, b, seed);
     let before = [a.faults(), b.faults()];
-    let results: Vec<(bool, i8, i16)> = (0..games)
+    let results: Vec<(bool, i8, i16, _)> = (0..games)
         .into_par_iter()
         .map(|number| {
             let a_first = number % 2 == 0;
@@ -132,11 +136,13 @@ where
                 Openings::Dealt => Some(G::new(rules.dealt(pair))),
                 Openings::Start | Openings::Repeated => None,
             };
-            let (end, gave_up) = finish(start.unwrap_or_else(|| G::new(rules)), a, b, a_first, &mut rng, |_| {});
+            let mut course = (start.is_some().then_some(pair), a_first, vec![]);
+            let start = start.unwrap_or_else(|| G::new(rules));
+            let (end, gave_up) = finish(start, a, b, a_first, &mut rng, |mv| course.2.push(mv));
             let seat = if a_first { Seat::First } else { Seat::Second };
             tick();
             let (value, margin) = G::verdict(&end, seat, gave_up);
-            (a_first, value, margin)
+            (a_first, value, margin, course)
         })
         .collect();
     let mut result = Match {
@@ -145,9 +151,10 @@ where
         mean_margin: 0.0,
         margins: [0.0; 2],
         openings,
+        different: results.iter().map(|result| &result.3).collect::<HashSet<_>>().len() as u32,
         faults: [a.faults() - before[0], b.faults() - before[1]],
     };
-    for &(a_first, value, _) in &results {
+    for &(a_first, value, ..) in &results {
         if a_first { &mut result.a_first } else { &mut result.a_second }.add(value);
     }
     let mean = |wanted: &dyn Fn(bool) -> bool| {
@@ -251,6 +258,7 @@ mod tests {
         assert_eq!(run(1, 5), run(3, 5));
         assert_ne!(run(1, 5), run(1, 6));
         assert_eq!(run(1, 5).a_first.games(), 151);
+        assert!((200..301).contains(&run(1, 5).different), "{}", run(1, 5).different);
     }
 
     #[test]
@@ -269,5 +277,6 @@ mod tests {
         let perfect = Player::Own(Sticks::own(&Spec::Perfect, rules).unwrap());
         let result = play::<Sticks>(rules, &perfect, &perfect, 10, 1, || {});
         assert_eq!((result.openings, result.total().wins_a, result.mean_margin), (Openings::Repeated, 5, 0.0));
+        assert_eq!(result.different, 2, "one for each side");
     }
 }

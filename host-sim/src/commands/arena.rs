@@ -55,6 +55,8 @@ struct Report<'a> {
     a_second: Tally,
     mean_margin: f64,
     openings: Openings,
+    /// Games that are not repetitions of another.
+    different_games: u32,
     /// How often another program was at fault.
     faults_a: u32,
     faults_b: u32,
@@ -129,6 +131,7 @@ where
         a_second: result.a_second,
         mean_margin: result.mean_margin,
         openings: result.openings,
+        different_games: result.different,
         faults_a: result.faults[0],
         faults_b: result.faults[1],
         budget: args.budget.as_deref(),
@@ -150,6 +153,9 @@ fn text(report: &Report<'_>, result: &Match) -> String {
     };
     let [low, high] = report.ci95;
     let mut more = String::new();
+    if report.different_games < report.games {
+        more += &format!("different    {} of the games; the others repeat one of them\n", report.different_games);
+    }
     for (name, spends, faults) in [("A", &report.spends_a, report.faults_a), ("B", &report.spends_b, report.faults_b)] {
         if let (Some(budget), Some(spends)) = (report.budget, spends) {
             more += &format!("budget of {name}  {budget}: {spends} a move\n");

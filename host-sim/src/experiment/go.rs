@@ -93,6 +93,7 @@ pub(super) fn learning(scale: Scale) -> Findings {
         ("+ normalised, margins as rewards", Settings { reward: Reward::Margin(20.0), ..normal.clone() }),
         ("+ normalised, TD(0.7)", Settings { lambda: 0.7, ..normal.clone() }),
         ("+ normalised, margins, TD(0.7)", Settings { reward: Reward::Margin(20.0), lambda: 0.7, ..normal.clone() }),
+        ("+ normalised, TD-leaf one move deep", Settings { leaf: true, ..normal.clone() }),
         ("+ normalised, 8 hidden units", Settings { hidden: 8, ..normal.clone() }),
         ("richer view, all of it: what ships as better", better),
     ];
@@ -150,6 +151,8 @@ fn rows(findings: &mut Findings, setting: &str, result: &Match, published: Publi
     let [low, high] = total.ci95();
     findings.row(format!("{setting}, all"), "95 % from", None, &[100.0 * low]);
     findings.row(format!("{setting}, all"), "95 % to", None, &[100.0 * high]);
+    findings.row(format!("{setting}, all"), "games", None, &[total.games().into()]);
+    findings.row(format!("{setting}, all"), "different ones among them", None, &[result.different.into()]);
 }
 
 /// The published player against a program: networks, depths and what is published about each.

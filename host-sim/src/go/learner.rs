@@ -37,6 +37,9 @@ pub struct Settings {
     pub reward: Reward,
     /// How much of the target is what really came later: 0 is TD(0).
     pub lambda: f64,
+    /// TD-leaf, one move deep: learns the position after the best move instead of the one after the move that was played. They
+    /// differ where a move was drawn.
+    pub leaf: bool,
     /// The share of moves that are drawn by Gibbs sampling; the others are greedy.
     pub sampled: f64,
     /// The temperature of the drawing.
@@ -135,9 +138,11 @@ impl Learner {
             let mover: &Network = if game.turn() == me { network } else { younger };
             let judged = judged(mover, &game, &settings.scales);
             let sampled = progress.rng.chance((settings.sampled * f64::from(u32::MAX)) as u32);
-            let mv = if sampled { gibbs(&judged, settings.temperature, &mut progress.rng) } else { greedy(&judged) };
+            let best = greedy(&judged);
+            let mv = if sampled { gibbs(&judged, settings.temperature, &mut progress.rng) } else { best };
+            let learned = game.after(if settings.leaf { best } else { mv });
+            positions.push(inputs(&learned, &settings.scales));
             game.play_unchecked(mv);
-            positions.push(inputs(&game, &settings.scales));
         }
         // The last mover's: both passed, so that is who passed second.
         let points = f64::from(game.margin(!game.turn())) / 2.0;
@@ -195,6 +200,7 @@ mod tests {
             scales: [1.0; RICH],
             reward: Reward::Result,
             lambda: 0.0,
+            leaf: false,
             sampled: 0.5,
             temperature: 0.5,
             refresh: 4,
@@ -223,6 +229,19 @@ mod tests {
         // The last one by the rate times 1; the one before, the opponent's, by the rate times what the last one then is.
         let after = activation(0.001);
         assert_eq!(learner.network.weights()[..3], [0.001, -0.001 * after, 0.0]);
+    }
+
+    #[test]
+    fn a_leaf_is_learned_only_where_a_move_was_drawn() {
+        let weights_after = |leaf, sampled| {
+            let mut learner = Learner::new(Settings { leaf, sampled, temperature: 100.0, ..settings(4) }, 1);
+            learner.play_game();
+            (learner.progress().rng.clone(), learner.weights())
+        };
+        assert_eq!(weights_after(true, 0.0), weights_after(false, 0.0));
+        let (leaf, played) = (weights_after(true, 1.0), weights_after(false, 1.0));
+        assert_eq!(leaf.0, played.0, "the same game");
+        assert_ne!(leaf.1, played.1, "other positions of it");
     }
 
     #[test]

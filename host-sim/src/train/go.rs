@@ -87,6 +87,7 @@ pub fn published_perceptron() -> Settings {
         scales: [1.0; RICH],
         reward: Reward::Result,
         lambda: 0.0,
+        leaf: false,
         sampled: 0.5,
         temperature: 0.5,
         refresh: 200,
@@ -209,8 +210,9 @@ impl Method {
         };
         match self {
             Method::Differences(settings) => {
-                let Settings { hidden, rates, inputs, scales, reward, lambda, sampled, temperature, refresh } =
+                let Settings { hidden, rates, inputs, scales, reward, lambda, leaf, sampled, temperature, refresh } =
                     settings;
+                let leaf = if *leaf { " of leaves" } else { "" };
                 let scales: Vec<_> = (0..*inputs).map(|n| format!("{}/{}", input_name(n), scales[n])).collect();
                 let reward = match reward {
                     Reward::Result => "1 or -1".to_string(),
@@ -221,7 +223,7 @@ impl Method {
                         "{inputs} inputs, {hidden} hidden units, tanh(x/10) without its slope 1/10 in the gradient, no bias"
                     ),
                     format!(
-                        "rates {}\ninputs {}\nreward {reward}\nlambda {lambda}\n\
+                        "rates {}\ninputs {}\nreward {reward}\nlambda {lambda}{leaf}\n\
                          sampled {sampled} of the moves at temperature {temperature}, the others greedy one move ahead\n\
                          opponent itself, refreshed every {refresh} games",
                         listed(rates),
