@@ -109,7 +109,6 @@ impl Belted for Go {
         _: Option<&[u8]>,
         means: &mut Means<'_, W, C>,
     ) -> Thoughts {
-        // Once both have passed: for each stone, by its point, how likely it lives.
         if self.is_over() {
             let stones = survival(self).flat_map(|(block, value)| block.map(move |point| (point, value)));
             return stones.map(|(point, value)| Thought { index: GoMove::Stone(point).index(), value }).collect();

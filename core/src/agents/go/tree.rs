@@ -318,12 +318,12 @@ impl<'a> Tree<'a> {
         let (old, old_count) = (usize::from(self.pool[at].first), usize::from(self.pool[at].count));
         let first = self.used;
         for &(cell, Prior { visits, wins }) in &moves.list[..moves.count] {
-            let Some(place) = self.pool.get(self.used) else { break };
+            if self.used == self.pool.len() {
+                break;
+            }
             let known =
                 self.pool.get(old..old + old_count).and_then(|known| known.iter().find(|node| node.cell == cell));
-            let _ = place;
-            let node = known.copied().unwrap_or(Node { cell, visits, wins, ..Node::default() });
-            self.pool[self.used] = node;
+            self.pool[self.used] = known.copied().unwrap_or(Node { cell, visits, wins, ..Node::default() });
             self.used += 1;
         }
         self.pool[at].first = first as u16;
@@ -533,6 +533,20 @@ mod tests {
         // Three stones in atari decide the game.
         let (choice, _) = think("..XO./.XXO./OOOX./XXXX./..... black", Plan::best(500), 3000, &mut None);
         assert_eq!(choice.mv, GoMove::Stone(crate::games::go::Point::parse("A4").unwrap()));
+    }
+
+    #[test]
+    fn a_position_gets_moves_after_real_visits_only() {
+        let game = Go::new(GoRules::new(5).unwrap());
+        let used = |playouts| {
+            let (mut pool, mut jobs) = ([Node::default(); 3000], [Job::default(); UNDER_WAY]);
+            let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(playouts));
+            tree.think(&game, &mut Rng::new(4), &mut (), &mut None);
+            tree.used()
+        };
+        let root = 1 + 25;
+        assert_eq!(used(u32::from(Plan::best(0).expand_at) - 1), root);
+        assert!((root + 100..2000).contains(&used(600)), "{}", used(600));
     }
 
     #[test]
