@@ -75,6 +75,8 @@ codes! {
         Patterns = 5 "patterns",
         /// Known moves for known positions.
         Book = 6 "book",
+        /// Layers that look at neighbours, and one behind them.
+        Convolution = 7 "convolution",
     }
 }
 

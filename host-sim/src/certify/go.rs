@@ -5,15 +5,13 @@ use dojo_core::agents::{Agent, Random};
 use dojo_core::bank::{Kind, Meta};
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::{
-    FEATURE_MOST, FEATURES, GoMove, GoNetwork, OUTLOOK, OUTLOOK_MOST, RICH, STAGES, SURE, UNIT, outlook,
-};
+use dojo_core::games::go::{FEATURE_MOST, FEATURES, GoMove, GoNetwork, RICH, UNIT, vision};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
 use crate::go::learner::{greedy, inputs};
 use crate::go::network::{Network, activation};
-use crate::go::owners::{networks, unit_by_unit};
+use crate::go::watcher::{Eyes, Seen};
 
 const MOST_HIDDEN: usize = GoNetwork::MOST_HIDDEN as usize;
 /// Positions on which both are compared.
@@ -26,7 +24,7 @@ const GAMES: u32 = 100;
 /// A network as a bank stores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quantised {
-    /// Perceptron or network with a hidden layer.
+    /// Which network.
     pub kind: Kind,
     /// As in [`Meta::dims`].
     pub dims: [u16; 4],
@@ -43,7 +41,9 @@ pub struct GoCertificate {
     pub positions: usize,
     /// Largest difference of the values, which are between −1 and 1.
     pub largest_error: f64,
-    /// Positions in which another move is chosen, one move ahead.
+    /// Positions among them in which moves were compared.
+    pub compared: usize,
+    /// Those in which another move is chosen, one move ahead.
     pub changed_moves: usize,
     /// The most that such a move is worse, in fractions.
     pub largest_loss: f64,
@@ -68,8 +68,10 @@ impl GoCertificate {
             (
                 "changed moves",
                 format!(
-                    "{} of them, one move ahead; none worse by more than {:.6}",
-                    self.changed_moves, self.largest_loss
+                    "{} of {}, one move ahead; none worse by more than {:.6}",
+                    self.changed_moves,
+                    if self.compared == self.positions { "them".into() } else { format!("{} of them", self.compared) },
+                    self.largest_loss
                 ),
             ),
             ("largest sum", format!("{:.3} of what 32 bits hold, whatever the position", self.largest_sum)),
@@ -84,8 +86,8 @@ enum Shape {
     Perceptron,
     /// So many inputs and hidden units.
     Mlp(usize, usize),
-    /// Three networks with so many hidden units.
-    Outlook(usize),
+    /// One that looks at the board.
+    Eyes,
 }
 
 fn shape(weights: usize) -> Result<Shape, String> {
@@ -93,49 +95,61 @@ fn shape(weights: usize) -> Result<Shape, String> {
         Some(weights / size).filter(|&units| (1..=MOST_HIDDEN).contains(&units) && weights.is_multiple_of(size))
     };
     let mlp = [FEATURES, RICH].into_iter().find_map(|inputs| Some(Shape::Mlp(inputs, units(inputs + 1)?)));
-    let outlook = || units(STAGES * (OUTLOOK + 1)).map(Shape::Outlook);
+    let eyes = (weights == vision::WEIGHTS).then_some(Shape::Eyes);
     let perceptron = (weights == FEATURES).then_some(Shape::Perceptron);
-    perceptron.or(mlp).or_else(outlook).ok_or_else(|| {
+    eyes.or(perceptron).or(mlp).ok_or_else(|| {
         format!(
-            "{weights} weights, expected {FEATURES}, or {}, {} or {} for each hidden unit, of which there are at most {MOST_HIDDEN}",
+            "{weights} weights, expected {FEATURES}, {}, or {} or {} for each hidden unit, of which there are at most {MOST_HIDDEN}",
+            vision::WEIGHTS,
             FEATURES + 1,
             RICH + 1,
-            STAGES * (OUTLOOK + 1)
         )
     })
 }
 
-/// Rounds the weights to 16 bits at the finest scale that holds them all. The order changes from layer by layer to unit by
-/// unit.
+/// Rounds the weights to 16 bits at the finest scale that holds them all and their sums. The order of a hidden layer changes
+/// from layer by layer to unit by unit.
 pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
-    let (kind, dims, order) = match shape(weights.len())? {
+    let shape = shape(weights.len())?;
+    let (kind, dims, order) = match shape {
         Shape::Perceptron => (Kind::Perceptron, [FEATURES as u16, 0, 0, 0], weights.to_vec()),
         Shape::Mlp(inputs, hidden) => {
             (Kind::Mlp, [inputs as u16 + 1, hidden as u16, 0, 0], unit_by_unit(weights, inputs))
         }
-        Shape::Outlook(hidden) => {
-            let stages = weights.chunks_exact(weights.len() / STAGES);
-            let order = stages.flat_map(|stage| unit_by_unit(stage, OUTLOOK)).collect();
-            (Kind::Mlp, [OUTLOOK as u16 + 1, hidden as u16, STAGES as u16, 0], order)
-        }
+        Shape::Eyes => (Kind::Convolution, [vision::WEIGHTS as u16, 0, 0, 0], weights.to_vec()),
     };
     let largest = order.iter().fold(0.0f64, |most, weight| most.max(weight.abs()));
     let [least, most] = GoNetwork::SCALES;
+    let stored = |scale: u32| -> Vec<u8> {
+        let stored = order.iter().map(|weight| (weight * f64::from(scale)).round() as i16);
+        stored.flat_map(i16::to_le_bytes).collect()
+    };
+    let fits = |scale: u32| {
+        largest * f64::from(scale) <= f64::from(i16::MAX)
+            // The other shapes are certified with what they have.
+            && (shape != Shape::Eyes || largest_sum(&stored(scale), shape) < 1 << 31)
+    };
     let mut scale = most;
-    while scale >= least && largest * f64::from(scale) > f64::from(i16::MAX) {
+    while scale >= least && !fits(scale) {
         scale /= 2;
     }
     if scale < least || order.iter().any(|weight| !weight.is_finite()) {
         return Err(format!("a weight of {largest} is too large to be stored"));
     }
-    let stored = order.iter().map(|weight| (weight * f64::from(scale)).round() as i16);
-    Ok(Quantised { kind, dims, scale, payload: stored.flat_map(i16::to_le_bytes).collect() })
+    Ok(Quantised { kind, dims, scale, payload: stored(scale) })
+}
+
+/// The weights of a hidden layer and its output, each unit's own behind those that lead to it.
+fn unit_by_unit(weights: &[f64], inputs: usize) -> Vec<f64> {
+    let hidden = weights.len() / (inputs + 1);
+    let (first, last) = weights.split_at(inputs * hidden);
+    first.chunks_exact(inputs).zip(last).flat_map(|(unit, own)| unit.iter().chain([own])).copied().collect()
 }
 
 /// A network in fractions.
 enum Exact {
     Features(Network),
-    Outlook([Network; STAGES]),
+    Eyes(Eyes),
 }
 
 impl Exact {
@@ -143,33 +157,16 @@ impl Exact {
         let exact = match shape(weights.len())? {
             Shape::Perceptron => Network::new(FEATURES, 0, weights.to_vec()).map(Exact::Features),
             Shape::Mlp(inputs, hidden) => Network::new(inputs, hidden, weights.to_vec()).map(Exact::Features),
-            Shape::Outlook(hidden) => networks(hidden, weights).map(Exact::Outlook),
+            Shape::Eyes => Eyes::with(weights).map(Exact::Eyes),
         };
         exact.ok_or_else(|| "the weights are no network".into())
     }
 
-    /// Between −1 and 1, and the largest difference to the device's value. Of the three networks each judgement is compared:
-    /// they see the same, whole numbers.
-    fn compare(&self, game: &Go, fixed: &GoNetwork<'_>) -> (f64, f64) {
-        match (self, fixed.layers()) {
-            (Exact::Outlook(networks), Some(layers)) => {
-                let (mut sum, mut largest) = (0.0, 0.0f64);
-                outlook(game, &layers, |judged| {
-                    let exact = networks[judged.stage].value(&judged.inputs.map(f64::from));
-                    largest = largest.max((exact - f64::from(judged.value) / f64::from(SURE)).abs());
-                    if judged.stage > 0 {
-                        let value = exact * f64::from(judged.points.len());
-                        // The player who has just moved is asked.
-                        sum += if judged.owner == game.turn() { -value } else { value };
-                    }
-                });
-                (sum / f64::from(game.board().len()), largest)
-            }
-            (Exact::Features(network), _) => {
-                let exact = network.value(&inputs(game, &[1.0; RICH]));
-                (exact, (exact - activation(f64::from(fixed.judge(game)) / f64::from(UNIT))).abs())
-            }
-            (Exact::Outlook(_), None) => (0.0, f64::INFINITY),
+    /// What the player who has just moved thinks, from −1 to 1.
+    fn value(&self, game: &Go) -> f64 {
+        match self {
+            Exact::Eyes(eyes) => -f64::from(eyes.look(&vision::View::new(game), &mut Seen::new())),
+            Exact::Features(network) => network.value(&inputs(game, &[1.0; RICH])),
         }
     }
 }
@@ -184,9 +181,14 @@ fn certify_in(games: &[Go], weights: &[f64], meta: &Meta, payload: &[u8]) -> Res
     let fixed = GoNetwork::new(meta, payload).ok_or("the model is no network of Go")?;
     let (mut largest_error, mut changed_moves, mut largest_loss) = (0.0f64, 0, 0.0f64);
     for game in games {
-        largest_error = largest_error.max(exact.compare(game, &fixed).1);
+        let rounded = activation(f64::from(fixed.judge(game)) / f64::from(UNIT));
+        largest_error = largest_error.max((exact.value(game) - rounded).abs());
+    }
+    // Looking at the board takes its time.
+    let every = if let Exact::Eyes(_) = exact { 20 } else { 1 };
+    for game in games.iter().step_by(every) {
         let moves = sensible_points(game).map(GoMove::Stone);
-        let judged: Vec<_> = moves.map(|mv| (mv, exact.compare(&game.after(mv), &fixed).0)).collect();
+        let judged: Vec<_> = moves.map(|mv| (mv, exact.value(&game.after(mv)))).collect();
         let (wanted, chosen) = (greedy(&judged), one_ahead(&fixed, game));
         if wanted != chosen {
             changed_moves += 1;
@@ -196,6 +198,7 @@ fn certify_in(games: &[Go], weights: &[f64], meta: &Meta, payload: &[u8]) -> Res
     }
     let certificate = GoCertificate {
         positions: games.len(),
+        compared: games.len().div_ceil(every),
         largest_error,
         changed_moves,
         largest_loss,
@@ -249,16 +252,36 @@ fn positions(count: usize) -> Vec<Go> {
 fn largest_sum(payload: &[u8], shape: Shape) -> i64 {
     let weights: Vec<i64> =
         payload.chunks_exact(2).map(|bytes| i64::from(i16::from_le_bytes([bytes[0], bytes[1]])).abs()).collect();
-    let (inputs, size, most) = match shape {
-        Shape::Perceptron => (FEATURES, FEATURES, FEATURE_MOST),
-        Shape::Mlp(inputs, _) => (inputs, inputs + 1, FEATURE_MOST),
-        Shape::Outlook(_) => (OUTLOOK, OUTLOOK + 1, OUTLOOK_MOST),
+    let (inputs, size) = match shape {
+        Shape::Perceptron => (FEATURES, FEATURES),
+        Shape::Mlp(inputs, _) => (inputs, inputs + 1),
+        Shape::Eyes => return largest_sum_of_eyes(&weights),
     };
     let units = || weights.chunks(size);
-    let first = units().map(|unit| unit[..inputs].iter().sum::<i64>() * i64::from(most)).max();
+    let first = units().map(|unit| unit[..inputs].iter().sum::<i64>() * i64::from(FEATURE_MOST)).max();
     let products = units().filter_map(|unit| unit.get(inputs)).map(|output| output << 15);
     let second: i64 = products.clone().map(|product| product >> 8).sum();
     first.max(products.max()).unwrap_or(0).max(second)
+}
+
+fn largest_sum_of_eyes(weights: &[i64]) -> i64 {
+    use vision::{CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, POOL_BITS, POOLED};
+    // Each channel's share of a layer, whose numbers are as large as they can be.
+    let layer = |weights: &[i64], most: i64| {
+        let (kernel, start) = weights.split_at(weights.len() - CHANNELS);
+        let of = |channel: usize| {
+            kernel[channel..].iter().step_by(CHANNELS).sum::<i64>() * most + start[channel] * i64::from(ONE)
+        };
+        (0..CHANNELS).map(of).max().unwrap_or(0)
+    };
+    let (layers, rest) = weights.split_at(FIRST + (LAYERS - 1) * LATER);
+    let first = layer(&layers[..FIRST], 1);
+    let later = layers[FIRST..].chunks(LATER).map(|weights| layer(weights, MOST.into()));
+    let pooled = (81 * i64::from(MOST)) >> POOL_BITS;
+    let (units, own) = rest.split_at(HIDDEN * POOLED);
+    let units = units.chunks(POOLED).map(|unit| unit.iter().sum::<i64>() * pooled);
+    let value = own.iter().sum::<i64>() * i64::from(MOST_HIDDEN);
+    later.chain(units).chain([first, value]).max().unwrap_or(0)
 }
 
 fn score_against_random(network: &GoNetwork<'_>) -> f64 {
@@ -307,11 +330,11 @@ mod tests {
 
     #[test]
     fn sound_networks_are_certified_and_damaged_ones_are_not() {
-        let weights: Vec<f64> = (0..702).map(|n| (f64::from(n) * 0.37).sin() * 0.3).collect();
-        // Reading ladders takes its time: few positions for the last one.
-        let (all, few) = (positions(POSITIONS), positions(40));
+        let weights: Vec<f64> = (0..vision::WEIGHTS as u32).map(|n| (f64::from(n) * 0.37).sin() * 0.3).collect();
+        let small: Vec<f64> = weights.iter().map(|weight| weight / 3.0).collect();
+        let (all, few) = (positions(POSITIONS), positions(200));
         for (games, weights) in
-            [(&all, &weights[..8]), (&all, &weights[..36]), (&all, &weights[..240]), (&few, &weights[..])]
+            [(&all, &weights[..8]), (&all, &weights[..36]), (&all, &weights[..240]), (&few, &small[..])]
         {
             let quantised = quantise_network(weights).unwrap();
             let proof = certify_in(games, weights, &meta(&quantised), &quantised.payload).unwrap();

@@ -1,4 +1,4 @@
-//! Training Go: temporal differences over the eight features as published, and owners of points, which is better.
+//! Training Go: temporal differences over the eight features as published, and a network that looks at the board, which is better.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,7 +7,8 @@ use dojo_core::agents::Agent;
 use dojo_core::agents::go::Taker;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::{FEATURE_NAMES, FEATURES, GoMove, OUTLOOK, RICH, STAGES};
+use dojo_core::games::go::vision::{CHANNELS, HIDDEN, LAYERS, PLANES};
+use dojo_core::games::go::{FEATURE_NAMES, FEATURES, GoMove, RICH};
 use dojo_core::learn::Progress;
 use dojo_core::rng::Rng;
 
@@ -15,7 +16,7 @@ use super::{Course, Folder, Kept, Run, Schedule};
 use crate::failure::{Done, Failure};
 use crate::go::learner::{Learner, Reward, Settings, greedy, judged};
 use crate::go::network::Network;
-use crate::go::owners::{self, Owners};
+use crate::go::watcher::{self, Watcher};
 
 /// A named choice of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -26,8 +27,8 @@ pub enum Preset {
     PublishedMlp,
     /// What ships: normalised inputs, margins as rewards, TD(λ)
     Better,
-    /// Three networks that learn who owns every point at the end of the strong player's games
-    Owners,
+    /// A network that looks at the board, taught by the strong player's judgements
+    Eyes,
 }
 
 /// How a preset learns.
@@ -35,8 +36,8 @@ pub enum Preset {
 pub enum Method {
     /// Temporal differences, by playing against itself.
     Differences(Settings),
-    /// Owners of points, by watching.
-    Owners(owners::Settings),
+    /// Judgements, by watching.
+    Watching(watcher::Settings),
 }
 
 impl Preset {
@@ -46,7 +47,7 @@ impl Preset {
             Preset::PublishedPerceptron => "published-perceptron",
             Preset::PublishedMlp => "published-mlp",
             Preset::Better => "better",
-            Preset::Owners => "owners",
+            Preset::Eyes => "eyes",
         }
     }
 
@@ -56,7 +57,7 @@ impl Preset {
             Preset::PublishedPerceptron => "perceptron",
             Preset::PublishedMlp => "mlp",
             Preset::Better => "better",
-            Preset::Owners => "owners",
+            Preset::Eyes => "eyes",
         }
     }
 
@@ -66,13 +67,14 @@ impl Preset {
             Preset::PublishedPerceptron => Method::Differences(published_perceptron()),
             Preset::PublishedMlp => Method::Differences(published_mlp()),
             Preset::Better => Method::Differences(better()),
-            Preset::Owners => Method::Owners(owners::Settings {
+            Preset::Eyes => Method::Watching(watcher::Settings {
                 games: WATCHED,
-                playouts: 150,
+                playouts: 50,
+                judged: [256, 40],
                 opening: 7,
                 slips: [0, 4, 8, 16],
-                hidden: 12,
-                rates: OWNERS_RATES.to_vec(),
+                rounds: 10,
+                rate: 0.004,
             }),
         }
     }
@@ -120,8 +122,6 @@ const PERCEPTRON_RATES: [(u32, f64); 5] =
 /// "From 0.1 down" is all that is published. With the slope 1/10 of the output left out of the gradient that is 0.01; it falls as
 /// the perceptron's do.
 const MLP_RATES: [(u32, f64); 5] = [(0, 0.01), (2_000, 0.01 * 0.7), (4_000, 0.0047), (5_000, 0.003), (6_000, 0.001)];
-/// Of the owners' networks, each time that all games are learned.
-const OWNERS_RATES: [f64; 6] = [0.004, 0.0028, 0.002, 0.0012, 0.0006, 0.0002];
 /// Ours.
 const BETTER_RATES: [(u32, f64); 5] = [(0, 0.01), (1_000, 0.01 * 0.7), (2_000, 0.0047), (2_500, 0.003), (3_000, 0.001)];
 /// What each feature is divided by: about its spread in games, over ten, since activations divide by ten.
@@ -144,7 +144,7 @@ pub struct Plan {
 /// The published length of training.
 const GAMES: u32 = 8_000;
 /// Games that are watched.
-const WATCHED: u32 = 740;
+const WATCHED: u32 = 7_000;
 /// Games between two lines of the log, as published.
 pub const LOG_EVERY: u32 = 200;
 /// Games of each measurement.
@@ -155,7 +155,7 @@ impl Plan {
     pub fn new(preset: Preset) -> Plan {
         let games = match preset {
             Preset::Better => GAMES / 2,
-            Preset::Owners => WATCHED,
+            Preset::Eyes => WATCHED,
             _ => GAMES,
         };
         Plan { preset, seed: 1, games, date: 20_261_116 }
@@ -171,14 +171,14 @@ impl Plan {
 
     /// When what happens. Who only watches has nothing to show before the end.
     pub fn schedule(&self) -> Schedule {
-        let log_every = if self.preset == Preset::Owners { self.games } else { LOG_EVERY };
+        let log_every = if self.preset == Preset::Eyes { self.games } else { LOG_EVERY };
         Schedule { games: self.games, log_every, ages: vec![(self.preset.model().into(), self.games)] }
     }
 
     /// How it learns, with as many games.
     fn method(&self) -> Method {
         match self.preset.method() {
-            Method::Owners(settings) => Method::Owners(owners::Settings { games: self.games, ..settings }),
+            Method::Watching(settings) => Method::Watching(watcher::Settings { games: self.games, ..settings }),
             method => method,
         }
     }
@@ -231,16 +231,16 @@ impl Method {
                     ),
                 ]
             }
-            Method::Owners(owners::Settings { games: _, playouts, opening, slips, hidden, rates }) => [
+            Method::Watching(watcher::Settings { games: _, playouts, judged, opening, slips, rounds, rate }) => [
                 format!(
-                    "{STAGES} networks of {OUTLOOK} inputs and {hidden} hidden units, tanh(x/10) without its slope 1/10 in the \
-                     gradient"
+                    "{LAYERS} layers of {CHANNELS} channels over {PLANES} planes, each 3x3, their sums, {HIDDEN} hidden units"
                 ),
                 format!(
-                    "rates {rates:?}, one for each time that half of all positions are learned\n\
-                     target owner of each point at the end\n\
-                     teacher Monte Carlo against itself, {playouts} playouts a move; at random are fewer than {opening} moves \
-                     first, then {slips:?} of a hundred"
+                    "rate {rate}, falling evenly to a fiftieth, Adam in steps of 32 positions, all of them {rounds} times\n\
+                     target how sure {} playouts of Monte Carlo win, and whose each point is after {}\n\
+                     positions up to three odd moves beside games of {playouts} playouts a move; at random are fewer than \
+                     {opening} moves first, then odd {slips:?} of a hundred",
+                    judged[0], judged[1],
                 ),
             ],
         }
@@ -251,8 +251,8 @@ impl Method {
 pub enum GoCourse {
     /// Temporal differences.
     Differences(Learner),
-    /// Owners of points.
-    Owners(Owners),
+    /// Watching.
+    Watching(Watcher),
 }
 
 /// The columns of the log.
@@ -263,7 +263,7 @@ impl GoCourse {
     pub fn new(plan: &Plan) -> GoCourse {
         match plan.method() {
             Method::Differences(settings) => GoCourse::Differences(Learner::new(settings, plan.seed)),
-            Method::Owners(settings) => GoCourse::Owners(Owners::new(settings, plan.seed)),
+            Method::Watching(settings) => GoCourse::Watching(Watcher::new(settings, plan.seed)),
         }
     }
 
@@ -271,7 +271,9 @@ impl GoCourse {
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<GoCourse> {
         Some(match plan.method() {
             Method::Differences(settings) => GoCourse::Differences(Learner::resume(settings, values, progress)?),
-            Method::Owners(settings) => GoCourse::Owners(Owners::resume(settings, plan.seed, values, progress.games)?),
+            Method::Watching(settings) => {
+                GoCourse::Watching(Watcher::resume(settings, plan.seed, values, progress.games)?)
+            }
         })
     }
 }
@@ -280,21 +282,21 @@ impl Course for GoCourse {
     fn games(&self) -> u32 {
         match self {
             GoCourse::Differences(learner) => learner.progress().games,
-            GoCourse::Owners(owners) => owners.games(),
+            GoCourse::Watching(watcher) => watcher.games(),
         }
     }
 
     fn play(&mut self, games: u32) {
-        (0..games).for_each(|_| match self {
-            GoCourse::Differences(learner) => learner.play_game(),
-            GoCourse::Owners(owners) => owners.play_game(),
-        });
+        match self {
+            GoCourse::Differences(learner) => (0..games).for_each(|_| learner.play_game()),
+            GoCourse::Watching(watcher) => watcher.watch(games),
+        }
     }
 
     fn values(&self) -> Vec<f64> {
         match self {
             GoCourse::Differences(learner) => learner.weights(),
-            GoCourse::Owners(owners) => owners.values(),
+            GoCourse::Watching(watcher) => watcher.values(),
         }
     }
 
@@ -302,7 +304,7 @@ impl Course for GoCourse {
         match self {
             GoCourse::Differences(learner) => learner.progress().clone(),
             // Every game has chance of its own, by its number.
-            GoCourse::Owners(owners) => Progress { games: owners.games(), explore: 0, rng: Rng::new(0) },
+            GoCourse::Watching(watcher) => Progress { games: watcher.games(), explore: 0, rng: Rng::new(0) },
         }
     }
 
@@ -311,7 +313,7 @@ impl Course for GoCourse {
             GoCourse::Differences(learner) => {
                 against_taker(network_mover(learner.network(), &learner.settings().scales), TEST_GAMES)
             }
-            GoCourse::Owners(owners) => against_taker(owners.mover(), TEST_GAMES),
+            GoCourse::Watching(watcher) => against_taker(watcher.mover(), TEST_GAMES),
         };
         vec![wins, score]
     }
@@ -386,16 +388,9 @@ fn checkpoint(method: &Method, kept: &Kept) -> String {
                 };
             }
         }
-        Method::Owners(settings) => {
-            let inputs = OUTLOOK * settings.hidden;
-            for (stage, weights) in kept.values.chunks(Network::size(OUTLOOK, settings.hidden)).enumerate() {
-                for (n, weight) in weights.iter().enumerate() {
-                    let stage = stage + 1;
-                    let _ = match n < inputs {
-                        true => writeln!(text, "{stage}-input-{} unit-{} {weight}", n % OUTLOOK + 1, n / OUTLOOK + 1),
-                        false => writeln!(text, "{stage}-unit-{} value {weight}", n - inputs + 1),
-                    };
-                }
+        Method::Watching(_) => {
+            for (n, weight) in kept.values.iter().enumerate() {
+                let _ = writeln!(text, "{n} - {weight}");
             }
         }
     }

@@ -1,11 +1,11 @@
 //! The learned evaluation in whole numbers: a perceptron or a network with one hidden layer over the eight features, a
-//! larger one over the richer view, or the three that judge [blocks and points](super::outlook).
+//! larger one over the richer view, or one that [looks at the board](super::vision).
 //!
 //! The published activation is tanh(x/10) behind each layer. The last one only squeezes the value into ±1 and changes no
 //! choice, so it is left out: the value is the sum before it.
 
 use super::features::{FEATURES, RICH, features, rich_features};
-use super::outlook::{OUTLOOK, STAGES, expected_score};
+use super::vision::{View, Vision, WEIGHTS};
 use crate::bank::{Kind, Meta, Number};
 use crate::game::{Game, Player};
 use crate::games::{GameId, Go};
@@ -55,8 +55,8 @@ enum Form {
     Perceptron,
     /// So many features, with one.
     Mlp(usize),
-    /// Blocks and points, with three networks.
-    Outlook,
+    /// The board.
+    Vision,
 }
 
 impl<'a> GoNetwork<'a> {
@@ -83,24 +83,25 @@ impl<'a> GoNetwork<'a> {
     fn value(&self, inputs: &[i16]) -> Value {
         let sum = match self.form {
             Form::Perceptron => dot(self.weights, inputs) >> (self.shift - UNIT.trailing_zeros()),
-            // 7 bits more than the weights have.
-            _ => Layer::new(self.weights, inputs.len(), self.shift).sum(inputs) >> (self.shift + 1),
+            _ => {
+                let units = self.weights.chunks_exact(2 * (inputs.len() + 1)).map(|unit| {
+                    let (weights, output) = unit.split_at(2 * inputs.len());
+                    (weight(output) * i32::from(tanh(dot(weights, inputs), self.shift))) >> 8
+                });
+                // 7 bits more than the weights have.
+                units.sum::<i32>() >> (self.shift + 1)
+            }
         };
         sum.clamp(-MOST, MOST) as Value
-    }
-
-    /// The three networks that judge blocks and points; `None` if it is not made of those.
-    pub fn layers(&self) -> Option<[Layer<'a>; STAGES]> {
-        let each = self.weights.len() / STAGES;
-        let part = |stage: usize| self.weights.get(stage * each..(stage + 1) * each).unwrap_or_default();
-        (self.form == Form::Outlook).then(|| core::array::from_fn(|stage| Layer::new(part(stage), OUTLOOK, self.shift)))
     }
 
     /// What a position is worth to the player who has just moved. The networks have no bias of their own, so the eight
     /// features seen from the other side give the value with the other sign.
     pub fn judge(&self, game: &Go) -> Value {
-        if let Some(layers) = self.layers() {
-            return (-expected_score(game, &layers) / 2).clamp(-MOST, MOST) as Value;
+        if let Form::Vision = self.form {
+            // The activation of the others divides by 10.
+            let value = |vision: Vision<'_>| -vision.value(&View::new(game), 10 * i32::from(UNIT));
+            return Vision::new(self.weights, self.shift).map_or(0, value).clamp(-MOST, MOST) as Value;
         }
         if self.form == Form::Mlp(RICH) {
             return self.value(&rich_features(game));
@@ -113,47 +114,17 @@ impl<'a> GoNetwork<'a> {
 impl Form {
     /// What a model looks at; `None` if it is none of these.
     fn of(meta: &Meta) -> Option<Form> {
-        let [per_unit, hidden, stages, rest] = meta.dims;
-        let inputs = usize::from(per_unit).checked_sub(1)?;
-        match (meta.kind, usize::from(stages)) {
-            (Kind::Perceptron, _) => (meta.dims == [FEATURES as u16, 0, 0, 0]).then_some(Form::Perceptron),
-            _ if meta.kind != Kind::Mlp || rest != 0 || !(1..=GoNetwork::MOST_HIDDEN).contains(&hidden) => None,
-            (_, 0) => [FEATURES, RICH].contains(&inputs).then_some(Form::Mlp(inputs)),
-            (_, STAGES) => (inputs == OUTLOOK).then_some(Form::Outlook),
+        let sees = |features: usize| meta.dims[0] == features as u16 + 1;
+        match (meta.kind, meta.dims) {
+            (Kind::Perceptron, dims) => (dims == [FEATURES as u16, 0, 0, 0]).then_some(Form::Perceptron),
+            (Kind::Mlp, [_, 1..=GoNetwork::MOST_HIDDEN, 0, 0]) => {
+                [FEATURES, RICH].into_iter().find(|&features| sees(features)).map(Form::Mlp)
+            }
+            (Kind::Convolution, dims) => {
+                (dims == [WEIGHTS as u16, 0, 0, 0] && meta.scale >= 1 << 8).then_some(Form::Vision)
+            }
             _ => None,
         }
-    }
-}
-
-/// What [`Layer::judge`] is certain with.
-pub const SURE: i16 = 127;
-
-/// One hidden layer and an output, in place: each hidden unit's weights and then the unit's own.
-#[derive(Clone, Copy, Debug)]
-pub struct Layer<'a> {
-    weights: &'a [u8],
-    inputs: usize,
-    shift: u32,
-}
-
-impl<'a> Layer<'a> {
-    /// A layer with so many inputs, a weight of 1 being 1 shifted by `shift`.
-    pub fn new(weights: &'a [u8], inputs: usize, shift: u32) -> Layer<'a> {
-        Layer { weights, inputs, shift }
-    }
-
-    /// The output before its activation, 1 being 1 shifted by 7 more than the weights.
-    fn sum(&self, inputs: &[i16]) -> i32 {
-        let units = self.weights.chunks_exact(2 * (self.inputs + 1)).map(|unit| {
-            let (weights, output) = unit.split_at(2 * self.inputs);
-            (weight(output) * i32::from(tanh(dot(weights, inputs), self.shift))) >> 8
-        });
-        units.sum()
-    }
-
-    /// The output, from −[`SURE`] to [`SURE`].
-    pub fn judge(&self, inputs: &[i16]) -> i16 {
-        tanh(self.sum(inputs) >> 7, self.shift) / 256
     }
 }
 
@@ -244,6 +215,8 @@ mod tests {
         let good = meta(Kind::Mlp, [9, 4, 0, 0], 1024);
         assert!(GoNetwork::new(&good, &[0; 72]).is_some());
         assert!(GoNetwork::new(&good, &[0; 70]).is_none());
+        let large = meta(Kind::Convolution, [WEIGHTS as u16, 0, 0, 0], 1024);
+        assert!(GoNetwork::new(&large, &[0; 2 * WEIGHTS]).is_some());
         for odd in [
             meta(Kind::Mlp, [8, 4, 0, 0], 1024),
             meta(Kind::Mlp, [9, 33, 0, 0], 1024),
@@ -253,6 +226,8 @@ mod tests {
             meta(Kind::Mlp, [9, 4, 0, 0], 1 << 16),
             Meta { game: GameId::Dots, ..good },
             Meta { number: Number::I8, ..good },
+            meta(Kind::Convolution, [WEIGHTS as u16 - 1, 0, 0, 0], 1024),
+            meta(Kind::Convolution, [WEIGHTS as u16, 0, 0, 0], 128),
         ] {
             assert!(!GoNetwork::fits(&odd), "{odd:?}");
         }

@@ -1,0 +1,282 @@
+//! Judging a position by looking at it: a small convolutional network in whole numbers.
+//!
+//! Each point starts with what is known of it: a few bits, from liberties to whether its block can be caught. Three times over,
+//! twelve numbers for each point are made from those of the point and its eight neighbours. Their sums over the board go
+//! into one more layer, which says who wins.
+//!
+//! Whoever stores a network sees to it that sums fit 32 bits; those of other weights wrap around and do no harm.
+
+use super::territory::territory;
+use super::{Go, Points};
+use crate::game::{Game, Player};
+
+/// What is known of each point, a bit each: see [`View`].
+pub const PLANES: usize = 20;
+/// Numbers of each point in every layer.
+pub const CHANNELS: usize = 12;
+/// Layers that look at neighbours.
+pub const LAYERS: usize = 3;
+/// Units behind the sums over the board.
+pub const HIDDEN: usize = 16;
+/// What those units see: the sums, komi, and a 1.
+pub const POOLED: usize = CHANNELS + 2;
+/// Weights of the first layer: for each neighbour and bit one for each channel; then what each channel starts with.
+pub const FIRST: usize = 9 * PLANES * CHANNELS + CHANNELS;
+/// Weights of each other layer.
+pub const LATER: usize = 9 * CHANNELS * CHANNELS + CHANNELS;
+/// All weights: the layers, those of each hidden unit, and what each unit counts for.
+pub const WEIGHTS: usize = FIRST + (LAYERS - 1) * LATER + HIDDEN * POOLED + HIDDEN;
+
+/// A row of cells, with a border on both sides.
+const WIDE: usize = 11;
+/// Cells of a board with its border.
+pub const CELLS: usize = WIDE * WIDE;
+/// From the cell at the upper left of a point to the point and its neighbours.
+const NEAR: [usize; 9] = [0, 1, 2, WIDE, WIDE + 1, WIDE + 2, 2 * WIDE, 2 * WIDE + 1, 2 * WIDE + 2];
+
+/// A number of 1 is stored as this.
+pub const ONE: i32 = 1 << ONE_BITS;
+const ONE_BITS: u32 = 7;
+/// No number of a point is larger.
+pub const MOST: i32 = 32 * ONE - 1;
+/// No hidden unit is larger.
+pub const MOST_HIDDEN: i32 = i16::MAX as i32;
+/// The sums over the board are divided by 2 to this power, komi in points by as much.
+pub const POOL_BITS: u32 = 4;
+
+/// A position as the network sees it, from the side of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// For each cell: bit 0 on the board; 1 to 5 an own stone with one to four liberties and more; 6 in danger, 7 lost, as far
+    /// as ladders tell; 8 an own room; 9 to 16 the same of the opponent; 17 and 18 own and foreign by Bouzy's map; 19 empty.
+    pub planes: [u32; CELLS],
+    /// Half points that the player to move gets.
+    pub komi: i16,
+}
+
+/// The cell and its neighbours.
+pub fn near(cell: usize) -> [usize; 9] {
+    NEAR.map(|step| cell + step - WIDE - 1)
+}
+
+/// The cells of the largest board, lowest first.
+pub fn cells() -> impl Iterator<Item = usize> {
+    (1..WIDE - 1).flat_map(|row| (1..WIDE - 1).map(move |col| row * WIDE + col))
+}
+
+/// The cell of a point, by its number.
+pub const fn cell_of(number: usize) -> usize {
+    number + number / 10 + WIDE + 1
+}
+
+impl View {
+    /// Looks at a position.
+    pub fn new(game: &Go) -> View {
+        let (stones, board, me) = (game.stones(), game.board(), game.turn());
+        let mut planes = [0; CELLS];
+        let mut mark = |points: Points, bit: u32| {
+            for point in points {
+                planes[cell_of(point.number())] |= 1 << bit;
+            }
+        };
+        mark(board, 0);
+        for (owner, block) in stones.blocks() {
+            let side = if owner == me { 0 } else { 8 };
+            mark(block, side + stones.liberties(block, board).len().clamp(1, 5));
+            let fate = stones.fate(owner, block, board);
+            for (is, bit) in [(fate.in_danger, 6), (fate.lost, 7)] {
+                mark(if is { block } else { Points::EMPTY }, side + bit);
+            }
+        }
+        let owned = territory(stones, board);
+        for (player, room, land) in [(me, 8, 17), (!me, 16, 18)] {
+            mark(stones.area(player, board).without(stones.of(player)), room);
+            mark(owned[player.index()], land);
+        }
+        mark(game.empty(), 19);
+        let komi = game.rules().komi();
+        View { planes, komi: if me == Player::First { -komi } else { komi } }
+    }
+}
+
+/// The network, read in place.
+#[derive(Clone, Copy, Debug)]
+pub struct Vision<'a> {
+    weights: &'a [u8],
+    /// A weight of 1 is 1 shifted by so much, at least 8.
+    shift: u32,
+}
+
+type Numbers = [i16; CHANNELS];
+
+impl<'a> Vision<'a> {
+    /// A network of [`WEIGHTS`] numbers of two bytes; `None` if there are more or fewer.
+    pub fn new(weights: &'a [u8], shift: u32) -> Option<Vision<'a>> {
+        (weights.len() == 2 * WEIGHTS && (8..=15).contains(&shift)).then_some(Vision { weights, shift })
+    }
+
+    /// How sure the player to move wins, before the last activation: 1 is as much as `unit` says, up to 1,000.
+    pub fn value(&self, view: &View, unit: i32) -> i32 {
+        let mut numbers = [[0; CHANNELS]; CELLS];
+        let (first, mut rest) = self.weights.split_at(2 * FIRST);
+        for cell in cells().filter(|&cell| view.planes[cell] != 0) {
+            let (kernel, start) = first.split_at(2 * (FIRST - CHANNELS));
+            let mut sums = [0; CHANNELS];
+            add(&mut sums, start, 1);
+            for (step, neighbour) in near(cell).into_iter().enumerate() {
+                let mut bits = view.planes[neighbour];
+                while bits != 0 {
+                    add(&mut sums, row(kernel, step * PLANES + bits.trailing_zeros() as usize), 1);
+                    bits &= bits - 1;
+                }
+            }
+            numbers[cell] = sums.map(|sum| number(sum, self.shift - ONE_BITS));
+        }
+        for _ in 1..LAYERS {
+            let (layer, after) = rest.split_at(2 * LATER);
+            numbers = self.layer(layer, view, &numbers);
+            rest = after;
+        }
+        let mut inputs = [0; POOLED];
+        for cell in cells() {
+            inputs.iter_mut().zip(numbers[cell]).for_each(|(sum, number)| *sum += i32::from(number));
+        }
+        inputs.iter_mut().for_each(|sum| *sum = (*sum + (1 << (POOL_BITS - 1))) >> POOL_BITS);
+        inputs[CHANNELS] = (i32::from(view.komi) << ONE_BITS) >> (POOL_BITS + 1);
+        inputs[CHANNELS + 1] = ONE;
+        let (units, own) = rest.split_at(2 * HIDDEN * POOLED);
+        let mut sum = 0_i32;
+        for (weights, own) in units.chunks_exact(2 * POOLED).zip(own.chunks_exact(2)) {
+            let products = weights.chunks_exact(2).zip(inputs).map(|(bytes, input)| weight(bytes) * input);
+            let unit = products.fold(0, i32::wrapping_add) >> self.shift;
+            sum = sum.wrapping_add(weight(own) * unit.clamp(0, MOST_HIDDEN));
+        }
+        // 32 bits are enough for a thousand times what is left.
+        let coarse = (sum >> ONE_BITS).clamp(-(20 << self.shift), 20 << self.shift);
+        ((coarse >> 5) * unit) >> (self.shift - 5)
+    }
+
+    fn layer(&self, weights: &[u8], view: &View, before: &[Numbers; CELLS]) -> [Numbers; CELLS] {
+        let (kernel, start) = weights.split_at(2 * (LATER - CHANNELS));
+        let mut numbers = [[0; CHANNELS]; CELLS];
+        for cell in cells().filter(|&cell| view.planes[cell] != 0) {
+            let mut sums = [0; CHANNELS];
+            add(&mut sums, start, ONE);
+            for (step, neighbour) in near(cell).into_iter().enumerate() {
+                for (channel, &number) in before[neighbour].iter().enumerate() {
+                    // Half of them are 0.
+                    if number != 0 {
+                        add(&mut sums, row(kernel, step * CHANNELS + channel), number.into());
+                    }
+                }
+            }
+            numbers[cell] = sums.map(|sum| number(sum, self.shift));
+        }
+        numbers
+    }
+}
+
+/// A row of a kernel: one weight for each channel.
+#[inline]
+fn row(kernel: &[u8], number: usize) -> &[u8] {
+    kernel.get(2 * CHANNELS * number..2 * CHANNELS * (number + 1)).unwrap_or_default()
+}
+
+#[inline]
+fn add(sums: &mut [i32; CHANNELS], weights: &[u8], times: i32) {
+    for (sum, bytes) in sums.iter_mut().zip(weights.chunks_exact(2)) {
+        *sum = sum.wrapping_add(weight(bytes) * times);
+    }
+}
+
+/// A sum as a number of a point: rounded, nothing below 0.
+#[inline]
+fn number(sum: i32, shift: u32) -> i16 {
+    ((sum + (1 << (shift - 1))) >> shift).clamp(0, MOST) as i16
+}
+
+#[inline]
+fn weight(bytes: &[u8]) -> i32 {
+    i32::from(i16::from_le_bytes([bytes[0], bytes[1]]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GoRules;
+
+    fn game(text: &str) -> Go {
+        Go::parse_position(GoRules::new(5).unwrap(), text).unwrap()
+    }
+
+    /// A network in which everything is 0 but these weights.
+    fn stored(weights: &[(usize, i16)]) -> [u8; 2 * WEIGHTS] {
+        let mut bytes = [0; 2 * WEIGHTS];
+        for &(place, weight) in weights {
+            bytes[2 * place..2 * place + 2].copy_from_slice(&weight.to_le_bytes());
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_view_says_what_is_known_of_each_point() {
+        // Black’s stone has two liberties and cannot get away; white’s two have five.
+        let game = game("...../...../...../.OO../X.... black");
+        let at = |view: &View, name: &str| view.planes[cell_of(super::super::Point::parse(name).unwrap().number())];
+        let bits = |numbers: &[u32]| numbers.iter().fold(0, |bits, number| bits | 1 << number);
+        let view = View::new(&game);
+        assert_eq!(at(&view, "A1") & !bits(&[17, 18]), bits(&[0, 2, 6, 7]));
+        assert_eq!(at(&view, "B2") & !bits(&[17, 18]), bits(&[0, 13]));
+        assert_eq!(at(&view, "E5") & !bits(&[17, 18]), bits(&[0, 19]));
+        assert_eq!(view.planes[0], 0, "the border");
+        assert_eq!(view.planes.iter().filter(|bits| **bits != 0).count(), 25);
+        assert_eq!(view.komi, -game.rules().komi());
+        // White to move sees the same from the other side.
+        let other = View::new(&game.after(crate::games::go::GoMove::Pass));
+        assert_eq!(other.komi, game.rules().komi());
+        assert_eq!(at(&other, "B2") & !bits(&[17, 18]), bits(&[0, 5]));
+        assert_eq!(at(&other, "A1") & !bits(&[17, 18]), bits(&[0, 10, 14, 15]));
+    }
+
+    #[test]
+    fn sums_are_what_the_weights_say() {
+        let shift = 10;
+        // The first channel is 1 on each own stone, and passed on by each point to itself: stones / 16.
+        let middle = 4;
+        let own = (1..=5).map(|bit| ((middle * PLANES + bit) * CHANNELS, 1 << shift));
+        let pass_on = (0..LAYERS - 1).map(|layer| (FIRST + layer * LATER + middle * CHANNELS * CHANNELS, 1 << shift));
+        let units = FIRST + (LAYERS - 1) * LATER;
+        let head = [(units, 1 << shift), (units + HIDDEN * POOLED, 2 << shift)];
+        let mut list = heapless::Vec::<(usize, i16), 16>::new();
+        list.extend(own.chain(pass_on).chain(head));
+        let weights = stored(&list);
+        let vision = Vision::new(&weights, shift).unwrap();
+        let view = View::new(&game("...../.XX../...../.OO../XX..X black"));
+        assert_eq!(vision.value(&view, 640), 2 * 640 * 5 / 16);
+        // To the right of each own stone instead: those at the edge have no such point.
+        let moved = list.iter().map(|&(place, weight)| match place {
+            place if place < FIRST => (place - CHANNELS * PLANES, weight),
+            place => (place, weight),
+        });
+        let mut list = heapless::Vec::<(usize, i16), 16>::new();
+        list.extend(moved);
+        let weights = stored(&list);
+        assert_eq!(Vision::new(&weights, shift).unwrap().value(&view, 640), 2 * 640 * 4 / 16);
+        // Komi in sixteenths of a point.
+        let weights = stored(&[(units + CHANNELS, -(1 << shift)), (units + HIDDEN * POOLED, 1 << shift)]);
+        let komi = i32::from(game("...../...../...../...../..... black").rules().komi());
+        assert_eq!(Vision::new(&weights, shift).unwrap().value(&view, 640), 640 * komi / 32);
+    }
+
+    #[test]
+    fn other_sizes_are_refused_and_the_largest_weights_do_no_harm() {
+        let weights = [0x7F; 2 * WEIGHTS];
+        assert!(Vision::new(&weights[2..], 10).is_none());
+        assert!(Vision::new(&weights, 7).is_none());
+        assert!(Vision::new(&weights, 16).is_none());
+        let view = View::new(&game("...../.XX../...../.OO../XX..X black"));
+        for shift in 8..=15 {
+            Vision::new(&weights, shift).unwrap().value(&view, 640);
+        }
+    }
+}
