@@ -1,4 +1,4 @@
-//! What Go costs on the M0+: operations on sets of points with two kinds of words, and whole playouts.
+//! What Go costs on the M0+: operations on sets of points with two kinds of words, whole playouts, and the networks.
 //!
 //! `cargo xtask speed` builds this image and runs it in the emulator; it logs cycles. It is not part of the firmware.
 
@@ -15,9 +15,10 @@ mod device {
     use core::ops::{BitAnd, BitOr};
 
     use defmt_rtt as _;
+    use dojo_core::bank::Bank;
     use dojo_core::game::Game;
     use dojo_core::games::Go;
-    use dojo_core::games::go::{Board, Point, Points, Style};
+    use dojo_core::games::go::{Board, GoNetwork, Point, Points, Style};
     use dojo_core::rng::Rng;
     use embassy_executor::Spawner;
     use embassy_rp::clocks::ClockConfig;
@@ -30,6 +31,8 @@ mod device {
     const SETS: usize = 32;
     const ROUNDS: u32 = 50;
     const PLAYOUTS: u32 = 100;
+    /// The networks.
+    static BANK: &[u8] = include_bytes!("../../models/dojo.bank");
 
     /// What the board asks of a set of points.
     trait Set: Copy + PartialEq + BitAnd<Output = Self> + BitOr<Output = Self> {
@@ -132,14 +135,20 @@ mod device {
         }
     }
 
+    /// A position after so many moves.
+    fn position(moves: u32, rng: &mut Rng) -> Go {
+        let mut game = Go::new(Default::default());
+        for _ in 0..moves {
+            rng.pick(game.legal_points()).map(|point| game.play(dojo_core::games::go::GoMove::Stone(point)));
+        }
+        game
+    }
+
     /// Some sets as they come up in games: all stones of one player and a stone of it.
     fn sets() -> [(Points, Point); SETS] {
         let mut rng = Rng::new(7);
         core::array::from_fn(|_| {
-            let mut game = Go::new(Default::default());
-            for _ in 0..50 {
-                rng.pick(game.legal_points()).map(|point| game.play(dojo_core::games::go::GoMove::Stone(point)));
-            }
+            let game = position(50, &mut rng);
             let stones = game.stones().of(game.turn());
             let stone = rng.pick(stones);
             (stones, defmt::unwrap!(stone, "a stone"))
@@ -196,6 +205,17 @@ mod device {
         (begun.elapsed().as_micros() as u32) * (CLOCK_HZ / 1_000_000) / PLAYOUTS
     }
 
+    /// Cycles of a judgement, in positions from the opening to the end of a game.
+    fn judgement(network: &GoNetwork<'_>) -> u32 {
+        let mut rng = Rng::new(3);
+        let games: [Go; 8] = core::array::from_fn(|n| position(10 * (n as u32 + 1), &mut rng));
+        let begun = Instant::now();
+        for game in &games {
+            black_box(network.judge(game));
+        }
+        (begun.elapsed().as_micros() as u32) * (CLOCK_HZ / 1_000_000) / games.len() as u32
+    }
+
     #[embassy_executor::main]
     async fn main(_spawner: Spawner) {
         let clocks = defmt::unwrap!(ClockConfig::system_freq(CLOCK_HZ).ok());
@@ -213,6 +233,13 @@ mod device {
         }
         defmt::info!("light playout: {=u32} cycles", playout(&Style::LIGHT));
         defmt::info!("playout with knowledge: {=u32} cycles", playout(&Style::KNOWING));
+        let bank = defmt::unwrap!(Bank::new(BANK).ok());
+        for entry in bank.entries() {
+            let payload = defmt::unwrap!(entry.payload().ok());
+            if let Some(network) = GoNetwork::new(&entry.meta, payload) {
+                defmt::info!("{=str}: {=u32} cycles a position", entry.meta.name(), judgement(&network));
+            }
+        }
         defmt::info!("done");
     }
 

@@ -24,7 +24,7 @@ fn the_shipped_bank_is_made_again_bit_for_bit() {
         let plan = dots::Plan::new(preset);
         dots::write(folder, &plan, &dots::train(&plan, |_| {}), true).unwrap();
     }
-    let kept = ["solved.txt", "iwoki", "dots-network", "go/perceptron", "go/mlp", "go/better"];
+    let kept = ["solved.txt", "iwoki", "dots-network", "go/perceptron", "go/mlp", "go/better", "go/eyes"];
     let kept = kept.map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name));
     let packed = pack(&[&folders[..], &kept].concat()).unwrap();
     let advice = "differs; if that is wanted, run `cargo xtask models` and say why in the commit";
@@ -60,7 +60,8 @@ fn the_kept_run_of_dots_begins_as_a_new_one_does() {
 
 #[test]
 fn the_kept_runs_of_go_are_those_of_their_presets() {
-    for preset in [go::Preset::PublishedPerceptron, go::Preset::PublishedMlp, go::Preset::Better] {
+    use go::Preset::{Better, Eyes, PublishedMlp, PublishedPerceptron};
+    for preset in [PublishedPerceptron, PublishedMlp, Better, Eyes] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/go").join(preset.model());
         let settings = std::fs::read_to_string(folder.join("settings.txt")).unwrap();
         assert_eq!(settings, go::Plan::new(preset).text(), "run `cargo xtask models`");

@@ -147,10 +147,11 @@ fn dojo(arguments: &[&str]) -> Outcome {
 }
 
 /// Training runs of Go whose folders are part of the repository: preset and folder.
-const GO_RUNS: [(&str, &str); 3] = [
+const GO_RUNS: [(&str, &str); 4] = [
     ("published-perceptron", "models/go/perceptron"),
     ("published-mlp", "models/go/mlp"),
     ("better", "models/go/better"),
+    ("eyes", "models/go/eyes"),
 ];
 
 fn models() -> Outcome {

@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(value_parser = game_id)]
     game: GameId,
     /// A named choice of settings. Sticks: shipped, constant. Dots: shipped, converging, published, network (for large
-    /// boards). Iwoki: shipped, perceptron. Go: published-perceptron, published-mlp, better (its shipped), owners
+    /// boards). Iwoki: shipped, perceptron. Go: published-perceptron, published-mlp, better, eyes (its shipped)
     #[arg(long, default_value = "shipped")]
     preset: String,
     /// All chance comes from this number
@@ -164,7 +164,7 @@ fn only_dots(args: &Args) -> Done {
 
 fn run_go(args: &Args) -> Done {
     only_dots(args)?;
-    let name = if args.preset == "shipped" { go::Preset::Better.name() } else { &args.preset };
+    let name = if args.preset == "shipped" { go::Preset::Eyes.name() } else { &args.preset };
     let usual = go::Plan::new(preset(name)?);
     let plan = go::Plan {
         seed: args.seed.unwrap_or(usual.seed),

@@ -185,9 +185,11 @@ pub(super) fn weak(scale: Scale) -> Findings {
         ("annilgos:perceptron,depth=1", [None, None, Some([78.0, 20.0])]),
         ("annilgos:mlp,depth=1", [None, None, Some([80.0, 22.4])]),
         ("annilgos:better,depth=1", [None; 3]),
+        ("annilgos:eyes,depth=1", [None; 3]),
         ("annilgos:perceptron", both([100.0, 46.9], [64.0, 13.2], [82.0, 30.0])),
         ("annilgos:mlp", both([100.0, 75.5], [100.0, 25.8], [100.0, 50.7])),
         ("annilgos:better", [None; 3]),
+        ("annilgos:eyes", [None; 3]),
     ];
     let mut findings = tables(scale, "weak", 100, &players);
     findings.remarks.push(
@@ -203,6 +205,7 @@ pub(super) fn against_gnugo(scale: Scale) -> Findings {
         ("annilgos:perceptron", both([20.0, -40.0], [0.0, -58.0], [10.0, -49.0])),
         ("annilgos:mlp", both([50.0, -13.8], [6.0, -20.5], [28.0, -17.2])),
         ("annilgos:better", [None; 3]),
+        ("annilgos:eyes", [None; 3]),
     ];
     let mut findings = tables(scale, "gnugo:level=1", 200, &players);
     findings

@@ -15,7 +15,6 @@ use dojo_core::games::go::vision::{
 };
 use dojo_core::games::go::{GoMove, Point};
 use dojo_core::rng::Rng;
-use dojo_core::search::{Control, Report};
 use rayon::prelude::*;
 
 use super::network::activation;
@@ -127,24 +126,16 @@ impl Watcher {
     }
 }
 
-/// Hears how many of the playouts were won.
-struct Heard(f32);
-
-impl Control for Heard {
-    fn report(&mut self, report: &Report<'_>) {
-        self.0 = f32::from(report.value) / 1000.0;
-    }
-}
-
 impl Settings {
     /// Watches a game and the odd positions next to it.
     fn watched(&self, seed: u64, number: u32) -> Vec<Example> {
         let mut rng = Rng::new(seed.wrapping_add(number.into()));
         let mut pool = vec![Node::default(); NODES];
         let mut jobs = [Job::default(); UNDER_WAY];
-        let mut think = |game: &Go, playouts, rng: &mut Rng, heard: &mut Heard| {
+        let mut think = |game: &Go, playouts, rng: &mut Rng| {
             let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(playouts));
-            tree.think(game, rng, heard, &mut None).map_or(GoMove::Pass, |choice| choice.mv)
+            let choice = tree.think(game, rng, &mut (), &mut None);
+            (choice.map_or(GoMove::Pass, |choice| choice.mv), f32::from(tree.value()) / 1000.0)
         };
         let mut examples = vec![];
         let mut game = Go::new(Default::default());
@@ -156,7 +147,7 @@ impl Settings {
             } else if rng.below(100) < slips {
                 odd_move(&game, WIDTHS[2], &mut rng)
             } else {
-                think(&game, self.playouts, &mut rng, &mut Heard(0.0))
+                think(&game, self.playouts, &mut rng).0
             };
             game.play_unchecked(mv);
             if game.is_over() {
@@ -177,8 +168,7 @@ impl Settings {
             if position.is_over() || sensible_points(&position).is_empty() {
                 continue;
             }
-            let mut heard = Heard(0.0);
-            think(&position, self.judged[0], &mut rng, &mut heard);
+            let (_, value) = think(&position, self.judged[0], &mut rng);
             let ownership = Ownership::new(&position, self.judged[1] as u16, &mut rng);
             let sign = if position.turn() == Player::First { 1.0 } else { -1.0 };
             let mut owners = [0; CELLS];
@@ -186,7 +176,7 @@ impl Settings {
                 let share = f32::from(ownership.of_black(point)) / 500.0 - 1.0;
                 owners[cell_of(point.number())] = (sign * share * 127.0) as i8;
             }
-            examples.push(Example { view: View::new(&position), value: heard.0, owners });
+            examples.push(Example { view: View::new(&position), value, owners });
         }
         examples
     }
@@ -469,7 +459,7 @@ mod tests {
     const SETTINGS: Settings = Settings {
         games: 4,
         playouts: 10,
-        judged: [257, 20],
+        judged: [100, 20],
         opening: 5,
         slips: [0, 5, 10, 20],
         rounds: 6,
@@ -505,12 +495,10 @@ mod tests {
         eyes.look(&example.view, &mut seen);
         eyes.look_for_owners(&example.view, &mut seen);
         eyes.blame(example, &seen, &mut slopes);
-        // The little slope that is left everywhere belongs to another error: −ln(1 − v²) is not looked for, so the points of
-        // comparison are weights whose way to the error is short or long, with the same factor taken out of both.
         let mut error = |eyes: &Eyes| {
             eyes.look(&example.view, &mut seen);
             eyes.look_for_owners(&example.view, &mut seen);
-            // The integral of (v − t)(1.05 − v²) / (1 − v²) is (v − t)²/2 and 0.05 of another one.
+            // With the slope that is left where tanh has none: the integral of (v − t)(1.05 − v²) / (1 − v²).
             let part = |value: f32, target: f32| {
                 let (v, t) = (f64::from(value), f64::from(target));
                 let rest = -0.5 * (1.0 - v * v).ln() - t * v.atanh();
@@ -554,12 +542,10 @@ mod tests {
         let mut watcher = Watcher::new(Settings { rounds: 20, games: 6, ..SETTINGS }, 1);
         let before = watcher.eyes.clone();
         watcher.watch(6);
-        let mut seen = Seen::new();
-        let mut error = |eyes: &Eyes| -> f32 {
-            let off = |example: &Example| eyes.look(&example.view, &mut seen.clone()) - example.value;
-            let sum = watcher.examples.iter().map(|example| off(example) * off(example)).sum();
-            seen.value = sum;
-            sum
+        let error = |eyes: &Eyes| -> f32 {
+            let mut seen = Seen::new();
+            let offs = watcher.examples.iter().map(|example| eyes.look(&example.view, &mut seen) - example.value);
+            offs.map(|off| off * off).sum()
         };
         let (untrained, trained) = (error(&before), error(&watcher.eyes));
         assert!(trained < 0.5 * untrained, "{trained} {untrained}");

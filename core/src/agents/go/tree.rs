@@ -237,6 +237,12 @@ impl<'a> Tree<'a> {
         })
     }
 
+    /// What the player to move won of all playouts so far: 1,000 is all, −1,000 none. A move's own value has imagined ones in
+    /// it.
+    pub fn value(&self) -> Value {
+        (self.won * 2000 / self.ended.max(1)) as Value - 1000
+    }
+
     /// Nodes in use.
     pub fn used(&self) -> usize {
         self.used
@@ -249,9 +255,7 @@ impl<'a> Tree<'a> {
     fn report(&self, playouts: u32, control: &mut impl Control) {
         let Some(best) = self.best() else { return };
         let line = [crate::game::GameMove::index(best.mv)];
-        // Of all playouts: the best move's own value has imagined ones in it.
-        let value = (self.won * 2000 / self.ended.max(1)) as Value - 1000;
-        control.report(&Report { depth: 1, nodes: playouts, value, line: &line });
+        control.report(&Report { depth: 1, nodes: playouts, value: self.value(), line: &line });
     }
 
     fn children(&self, parent: usize) -> &[Node] {
