@@ -17,10 +17,10 @@ const DASHES: [&str; 3] = ["none", "6 3", "2 3"];
 /// Draws a figure.
 pub(super) fn draw(figure: &Figure) -> String {
     let points = || figure.curves.iter().flat_map(|curve| curve.points.iter().copied());
-    let (x_low, x_high) = range(points().map(|point| point.0));
-    let (y_low, y_high) = range(points().map(|point| point.1).chain([0.0]));
-    let x_of = |x: f64| LEFT + (x - x_low) / (x_high - x_low) * (WIDTH - LEFT - RIGHT);
-    let y_of = |y: f64| HEIGHT - BOTTOM - (y - y_low) / (y_high - y_low) * (HEIGHT - TOP - BOTTOM);
+    let across = Axis::new(points().map(|point| point.0));
+    let up = Axis::new(points().map(|point| point.1).chain([0.0]));
+    let x_of = |x: f64| LEFT + across.part(x) * (WIDTH - LEFT - RIGHT);
+    let y_of = |y: f64| HEIGHT - BOTTOM - up.part(y) * (HEIGHT - TOP - BOTTOM);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
          font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
@@ -31,14 +31,9 @@ pub(super) fn draw(figure: &Figure) -> String {
     words(LEFT, 22.0, "start", &figure.title);
     words((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10.0, "middle", figure.x);
     words(8.0, TOP - 6.0, "start", figure.y);
-    for step in 0..=4 {
-        let part = f64::from(step) / 4.0;
-        let (x, y) = (x_low + part * (x_high - x_low), y_low + part * (y_high - y_low));
-        words(x_of(x), HEIGHT - BOTTOM + 16.0, "middle", &number(x));
-        words(LEFT - 6.0, y_of(y) + 4.0, "end", &number(y));
-    }
-    for step in 0..=4 {
-        let y = y_of(y_low + f64::from(step) / 4.0 * (y_high - y_low));
+    across.marks().for_each(|x| words(x_of(x), HEIGHT - BOTTOM + 16.0, "middle", &number(x)));
+    up.marks().for_each(|y| words(LEFT - 6.0, y_of(y) + 4.0, "end", &number(y)));
+    for y in up.marks().map(y_of) {
         let _ = writeln!(text, "<path d=\"M{LEFT} {y:.1}H{}\" stroke=\"#ddd\"/>", WIDTH - RIGHT);
     }
     for (place, Curve { name, points }) in figure.curves.iter().enumerate() {
@@ -53,9 +48,34 @@ pub(super) fn draw(figure: &Figure) -> String {
     text + "</svg>\n"
 }
 
-fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
-    if low < high { (low, high) } else { (low.min(0.0), low.max(0.0) + 1.0) }
+/// An axis from one round number to another, with three to six steps between them.
+struct Axis {
+    low: f64,
+    step: f64,
+    steps: u32,
+}
+
+impl Axis {
+    fn new(values: impl Iterator<Item = f64>) -> Axis {
+        let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
+        let (low, high) = if low < high { (low, high) } else { (low.min(0.0), low.max(0.0) + 1.0) };
+        // 1, 2 or 5 times a power of ten.
+        let least = (high - low) / 5.0;
+        let power = 10f64.powf(least.log10().floor());
+        let step =
+            power * [1.0, 2.0, 5.0, 10.0].into_iter().find(|times| times * power >= least * 0.999).unwrap_or(10.0);
+        let low = (low / step).floor() * step;
+        Axis { low, step, steps: ((high - low) / step - 0.001).ceil().max(1.0) as u32 }
+    }
+
+    fn marks(&self) -> impl Iterator<Item = f64> {
+        (0..=self.steps).map(|mark| self.low + f64::from(mark) * self.step)
+    }
+
+    /// Where a value lies, from 0 to 1.
+    fn part(&self, value: f64) -> f64 {
+        (value - self.low) / (f64::from(self.steps) * self.step)
+    }
 }
 
 fn number(value: f64) -> String {
@@ -87,5 +107,19 @@ mod tests {
         let text = draw(&figure);
         assert!(text.contains("a &lt; b") && text.contains("two &amp; three") && !text.contains("NaN"));
         assert_eq!(text.matches("stroke-width").count(), 4);
+    }
+
+    #[test]
+    fn axes_have_round_numbers_and_hold_all_values() {
+        for (low, high, marks) in [
+            (0.0, 8000.0, vec!["0", "2000", "4000", "6000", "8000"]),
+            (-80.16, 75.54, vec!["-100", "-50", "0", "50", "100"]),
+            (0.0, 1.0, vec!["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+            (5.0, 5.0, vec!["0", "2", "4", "6"]),
+        ] {
+            let axis = Axis::new([low, high].into_iter());
+            assert_eq!(axis.marks().map(number).collect::<Vec<_>>(), marks);
+            assert!(axis.part(low) >= 0.0 && axis.part(high) <= 1.0);
+        }
     }
 }
