@@ -10,6 +10,10 @@ fn main() {
 }
 
 #[cfg(target_os = "none")]
+#[path = "../src/bank.rs"]
+mod bank;
+
+#[cfg(target_os = "none")]
 mod device {
     use core::hint::black_box;
     use core::ops::{BitAnd, BitOr};
@@ -31,8 +35,6 @@ mod device {
     const SETS: usize = 32;
     const ROUNDS: u32 = 50;
     const PLAYOUTS: u32 = 100;
-    /// The networks.
-    static BANK: &[u8] = include_bytes!("../../models/dojo.bank");
 
     /// What the board asks of a set of points.
     trait Set: Copy + PartialEq + BitAnd<Output = Self> + BitOr<Output = Self> {
@@ -233,7 +235,7 @@ mod device {
         }
         defmt::info!("light playout: {=u32} cycles", playout(&Style::LIGHT));
         defmt::info!("playout with knowledge: {=u32} cycles", playout(&Style::KNOWING));
-        let bank = defmt::unwrap!(Bank::new(BANK).ok());
+        let bank = defmt::unwrap!(Bank::new(crate::bank::region()).ok());
         for entry in bank.entries() {
             let payload = defmt::unwrap!(entry.payload().ok());
             if let Some(network) = GoNetwork::new(&entry.meta, payload) {

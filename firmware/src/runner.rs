@@ -1,7 +1,5 @@
 //! The loop of the first core: tells the console what happened, shows its picture, does what it asks for.
 
-#![allow(unsafe_code, reason = "the bank is read where it lies in flash")]
-
 use dojo_core::bank::Bank;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
 use embassy_executor::Spawner;
@@ -19,7 +17,7 @@ use crate::display::Display;
 use crate::saves::{Erased, Saves};
 use crate::thinking::{self, RESULTS, Result};
 use crate::trouble::{self, LastRun};
-use crate::{CLOCK_HZ, helping, journal, learning, sound, stack};
+use crate::{CLOCK_HZ, bank, helping, journal, learning, sound, stack};
 
 /// How often the console is told the time.
 const TICK: Duration = Duration::from_millis(50);
@@ -49,7 +47,7 @@ async fn main(spawner: Spawner) {
 
     let seed = u64::from(RoscRng.next_u32());
     defmt::info!("Pocket Dojo {=str}, {=u32} Hz, seed {=u64}", env!("CARGO_PKG_VERSION"), CLOCK_HZ, seed);
-    let bank = Bank::new(bank_region());
+    let bank = Bank::new(bank::region());
     // Before the second core can change them.
     let brains = learning::brains();
     thinking::start(board.core1, bank.ok());
@@ -77,16 +75,6 @@ async fn main(spawner: Spawner) {
     runner.tell(Event::Brains(brains));
     runner.tell(Event::Ready);
     runner.run().await
-}
-
-/// The bank's region, whatever is in it.
-fn bank_region() -> &'static [u8] {
-    unsafe extern "C" {
-        static _bank_start: u8;
-        static _bank_length: u8;
-    }
-    // SAFETY: `memory.x` defines both; the region is flash, which this program never writes there.
-    unsafe { core::slice::from_raw_parts(&raw const _bank_start, (&raw const _bank_length) as usize) }
 }
 
 struct Runner {

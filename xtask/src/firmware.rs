@@ -30,7 +30,8 @@ pub(crate) fn build() -> Outcome {
 pub(crate) fn speed() -> Outcome {
     build_part(&["--example", "go_speed"])?;
     let image = "target/thumbv6m-none-eabi/firmware/examples/go_speed";
-    dojo(&["device", image, "--board", "none", "--script", "firmware/examples/go_speed.txt", "--log"])
+    let [script, bank] = ["firmware/examples/go_speed.txt", "models/dojo.bank"];
+    dojo(&["device", image, "--board", "none", "--bank", bank, "--script", script, "--log"])
 }
 
 fn build_part(part: &[&str]) -> Outcome {
