@@ -250,7 +250,7 @@ impl Method {
 /// The learner and its figures: wins in percent and mean score against the quick player.
 pub enum GoCourse {
     /// Temporal differences.
-    Differences(Learner),
+    Differences(Box<Learner>),
     /// Watching.
     Watching(Watcher),
 }
@@ -262,7 +262,7 @@ impl GoCourse {
     /// A course at its beginning.
     pub fn new(plan: &Plan) -> GoCourse {
         match plan.method() {
-            Method::Differences(settings) => GoCourse::Differences(Learner::new(settings, plan.seed)),
+            Method::Differences(settings) => GoCourse::Differences(Learner::new(settings, plan.seed).into()),
             Method::Watching(settings) => GoCourse::Watching(Watcher::new(settings, plan.seed)),
         }
     }
@@ -270,7 +270,7 @@ impl GoCourse {
     /// A course that goes on.
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<GoCourse> {
         Some(match plan.method() {
-            Method::Differences(settings) => GoCourse::Differences(Learner::resume(settings, values, progress)?),
+            Method::Differences(settings) => GoCourse::Differences(Learner::resume(settings, values, progress)?.into()),
             Method::Watching(settings) => {
                 GoCourse::Watching(Watcher::resume(settings, plan.seed, values, progress.games)?)
             }
