@@ -66,13 +66,16 @@ pub fn choose(
     Some(if may_pass(game, rng) { pass } else { best })
 }
 
-/// Whether to pass: the board as it stands is won, and either the opponent has passed or nothing is left to play for.
+/// Whether to pass: the board as it stands is won, and either the opponent has passed or nothing is left to play for, even
+/// if the opponent moves next. Somebody who plays on after that is not given one free move after the other: then it plays, too.
 fn may_pass(game: &Go, rng: &mut Rng) -> bool {
     let score = if game.turn() == Player::First { game.score() } else { -game.score() };
+    let passed = game.last_move() == Some(GoMove::Pass);
     // Before half of the board is full, nothing is settled.
     let full = 2 * game.stones().all().len() > game.board().len();
-    let passed = game.last_move() == Some(GoMove::Pass);
-    score > 0 && (passed || full && Ownership::new(game, 60, rng).is_settled(game))
+    let own_moves = || game.moves().skip(game.plies() % 2).step_by(2);
+    let offer = || full && !own_moves().any(|mv| mv == GoMove::Pass);
+    score > 0 && (passed || offer() && Ownership::new(&game.after(GoMove::Pass), 60, rng).is_settled(game))
 }
 
 /// No models: five strengths of one search.
@@ -141,6 +144,23 @@ mod tests {
         }
         game.play(game.parse_move("B3").unwrap()).unwrap();
         game
+    }
+
+    #[test]
+    fn it_offers_to_end_a_won_game_once_and_then_plays_on() {
+        // White lives nowhere; black could still fill two points.
+        let start = Go::parse_position(GoRules::new(5).unwrap(), "XX.X./XXXXX/X.X../XXXOO/X.XO. black").unwrap();
+        let chosen = |game: &Go| {
+            let mut memory = crate::memory::Heap::default();
+            let mut means = Means { memory: &mut memory, control: &mut (), helper: None };
+            choose(game, &plan(Belt::Green), &mut Rng::new(1), &mut means).unwrap().mv
+        };
+        assert_eq!(chosen(&start), GoMove::Pass);
+        let stone = start.after(GoMove::Pass).parse_move("E3").unwrap();
+        let declined = start.after(GoMove::Pass).after(stone);
+        assert_ne!(chosen(&declined), GoMove::Pass, "the offer was declined");
+        let agreed = declined.after(chosen(&declined)).after(GoMove::Pass);
+        assert_eq!(chosen(&agreed), GoMove::Pass, "a pass is answered");
     }
 
     #[test]
