@@ -1,4 +1,4 @@
-//! Learning to look at the board: the [network of the eyes](vision) watches quick games of the strong player, with odd
+//! Learning to look at the board: the [network of the eyes](dojo_core::games::go::vision) watches quick games of the strong player, with odd
 //! moves tried in them, and learns how sure each position is won and whose each point will be.
 //!
 //! A search looks at positions that no good player would bring about. So what is learned are not the positions of the
