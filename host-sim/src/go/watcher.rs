@@ -11,7 +11,7 @@ use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
 use dojo_core::games::go::vision::{
     CELLS, CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, PLANES, POOL_BITS, POOLED, View, WEIGHTS,
-    cell_of, cells, near,
+    WIDE, cell_of, cells, near,
 };
 use dojo_core::games::go::{GoMove, Point};
 use dojo_core::rng::Rng;
@@ -435,18 +435,18 @@ impl Example {
     fn turned(&self, way: u32) -> Example {
         let mut turned = self.clone();
         for cell in cells() {
-            let (mut row, mut col) = (cell / 11, cell % 11);
+            let (mut row, mut col) = (cell / WIDE, cell % WIDE);
             if way & 1 != 0 {
-                row = 10 - row;
+                row = WIDE - 1 - row;
             }
             if way & 2 != 0 {
-                col = 10 - col;
+                col = WIDE - 1 - col;
             }
             if way & 4 != 0 {
                 (row, col) = (col, row);
             }
-            turned.view.planes[row * 11 + col] = self.view.planes[cell];
-            turned.owners[row * 11 + col] = self.owners[cell];
+            turned.view.planes[row * WIDE + col] = self.view.planes[cell];
+            turned.owners[row * WIDE + col] = self.owners[cell];
         }
         turned
     }

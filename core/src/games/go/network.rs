@@ -5,7 +5,7 @@
 //! choice, so it is left out: the value is the sum before it.
 
 use super::features::{FEATURES, RICH, features, rich_features};
-use super::vision::{View, Vision, WEIGHTS};
+use super::vision::{View, Vision, WEIGHTS, weight};
 use crate::bank::{Kind, Meta, Number};
 use crate::game::{Game, Player};
 use crate::games::{GameId, Go};
@@ -126,10 +126,6 @@ impl Form {
             _ => None,
         }
     }
-}
-
-fn weight(bytes: &[u8]) -> i32 {
-    bytes.try_into().map_or(0, |bytes| i16::from_le_bytes(bytes).into())
 }
 
 /// At most 19 × 1,640 × 32,768: it fits.

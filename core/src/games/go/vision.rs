@@ -28,7 +28,7 @@ pub const LATER: usize = 9 * CHANNELS * CHANNELS + CHANNELS;
 pub const WEIGHTS: usize = FIRST + (LAYERS - 1) * LATER + HIDDEN * POOLED + HIDDEN;
 
 /// A row of cells, with a border on both sides.
-const WIDE: usize = 11;
+pub const WIDE: usize = 11;
 /// Cells of a board with its border.
 pub const CELLS: usize = WIDE * WIDE;
 /// From the cell at the upper left of a point to the point and its neighbours.
@@ -195,8 +195,9 @@ fn number(sum: i32, shift: u32) -> i16 {
     ((sum + (1 << (shift - 1))) >> shift).clamp(0, MOST) as i16
 }
 
+/// A stored weight, two bytes.
 #[inline]
-fn weight(bytes: &[u8]) -> i32 {
+pub(super) fn weight(bytes: &[u8]) -> i32 {
     i32::from(i16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
@@ -221,21 +222,24 @@ mod tests {
     #[test]
     fn a_view_says_what_is_known_of_each_point() {
         // Black’s stone has two liberties and cannot get away; white’s two have five.
-        let game = game("...../...../...../.OO../X.... black");
+        let corner = game("...../...../...../.OO../X.... black");
         let at = |view: &View, name: &str| view.planes[cell_of(super::super::Point::parse(name).unwrap().number())];
         let bits = |numbers: &[u32]| numbers.iter().fold(0, |bits, number| bits | 1 << number);
-        let view = View::new(&game);
+        let view = View::new(&corner);
         assert_eq!(at(&view, "A1") & !bits(&[17, 18]), bits(&[0, 2, 6, 7]));
         assert_eq!(at(&view, "B2") & !bits(&[17, 18]), bits(&[0, 13]));
         assert_eq!(at(&view, "E5") & !bits(&[17, 18]), bits(&[0, 19]));
         assert_eq!(view.planes[0], 0, "the border");
         assert_eq!(view.planes.iter().filter(|bits| **bits != 0).count(), 25);
-        assert_eq!(view.komi, -game.rules().komi());
+        assert_eq!(view.komi, -corner.rules().komi());
         // White to move sees the same from the other side.
-        let other = View::new(&game.after(crate::games::go::GoMove::Pass));
-        assert_eq!(other.komi, game.rules().komi());
+        let other = View::new(&corner.after(crate::games::go::GoMove::Pass));
+        assert_eq!(other.komi, corner.rules().komi());
         assert_eq!(at(&other, "B2") & !bits(&[17, 18]), bits(&[0, 5]));
         assert_eq!(at(&other, "A1") & !bits(&[17, 18]), bits(&[0, 10, 14, 15]));
+        // All land is black's, by Bouzy's map and as a room.
+        assert_eq!(at(&View::new(&game("..X../..X../..X../..X../..X.. black")), "B3"), bits(&[0, 8, 17, 19]));
+        assert_eq!(at(&View::new(&game("..X../..X../..X../..X../..X.. white")), "B3"), bits(&[0, 16, 18, 19]));
     }
 
     #[test]
@@ -251,7 +255,7 @@ mod tests {
         list.extend(own.chain(pass_on).chain(head));
         let weights = stored(&list);
         let vision = Vision::new(&weights, shift).unwrap();
-        let view = View::new(&game("...../.XX../...../.OO../XX..X black"));
+        let view = View::new(&game("...../.X..X/...../.OO../XX..X black"));
         assert_eq!(vision.value(&view, 640), 2 * 640 * 5 / 16);
         // To the right of each own stone instead: those at the edge have no such point.
         let moved = list.iter().map(|&(place, weight)| match place {
@@ -261,7 +265,7 @@ mod tests {
         let mut list = heapless::Vec::<(usize, i16), 16>::new();
         list.extend(moved);
         let weights = stored(&list);
-        assert_eq!(Vision::new(&weights, shift).unwrap().value(&view, 640), 2 * 640 * 4 / 16);
+        assert_eq!(Vision::new(&weights, shift).unwrap().value(&view, 640), 2 * 640 * 3 / 16);
         // Komi in sixteenths of a point.
         let weights = stored(&[(units + CHANNELS, -(1 << shift)), (units + HIDDEN * POOLED, 1 << shift)]);
         let komi = i32::from(game("...../...../...../...../..... black").rules().komi());
