@@ -16,9 +16,18 @@ unsafe extern "C" {
 static CORE1_BOTTOM: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
 static CORE1_BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// Paints the unused part of the first core's stack.
+/// Bytes at the lower end of a stack that its MPU guard forbids to read and write, aligned as the MPU wants them.
+const GUARD: usize = 32;
+
+/// The first byte above the guard of the first core's stack.
+fn core0_bottom() -> *mut u8 {
+    let end = &raw mut _stack_end;
+    end.wrapping_add(end.align_offset(GUARD) + GUARD)
+}
+
+/// Paints the unused part of the first core's stack, above its guard.
 pub(crate) fn paint_core0() {
-    let bottom = &raw mut _stack_end;
+    let bottom = core0_bottom();
     let top = cortex_m::register::msp::read() as usize - MARGIN;
     // SAFETY: the memory from the end of all statics to below the stack pointer belongs to nobody.
     unsafe { bottom.write_bytes(PAINT, top.saturating_sub(bottom as usize)) };
@@ -33,7 +42,7 @@ pub(crate) fn paint_core1(stack: &mut [u8]) {
 
 /// Bytes of each core's stack, and how many of them were never used.
 pub(crate) fn report() -> [(usize, usize); 2] {
-    let bottom = &raw const _stack_end;
+    let bottom = core0_bottom();
     let bytes = (&raw const _stack_start) as usize - bottom as usize;
     let bottom1 = CORE1_BOTTOM.load(Ordering::Relaxed);
     let bytes1 = CORE1_BYTES.load(Ordering::Relaxed);
