@@ -12,7 +12,7 @@
 //! - [`dots`], [`iwoki`], [`go`]: what these games have on a PC alone; [`network`]: networks while they learn
 //! - [`train`], [`certify`], [`bank`], [`uf2`]: from self-play to certified models in flash
 //! - [`experiment`]: published tables and curves, made again
-//! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
+//! - [`failure`], [`output`], [`files`], [`rules`], [`source_tree`]: what every command shares
 
 pub mod agents;
 pub mod arena;
@@ -36,6 +36,7 @@ pub mod pico;
 pub mod play;
 pub mod rules;
 pub mod screenshot;
+pub mod source_tree;
 pub mod stats;
 pub mod train;
 pub mod uf2;

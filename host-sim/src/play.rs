@@ -209,10 +209,10 @@ fn demonstrate() -> Done {
     }
     output::print(
         "To play: run this in a terminal of at least 64 columns and 17 lines (`cargo run --release`).\n\
-         To see more: `dojo --help`, for instance\n  \
-         dojo arena sticks belt:black random --games 1000\n  \
-         dojo solve tictactoe\n  \
-         dojo screenshot --board lcd --keys \"a a\" --out screen.png\n",
+         To play in a browser: `cargo dojo web`. To see more: `cargo dojo --help`, for instance\n  \
+         cargo dojo arena sticks belt:black random --games 1000\n  \
+         cargo dojo solve tictactoe\n  \
+         cargo dojo screenshot --board lcd --keys \"a a\" --out screen.png\n",
     )
 }
 

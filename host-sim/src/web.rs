@@ -1,15 +1,15 @@
 //! `dojo web`: the handheld as a page, served on this machine or written as files for any web server.
+//!
+//! The page is a folder of files, made by `cargo xtask web`. In the source tree it is built on demand; elsewhere it is
+//! the folder given by `--page`, or `page` beside the program.
 
 use std::io::Cursor;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use dojo_core::bank::CRC;
 use tiny_http::{Header, Method, Request, Response, Server};
 
-use crate::bank;
 use crate::failure::{Done, Failure};
-use crate::files;
-use crate::output;
+use crate::{files, output, source_tree};
 
 /// The arguments.
 #[derive(clap::Args, Clone, Debug)]
@@ -17,8 +17,11 @@ pub struct Args {
     /// Port on this machine; 0 takes any that is free
     #[arg(long, default_value_t = 8064)]
     port: u16,
+    /// The folder with the page's files; in the source tree it is built, elsewhere `page` beside the program is taken
+    #[arg(long, value_name = "DIR")]
+    page: Option<PathBuf>,
     /// Write the page into this folder instead of serving it
-    #[arg(long)]
+    #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
     /// Replace files in that folder
     #[arg(long, requires = "export")]
@@ -26,71 +29,95 @@ pub struct Args {
 }
 
 /// A file of the page.
-pub struct File {
+#[derive(Debug)]
+struct File {
     /// Its name; the page itself is `index.html`.
-    pub name: &'static str,
-    /// What a browser is told about it.
-    pub kind: &'static str,
+    name: String,
     /// Its contents.
-    pub bytes: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
-const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-
-/// All files of the page.
-pub fn page() -> Vec<File> {
-    let file = |name, kind, bytes: &[u8]| File { name, kind, bytes: bytes.to_vec() };
-    let mut files = vec![
-        file("index.html", HTML, include_bytes!("../web/page/index.html")),
-        file("style.css", "text/css; charset=utf-8", include_bytes!("../web/page/style.css")),
-        file("dojo.mjs", SCRIPT, include_bytes!("../web/page/dojo.mjs")),
-        file("worker.mjs", SCRIPT, include_bytes!("../web/page/worker.mjs")),
-        file("dojo.wasm", "application/wasm", include_bytes!(concat!(env!("OUT_DIR"), "/dojo.wasm"))),
-        file("dojo.bank", "application/octet-stream", bank::SHIPPED),
-    ];
-    // The service worker keeps files by version: any change makes another one.
-    let all: Vec<u8> = files.iter().flat_map(|file| file.bytes.iter().copied()).collect();
-    let version = format!("{:08x}", CRC.checksum(&all));
-    let worker = include_str!("../web/page/sw.js").replace("VERSION\"", &format!("{version}\""));
-    files.push(file("sw.js", SCRIPT, worker.as_bytes()));
-    files
+impl File {
+    /// What a browser is told about it.
+    fn kind(&self) -> &'static str {
+        match self.name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+            "html" => "text/html; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "js" | "mjs" => "text/javascript; charset=utf-8",
+            "wasm" => "application/wasm",
+            _ => "application/octet-stream",
+        }
+    }
 }
+
+/// Files without which a folder is not the page.
+const NEEDED: [&str; 4] = ["index.html", "dojo.mjs", "dojo.wasm", "dojo.bank"];
 
 /// Serves the page, or writes it.
 pub fn run(args: Args) -> Done {
+    let page = read(&folder(args.page)?)?;
     match args.export {
-        Some(folder) => export(&folder, args.force),
+        Some(folder) => export(&page, &folder, args.force),
         None => {
             let server = Server::http(("127.0.0.1", args.port))
                 .map_err(|error| Failure::Usage(format!("port {}: {error}", args.port)))?;
             let address = server.server_addr();
             output::print(&format!("The handheld is at http://{address}/ (Ctrl-C stops it)\n"))?;
-            serve(&server)
+            serve(&server, &page)
         }
     }
 }
 
-fn export(folder: &std::path::Path, force: bool) -> Done {
-    let page = page();
-    for file in &page {
-        files::may_write(&folder.join(file.name), force)?;
+/// Where the page's files are; in the source tree they are built first.
+fn folder(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    if let Some(folder) = given {
+        return Ok(folder);
+    }
+    if let Some(root) = source_tree::root() {
+        source_tree::build(&root, &["web"])?;
+        return Ok(root.join("target/page"));
+    }
+    let program = std::env::current_exe().ok();
+    let beside = program.and_then(|program| Some(program.parent()?.join("page"))).filter(|folder| folder.is_dir());
+    beside.ok_or_else(|| {
+        Failure::usage("there is no folder `page` beside this program: name the page's folder with --page DIR")
+    })
+}
+
+/// Reads all files of a page's folder.
+fn read(folder: &Path) -> Result<Vec<File>, Failure> {
+    let mut page = vec![];
+    for entry in std::fs::read_dir(folder).map_err(|error| Failure::file(folder, &error))? {
+        let path = entry.map_err(|error| Failure::file(folder, &error))?.path();
+        if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_file()) {
+            page.push(File { name: name.into(), bytes: files::read(&path)? });
+        }
+    }
+    if let Some(missing) = NEEDED.into_iter().find(|needed| page.iter().all(|file| file.name != *needed)) {
+        return Err(Failure::Usage(format!("{}: no `{missing}`, this is not the page", folder.display())));
+    }
+    page.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(page)
+}
+
+fn export(page: &[File], folder: &Path, force: bool) -> Done {
+    for file in page {
+        files::may_write(&folder.join(&file.name), force)?;
     }
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     let mut listing = String::new();
-    for file in &page {
-        files::write(&folder.join(file.name), &file.bytes, force)?;
+    for file in page {
+        files::write(&folder.join(&file.name), &file.bytes, force)?;
         listing += &format!("{:>8} bytes  {}\n", file.bytes.len(), file.name);
     }
     let total: usize = page.iter().map(|file| file.bytes.len()).sum();
     output::print(&format!("{listing}{total:>8} bytes  in {}\n", folder.display()))
 }
 
-fn serve(server: &Server) -> Done {
-    let page = page();
+fn serve(server: &Server, page: &[File]) -> Done {
     for request in server.incoming_requests() {
         // A browser that goes away in the middle of an answer is no fault.
-        let _ = answer(request, &page);
+        let _ = answer(request, page);
     }
     Ok(())
 }
@@ -101,7 +128,7 @@ fn answer(request: Request, page: &[File]) -> std::io::Result<()> {
     let found = page.iter().find(|file| file.name == name);
     match (request.method(), found) {
         (Method::Get | Method::Head, Some(file)) => {
-            let headers = [("Content-Type", file.kind), ("Cache-Control", "no-cache")];
+            let headers = [("Content-Type", file.kind()), ("Cache-Control", "no-cache")];
             let headers = headers.into_iter().filter_map(|(key, value)| Header::from_bytes(key, value).ok()).collect();
             let length = Some(file.bytes.len());
             request.respond(Response::new(200.into(), headers, Cursor::new(&file.bytes[..]), length, None))
@@ -118,13 +145,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_service_worker_knows_every_file_and_its_version() {
-        let page = page();
-        let worker = std::str::from_utf8(&page.last().unwrap().bytes).unwrap();
-        assert!(!worker.contains("VERSION\""), "{worker}");
-        for file in &page {
-            let known = worker.contains(&format!("\"{}\"", file.name)) || ["index.html", "sw.js"].contains(&file.name);
-            assert!(known, "{} would be missing offline", file.name);
+    fn a_folder_that_is_not_the_page_is_refused_by_what_it_lacks() {
+        let folder = std::env::temp_dir().join(format!("dojo-page-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        assert!(matches!(read(&folder.join("nowhere")), Err(Failure::Usage(_))));
+        for name in ["index.html", "dojo.mjs", "dojo.bank"] {
+            std::fs::write(folder.join(name), name).unwrap();
         }
+        let refusal = read(&folder).unwrap_err().to_string();
+        assert!(refusal.contains("no `dojo.wasm`"), "{refusal}");
+        std::fs::write(folder.join("dojo.wasm"), "").unwrap();
+        let kinds: Vec<_> = read(&folder).unwrap().iter().map(File::kind).collect();
+        let [binary, text] = ["application/octet-stream", "text/javascript; charset=utf-8"];
+        assert_eq!(kinds, [binary, text, "application/wasm", "text/html; charset=utf-8"]);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -331,7 +331,7 @@ fn boots_to_the_title_and_the_menu_on_every_display() {
 
 #[test]
 fn the_file_for_the_pico_boots_and_leaves_saves_alone() {
-    let file = dojo::commands::uf2::compose(elf(), bank::SHIPPED).expect("a file");
+    let file = pico_image::uf2::firmware_with_bank(elf(), bank::SHIPPED).expect("a file");
     let uf2 = Image::from_uf2(&file).expect("a good file").with_symbols_of(elf()).expect("symbols");
     assert!(uf2.flash() == image(bank::SHIPPED).flash(), "code and bank are at their places");
     let sectors: Vec<u32> = file.chunks(512).map(|block| word(block, 12)).collect();
@@ -718,13 +718,56 @@ fn measured_figures_keep_their_budgets() {
     }
     let table = format!("| what | measured | budget |\n|---|---|---|\n{}\n", rows.join("\n"));
     println!("{table}");
+    let file = root().join("docs/measurements.md");
+    let text = std::fs::read_to_string(&file).expect("the page");
+    let (before, rest) = text.split_once("<!-- device -->\n").expect("the place of the table");
+    let (accepted, after) = rest.split_once("<!-- end -->").expect("its end");
     if std::env::var_os("DOJO_BLESS").is_some() {
-        let file = root().join("docs/measurements.md");
-        let text = std::fs::read_to_string(&file).expect("the page");
-        let (before, rest) = text.split_once("<!-- device -->\n").expect("the place of the table");
-        let (_, after) = rest.split_once("<!-- end -->").expect("its end");
         std::fs::write(&file, format!("{before}<!-- device -->\n{table}<!-- end -->{after}")).expect("written");
+    } else {
+        let stale = stale_rows(accepted, &table);
+        assert!(stale.is_empty(), "docs/measurements.md; `cargo xtask bless` accepts:\n{}", stale.join("\n"));
     }
+}
+
+/// Figures of the manual that differ from measured ones by more than this many percent are stale.
+const TOLERANCE: u64 = 2;
+
+/// Rows of a measured table that the accepted one does not have, or not with this figure, and rows it has beyond them.
+fn stale_rows(accepted: &str, measured: &str) -> Vec<String> {
+    let read = |table: &str| -> Vec<(String, u64)> {
+        let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+        let figure = |cell: &str| cell.split(' ').next().unwrap_or_default().replace(',', "").parse().ok();
+        let rows = table.lines().map(cells).filter(|cells| cells.len() == 5);
+        rows.filter_map(|cells| Some((cells[1].clone(), figure(&cells[2])?))).collect()
+    };
+    let (accepted, measured) = (read(accepted), read(measured));
+    let find = |rows: &[(String, u64)], name: &str| rows.iter().find(|(other, _)| other == name).map(|row| row.1);
+    let mut stale = vec![];
+    for (name, now) in &measured {
+        match find(&accepted, name) {
+            Some(was) if now.abs_diff(was) * 100 <= was * TOLERANCE => {}
+            Some(was) => stale.push(format!("{name}: {now} measured, {was} in the table")),
+            None => stale.push(format!("{name}: {now} measured, not in the table")),
+        }
+    }
+    let gone = accepted.iter().filter(|(name, _)| find(&measured, name).is_none());
+    stale.extend(gone.map(|(name, _)| format!("{name}: in the table, not measured")));
+    stale
+}
+
+#[test]
+fn a_stale_figure_of_the_manual_is_found() {
+    let row = |name: &str, figure: &str| format!("| {name} | {figure} | 50,000 µs |\n");
+    let table = row("a frame", "28,200 µs") + &row("code", "360,428 bytes");
+    assert_eq!(stale_rows(&table, &table), Vec::<String>::new());
+    let near = row("a frame", "28,700 µs") + &row("code", "360,428 bytes");
+    assert_eq!(stale_rows(&near, &table), Vec::<String>::new());
+    let stale = row("a frame", "28,200 µs") + &row("code", "165,832 bytes");
+    assert_eq!(stale_rows(&stale, &table), ["code: 360428 measured, 165832 in the table"]);
+    let [frame, code] = [row("a frame", "28,200 µs"), row("code", "360,428 bytes")];
+    assert_eq!(stale_rows(&frame, &table), ["code: 360428 measured, not in the table"]);
+    assert_eq!(stale_rows(&table, &code), ["a frame: in the table, not measured"]);
 }
 
 /// Bytes of each core's stack that were never used, and of all of it, from the last report in the log.

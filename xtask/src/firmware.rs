@@ -4,15 +4,18 @@ use std::fmt;
 use std::fs;
 
 use object::{Object, ObjectSection, ObjectSymbol};
+use pico_image::uf2::firmware_with_bank;
 
-use crate::{Outcome, cargo, dojo, root};
+use crate::toolchain::{self, Part};
+use crate::{Outcome, cargo, dojo, remap, root};
 
+const TARGET: &str = "thumbv6m-none-eabi";
 /// Where cargo puts the image.
 const IMAGE: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
 /// Its weight when it was last accepted.
 const SNAPSHOT: &str = "firmware/size.txt";
 /// What a handheld is flashed with.
-const UF2: &str = "target/pocket-dojo.uf2";
+pub(crate) const UF2: &str = "target/pocket-dojo.uf2";
 
 /// Code and constants must stay below this for now.
 const FLASH_BUDGET: u64 = 400 * 1024;
@@ -35,13 +38,10 @@ pub(crate) fn speed() -> Outcome {
 }
 
 fn build_part(part: &[&str]) -> Outcome {
-    let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
-    let flags = [
-        format!("--remap-path-prefix={}=cargo", home.unwrap_or_default()),
-        format!("--remap-path-prefix={}=.", root().canonicalize().map_err(|error| error.to_string())?.display()),
-    ];
-    let config = format!("target.thumbv6m-none-eabi.rustflags={flags:?}");
-    let target = ["--target", "thumbv6m-none-eabi"];
+    toolchain::need(&[Part::Thumb])?;
+    eprintln!("Building the firmware");
+    let config = remap(TARGET)?;
+    let target = ["--target", TARGET];
     let package = ["build", "--quiet", "--package", "dojo-firmware", "--profile", "firmware", "--config", &config];
     cargo(&[&package[..], &target, part].concat())
 }
@@ -58,8 +58,9 @@ pub(crate) fn check() -> Outcome {
 
 /// Lints the code that only exists on the device.
 pub(crate) fn lint() -> Outcome {
+    toolchain::need(&[Part::Thumb, Part::Clippy])?;
     let package = ["clippy", "--package", "dojo-firmware", "--profile", "firmware", "--quiet"];
-    let rest = ["--target", "thumbv6m-none-eabi", "--", "--deny", "warnings"];
+    let rest = ["--target", TARGET, "--", "--deny", "warnings"];
     cargo(&[&package[..], &rest].concat())
 }
 
@@ -73,7 +74,11 @@ pub(crate) fn bless() -> Outcome {
 /// Packs firmware and models into one file.
 pub(crate) fn uf2() -> Outcome {
     check()?;
-    dojo(&["uf2", IMAGE, "--bank", "models/dojo.bank", "--out", UF2, "--force"])
+    let read = |path: &str| fs::read(root().join(path)).map_err(|error| format!("{path}: {error}"));
+    let file = firmware_with_bank(&read(IMAGE)?, &read("models/dojo.bank")?).map_err(|error| error.to_string())?;
+    fs::write(root().join(UF2), &file).map_err(|error| format!("{UF2}: {error}"))?;
+    println!("{UF2}: {} bytes for the drive RPI-RP2", file.len());
+    Ok(())
 }
 
 /// Bytes of the image, by what they are for.

@@ -1,19 +1,31 @@
 //! One door to all checks and builds: `cargo xtask TASK`.
 //!
-//! Everything here calls `cargo` or plain Rust; nothing else needs to be installed. A new check is a new line in
-//! [`CI`].
+//! Everything here calls `cargo` or plain Rust; what the toolchain lacks for a task is installed by [`toolchain`]. A new
+//! check is a new line in [`checks`].
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Instant;
 
+use sha2::{Digest, Sha256};
+
+mod browser;
+mod checks;
+mod deny;
+mod dist;
 mod firmware;
 mod links;
+mod page;
+mod pictures;
+mod toolchain;
 
 const USAGE: &str = "usage: cargo xtask TASK
-  test      all checks, in the order of CI
+  quick     format, lints and unit tests: after a small change, under two minutes
+  test      all checks of CI: before a commit
+  full      the same, long tests and two release builds: before a release
   firmware  build the firmware and compare its size with the accepted one
   uf2       pack firmware and models into target/pocket-dojo.uf2
+  web       build the browser page in target/page
+  dist      build a release in target/dist: UF2, page, bank, checksums
   bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
   speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
@@ -21,38 +33,18 @@ const USAGE: &str = "usage: cargo xtask TASK
 
 type Outcome = Result<(), String>;
 
-/// A check of CI: its heading and what it does.
-struct Step {
-    name: &'static str,
-    run: fn() -> Outcome,
-}
-
-/// All of CI, quick checks first.
-const CI: &[Step] = &[
-    Step { name: "Format", run: || cargo(&["fmt", "--all", "--check"]) },
-    Step {
-        name: "Lints",
-        run: || cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"]),
-    },
-    Step { name: "Links of the documentation", run: || links::check(&root()) },
-    Step { name: "Firmware", run: firmware::uf2 },
-    Step { name: "Lints of the firmware", run: firmware::lint },
-    Step { name: "Tests", run: || cargo(&["test", "--workspace", "--all-targets", "--quiet"]) },
-    Step { name: "Examples in the documentation", run: || cargo(&["test", "--workspace", "--doc", "--quiet"]) },
-    Step {
-        name: "Reference documentation",
-        run: || cargo_with("RUSTDOCFLAGS", "-D warnings", &["doc", "--workspace", "--no-deps", "--quiet"]),
-    },
-];
-
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => test(),
+        ["quick"] => checks::run(&[checks::QUICK]),
+        ["test"] => checks::run(&[checks::TEST]),
+        ["full"] => checks::run(&[checks::TEST, checks::LONG]),
         ["bless"] => bless(),
         ["firmware"] => firmware::check(),
         ["firmware", "--quiet"] => firmware::build(),
         ["uf2"] => firmware::uf2(),
+        ["web"] => page::build(),
+        ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),
         ["models"] => models(),
         ["belts"] => {
@@ -75,69 +67,11 @@ fn main() -> ExitCode {
 /// Set while tests write what they otherwise compare with.
 const BLESS: &str = "DOJO_BLESS";
 
-fn test() -> Outcome {
-    let begun = Instant::now();
-    if !has_browser() {
-        println!("== NOTE: no Chromium on this machine. The browser page will NOT be tested.");
-    }
-    for (number, step) in CI.iter().enumerate() {
-        let started = Instant::now();
-        println!("\n== {}/{} {}", number + 1, CI.len(), step.name);
-        (step.run)().map_err(|what| format!("{} failed: {what}", step.name))?;
-        println!("   {:.1} s", started.elapsed().as_secs_f64());
-    }
-    println!("\nAll {} checks passed in {:.0} s", CI.len(), begun.elapsed().as_secs_f64());
-    Ok(())
-}
-
-/// Whether the test of the page will find a browser; it looks in the same places.
-fn has_browser() -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    std::env::var_os("CHROMIUM").is_some()
-        || std::env::split_paths(&path).any(|folder| names.iter().any(|name| folder.join(name).is_file()))
-}
-
-/// Pictures of the documentation: name, display, scale and buttons.
-const PICTURES: &[(&str, &str, &str, &str)] = &[
-    ("title-lcd", "lcd", "1", ""),
-    ("menu-lcd", "lcd", "1", "a"),
-    ("menu-oled", "oled", "3", "a"),
-    ("sticks-lcd", "lcd", "1", "a a left left a wait up left left"),
-    ("sticks-oled", "oled", "3", "a a left left a wait up left left"),
-    ("tictactoe-lcd", "lcd", "1", "a down a down a a a wait up"),
-    ("mind-sticks-lcd", "lcd", "1", "a a b down down down down right right right b b up up a left left left"),
-    ("mind-dots-lcd", "lcd", "1", "a down a down down a a b up up a up a wait wait"),
-    ("mind-dots-oled", "oled", "2", "a down a down down a a b up up a up a wait wait"),
-    ("lesson-lcd", "lcd", "1", "a down down a a wait wait wait a"),
-    ("lesson-oled", "oled", "2", "a down down a down a wait wait wait"),
-    ("belts-lcd", "lcd", "1", "a down a down down a down down a down down"),
-    ("tictactoe-oled", "oled", "3", "a down a down a a a wait up"),
-    ("go-lcd", "lcd", "1", GO),
-    ("go-oled", "oled", "3", GO),
-    ("iwoki-hand-lcd", "lcd", "1", IWOKI_HAND),
-    ("iwoki-hand-oled", "oled", "3", IWOKI_HAND),
-    ("iwoki-gap-lcd", "lcd", "1", IWOKI_GAP),
-    ("iwoki-turn-lcd", "lcd", "1", IWOKI_TURN),
-    ("iwoki-turn-oled", "oled", "3", IWOKI_TURN),
-];
-
-/// A game of Go after four moves of each.
-const GO: &str = "a down a up a a a wait up up left a wait left left a wait down down down a wait right right";
-
-/// A game of iwoki after four moves: the next tile is chosen, taken to a gap, or turned.
-const IWOKI_HAND: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait right";
-const IWOKI_GAP: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait a";
-const IWOKI_TURN: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait a a right";
-
 fn bless() -> Outcome {
     cargo_with(BLESS, "1", &["test", "--package", "dojo-handheld", "--test", "golden"])?;
     firmware::bless()?;
     cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "device", "measured"])?;
-    for (name, board, scale, keys) in PICTURES {
-        let out = format!("docs/pictures/{name}.png");
-        dojo(&["screenshot", "--force", "--board", board, "--scale", scale, "--keys", keys, "--out", &out])?;
-    }
+    pictures::take()?;
     // The browser's own pictures.
     cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "browser"])
 }
@@ -204,4 +138,20 @@ fn finish(command: &mut Command, arguments: &[&str]) -> Outcome {
 /// The root of the workspace.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The setting of cargo that leaves paths of this machine out of what is built for `target`: the same source gives the
+/// same bytes wherever it lies.
+fn remap(target: &str) -> Result<String, String> {
+    let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
+    let flags = [
+        format!("--remap-path-prefix={}=cargo", home.unwrap_or_default()),
+        format!("--remap-path-prefix={}=.", root().canonicalize().map_err(|error| error.to_string())?.display()),
+    ];
+    Ok(format!("target.{target}.rustflags={flags:?}"))
+}
+
+/// SHA-256 in hexadecimal digits.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

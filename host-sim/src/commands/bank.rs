@@ -8,6 +8,7 @@ use dojo_core::agents::Belt;
 use dojo_core::agents::belt::Belted;
 use dojo_core::bank::{Bank, Entry, FORMAT};
 use dojo_core::games::{Dots, Sticks};
+use pico_image::SECTOR_SIZE;
 use serde::Serialize;
 
 use crate::bank::pack::pack;
@@ -358,7 +359,7 @@ fn to_uf2(file: &Path, out: &Path, force: bool, format: Format) -> Done {
     let report = Report {
         out: out.display().to_string(),
         address: uf2::BANK_ADDRESS,
-        sectors: data.len().div_ceil(uf2::SECTOR),
+        sectors: data.len().div_ceil(SECTOR_SIZE as usize),
         blocks: image.len() / uf2::BLOCK,
     };
     format.print(&report, || {

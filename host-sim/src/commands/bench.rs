@@ -16,15 +16,16 @@ use serde::Serialize;
 
 use crate::failure::Done;
 use crate::output::Format;
+use crate::source_tree;
 
 mod device;
 
 /// What to measure and how to print.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Measure the firmware in the emulator instead: an ELF file, by default the one that `cargo xtask firmware` builds
-    #[arg(long, value_name = "ELF", num_args = 0..=1, default_missing_value = device::IMAGE)]
-    device: Option<PathBuf>,
+    /// Measure the firmware in the emulator instead: an ELF file, by default, in the source tree, today's firmware
+    #[arg(long, value_name = "ELF", num_args = 0..=1)]
+    device: Option<Option<PathBuf>>,
     /// Only this part of what is measured on the device
     #[arg(long, requires = "device")]
     part: Option<device::Part>,
@@ -58,8 +59,9 @@ struct Report {
 
 /// Measures and prints.
 pub fn run(args: Args) -> Done {
-    if let Some(image) = &args.device {
-        return device::run(image, args.part, args.game, args.format);
+    if let Some(image) = args.device {
+        let image = image.map_or_else(source_tree::firmware, Ok)?;
+        return device::run(&image, args.part, args.game, args.format);
     }
     let report = Report { hash: format!("{:016x}", hash()), entries: speeds() };
     args.format.print(&report, || format!("hash {}\n", report.hash) + &table(&report.entries))

@@ -3,16 +3,17 @@
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
 
+use crate::bank::SHIPPED;
 use crate::device::{Device, Wiring, script, terminal};
 use crate::failure::{Done, Failure};
 use crate::pico::Image;
-use crate::{files, output, uf2};
+use crate::{files, output, source_tree, uf2};
 
 /// The arguments.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The firmware: ELF or UF2
-    image: PathBuf,
+    /// The firmware: ELF or UF2; without it, in the source tree, today's firmware with the shipped bank
+    image: Option<PathBuf>,
     /// What is connected to the Pico
     #[arg(long, value_enum, default_value = "lcd")]
     board: Wiring,
@@ -35,10 +36,15 @@ pub struct Args {
 
 /// Runs the image.
 pub fn run(args: Args) -> Done {
-    let fault = |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", args.image.display()));
-    let mut image = Image::from_file(&files::read(&args.image)?).map_err(|error| fault(&error))?;
-    if let Some(bank) = &args.bank {
-        image.patch(uf2::BANK_ADDRESS, &files::read(bank)?).map_err(|error| fault(&error))?;
+    let path = args.image.clone().map_or_else(source_tree::firmware, Ok)?;
+    let fault = |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", path.display()));
+    let mut image = Image::from_file(&files::read(&path)?).map_err(|error| fault(&error))?;
+    let bank = match &args.bank {
+        Some(bank) => Some(files::read(bank)?),
+        None => args.image.is_none().then(|| SHIPPED.to_vec()),
+    };
+    if let Some(bank) = bank {
+        image.patch(uf2::BANK_ADDRESS, &bank).map_err(|error| fault(&error))?;
     }
     let steps = args.script.as_deref().map(|file| {
         let named = |failure| Failure::Usage(format!("{}: {failure}", file.display()));

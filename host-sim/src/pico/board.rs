@@ -3,14 +3,13 @@
 use super::display::{Display, Picture};
 use super::fault::Fault;
 use super::flash::Flash;
-use super::image::{self, DebugInfo, Image, ImageError};
 use super::machine::{Machine, Pause, Stats};
 use super::peripherals::UnmodelledAccess;
 use super::pwm::PwmOutput;
 use super::rtt::{LogLine, Rtt};
 use super::watchdog::ResetReason;
 use super::{adc, gpio, spi};
-use std::sync::Arc;
+use pico_image::{Image, ImageError, flash_offset};
 
 /// Longest stretch, in cycles, between two looks at the log and at a caller's condition:
 /// 0.1 ms at 125 MHz.
@@ -33,16 +32,16 @@ pub struct CallCost {
 pub struct Pico {
     machine: Machine,
     rtt: Rtt,
-    debug: Arc<DebugInfo>,
+    image: Image,
 }
 
 impl Pico {
     /// A Pico with power on, at the first instruction of the second-stage boot loader.
     pub fn new(image: &Image) -> Self {
         Pico {
-            machine: Machine::powered_up(Flash::new(image.flash.clone())),
-            rtt: Rtt::new(Arc::clone(&image.debug)),
-            debug: Arc::clone(&image.debug),
+            machine: Machine::powered_up(Flash::new(image.flash().to_vec())),
+            rtt: Rtt::new(image),
+            image: image.clone(),
         }
     }
 
@@ -249,7 +248,7 @@ impl Pico {
 
     /// Address of a function or static of the firmware.
     pub fn symbol(&self, name: &str) -> Option<u32> {
-        self.debug.symbols.get(name).copied()
+        self.image.symbol(name)
     }
 
     /// A byte of ROM, flash or RAM; zero elsewhere.
@@ -288,7 +287,7 @@ impl Pico {
 
     /// Overwrites flash behind the firmware's back, at an address from 0x1000_0000.
     pub fn patch_flash(&mut self, address: u32, data: &[u8]) -> Result<(), ImageError> {
-        let offset = image::flash_offset(address, data.len())?;
+        let offset = flash_offset(address, data.len())?;
         self.machine.bus.flash.patch(offset as u32, data);
         self.machine.bus.stale_flash = true;
         Ok(())

@@ -12,7 +12,6 @@
 use super::boot_rom::{self, MAILBOX};
 use super::fault::Fault;
 use super::flash::Flash;
-use super::image::FLASH_BASE;
 use super::memory::{Memory, SRAM_BASE};
 use super::peripherals::{Peripherals, Request};
 use super::ppb::PrivateBus;
@@ -20,6 +19,7 @@ use super::rtt::RamAccess;
 use super::sio::Sio;
 use super::watchdog::ResetReason;
 use super::xip::Xip;
+use pico_image::FLASH_BASE;
 use rp2040_emu::bus::ppb::Ppb;
 use rp2040_emu::core::{CoreBus, Nvic};
 

@@ -7,10 +7,8 @@
 
 use std::sync::Arc;
 
-/// Bytes in the chip.
-pub const FLASH_SIZE: usize = 2 * 1024 * 1024;
-/// Smallest erasable unit.
-pub const SECTOR_SIZE: u32 = 4096;
+use pico_image::{FLASH_SIZE, SECTOR_SIZE};
+
 /// Unit of the large erase command.
 pub const BLOCK_SIZE: u32 = 65_536;
 /// Most that one program command writes.

@@ -14,6 +14,7 @@ use super::processor::{Core, price};
 use super::sio::{Launch, Sio};
 use super::watchdog::ResetReason;
 use super::xip::XipCounters;
+use pico_image::{ImageError, check_boot2};
 use rp2040_emu::bus::invalidation_regions;
 
 /// How far one running core may be ahead of the other, in cycles.
@@ -105,15 +106,11 @@ impl Machine {
 
     /// The boot ROM's part: check the second stage, copy it to RAM, call it.
     fn boot(&mut self) {
-        let stage = &self.bus.flash.bytes()[..BOOT2_SIZE];
-        let (code, checksum) = stage.split_at(BOOT2_SIZE - 4);
-        let found = u32::from_le_bytes([checksum[0], checksum[1], checksum[2], checksum[3]]);
-        let expected = crc32_mpeg(code);
-        if found != expected {
+        if let Err(ImageError::BootChecksum { found, expected }) = check_boot2(self.bus.flash.bytes()) {
             self.off = Some(Fault::BootChecksum { found, expected });
             return;
         }
-        let stage = stage.to_vec();
+        let stage = self.bus.flash.bytes()[..BOOT2_SIZE].to_vec();
         for (index, &byte) in stage.iter().enumerate() {
             self.bus.sram.write(BOOT2_LOAD - SRAM_BASE + index as u32, [byte]);
         }
@@ -330,30 +327,13 @@ impl Machine {
     }
 }
 
-/// CRC-32 of the boot ROM: polynomial 0x04C11DB7, most significant bit first, no final XOR.
-fn crc32_mpeg(data: &[u8]) -> u32 {
-    data.iter().fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(
-            crc ^ u32::from(byte) << 24,
-            |crc, _| {
-                if crc >> 31 != 0 { crc << 1 ^ 0x04C1_1DB7 } else { crc << 1 }
-            },
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_boot_checksum_is_the_mpeg_one() {
-        assert_eq!(crc32_mpeg(b"123456789"), 0x0376_E6E7);
-    }
-
-    #[test]
     fn a_blank_chip_does_not_boot() {
-        let mut machine = Machine::powered_up(Flash::new(vec![0xFF; super::super::flash::FLASH_SIZE]));
+        let mut machine = Machine::powered_up(Flash::new(vec![0xFF; pico_image::FLASH_SIZE]));
         assert!(matches!(machine.off(), Some(Fault::BootChecksum { found: u32::MAX, .. })));
         assert!(matches!(machine.run(1_000), Err(Fault::BootChecksum { .. })));
     }

@@ -63,7 +63,6 @@ mod fault;
 mod flash;
 mod gpio;
 mod i2c;
-mod image;
 mod machine;
 mod memory;
 mod peripherals;
@@ -77,19 +76,16 @@ mod service;
 mod sio;
 mod spi;
 mod timer;
-mod uf2;
 mod watchdog;
 mod xip;
 
 pub use board::{CallCost, Pico};
 pub use display::{Complaint, Display, DisplayCounters, Oled, OledController, Picture, St7789, St7789Pins};
 pub use fault::Fault;
-pub use flash::{
-    BLOCK_SIZE, CutMoment, FLASH_SIZE, Flash, FlashOperation, FlashOperationKind, FlashTiming, PAGE_SIZE, SECTOR_SIZE,
-};
-pub use image::{FLASH_BASE, Image, ImageError};
+pub use flash::{BLOCK_SIZE, CutMoment, Flash, FlashOperation, FlashOperationKind, FlashTiming, PAGE_SIZE};
 pub use machine::Stats;
 pub use peripherals::UnmodelledAccess;
+pub use pico_image::{FLASH_BASE, FLASH_SIZE, Image, ImageError, SECTOR_SIZE};
 pub use pwm::PwmOutput;
 pub use rtt::LogLine;
 pub use watchdog::ResetReason;

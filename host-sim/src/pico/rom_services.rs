@@ -3,7 +3,8 @@
 use super::boot_rom::Service;
 use super::bus::Bus;
 use super::fault::Fault;
-use super::flash::{BLOCK_SIZE, Outcome, PAGE_SIZE, SECTOR_SIZE};
+use super::flash::{BLOCK_SIZE, Outcome, PAGE_SIZE};
+use pico_image::SECTOR_SIZE;
 use rp2040_emu::core::CoreBus;
 
 impl Bus {

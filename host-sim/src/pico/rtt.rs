@@ -3,8 +3,8 @@
 //! The firmware writes to a ring buffer described by the `_SEGGER_RTT` symbol; reading it costs
 //! the firmware nothing, so logging does not change what is measured beyond its own code.
 
-use super::image::DebugInfo;
-use defmt_decoder::{DecodeError, Encoding, Frame};
+use defmt_decoder::{DecodeError, Encoding, Frame, Table};
+use pico_image::Image;
 use std::sync::Arc;
 
 /// One line of the log.
@@ -21,7 +21,7 @@ pub struct LogLine {
 
 #[derive(Clone)]
 pub(super) struct Rtt {
-    debug: Arc<DebugInfo>,
+    table: Option<Arc<Table>>,
     control_block: Option<u32>,
     pending: Vec<u8>,
     lines: Vec<LogLine>,
@@ -34,9 +34,11 @@ pub(super) trait RamAccess {
 }
 
 impl Rtt {
-    pub(super) fn new(debug: Arc<DebugInfo>) -> Self {
-        let control_block = debug.symbols.get("_SEGGER_RTT").copied().filter(|_| debug.defmt.is_some());
-        Rtt { debug, control_block, pending: Vec::new(), lines: Vec::new() }
+    pub(super) fn new(image: &Image) -> Self {
+        // A log table of an unknown version is as good as none: the machine runs, the log is empty.
+        let table = image.elf().and_then(|elf| Table::parse(elf).ok().flatten()).map(Arc::new);
+        let control_block = image.symbol("_SEGGER_RTT").filter(|_| table.is_some());
+        Rtt { table, control_block, pending: Vec::new(), lines: Vec::new() }
     }
 
     pub(super) fn lines(&self) -> &[LogLine] {
@@ -90,8 +92,7 @@ impl Rtt {
     }
 
     fn decode(&mut self, now_us: u64) {
-        let debug = Arc::clone(&self.debug);
-        let Some(table) = &debug.defmt else { return };
+        let Some(table) = self.table.clone() else { return };
         if table.encoding() == Encoding::Rzcobs {
             // Frames end with a zero byte; whatever follows the last one waits for more.
             let Some(end) = self.pending.iter().rposition(|&byte| byte == 0) else {

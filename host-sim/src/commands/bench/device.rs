@@ -18,9 +18,6 @@ use crate::output::{Format, Progress};
 use crate::pico::Image;
 use crate::uf2::BANK_ADDRESS;
 
-/// What `cargo xtask firmware` builds.
-pub(super) const IMAGE: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
-
 /// What can be measured by itself.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -40,11 +37,7 @@ struct Report {
 /// Measures and prints.
 pub(super) fn run(path: &Path, part: Option<Part>, game: Option<GameId>, format: Format) -> Done {
     let fault = |error| Failure::Check(format!("{}: {error}", path.display()));
-    let bytes = files::read(path).map_err(|failure| match path.to_str() {
-        Some(IMAGE) => Failure::Usage(format!("{failure}; `cargo xtask firmware` builds it")),
-        _ => failure,
-    })?;
-    let mut image = Image::from_elf(&bytes).map_err(fault)?;
+    let mut image = Image::from_elf(&files::read(path)?).map_err(fault)?;
     image.patch(BANK_ADDRESS, SHIPPED).map_err(fault)?;
     // A game alone means its answers.
     let part = part.or(game.map(|_| Part::Answers));

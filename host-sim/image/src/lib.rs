@@ -1,18 +1,32 @@
-//! Firmware images: ELF files with their symbols, and UF2 files.
+//! Firmware images: what lies in the 2 MB of flash of a Pico, read from ELF and UF2 files, and written as UF2.
+//!
+//! ```no_run
+//! let elf = std::fs::read("firmware.elf")?;
+//! let mut image = pico_image::Image::from_file(&elf)?;
+//! image.check_boot2()?;
+//! image.patch(0x1008_0000, b"data beside the program")?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-use super::flash::{FLASH_SIZE, SECTOR_SIZE};
-use super::uf2;
-use defmt_decoder::Table;
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{LittleEndian, Object, ObjectSymbol};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+pub mod uf2;
+
 /// Where flash appears in the address space.
 pub const FLASH_BASE: u32 = 0x1000_0000;
+/// Bytes of flash on a Pico.
+pub const FLASH_SIZE: usize = 2 * 1024 * 1024;
+/// What the flash erases at once.
+pub const SECTOR_SIZE: u32 = 4096;
+/// Bytes of the second-stage boot loader, at the start of flash; the last four are its checksum.
+const BOOT2_SIZE: usize = 256;
 
 /// Why a file is not a usable image.
+#[allow(missing_docs, reason = "the fields are named after what they hold")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImageError {
     /// Not a 32-bit little-endian ELF file; the text is the parser's.
@@ -35,6 +49,12 @@ pub enum ImageError {
     Uf2BlockCount { block: usize, found: u32, expected: u32 },
     /// The boot loader takes 256 bytes a block, at a multiple of 256.
     Uf2Payload { block: usize, address: u32, length: u32 },
+    /// The boot ROM would not run this second stage.
+    BootChecksum { found: u32, expected: u32 },
+    /// The ELF file does not say where something belongs.
+    NoSymbol { name: &'static str },
+    /// A part does not fit the place that is kept for it.
+    TooLong { part: &'static str, found: usize, room: usize },
 }
 
 impl fmt::Display for ImageError {
@@ -71,30 +91,36 @@ impl fmt::Display for ImageError {
             ImageError::Uf2Payload { block, address, length } => {
                 write!(f, "UF2 block {block}: {length} bytes at {address:#010x}, expected 256 aligned")
             }
+            ImageError::BootChecksum { found, expected } => {
+                write!(f, "checksum of the second-stage boot loader is {found:#010x}, expected {expected:#010x}")
+            }
+            ImageError::NoSymbol { name } => write!(f, "the ELF file has no symbol `{name}`"),
+            ImageError::TooLong { part, found, room } => {
+                write!(f, "{part}: {found} bytes, the flash keeps {room} for it")
+            }
         }
     }
 }
 
 impl std::error::Error for ImageError {}
 
-/// Names and log formats of an ELF file.
-#[derive(Default)]
-pub(super) struct DebugInfo {
-    pub(super) symbols: BTreeMap<String, u32>,
-    pub(super) defmt: Option<Table>,
-}
-
 /// Contents of the flash chip, and the names of things in it if known.
 #[derive(Clone)]
 pub struct Image {
-    pub(super) flash: Vec<u8>,
-    pub(super) debug: Arc<DebugInfo>,
+    flash: Vec<u8>,
+    elf: Option<Arc<Elf>>,
+}
+
+/// The ELF file that an image was made of.
+struct Elf {
+    bytes: Vec<u8>,
+    symbols: BTreeMap<String, u32>,
 }
 
 impl Image {
     /// A blank chip.
     pub fn blank() -> Self {
-        Image { flash: vec![0xFF; FLASH_SIZE], debug: Arc::default() }
+        Image { flash: vec![0xFF; FLASH_SIZE], elf: None }
     }
 
     /// Loads the segments of an ELF file at their physical addresses.
@@ -146,21 +172,19 @@ impl Image {
         Ok(())
     }
 
-    /// Takes names and log formats from the ELF file this image was made of.
+    /// Takes names from the ELF file this image was made of.
     pub fn with_symbols_of(mut self, elf: &[u8]) -> Result<Self, ImageError> {
         let parsed = parse_elf(elf)?;
         let mut symbols = BTreeMap::new();
         for symbol in parsed.symbols() {
             if let Ok(name) = symbol.name()
                 && !name.is_empty()
-                && symbol.section_index().is_some()
+                && !symbol.is_undefined()
             {
                 symbols.insert(name.to_owned(), symbol.address() as u32);
             }
         }
-        // A log table of an unknown version is as good as none: the machine runs, the log is empty.
-        let defmt = Table::parse(elf).ok().flatten();
-        self.debug = Arc::new(DebugInfo { symbols, defmt });
+        self.elf = Some(Arc::new(Elf { bytes: elf.to_vec(), symbols }));
         Ok(self)
     }
 
@@ -178,8 +202,39 @@ impl Image {
 
     /// Address of a named function or static.
     pub fn symbol(&self, name: &str) -> Option<u32> {
-        self.debug.symbols.get(name).copied()
+        self.elf.as_ref()?.symbols.get(name).copied()
     }
+
+    /// The ELF file that the names come from.
+    pub fn elf(&self) -> Option<&[u8]> {
+        self.elf.as_ref().map(|elf| &elf.bytes[..])
+    }
+
+    /// Checks what the boot ROM checks before it runs anything: the checksum of the second stage.
+    pub fn check_boot2(&self) -> Result<(), ImageError> {
+        check_boot2(&self.flash)
+    }
+}
+
+/// Checks the second stage at the start of flash, as the boot ROM does.
+pub fn check_boot2(flash: &[u8]) -> Result<(), ImageError> {
+    let Some((code, checksum)) = flash.get(..BOOT2_SIZE).and_then(|stage| stage.split_last_chunk::<4>()) else {
+        return Err(ImageError::Empty);
+    };
+    let (found, expected) = (u32::from_le_bytes(*checksum), crc32_mpeg(code));
+    if found == expected { Ok(()) } else { Err(ImageError::BootChecksum { found, expected }) }
+}
+
+/// CRC-32 of the boot ROM: polynomial 0x04C11DB7, most significant bit first, no final XOR.
+fn crc32_mpeg(data: &[u8]) -> u32 {
+    data.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(
+            crc ^ u32::from(byte) << 24,
+            |crc, _| {
+                if crc >> 31 != 0 { crc << 1 ^ 0x04C1_1DB7 } else { crc << 1 }
+            },
+        )
+    })
 }
 
 fn parse_elf(file: &[u8]) -> Result<ElfFile32<'_, LittleEndian>, ImageError> {
@@ -189,7 +244,8 @@ fn parse_elf(file: &[u8]) -> Result<ElfFile32<'_, LittleEndian>, ImageError> {
     if found == expected { Ok(elf) } else { Err(ImageError::WrongMachine { found, expected }) }
 }
 
-pub(super) fn flash_offset(address: u32, length: usize) -> Result<usize, ImageError> {
+/// Offset of an address in flash, if so many bytes there lie within it.
+pub fn flash_offset(address: u32, length: usize) -> Result<usize, ImageError> {
     let offset = address.wrapping_sub(FLASH_BASE) as usize;
     match offset.checked_add(length) {
         Some(end) if end <= FLASH_SIZE => Ok(offset),
@@ -209,6 +265,16 @@ mod tests {
     fn rubbish_is_no_elf() {
         assert!(matches!(error(b""), ImageError::NotElf(_)));
         assert!(matches!(error(&[0x7F; 4096]), ImageError::NotElf(_)));
+    }
+
+    #[test]
+    fn the_second_stage_is_checked_as_the_boot_rom_does() {
+        assert_eq!(crc32_mpeg(b"123456789"), 0x0376_E6E7);
+        let mut image = Image::blank();
+        assert!(matches!(image.check_boot2(), Err(ImageError::BootChecksum { found: u32::MAX, .. })));
+        let checksum = crc32_mpeg(&image.flash()[..252]);
+        image.patch(FLASH_BASE + 252, &checksum.to_le_bytes()).expect("inside flash");
+        assert_eq!(image.check_boot2(), Ok(()));
     }
 
     #[test]

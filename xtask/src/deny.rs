@@ -1,0 +1,4 @@
+use crate::checks::Verdict;
+pub(crate) fn check() -> Result<Verdict, String> {
+    Ok(Verdict::Passed)
+}

@@ -1,0 +1,79 @@
+//! The browser page: its program built for wasm, and all its files in one folder.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::sha256;
+use crate::toolchain::{self, Part};
+use crate::{Outcome, cargo, remap, root};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Where the page is put together.
+pub(crate) fn folder() -> PathBuf {
+    root().join("target/page")
+}
+
+/// Builds the page: what `dojo web` serves and any web server can.
+pub(crate) fn build() -> Outcome {
+    toolchain::need(&[Part::Wasm])?;
+    eprintln!("Building the browser page");
+    let config = remap(TARGET)?;
+    let package = ["build", "--quiet", "--package", "dojo-web", "--profile", "web", "--target", TARGET];
+    cargo(&[&package[..], &["--config", &config]].concat())?;
+    let read = |path: &str| fs::read(root().join(path)).map_err(|error| format!("{path}: {error}"));
+    let own = |name| read(&format!("host-sim/web/page/{name}"));
+    let mut files = vec![
+        ("index.html", own("index.html")?),
+        ("style.css", own("style.css")?),
+        ("dojo.mjs", own("dojo.mjs")?),
+        ("worker.mjs", own("worker.mjs")?),
+        ("dojo.wasm", read("target/wasm32-unknown-unknown/web/dojo_web.wasm")?),
+        ("dojo.bank", read("models/dojo.bank")?),
+    ];
+    let worker = String::from_utf8(own("sw.js")?).map_err(|error| format!("sw.js: {error}"))?;
+    files.push(("sw.js", service_worker(&worker, &files)?.into_bytes()));
+    write(&files)
+}
+
+/// The service worker keeps files by version: any change makes another one. It has to know every file, or the page
+/// would not open without a connection.
+fn service_worker(text: &str, files: &[(&str, Vec<u8>)]) -> Result<String, String> {
+    let unknown = files.iter().find(|(name, _)| *name != "index.html" && !text.contains(&format!("\"{name}\"")));
+    if let Some((name, _)) = unknown {
+        return Err(format!("sw.js does not know {name}: it would be missing offline"));
+    }
+    if text.matches("VERSION\"").count() != 1 {
+        return Err("sw.js has no place for its version".into());
+    }
+    let all: Vec<u8> = files.iter().flat_map(|(_, bytes)| bytes.iter().copied()).collect();
+    Ok(text.replace("VERSION\"", &format!("{}\"", &sha256(&all)[..8])))
+}
+
+/// Writes the files into a folder that has nothing else in it.
+fn write(files: &[(&str, Vec<u8>)]) -> Outcome {
+    let folder = folder();
+    let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(fault)?;
+    }
+    fs::create_dir_all(&folder).map_err(fault)?;
+    files.iter().try_for_each(|(name, bytes)| fs::write(folder.join(name), bytes)).map_err(fault)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_service_worker_knows_every_file_and_its_version() {
+        let text = include_str!("../../host-sim/web/page/sw.js");
+        let mut files = vec![("index.html", vec![1]), ("dojo.wasm", vec![2])];
+        let first = service_worker(text, &files).unwrap();
+        assert!(!first.contains("VERSION\""), "{first}");
+        files[1].1 = vec![3];
+        assert_ne!(first, service_worker(text, &files).unwrap(), "other files, other version");
+        files.push(("new.css", vec![]));
+        assert!(service_worker(text, &files).unwrap_err().contains("new.css"));
+    }
+}
