@@ -89,7 +89,9 @@ fn read(folder: &Path) -> Result<Vec<File>, Failure> {
     let mut page = vec![];
     for entry in std::fs::read_dir(folder).map_err(|error| Failure::file(folder, &error))? {
         let path = entry.map_err(|error| Failure::file(folder, &error))?.path();
-        if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_file()) {
+        if let Some(name) =
+            path.file_name().and_then(|name| name.to_str()).filter(|name| path.is_file() && !name.starts_with('.'))
+        {
             page.push(File { name: name.into(), bytes: files::read(&path)? });
         }
     }

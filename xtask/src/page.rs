@@ -1,7 +1,7 @@
 //! The browser page: its program built for wasm, and all its files in one folder.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::sha256;
 use crate::toolchain::{self, Part};
@@ -33,7 +33,7 @@ pub(crate) fn build() -> Outcome {
     ];
     let worker = String::from_utf8(own("sw.js")?).map_err(|error| format!("sw.js: {error}"))?;
     files.push(("sw.js", service_worker(&worker, &files)?.into_bytes()));
-    write(&files)
+    write(&folder(), &files).map_err(|error| format!("{}: {error}", folder().display()))
 }
 
 /// The service worker keeps files by version: any change makes another one. It has to know every file, or the page
@@ -50,20 +50,39 @@ fn service_worker(text: &str, files: &[(&str, Vec<u8>)]) -> Result<String, Strin
     Ok(text.replace("VERSION\"", &format!("{}\"", &sha256(&all)[..8])))
 }
 
-/// Writes the files into a folder that has nothing else in it.
-fn write(files: &[(&str, Vec<u8>)]) -> Outcome {
-    let folder = folder();
-    let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(fault)?;
+/// Makes a folder hold these files and nothing else. Each is replaced as a whole: a program that serves the folder, or a
+/// second build at the same time, never sees half a file.
+fn write(folder: &Path, files: &[(&str, Vec<u8>)]) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (name, bytes) in files {
+        let half = folder.join(format!(".{name}.{}", std::process::id()));
+        fs::write(&half, bytes)?;
+        fs::rename(&half, folder.join(name))?;
     }
-    fs::create_dir_all(&folder).map_err(fault)?;
-    files.iter().try_for_each(|(name, bytes)| fs::write(folder.join(name), bytes)).map_err(fault)
+    for entry in fs::read_dir(folder)?.flatten() {
+        let name = entry.file_name();
+        let is_known = files.iter().any(|(known, _)| name == *known);
+        if !is_known && !name.to_string_lossy().starts_with('.') {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_holds_the_page_and_nothing_else() {
+        let folder = std::env::temp_dir().join(format!("dojo-xtask-page-{}", std::process::id()));
+        write(&folder, &[("a", vec![1]), ("b", vec![2])]).unwrap();
+        write(&folder, &[("a", vec![3])]).unwrap();
+        let names: Vec<_> = fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.file_name()).collect();
+        assert_eq!(names, ["a"]);
+        assert_eq!(fs::read(folder.join("a")).unwrap(), [3]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn the_service_worker_knows_every_file_and_its_version() {
