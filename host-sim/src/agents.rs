@@ -26,7 +26,7 @@ use crate::dots::exact::Exact;
 use crate::dots::response::Chances;
 use crate::failure::Failure;
 use crate::files;
-use crate::go::judge::final_score;
+use crate::go::final_score;
 use crate::go::outside::{Outside, OutsidePlayer};
 use crate::go::published::Published;
 
