@@ -86,7 +86,7 @@ impl Outcome {
 /// A move, small enough to be copied freely.
 ///
 /// Moves print as notation. Each also has an index that is unique within its game: histories and saves keep it, and
-/// wherever values tie the lowest index is played.
+/// wherever values tie the lowest index is played. Every game has a move 0.
 pub trait GameMove: Copy + Eq + Ord + Debug + Display {
     /// The number of this move within its game.
     fn index(self) -> u16;

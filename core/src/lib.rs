@@ -36,6 +36,7 @@
 
 #![no_std]
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // no panic is reachable from outside
 
 #[cfg(any(test, feature = "alloc"))]
 extern crate alloc;

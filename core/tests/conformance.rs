@@ -21,6 +21,7 @@ fn conforms<G: Game>(rules: G::Rules) {
 fn conforms_for<G: Game>(rules: G::Rules, games: u64) {
     let mut rng = Rng::new(0xD0_30);
     let mut seen_all_symmetries = HashSet::new();
+    assert!(G::Move::from_index(0).is_some(), "lists of moves are filled with move 0");
     for _ in 0..games {
         let start = G::new(rules);
         assert_eq!(start.rules(), rules);

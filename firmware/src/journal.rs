@@ -3,14 +3,14 @@
 
 use dojo_core::agents::belt::Source;
 use dojo_core::learn::pupil::{Figures, LESSONS};
-use dojo_handheld::{BrainCard, Button, Event, Press};
+use dojo_handheld::{BrainCard, Event, Press};
 
 /// Logs an event before it is told.
 pub(crate) fn event(event: &Event<'_>) {
     match *event {
         Event::Tick(now) => defmt::trace!("event tick {=u32}", now),
-        Event::Press(Press::Down(button)) => defmt::debug!("event down {=str}", name(button)),
-        Event::Press(Press::Held(button)) => defmt::debug!("event held {=str}", name(button)),
+        Event::Press(Press::Down(button)) => defmt::debug!("event down {=str}", button.name()),
+        Event::Press(Press::Held(button)) => defmt::debug!("event held {=str}", button.name()),
         Event::Answer { id, answer: None } => defmt::debug!("event answer {=u32} none", id),
         Event::Answer { id, answer: Some(answer) } => {
             let source = match answer.source {
@@ -83,18 +83,5 @@ pub(crate) fn event(event: &Event<'_>) {
         Event::Bank(Err(_)) => defmt::debug!("event bank refused"),
         Event::Trouble(text) => defmt::warn!("event trouble {=str}", text),
         Event::Ready => defmt::debug!("event ready"),
-    }
-}
-
-const fn name(button: Button) -> &'static str {
-    match button {
-        Button::Up => "up",
-        Button::Down => "down",
-        Button::Left => "left",
-        Button::Right => "right",
-        Button::A => "A",
-        Button::B => "B",
-        Button::X => "X",
-        Button::Y => "Y",
     }
 }

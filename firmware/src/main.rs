@@ -6,6 +6,7 @@
 //! Start reading at `runner`, which is the loop; `boards` has the wiring.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // no panic is reachable from outside
 
 #[cfg(not(target_os = "none"))]
 fn main() {

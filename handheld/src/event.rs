@@ -3,7 +3,7 @@
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{self, Answer, Thought};
 use dojo_core::bank::kept::Kept;
-use dojo_core::bank::{Bank, BankError, Entry, Meta, NAME};
+use dojo_core::bank::{Bank, BankError, Entry, Meta, NAME, name_text};
 use dojo_core::games::{AnyRules, GameId};
 use dojo_core::learn::pupil::{Figures, LESSONS};
 use dojo_core::search::speed::Speed;
@@ -99,8 +99,7 @@ pub struct BrainCard {
 impl BrainCard {
     /// Its name without the filling.
     pub fn name(&self) -> &str {
-        let end = self.name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
-        core::str::from_utf8(&self.name[..end]).unwrap_or_default()
+        name_text(&self.name)
     }
 
     /// The card of the model that plays for a belt.

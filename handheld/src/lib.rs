@@ -26,6 +26,7 @@
 
 #![no_std]
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // no panic is reachable from outside
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use dojo_core::agents::belt::{self, Means};
 use dojo_core::bank::Bank;
 use dojo_core::bank::kept::{Keeping, Kept, REGION};
-use dojo_core::games::GameId;
 use dojo_core::learn::Progress;
 use dojo_core::learn::dots::LEAVE_VALUES;
 use dojo_core::learn::pupil::{DotsPupil, Pupil, SticksPupil};
@@ -18,12 +17,7 @@ use crate::Console;
 use crate::event::{Brains, Command, Event, Order};
 
 /// Games with every tick: about as fast to watch as the device.
-const fn pace(game: GameId) -> u32 {
-    match game {
-        GameId::Sticks => 400,
-        _ => 400,
-    }
-}
+const PACE: u32 = 400;
 
 /// What a pupil is between two ticks; the values of dots lie in the school's own memory.
 enum Knowledge {
@@ -33,7 +27,6 @@ enum Knowledge {
 
 struct Course {
     id: u32,
-    game: GameId,
     seed: u64,
     runs: bool,
     knowledge: Knowledge,
@@ -103,9 +96,9 @@ impl School {
 
     /// Time passes: whoever learns here learns a little more.
     pub fn tick(&mut self, console: &mut Console) {
-        let Some(Course { id, game, runs: true, .. }) = self.course else { return };
+        let Some(Course { id, runs: true, .. }) = self.course else { return };
         let learned = self.with_pupil(|pupil, _| {
-            pupil.step(pace(game));
+            pupil.step(PACE);
             (pupil.figures(), pupil.is_done())
         });
         if let Some((figures, done)) = learned {
@@ -125,7 +118,7 @@ impl School {
                     Some(Pupil::Dots(pupil)) => Knowledge::Dots(pupil.progress().clone()),
                     None => return,
                 };
-                self.course = Some(Course { id, game, seed, runs: true, knowledge });
+                self.course = Some(Course { id, seed, runs: true, knowledge });
                 // Where it begins.
                 if let Some(figures) = self.with_pupil(|pupil, _| pupil.figures()) {
                     console.handle(Event::Learned { id, figures, done: false });

@@ -26,7 +26,7 @@ use crate::dots::exact::Exact;
 use crate::dots::response::Chances;
 use crate::failure::Failure;
 use crate::files;
-use crate::go::judge::final_score;
+use crate::go::final_score;
 use crate::go::outside::{Outside, OutsidePlayer};
 use crate::go::published::Published;
 
@@ -106,7 +106,7 @@ pub enum Spec {
 /// The names, for messages.
 const KNOWN: &str = "random, perfect, smart, greedy, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
     minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, rules:black (a belt without models), \
-    bank:FILE#NAME; for Go also annilgos:mlp,depth=N, annilgos:perceptron,depth=N, weak, gnugo:level=N, gtp:COMMAND";
+    bank:FILE#NAME; for Go also annilgos:eyes,depth=N (or better, mlp, perceptron), weak, gnugo:level=N, gtp:COMMAND";
 
 /// Looking farther ahead than this has no end in any game here.
 const MOST_PLIES: usize = 64;

@@ -8,7 +8,7 @@ use crate::commands::{arena, bank, bench, device, experiment, gtp, lab, perft, r
 use crate::failure::{Done, Failure};
 use crate::{output, play, screenshot, web};
 
-/// A pocket handheld whose opponents learned their games by playing themselves.
+/// A pocket handheld with five games, and the lab that trains and measures its opponents.
 ///
 /// Without a command it plays in this terminal.
 #[derive(Debug, Parser)]
@@ -41,7 +41,7 @@ pub enum Command {
     Replay(replay::Args),
     /// Play a match between two players and say what it proves
     Arena(arena::Args),
-    /// Train a player from nothing, by play against itself
+    /// Train a player from nothing
     Train(train::Args),
     /// Make published tables and curves again, with theirs beside ours
     Experiment(experiment::Args),

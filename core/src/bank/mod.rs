@@ -207,9 +207,14 @@ impl Meta {
 
     /// The name without its filling.
     pub fn name(&self) -> &str {
-        let end = self.name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
-        core::str::from_utf8(&self.name[..end]).unwrap_or_default()
+        name_text(&self.name)
     }
+}
+
+/// A stored name without its filling.
+pub fn name_text(name: &[u8; NAME]) -> &str {
+    let end = name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
+    core::str::from_utf8(&name[..end]).unwrap_or_default()
 }
 
 /// A model in a bank.

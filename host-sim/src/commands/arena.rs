@@ -18,7 +18,8 @@ use crate::rules::GameArgs;
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// A player: random, perfect, smart, greedy, best-vs:smart, lookahead:plies=N, belt:white to belt:black, bank:FILE#NAME
+    /// A player: random, perfect, smart, greedy, best-vs:smart, lookahead:plies=N, search:depth=N, mcts:playouts=N, belt:white to
+    /// belt:black, bank:FILE#NAME and others, which the message about an unknown one lists
     a: String,
     /// The other player
     b: String,

@@ -13,7 +13,7 @@ use crate::rules::{Options, game_id};
 /// What to look at.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks, tictactoe, dots or iwoki; or tree, for trees made of numbers
+    /// The game: sticks, tictactoe, dots, iwoki or go; or tree, for trees made of numbers
     game: String,
     /// The position in the game's notation, such as x.o/.x./..o (the first position if missing)
     position: Option<String>,

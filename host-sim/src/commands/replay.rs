@@ -19,7 +19,7 @@ use crate::rules::game_id;
 /// Which record.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks, tictactoe, dots or iwoki
+    /// The game: sticks, tictactoe, dots, iwoki or go
     #[arg(value_parser = game_id)]
     game: GameId,
     /// The record, `-` for standard input

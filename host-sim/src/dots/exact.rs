@@ -36,11 +36,6 @@ impl Exact {
         self.endgame.value(game)
     }
 
-    /// What the mover's lead will be at the end if both play their best, once this edge is drawn.
-    pub fn lead_after(&self, game: &Dots, edge: Edge) -> i16 {
-        game.lead(game.turn()) + i16::from(self.endgame.value_of(game, edge))
-    }
-
     /// 1 if the mover wins with best play from here, 0 for a draw, −1 for a loss.
     pub fn result(&self, game: &Dots) -> i8 {
         self.endgame.result(game)

@@ -16,11 +16,6 @@ impl Ratio {
         let common = gcd(over, under).max(1);
         Ratio { over: over / common, under: (under / common).max(1) }
     }
-
-    /// The nearest floating-point number.
-    pub fn to_f64(self) -> f64 {
-        self.over as f64 / self.under as f64
-    }
 }
 
 fn gcd(a: u128, b: u128) -> u128 {

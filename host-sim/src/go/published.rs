@@ -7,7 +7,7 @@ use dojo_core::games::go::{GoMove, GoNetwork};
 use dojo_core::games::{GameId, Go};
 use dojo_core::search::{Engine, Ranked, Slot};
 
-use super::judge::final_score;
+use super::final_score;
 use crate::failure::Failure;
 
 /// Slots of the search's table.

@@ -25,7 +25,7 @@ pub enum Preset {
     PublishedPerceptron,
     /// The published network with four hidden units: TD(0), rates from 0.1 down
     PublishedMlp,
-    /// What ships: normalised inputs, margins as rewards, TD(λ)
+    /// More inputs, normalised; margins as rewards, TD(λ)
     Better,
     /// A network that looks at the board, taught by the strong player's judgements
     Eyes,

@@ -2,7 +2,7 @@
 //!
 //! A run is a [`Course`] (a learner with its figures) driven along a [`Schedule`]. It can stop at any checkpoint and go on
 //! later: the file `paused.json` holds every bit of it, so the result is the same as if it had not stopped. Learners use
-//! only additions and multiplications, which give the same bits on every machine, and each runs in one thread.
+//! only additions and multiplications, which give the same bits on every machine, whatever the number of threads.
 
 use std::path::Path;
 

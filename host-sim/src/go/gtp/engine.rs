@@ -9,7 +9,7 @@ use dojo_core::games::go::{GoMove, LETTERS, Point, Points, half_points, territor
 use dojo_core::games::{Go, GoRules};
 
 use super::protocol::{Answer, Request, reply};
-use crate::go::judge::final_score;
+use crate::go::final_score;
 use crate::go::record::{self, score_text};
 use crate::go::turn::{played, with_turn};
 use crate::go::{clock::Clock, sgf};
