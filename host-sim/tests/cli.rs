@@ -381,18 +381,40 @@ fn a_stopped_run_goes_on_to_the_same_bytes() {
     }
 }
 
+/// An experiment has rows of figures, and leaves them in files.
+fn is_reported(out: &str, experiment: &Value) {
+    let rows = experiment["rows"].as_array().unwrap();
+    assert!(!rows.is_empty(), "{experiment}");
+    assert!(rows.iter().all(|row| row["ours"].is_f64() && row["setting"].is_string() && row["metric"].is_string()));
+    let folder = Path::new(&out).join(experiment["name"].as_str().unwrap());
+    assert!(folder.join("report.md").exists() && folder.join("rows.csv").exists());
+}
+
+#[test]
+#[ignore = "takes minutes: `cargo xtask full` runs it"]
+fn every_experiment_leaves_its_report() {
+    let out = folder("all-experiments").to_str().unwrap().to_owned();
+    let report = json(&["experiment", "all", "--quick", "--out", &out, "--json"]);
+    assert_eq!(report["name"], "all");
+    assert!(report["rows"].as_array().unwrap().len() > 80);
+    report["experiments"].as_array().unwrap().iter().for_each(|experiment| is_reported(&out, experiment));
+}
+
 #[test]
 fn experiments_leave_tables_pictures_and_reports() {
     let out = folder("experiments").to_str().unwrap().to_owned();
     says(&run(&["experiment", "sticks-beta", "--out", &out]), 2, &["sticks-alpha", "dots-mu"]);
-    let report = json(&["experiment", "all", "--quick", "--out", &out, "--json"]);
-    assert_eq!(report["name"], "all");
-    assert!(report["rows"].as_array().unwrap().len() > 80);
-    for experiment in report["experiments"].as_array().unwrap() {
-        let rows = experiment["rows"].as_array().unwrap();
-        assert!(rows.iter().all(|row| row["ours"].is_f64() && row["setting"].is_string() && row["metric"].is_string()));
-        let folder = Path::new(&out).join(experiment["name"].as_str().unwrap());
-        assert!(folder.join("report.md").exists() && folder.join("rows.csv").exists());
+    for experiment in [
+        "sticks-alpha",
+        "sticks-value-depth",
+        "sticks-network",
+        "dots-exploration",
+        "dots-opponents",
+        "iwoki-greedy",
+        "iwoki-table",
+        "go-referee",
+    ] {
+        is_reported(&out, &json(&["experiment", experiment, "--quick", "--out", &out, "--json"]));
     }
     let curve = fs::read_to_string(Path::new(&out).join("dots-exploration/smart.svg")).unwrap();
     assert!(curve.starts_with("<svg") && curve.contains("C 300000"));
