@@ -80,7 +80,7 @@ fn the_lower_go_belts_are_in_order() {
 }
 
 #[test]
-#[ignore = "takes half an hour: cargo test --release --package dojo --test belts -- --ignored"]
+#[ignore = "takes long: `cargo xtask full` runs it"]
 fn the_higher_go_belts_are_in_order() {
     the_slow_ones_beat_the_one_below::<Go>(40, &Belt::ALL[2..]);
 }

@@ -313,6 +313,33 @@ fn brains_are_swapped_or_refused_with_the_reason() {
     has_no_fault(&browser, &site);
 }
 
+/// The whole device, buttons included, is inside the window.
+fn fits(browser: &mut Chromium, width: u32, height: u32) -> bool {
+    browser.picture(width, height, 1);
+    let edges = browser.value(
+        "(() => { const r = document.getElementById('device').getBoundingClientRect();
+        return [r.left >= -1, r.top >= -1, r.right <= innerWidth + 1, r.bottom <= innerHeight + 1]; })()",
+    );
+    edges == Value::from(vec![true; 4])
+}
+
+#[test]
+#[ignore = "takes a minute: `cargo xtask full` runs it"]
+fn it_fits_every_window() {
+    let site = Site::start();
+    let Some((mut browser, _)) = open("windows", &site, 1) else { return };
+    let mut windows = vec![(568, 320), (640, 360), (740, 360), (844, 390), (932, 430), (1024, 480)];
+    for width in [320, 360, 390, 414, 540, 600, 768, 820, 1024, 1280, 1440, 1920, 2560] {
+        windows.extend([568, 640, 740, 844, 1024, 1440].map(|height| (width, height)));
+    }
+    for screen in [240, 128] {
+        browser.wait_for(&format!("document.getElementById('screen').width === {screen}"));
+        let cut: Vec<_> = windows.iter().filter(|(width, height)| !fits(&mut browser, *width, *height)).collect();
+        assert!(cut.is_empty(), "the device with {screen} columns is cut off at {cut:?}");
+        browser.click("#switch");
+    }
+}
+
 #[test]
 fn it_opens_without_a_connection_and_looks_right_everywhere() {
     let site = Site::start();
@@ -326,14 +353,7 @@ fn it_opens_without_a_connection_and_looks_right_everywhere() {
     keep_picture("web-phone.png", &browser.picture(390, 844, 2));
     keep_picture("web-phone-sideways.png", &browser.picture(844, 390, 2));
     for (width, height) in [(1280, 800), (390, 844), (844, 390), (360, 640)] {
-        browser.picture(width, height, 1);
-        let cut = browser.value("document.getElementById('device').getBoundingClientRect().right > innerWidth + 1");
-        assert_eq!(cut, Value::Bool(false), "the device is cut off at {width}×{height}");
-        let clear = browser.value(
-            "(() => { const r = document.getElementById('device').getBoundingClientRect();
-            return r.bottom <= innerHeight + 1; })()",
-        );
-        assert_eq!(clear, Value::Bool(true), "the buttons are below the window at {width}×{height}");
+        assert!(fits(&mut browser, width, height), "the device is cut off at {width}×{height}");
     }
     browser.click("#switch");
     browser.wait_for("document.getElementById('screen').width === 128");
