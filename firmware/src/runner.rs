@@ -1,7 +1,7 @@
 //! The loop of the first core: tells the console what happened, shows its picture, does what it asks for.
 
-use dojo_core::bank::Bank;
-use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
+use dojo_core::bank::{Bank, BankError};
+use dojo_handheld::{BankCard, BrainCard, Brains, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
 use embassy_executor::Spawner;
 use embassy_futures::select::{Either4, select4};
 use embassy_futures::yield_now;
@@ -9,7 +9,7 @@ use embassy_rp::clocks::{ClockConfig, RoscRng};
 use embassy_rp::config::Config;
 use embassy_rp::watchdog::Watchdog;
 use embassy_time::{Duration, Instant, Ticker};
-use static_cell::ConstStaticCell;
+use static_cell::{ConstStaticCell, StaticCell};
 
 use crate::boards::pico::Board;
 use crate::buttons::{self, PRESSES};
@@ -59,16 +59,28 @@ async fn main(spawner: Spawner) {
     let frame = FRAME.take();
     frame.set_screen(display.screen());
     defmt::info!("display {=str}", display.screen().name());
-    let mut runner = Runner {
+    static RUNNER: StaticCell<Runner> = StaticCell::new();
+    let runner = RUNNER.init_with(|| Runner {
         console: Console::new(seed),
         frame,
         display,
         saves: Saves::new(board.flash),
         bank: bank.ok(),
         watchdog,
-    };
+    });
+    spawner.spawn(defmt::unwrap!(run(runner, bank.map(|bank| BankCard::from(&bank)), brains, last_run).ok()));
+}
+
+/// The loop is a task of its own, so that what starting takes of the stack and of memory is not there while it runs.
+#[embassy_executor::task]
+async fn run(
+    runner: &'static mut Runner,
+    bank: core::result::Result<BankCard, BankError>,
+    brains: Brains,
+    last_run: LastRun,
+) {
     runner.restore(&last_run).await;
-    runner.tell(Event::Bank(bank.as_ref().map(BankCard::from).map_err(|error| *error)));
+    runner.tell(Event::Bank(bank));
     if let Some(trouble) = &last_run.trouble {
         runner.tell(Event::Trouble(trouble));
     }
@@ -149,7 +161,7 @@ impl Runner {
                     }
                 }
                 Either4::Fourth(job) => {
-                    helping::play(&job);
+                    helping::play(job);
                     // Before the next one, whoever waits for a pin or a time may go on.
                     yield_now().await;
                 }

@@ -145,7 +145,6 @@ pub(crate) fn stop() {
 async fn think(bank: Option<Bank<'static>>) {
     // This task runs once, on the second core: the only lender there is.
     let mut workspace = Lender(());
-    let clock = || Instant::now().as_micros();
     let mut next = None;
     loop {
         let task = match next.take() {
@@ -163,26 +162,43 @@ async fn think(bank: Option<Bank<'static>>) {
             }
             // There is no pupil.
             Task::Learn(_) => continue,
-            Task::Think { id, question, purpose, pupil } => {
+            Task::Think { id, ref question, purpose, pupil } => {
                 let bank = if pupil { learning::bank() } else { bank };
-                let mut control = Wanted { now: &WANTED, own: id };
-                let mut means = Means { memory: &mut workspace, control: &mut control, helper: Some(&mut FirstCore) };
                 if purpose.wants_mind() {
-                    RESULTS.send(Result::Mind(id, belt::mind(&question, bank.as_ref(), &mut means))).await;
+                    RESULTS.send(Result::Mind(id, mind(id, question, bank.as_ref(), &mut workspace))).await;
                 }
                 if !purpose.wants_move() {
                     continue;
                 }
-                let answer = belt::think(&question, bank.as_ref(), &mut means);
-                let is_wanted = WANTED.load(Ordering::Relaxed) == id;
-                Result::Answer(id, answer.filter(|_| is_wanted))
+                answer(id, question, bank.as_ref(), &mut workspace)
             }
-            Task::Measure => {
-                let search = speed::search(workspace.lend::<Slot>(speed::SLOTS), clock);
-                let playouts = speed::playouts(clock);
-                Result::Speed(search, playouts)
-            }
+            Task::Measure => measure_speed(&mut workspace),
         };
         RESULTS.send(result).await;
     }
+}
+
+// Functions of their own, so that the stack holds what one of them needs and not all of it together.
+
+#[inline(never)]
+fn mind(id: u32, question: &Question, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Thoughts {
+    let mut control = Wanted { now: &WANTED, own: id };
+    belt::mind(question, bank, &mut Means { memory, control: &mut control, helper: Some(&mut FirstCore) })
+}
+
+#[inline(never)]
+fn answer(id: u32, question: &Question, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Result {
+    let mut control = Wanted { now: &WANTED, own: id };
+    let mut means = Means { memory, control: &mut control, helper: Some(&mut FirstCore) };
+    let answer = belt::think(question, bank, &mut means);
+    let is_wanted = WANTED.load(Ordering::Relaxed) == id;
+    Result::Answer(id, answer.filter(|_| is_wanted))
+}
+
+#[inline(never)]
+fn measure_speed(memory: &mut Lender) -> Result {
+    let clock = || Instant::now().as_micros();
+    let search = speed::search(memory.lend::<Slot>(speed::SLOTS), clock);
+    let playouts = speed::playouts(clock);
+    Result::Speed(search, playouts)
 }

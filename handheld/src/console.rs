@@ -51,6 +51,8 @@ impl Console {
     }
 
     /// Takes in what happened.
+    ///
+    /// What it calls is not inlined: a device's stack has to hold one of them at a time, not all together.
     pub fn handle(&mut self, event: Event<'_>) {
         match event {
             Event::Press(press) => self.press(press),
@@ -147,6 +149,7 @@ impl Console {
         &self.desk.statistics
     }
 
+    #[inline(never)]
     fn press(&mut self, press: Press) {
         self.last_press = self.desk.now;
         let was = self.light;
@@ -204,6 +207,7 @@ impl Console {
 
     /// What follows from the state after any event: the machine thinks only while its board is seen, a game that nobody
     /// goes on with is counted, and a finished one shows its result.
+    #[inline(never)]
     fn settle(&mut self) {
         if self.desk.takes_pupil_on() {
             self.restart_at(Page::menu(), Some(Page::Board));
@@ -235,6 +239,7 @@ impl Console {
         }
     }
 
+    #[inline(never)]
     fn tick(&mut self, now: u32) {
         let before = self.desk.now;
         self.desk.now = now;
@@ -263,6 +268,7 @@ impl Console {
         }
     }
 
+    #[inline(never)]
     fn restore(&mut self, slot: Slot, bytes: &[u8]) {
         let understood = match slot {
             Slot::Settings => store::decode_settings(bytes).map(|settings| self.desk.settings = settings).is_some(),
