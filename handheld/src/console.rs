@@ -57,6 +57,7 @@ impl Console {
         match event {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
+            Event::Seed(seed) => self.desk.reseed(seed),
             Event::Answer { id, answer } => self.desk.answered(id, answer),
             Event::Mind { id, thoughts, done } => self.desk.told(id, thoughts, done),
             Event::Learned { id, figures, done } => self.desk.learned(id, figures, done),
@@ -286,7 +287,7 @@ impl Console {
 
     fn ready(&mut self) {
         self.desk.command(Command::Light(self.desk.settings.brightness * 20));
-        self.desk.command(Command::Shifted(self.desk.settings.shifted));
+        self.desk.command(Command::Shift(self.desk.settings.shift));
         if self.desk.has_running_bout() {
             let trouble = self.pages.iter().position(|page| page.name() == "trouble").map(|at| self.pages.remove(at));
             self.restart_at(Page::menu(), Some(Page::Board));
