@@ -16,8 +16,8 @@ const GUARD: usize = 256;
 const PAINT: u8 = 0xA5;
 /// Left alone below the stack pointer while painting.
 const MARGIN: usize = 256;
-/// As many overwritten bytes above the guard are not taken for chance.
-const EDGE: usize = 32;
+/// A stack that was used to within so many bytes of its guard was used up: the next function would have reached it.
+const EDGE: usize = 512;
 
 unsafe extern "C" {
     static mut _stack_end: u8;
@@ -89,7 +89,7 @@ pub(crate) fn report() -> [(usize, usize); 2] {
 
 /// The core whose stack was used up in the run before, as the paint says that is still there from it.
 pub(crate) fn used_up() -> Option<usize> {
-    [0, 1].into_iter().find(|&core| painted(bottoms()[core], EDGE) == 0)
+    [0, 1].into_iter().find(|&core| painted(bottoms()[core], EDGE) < EDGE)
 }
 
 /// Whether a stack pointer of a core has left its stack.

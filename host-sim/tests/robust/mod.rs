@@ -113,6 +113,28 @@ fn a_fault_while_a_line_is_logged_is_told_too() {
     assert!(twin.logged(&record));
 }
 
+/// The core cannot even put its registers onto a stack that is used up, and locks up.
+#[test]
+fn a_stack_that_is_used_up_is_told() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.device.pico.stop_on_hard_fault(false);
+    let statics = twin.device.pico.peek(0x2000_0000, 4096);
+    // push {r0-r7}, again and again.
+    let (place, before) = sabotage(&mut twin, &[0xFF, 0xB4, 0xFD, 0xE7]);
+    let resets = twin.device.pico.stats().resets;
+    let end = twin.device.pico.now_us() + 5_000_000;
+    while twin.device.pico.stats().resets == resets && twin.device.pico.now_us() < end {
+        // The lock-up is reported once.
+        let _ = twin.device.pico.run_for(1000);
+    }
+    assert!(twin.device.pico.stats().resets > resets, "the watchdog bites");
+    let changed = statics.iter().zip(twin.device.pico.peek(0x2000_0000, 4096)).filter(|(a, b)| **a != *b).count();
+    assert!(changed < 1024, "{changed} bytes: what lies below the stack is left alone");
+    twin.device.pico.patch_flash(place, &before).expect("it fits");
+    twin.until_frame();
+    assert!(twin.logged("event trouble It had to restart: the stack of core 0 was used up"));
+}
+
 #[test]
 fn the_second_core_waits_in_ram_while_the_flash_is_busy() {
     let handler = symbol("SIO_IRQ_PROC1");
@@ -185,8 +207,8 @@ fn an_oled_is_found_at_its_other_address_and_when_it_is_late() {
 #[test]
 fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
     let mut device = Device::new(&image(bank::SHIPPED), Wiring::Oled);
-    let noise: Vec<u8> = (0..SAVES_BYTES).map(|at| (at.wrapping_mul(0x9E37_79B9) >> 13) as u8).collect();
-    device.pico.patch_flash(SAVES_ADDRESS, &noise).expect("it fits");
+    // Every sector looks closed, and none open.
+    device.pico.patch_flash(SAVES_ADDRESS, &[0; SAVES_BYTES as usize]).expect("it fits");
     device.pico.flash_mut().timing = FlashTiming { sector_erase_us: 400_000, ..FlashTiming::default() };
     device.pico.run_until_log("event ready", 15_000_000).expect("it starts");
     assert_eq!(device.pico.stats().resets, 0);
