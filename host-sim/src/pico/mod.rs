@@ -57,6 +57,7 @@ mod board;
 mod boot_rom;
 mod bus;
 mod clocks;
+mod diagnosis;
 mod display;
 mod dma;
 mod fault;
@@ -66,6 +67,7 @@ mod i2c;
 mod image;
 mod machine;
 mod memory;
+mod mpu;
 mod peripherals;
 mod ppb;
 mod processor;
@@ -83,7 +85,7 @@ mod xip;
 
 pub use board::{CallCost, Pico};
 pub use display::{Complaint, Display, DisplayCounters, Oled, OledController, Picture, St7789, St7789Pins};
-pub use fault::Fault;
+pub use fault::{Access, Cause, Fault, Refusal};
 pub use flash::{
     BLOCK_SIZE, CutMoment, FLASH_SIZE, Flash, FlashOperation, FlashOperationKind, FlashTiming, PAGE_SIZE, SECTOR_SIZE,
 };
