@@ -1,7 +1,7 @@
 //! [`Pico`]: the machine as its user sees it.
 
 use super::display::{Display, Picture};
-use super::fault::Fault;
+use super::fault::{Fault, Refusal};
 use super::flash::Flash;
 use super::machine::{Machine, Pause, Stats};
 use super::peripherals::UnmodelledAccess;
@@ -295,6 +295,11 @@ impl Pico {
 
     pub fn stats(&self) -> Stats {
         self.machine.stats()
+    }
+
+    /// Hard faults that the cores took, in order: rule, address, core. At most a thousand.
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.machine.refusals
     }
 
     /// Why the chip last came out of reset.

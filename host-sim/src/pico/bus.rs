@@ -10,9 +10,10 @@
 //! same SRAM bank is not modelled.
 
 use super::boot_rom::{self, MAILBOX};
-use super::fault::Fault;
+use super::fault::{Access, Cause, Fault};
 use super::flash::Flash;
 use super::memory::{Memory, SRAM_BASE};
+use super::mpu::Span;
 use super::peripherals::{Peripherals, Request};
 use super::ppb::PrivateBus;
 use super::rtt::RamAccess;
@@ -26,6 +27,8 @@ use rp2040_emu::core::{CoreBus, Nvic};
 /// Program counters the core model reports at exception entry and return.
 const EXCEPTION_ENTRY: u32 = 0xFFFF_FFFE;
 const EXCEPTION_RETURN: u32 = 0xFFFF_FFFD;
+/// Registers that an exception saves.
+pub(super) const FRAME_WORDS: usize = 8;
 
 #[derive(Clone)]
 pub(super) struct Bus {
@@ -51,12 +54,24 @@ pub(super) struct Bus {
     pub(super) request: Option<Request>,
     /// Set when a core entered an exception since the run loop looked last.
     pub(super) entered_exception: bool,
-    pub(super) bus_error: Option<u32>,
+    /// Addresses whose accesses the active core's MPU has to allow.
+    pub(super) watched: Span,
+    /// Why the instruction in progress fails. Nothing it does afterwards reaches memory.
+    pub(super) refused: Option<Cause>,
+    /// The exception frame of a refused instruction, kept from memory until the stack pointer is
+    /// put right (see `Machine::restack`).
+    pub(super) frame: Option<Vec<u32>>,
+    /// An exception's frame is being stacked, by the core model itself.
+    stacking: bool,
+    /// Why that failed.
+    pub(super) stacking_refused: Option<Cause>,
     /// Addresses of rewritten code, to be dropped from the cores' decoded instructions.
     pub(super) stale_code: Vec<u32>,
     pub(super) stale_flash: bool,
+    /// The core whose decoded instructions may be forbidden by now: its MPU was changed.
+    pub(super) stale_rights: Option<usize>,
     pub(super) bus_fault: bool,
-    pc: u32,
+    pub(super) pc: u32,
     pub(super) lines: [u32; 2],
     pub(super) mailbox: [u32; 5],
 }
@@ -82,9 +97,14 @@ impl Bus {
             stop: None,
             request: None,
             entered_exception: false,
-            bus_error: None,
+            watched: Span::NONE,
+            refused: None,
+            frame: None,
+            stacking: false,
+            stacking_refused: None,
             stale_code: Vec::new(),
             stale_flash: false,
+            stale_rights: None,
             bus_fault: false,
             pc: 0,
             lines: [0; 2],
@@ -106,7 +126,34 @@ impl Bus {
         self.private = [PrivateBus::new(), PrivateBus::new()];
         (self.waiting, self.events, self.lines) = ([false; 2], [false; 2], [0; 2]);
         self.bus_fault = false;
+        (self.refused, self.frame, self.stacking_refused) = (None, None, None);
         self.attend();
+    }
+
+    /// Makes `core` the one whose instructions run next; `exception` is the one it handles.
+    pub(super) fn activate(&mut self, core: usize, exception: u32) {
+        self.active = core;
+        self.stacking = false;
+        self.private[core].exception = exception;
+        self.watch();
+    }
+
+    /// Works out which accesses of the active core need a look at its MPU.
+    pub(super) fn watch(&mut self) {
+        let private = &self.private[self.active];
+        self.watched = private.mpu.watched(matches!(private.exception, 2 | 3));
+    }
+
+    /// Stacks an exception's frame with the rights of the code that it interrupts.
+    pub(super) fn stack_frame(&mut self, start: u32, frame: &[u32]) {
+        self.watch();
+        self.stacking = true;
+        // It explains the instruction; the stacking is judged by itself.
+        let refused = self.refused.take();
+        for (index, &word) in frame.iter().enumerate() {
+            self.write32(start.wrapping_add(4 * index as u32), word);
+        }
+        self.refused = refused;
     }
 
     /// Asks for [`Self::service`] after the instruction in progress.
@@ -217,6 +264,10 @@ impl Bus {
                 if self.private[self.active].write(word, value, self.now) {
                     self.request = Some(Request::ResetProcessors);
                 }
+                if matches!(word & 0xFFFF, 0xED94..=0xEDA0) {
+                    self.watch();
+                    self.stale_rights = Some(self.active);
+                }
                 self.attend();
             }
             _ => {
@@ -227,9 +278,46 @@ impl Bus {
 
     #[cold]
     fn fail(&mut self, address: u32) -> u32 {
-        self.bus_fault = true;
-        self.bus_error = Some(address);
+        self.refuse(Cause::Bus { address });
         0
+    }
+
+    /// The access in progress fails; the core takes a hard fault after the instruction.
+    #[cold]
+    fn refuse(&mut self, cause: Cause) {
+        if self.stacking {
+            self.stacking_refused.get_or_insert(cause);
+        } else {
+            self.bus_fault = true;
+            self.refused.get_or_insert(cause);
+            self.watched = Span::ALL;
+        }
+        self.horizon = 0;
+    }
+
+    /// Whether an access to a watched address fails; refuses it if the MPU forbids it.
+    #[cold]
+    fn is_refused(&mut self, address: u32, access: Access) -> bool {
+        if self.frame.is_some() {
+            return false; // the vector of the hard fault
+        }
+        if self.refused.is_some() {
+            return true;
+        }
+        let forbidden = self.private[self.active].mpu.forbids(address, access);
+        if let Some(region) = forbidden {
+            self.refuse(Cause::Mpu { access, address, region });
+        }
+        forbidden.is_some()
+    }
+
+    #[cold]
+    fn is_store_refused(&mut self, address: u32, value: u32) -> bool {
+        if let Some(frame) = &mut self.frame {
+            frame.push(value);
+            return true;
+        }
+        self.is_refused(address, Access::Write)
     }
 
     #[cold]
@@ -240,6 +328,9 @@ impl Bus {
 
     #[inline(always)]
     fn load<const N: usize>(&mut self, address: u32) -> [u8; N] {
+        if self.watched.contains(address) && self.is_refused(address, Access::Read) {
+            return [0; N];
+        }
         match address >> 28 {
             2 => match self.sram.read(address.wrapping_sub(SRAM_BASE)) {
                 Some(bytes) => bytes,
@@ -256,6 +347,11 @@ impl Bus {
 
     #[inline(always)]
     fn store<const N: usize>(&mut self, address: u32, bytes: [u8; N]) {
+        // Narrow writes to registers arrive on all lanes of the bus.
+        let lanes = || u32::from_le_bytes(std::array::from_fn(|lane| bytes[lane % N]));
+        if self.watched.contains(address) && self.is_store_refused(address, lanes()) {
+            return;
+        }
         if address >> 28 == 2 {
             match self.sram.write(address.wrapping_sub(SRAM_BASE), bytes) {
                 Some(false) => {}
@@ -265,9 +361,7 @@ impl Bus {
                 }
             }
         } else {
-            // Narrow writes to registers arrive on all lanes of the bus.
-            let word = std::array::from_fn(|lane| bytes[lane % N]);
-            self.write_device(address, u32::from_le_bytes(word));
+            self.write_device(address, lanes());
         }
     }
 
@@ -341,17 +435,26 @@ impl CoreBus for Bus {
 
     #[inline]
     fn set_active_pc(&mut self, pc: u32) {
+        if self.watched.contains(pc) && pc < EXCEPTION_RETURN {
+            self.pc = pc;
+            if self.is_refused(pc, Access::Fetch) {
+                return;
+            }
+        }
         match pc >> 28 {
             1 if self.xip.is_fetched(self.active, pc) => {}
             1 if !self.xip.is_readable() => self.flash_unreadable(pc),
             1 => self.extra += self.xip.fetch(self.active, pc, self.now) as i64,
-            0xF => {
+            0xF if pc >= EXCEPTION_RETURN => {
                 self.entered_exception |= pc == EXCEPTION_ENTRY;
+                self.stacking = pc == EXCEPTION_ENTRY;
                 // Returning from an exception counts as an event for WFE.
                 self.events[self.active] |= pc == EXCEPTION_RETURN;
                 self.attend();
                 return;
             }
+            // Peripherals, devices and the private bus never execute, whatever the MPU says.
+            4 | 5 | 0xA.. => self.refuse(Cause::ExecuteNever { address: pc }),
             _ => {}
         }
         self.pc = pc;
@@ -362,11 +465,13 @@ impl CoreBus for Bus {
     }
 
     fn bus_fault_addr(&self) -> u32 {
-        self.bus_error.unwrap_or(0)
+        0
     }
 
+    /// The core model takes note of a failed access and enters the hard fault next.
     fn clear_bus_fault(&mut self) {
         self.bus_fault = false;
+        self.frame = Some(Vec::with_capacity(FRAME_WORDS));
     }
 
     #[inline]

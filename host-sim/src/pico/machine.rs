@@ -4,24 +4,32 @@
 //! as it is not far ahead of the other one and nothing is due; then [`Bus::service`] catches up.
 //! When both cores sleep, time jumps to the next event.
 
-use super::bus::Bus;
+use super::bus::{Bus, FRAME_WORDS};
 use super::clocks::Clocks;
-use super::fault::Fault;
+use super::diagnosis;
+use super::fault::{Access, Cause, Fault, Refusal};
 use super::flash::Flash;
 use super::memory::{Memory, SRAM_BASE};
 use super::peripherals::{Peripherals, Request};
+use super::ppb::PrivateBus;
 use super::processor::{Core, price};
+use super::rtt::RamAccess;
 use super::sio::{Launch, Sio};
 use super::watchdog::ResetReason;
 use super::xip::XipCounters;
 use pico_image::{ImageError, check_boot2};
 use rp2040_emu::bus::invalidation_regions;
+use rp2040_emu::core::CoreBus;
 
 /// How far one running core may be ahead of the other, in cycles.
 const SKEW: u64 = 32;
 const BOOT2_LOAD: u32 = 0x2004_1F00;
 const BOOT2_SIZE: usize = 256;
 const HARD_FAULT: u32 = 3;
+/// Bit of a stacked xPSR: the frame was moved down to a multiple of eight.
+const PADDED: u32 = 1 << 9;
+/// Most refusals that are remembered: a restart loop makes one at every turn.
+const REFUSALS: usize = 1_000;
 
 /// Counters since power-on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +57,7 @@ pub(super) struct Machine {
     off: Option<Fault>,
     resets: u32,
     hard_faults: u32,
+    pub(super) refusals: Vec<Refusal>,
     pub(super) stop_on_hard_fault: bool,
     /// A core about to execute this address ends the run.
     pub(super) breakpoint: Option<u32>,
@@ -73,6 +82,7 @@ impl Machine {
             off: None,
             resets: 0,
             hard_faults: 0,
+            refusals: Vec::new(),
             stop_on_hard_fault: true,
             breakpoint: None,
         };
@@ -198,7 +208,7 @@ impl Machine {
         let other = if self.is_running(1 - n) { self.cores[1 - n].time + SKEW } else { u64::MAX };
         let Machine { bus, cores, .. } = self;
         let core = &mut cores[n];
-        bus.active = n;
+        bus.activate(n, core.cpu.regs.ipsr());
         bus.horizon = limit.min(other).max(core.time + 1);
         // Instructions have even addresses, so an odd one is never met.
         let breakpoint = self.breakpoint.unwrap_or(1);
@@ -227,11 +237,40 @@ impl Machine {
         if let Some(launch) = self.bus.sio.take_launch() {
             self.launch_core1(launch);
         }
+        let entered = std::mem::take(&mut self.bus.entered_exception);
+        self.restack(n);
+        let cause = (self.bus.refused.take(), self.bus.stacking_refused.take());
         // A stop already found explains whatever the instruction did next.
-        if std::mem::take(&mut self.bus.entered_exception) && self.bus.stop.is_none() {
-            self.note_exception(n, pc)?;
+        if entered && self.bus.stop.is_none() {
+            self.note_exception(n, pc, cause.0, cause.1)?;
         }
         Ok(())
+    }
+
+    /// Stacks the frame of an instruction that was refused in the middle. The core model would put
+    /// it below what a PUSH had only begun to reserve; the chip puts the pointer back first.
+    fn restack(&mut self, n: usize) {
+        let Some(mut frame) = self.bus.frame.take().filter(|frame| frame.len() == FRAME_WORDS) else {
+            return;
+        };
+        let executed =
+            !matches!(self.bus.refused, Some(Cause::ExecuteNever { .. } | Cause::Mpu { access: Access::Fetch, .. }));
+        let moved = if executed { diagnosis::moved_stack(self.opcode(frame[6])) } else { 0 };
+        let registers = &mut self.cores[n].cpu.regs;
+        let process_stack = registers.lr() & 0xF == 0xD;
+        let stack = if process_stack { &mut registers.psp } else { &mut registers.msp };
+        let pad = frame[7] / PADDED % 2 * 4;
+        let before = stack.wrapping_add(4 * FRAME_WORDS as u32 + pad).wrapping_sub(moved);
+        *stack = (before & !7).wrapping_sub(4 * FRAME_WORDS as u32);
+        frame[7] = frame[7] & !PADDED | if before & 7 == 0 { 0 } else { PADDED };
+        let start = *stack;
+        registers.r[13] = registers.msp;
+        self.bus.stack_frame(start, &frame);
+    }
+
+    fn opcode(&self, address: u32) -> u16 {
+        let byte = |address| self.bus.peek(address).unwrap_or(0);
+        u16::from_le_bytes([byte(address), byte(address.wrapping_add(1))])
     }
 
     /// Makes the cores forget decoded instructions that were overwritten.
@@ -242,6 +281,9 @@ impl Machine {
                 core.cpu.invalidate_decode_cache_entries(&bus.stale_code);
             }
             bus.stale_code.clear();
+        }
+        if let Some(core) = bus.stale_rights.take() {
+            self.cores[core].cpu.invalidate_decode_cache_all();
         }
         if std::mem::take(&mut bus.stale_flash) {
             for core in &mut self.cores {
@@ -260,20 +302,70 @@ impl Machine {
         core.start(launch.stack, launch.entry);
     }
 
-    fn note_exception(&mut self, n: usize, pc: u32) -> Result<(), Fault> {
+    /// Finds out what an exception's entry means: nothing special, a hard fault, or the core's end.
+    /// `refused` is what the instruction was denied, `unstacked` what the stacking was.
+    fn note_exception(
+        &mut self,
+        n: usize,
+        pc: u32,
+        refused: Option<Cause>,
+        unstacked: Option<Cause>,
+    ) -> Result<(), Fault> {
+        let in_hard_fault = self.cores[n].cpu.regs.ipsr() == HARD_FAULT;
+        let halted = self.cores[n].cpu.is_halted();
+        if unstacked.is_some() && !in_hard_fault {
+            self.derive_hard_fault(n);
+        } else if !in_hard_fault && !halted {
+            return Ok(());
+        }
+        let cause = unstacked.or(refused).unwrap_or_else(|| self.diagnose(n, pc, halted));
+        let us = self.bus.peripherals.clocks.ns_at(self.cores[n].time) / 1000;
+        if self.refusals.len() < REFUSALS {
+            self.refusals.push(Refusal { core: n, pc, cause, us });
+        }
+        self.hard_faults += 1;
         let core = &mut self.cores[n];
-        if core.cpu.is_halted() {
+        if halted || (unstacked.is_some() && in_hard_fault) {
+            core.cpu.halt();
             core.locked_up = true;
-            return Err(Fault::Lockup { core: n, pc });
+            return Err(Fault::Lockup { core: n, pc, cause });
         }
-        if core.cpu.regs.ipsr() == HARD_FAULT {
-            self.hard_faults += 1;
-            let bus_address = self.bus.bus_error.take();
-            if self.stop_on_hard_fault {
-                return Err(Fault::HardFault { core: n, pc, bus_address });
-            }
+        if self.stop_on_hard_fault { Err(Fault::HardFault { core: n, pc, cause }) } else { Ok(()) }
+    }
+
+    /// An exception whose frame could not be stacked becomes a hard fault with the same frame, and
+    /// stays pending itself.
+    fn derive_hard_fault(&mut self, n: usize) {
+        let registers = &mut self.cores[n].cpu.regs;
+        let exception = registers.ipsr();
+        registers.xpsr = registers.xpsr & !0x1FF | HARD_FAULT;
+        let private = &mut self.bus.private[n];
+        private.system.clear_active(exception as u16);
+        private.system.mark_active(HARD_FAULT as u16);
+        match exception {
+            14 => private.system.icsr |= 1 << 28,
+            15 => private.system.icsr |= 1 << 26,
+            16.. => private.nvic.pending |= 1 << (exception - 16),
+            _ => {}
         }
-        Ok(())
+        let vector = self.bus.private[n].system.vtor + 4 * HARD_FAULT;
+        let handler = self.bus.read32(vector);
+        self.cores[n].cpu.regs.set_pc(handler & !1);
+    }
+
+    /// Why an instruction that no memory refused ended in a hard fault. It changed no register.
+    fn diagnose(&self, n: usize, pc: u32, halted: bool) -> Cause {
+        let registers = &self.cores[n].cpu.regs;
+        let mut r = registers.r;
+        if !halted {
+            let frame = if registers.lr() & 0xF == 0xD { registers.psp } else { registers.msp };
+            let xpsr = self.bus.peek32(frame.wrapping_add(28)).unwrap_or(0);
+            r[13] = frame + 4 * FRAME_WORDS as u32 + xpsr / PADDED % 2 * 4;
+        }
+        match diagnosis::accessed(self.opcode(pc), &r) {
+            Some((address, size)) if !address.is_multiple_of(size) => Cause::Alignment { address },
+            _ => Cause::Instruction,
+        }
     }
 
     fn handle_requests(&mut self) {
@@ -285,6 +377,7 @@ impl Machine {
                 }
                 self.bus.sio.park_core1();
                 self.bus.waiting[1] = false;
+                self.bus.private[1] = PrivateBus::new();
                 let Core { instructions, idle, time, .. } = self.cores[1];
                 self.cores[1] = Core { instructions, idle, ..Core::new(1, time.max(self.bus.now)) };
                 return;

@@ -1,9 +1,10 @@
-//! The private peripheral bus of each core: interrupt controller, system control, SysTick.
+//! The private peripheral bus of each core: interrupt controller, system control, MPU, SysTick.
 //!
 //! Registers of the interrupt controller and the system control block live in the structures the
 //! core model works with; this file maps addresses to them. SysTick counts processor cycles but
 //! raises no exception: embassy keeps time with TIMER.
 
+use super::mpu::Mpu;
 use rp2040_emu::bus::ppb::Ppb;
 use rp2040_emu::core::Nvic;
 
@@ -31,12 +32,21 @@ impl SysTick {
 pub(super) struct PrivateBus {
     pub(super) system: Ppb,
     pub(super) nvic: Nvic,
+    pub(super) mpu: Mpu,
+    /// Number of the exception that the core handles, zero in thread mode (IPSR).
+    pub(super) exception: u32,
     systick: SysTick,
 }
 
 impl PrivateBus {
     pub(super) fn new() -> Self {
-        PrivateBus { system: Ppb::new(), nvic: Nvic::new(), systick: SysTick::default() }
+        PrivateBus {
+            system: Ppb::new(),
+            nvic: Nvic::new(),
+            mpu: Mpu::default(),
+            exception: 0,
+            systick: SysTick::default(),
+        }
     }
 
     /// Interrupts whose handlers are running, as a mask of lines.
@@ -62,11 +72,8 @@ impl PrivateBus {
                 let first = (offset - 0xE400) as usize;
                 u32::from_le_bytes([0, 1, 2, 3].map(|k| self.nvic.priority[first + k]))
             }
-            0xED04 => {
-                let active = self.system.active;
-                let number = if active == 0 { 0 } else { active.trailing_zeros() };
-                self.system.read32(address) | number
-            }
+            0xED04 => self.system.read32(address) | self.exception,
+            offset @ 0xED90..=0xEDA0 => self.mpu.read(offset),
             _ => self.system.read32(address),
         }
     }
@@ -90,6 +97,7 @@ impl PrivateBus {
                     self.nvic.priority[first + k] = byte & 0xC0;
                 }
             }
+            offset @ 0xED90..=0xEDA0 => self.mpu.write(offset, value),
             AIRCR => return value & RESET_REQUEST == RESET_REQUEST,
             _ => self.system.write32(address, value),
         }

@@ -2,6 +2,7 @@
 
 use super::bus::Bus;
 use super::dma::{CHANNELS, UNPACED};
+use super::mpu::Span;
 use super::peripherals::Request;
 use super::watchdog::ResetReason;
 use rp2040_emu::core::CoreBus;
@@ -69,14 +70,16 @@ impl Bus {
     /// does an error it meets.
     fn move_unit(&mut self, n: usize) {
         let unit = self.peripherals.dma.take_unit(n);
-        let before = (self.extra, self.bus_fault, self.bus_error);
-        self.bus_fault = false;
+        let before = (self.extra, self.bus_fault, self.refused, self.watched);
+        // The MPU is the cores' affair.
+        (self.bus_fault, self.refused, self.watched) = (false, None, Span::NONE);
         let value = match unit.bytes {
             1 => u32::from(self.read8(unit.from)),
             2 => u32::from(self.read16(unit.from)),
             _ => self.read32(unit.from),
         };
         let reading_failed = self.bus_fault;
+        self.watched = Span::NONE;
         match (unit.bytes, unit.swap) {
             (1, _) => self.write8(unit.to, value as u8),
             (2, false) => self.write16(unit.to, value as u16),
@@ -87,6 +90,6 @@ impl Bus {
         if self.bus_fault {
             self.peripherals.dma.fail(n, reading_failed);
         }
-        (self.extra, self.bus_fault, self.bus_error) = before;
+        (self.extra, self.bus_fault, self.refused, self.watched) = before;
     }
 }
