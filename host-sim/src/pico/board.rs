@@ -49,7 +49,8 @@ impl Pico {
     // --- outside world -------------------------------------------------------------------------
 
     /// Connects a display; the one before it, if any, is removed.
-    pub fn attach(&mut self, display: Display) {
+    pub fn attach(&mut self, mut display: Display) {
+        display.power_on(self.now_ns());
         self.machine.bus.peripherals.display = Some(display);
         self.machine.bus.attend();
     }
@@ -111,6 +112,12 @@ impl Pico {
     /// Seeds the ring oscillator's random bit, which otherwise gives the same sequence each time.
     pub fn seed_random(&mut self, seed: u32) {
         self.machine.bus.peripherals.clocks.seed_random(seed);
+    }
+
+    /// Makes the ring oscillator's random bit biased: `ones` of 256 bits are ones. With 0 or 256 it
+    /// never changes.
+    pub fn bias_random(&mut self, ones: u32) {
+        self.machine.bus.peripherals.clocks.bias_random(ones);
     }
 
     // --- time ----------------------------------------------------------------------------------
