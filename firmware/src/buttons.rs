@@ -21,6 +21,10 @@ const IDLE: Duration = Duration::from_millis(20);
 #[embassy_executor::task]
 pub(crate) async fn watch(mut pins: Buttons) {
     let mut keys = Keys::new();
+    // What is down at the start chose how to start and is no press.
+    for button in Button::ALL {
+        let _ = keys.update(button, is_down(&pins, button), Instant::now().as_millis() as u32);
+    }
     loop {
         let patience = if keys.any_down() { BUSY } else { IDLE };
         let edges = select_array(pins.each_mut().map(|(_, pin)| pin.wait_for_falling_edge()));
@@ -37,7 +41,12 @@ pub(crate) async fn watch(mut pins: Buttons) {
             report(pins[index].0, true);
         }
         for button in Button::ALL {
-            report(button, pins.iter().any(|(of, pin)| *of == button && pin.is_low()));
+            report(button, is_down(&pins, button));
         }
     }
+}
+
+/// Whether any of a button's pins is connected to ground.
+pub(crate) fn is_down(pins: &Buttons, button: Button) -> bool {
+    pins.iter().any(|(of, pin)| *of == button && pin.is_low())
 }

@@ -3,23 +3,42 @@
 //! The thinking core hands them over and plays on meanwhile. What the first core does not get to, because somebody
 //! presses a button or a picture is drawn, the thinking core takes back.
 
+#![allow(unsafe_code, reason = "a playout is played where the tree has it: two boards in a queue would be 5 KB")]
+
 use dojo_core::agents::go::{Helper, Job, UNDER_WAY};
 use dojo_core::games::go::Played;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 
+/// A playout in the thinking core's memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Offer(*const Job);
+
+// SAFETY: the tree leaves a job that it has offered as it is until it gets the result or has withdrawn the offer, and
+// it does not end before; see `Helper::offer`.
+unsafe impl Send for Offer {}
+
+impl Offer {
+    fn job(&self) -> &Job {
+        // SAFETY: as above.
+        unsafe { &*self.0 }
+    }
+}
+
 /// Those that nobody has begun.
-static JOBS: Channel<CriticalSectionRawMutex, Job, 2> = Channel::new();
+static JOBS: Channel<CriticalSectionRawMutex, Offer, 2> = Channel::new();
 /// Room for all that can be under way, so that nobody ever waits.
 static PLAYED: Channel<CriticalSectionRawMutex, (u32, Played), UNDER_WAY> = Channel::new();
 
 /// Waits until there is something to do.
-pub(crate) async fn job() -> Job {
+pub(crate) async fn job() -> Offer {
     JOBS.receive().await
 }
 
 /// Does it: one to three milliseconds.
-pub(crate) fn play(job: &Job) {
+#[inline(never)]
+pub(crate) fn play(offer: Offer) {
+    let job = offer.job();
     // There are never more results than playouts under way.
     let _ = PLAYED.try_send((job.number, job.run()));
 }
@@ -30,7 +49,7 @@ pub(crate) struct FirstCore;
 
 impl Helper for FirstCore {
     fn offer(&mut self, job: &Job) -> bool {
-        !JOBS.is_full() && JOBS.try_send(*job).is_ok()
+        JOBS.try_send(Offer(job)).is_ok()
     }
 
     fn collect(&mut self) -> Option<(u32, Played)> {
@@ -38,6 +57,6 @@ impl Helper for FirstCore {
     }
 
     fn withdraw(&mut self) -> Option<u32> {
-        JOBS.try_receive().ok().map(|job| job.number)
+        JOBS.try_receive().ok().map(|offer| offer.job().number)
     }
 }

@@ -5,10 +5,17 @@ use dojo_core::agents::belt::Source;
 use dojo_core::learn::pupil::{Figures, LESSONS};
 use dojo_handheld::{BrainCard, Button, Event, Press};
 
+/// Logs how often the console has been told the time.
+pub(crate) fn ticks(count: u32) {
+    defmt::debug!("ticks {=u32}", count);
+}
+
 /// Logs an event before it is told.
 pub(crate) fn event(event: &Event<'_>) {
     match *event {
-        Event::Tick(now) => defmt::trace!("event tick {=u32}", now),
+        // 20 a second: `ticks` counts those before the next line instead.
+        Event::Tick(_) => {}
+        Event::Seed(seed) => defmt::debug!("event seed {=u64}", seed),
         Event::Press(Press::Down(button)) => defmt::debug!("event down {=str}", name(button)),
         Event::Press(Press::Held(button)) => defmt::debug!("event held {=str}", name(button)),
         Event::Answer { id, answer: None } => defmt::debug!("event answer {=u32} none", id),

@@ -16,7 +16,7 @@ use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant};
 
-use crate::thinking::{RESULTS, Result, TASK, Task};
+use crate::thinking::{RESULTS, Result, TASK, Task, at_work};
 
 /// Games between two looks at the clock and at new orders: a few milliseconds.
 const SLICE: u32 = 16;
@@ -79,7 +79,7 @@ pub(crate) async fn teach(id: u32, game: GameId, seed: u64, workspace: &mut impl
             Some(other) => return other,
         }
         if learns {
-            pupil.step(SLICE);
+            at_work(|| pupil.step(SLICE));
             learns = !pupil.is_done();
             if Instant::now() >= due || !learns {
                 due = report(id, &pupil).await;
@@ -91,7 +91,7 @@ pub(crate) async fn teach(id: u32, game: GameId, seed: u64, workspace: &mut impl
 /// Tells how far a pupil is, and when it is time to do so again.
 async fn report(id: u32, pupil: &Pupil<'_>) -> Instant {
     let start = Instant::now();
-    let figures = pupil.figures();
+    let figures = at_work(|| pupil.figures());
     let cost = start.elapsed();
     RESULTS.send(Result::Learned(id, figures, pupil.is_done())).await;
     Instant::now() + REPORT.max(cost * REPORT_SHARE)

@@ -1,15 +1,15 @@
 //! The loop of the first core: tells the console what happened, shows its picture, does what it asks for.
 
-use dojo_core::bank::Bank;
-use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
+use dojo_core::bank::{Bank, BankError};
+use dojo_core::rng::Rng;
+use dojo_handheld::{BankCard, BrainCard, Brains, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
 use embassy_executor::Spawner;
 use embassy_futures::select::{Either4, select4};
 use embassy_futures::yield_now;
-use embassy_rp::clocks::{ClockConfig, RoscRng};
+use embassy_rp::clocks::{ClockConfig, CoreVoltage, PllConfig, RoscRng};
 use embassy_rp::config::Config;
-use embassy_rp::watchdog::Watchdog;
-use embassy_time::{Duration, Instant, Ticker};
-use static_cell::ConstStaticCell;
+use embassy_time::{Duration, Instant, Ticker, block_for};
+use static_cell::{ConstStaticCell, StaticCell};
 
 use crate::boards::pico::Board;
 use crate::buttons::{self, PRESSES};
@@ -20,20 +20,33 @@ use crate::trouble::{self, LastRun};
 use crate::{CLOCK_HZ, bank, helping, journal, learning, sound, stack};
 
 /// How often the console is told the time.
-const TICK: Duration = Duration::from_millis(50);
-/// The loop hangs if it takes longer than this. Erasing a sector of flash can take 0.4 s.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TICK_MS: u32 = 50;
 /// After so many ticks without anything else it is a good moment for what takes time.
 const QUIET_TICKS: u32 = 60;
+/// For so many ticks an OLED that is slow to start may still take over.
+const OLED_TICKS: u32 = 6;
+/// A run that has lasted for so many ticks is not part of a restart loop.
+const SETTLED_TICKS: u32 = 200;
+/// The second core hangs if it does not get on for so many ticks.
+const CORE1_TICKS: u32 = 60;
+/// Samples of the chip's noise in the seed, and the time between two. It repeats itself when it is read quickly.
+const NOISE_SAMPLES: u32 = 8;
+const NOISE_PAUSE: Duration = Duration::from_micros(37);
+
+/// The crystal of the Pico, multiplied by 100 and divided by 6.
+const CRYSTAL_HZ: u32 = 12_000_000;
+const PLL: PllConfig = PllConfig { refdiv: 1, fbdiv: 100, post_div1: 6, post_div2: 1 };
+const _: () = assert!(CRYSTAL_HZ * 100 / 6 == CLOCK_HZ);
 
 /// In the background of everything, since it is large.
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::new(Screen::Oled));
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    // A stack that grows into the statics faults instead of spoiling them. It cannot have been installed before.
-    let _ = embassy_rp::install_core0_stack_guard();
-    let mut clocks = ClockConfig::system_freq(CLOCK_HZ).unwrap_or_else(|_| ClockConfig::crystal(12_000_000));
+    // Before anything that can fail.
+    let last_run = LastRun::take();
+    stack::guard(0);
+    let mut clocks = ClockConfig::manual_pll(CRYSTAL_HZ, PLL, CoreVoltage::V1_15);
     if let Some(crystal) = &mut clocks.xosc {
         // In milliseconds: the Pico's own crystal needs one, and embassy would wait for 128.
         crystal.delay_multiplier = 16;
@@ -41,34 +54,57 @@ async fn main(spawner: Spawner) {
     let board = Board::new(embassy_rp::init(Config::new(clocks)));
     // Not earlier: it takes 0.2 s at the speed of the boot clock.
     stack::paint_core0();
-    let mut watchdog = Watchdog::new(board.watchdog);
-    let last_run = LastRun::take(&mut watchdog);
-    watchdog.start(PATIENCE);
+    trouble::feed();
+    let holds = |button| buttons::is_down(&board.buttons, button);
+    if holds(Button::B) && holds(Button::Y) {
+        trouble::enter_boot_loader();
+    }
+    let is_safe_mode = holds(Button::B) || last_run.wants_safe_mode();
 
-    let seed = u64::from(RoscRng.next_u32());
+    let mut saves = Saves::new(board.flash);
+    let seed = noise(saves.unique_id());
     defmt::info!("Pocket Dojo {=str}, {=u32} Hz, seed {=u64}", env!("CARGO_PKG_VERSION"), CLOCK_HZ, seed);
+    last_run.log();
     let bank = Bank::new(bank::region());
     // Before the second core can change them.
     let brains = learning::brains();
     thinking::start(board.core1, bank.ok());
+    trouble::painted();
     // Each has a place of its own to run in.
     spawner.spawn(defmt::unwrap!(buttons::watch(board.buttons).ok()));
     spawner.spawn(defmt::unwrap!(sound::play(board.piezo).ok()));
 
-    let display = Display::find(board.oled, board.lcd).await;
-    let frame = FRAME.take();
-    frame.set_screen(display.screen());
-    defmt::info!("display {=str}", display.screen().name());
-    let mut runner = Runner {
-        console: Console::new(seed),
-        frame,
+    let display = Display::new(board.oled, board.lcd);
+    static CONSOLE: StaticCell<Console> = StaticCell::new();
+    static RUNNER: StaticCell<Runner> = StaticCell::new();
+    let runner = RUNNER.init_with(|| Runner {
+        console: CONSOLE.init_with(|| Console::new(seed)),
+        frame: FRAME.take(),
         display,
-        saves: Saves::new(board.flash),
+        saves,
         bank: bank.ok(),
-        watchdog,
-    };
-    runner.restore(&last_run).await;
-    runner.tell(Event::Bank(bank.as_ref().map(BankCard::from).map_err(|error| *error)));
+        core1: thinking::Watch::default(),
+        seed,
+        is_seeded: false,
+        is_safe_mode,
+        ticks: 0,
+        logged_ticks: 0,
+    });
+    spawner.spawn(defmt::unwrap!(run(runner, bank.map(|bank| BankCard::from(&bank)), brains, last_run).ok()));
+}
+
+/// The loop is a task of its own, so that what starting takes of the stack and of memory is not there while it runs.
+#[embassy_executor::task]
+async fn run(
+    runner: &'static mut Runner,
+    bank: core::result::Result<BankCard, BankError>,
+    brains: Brains,
+    last_run: LastRun,
+) {
+    runner.display.start(last_run.is_cold).await;
+    runner.use_display();
+    runner.restore().await;
+    runner.tell(Event::Bank(bank));
     if let Some(trouble) = &last_run.trouble {
         runner.tell(Event::Trouble(trouble));
     }
@@ -77,28 +113,66 @@ async fn main(spawner: Spawner) {
     runner.run().await
 }
 
+/// A number that differs from start to start: noise, taken slowly, and the number of this device.
+fn noise(device: u64) -> u64 {
+    (0..NOISE_SAMPLES).fold(u64::from(mixed(device, 0)), |seed, _| {
+        block_for(NOISE_PAUSE);
+        mixed(seed, u64::from(RoscRng.next_u32())).into()
+    })
+}
+
+/// 32 bits, so that a seed can be written down.
+fn mixed(seed: u64, more: u64) -> u32 {
+    Rng::new(seed << 32 ^ more).next_u32()
+}
+
 struct Runner {
-    console: Console,
+    console: &'static mut Console,
     frame: &'static mut Frame,
     display: Display,
     saves: Saves,
     bank: Option<Bank<'static>>,
-    watchdog: Watchdog,
+    core1: thinking::Watch,
+    seed: u64,
+    /// Whether the moment of the first press has gone into the seed.
+    is_seeded: bool,
+    /// Settings and the running game were left where they are.
+    is_safe_mode: bool,
+    /// How often the console was told the time, and as the log has it.
+    ticks: u32,
+    logged_ticks: u32,
 }
 
 impl Runner {
     fn tell(&mut self, event: Event<'_>) {
+        if !matches!(event, Event::Tick(_)) {
+            self.log_ticks();
+        }
         journal::event(&event);
         self.console.handle(event);
     }
 
+    /// Logs the time as the console knows it, if it has gone on.
+    fn log_ticks(&mut self) {
+        if core::mem::replace(&mut self.logged_ticks, self.ticks) != self.ticks {
+            journal::ticks(self.ticks);
+        }
+    }
+
+    /// Pictures are made for the display that is there.
+    fn use_display(&mut self) {
+        let screen = self.display.screen();
+        self.frame.set_screen(screen);
+        defmt::info!("display {=str}", screen.name());
+    }
+
     /// Tells the console what was kept.
-    async fn restore(&mut self, last_run: &LastRun) {
+    async fn restore(&mut self) {
+        if self.is_safe_mode {
+            self.tell(Event::Trouble("Safe mode: settings and the saved game are left out."));
+            return;
+        }
         for slot in Slot::ALL {
-            if slot == Slot::Game && last_run.suspects_game {
-                self.tell(Event::Trouble("The saved game is left out: it may be the cause."));
-                continue;
-            }
             match self.saves.load(slot).await {
                 Ok(None) => {}
                 Ok(Some(bytes)) => {
@@ -112,7 +186,7 @@ impl Runner {
     }
 
     async fn run(&mut self) -> ! {
-        let mut ticker = Ticker::every(TICK);
+        let mut ticker = Ticker::every(Duration::from_millis(TICK_MS.into()));
         let mut quiet = 0;
         loop {
             self.show().await;
@@ -122,6 +196,7 @@ impl Runner {
             match select4(PRESSES.receive(), RESULTS.receive(), ticker.next(), helping::job()).await {
                 Either4::First(press) => {
                     quiet = 0;
+                    self.seed_by_press();
                     self.tell(Event::Press(press));
                     // All that waits goes into one picture.
                     while let Ok(press) = PRESSES.try_receive() {
@@ -143,32 +218,60 @@ impl Runner {
                 Either4::Second(Result::Speed(search, playouts)) => self.tell(Event::Measured { search, playouts }),
                 Either4::Third(()) => {
                     quiet += 1;
-                    self.tell(Event::Tick(Instant::now().as_millis() as u32));
+                    self.ticks = self.ticks.wrapping_add(1);
+                    self.tell(Event::Tick(self.ticks.wrapping_mul(TICK_MS)));
+                    self.look_around().await;
                     if quiet == QUIET_TICKS {
                         self.tidy().await;
                     }
                 }
                 Either4::Fourth(job) => {
-                    helping::play(&job);
+                    helping::play(job);
                     // Before the next one, whoever waits for a pin or a time may go on.
                     yield_now().await;
                 }
             }
-            self.watchdog.feed(PATIENCE);
+            trouble::feed();
+        }
+    }
+
+    /// Nobody presses twice at the same microsecond after a start.
+    fn seed_by_press(&mut self) {
+        if !core::mem::replace(&mut self.is_seeded, true) {
+            self.tell(Event::Seed(mixed(self.seed, Instant::now().as_micros()).into()));
+        }
+    }
+
+    /// What has to be seen to all the time.
+    async fn look_around(&mut self) {
+        if self.ticks <= OLED_TICKS && self.display.look_again().await {
+            self.use_display();
+            self.draw().await;
+        }
+        if self.ticks == SETTLED_TICKS {
+            trouble::settled();
+        }
+        if self.core1.look() >= CORE1_TICKS {
+            trouble::give_up("the second core hung");
         }
     }
 
     /// Sends the picture if it may have changed.
     async fn show(&mut self) {
         if self.console.needs_draw() {
-            let start = Instant::now();
-            self.console.draw(self.frame);
-            let drawn = Instant::now();
-            self.display.send(self.frame).await;
-            let (drawing, sending) = (drawn - start, drawn.elapsed());
-            let screen = self.console.screen_name();
-            defmt::debug!("frame {=str}: {=u64} + {=u64} us", screen, drawing.as_micros(), sending.as_micros());
+            self.draw().await;
         }
+    }
+
+    async fn draw(&mut self) {
+        self.log_ticks();
+        let start = Instant::now();
+        self.console.draw(self.frame);
+        let drawn = Instant::now();
+        self.display.send(self.frame).await;
+        let (drawing, sending) = (drawn - start, drawn.elapsed());
+        let screen = self.console.screen_name();
+        defmt::debug!("frame {=str}: {=u64} + {=u64} us", screen, drawing.as_micros(), sending.as_micros());
     }
 
     async fn obey(&mut self, command: Command) {
@@ -186,6 +289,8 @@ impl Runner {
             }
             Command::Measure => thinking::measure(),
             Command::StopThinking => thinking::stop(),
+            // What was not read must not be replaced by nothing.
+            Command::Save(Slot::Statistics) if self.is_safe_mode => {}
             Command::Save(slot) => {
                 let mut buffer = [0; MAX_BYTES];
                 if let Some(bytes) = self.console.kept(slot, &mut buffer) {
@@ -197,8 +302,8 @@ impl Runner {
                 defmt::info!("light {=u8}", percent);
                 self.display.light(percent).await;
             }
-            Command::Shifted(shifted) => {
-                if self.display.shift(shifted) {
+            Command::Shift(shift) => {
+                if self.display.shift(shift) {
                     self.frame.resend();
                     self.display.send(self.frame).await;
                 }
@@ -208,7 +313,6 @@ impl Runner {
 
     /// What can wait until nobody presses anything.
     async fn tidy(&mut self) {
-        trouble::settled(&mut self.watchdog);
         self.saves.make_room().await;
         let [core0, core1] = stack::report();
         defmt::info!(

@@ -3,17 +3,18 @@
 
 use dojo_core::bank::kept::Step;
 use dojo_handheld::{MAX_BYTES, Slot};
-use embassy_embedded_hal::adapter::BlockingAsync;
 use embassy_rp::Peri;
-use embassy_rp::flash::{Blocking, ERASE_SIZE, Flash};
+use embassy_rp::flash::{self, Blocking, ERASE_SIZE, Flash};
 use embassy_rp::peripherals::FLASH;
-use embedded_storage_async::nor_flash::{NorFlash, ReadNorFlash};
+use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use sequential_storage::Error;
 use sequential_storage::cache::Cache;
 use sequential_storage::cache::key_pointers::ArrayKeyPointers;
 use sequential_storage::cache::page_pointers::ArrayPagePointers;
 use sequential_storage::cache::page_states::ArrayPageStates;
 use sequential_storage::map::{MapConfig, MapStorage};
+
+use crate::trouble;
 
 const FLASH_BYTES: usize = 2 * 1024 * 1024;
 /// The region as `memory.x` has it, counted from the start of the flash.
@@ -34,21 +35,62 @@ const KEYS: usize = Slot::ALL.len() + 1;
 /// Where things are. Without it, leaving a sector would take most of a second of looking for newer values.
 type Memory = Cache<ArrayPageStates<SECTORS>, ArrayPagePointers<SECTORS>, ArrayKeyPointers<u8, KEYS>, u8>;
 
-type Driver = Flash<'static, FLASH, Blocking, FLASH_BYTES>;
+/// The flash, a sector at a time: sixteen of them in one call may take longer than the watchdog waits.
+struct Driver(Flash<'static, FLASH, Blocking, FLASH_BYTES>);
+
+impl ErrorType for Driver {
+    type Error = flash::Error;
+}
+
+impl ReadNorFlash for Driver {
+    const READ_SIZE: usize = flash::READ_SIZE;
+
+    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), flash::Error> {
+        self.0.blocking_read(offset, bytes)
+    }
+
+    fn capacity(&self) -> usize {
+        FLASH_BYTES
+    }
+}
+
+impl NorFlash for Driver {
+    const WRITE_SIZE: usize = flash::WRITE_SIZE;
+    const ERASE_SIZE: usize = flash::ERASE_SIZE;
+
+    async fn erase(&mut self, from: u32, to: u32) -> Result<(), flash::Error> {
+        for sector in (from..to).step_by(ERASE_SIZE) {
+            trouble::feed();
+            self.0.blocking_erase(sector, to.min(sector + ERASE_SIZE as u32))?;
+        }
+        Ok(())
+    }
+
+    async fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), flash::Error> {
+        self.0.blocking_write(offset, bytes)
+    }
+}
 
 /// The store. All writing stops both cores for as long as the flash takes: about 1 ms for an item, and 45 ms for
 /// erasing a sector, which [`Saves::make_room`] does ahead of time.
 pub(crate) struct Saves {
-    map: MapStorage<u8, BlockingAsync<Driver>, Memory>,
+    map: MapStorage<u8, Driver, Memory>,
     /// Room for a key and the longest value.
     buffer: [u8; MAX_BYTES + 8],
 }
 
 impl Saves {
     pub(crate) fn new(flash: Peri<'static, FLASH>) -> Saves {
-        let flash = BlockingAsync::new(Flash::new_blocking(flash));
+        let flash = Driver(Flash::new_blocking(flash));
         let memory = Cache::new(ArrayPageStates::new(), ArrayPagePointers::new(), ArrayKeyPointers::new());
         Saves { map: MapStorage::new(flash, MapConfig::new(START..END), memory), buffer: [0; _] }
+    }
+
+    /// The number that the chip has from its factory; 0 if it does not tell. To be asked before the second core runs.
+    pub(crate) fn unique_id(&mut self) -> u64 {
+        let mut id = [0; 8];
+        let _ = self.map.flash().0.blocking_unique_id(&mut id);
+        u64::from_le_bytes(id)
     }
 
     /// What was last stored in a slot. A store that is damaged beyond repair is erased: `Err` says so once.

@@ -1,52 +1,100 @@
-//! How much of the stacks was ever used: they are painted at the start, and what is still painted was not touched.
+//! The stacks of both cores: a guard at the lower end of each, and how much of them was ever used. They are painted at
+//! the start; what is still painted was not touched.
 
-#![allow(unsafe_code, reason = "the stack has no owner that could lend it")]
+#![allow(unsafe_code, reason = "the stack has no owner that could lend it, and the MPU has no driver")]
 
-use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use core::ptr::addr_of_mut;
 
+use cortex_m::peripheral::MPU;
+use embassy_rp::multicore::Stack;
+
+/// Bytes of the second core's stack: 16 KB of them have to stay free.
+pub(crate) const CORE1_BYTES: usize = 32 * 1024;
+
+/// Bytes at the lower end of a stack that nobody may read or write: more than most functions take at a time.
+const GUARD: usize = 256;
 const PAINT: u8 = 0xA5;
 /// Left alone below the stack pointer while painting.
 const MARGIN: usize = 256;
+/// A stack that was used to within so many bytes of its guard was used up: the next function would have reached it.
+const EDGE: usize = 512;
 
 unsafe extern "C" {
     static mut _stack_end: u8;
     static mut _stack_start: u8;
 }
 
-static CORE1_BOTTOM: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
-static CORE1_BYTES: AtomicUsize = AtomicUsize::new(0);
+#[repr(C, align(256))]
+struct Core1(Stack<CORE1_BYTES>);
 
-/// Bytes at the lower end of a stack that its MPU guard forbids to read and write, aligned as the MPU wants them.
-const GUARD: usize = 32;
+#[unsafe(link_section = ".uninit.stack1")]
+static mut CORE1: Core1 = Core1(Stack::new());
 
-/// The first byte above the guard of the first core's stack.
-fn core0_bottom() -> *mut u8 {
+/// Where each core's guard begins.
+fn guards() -> [*mut u8; 2] {
     let end = &raw mut _stack_end;
-    end.wrapping_add(end.align_offset(GUARD) + GUARD)
+    [end.wrapping_add(end.align_offset(GUARD)), addr_of_mut!(CORE1).cast()]
 }
 
-/// Paints the unused part of the first core's stack, above its guard.
+/// Where each core's stack ends, at its upper end.
+fn tops() -> [*mut u8; 2] {
+    [&raw mut _stack_start, addr_of_mut!(CORE1).cast::<u8>().wrapping_add(CORE1_BYTES)]
+}
+
+/// The lowest byte of each core's stack that may be used.
+fn bottoms() -> [*mut u8; 2] {
+    guards().map(|guard| guard.wrapping_add(GUARD))
+}
+
+/// Lets the calling core fault when its stack grows into its guard, instead of spoiling what lies below.
+pub(crate) fn guard(core: usize) {
+    let start = guards()[core % 2] as u32;
+    // SAFETY: nobody else sets up this core's MPU, but for the smaller guard of embassy on the second core, which this
+    // one replaces; the guard is nobody's memory.
+    unsafe {
+        let mpu = &*MPU::PTR;
+        mpu.ctrl.write(0);
+        mpu.rbar.write(start | 1 << 4); // and it is region 0
+        mpu.rasr.write(1 << 28 | (GUARD.ilog2() - 1) << 1 | 1); // nobody may do anything
+        mpu.ctrl.write(0b101); // everything else as without an MPU, and in the fault handler all
+    }
+    cortex_m::asm::dsb();
+    cortex_m::asm::isb();
+}
+
+/// The second core's stack, painted.
+pub(crate) fn take_core1() -> &'static mut Stack<CORE1_BYTES> {
+    // SAFETY: called once, by whoever owns the token of the second core, before that core runs.
+    let stack = unsafe { &mut (*addr_of_mut!(CORE1)).0 };
+    stack.mem.fill(PAINT);
+    stack
+}
+
+/// Paints the unused part of the first core's stack.
 pub(crate) fn paint_core0() {
-    let bottom = core0_bottom();
+    let bottom = bottoms()[0];
     let top = cortex_m::register::msp::read() as usize - MARGIN;
     // SAFETY: the memory from the end of all statics to below the stack pointer belongs to nobody.
     unsafe { bottom.write_bytes(PAINT, top.saturating_sub(bottom as usize)) };
 }
 
-/// Paints the second core's stack, before it runs.
-pub(crate) fn paint_core1(stack: &mut [u8]) {
-    stack.fill(PAINT);
-    CORE1_BOTTOM.store(stack.as_mut_ptr(), Ordering::Relaxed);
-    CORE1_BYTES.store(stack.len(), Ordering::Relaxed);
-}
-
 /// Bytes of each core's stack, and how many of them were never used.
 pub(crate) fn report() -> [(usize, usize); 2] {
-    let bottom = core0_bottom();
-    let bytes = (&raw const _stack_start) as usize - bottom as usize;
-    let bottom1 = CORE1_BOTTOM.load(Ordering::Relaxed);
-    let bytes1 = CORE1_BYTES.load(Ordering::Relaxed);
-    [(bytes, painted(bottom, bytes)), (bytes1, painted(bottom1, bytes1))]
+    [0, 1].map(|core| {
+        let (bottom, top) = (bottoms()[core], tops()[core]);
+        let bytes = top as usize - bottom as usize;
+        (bytes, painted(bottom, bytes))
+    })
+}
+
+/// The core whose stack was used up in the run before, as the paint says that is still there from it.
+pub(crate) fn used_up() -> Option<usize> {
+    [0, 1].into_iter().find(|&core| painted(bottoms()[core], EDGE) < EDGE)
+}
+
+/// Whether a stack pointer of a core has left its stack.
+pub(crate) fn has_left(core: usize, pointer: usize) -> bool {
+    pointer < bottoms()[core % 2] as usize
 }
 
 fn painted(bottom: *const u8, bytes: usize) -> usize {

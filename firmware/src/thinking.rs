@@ -1,11 +1,10 @@
 //! The second core: it thinks, and does nothing else. In Go the first core [helps](crate::helping).
 
-#![allow(unsafe_code, reason = "a stack for the core, and memory that is not cleared")]
+#![allow(unsafe_code, reason = "memory that is not cleared")]
 
-use core::cell::UnsafeCell;
+use core::cell::{Cell, UnsafeCell};
 use core::mem::MaybeUninit;
-use core::ptr::addr_of_mut;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use dojo_core::agents::belt::{self, Answer, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
@@ -13,12 +12,13 @@ use dojo_core::bank::kept::Step;
 use dojo_core::learn::pupil::Figures;
 use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
 use dojo_core::search::speed::{self, Speed};
-use dojo_core::search::{Slot, Wanted};
+use dojo_core::search::{Control, Slot, Wanted};
 use dojo_handheld::{Brains, Order, Purpose};
 use embassy_executor::Executor;
 use embassy_rp::Peri;
-use embassy_rp::multicore::{Stack, spawn_core1};
+use embassy_rp::multicore::spawn_core1;
 use embassy_rp::peripherals::CORE1;
+use embassy_sync::blocking_mutex::Mutex;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 use embassy_sync::signal::Signal;
@@ -28,11 +28,10 @@ use static_cell::StaticCell;
 use crate::helping::FirstCore;
 use crate::{learning, stack};
 
-/// Bytes of the second core's stack: 64 plies of search take 11 KB, and 16 KB have to stay free.
-const STACK: usize = 40 * 1024;
-
 /// What to do next; a new task replaces one that was not begun.
 pub(crate) static TASK: Signal<CriticalSectionRawMutex, Task> = Signal::new();
+/// The last question and its number. Not in the task: a kilobyte would be copied from hand to hand.
+static QUESTION: Mutex<CriticalSectionRawMutex, Cell<Option<(u32, Question)>>> = Mutex::new(Cell::new(None));
 /// The number of the question whose answer somebody waits for; 0 if nobody does.
 static WANTED: AtomicU32 = AtomicU32::new(0);
 
@@ -40,10 +39,9 @@ static WANTED: AtomicU32 = AtomicU32::new(0);
 pub(crate) static RESULTS: Channel<CriticalSectionRawMutex, Result, 2> = Channel::new();
 
 /// What the core can be asked to do.
-#[expect(clippy::large_enum_variant, reason = "there is no heap, and only one task waits at a time")]
 pub(crate) enum Task {
     /// Think about the question of this number, perhaps as the brain that the player kept.
-    Think { id: u32, question: Question, purpose: Purpose, pupil: bool },
+    Think { id: u32, purpose: Purpose, pupil: bool },
     /// Say how fast it is.
     Measure,
     /// Teach.
@@ -105,15 +103,58 @@ unsafe fn fresh<'a, T: Lent>(start: *mut T, count: usize) -> &'a mut [T] {
     unsafe { core::slice::from_raw_parts_mut(start, count) }
 }
 
-#[unsafe(link_section = ".uninit.stack1")]
-static mut STACK1: Stack<STACK> = Stack::new();
+/// Whether the core is at work and gets on with it: it counts while it searches, learns or plays.
+static IS_BUSY: AtomicBool = AtomicBool::new(false);
+static BEATS: AtomicU32 = AtomicU32::new(0);
+
+/// Shows the first core that work goes on.
+fn beat() {
+    BEATS.store(BEATS.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+}
+
+/// Does a piece of work that ends in a few milliseconds, or beats in between.
+pub(crate) fn at_work<T>(work: impl FnOnce() -> T) -> T {
+    beat();
+    IS_BUSY.store(true, Ordering::Relaxed);
+    let outcome = work();
+    IS_BUSY.store(false, Ordering::Relaxed);
+    outcome
+}
+
+/// What a search asks between its nodes: whether its answer is still wanted.
+struct Beating<'a>(Wanted<'a>);
+
+impl Control for Beating<'_> {
+    fn should_stop(&mut self) -> bool {
+        beat();
+        self.0.should_stop()
+    }
+}
+
+/// Looks after the core from the first one.
+#[derive(Default)]
+pub(crate) struct Watch {
+    beats: u32,
+    /// How often it was looked at since it got on.
+    looks: u32,
+}
+
+impl Watch {
+    /// For how many looks in a row the core has neither got on nor been at rest. A task that it does not take up counts.
+    pub(crate) fn look(&mut self) -> u32 {
+        let beats = BEATS.load(Ordering::Relaxed);
+        let rests = !IS_BUSY.load(Ordering::Relaxed) && !TASK.signaled();
+        let gets_on = core::mem::replace(&mut self.beats, beats) != beats;
+        self.looks = if rests || gets_on { 0 } else { self.looks + 1 };
+        self.looks
+    }
+}
 
 /// Starts the second core.
 pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
-    // SAFETY: nothing else refers to it, and the core can be started only once because its token is consumed.
-    let stack = unsafe { &mut *addr_of_mut!(STACK1) };
-    stack::paint_core1(&mut stack.mem);
-    spawn_core1(core1, stack, move || {
+    // Once: the token of the core is consumed.
+    spawn_core1(core1, stack::take_core1(), move || {
+        stack::guard(1);
         static EXECUTOR: StaticCell<Executor> = StaticCell::new();
         EXECUTOR.init(Executor::new()).run(|spawner| spawner.spawn(defmt::unwrap!(think(bank).ok())))
     });
@@ -122,7 +163,13 @@ pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
 /// Asks a question; one that is being thought about is given up.
 pub(crate) fn ask(id: u32, question: Question, purpose: Purpose, pupil: bool) {
     WANTED.store(id, Ordering::Relaxed);
-    TASK.signal(Task::Think { id, question, purpose, pupil });
+    QUESTION.lock(|last| last.set(Some((id, question))));
+    TASK.signal(Task::Think { id, purpose, pupil });
+}
+
+/// The question of this number, unless another one has been asked since.
+fn question(id: u32) -> Option<Question> {
+    QUESTION.lock(Cell::get).filter(|(number, _)| *number == id).map(|(_, question)| question)
 }
 
 /// Asks how fast the core is.
@@ -135,17 +182,18 @@ pub(crate) fn learn(order: Order) {
     TASK.signal(Task::Learn(order));
 }
 
-/// Nobody waits for an answer any more.
+/// Nobody waits for an answer any more. An order to teach that was not taken up yet stays.
 pub(crate) fn stop() {
     WANTED.store(0, Ordering::Relaxed);
-    TASK.reset();
+    if let Some(task @ Task::Learn(_)) = TASK.try_take() {
+        TASK.signal(task);
+    }
 }
 
 #[embassy_executor::task]
 async fn think(bank: Option<Bank<'static>>) {
     // This task runs once, on the second core: the only lender there is.
     let mut workspace = Lender(());
-    let clock = || Instant::now().as_micros();
     let mut next = None;
     loop {
         let task = match next.take() {
@@ -163,26 +211,44 @@ async fn think(bank: Option<Bank<'static>>) {
             }
             // There is no pupil.
             Task::Learn(_) => continue,
-            Task::Think { id, question, purpose, pupil } => {
+            Task::Think { id, purpose, pupil } => {
                 let bank = if pupil { learning::bank() } else { bank };
-                let mut control = Wanted { now: &WANTED, own: id };
-                let mut means = Means { memory: &mut workspace, control: &mut control, helper: Some(&mut FirstCore) };
                 if purpose.wants_mind() {
-                    RESULTS.send(Result::Mind(id, belt::mind(&question, bank.as_ref(), &mut means))).await;
+                    RESULTS.send(Result::Mind(id, mind(id, bank.as_ref(), &mut workspace))).await;
                 }
                 if !purpose.wants_move() {
                     continue;
                 }
-                let answer = belt::think(&question, bank.as_ref(), &mut means);
-                let is_wanted = WANTED.load(Ordering::Relaxed) == id;
-                Result::Answer(id, answer.filter(|_| is_wanted))
+                answer(id, bank.as_ref(), &mut workspace)
             }
-            Task::Measure => {
-                let search = speed::search(workspace.lend::<Slot>(speed::SLOTS), clock);
-                let playouts = speed::playouts(clock);
-                Result::Speed(search, playouts)
-            }
+            Task::Measure => measure_speed(&mut workspace),
         };
         RESULTS.send(result).await;
     }
+}
+
+// Functions of their own, so that the stack holds what one of them needs and not all of it together.
+
+#[inline(never)]
+fn mind(id: u32, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Thoughts {
+    let mut control = Beating(Wanted { now: &WANTED, own: id });
+    let mut means = Means { memory, control: &mut control, helper: Some(&mut FirstCore) };
+    question(id).map_or(Thoughts::new(), |question| at_work(|| belt::mind(&question, bank, &mut means)))
+}
+
+#[inline(never)]
+fn answer(id: u32, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Result {
+    let mut control = Beating(Wanted { now: &WANTED, own: id });
+    let mut means = Means { memory, control: &mut control, helper: Some(&mut FirstCore) };
+    let answer = question(id).and_then(|question| at_work(|| belt::think(&question, bank, &mut means)));
+    let is_wanted = WANTED.load(Ordering::Relaxed) == id;
+    Result::Answer(id, answer.filter(|_| is_wanted))
+}
+
+#[inline(never)]
+fn measure_speed(memory: &mut Lender) -> Result {
+    let clock = || Instant::now().as_micros();
+    let search = at_work(|| speed::search(memory.lend::<Slot>(speed::SLOTS), clock));
+    let playouts = at_work(|| speed::playouts(clock));
+    Result::Speed(search, playouts)
 }

@@ -1,37 +1,81 @@
-//! What went wrong before the restart: kept in RAM that no start clears, and told once.
+//! What went wrong before the restart: a crash record in RAM that no start clears, told once; the count of restarts in a
+//! row; and the watchdog.
+//!
+//! Nothing is logged while a program fails: the log itself may be what failed. The next start logs the record.
 
-#![allow(unsafe_code, reason = "memory that outlives the program")]
+#![allow(unsafe_code, reason = "memory that outlives the program, and the handler of faults")]
 
 use core::cell::UnsafeCell;
 use core::fmt::Write;
 use core::mem::MaybeUninit;
 use core::panic::PanicInfo;
 
-use cortex_m_rt::{ExceptionFrame, exception};
 use crc::{CRC_32_ISO_HDLC, Crc};
-use embassy_rp::pac;
-use embassy_rp::watchdog::{ResetReason, Watchdog};
+use embassy_rp::{pac, rom_data};
 use heapless::String;
 
-const MAGIC: u32 = 0x0D0_7A12;
+use crate::stack;
+
+const MAGIC: u32 = 0x0D0_7A13;
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 const TEXT: usize = 112;
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const VERSION_BYTES: usize = 12;
 
-/// The scratch register that says that this program started the watchdog: the boot ROM uses it too, to leave USB mode.
-const STARTED: usize = 0;
-/// The scratch register that counts restarts in a row.
-const RESTARTS: usize = 1;
-/// With so many, the running game is suspected and not taken up again.
-const TOO_MANY: u32 = 3;
+/// From this restart in a row on, neither settings nor the running game are taken up: they may be the cause.
+const SAFE_MODE: u32 = 3;
+/// With this one the program gives up and starts the boot loader, where another one can be loaded.
+const GIVE_UP: u32 = 6;
+
+/// The watchdog restarts a program that does not [`feed`] it for so long. Erasing a sector of flash can take 0.4 s.
+const PATIENCE_US: u32 = 2_000_000;
+/// Megahertz of the boot clock, as good as one knows.
+const BOOT_MHZ: u16 = 6;
+/// All but the oscillators starts anew.
+const ALL_BUT_OSCILLATORS: u32 = 0x0001_FFFC;
+
+/// Room for the handler of faults alone: the stack may be what has failed.
+const FAULT_STACK: usize = 768;
 
 /// A message as it lies in memory; it counts only if magic and checksum agree.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Record {
     magic: u32,
+    core: u32,
+    /// Of a fault: r0 to r3, r12, lr, pc and psr, as the core has put them on its stack.
+    registers: [u32; 8],
+    /// Whether the stack pointer had left the stack.
+    overflow: u32,
+    version: [u8; VERSION_BYTES],
+    /// Of the text; a fault has none.
     length: u32,
     text: [u8; TEXT],
     crc: u32,
+}
+
+impl Record {
+    fn checksum(&self) -> u32 {
+        let mut digest = CRC.digest();
+        for word in [self.magic, self.core, self.overflow, self.length].iter().chain(&self.registers) {
+            digest.update(&word.to_le_bytes());
+        }
+        digest.update(&self.version);
+        digest.update(&self.text);
+        digest.finalize()
+    }
+
+    /// What happened, in words.
+    fn describe(&self) -> Option<String<TEXT>> {
+        let mut words = String::new();
+        let (core, pc) = (self.core, self.registers[6]);
+        let _ = match (self.text.get(..self.length as usize)?, self.overflow) {
+            ([], 0) => write!(words, "fault at {pc:#010x} on core {core}"),
+            ([], _) => write!(words, "stack overflow at {pc:#010x} on core {core}"),
+            (text, _) => words.write_str(core::str::from_utf8(text).ok()?),
+        };
+        Some(words)
+    }
 }
 
 struct Kept(UnsafeCell<MaybeUninit<Record>>);
@@ -42,66 +86,156 @@ unsafe impl Sync for Kept {}
 #[unsafe(link_section = ".uninit.trouble")]
 static KEPT: Kept = Kept(UnsafeCell::new(MaybeUninit::uninit()));
 
+#[repr(C, align(8))]
+struct FaultStack(UnsafeCell<MaybeUninit<[u8; FAULT_STACK]>>);
+
+// SAFETY: only the handler of faults uses it; if both cores fault at once the record's checksum tells.
+unsafe impl Sync for FaultStack {}
+
+#[unsafe(link_section = ".uninit.trouble")]
+static FAULT_STACK_MEMORY: FaultStack = FaultStack(UnsafeCell::new(MaybeUninit::uninit()));
+
 /// How the last run ended.
 pub(crate) struct LastRun {
+    record: Option<Record>,
     /// Why it ended badly, if it did.
     pub(crate) trouble: Option<String<120>>,
-    /// Whether the running game may be the cause.
-    pub(crate) suspects_game: bool,
+    /// Restarts in a row that followed from trouble.
+    restarts: u32,
+    /// Whether the power has just come: no program has run since.
+    pub(crate) is_cold: bool,
 }
 
 impl LastRun {
-    /// Finds out how the last run ended, and forgets it.
-    pub(crate) fn take(watchdog: &mut Watchdog) -> LastRun {
-        let mut trouble = take_record().map(|text| {
-            let mut told = String::new();
-            let _ = write!(told, "It had to restart: {text}");
-            told
-        });
-        let is_ours = watchdog.get_scratch(STARTED) == MAGIC;
-        if trouble.is_none() && is_ours && watchdog.reset_reason() == Some(ResetReason::TimedOut) {
-            let mut told = String::new();
-            let _ = told.push_str("It had to restart: it hung.");
-            trouble = Some(told);
+    /// Finds out how the last run ended, forgets it, counts this start and starts the watchdog. To be called before
+    /// anything that can fail, or a restart loop would never end.
+    ///
+    /// Scratch register 0 of the watchdog says that this program has run since the power came (the boot ROM overwrites it
+    /// in USB mode), 1 counts restarts, 2 says that the stacks were painted.
+    pub(crate) fn take() -> LastRun {
+        let watchdog = pac::WATCHDOG;
+        let reason = watchdog.reason().read();
+        let has_run = watchdog.scratch0().read() == MAGIC;
+        let has_failed = has_run && (reason.timer() || reason.force());
+        let restarts = if has_failed { watchdog.scratch1().read().saturating_add(1) } else { 0 };
+        watchdog.scratch1().write_value(restarts);
+        watchdog.scratch0().write_value(MAGIC);
+        let was_painted = watchdog.scratch2().read() == MAGIC;
+        watchdog.scratch2().write_value(0);
+        start_watchdog();
+        let had_power = pac::VREG_AND_CHIP_RESET.chip_reset().read().had_por();
+        let is_cold = had_power && !has_run && !reason.timer() && !reason.force();
+        if restarts >= GIVE_UP {
+            enter_boot_loader();
         }
-        let restarts = if is_ours && trouble.is_some() { watchdog.get_scratch(RESTARTS) + 1 } else { 0 };
-        watchdog.set_scratch(RESTARTS, restarts);
-        watchdog.set_scratch(STARTED, MAGIC);
-        LastRun { trouble, suspects_game: restarts >= TOO_MANY }
+        let record = take_record();
+        let mut trouble = None;
+        if let Some(text) = record.and_then(|record| record.describe()) {
+            trouble = Some(told(format_args!("{text}")));
+        } else if has_failed && reason.timer() {
+            trouble = Some(match stack::used_up().filter(|_| was_painted) {
+                Some(core) => told(format_args!("the stack of core {core} was used up")),
+                None => told(format_args!("it hung.")),
+            });
+        }
+        LastRun { record, trouble, restarts, is_cold }
+    }
+
+    /// Logs the record.
+    pub(crate) fn log(&self) {
+        if let Some(Record { version, core, registers, .. }) = &self.record {
+            let version = core::str::from_utf8(version).unwrap_or_default().trim_end_matches('\0');
+            defmt::warn!("crash of {=str} on core {=u32}, registers {=[?]:#010x}", version, core, registers[..]);
+        }
+    }
+
+    /// Whether to do without what was kept.
+    pub(crate) fn wants_safe_mode(&self) -> bool {
+        self.restarts >= SAFE_MODE
     }
 }
 
-/// This run has lasted: later trouble is not the start's fault.
-pub(crate) fn settled(watchdog: &mut Watchdog) {
-    watchdog.set_scratch(RESTARTS, 0);
+fn told(what: core::fmt::Arguments<'_>) -> String<120> {
+    let mut told = String::new();
+    let _ = write!(told, "It had to restart: {what}");
+    told
 }
 
-fn take_record() -> Option<String<TEXT>> {
+/// The stacks have been painted.
+pub(crate) fn painted() {
+    pac::WATCHDOG.scratch2().write_value(MAGIC);
+}
+
+/// This run has lasted: later trouble is not the start's fault.
+pub(crate) fn settled() {
+    pac::WATCHDOG.scratch1().write_value(0);
+}
+
+/// Leaves the program for the boot loader, which shows up as a USB drive.
+pub(crate) fn enter_boot_loader() -> ! {
+    settled();
+    rom_data::reset_to_usb_boot(0, 0);
+    loop {
+        cortex_m::asm::nop();
+    }
+}
+
+fn start_watchdog() {
+    pac::WATCHDOG.ctrl().modify(|w| w.set_enable(false));
+    // Until the clocks are set up, which sets this right.
+    pac::WATCHDOG.tick().write(|w| {
+        w.set_cycles(BOOT_MHZ);
+        w.set_enable(true);
+    });
+    pac::PSM.wdsel().write_value(pac::psm::regs::Wdsel(ALL_BUT_OSCILLATORS));
+    feed();
+    pac::WATCHDOG.ctrl().modify(|w| w.set_enable(true));
+}
+
+/// All is well for now.
+pub(crate) fn feed() {
+    // It counts two a microsecond: erratum RP2040-E1.
+    pac::WATCHDOG.load().write_value(pac::watchdog::regs::Load(2 * PATIENCE_US));
+}
+
+fn take_record() -> Option<Record> {
     let kept = KEPT.0.get().cast::<Record>();
     // SAFETY: any bytes are a record; volatile, because the compiler cannot know of the write before the restart.
     let record = unsafe { kept.read_volatile() };
     // SAFETY: as above; a record without its magic is none.
     unsafe { (&raw mut (*kept).magic).write_volatile(0) };
-    let text = record.text.get(..record.length as usize)?;
-    let is_whole = record.magic == MAGIC && record.crc == CRC.checksum(text);
-    String::try_from(core::str::from_utf8(text).ok().filter(|_| is_whole)?).ok()
+    Some(record).filter(|record| record.magic == MAGIC && record.crc == record.checksum())
 }
 
-/// Keeps the message and restarts.
-fn restart(text: &str) -> ! {
+/// Keeps the record and restarts.
+fn restart(registers: [u32; 8], overflow: bool, text: &str) -> ! {
     cortex_m::interrupt::disable();
     let cut = text.floor_char_boundary(TEXT);
-    let mut record = Record { magic: MAGIC, length: cut as u32, text: [0; TEXT], crc: 0 };
+    let mut record = Record {
+        magic: MAGIC,
+        core: pac::SIO.cpuid().read(),
+        registers,
+        overflow: u32::from(overflow),
+        version: [0; _],
+        length: cut as u32,
+        text: [0; _],
+        crc: 0,
+    };
+    record.version.iter_mut().zip(VERSION.bytes()).for_each(|(place, letter)| *place = letter);
     record.text[..cut].copy_from_slice(&text.as_bytes()[..cut]);
-    record.crc = CRC.checksum(&record.text[..cut]);
+    record.crc = record.checksum();
     // SAFETY: nobody reads before the restart; if both cores fail at once the checksum tells.
     unsafe { KEPT.0.get().cast::<Record>().write_volatile(record) };
-    // All but the oscillators starts anew.
-    pac::PSM.wdsel().write_value(pac::psm::regs::Wdsel(0x0001_FFFC));
+    pac::PSM.wdsel().write_value(pac::psm::regs::Wdsel(ALL_BUT_OSCILLATORS));
     pac::WATCHDOG.ctrl().modify(|w| w.set_trigger(true));
     loop {
         cortex_m::asm::nop();
     }
+}
+
+/// Restarts because of something that this program has noticed itself.
+pub(crate) fn give_up(why: &str) -> ! {
+    restart([0; 8], false, why)
 }
 
 #[panic_handler]
@@ -113,14 +247,30 @@ fn panic(info: &PanicInfo<'_>) -> ! {
         let file = place.file().rsplit(['/', '\\']).next().unwrap_or_default();
         let _ = write!(text, " ({file}:{})", place.line());
     }
-    defmt::error!("panic: {=str}", text.as_str());
-    restart(&text)
+    restart([0; 8], false, &text)
 }
 
-#[exception]
-unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
-    let mut text = String::<TEXT>::new();
-    let _ = write!(text, "fault at {:#010x} on core {}", frame.pc(), pac::SIO.cpuid().read());
-    defmt::error!("{=str}", text.as_str());
-    restart(&text)
+/// The handler of faults: goes on with a stack of its own, since the stack may be what has failed.
+#[unsafe(naked)]
+#[unsafe(export_name = "HardFault")]
+unsafe extern "C" fn hard_fault() -> ! {
+    core::arch::naked_asm!(
+        "mov r0, sp",
+        "ldr r1, 1f",
+        "mov sp, r1",
+        "bl {handler}",
+        ".p2align 2",
+        "1: .word {stack} + {bytes}",
+        handler = sym fault,
+        stack = sym FAULT_STACK_MEMORY,
+        bytes = const FAULT_STACK,
+    )
+}
+
+extern "C" fn fault(frame: *const [u32; 8]) -> ! {
+    let address = frame as usize;
+    let is_ram = (0x2000_0000..0x2004_2000 - size_of::<[u32; 8]>()).contains(&address) && address.is_multiple_of(4);
+    // SAFETY: it is RAM, and the guards do not count in this handler.
+    let registers = if is_ram { unsafe { frame.read_volatile() } } else { [0; 8] };
+    restart(registers, stack::has_left(pac::SIO.cpuid().read() as usize, address), "")
 }

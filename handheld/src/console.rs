@@ -51,10 +51,13 @@ impl Console {
     }
 
     /// Takes in what happened.
+    ///
+    /// What it calls is not inlined: a device's stack has to hold one of them at a time, not all together.
     pub fn handle(&mut self, event: Event<'_>) {
         match event {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
+            Event::Seed(seed) => self.desk.reseed(seed),
             Event::Answer { id, answer } => self.desk.answered(id, answer),
             Event::Mind { id, thoughts, done } => self.desk.told(id, thoughts, done),
             Event::Learned { id, figures, done } => self.desk.learned(id, figures, done),
@@ -147,6 +150,7 @@ impl Console {
         &self.desk.statistics
     }
 
+    #[inline(never)]
     fn press(&mut self, press: Press) {
         self.last_press = self.desk.now;
         let was = self.light;
@@ -204,6 +208,7 @@ impl Console {
 
     /// What follows from the state after any event: the machine thinks only while its board is seen, a game that nobody
     /// goes on with is counted, and a finished one shows its result.
+    #[inline(never)]
     fn settle(&mut self) {
         if self.desk.takes_pupil_on() {
             self.restart_at(Page::menu(), Some(Page::Board));
@@ -235,6 +240,7 @@ impl Console {
         }
     }
 
+    #[inline(never)]
     fn tick(&mut self, now: u32) {
         let before = self.desk.now;
         self.desk.now = now;
@@ -263,6 +269,7 @@ impl Console {
         }
     }
 
+    #[inline(never)]
     fn restore(&mut self, slot: Slot, bytes: &[u8]) {
         let understood = match slot {
             Slot::Settings => store::decode_settings(bytes).map(|settings| self.desk.settings = settings).is_some(),
@@ -280,7 +287,7 @@ impl Console {
 
     fn ready(&mut self) {
         self.desk.command(Command::Light(self.desk.settings.brightness * 20));
-        self.desk.command(Command::Shifted(self.desk.settings.shifted));
+        self.desk.command(Command::Shift(self.desk.settings.shift));
         if self.desk.has_running_bout() {
             let trouble = self.pages.iter().position(|page| page.name() == "trouble").map(|at| self.pages.remove(at));
             self.restart_at(Page::menu(), Some(Page::Board));

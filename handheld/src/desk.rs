@@ -127,6 +127,12 @@ impl Desk {
         }
     }
 
+    /// From now on all chance comes from this seed.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.rng = Rng::new(seed);
+    }
+
     // Seats
 
     /// Who may sit on a side under these rules.

@@ -9,6 +9,7 @@ use dojo_core::learn::pupil::{Figures, LESSONS};
 use dojo_core::search::speed::Speed;
 
 use crate::input::Press;
+use crate::store::Shift;
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +18,8 @@ pub enum Event<'a> {
     Press(Press),
     /// The time: milliseconds since the start, to be told every 50 ms or so. It may wrap around.
     Tick(u32),
+    /// From now on all chance comes from this number: for the moment of the first press, which nobody can repeat.
+    Seed(u64),
     /// The thinking side answers the question of this number.
     Answer {
         /// The number that the question carried.
@@ -153,8 +156,8 @@ pub enum Command {
     },
     /// The light of the display in percent; 0 is off.
     Light(u8),
-    /// Whether the picture has to be moved by two columns (SH1106 sold as SSD1306).
-    Shifted(bool),
+    /// Whether an OLED's picture has to be moved by two columns.
+    Shift(Shift),
 }
 
 /// What the thinking side is told about learning. It has one pupil at a time.

@@ -109,6 +109,37 @@ impl Setup {
     }
 }
 
+/// Whether an OLED needs the picture moved by two columns, as an SH1106 does.
+///
+/// Saves had a yes or no here: the bytes of these were 1 and 0, and a no meant that nobody had chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Shift {
+    /// As the display says.
+    Auto,
+    /// It does, whatever it says.
+    Yes,
+    /// It does not.
+    No,
+}
+
+impl Shift {
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Shift::Auto => "auto",
+            Shift::Yes => "yes",
+            Shift::No => "no",
+        }
+    }
+
+    pub(crate) fn stepped(self, forward: bool) -> Shift {
+        match (self, forward) {
+            (Shift::Auto, true) | (Shift::No, false) => Shift::Yes,
+            (Shift::Yes, true) | (Shift::Auto, false) => Shift::No,
+            (Shift::No, true) | (Shift::Yes, false) => Shift::Auto,
+        }
+    }
+}
+
 /// What the player chose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -116,8 +147,8 @@ pub struct Settings {
     pub sound: bool,
     /// Brightness, 1 to 5.
     pub brightness: u8,
-    /// Whether the display needs the picture moved by two columns.
-    pub shifted: bool,
+    /// Whether an OLED needs the picture moved by two columns.
+    pub shift: Shift,
     /// The game that Play starts.
     pub last: GameId,
     /// The last set-up of each game, in the order of the menu.
@@ -129,7 +160,7 @@ impl Default for Settings {
         Settings {
             sound: true,
             brightness: 4,
-            shifted: false,
+            shift: Shift::Auto,
             last: GameId::ALL[0],
             setups: GameId::ALL.into_iter().map(Setup::new).collect(),
         }

@@ -89,7 +89,8 @@ impl Weight {
             found.map(|symbol| symbol.address()).ok_or(format!("{IMAGE}: no symbol {name}"))
         };
         let text = [".boot2", ".vector_table", ".text", ".rodata"].map(section).iter().sum();
-        let [data, bss, uninit] = [".data", ".bss", ".uninit"].map(section);
+        let [data, code, bss, uninit] = [".data", ".ram_code", ".bss", ".uninit"].map(section);
+        let data = data + code;
         let stack = symbol("_stack_start")? - symbol("_stack_end")?;
         Ok(Weight(vec![
             ("flash, code and constants", text),

@@ -10,7 +10,7 @@
 //!      up ----- GP2    4 |                   | 37  3V3_EN
 //!   press ----- GP3    5 |                   | 36  3V3(OUT) ------- OLED VCC
 //!     SDA ----- GP4    6 |   OLED            | 35  ADC_VREF
-//!     SCL ----- GP5    7 |   0x3C            | 34  GP28
+//!     SCL ----- GP5    7 |   0x3C or 0x3D    | 34  GP28
 //!               GND    8 |                   | 33  GND
 //!               GP6    9 |                   | 32  GP27
 //!               GP7   10 |                   | 31  GP26
@@ -32,7 +32,7 @@
 use dojo_handheld::Button;
 use embassy_rp::gpio::{Input, Level, Output, Pull};
 use embassy_rp::i2c::I2c;
-use embassy_rp::peripherals::{CORE1, DMA_CH0, FLASH, I2C0, SPI1, WATCHDOG};
+use embassy_rp::peripherals::{CORE1, DMA_CH0, FLASH, I2C0, SPI1};
 use embassy_rp::pwm::Pwm;
 use embassy_rp::spi::Spi;
 use embassy_rp::{Peri, Peripherals, bind_interrupts, dma, i2c, pwm, spi};
@@ -76,7 +76,6 @@ pub(crate) struct Board {
     pub(crate) piezo: Pwm<'static>,
     pub(crate) flash: Peri<'static, FLASH>,
     pub(crate) core1: Peri<'static, CORE1>,
-    pub(crate) watchdog: Peri<'static, WATCHDOG>,
 }
 
 impl Board {
@@ -111,7 +110,6 @@ impl Board {
             piezo: Pwm::new_output_a(p.PWM_SLICE7, p.PIN_14, off),
             flash: p.FLASH,
             core1: p.CORE1,
-            watchdog: p.WATCHDOG,
         }
     }
 }

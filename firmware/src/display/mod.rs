@@ -1,8 +1,9 @@
-//! The display: whichever of the two is connected.
+//! The display: an OLED if one answers, else the LCD, or nothing, which looks the same from here.
 
 use core::future::Future;
 
-use dojo_handheld::{Frame, Screen};
+use dojo_handheld::{Frame, Screen, Shift};
+use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Timer, with_timeout};
 
 use crate::boards::pico::{LcdParts, OledBus};
@@ -10,72 +11,85 @@ use crate::boards::pico::{LcdParts, OledBus};
 mod oled;
 mod st7789;
 
-/// An OLED may wake up later than the chip: it is asked this often,
-const PROBES: usize = 5;
-/// with this pause in between.
+/// Pause between two searches for an OLED while the LCD starts.
 const PROBE_PAUSE: Duration = Duration::from_millis(10);
 /// Longer than any transfer on the bus takes. A short-circuited bus must not stop the device.
 const BUS_PATIENCE: Duration = Duration::from_millis(50);
 
-/// A connected display, dark until [`Display::light`].
-#[expect(clippy::large_enum_variant, reason = "there is one display, and no heap to put it on")]
-pub(crate) enum Display {
-    Oled(oled::Oled),
-    Lcd(st7789::Lcd),
+/// Both displays, of which one is in use; dark until [`Display::light`].
+pub(crate) struct Display {
+    oled: oled::Oled,
+    lcd: st7789::Lcd,
+    screen: Screen,
+    percent: u8,
 }
 
 impl Display {
-    /// Looks for an OLED; without one there is an LCD, or nothing, which looks the same from here.
-    pub(crate) async fn find(mut bus: OledBus, parts: LcdParts) -> Display {
-        for _ in 0..PROBES {
-            if within(oled::probe(&mut bus)).await {
-                return Display::Oled(oled::Oled::new(bus));
-            }
-            Timer::after(PROBE_PAUSE).await;
-        }
-        Display::Lcd(st7789::Lcd::new(parts).await)
+    pub(crate) fn new(bus: OledBus, parts: LcdParts) -> Display {
+        Display { oled: oled::Oled::new(bus), lcd: st7789::Lcd::new(parts), screen: Screen::Lcd, percent: 0 }
     }
 
-    /// What kind it is.
-    pub(crate) fn screen(&self) -> Screen {
-        match self {
-            Display::Oled(_) => Screen::Oled,
-            Display::Lcd(_) => Screen::Lcd,
+    /// Wakes the LCD up, and looks for an OLED meanwhile: one that answers first is used.
+    ///
+    /// `is_cold`: the LCD has just got its power and is asleep.
+    pub(crate) async fn start(&mut self, is_cold: bool) {
+        let Display { oled, lcd, .. } = self;
+        let search = async {
+            while !within(oled.probe()).await {
+                Timer::after(PROBE_PAUSE).await;
+            }
+        };
+        if let Either::Second(()) = select(lcd.start(is_cold), search).await {
+            self.screen = Screen::Oled;
         }
+    }
+
+    /// Looks for an OLED that was not ready at the start; it takes over at once. Says whether one did.
+    pub(crate) async fn look_again(&mut self) -> bool {
+        if self.screen == Screen::Oled || !within(self.oled.probe()).await {
+            return false;
+        }
+        self.lcd.light(0);
+        self.screen = Screen::Oled;
+        self.light(self.percent).await;
+        true
+    }
+
+    /// The display in use.
+    pub(crate) fn screen(&self) -> Screen {
+        self.screen
     }
 
     /// Sends what has changed in the picture.
     pub(crate) async fn send(&mut self, frame: &mut Frame) {
-        match self {
+        match self.screen {
             // A display that does not answer any more gets the whole picture when it is back.
-            Display::Oled(oled) => {
-                if !within(oled.send(frame)).await {
-                    oled.forget();
+            Screen::Oled => {
+                if !within(self.oled.send(frame)).await {
+                    self.oled.forget();
                     frame.resend();
                 }
             }
-            Display::Lcd(lcd) => lcd.send(frame).await,
+            Screen::Lcd => self.lcd.send(frame).await,
         }
     }
 
     /// The light in percent; 0 is off.
     pub(crate) async fn light(&mut self, percent: u8) {
-        match self {
-            Display::Oled(oled) => {
-                if !within(oled.light(percent)).await {
-                    oled.forget();
+        self.percent = percent;
+        match self.screen {
+            Screen::Oled => {
+                if !within(self.oled.light(percent)).await {
+                    self.oled.forget();
                 }
             }
-            Display::Lcd(lcd) => lcd.light(percent),
+            Screen::Lcd => self.lcd.light(percent),
         }
     }
 
-    /// Moves the picture by two columns or back, for the SH1106; says whether it has to be sent again.
-    pub(crate) fn shift(&mut self, shifted: bool) -> bool {
-        match self {
-            Display::Oled(oled) => oled.shift(shifted),
-            Display::Lcd(_) => false,
-        }
+    /// Whether an OLED's picture is moved by two columns; says whether it has to be sent again.
+    pub(crate) fn shift(&mut self, shift: Shift) -> bool {
+        self.oled.shift(shift) && self.screen == Screen::Oled
     }
 }
 

@@ -1,13 +1,15 @@
 //! SSD1306 and SH1106, 128×64, on I²C.
 //!
-//! Only page addressing is used, which both know. The SH1106 shows columns 2 to 129 of its 132.
+//! Only page addressing is used, which both know. The SH1106 shows columns 2 to 129 of its 132; its status byte tells
+//! it apart.
 
-use dojo_handheld::{Frame, Screen};
+use dojo_handheld::{Frame, Screen, Shift};
 use embassy_rp::i2c::Error;
 
 use crate::boards::pico::OledBus;
 
-const ADDRESS: u16 = 0x3C;
+/// Most modules have the first address, some a solder bridge for the second.
+const ADDRESSES: [u16; 2] = [0x3C, 0x3D];
 
 /// The first byte of a transfer says what follows.
 const COMMANDS: u8 = 0x00;
@@ -35,23 +37,47 @@ const START: [u8; 23] = [
     0x2E,       // no scrolling
 ];
 
-/// Whether a display answers.
-pub(super) async fn probe(bus: &mut OledBus) -> Result<(), Error> {
-    bus.write_async(ADDRESS, [COMMANDS, NOP]).await
-}
-
 /// The display.
 pub(crate) struct Oled {
     bus: OledBus,
+    address: u16,
     /// Whether it was told how to work since it got power.
     started: bool,
-    first_column: u8,
+    /// Whether its status byte is that of an SH1106.
+    is_sh1106: bool,
+    shift: Shift,
     percent: u8,
 }
 
 impl Oled {
     pub(super) fn new(bus: OledBus) -> Oled {
-        Oled { bus, started: false, first_column: 0, percent: 0 }
+        Oled { bus, address: ADDRESSES[0], started: false, is_sh1106: false, shift: Shift::Auto, percent: 0 }
+    }
+
+    /// Looks for a display, and asks which it is.
+    pub(super) async fn probe(&mut self) -> Result<(), Error> {
+        let mut answer = Ok(());
+        for address in ADDRESSES {
+            self.address = address;
+            answer = self.commands(&[NOP]).await;
+            if answer.is_ok() {
+                let mut status = [0];
+                self.bus.read_async(address, &mut status).await?;
+                // Data sheets leave these bits open; SH1106 modules are known to give 0 or 8, SSD1306 ones 3 to 7.
+                self.is_sh1106 = matches!(status[0] & 0x0F, 0 | 8);
+                break;
+            }
+        }
+        answer
+    }
+
+    fn first_column(&self) -> u8 {
+        let is_shifted = match self.shift {
+            Shift::Auto => self.is_sh1106,
+            Shift::Yes => true,
+            Shift::No => false,
+        };
+        if is_shifted { 2 } else { 0 }
     }
 
     /// It may have lost its power: next time it is told everything again.
@@ -65,10 +91,10 @@ impl Oled {
         }
         let mut from = 0;
         while let Some(page) = frame.next_change(from) {
-            let [low, high] = [self.first_column & 0x0F, 0x10 | self.first_column >> 4];
+            let [low, high] = [self.first_column() & 0x0F, 0x10 | self.first_column() >> 4];
             self.commands(&[0xB0 | page as u8, low, high]).await?;
             let bytes = core::iter::once(DATA).chain(frame.band(page).iter().copied());
-            self.bus.write_async(ADDRESS, bytes).await?;
+            self.bus.write_async(self.address, bytes).await?;
             from = page + 1;
         }
         if !core::mem::replace(&mut self.started, true) {
@@ -89,13 +115,15 @@ impl Oled {
         }
     }
 
-    pub(super) fn shift(&mut self, shifted: bool) -> bool {
-        let column = if shifted { 2 } else { 0 };
-        core::mem::replace(&mut self.first_column, column) != column
+    /// Says whether the picture has moved.
+    pub(super) fn shift(&mut self, shift: Shift) -> bool {
+        let before = self.first_column();
+        self.shift = shift;
+        self.first_column() != before
     }
 
     async fn commands(&mut self, commands: &[u8]) -> Result<(), Error> {
-        self.bus.write_async(ADDRESS, core::iter::once(COMMANDS).chain(commands.iter().copied())).await
+        self.bus.write_async(self.address, core::iter::once(COMMANDS).chain(commands.iter().copied())).await
     }
 }
 

@@ -6,7 +6,7 @@ use dojo_handheld::{Frame, Ink, Screen};
 use embassy_futures::join::join;
 use embassy_rp::pwm::{self, Pwm};
 use embassy_rp::spi;
-use embassy_time::Timer;
+use embassy_time::{Duration, Timer};
 
 use crate::CLOCK_HZ;
 use crate::boards::pico::LcdParts;
@@ -35,34 +35,48 @@ mod command {
 const SIDEWAYS: u8 = 0x70;
 const BITS_16: u8 = 0x55;
 
+/// Two pixels for each byte of a frame.
+static PAIRS_OF: [[u8; 4]; 256] = {
+    let mut pairs = [[0; 4]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let [left, right] = [Ink::ALL[byte >> 4].rgb565().to_be_bytes(), Ink::ALL[byte & 15].rgb565().to_be_bytes()];
+        pairs[byte] = [left[0], left[1], right[0], right[1]];
+        byte += 1;
+    }
+    pairs
+};
+
+/// Sleep-out may follow a reset after this long if the panel was asleep,
+const RESET_ASLEEP: Duration = Duration::from_millis(5);
+/// and after this long if it may have been awake (data sheet of the ST7789VW, 7.4.5).
+const RESET_AWAKE: Duration = Duration::from_millis(120);
+
 /// The display.
 pub(crate) struct Lcd {
     parts: LcdParts,
-    /// Two pixels for each byte of a frame.
-    pairs: [[u8; 4]; 256],
+    /// One is being sent, the other filled.
     rows: [Row; 2],
 }
 
 impl Lcd {
-    /// Wakes the display up.
-    pub(super) async fn new(parts: LcdParts) -> Lcd {
-        let pairs = core::array::from_fn(|byte| {
-            let [left, right] = [byte >> 4, byte & 15].map(|ink| Ink::ALL[ink].rgb565().to_be_bytes());
-            [left[0], left[1], right[0], right[1]]
-        });
-        let mut lcd = Lcd { parts, pairs, rows: [[[0; 4]; PAIRS]; 2] };
-        lcd.parts.reset.set_low();
+    pub(super) fn new(parts: LcdParts) -> Lcd {
+        Lcd { parts, rows: [[[0; 4]; PAIRS]; 2] }
+    }
+
+    /// Wakes the display up; `is_cold` says that it has just got its power.
+    pub(super) async fn start(&mut self, is_cold: bool) {
+        self.parts.reset.set_low();
         Timer::after_micros(20).await;
-        lcd.parts.reset.set_high();
+        self.parts.reset.set_high();
+        Timer::after(if is_cold { RESET_ASLEEP } else { RESET_AWAKE }).await;
+        self.command(command::SLEEP_OUT, &[]);
         Timer::after_millis(5).await;
-        lcd.command(command::SLEEP_OUT, &[]);
-        Timer::after_millis(5).await;
-        lcd.command(command::ORIENTATION, &[SIDEWAYS]);
-        lcd.command(command::COLOURS, &[BITS_16]);
-        lcd.command(command::INVERT, &[]);
-        lcd.command(command::COLUMNS, &[0, 0, 0, 239]);
-        lcd.command(command::ON, &[]);
-        lcd
+        self.command(command::ORIENTATION, &[SIDEWAYS]);
+        self.command(command::COLOURS, &[BITS_16]);
+        self.command(command::INVERT, &[]);
+        self.command(command::COLUMNS, &[0, 0, 0, 239]);
+        self.command(command::ON, &[]);
     }
 
     pub(super) async fn send(&mut self, frame: &mut Frame) {
@@ -70,24 +84,26 @@ impl Lcd {
         // Where the display goes on writing by itself.
         let mut cursor = ROWS;
         if let Some(row) = next {
-            expand(frame.band(row), &self.pairs, &mut self.rows[0]);
+            expand(frame.band(row), &mut self.rows[0]);
         }
+        let mut turn = 0;
         while let Some(row) = next {
             if row != cursor {
                 self.command(command::ROWS, &[0, row as u8, 0, ROWS as u8 - 1]);
                 self.command(command::WRITE, &[]);
             }
             cursor = row + 1;
-            let Lcd { parts, pairs, rows: [now, then] } = self;
+            let Lcd { parts, rows: [even, odd] } = self;
+            let (now, then) = if turn == 0 { (even, odd) } else { (odd, even) };
             let sending = send_row(parts, now);
             let expanding = async {
                 next = frame.next_change(row + 1);
                 if let Some(row) = next {
-                    expand(frame.band(row), pairs, then);
+                    expand(frame.band(row), then);
                 }
             };
             join(sending, expanding).await;
-            self.rows.swap(0, 1);
+            turn = 1 - turn;
         }
     }
 
@@ -113,9 +129,9 @@ async fn send_row(parts: &mut LcdParts, row: &Row) {
     parts.cs.set_high();
 }
 
-fn expand(band: &[u8], pairs: &[[u8; 4]; 256], row: &mut Row) {
+fn expand(band: &[u8], row: &mut Row) {
     for (pair, &byte) in row.iter_mut().zip(band) {
-        *pair = pairs[usize::from(byte)];
+        *pair = PAIRS_OF[usize::from(byte)];
     }
 }
 

@@ -8,7 +8,7 @@ use crate::screens::{Cursor, Go};
 
 const SOUND: usize = 0;
 const BRIGHTNESS: usize = 1;
-const SHIFTED: usize = 2;
+const SHIFT: usize = 2;
 const ROWS: usize = 3;
 
 const LEVELS: [&str; 5] = ["1", "2", "3", "4", "5"];
@@ -42,7 +42,7 @@ impl SettingsPage {
         let rows: [Row<'_>; ROWS] = [
             row("Sound", if settings.sound { "on" } else { "off" }),
             row("Brightness", LEVELS[usize::from(settings.brightness.clamp(1, 5)) - 1]),
-            row("OLED shifted?", if settings.shifted { "yes" } else { "no" }),
+            row("OLED shifted?", settings.shift.title()),
         ];
         pen.list(area, &rows, self.cursor.0);
         pen.footer("<> change   B back");
@@ -62,10 +62,10 @@ fn step(row: usize, forward: bool, desk: &mut Desk) {
             let light = settings.brightness * 20;
             desk.command(Command::Light(light));
         }
-        SHIFTED => {
-            settings.shifted = !settings.shifted;
-            let shifted = settings.shifted;
-            desk.command(Command::Shifted(shifted));
+        SHIFT => {
+            settings.shift = settings.shift.stepped(forward);
+            let shift = settings.shift;
+            desk.command(Command::Shift(shift));
         }
         _ => {}
     }

@@ -158,7 +158,7 @@ impl Runner {
                 Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
                 // A terminal has neither a piezo nor a shifted picture.
-                Command::Beep { .. } | Command::Shifted(_) => {}
+                Command::Beep { .. } | Command::Shift(_) => {}
             }
         }
         Ok(())

@@ -296,7 +296,7 @@ pub extern "C" fn command() -> u32 {
             Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0, 0]),
             Some(Command::Light(percent)) => (5, [percent.into(), 0, 0, 0, 0]),
             // A browser's picture is never shifted; the others have been carried out.
-            Some(Command::Shifted(_) | Command::Look { .. } | Command::Learn(_)) => (6, [0; 5]),
+            Some(Command::Shift(_) | Command::Look { .. } | Command::Learn(_)) => (6, [0; 5]),
         };
         page.words = words;
         kind

@@ -96,7 +96,8 @@ impl Job {
 ///
 /// For two cores that are equally fast it should take two: one to play, and one to go on with at once.
 pub trait Helper: fmt::Debug {
-    /// Hands over a playout; `false` if the helper does not take it.
+    /// Hands over a playout; `false` if the helper does not take it. It stays where it is, and as it is, until its result
+    /// was collected or it was withdrawn.
     fn offer(&mut self, job: &Job) -> bool;
 
     /// The number of a playout that is finished and was not collected yet, and what came of it.

@@ -1,0 +1,233 @@
+//! What the firmware does when something fails, or when a part is not as it should be.
+
+use super::*;
+use dojo::pico::{FlashTiming, Oled, OledController};
+
+/// An undefined instruction, twice.
+const UNDEFINED: [u8; 4] = [0x00, 0xDE, 0x00, 0xDE];
+/// A branch to itself, twice.
+const HANG: [u8; 4] = [0xFE, 0xE7, 0xFE, 0xE7];
+
+/// Lets a device run that cannot but restart; returns how it ended and after how many microseconds.
+fn run_to_the_end(device: &mut Device, seconds: u64) -> (Result<(), Fault>, u64) {
+    device.pico.stop_on_hard_fault(false);
+    let start = device.pico.now_us();
+    let outcome = device.wait(seconds * 1000);
+    (outcome, device.pico.now_us() - start)
+}
+
+#[test]
+fn the_lcd_gets_its_time_after_a_warm_restart_and_none_too_much_after_power_on() {
+    // From the moment that its reset pin is let go to the first command.
+    let pause = |device: &mut Device| {
+        device.pico.run_until(|pico| pico.pin(12), 500_000).expect("the pin goes up");
+        let start = device.pico.now_us();
+        device.pico.run_until(|pico| pico.spi_frames(1) > 0, 500_000).expect("a command");
+        device.pico.now_us() - start
+    };
+    let mut cold = Device::new(&image(bank::SHIPPED), Wiring::Lcd);
+    let took = pause(&mut cold);
+    assert!((5_000..60_000).contains(&took), "{took} us");
+    let mut twin = booted(Wiring::Lcd);
+    twin.device.pico.stop_on_hard_fault(false);
+    let (place, before) = sabotage(&mut twin, &UNDEFINED);
+    twin.until("a restart", |twin| twin.device.pico.stats().resets > 0);
+    twin.device.pico.patch_flash(place, &before).expect("it fits");
+    let restart = twin.device.pico.now_us();
+    let took = pause(&mut twin.device);
+    assert!((120_000..180_000).contains(&took), "{took} us");
+    twin.until_frame();
+    assert!(twin.device.pico.now_us() - restart < 500_000, "the title is there in time all the same");
+}
+
+#[test]
+fn a_restart_loop_ends_in_the_boot_loader() {
+    for (code, seconds) in [(UNDEFINED, 10), (HANG, 20)] {
+        // In the console, and before there is a display.
+        for part in ["7console7Console6handle", "8learning6brains"] {
+            let mut device = Device::new(&image(bank::SHIPPED), Wiring::Lcd);
+            device.pico.patch_flash(symbol(part).next_multiple_of(4), &code).expect("it fits");
+            let (outcome, took) = run_to_the_end(&mut device, seconds);
+            assert!(matches!(outcome, Err(Fault::UsbBoot)), "{part}: {outcome:?} after {took} us");
+            assert_eq!(device.pico.stats().resets, 6, "{part}");
+        }
+    }
+}
+
+#[test]
+fn after_three_restarts_in_a_row_settings_and_game_are_left_out() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses("A A A");
+    twin.wait(1000);
+    for restart in 1..=4 {
+        restart_by(&mut twin, &UNDEFINED);
+        assert_eq!(twin.console.bout().is_some(), restart < 3);
+        assert_eq!(twin.logged("event trouble Safe mode"), restart >= 3);
+    }
+    assert_eq!(twin.screen(), "trouble");
+    // After ten seconds the run counts as good, and the next restart as the first.
+    twin.wait(10_500);
+    restart_by(&mut twin, &UNDEFINED);
+    assert_eq!(twin.console.bout().map(|bout| bout.moves().len()), Some(2), "the game was not touched");
+}
+
+#[test]
+fn buttons_that_are_held_at_the_start_choose_safe_mode_and_the_boot_loader() {
+    let mut twin = booted(Wiring::Oled);
+    twin.presses("A A A");
+    twin.wait(1000);
+    twin.device.pico.power_cycle();
+    twin.device.pico.set_pin(pin(Button::B), false);
+    twin.until_frame();
+    assert_eq!((twin.screen(), twin.console.bout().is_some()), ("trouble", false));
+    twin.wait(1000);
+    assert_eq!(twin.screen(), "trouble", "holding it is no press");
+    twin.device.pico.release_pin(pin(Button::B));
+    twin.wait(100);
+    twin.press(Button::B);
+    assert_eq!(twin.screen(), "title");
+    twin.device.pico.power_cycle();
+    twin.until_frame();
+    assert_eq!((twin.screen(), twin.moves()), ("board", 2), "nothing was lost");
+    twin.device.pico.power_cycle();
+    twin.device.pico.set_pin(pin(Button::B), false);
+    twin.device.pico.set_pin(pin(Button::Y), false);
+    assert!(matches!(twin.device.wait(1000), Err(Fault::UsbBoot)));
+}
+
+#[test]
+fn a_fault_while_a_line_is_logged_is_told_too() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.device.pico.stop_on_hard_fault(false);
+    let write = symbol("_defmt_write").next_multiple_of(4);
+    let before = twin.device.pico.peek(write, 4);
+    twin.device.pico.patch_flash(write, &UNDEFINED).expect("it fits");
+    twin.device.pico.set_pin(pin(Button::A), false);
+    twin.until("a restart", |twin| twin.device.pico.stats().resets > 0);
+    twin.device.pico.release_pin(pin(Button::A));
+    assert_eq!(twin.device.pico.reset_reason(), ResetReason::WatchdogForced, "at once");
+    twin.device.pico.patch_flash(write, &before).expect("it fits");
+    twin.until_frame();
+    assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
+    let record = format!("crash of {} on core 0, registers [0x", env!("CARGO_PKG_VERSION"));
+    assert!(twin.logged(&record));
+}
+
+/// The core cannot even put its registers onto a stack that is used up, and locks up.
+#[test]
+fn a_stack_that_is_used_up_is_told() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.device.pico.stop_on_hard_fault(false);
+    // Nobody writes there, not even the next start.
+    let guard = symbol("_stack_end").next_multiple_of(256);
+    let forbidden = twin.device.pico.peek(guard, 256);
+    // push {r0-r7}, again and again.
+    let (place, before) = sabotage(&mut twin, &[0xFF, 0xB4, 0xFD, 0xE7]);
+    let resets = twin.device.pico.stats().resets;
+    let end = twin.device.pico.now_us() + 5_000_000;
+    while twin.device.pico.stats().resets == resets && twin.device.pico.now_us() < end {
+        // The lock-up is reported once.
+        let _ = twin.device.pico.run_for(1000);
+    }
+    assert!(twin.device.pico.stats().resets > resets, "the watchdog bites");
+    assert!(twin.device.pico.peek(guard, 256) == forbidden, "what lies below the stack is left alone");
+    twin.device.pico.patch_flash(place, &before).expect("it fits");
+    twin.until_frame();
+    assert!(twin.logged("event trouble It had to restart: the stack of core 0 was used up"));
+}
+
+#[test]
+fn the_second_core_waits_in_ram_while_the_flash_is_busy() {
+    let handler = symbol("SIO_IRQ_PROC1");
+    assert!(handler >= 0x2000_0000, "{handler:#x}");
+    // And what it calls, if anything.
+    let device = booted(Wiring::Oled).device;
+    use object::{Object, ObjectSymbol};
+    let file = object::File::parse(elf()).expect("an ELF file");
+    let found = file.symbols().find(|symbol| symbol.name() == Ok("SIO_IRQ_PROC1")).expect("it is there");
+    let code = device.pico.peek(handler, found.size() as usize);
+    let halves: Vec<u16> = code.chunks_exact(2).map(|half| u16::from_le_bytes([half[0], half[1]])).collect();
+    let calls = halves.windows(2).filter(|pair| pair[0] >> 11 == 0b11110 && pair[1] >> 14 == 0b11).count();
+    assert_eq!(calls, 0);
+}
+
+#[test]
+fn a_second_core_that_hangs_restarts_the_device() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses("A A");
+    let think = symbol("6agents4belt5think").next_multiple_of(4);
+    let before = twin.device.pico.peek(think, 4);
+    twin.device.pico.patch_flash(think, &HANG).expect("it fits");
+    twin.press(Button::A);
+    twin.until("a restart", |twin| twin.device.pico.stats().resets > 0);
+    twin.device.pico.patch_flash(think, &before).expect("it fits");
+    twin.until_frame();
+    assert!(twin.logged("event trouble It had to restart: the second core hung"));
+}
+
+#[test]
+fn games_differ_even_if_the_noise_of_the_chip_does_not() {
+    let start = |pause: u64| {
+        let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
+        twin.device.pico.seed_random(0);
+        twin.until_frame();
+        twin.device.pico.run_for(pause).expect("no fault");
+        twin.press(Button::A);
+        let line = |start: &str| {
+            let line = twin.device.pico.log().iter().find(|line| line.text.starts_with(start)).expect("it is logged");
+            line.text.rsplit(' ').next().map(str::to_string)
+        };
+        (line("Pocket Dojo"), line("event seed"))
+    };
+    let [first, second] = [10_000, 10_321].map(start);
+    assert_eq!(first.0, second.0, "the noise is always the same");
+    assert_ne!(first.1, second.1);
+}
+
+#[test]
+fn an_oled_is_found_at_its_other_address_and_when_it_is_late() {
+    let oled = |address| Display::Oled(Oled::new(OledController::Ssd1306, 0, address));
+    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
+    twin.device.pico.attach(oled(0x3D));
+    twin.until_frame();
+    twin.wait(100);
+    assert!(twin.is_lit() && twin.device.frame().bytes() == twin.expected().bytes());
+    // Nothing answers at first, so that the LCD is taken.
+    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
+    twin.device.pico.attach(Display::pico_lcd_1_3());
+    twin.wiring = Wiring::None;
+    twin.until("an LCD", |twin| twin.logged("display lcd"));
+    twin.wait(150);
+    twin.device.pico.attach(oled(0x3C));
+    twin.until("it takes over", |twin| twin.logged("display oled"));
+    twin.wiring = Wiring::Oled;
+    twin.wait(200);
+    assert!(twin.is_lit() && twin.device.frame().bytes() == twin.expected().bytes());
+    twin.press(Button::A);
+    assert_eq!(twin.screen(), "menu");
+}
+
+#[test]
+fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
+    let mut device = Device::new(&image(bank::SHIPPED), Wiring::Oled);
+    // Every sector looks closed, and none open.
+    device.pico.patch_flash(SAVES_ADDRESS, &[0; SAVES_BYTES as usize]).expect("it fits");
+    device.pico.flash_mut().timing = FlashTiming { sector_erase_us: 400_000, ..FlashTiming::default() };
+    device.pico.run_until_log("event ready", 15_000_000).expect("it starts");
+    assert_eq!(device.pico.stats().resets, 0);
+    assert!(device.pico.log().iter().any(|line| line.text.contains("had to be erased")));
+}
+
+/// The region of saves as the firmware of version 0.1.0 wrote it: settings, statistics and a game after three moves.
+#[test]
+fn saves_of_older_firmware_are_read() {
+    let old = include_bytes!("../data/saves-0.1.0.bin");
+    let mut image = image(bank::SHIPPED);
+    image.patch(SAVES_ADDRESS, old).expect("it fits");
+    let twin = Twin::boot(&image, Wiring::Lcd, bank::SHIPPED);
+    assert_eq!((twin.screen(), twin.moves()), ("board", 3));
+    assert!(!twin.logged("event trouble"));
+    let settings = twin.console.settings();
+    assert_eq!((settings.sound, settings.brightness, settings.shift), (false, 5, Shift::Yes));
+    assert_eq!(twin.console.statistics().tally(GameId::Sticks, Belt::Yellow).won, 1);
+}
