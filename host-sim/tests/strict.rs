@@ -33,7 +33,7 @@ impl Program {
 
     /// Loads a register.
     fn set(mut self, register: u16, value: u32) -> Program {
-        if self.code.len() % 2 != 0 {
+        if !self.code.len().is_multiple_of(2) {
             self.code.push(NOP);
         }
         // ldr register, [pc]; b over the value; the value

@@ -432,16 +432,6 @@ impl Machine {
         }
     }
 
-    /// A core's own clock, instruction count and link register.
-    pub(super) fn progress(&self, n: usize) -> (u64, u64, u32) {
-        let core = &self.cores[n];
-        (core.time, core.instructions, core.cpu.regs.lr())
-    }
-
-    pub(super) fn sp(&self, n: usize) -> u32 {
-        self.cores[n].cpu.regs.sp()
-    }
-
     pub(super) fn pc(&self, n: usize) -> u32 {
         self.cores[n].cpu.regs.pc()
     }

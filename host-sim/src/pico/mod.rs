@@ -46,7 +46,7 @@
 //!
 //! - USB, UART, PIO, RTC, the interpolators, SysTick's exception, XIP streaming (embassy's
 //!   asynchronous flash reads) and the cache as RAM. Peripheral registers without a model remember
-//!   what is written; [`Pico::record_unmodelled`] lists the accesses.
+//!   what is written.
 //! - Contention for SRAM banks, instruction prefetch, and the time the real boot ROM needs before
 //!   the second stage runs. Cycle figures are those of this model, not measurements of silicon.
 //! - Any access to flash while it is busy is a [`Fault`], even where the real cache would have had
@@ -83,7 +83,7 @@ mod uf2;
 mod watchdog;
 mod xip;
 
-pub use board::{CallCost, Pico};
+pub use board::Pico;
 pub use display::{Complaint, Display, DisplayCounters, Oled, OledController, OledPins, Picture, St7789, St7789Pins};
 pub use fault::{Access, Cause, Fault, Refusal, Rule};
 pub use flash::{
@@ -91,7 +91,6 @@ pub use flash::{
 };
 pub use image::{FLASH_BASE, Image, ImageError};
 pub use machine::Stats;
-pub use peripherals::UnmodelledAccess;
 pub use pwm::PwmOutput;
 pub use rtt::LogLine;
 pub use watchdog::ResetReason;

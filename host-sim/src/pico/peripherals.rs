@@ -34,8 +34,6 @@ const POWER_VREG: u32 = 1 << 13;
 pub(super) const POWER_SIO: u32 = 1 << 14;
 pub(super) const POWER_CORE0: u32 = 1 << 15;
 pub(super) const POWER_CORE1: u32 = 1 << 16;
-/// Most accesses the log of unmodelled registers keeps.
-const LOG_LIMIT: usize = 10_000;
 
 /// Something a register write wants done to the whole chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,14 +45,6 @@ pub(super) enum Request {
     ParkCore1 {
         reset_sio: bool,
     },
-}
-
-/// An access to a register that the emulator stores but does not act on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnmodelledAccess {
-    pub address: u32,
-    /// Value written, `None` for a read.
-    pub written: Option<u32>,
 }
 
 #[derive(Clone)]
@@ -78,7 +68,6 @@ pub(super) struct Peripherals {
     power_watchdog: u32,
     resets_watchdog: u32,
     plain: BTreeMap<u32, u32>,
-    pub(super) unmodelled: Option<Vec<UnmodelledAccess>>,
 }
 
 impl Peripherals {
@@ -104,7 +93,6 @@ impl Peripherals {
             power_watchdog: 0,
             resets_watchdog: 0,
             plain,
-            unmodelled: None,
         }
     }
 
@@ -115,7 +103,6 @@ impl Peripherals {
             gpio: self.gpio.after_reset(),
             adc: self.adc.after_reset(),
             display: self.display.clone(),
-            unmodelled: self.unmodelled.clone(),
             ..Peripherals::powered_up(clocks)
         }
     }
@@ -348,24 +335,13 @@ impl Peripherals {
         }
     }
 
-    fn read_plain(&mut self, address: u32) -> u32 {
-        self.note(UnmodelledAccess { address, written: None });
+    fn read_plain(&self, address: u32) -> u32 {
         self.plain.get(&address).copied().unwrap_or(0)
     }
 
     fn write_plain(&mut self, plain: u32, value: u32, address: u32) {
         let register = self.plain.entry(plain).or_insert(0);
         *register = aliased(*register, value, address);
-        let written = Some(*register);
-        self.note(UnmodelledAccess { address: plain, written });
-    }
-
-    fn note(&mut self, access: UnmodelledAccess) {
-        if let Some(log) = &mut self.unmodelled
-            && log.len() < LOG_LIMIT
-        {
-            log.push(access);
-        }
     }
 }
 
