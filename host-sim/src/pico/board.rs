@@ -4,7 +4,6 @@ use super::display::{Display, Picture};
 use super::fault::{Fault, Refusal};
 use super::flash::Flash;
 use super::machine::{Machine, Pause, Stats};
-use super::peripherals::UnmodelledAccess;
 use super::pwm::PwmOutput;
 use super::rtt::{LogLine, Rtt};
 use super::watchdog::ResetReason;
@@ -14,15 +13,6 @@ use pico_image::{Image, ImageError, flash_offset};
 /// Longest stretch, in cycles, between two looks at the log and at a caller's condition:
 /// 0.1 ms at 125 MHz.
 const SLICE: u64 = 12_500;
-
-/// What one call of a function cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CallCost {
-    pub core: usize,
-    pub cycles: u64,
-    pub instructions: u64,
-    pub xip_misses: u64,
-}
 
 /// A Raspberry Pi Pico with a firmware in its flash and perhaps a display on its pins.
 ///
@@ -48,7 +38,8 @@ impl Pico {
     // --- outside world -------------------------------------------------------------------------
 
     /// Connects a display; the one before it, if any, is removed.
-    pub fn attach(&mut self, display: Display) {
+    pub fn attach(&mut self, mut display: Display) {
+        display.power_on(self.now_ns());
         self.machine.bus.peripherals.display = Some(display);
         self.machine.bus.attend();
     }
@@ -110,6 +101,12 @@ impl Pico {
     /// Seeds the ring oscillator's random bit, which otherwise gives the same sequence each time.
     pub fn seed_random(&mut self, seed: u32) {
         self.machine.bus.peripherals.clocks.seed_random(seed);
+    }
+
+    /// Makes the ring oscillator's random bit biased: `ones` of 256 bits are ones. With 0 or 256 it
+    /// never changes.
+    pub fn bias_random(&mut self, ones: u32) {
+        self.machine.bus.peripherals.clocks.bias_random(ones);
     }
 
     // --- time ----------------------------------------------------------------------------------
@@ -178,27 +175,6 @@ impl Pico {
         };
         self.machine.breakpoint = None;
         outcome
-    }
-
-    /// Waits for the next call of the function at `address` and measures it, interrupts included.
-    pub fn measure_call(&mut self, address: u32, limit_us: u64) -> Result<CallCost, Fault> {
-        let core = self.run_until_pc(address, limit_us)?;
-        let (start, instructions, return_address) = self.machine.progress(core);
-        let (sp, misses) = (self.machine.sp(core), self.stats().xip[core].misses);
-        loop {
-            let at = self.run_until_pc(return_address, limit_us)?;
-            // A recursive call returns to the same place with less stack given back.
-            if at == core && self.machine.sp(core) >= sp {
-                break;
-            }
-        }
-        let (end, executed, _) = self.machine.progress(core);
-        Ok(CallCost {
-            core,
-            cycles: end - start,
-            instructions: executed - instructions,
-            xip_misses: self.stats().xip[core].misses - misses,
-        })
     }
 
     fn now_ns(&self) -> u64 {
@@ -310,15 +286,5 @@ impl Pico {
     /// Frames sent by an SPI block since it was last reset.
     pub fn spi_frames(&self, bus: usize) -> u64 {
         self.machine.bus.peripherals.spi.get(bus).map_or(0, spi::Spi::frames)
-    }
-
-    /// Starts recording accesses to registers the emulator does not act on.
-    pub fn record_unmodelled(&mut self) {
-        self.machine.bus.peripherals.unmodelled.get_or_insert_default();
-    }
-
-    /// Recorded accesses to registers without a model.
-    pub fn unmodelled(&self) -> &[UnmodelledAccess] {
-        self.machine.bus.peripherals.unmodelled.as_deref().unwrap_or(&[])
     }
 }

@@ -50,23 +50,67 @@ const LOOKUP: [u16; 11] = [
     0x4770, //       bx   lr
 ];
 
-/// `memcpy(to r0, from r1, count r2)`, from the end backwards; r0 is also the result.
-const COPY: [u16; 6] = [
-    0x3A01, // next: subs r2, #1
-    0xD302, //       blo  done
-    0x5C8B, //       ldrb r3, [r1, r2]
-    0x5483, //       strb r3, [r0, r2]
-    0xE7FA, //       b    next
-    0x4770, // done: bx   lr
+/// `memcpy(to r0, from r1, count r2)`; r0 is also the result. Sixteen bytes at a time if both
+/// addresses are multiples of four, then words, then bytes.
+const COPY: [u16; 25] = [
+    0xB571, //         push {r0, r4, r5, r6, lr}
+    0x0003, //         movs r3, r0
+    0x430B, //         orrs r3, r1
+    0x079B, //         lsls r3, r3, #30
+    0xD10B, //         bne  bytes
+    0x3A10, // blocks: subs r2, #16
+    0xD302, //         blo  words
+    0xC978, //         ldm  r1!, {r3-r6}
+    0xC078, //         stm  r0!, {r3-r6}
+    0xE7FA, //         b    blocks
+    0x3210, // words:  adds r2, #16
+    0x3A04, // word:   subs r2, #4
+    0xD302, //         blo  rest
+    0xC908, //         ldm  r1!, {r3}
+    0xC008, //         stm  r0!, {r3}
+    0xE7FA, //         b    word
+    0x3204, // rest:   adds r2, #4
+    0x3A01, // bytes:  subs r2, #1
+    0xD304, //         blo  done
+    0x780B, //         ldrb r3, [r1]
+    0x7003, //         strb r3, [r0]
+    0x3101, //         adds r1, #1
+    0x3001, //         adds r0, #1
+    0xE7F8, //         b    bytes
+    0xBD71, // done:   pop  {r0, r4, r5, r6, pc}
 ];
 
-/// `memset(to r0, byte r1, count r2)`.
-const FILL: [u16; 5] = [
-    0x3A01, // next: subs r2, #1
-    0xD301, //       blo  done
-    0x5481, //       strb r1, [r0, r2]
-    0xE7FB, //       b    next
-    0x4770, // done: bx   lr
+/// `memset(to r0, byte r1, count r2)`: bytes up to a multiple of four, sixteen bytes at a time,
+/// then bytes.
+const FILL: [u16; 28] = [
+    0xB571, //         push {r0, r4, r5, r6, lr}
+    0xB2C9, //         uxtb r1, r1
+    0x0783, // align:  lsls r3, r0, #30
+    0xD004, //         beq  spread
+    0x3A01, //         subs r2, #1
+    0xD314, //         blo  done
+    0x7001, //         strb r1, [r0]
+    0x3001, //         adds r0, #1
+    0xE7F8, //         b    align
+    0x020B, // spread: lsls r3, r1, #8
+    0x4319, //         orrs r1, r3
+    0x040B, //         lsls r3, r1, #16
+    0x4319, //         orrs r1, r3
+    0x000B, //         movs r3, r1
+    0x000C, //         movs r4, r1
+    0x000D, //         movs r5, r1
+    0x000E, //         movs r6, r1
+    0x3A10, // blocks: subs r2, #16
+    0xD301, //         blo  rest
+    0xC078, //         stm  r0!, {r3-r6}
+    0xE7FB, //         b    blocks
+    0x3210, // rest:   adds r2, #16
+    0x3A01, // bytes:  subs r2, #1
+    0xD302, //         blo  done
+    0x7001, //         strb r1, [r0]
+    0x3001, //         adds r0, #1
+    0xE7FA, //         b    bytes
+    0xBD71, // done:   pop  {r0, r4, r5, r6, pc}
 ];
 
 /// Common tail of all services: r4 holds the number, r4, r5 and lr are on the stack.

@@ -14,7 +14,7 @@ use super::fault::{Access, Cause, Fault};
 use super::flash::Flash;
 use super::memory::{Memory, SRAM_BASE};
 use super::mpu::Span;
-use super::peripherals::{Peripherals, Request};
+use super::peripherals::{POWER_SIO, POWER_XIP, Peripherals, Request};
 use super::ppb::PrivateBus;
 use super::rtt::RamAccess;
 use super::sio::Sio;
@@ -113,10 +113,23 @@ impl Bus {
     }
 
     /// Everything but memory contents and the outside world starts anew.
-    pub(super) fn reset(&mut self, reason: ResetReason) {
-        self.peripherals = self.peripherals.after_reset(reason, self.now);
+    pub(super) fn power_on(&mut self) {
+        self.peripherals = self.peripherals.after_power_on(self.now);
         self.sio = Sio::new();
         self.reset_processors();
+    }
+
+    /// The watchdog resets what is selected. Returns the selected blocks of the power-on state machine.
+    pub(super) fn watchdog_fires(&mut self, reason: ResetReason) -> u32 {
+        let selected = self.peripherals.watchdog_fires(reason, self.now);
+        if selected & POWER_SIO != 0 {
+            self.sio = Sio::new();
+        }
+        if selected & POWER_XIP != 0 {
+            self.xip = self.xip.after_reset();
+        }
+        self.attend();
+        selected
     }
 
     /// What SYSRESETREQ does: cores and XIP restart, peripherals keep their state.
@@ -201,7 +214,10 @@ impl Bus {
     fn write_xip(&mut self, address: u32, value: u32) {
         match address >> 24 {
             0x14 => self.xip.write_cache_register(address & 0xFFC, value, address),
-            0x18 => self.xip.write_ssi(address & 0xFFC, value),
+            0x18 => {
+                self.xip.write_ssi(address & 0xFFC, value);
+                self.attend();
+            }
             // A store into flash: silicon would quietly drop a cache line. No firmware means to.
             _ => {
                 self.fail(address);
@@ -257,7 +273,7 @@ impl Bus {
                 }
                 self.sio.write(offset, value, self.active);
                 if (0x010..0x030).contains(&offset) {
-                    self.peripherals.settle_pins(self.sio.out, self.sio.output_enable);
+                    self.peripherals.settle_pins(self.sio.out, self.sio.output_enable, self.now);
                 }
             }
             0xE => {

@@ -4,14 +4,19 @@
 //! programmed: crystal 12 MHz, ring oscillator 6.5 MHz, PLL dividers, source selectors. The 1 µs
 //! tick that drives TIMER and WATCHDOG comes from `clk_ref` divided by WATCHDOG.TICK.
 //!
-//! Modelled delays: the crystal's start-up counter. PLLs lock at once and clock switches take no
-//! time. Frequency counter, GPIO clock inputs and clock gating are not modelled.
+//! Modelled delays: the crystal's start-up counter and the lock of a PLL; clock switches take no
+//! time. A clock from a source that is off or not yet stable is a broken rule, and so is a PLL
+//! outside its limits. Frequency counter, GPIO clock inputs and clock gating are not modelled.
 
 use super::registers::{aliased, field};
 
 const XOSC_HZ: u64 = 12_000_000;
 const ROSC_HZ: u64 = 6_500_000;
 const NS: u128 = 1_000_000_000;
+/// The data sheet gives no time for a PLL to lock: 1200 periods of the crystal are assumed.
+const LOCK_NS: u64 = 100_000;
+const PLL_POWER_DOWN: u32 = 1 << 0 | 1 << 5; // PD, VCOPD
+const PLL_DIVIDERS_DOWN: u32 = 1 << 3; // POSTDIVPD
 
 const CLK_REF_CTRL: usize = 0x30 / 4;
 const CLK_SYS_CTRL: usize = 0x3C / 4;
@@ -30,31 +35,64 @@ struct Pll {
     power: u32,
     feedback: u32,
     dividers: u32,
+    /// Time at which it locks, if it is on.
+    lock_ns: u64,
 }
 
 impl Pll {
-    const RESET: Pll = Pll { control: 1, power: 0x2D, feedback: 0, dividers: 0x7_7000 };
+    const RESET: Pll = Pll { control: 1, power: 0x2D, feedback: 0, dividers: 0x7_7000, lock_ns: u64::MAX };
 
     fn is_running(&self) -> bool {
-        self.power & 0b10_0001 == 0 && self.feedback != 0
+        self.power & PLL_POWER_DOWN == 0 && self.feedback != 0
+    }
+
+    fn reference_hz(&self) -> u64 {
+        XOSC_HZ / u64::from(field(self.control, 0, 6).max(1))
+    }
+
+    /// Why nothing can run from it at the time `ns`.
+    fn problem(&self, ns: u64) -> Option<String> {
+        let (reference, feedback) = (self.reference_hz(), self.feedback & 0xFFF);
+        let oscillator = reference * u64::from(feedback);
+        if !self.is_running() || self.power & PLL_DIVIDERS_DOWN != 0 {
+            return Some(format!("the PLL is off: PWR {:#x}", self.power));
+        }
+        if ns < self.lock_ns {
+            return Some(format!("the PLL has not locked: it needs {} ns more", self.lock_ns - ns));
+        }
+        if reference < 5_000_000
+            || !(16..=320).contains(&feedback)
+            || !(750_000_000..=1_600_000_000).contains(&oscillator)
+        {
+            return Some(format!("the PLL is outside its limits: {reference} Hz times {feedback}"));
+        }
+        None
     }
 
     fn hz(&self) -> u64 {
-        let reference = XOSC_HZ / u64::from(field(self.control, 0, 6).max(1));
+        let reference = self.reference_hz();
         let divide = field(self.dividers, 16, 3).max(1) * field(self.dividers, 12, 3).max(1);
         if self.is_running() { reference * u64::from(self.feedback & 0xFFF) / u64::from(divide) } else { 0 }
     }
 
-    fn read(&self, offset: u32) -> u32 {
+    fn read(&self, offset: u32, ns: u64) -> u32 {
         match offset {
-            0x0 => self.control | if self.is_running() { STABLE } else { 0 },
+            0x0 => self.control | if self.is_running() && ns >= self.lock_ns { STABLE } else { 0 },
             0x4 => self.power,
             0x8 => self.feedback,
             _ => self.dividers,
         }
     }
 
-    fn write(&mut self, offset: u32, value: u32, address: u32) {
+    fn write(&mut self, offset: u32, value: u32, address: u32, ns: u64) {
+        let before = (self.is_running(), self.control, self.feedback);
+        self.write_register(offset, value, address);
+        if before != (self.is_running(), self.control, self.feedback) {
+            self.lock_ns = if self.is_running() { ns + LOCK_NS } else { u64::MAX };
+        }
+    }
+
+    fn write_register(&mut self, offset: u32, value: u32, address: u32) {
         let register = match offset {
             0x0 => &mut self.control,
             0x4 => &mut self.power,
@@ -62,6 +100,25 @@ impl Pll {
             _ => &mut self.dividers,
         };
         *register = aliased(*register, value, address);
+    }
+}
+
+/// ROSC.RANDOMBIT: repeatable on purpose, so that a test sees the same game twice.
+#[derive(Clone, Copy)]
+struct RandomBit {
+    state: u32,
+    /// How many of 256 bits are ones.
+    ones: u32,
+}
+
+const FAIR: u32 = 128;
+
+impl RandomBit {
+    fn next(&mut self) -> u32 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 17;
+        self.state ^= self.state << 5;
+        u32::from(self.state >> 24 < self.ones)
     }
 }
 
@@ -74,7 +131,7 @@ pub(super) struct Clocks {
     xosc_startup: u32,
     xosc_stable_ns: u64,
     rosc: [u32; 8],
-    random: u32,
+    random: RandomBit,
     tick: u32,
     sys_hz: u64,
     peri_hz: u64,
@@ -98,7 +155,7 @@ impl Clocks {
             xosc_startup: 0xC4,
             xosc_stable_ns: u64::MAX,
             rosc: [0xAA0, 0, 0, 0, 16, 8, 0, 0],
-            random: 0x2545_F491,
+            random: RandomBit { state: 0x2545_F491, ones: FAIR },
             tick: 0,
             sys_hz: ROSC_HZ,
             peri_hz: ROSC_HZ,
@@ -110,8 +167,54 @@ impl Clocks {
         }
     }
 
+    /// Clock tree after the power was off; the ring oscillator's noise goes on.
+    pub(super) fn after_power_on(&self, cycle: u64) -> Self {
+        Clocks { random: self.random, ..Clocks::after_reset(cycle, self.ns_at(cycle)) }
+    }
+
+    /// Clock tree after the watchdog reset it. Oscillators go on unless they are `stopped`, ring
+    /// first; PLLs belong to RESETS.
+    pub(super) fn after_watchdog(&self, cycle: u64, stopped: [bool; 2]) -> Self {
+        let mut clocks = self.after_power_on(cycle);
+        if !stopped[0] {
+            clocks.rosc = self.rosc;
+        }
+        if !stopped[1] {
+            (clocks.xosc_control, clocks.xosc_startup) = (self.xosc_control, self.xosc_startup);
+            clocks.xosc_stable_ns = self.xosc_stable_ns;
+        }
+        clocks.plls = self.plls;
+        clocks
+    }
+
+    /// Why the system clock or the reference cannot run as they are set.
+    pub(super) fn problem(&self, cycle: u64) -> Option<String> {
+        let ns = self.ns_at(cycle);
+        let crystal = || (ns < self.xosc_stable_ns).then(|| "the crystal is not stable".to_string());
+        let pll = |which: usize| self.plls[which].problem(ns).or_else(crystal);
+        let reference = match field(self.registers[CLK_REF_CTRL], 0, 2) {
+            0 => None,
+            1 => pll(1),
+            _ => crystal(),
+        };
+        let select = self.registers[CLK_SYS_CTRL];
+        let system = match (select & 1, field(select, 5, 3)) {
+            (0, _) => None,
+            (_, 0) => pll(0),
+            (_, 1) => pll(1),
+            (_, 2) => None,
+            _ => crystal(),
+        };
+        let named = |name: &str, problem: Option<String>| problem.map(|problem| format!("{name}: {problem}"));
+        named("clk_ref", reference).or(named("clk_sys", system))
+    }
+
     pub(super) fn sys_hz(&self) -> u64 {
         self.sys_hz
+    }
+
+    pub(super) fn peri_hz(&self) -> u64 {
+        self.peri_hz
     }
 
     /// Cycles of `clk_sys` that `count` cycles of `clk_peri` take.
@@ -207,12 +310,12 @@ impl Clocks {
         self.retune(cycle);
     }
 
-    pub(super) fn read_pll(&self, which: usize, offset: u32) -> u32 {
-        self.plls[which].read(offset)
+    pub(super) fn read_pll(&self, which: usize, offset: u32, cycle: u64) -> u32 {
+        self.plls[which].read(offset, self.ns_at(cycle))
     }
 
     pub(super) fn write_pll(&mut self, which: usize, offset: u32, value: u32, address: u32, cycle: u64) {
-        self.plls[which].write(offset, value, address);
+        self.plls[which].write(offset, value, address, self.ns_at(cycle));
         self.retune(cycle);
     }
 
@@ -252,13 +355,7 @@ impl Clocks {
     pub(super) fn read_rosc(&mut self, offset: u32) -> u32 {
         match offset {
             0x18 => STABLE | ENABLED,
-            0x1C => {
-                // RANDOMBIT: repeatable on purpose, so that a test sees the same game twice.
-                self.random ^= self.random << 13;
-                self.random ^= self.random >> 17;
-                self.random ^= self.random << 5;
-                self.random & 1
-            }
+            0x1C => self.random.next(),
             _ => self.rosc[(offset / 4) as usize & 7],
         }
     }
@@ -279,7 +376,12 @@ impl Clocks {
 
     /// Seeds RANDOMBIT, the firmware's only source of chance.
     pub(super) fn seed_random(&mut self, seed: u32) {
-        self.random = seed | 1;
+        self.random.state = seed | 1;
+    }
+
+    /// Makes so many of 256 random bits ones: none and all make the bit constant.
+    pub(super) fn bias_random(&mut self, ones: u32) {
+        self.random.ones = ones;
     }
 }
 
@@ -303,6 +405,38 @@ mod tests {
         assert_eq!(programmed(125, 0x6_2000).sys_hz(), 125_000_000);
         assert_eq!(programmed(133, 0x6_2000).sys_hz(), 133_000_000);
         assert_eq!(programmed(100, 0x6_1000).sys_hz(), 200_000_000);
+    }
+
+    #[test]
+    fn a_pll_locks_after_a_while_and_has_limits() {
+        let mut clocks = programmed(100, 0x6_1000);
+        clocks.write(0x30, 0, 0, 0); // the reference from the ring oscillator
+        clocks.write_xosc(0x0, XOSC_ENABLE << 12, 0, 0);
+        assert_eq!(clocks.read_pll(0, 0x0, 0) & STABLE, 0);
+        let crystal = clocks.cycle_at(clocks.xosc_stable_ns);
+        assert!(clocks.problem(0).is_some_and(|problem| problem.contains("locked")));
+        assert!(clocks.problem(crystal - 1).is_some_and(|problem| problem.contains("crystal")));
+        assert_eq!(clocks.problem(crystal), None);
+        assert_eq!(clocks.read_pll(0, 0x0, crystal) & STABLE, STABLE);
+        clocks.write_pll(0, 0x8, 140, 0, crystal);
+        assert!(clocks.problem(crystal).is_some_and(|problem| problem.contains("locked")));
+        let later = clocks.cycle_at(clocks.ns_at(crystal) + LOCK_NS);
+        assert!(clocks.problem(later).is_some_and(|problem| problem.contains("limits")), "1680 MHz");
+    }
+
+    #[test]
+    fn the_random_bit_can_be_biased() {
+        let ones = |bias| {
+            let mut clocks = Clocks::after_reset(0, 0);
+            clocks.bias_random(bias);
+            (0..10_000).map(|_| clocks.read_rosc(0x1C)).sum::<u32>()
+        };
+        assert_eq!((ones(0), ones(256)), (0, 10_000));
+        assert!((4_800..5_200).contains(&ones(FAIR)) && (1_100..1_400).contains(&ones(32)), "{}", ones(32));
+        let mut clocks = Clocks::after_reset(0, 0);
+        let bits = |clocks: &mut Clocks| (0..64).map(|_| clocks.read_rosc(0x1C)).collect::<Vec<_>>();
+        let first = bits(&mut clocks);
+        assert_ne!(bits(&mut clocks.after_power_on(0)), first, "not the same bits after every start");
     }
 
     #[test]

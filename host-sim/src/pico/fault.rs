@@ -57,6 +57,54 @@ impl fmt::Display for Cause {
     }
 }
 
+/// Rules that the chip does not enforce: whoever breaks one has a device that misbehaves silently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// A display hears a bus only if its pins have that bus's function, and its control pins are driven.
+    PinFunction,
+    /// I²C lines need pull-ups.
+    PullUp,
+    /// SPI mode and frame size that the panel understands.
+    SpiMode,
+    /// The fastest clock that the device on a bus understands.
+    BusClock,
+    /// Reset and sleep times of the panel.
+    PanelTiming,
+    /// Registers of a block that RESETS holds in reset do not answer.
+    BlockInReset,
+    /// A clock comes from a source that runs and is stable, within the limits of its PLL.
+    ClockSource,
+    /// The core voltage that the system clock needs.
+    CoreVoltage,
+    /// The fastest clock of the flash chip.
+    FlashClock,
+}
+
+impl Rule {
+    fn name(self) -> &'static str {
+        match self {
+            Rule::PinFunction => "pin function",
+            Rule::PullUp => "pull-up",
+            Rule::SpiMode => "SPI mode",
+            Rule::BusClock => "bus clock",
+            Rule::PanelTiming => "panel timing",
+            Rule::BlockInReset => "block in reset",
+            Rule::ClockSource => "clock source",
+            Rule::CoreVoltage => "core voltage",
+            Rule::FlashClock => "flash clock",
+        }
+    }
+}
+
+/// A broken rule, as a peripheral reports it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Broken {
+    pub(super) rule: Rule,
+    /// The register concerned.
+    pub(super) address: u32,
+    pub(super) detail: String,
+}
+
 /// A hard fault that a core took: what the chip refused, where and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -83,6 +131,9 @@ pub enum Fault {
     Lockup { core: usize, pc: u32, cause: Cause },
     /// A core took a hard fault (see [`super::Pico::stop_on_hard_fault`]).
     HardFault { core: usize, pc: u32, cause: Cause },
+    /// A rule that nobody on the chip enforces was broken. `address` is the register concerned;
+    /// `core` and `pc` are the instruction that ran last: DMA breaks rules in its name.
+    RuleBroken { rule: Rule, core: usize, pc: u32, address: u32, detail: String },
     /// Flash was read while it could not be: during erase, program or reconfiguration.
     FlashUnreadable { core: usize, pc: u32, address: u32 },
     /// The power cut asked for with [`super::Flash::cut_power_at`] happened.
@@ -100,6 +151,13 @@ impl fmt::Display for Fault {
         match self {
             Fault::Lockup { core, pc, cause } => write!(f, "core {core} locked up at {pc:#010x}: {cause}"),
             Fault::HardFault { core, pc, cause } => write!(f, "hard fault on core {core} at {pc:#010x}: {cause}"),
+            Fault::RuleBroken { rule, core, pc, address, detail } => {
+                write!(
+                    f,
+                    "rule \"{}\" broken by core {core} at {pc:#010x}, register {address:#010x}: {detail}",
+                    rule.name()
+                )
+            }
             Fault::FlashUnreadable { core, pc, address } => {
                 write!(f, "core {core} at {pc:#010x} read flash at {address:#010x} while it was busy")
             }

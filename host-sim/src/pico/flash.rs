@@ -46,8 +46,8 @@ pub enum CutMoment {
     After,
 }
 
-/// How long the chip takes. The defaults are typical values of a W25Q16JV data sheet; the
-/// maximum for a sector erase is 400 ms.
+/// How long the chip takes for each kind of operation. See [`Flash::vary_timing`] for times that
+/// differ from one operation to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlashTiming {
     pub sector_erase_us: u64,
@@ -55,9 +55,26 @@ pub struct FlashTiming {
     pub page_program_us: u64,
 }
 
+impl FlashTiming {
+    /// Typical times of a W25Q16JV's data sheet, at some 0.7 ms a page.
+    pub const TYPICAL: FlashTiming =
+        FlashTiming { sector_erase_us: 45_000, block_erase_us: 150_000, page_program_us: 700 };
+    /// The longest times that the data sheet allows.
+    pub const MAXIMUM: FlashTiming =
+        FlashTiming { sector_erase_us: 400_000, block_erase_us: 2_000_000, page_program_us: 3_000 };
+
+    fn of(&self, kind: FlashOperationKind) -> u64 {
+        match kind {
+            FlashOperationKind::EraseSector => self.sector_erase_us,
+            FlashOperationKind::EraseBlock => self.block_erase_us,
+            FlashOperationKind::ProgramPage => self.page_program_us,
+        }
+    }
+}
+
 impl Default for FlashTiming {
     fn default() -> Self {
-        FlashTiming { sector_erase_us: 45_000, block_erase_us: 150_000, page_program_us: 700 }
+        FlashTiming::TYPICAL
     }
 }
 
@@ -69,6 +86,8 @@ pub struct Flash {
     log: Vec<FlashOperation>,
     cut: Option<(usize, CutMoment)>,
     pub timing: FlashTiming,
+    /// Where random times come from, if they are asked for.
+    jitter: Option<Noise>,
     /// Answer to the "read unique id" command.
     pub unique_id: [u8; 8],
 }
@@ -87,6 +106,7 @@ impl Flash {
             log: Vec::new(),
             cut: None,
             timing: FlashTiming::default(),
+            jitter: None,
             unique_id: *b"\xE6\x61\x64\x08\x43\x55\x2A\x17",
         }
     }
@@ -110,6 +130,19 @@ impl Flash {
         self.cut = None;
     }
 
+    /// From now on every operation takes a random time between [`Self::timing`] and
+    /// [`FlashTiming::MAXIMUM`], the same ones for the same seed.
+    pub fn vary_timing(&mut self, seed: u32) {
+        self.jitter = Some(Noise::new(seed));
+    }
+
+    /// Time that the next operation of a kind takes.
+    fn duration(&mut self, kind: FlashOperationKind) -> u64 {
+        let (least, most) = (self.timing.of(kind), FlashTiming::MAXIMUM.of(kind));
+        let share = self.jitter.as_mut().map_or(0, |noise| u64::from(noise.byte()));
+        least + most.saturating_sub(least) * share / 255
+    }
+
     /// Overwrites a region as a programmer would, without time passing: banks, corrupt saves.
     /// Returns `false`, and changes nothing, if the region does not fit.
     pub(super) fn patch(&mut self, offset: u32, data: &[u8]) -> bool {
@@ -119,11 +152,12 @@ impl Flash {
     }
 
     pub(super) fn erase(&mut self, offset: u32, block: bool, start_us: u64) -> Outcome {
-        let (kind, length, us) = if block {
-            (FlashOperationKind::EraseBlock, BLOCK_SIZE, self.timing.block_erase_us)
+        let (kind, length) = if block {
+            (FlashOperationKind::EraseBlock, BLOCK_SIZE)
         } else {
-            (FlashOperationKind::EraseSector, SECTOR_SIZE, self.timing.sector_erase_us)
+            (FlashOperationKind::EraseSector, SECTOR_SIZE)
         };
+        let us = self.duration(kind);
         let start = offset as usize & (FLASH_SIZE - 1) & !(length as usize - 1);
         let moment = self.begin(kind, start as u32, length, start_us);
         let sector = &mut Arc::make_mut(&mut self.bytes)[start..start + length as usize];
@@ -142,7 +176,7 @@ impl Flash {
     }
 
     pub(super) fn program(&mut self, offset: u32, data: &[u8], start_us: u64) -> Outcome {
-        let us = self.timing.page_program_us;
+        let us = self.duration(FlashOperationKind::ProgramPage);
         let start = offset as usize & (FLASH_SIZE - 1);
         let moment = self.begin(FlashOperationKind::ProgramPage, start as u32, data.len() as u32, start_us);
         let end = (start + data.len()).min(FLASH_SIZE);
@@ -190,7 +224,8 @@ impl Flash {
     }
 }
 
-/// Small repeatable noise source for half-done operations.
+/// Small repeatable noise source for half-done operations and random times.
+#[derive(Clone)]
 struct Noise(u32);
 
 impl Noise {
@@ -247,6 +282,26 @@ mod tests {
         let erased = flash.bytes().iter().filter(|&&byte| byte == 0xFF).count();
         assert_eq!(erased, BLOCK_SIZE as usize);
         assert_eq!(flash.log()[0].kind, FlashOperationKind::EraseBlock);
+    }
+
+    #[test]
+    fn times_are_typical_or_the_longest_or_random_by_seed() {
+        let times = |prepare: &dyn Fn(&mut Flash)| -> Vec<u64> {
+            let mut flash = flash_of_zeros();
+            prepare(&mut flash);
+            let us = |outcome| match outcome {
+                Outcome::Done { us } | Outcome::PowerLost { us } => us,
+            };
+            (0..20).flat_map(|_| [us(flash.erase(0, false, 0)), us(flash.program(0, &[0], 0))]).collect()
+        };
+        assert_eq!(times(&|_| {})[..2], [45_000, 700]);
+        assert_eq!(times(&|flash| flash.timing = FlashTiming::MAXIMUM)[..2], [400_000, 3_000]);
+        let random = times(&|flash| flash.vary_timing(7));
+        assert!(random.iter().step_by(2).all(|us| (45_000..=400_000).contains(us)), "{random:?}");
+        assert!(random.iter().skip(1).step_by(2).all(|us| (700..=3_000).contains(us)), "{random:?}");
+        assert!(random.iter().collect::<std::collections::BTreeSet<_>>().len() > 20, "{random:?}");
+        assert_eq!(random, times(&|flash| flash.vary_timing(7)));
+        assert_ne!(random, times(&|flash| flash.vary_timing(8)));
     }
 
     #[test]

@@ -10,6 +10,11 @@ pub(super) const PINS: usize = 30;
 const PAD_RESET: u32 = 0x56;
 const PULL_UP: u32 = 1 << 3;
 const INPUT_ENABLE: u32 = 1 << 6;
+const OUTPUT_DISABLE: u32 = 1 << 7;
+/// OUTOVER, OEOVER and INOVER of a pin's control register.
+const OVERRIDES: u32 = 3 << 8 | 3 << 12 | 3 << 16;
+pub(super) const FUNCTION_SPI: u32 = 1;
+pub(super) const FUNCTION_I2C: u32 = 3;
 const FUNCTION_SIO: u32 = 5;
 const FUNCTION_PWM: u32 = 4;
 const EDGES: u32 = 0xCCCC_CCCC;
@@ -27,6 +32,8 @@ pub(super) struct Gpio {
     driven_outside: u32,
     outside: u32,
     level: u32,
+    /// Pins that SIO drives.
+    driven: u32,
     edges: [u32; 4],
     core: [PinInterrupts; 2],
     // Masks over all pins, kept in step with `control` and `pads`.
@@ -43,6 +50,7 @@ impl Gpio {
             driven_outside: 0,
             outside: 0,
             level: 0,
+            driven: 0,
             edges: [0; 4],
             core: Default::default(),
             sio_pins: 0,
@@ -74,7 +82,7 @@ impl Gpio {
 
     fn rebuild_masks(&mut self) {
         let mask = |test: &dyn Fn(usize) -> bool| (0..PINS).map(|pin| u32::from(test(pin)) << pin).sum();
-        self.sio_pins = mask(&|pin| self.control[pin] & 0x1F == FUNCTION_SIO);
+        self.sio_pins = mask(&|pin| self.control[pin] & 0x1F == FUNCTION_SIO && self.pads[pin] & OUTPUT_DISABLE == 0);
         self.pull_up = mask(&|pin| self.pads[pin] & PULL_UP != 0);
         self.readable = mask(&|pin| self.pads[pin] & INPUT_ENABLE != 0);
     }
@@ -94,6 +102,28 @@ impl Gpio {
         self.control[pin as usize] & 0x1F == FUNCTION_PWM
     }
 
+    /// Whether the pin carries the signals of the block that `function` selects. The answer is the
+    /// reason why not.
+    pub(super) fn carries(&self, pin: u8, function: u32) -> Result<(), String> {
+        let (control, pad) = (self.control[pin as usize], self.pads[pin as usize]);
+        match control & 0x1F {
+            found if found != function => Err(format!("GP{pin} has function {found} and needs {function}")),
+            _ if control & OVERRIDES != 0 => Err(format!("GP{pin} is overridden: control {control:#x}")),
+            _ if pad & OUTPUT_DISABLE != 0 => Err(format!("the output of GP{pin} is disabled in its pad")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether SIO drives the pin.
+    pub(super) fn is_driven(&self, pin: u8) -> bool {
+        self.driven >> pin & 1 != 0
+    }
+
+    /// Whether the pad pulls the pin up and can be read.
+    pub(super) fn is_pulled_up_input(&self, pin: u8) -> bool {
+        self.pull_up & self.readable & 1 << pin != 0
+    }
+
     /// Levels at the pads, as attached devices see them.
     pub(super) fn levels(&self) -> u32 {
         self.level
@@ -109,6 +139,7 @@ impl Gpio {
         let driven = output_enable & self.sio_pins;
         let undriven = (self.outside & self.driven_outside) | (self.pull_up & !self.driven_outside);
         let level = (out & driven) | (undriven & !driven);
+        self.driven = driven;
         let changed = (level ^ self.level) & self.readable;
         self.level = level;
         for pin in (0..PINS).filter(|pin| changed >> pin & 1 != 0) {

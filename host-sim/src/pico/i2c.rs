@@ -24,7 +24,7 @@ const RESTART: u16 = 1 << 10;
 /// What an I²C bus asks of the devices on it.
 pub(super) trait I2cDevices {
     /// A (repeated) START with this address; `true` if somebody acknowledged.
-    fn start(&mut self, address: u8, read: bool) -> bool;
+    fn start(&mut self, address: u8, read: bool, cycle: u64) -> bool;
     /// A byte for the device addressed last; `true` if it acknowledged.
     fn write(&mut self, byte: u8, cycle: u64) -> bool;
     fn read(&mut self) -> u8;
@@ -73,6 +73,15 @@ impl Default for I2c {
 impl I2c {
     fn register(&self, offset: u32) -> u32 {
         self.registers[offset as usize / 4]
+    }
+
+    /// Frequency of SCL, given that of `clk_sys`.
+    pub(super) fn hz(&self, sys_hz: u64) -> u64 {
+        sys_hz / self.period()
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.step.is_none() && self.tx.is_empty()
     }
 
     fn is_enabled(&self) -> bool {
@@ -151,7 +160,7 @@ impl I2c {
         match step {
             Step::Address(command) => {
                 let address = (self.register(0x04) & 0x7F) as u8;
-                if devices.start(address, command & READ != 0) {
+                if devices.start(address, command & READ != 0, at) {
                     self.shift_data(command, at);
                 } else {
                     self.abort(ABORT_ADDRESS_NACK, at);
@@ -256,7 +265,7 @@ mod tests {
     struct OneDevice(Vec<u8>);
 
     impl I2cDevices for OneDevice {
-        fn start(&mut self, address: u8, _: bool) -> bool {
+        fn start(&mut self, address: u8, _: bool, _: u64) -> bool {
             address == 0x3C
         }
         fn write(&mut self, byte: u8, _: u64) -> bool {

@@ -10,12 +10,11 @@ use super::diagnosis;
 use super::fault::{Access, Cause, Fault, Refusal};
 use super::flash::Flash;
 use super::memory::{Memory, SRAM_BASE};
-use super::peripherals::{Peripherals, Request};
+use super::peripherals::{POWER_CORE0, POWER_CORE1, Peripherals, Request};
 use super::ppb::PrivateBus;
 use super::processor::{Core, price};
 use super::rtt::RamAccess;
 use super::sio::{Launch, Sio};
-use super::watchdog::ResetReason;
 use super::xip::XipCounters;
 use pico_image::{ImageError, check_boot2};
 use rp2040_emu::bus::invalidation_regions;
@@ -96,22 +95,30 @@ impl Machine {
         self.bus.sram = Memory::powered_up();
         self.bus.stop = None;
         self.bus.request = None;
-        self.bus.reset(ResetReason::PowerOn);
-        self.bus.peripherals.watchdog = Default::default();
+        self.bus.power_on();
+        let ns = self.bus.peripherals.clocks.ns_at(self.bus.now);
         if let Some(display) = &mut self.bus.peripherals.display {
-            *display = display.after_power_on();
+            display.power_on(ns);
         }
         self.off = None;
         self.restart_cores();
     }
 
     fn restart_cores(&mut self) {
-        let now = self.bus.now;
-        for (id, core) in self.cores.iter_mut().enumerate() {
-            let Core { instructions, idle, .. } = *core;
-            *core = Core { instructions, idle, ..Core::new(id as u8, now) };
-        }
+        self.park(0);
+        self.park(1);
         self.boot();
+    }
+
+    /// Sends a core back into the boot ROM.
+    fn park(&mut self, n: usize) {
+        let Core { instructions, idle, time, .. } = self.cores[n];
+        self.cores[n] = Core { instructions, idle, ..Core::new(n as u8, time.max(self.bus.now)) };
+        self.bus.private[n] = PrivateBus::new();
+        (self.bus.waiting[n], self.bus.events[n], self.bus.lines[n]) = (false, false, 0);
+        if n == 1 {
+            self.bus.sio.park_core1();
+        }
     }
 
     /// The boot ROM's part: check the second stage, copy it to RAM, call it.
@@ -187,7 +194,7 @@ impl Machine {
             let pending = private.nvic.pending_and_enabled() != 0;
             if self.bus.waiting[n] {
                 // A masked interrupt, or one that cannot pre-empt the running handler, is no event.
-                let interrupt = pending && core.cpu.regs.primask == 0 && !private.system.any_active();
+                let interrupt = core.cpu.regs.primask == 0 && private.wants_in();
                 if !interrupt && !self.bus.events[n] {
                     continue;
                 }
@@ -210,6 +217,14 @@ impl Machine {
         let core = &mut cores[n];
         bus.activate(n, core.cpu.regs.ipsr());
         bus.horizon = limit.min(other).max(core.time + 1);
+        // The core model never interrupts a handler. Hidden from it, the handlers that run can be.
+        let active = bus.private[n].system.active;
+        let preempts = active != 0 && bus.private[n].wants_in();
+        let hidden = if preempts && core.cpu.regs.primask == 0 { active } else { 0 };
+        bus.private[n].system.active ^= hidden;
+        if preempts {
+            bus.horizon = core.time + 1; // as soon as it is unmasked
+        }
         // Instructions have even addresses, so an odd one is never met.
         let breakpoint = self.breakpoint.unwrap_or(1);
         let mut before;
@@ -229,6 +244,7 @@ impl Machine {
         }
         core.time = time;
         core.instructions += instructions;
+        bus.private[n].system.active |= hidden;
         self.after_batch(n, before)
     }
 
@@ -375,18 +391,26 @@ impl Machine {
                 if reset_sio {
                     self.bus.sio = Sio::new();
                 }
-                self.bus.sio.park_core1();
-                self.bus.waiting[1] = false;
-                self.bus.private[1] = PrivateBus::new();
-                let Core { instructions, idle, time, .. } = self.cores[1];
-                self.cores[1] = Core { instructions, idle, ..Core::new(1, time.max(self.bus.now)) };
+                self.park(1);
                 return;
             }
-            Some(Request::Reset(reason)) => self.bus.reset(reason),
-            Some(Request::ResetProcessors) => self.bus.reset_processors(),
+            Some(Request::Reset(reason)) => {
+                let selected = self.bus.watchdog_fires(reason);
+                if selected & POWER_CORE1 != 0 {
+                    self.park(1);
+                }
+                if selected & POWER_CORE0 != 0 {
+                    self.park(0);
+                    self.boot();
+                    self.resets += 1;
+                }
+            }
+            Some(Request::ResetProcessors) => {
+                self.bus.reset_processors();
+                self.restart_cores();
+                self.resets += 1;
+            }
         }
-        self.resets += 1;
-        self.restart_cores();
         self.bus.service();
     }
 
@@ -403,16 +427,6 @@ impl Machine {
             resets: self.resets,
             hard_faults: self.hard_faults,
         }
-    }
-
-    /// A core's own clock, instruction count and link register.
-    pub(super) fn progress(&self, n: usize) -> (u64, u64, u32) {
-        let core = &self.cores[n];
-        (core.time, core.instructions, core.cpu.regs.lr())
-    }
-
-    pub(super) fn sp(&self, n: usize) -> u32 {
-        self.cores[n].cpu.regs.sp()
     }
 
     pub(super) fn pc(&self, n: usize) -> u32 {

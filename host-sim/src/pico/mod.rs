@@ -31,22 +31,22 @@
 //! | part | how far |
 //! |---|---|
 //! | boot | checksum of the second stage, its execution from RAM, flash routines of the ROM |
-//! | cores | instructions at M0+ prices, WFE/WFI/SEV, launch of core 1, FIFOs, spinlocks |
-//! | time | system clock and 1 µs tick as programmed, crystal start-up time, APB wait states |
+//! | cores | instructions at M0+ prices, MPU, nested handlers, WFE/WFI/SEV, launch of core 1, FIFOs, spinlocks |
+//! | time | system clock and 1 µs tick as programmed, crystal start-up and PLL lock, APB wait states |
 //! | flash | 2 MB, erase and program times, the 16 KB cache and its misses, power cuts, log |
+//! | rules | pin functions, bus modes and clocks, panel timing, RESETS, clock sources, voltage: see [`Rule`] |
 //! | serial | SPI and I²C masters at the programmed rates, addresses nobody answers |
 //! | DMA | 12 channels, paced by SPI and ADC or unpaced, chaining, rings, both interrupts |
 //! | other | TIMER alarms, pin interrupts by edge and level, watchdog and its scratch, PWM, ADC |
-//! | reset | watchdog, forced, SYSRESETREQ, power cycle; RAM survives all but the last |
+//! | reset | watchdog and forced by WDSEL, SYSRESETREQ, power cycle; RAM survives all but the last |
 //! | displays | ST7789, SSD1306, SH1106 as a viewer sees them |
 //! | log | defmt over RTT |
 //!
 //! # What is not
 //!
-//! - An exception never pre-empts a handler: priorities only order what is pending.
 //! - USB, UART, PIO, RTC, the interpolators, SysTick's exception, XIP streaming (embassy's
 //!   asynchronous flash reads) and the cache as RAM. Peripheral registers without a model remember
-//!   what is written; [`Pico::record_unmodelled`] lists the accesses.
+//!   what is written.
 //! - Contention for SRAM banks, instruction prefetch, and the time the real boot ROM needs before
 //!   the second stage runs. Cycle figures are those of this model, not measurements of silicon.
 //! - Any access to flash while it is busy is a [`Fault`], even where the real cache would have had
@@ -81,12 +81,11 @@ mod timer;
 mod watchdog;
 mod xip;
 
-pub use board::{CallCost, Pico};
-pub use display::{Complaint, Display, DisplayCounters, Oled, OledController, Picture, St7789, St7789Pins};
-pub use fault::{Access, Cause, Fault, Refusal};
+pub use board::Pico;
+pub use display::{Complaint, Display, DisplayCounters, Oled, OledController, OledPins, Picture, St7789, St7789Pins};
+pub use fault::{Access, Cause, Fault, Refusal, Rule};
 pub use flash::{BLOCK_SIZE, CutMoment, Flash, FlashOperation, FlashOperationKind, FlashTiming, PAGE_SIZE};
 pub use machine::Stats;
-pub use peripherals::UnmodelledAccess;
 pub use pico_image::{FLASH_BASE, FLASH_SIZE, Image, ImageError, SECTOR_SIZE};
 pub use pwm::PwmOutput;
 pub use rtt::LogLine;

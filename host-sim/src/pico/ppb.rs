@@ -54,6 +54,36 @@ impl PrivateBus {
         (self.system.active >> 16) as u32
     }
 
+    /// Priority of what the core does, as a number that is less for more urgent things: handlers that
+    /// were pre-empted count.
+    fn priority(&self) -> i16 {
+        let active = (0..48).filter(|&number| self.system.active >> number & 1 != 0);
+        active.map(|number| self.priority_of(number)).min().unwrap_or(i16::MAX)
+    }
+
+    fn priority_of(&self, exception: u16) -> i16 {
+        match exception {
+            16.. => i16::from(self.nvic.get_priority((exception - 16) as u8)),
+            _ => self.system.exception_priority(exception),
+        }
+    }
+
+    /// Whether something pending is more urgent than what the core does.
+    pub(super) fn wants_in(&self) -> bool {
+        let irqs = self.nvic.pending_and_enabled();
+        let system = self.system.icsr & (1 << 28 | 1 << 26);
+        if irqs == 0 && system == 0 {
+            return false;
+        }
+        let pending = |number: u16| match number {
+            14 => system >> 28 & 1 != 0,
+            15 => system >> 26 & 1 != 0,
+            _ => irqs >> (number - 16) & 1 != 0,
+        };
+        let now = self.priority();
+        (14..48).any(|number| pending(number) && self.priority_of(number) < now)
+    }
+
     /// Sets pending what `lines` asks for; a line that stays high during its own handler has to
     /// wait for the handler's end.
     pub(super) fn assert_lines(&mut self, lines: u32, previous: u32) {

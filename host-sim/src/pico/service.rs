@@ -2,6 +2,7 @@
 
 use super::bus::Bus;
 use super::dma::{CHANNELS, UNPACED};
+use super::fault::{Broken, Fault, Rule};
 use super::mpu::Span;
 use super::peripherals::Request;
 use super::watchdog::ResetReason;
@@ -14,7 +15,7 @@ impl Bus {
     /// Brings all blocks up to the present, moves DMA data, raises interrupts, and finds out when
     /// something will happen next.
     pub(super) fn service(&mut self) {
-        self.peripherals.settle_pins(self.sio.out, self.sio.output_enable);
+        self.peripherals.settle_pins(self.sio.out, self.sio.output_enable, self.now);
         let mut next = loop {
             let next = self.peripherals.advance(self.now);
             if self.peripherals.dma.active() == 0 || !self.run_dma() {
@@ -38,6 +39,16 @@ impl Bus {
         }
         self.next_event = next.max(self.now + 1);
         self.attention = false;
+        let (hz, limit) = (self.peripherals.clocks.sys_hz(), self.xip.max_sys_hz());
+        if hz > limit {
+            let detail =
+                format!("a system clock of {hz} Hz is divided too little for the flash chip, {limit} is the limit");
+            let broken = Broken { rule: Rule::FlashClock, address: 0x1800_0014, detail };
+            self.peripherals.broken.get_or_insert(broken);
+        }
+        if let Some(Broken { rule, address, detail }) = self.peripherals.broken.take() {
+            self.halt_with(Fault::RuleBroken { rule, core: self.active, pc: self.pc, address, detail });
+        }
     }
 
     /// One round over the busy channels; `true` if a paced unit moved, so that another round may

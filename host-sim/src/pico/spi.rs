@@ -24,7 +24,25 @@ pub(super) struct Spi {
     frames: u64,
 }
 
+/// How a master talks on its bus.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SpiLink {
+    /// 0 to 3, as clock polarity and phase say; `None` for the formats that are not Motorola's.
+    pub(super) mode: Option<u32>,
+    pub(super) bits: u32,
+    pub(super) hz: u64,
+}
+
 impl Spi {
+    /// The settings with which frames are sent, given the frequency of `clk_peri`.
+    pub(super) fn link(&self, peri_hz: u64) -> SpiLink {
+        let bits = (self.control0 & 0xF) + 1;
+        let mode = (self.control0 >> 4 & 3 == 0)
+            .then_some(self.control0 >> 6 & 1)
+            .map(|polarity| polarity << 1 | self.control0 >> 7 & 1);
+        SpiLink { mode, bits, hz: peri_hz * u64::from(bits) / self.frame_length() }
+    }
+
     /// Length of one frame in cycles of `clk_peri`.
     pub(super) fn frame_length(&self) -> u64 {
         let bits = u64::from(self.control0 & 0xF) + 1;

@@ -26,6 +26,10 @@ const SETS: usize = 1024;
 const SSI_OVERHEAD: u64 = 8;
 const EEPROM_READ: u32 = 3;
 const NOWHERE: u32 = u32::MAX;
+/// Fastest clock of a W25Q16JV: for all commands, and for the plain read 03h.
+const MAX_HZ: u64 = 133_000_000;
+const MAX_READ_HZ: u64 = 50_000_000;
+const PLAIN_READ: u32 = 0x03;
 
 /// Cache activity of one core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,6 +67,7 @@ pub(super) struct Xip {
     last_fetch: [u32; 2],
     port_free: u64,
     word_cost: u64,
+    max_sys_hz: u64,
     readable: bool,
 }
 
@@ -84,6 +89,7 @@ impl Xip {
             last_fetch: [NOWHERE; 2],
             port_free: 0,
             word_cost: 0,
+            max_sys_hz: u64::MAX,
             readable: false,
         };
         xip.enter_slow_read();
@@ -127,11 +133,19 @@ impl Xip {
         let wait = field(self.spi_control, 11, 5);
         let clocks = instruction + address + wait + 32 / lanes;
         self.word_cost = u64::from(self.baud.max(2)) * u64::from(clocks) + SSI_OVERHEAD;
+        let plain = instruction > 0 && field(self.spi_control, 24, 8) == PLAIN_READ;
+        let limit = if plain { MAX_READ_HZ } else { MAX_HZ };
+        self.max_sys_hz = if self.readable { limit * u64::from(self.baud & !1) } else { u64::MAX };
     }
 
     /// Whether flash can be read in place right now.
     pub(super) fn is_readable(&self) -> bool {
         self.readable
+    }
+
+    /// The fastest system clock at which the flash chip can still follow.
+    pub(super) fn max_sys_hz(&self) -> u64 {
+        self.max_sys_hz
     }
 
     /// Cycles a cache miss takes with the present settings.

@@ -1,7 +1,7 @@
 //! What the firmware does when something fails, or when a part is not as it should be.
 
 use super::*;
-use dojo::pico::{FlashTiming, Oled, OledController};
+use dojo::pico::{FlashTiming, Oled, OledController, OledPins};
 
 /// An undefined instruction, twice.
 const UNDEFINED: [u8; 4] = [0x00, 0xDE, 0x00, 0xDE];
@@ -186,7 +186,7 @@ fn games_differ_even_if_the_noise_of_the_chip_does_not() {
 
 #[test]
 fn an_oled_is_found_at_its_other_address_and_when_it_is_late() {
-    let oled = |address| Display::Oled(Oled::new(OledController::Ssd1306, 0, address));
+    let oled = |address| Display::Oled(Oled::new(OledController::Ssd1306, OledPins { sda: 4, scl: 5 }, address));
     let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
     twin.device.pico.attach(oled(0x3D));
     twin.until_frame();
@@ -212,7 +212,7 @@ fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
     let mut device = Device::new(&image(bank::SHIPPED), Wiring::Oled);
     // Every sector looks closed, and none open.
     device.pico.patch_flash(SAVES_ADDRESS, &[0; SAVES_BYTES as usize]).expect("it fits");
-    device.pico.flash_mut().timing = FlashTiming { sector_erase_us: 400_000, ..FlashTiming::default() };
+    device.pico.flash_mut().timing = FlashTiming::MAXIMUM;
     device.pico.run_until_log("event ready", 15_000_000).expect("it starts");
     assert_eq!(device.pico.stats().resets, 0);
     assert!(device.pico.log().iter().any(|line| line.text.contains("had to be erased")));

@@ -6,7 +6,12 @@
 mod oled;
 mod st7789;
 
-pub use oled::{Oled, OledController};
+use super::clocks::Clocks;
+use super::fault::Broken;
+use super::gpio::Gpio;
+use super::spi::SpiLink;
+
+pub use oled::{Oled, OledController, OledPins};
 pub use st7789::{Complaint, St7789, St7789Pins};
 
 /// What a viewer sees, row by row from the top left.
@@ -61,17 +66,17 @@ pub enum Display {
 impl Display {
     /// Waveshare Pico-LCD-1.3: ST7789 on SPI1, DC 8, CS 9, RST 12.
     pub fn pico_lcd_1_3() -> Self {
-        Display::St7789(St7789::new(1, St7789Pins { dc: 8, cs: Some(9), reset: Some(12) }))
+        Display::St7789(St7789::new(St7789Pins { clock: 10, data: 11, dc: 8, cs: Some(9), reset: Some(12) }))
     }
 
-    /// 128×64 SSD1306 module on I2C0 at 0x3C.
+    /// 128×64 SSD1306 module on I2C0, SDA 4, SCL 5, at 0x3C.
     pub fn ssd1306() -> Self {
-        Display::Oled(Oled::new(OledController::Ssd1306, 0, 0x3C))
+        Display::Oled(Oled::new(OledController::Ssd1306, OledPins { sda: 4, scl: 5 }, 0x3C))
     }
 
-    /// 128×64 SH1106 module on I2C0 at 0x3C.
+    /// 128×64 SH1106 module on I2C0, SDA 4, SCL 5, at 0x3C.
     pub fn sh1106() -> Self {
-        Display::Oled(Oled::new(OledController::Sh1106, 0, 0x3C))
+        Display::Oled(Oled::new(OledController::Sh1106, OledPins { sda: 4, scl: 5 }, 0x3C))
     }
 
     /// What a viewer sees now.
@@ -89,28 +94,44 @@ impl Display {
         }
     }
 
-    /// The same module, freshly powered.
-    pub(super) fn after_power_on(&self) -> Self {
+    /// The module gets its power now: what it held is lost.
+    pub(super) fn power_on(&mut self, ns: u64) {
         match self {
-            Display::St7789(panel) => Display::St7789(panel.after_power_on()),
-            Display::Oled(panel) => Display::Oled(panel.after_power_on()),
+            Display::St7789(panel) => *panel = panel.after_power_on(),
+            Display::Oled(panel) => *panel = panel.after_power_on(ns),
         }
     }
 
-    pub(super) fn pins_changed(&mut self, levels: u32) {
-        if let Display::St7789(panel) = self {
-            panel.pins_changed(levels);
+    /// Levels or drivers of pins may have changed, at `cycle`.
+    pub(super) fn pins_changed(&mut self, levels: u32, clocks: &Clocks, cycle: u64) -> Option<Broken> {
+        match self {
+            Display::St7789(panel) => panel.pins_changed(levels, || clocks.ns_at(cycle)),
+            Display::Oled(_) => None,
         }
     }
 
-    /// A frame on SPI bus `bus`; the answer is what appears on MISO.
-    pub(super) fn spi_frame(&mut self, bus: usize, word: u16, levels: u32, cycle: u64) -> u16 {
+    /// Whether frames on SPI bus `bus` reach a display that listens, and why not.
+    pub(super) fn check_spi(&self, bus: usize, link: SpiLink, gpio: &Gpio) -> Option<Broken> {
+        match self {
+            Display::St7789(panel) if panel.bus() == bus => panel.check(link, gpio),
+            _ => None,
+        }
+    }
+
+    /// A frame on SPI bus `bus`. Nothing ever appears on MISO.
+    pub(super) fn spi_frame(
+        &mut self,
+        bus: usize,
+        word: u16,
+        levels: u32,
+        clocks: &Clocks,
+        cycle: u64,
+    ) -> Option<Broken> {
         match self {
             Display::St7789(panel) if panel.bus() == bus => {
-                panel.receive(word as u8, levels, cycle);
-                0
+                panel.receive(word as u8, levels, cycle, || clocks.ns_at(cycle))
             }
-            _ => 0,
+            _ => None,
         }
     }
 

@@ -4,8 +4,13 @@
 //! knows page addressing only, and takes the SSD1306's addressing commands for something else.
 //! A picture sent to it as to an SSD1306 in page mode appears two columns too far left.
 //!
+//! The status byte tells them apart, too: its low four bits are 8 on an SH1106 and 3 on an SSD1306.
+//! (Chips of either kind differ in it; the values are ones that Meshtastic's probe for OLEDs knows.)
+//!
 //! Scrolling, the multiplex ratio and the timing commands are accepted and ignored.
 
+use super::super::fault::{Broken, Rule};
+use super::super::gpio::{FUNCTION_I2C, Gpio};
 use super::{DisplayCounters, Picture};
 
 const WIDTH: usize = 128;
@@ -14,6 +19,10 @@ const COLUMNS: usize = 132;
 const PAGES: usize = 8;
 /// First memory column behind the glass of an SH1106 module.
 const SH1106_MARGIN: usize = 2;
+/// Both chips take fast mode, a cycle of 2.5 µs.
+const MAX_HZ: u64 = 400_000;
+/// The module's own reset: a resistor and a capacitor.
+const WAKE_US: u64 = 5_000;
 
 /// Which chip drives the glass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +51,21 @@ enum Expect {
     },
 }
 
+/// GPIO numbers of the two lines. They decide which of the two I²C blocks is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OledPins {
+    pub sda: u8,
+    pub scl: u8,
+}
+
 #[derive(Clone)]
 pub struct Oled {
     controller: OledController,
-    bus: usize,
+    pins: OledPins,
     address: u8,
+    wake_us: u64,
+    /// It answers from this time on.
+    awake_ns: u64,
     memory: Vec<u8>,
     expect: Expect,
     command: Vec<u8>,
@@ -67,13 +86,16 @@ pub struct Oled {
 }
 
 impl Oled {
-    pub fn new(controller: OledController, bus: usize, address: u8) -> Self {
+    /// A module that answers 5 ms after it got power. It has no pull-ups of its own.
+    pub fn new(controller: OledController, pins: OledPins, address: u8) -> Self {
         // Memory wakes up with noise, so that a firmware that forgets to clear it shows it.
         let noise = |index: usize| (index as u32).wrapping_mul(0x9E37_79B9).rotate_left(9) as u8;
         Oled {
             controller,
-            bus,
+            pins,
             address,
+            wake_us: WAKE_US,
+            awake_ns: 0,
             memory: (0..COLUMNS * PAGES).map(noise).collect(),
             expect: Expect::Control,
             command: Vec::new(),
@@ -94,12 +116,35 @@ impl Oled {
         }
     }
 
-    pub(super) fn after_power_on(&self) -> Self {
-        Oled::new(self.controller, self.bus, self.address)
+    /// The same module with a reset that takes longer, or less long.
+    pub fn waking_after(mut self, us: u64) -> Self {
+        self.wake_us = us;
+        self
     }
 
+    pub(super) fn after_power_on(&self, ns: u64) -> Self {
+        let fresh = Oled::new(self.controller, self.pins, self.address).waking_after(self.wake_us);
+        Oled { awake_ns: ns + self.wake_us * 1000, ..fresh }
+    }
+
+    /// The I²C block that its pins belong to.
     pub(super) fn bus(&self) -> usize {
-        self.bus
+        usize::from(self.pins.sda >> 1 & 1)
+    }
+
+    /// Whether the bus, with a clock of `hz`, reaches the module, and why not.
+    pub(in crate::pico) fn check(&self, hz: u64, gpio: &Gpio) -> Option<Broken> {
+        let address = [0x4004_4010, 0x4004_8010][self.bus()];
+        let broken = |rule, detail| Some(Broken { rule, address, detail });
+        for pin in [self.pins.sda, self.pins.scl] {
+            if let Err(detail) = gpio.carries(pin, FUNCTION_I2C) {
+                return broken(Rule::PinFunction, detail);
+            }
+            if !gpio.is_pulled_up_input(pin) {
+                return broken(Rule::PullUp, format!("GP{pin} is an I2C line without a pull-up, or not an input"));
+            }
+        }
+        (hz > MAX_HZ).then(|| broken(Rule::BusClock, format!("SCL has {hz} Hz, the module takes {MAX_HZ}")))?
     }
 
     pub fn counters(&self) -> DisplayCounters {
@@ -115,15 +160,21 @@ impl Oled {
         self.on
     }
 
-    /// A transfer begins; `true` if it is for this module.
-    pub(in crate::pico) fn start(&mut self, address: u8) -> bool {
-        self.expect = Expect::Control;
+    /// Whether an address is this module's.
+    pub(in crate::pico) fn answers(&self, address: u8) -> bool {
         address == self.address
     }
 
-    /// The status byte: bit 6 is set while the display is off.
+    /// A transfer begins at the time `ns`; `true` if it is for this module and the module is there.
+    pub(in crate::pico) fn start(&mut self, address: u8, ns: u64) -> bool {
+        self.expect = Expect::Control;
+        self.answers(address) && ns >= self.awake_ns
+    }
+
+    /// The status byte: bit 6 is set while the display is off, the low bits tell which chip it is.
     pub(in crate::pico) fn status(&self) -> u8 {
-        u8::from(!self.on) << 6 | 0x03
+        let chip = if self.controller == OledController::Sh1106 { 0x08 } else { 0x03 };
+        u8::from(!self.on) << 6 | chip
     }
 
     pub(in crate::pico) fn receive(&mut self, byte: u8, cycle: u64) {
@@ -254,22 +305,32 @@ mod tests {
     use super::*;
 
     fn module(controller: OledController) -> Oled {
-        let mut oled = Oled::new(controller, 0, 0x3C);
+        let mut oled = Oled::new(controller, OledPins { sda: 4, scl: 5 }, 0x3C);
         commands(&mut oled, &[0xA1, 0xC8, 0xAF, 0xA6]);
         oled.memory.fill(0);
         oled
     }
 
     fn commands(oled: &mut Oled, bytes: &[u8]) {
-        assert!(oled.start(0x3C));
+        assert!(oled.start(0x3C, 0));
         oled.receive(0x00, 0);
         bytes.iter().for_each(|&byte| oled.receive(byte, 0));
     }
 
     fn data(oled: &mut Oled, bytes: &[u8]) {
-        assert!(oled.start(0x3C));
+        assert!(oled.start(0x3C, 0));
         oled.receive(0x40, 0);
         bytes.iter().for_each(|&byte| oled.receive(byte, 9));
+    }
+
+    #[test]
+    fn a_module_sleeps_after_power_on_and_says_what_it_is() {
+        let mut oled = Oled::new(OledController::Sh1106, OledPins { sda: 4, scl: 5 }, 0x3D).after_power_on(1_000);
+        assert!(!oled.start(0x3D, 5_000_999));
+        assert!(oled.start(0x3D, 5_001_000));
+        assert!(!oled.start(0x3C, 5_001_000), "another address");
+        assert_eq!(oled.status() & 0x0F, 0x08);
+        assert_eq!(module(OledController::Ssd1306).status() & 0x0F, 0x03);
     }
 
     #[test]

@@ -3,7 +3,14 @@
 //! Modelled: CASET, RASET, RAMWR with write-continue, MADCTL (MX, MY, MV, BGR), INVON/INVOFF,
 //! SLPIN/SLPOUT, DISPON/DISPOFF, COLMOD, software and hardware reset. Only 16-bit colour is
 //! understood; anything else is noted as a [`Complaint`]. Scrolling, gamma and read-back are not.
+//!
+//! The times that the data sheet asks for are enforced: 7.4.5 for the reset line, 9.1.2, 9.1.11 and
+//! 9.1.12 for SWRESET, SLPIN and SLPOUT. The panel has its own power: it stays awake, or recovers
+//! from having been awake, while the RP2040 restarts.
 
+use super::super::fault::{Broken, Rule};
+use super::super::gpio::{FUNCTION_SPI, Gpio};
+use super::super::spi::SpiLink;
 use super::{DisplayCounters, Picture};
 
 const COLUMNS: usize = 240;
@@ -14,9 +21,24 @@ const MX: u8 = 0x40;
 const MV: u8 = 0x20;
 const BGR: u8 = 0x08;
 
+/// A shorter low pulse on the reset line may be taken for noise.
+const RESET_PULSE_NS: u64 = 10_000;
+/// After a reset or a change of sleep: no command before.
+const SETTLE_NS: u64 = 5_000_000;
+/// Between two changes of sleep, and after a reset out of sleep-out: no SLPIN or SLPOUT before.
+const SLEEP_NS: u64 = 120_000_000;
+/// The serial clock takes at least 16 ns.
+const MAX_HZ: u64 = 62_500_000;
+/// SIO's outputs, where the reset line hangs.
+const GPIO_OUT: u32 = 0xD000_0010;
+
 /// GPIO numbers of the control lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct St7789Pins {
+    /// SCL of the panel: an SPI block's SCK. It decides which of the two blocks is meant.
+    pub clock: u8,
+    /// SDA of the panel: the same block's TX.
+    pub data: u8,
     pub dc: u8,
     /// `None` if the module ties it low.
     pub cs: Option<u8>,
@@ -35,7 +57,6 @@ pub enum Complaint {
 
 #[derive(Clone)]
 pub struct St7789 {
-    bus: usize,
     pins: St7789Pins,
     mounting: u8,
     memory: Vec<u16>,
@@ -50,16 +71,24 @@ pub struct St7789 {
     inverted: bool,
     awake: bool,
     on: bool,
-    held_in_reset: bool,
+    /// Since when the reset line has been low.
+    low_since_ns: Option<u64>,
+    /// The panel was awake when the reset line fell, or had not yet recovered from being so.
+    long_recovery: bool,
+    /// Whether the reset line did its work since power came.
+    was_reset: bool,
+    /// No command before this time.
+    ready_ns: u64,
+    /// No change of sleep before this time.
+    sleep_ns: u64,
     counters: DisplayCounters,
     complaints: Vec<Complaint>,
 }
 
 impl St7789 {
-    /// A panel on SPI `bus`, mounted as on the Waveshare Pico-LCD-1.3.
-    pub fn new(bus: usize, pins: St7789Pins) -> Self {
+    /// A panel with fresh power, mounted as on the Waveshare Pico-LCD-1.3.
+    pub fn new(pins: St7789Pins) -> Self {
         let mut panel = St7789 {
-            bus,
             pins,
             mounting: 0x70,
             memory: vec![0; COLUMNS * ROWS],
@@ -74,7 +103,11 @@ impl St7789 {
             inverted: false,
             awake: false,
             on: false,
-            held_in_reset: false,
+            low_since_ns: None,
+            long_recovery: false,
+            was_reset: pins.reset.is_none(),
+            ready_ns: 0,
+            sleep_ns: 0,
             counters: DisplayCounters::default(),
             complaints: Vec::new(),
         };
@@ -91,7 +124,7 @@ impl St7789 {
     }
 
     pub(super) fn after_power_on(&self) -> Self {
-        St7789::new(self.bus, self.pins).mounted_for(self.mounting)
+        St7789::new(self.pins).mounted_for(self.mounting)
     }
 
     /// Memory wakes up with noise, so that a firmware that forgets to clear it shows it.
@@ -112,8 +145,9 @@ impl St7789 {
         self.command = 0;
     }
 
+    /// The SPI block that its clock pin belongs to.
     pub(super) fn bus(&self) -> usize {
-        self.bus
+        usize::from(self.pins.clock >> 3 & 1)
     }
 
     pub fn counters(&self) -> DisplayCounters {
@@ -129,38 +163,124 @@ impl St7789 {
         self.awake && self.on
     }
 
-    pub(super) fn pins_changed(&mut self, levels: u32) {
+    /// Follows the reset line; `ns` is the time.
+    pub(super) fn pins_changed(&mut self, levels: u32, ns: impl Fn() -> u64) -> Option<Broken> {
         let low = self.pins.reset.is_some_and(|pin| levels >> pin & 1 == 0);
-        if low && !self.held_in_reset {
-            self.reset();
+        match (low, self.low_since_ns) {
+            (true, None) => {
+                let ns = ns();
+                self.long_recovery = self.awake || ns < self.sleep_ns;
+                self.low_since_ns = Some(ns);
+                self.reset();
+            }
+            (false, Some(fell)) => {
+                let ns = ns();
+                self.low_since_ns = None;
+                self.was_reset = true;
+                self.ready_ns = ns + SETTLE_NS;
+                self.sleep_ns = if self.long_recovery { ns + SLEEP_NS } else { 0 };
+                if ns - fell < RESET_PULSE_NS {
+                    let detail =
+                        format!("the panel's reset line was low for {} ns, it needs {RESET_PULSE_NS}", ns - fell);
+                    return Some(Broken { rule: Rule::PanelTiming, address: GPIO_OUT, detail });
+                }
+            }
+            _ => {}
         }
-        self.held_in_reset = low;
+        None
     }
 
-    pub(super) fn receive(&mut self, byte: u8, levels: u32, cycle: u64) {
-        let deselected = self.pins.cs.is_some_and(|pin| levels >> pin & 1 != 0);
-        if deselected || self.held_in_reset {
-            return;
+    /// Whether what the master sends can be understood, if the panel listens at all.
+    pub(super) fn check(&self, link: SpiLink, gpio: &Gpio) -> Option<Broken> {
+        let St7789Pins { clock, data, dc, cs, reset } = self.pins;
+        if !self.listens(gpio.levels()) {
+            return None;
+        }
+        let broken = |rule, detail| Some(Broken { rule, address: self.data_register(), detail });
+        for pin in [clock, data] {
+            if let Err(detail) = gpio.carries(pin, FUNCTION_SPI) {
+                return broken(Rule::PinFunction, detail);
+            }
+        }
+        if let Some(pin) = [Some(dc), cs, reset].into_iter().flatten().find(|&pin| !gpio.is_driven(pin)) {
+            return broken(Rule::PinFunction, format!("GP{pin} of the panel is not driven"));
+        }
+        if !matches!(link.mode, Some(0 | 3)) {
+            return broken(Rule::SpiMode, format!("the panel needs mode 0 or 3 and gets {:?}", link.mode));
+        }
+        if link.bits != 8 {
+            return broken(Rule::SpiMode, format!("the panel needs frames of 8 bits and gets {}", link.bits));
+        }
+        if link.hz > MAX_HZ {
+            return broken(Rule::BusClock, format!("the panel's clock is {} Hz, it can take {MAX_HZ}", link.hz));
+        }
+        None
+    }
+
+    /// Where the SPI block takes its data: the register that a bad frame came through.
+    fn data_register(&self) -> u32 {
+        [0x4003_C008, 0x4004_0008][self.bus()]
+    }
+
+    /// Selected and out of reset.
+    fn listens(&self, levels: u32) -> bool {
+        let selected = self.pins.cs.is_none_or(|pin| levels >> pin & 1 == 0);
+        selected && self.low_since_ns.is_none()
+    }
+
+    /// A byte on the wire, complete at `cycle`, at the time `ns`.
+    pub(super) fn receive(&mut self, byte: u8, levels: u32, cycle: u64, ns: impl Fn() -> u64) -> Option<Broken> {
+        if !self.listens(levels) {
+            return None;
         }
         if levels >> self.pins.dc & 1 == 0 {
-            self.begin(byte);
+            let ns = ns();
+            if let Some(detail) = self.too_early(byte, ns) {
+                return Some(Broken { rule: Rule::PanelTiming, address: self.data_register(), detail });
+            }
+            self.begin(byte, ns);
         } else if matches!(self.command, 0x2C | 0x3C) {
             self.counters.data_bytes += 1;
             self.pixel_byte(byte, cycle);
         } else {
             self.argument(byte);
         }
+        None
     }
 
-    fn begin(&mut self, command: u8) {
+    fn too_early(&self, command: u8, ns: u64) -> Option<String> {
+        if !self.was_reset {
+            return Some(format!("command {command:#04x} before the first reset since power came"));
+        }
+        let changes_sleep = matches!(command, 0x10 | 0x11);
+        let ready = if changes_sleep { self.ready_ns.max(self.sleep_ns) } else { self.ready_ns };
+        let missing = ready.checked_sub(ns).filter(|&missing| missing > 0)?;
+        let needed = if changes_sleep && self.sleep_ns > self.ready_ns {
+            "120 ms after SLPIN, SLPOUT or a reset while awake"
+        } else {
+            "5 ms after a reset, SLPIN or SLPOUT"
+        };
+        Some(format!("command {command:#04x} comes {} µs too early: it needs {needed}", missing.div_ceil(1000)))
+    }
+
+    fn begin(&mut self, command: u8, ns: u64) {
         self.command = command;
         self.arguments.clear();
         self.first_byte = None;
         self.counters.commands += 1;
         match command {
-            0x01 => self.reset(),
-            0x10 => self.awake = false,
-            0x11 => self.awake = true,
+            0x01 => {
+                self.ready_ns = ns + SETTLE_NS;
+                if self.awake {
+                    self.sleep_ns = ns + SLEEP_NS;
+                }
+                self.reset();
+            }
+            0x10 | 0x11 if self.awake != (command == 0x11) => {
+                self.awake = command == 0x11;
+                self.ready_ns = ns + SETTLE_NS;
+                self.sleep_ns = ns + SLEEP_NS;
+            }
             0x20 => self.inverted = false,
             0x21 => self.inverted = true,
             0x28 => self.on = false,
@@ -254,14 +374,67 @@ mod tests {
 
     const DATA: u32 = 1 << 8 | 1 << 12;
     const COMMAND: u32 = 1 << 12;
+    const MS: u64 = 1_000_000;
 
+    /// A panel out of reset, ready for commands.
     fn panel() -> St7789 {
-        St7789::new(1, St7789Pins { dc: 8, cs: Some(9), reset: Some(12) })
+        let mut panel = St7789::new(St7789Pins { clock: 10, data: 11, dc: 8, cs: Some(9), reset: Some(12) });
+        assert_eq!(panel.pins_changed(0, || 0), None);
+        assert_eq!(panel.pins_changed(COMMAND, || MS), None);
+        panel.ready_ns = 0;
+        panel
     }
 
+    /// Sends with all the time in the world.
     fn send(panel: &mut St7789, command: u8, data: &[u8]) {
-        panel.receive(command, COMMAND, 0);
-        data.iter().for_each(|&byte| panel.receive(byte, DATA, 77));
+        (panel.ready_ns, panel.sleep_ns) = (0, 0);
+        assert_eq!(panel.receive(command, COMMAND, 0, || MS), None);
+        for &byte in data {
+            assert_eq!(panel.receive(byte, DATA, 77, || MS), None);
+        }
+    }
+
+    /// Sends a command at a time; what the panel says to it.
+    fn command(panel: &mut St7789, command: u8, ns: u64) -> Result<(), String> {
+        panel.receive(command, COMMAND, 0, || ns).map_or(Ok(()), |broken| Err(broken.detail))
+    }
+
+    fn reset(panel: &mut St7789, ns: u64, length: u64) -> Option<Broken> {
+        assert_eq!(panel.pins_changed(0, || ns), None);
+        panel.pins_changed(COMMAND, || ns + length)
+    }
+
+    #[test]
+    fn a_cold_panel_wants_a_reset_and_five_milliseconds() {
+        let mut panel = St7789::new(panel().pins);
+        assert!(command(&mut panel, 0x11, MS).is_err(), "never reset");
+        assert!(reset(&mut panel, MS, 9_999).is_some(), "too short");
+        assert_eq!(reset(&mut panel, 2 * MS, 10_000), None);
+        assert!(command(&mut panel, 0x11, 7 * MS + 9_999).is_err());
+        command(&mut panel, 0x11, 7 * MS + 10_000).expect("in time");
+        assert!(command(&mut panel, 0x36, 12 * MS).is_err(), "too soon after SLPOUT");
+        command(&mut panel, 0x36, 13 * MS).expect("in time");
+        assert!(command(&mut panel, 0x10, 120 * MS).is_err(), "too soon for SLPIN");
+        command(&mut panel, 0x10, 128 * MS).expect("in time");
+        assert!(command(&mut panel, 0x11, 240 * MS).is_err(), "too soon for SLPOUT");
+        command(&mut panel, 0x11, 248 * MS).expect("in time");
+    }
+
+    #[test]
+    fn a_panel_that_was_awake_wants_120_milliseconds() {
+        let mut panel = panel();
+        command(&mut panel, 0x11, 10 * MS).expect("in time");
+        reset(&mut panel, 500 * MS, 20_000);
+        command(&mut panel, 0x36, 506 * MS).expect("other commands are fine");
+        // A second reset does not make it forget that it was awake.
+        reset(&mut panel, 510 * MS, 20_000);
+        assert!(command(&mut panel, 0x11, 629 * MS).is_err());
+        command(&mut panel, 0x11, 631 * MS).expect("in time");
+        // Software reset as well.
+        command(&mut panel, 0x01, 800 * MS).expect("in time");
+        assert!(command(&mut panel, 0x36, 804 * MS).is_err());
+        assert!(command(&mut panel, 0x11, 919 * MS).is_err());
+        command(&mut panel, 0x11, 921 * MS).expect("in time");
     }
 
     fn switched_on(madctl: u8) -> St7789 {
@@ -318,9 +491,9 @@ mod tests {
     #[test]
     fn the_chip_select_and_the_reset_line_count() {
         let mut panel = switched_on(0x70);
-        panel.receive(0x28, COMMAND | 1 << 9, 0);
+        panel.receive(0x28, COMMAND | 1 << 9, 0, || 0);
         assert!(panel.is_on());
-        panel.pins_changed(0);
+        panel.pins_changed(0, || 0);
         assert!(!panel.is_on());
     }
 }
