@@ -220,7 +220,7 @@ impl Twin {
     }
 
     fn compare(&mut self, line: &str) {
-        // Without its setting an SH1106 shows the picture shifted; its test looks for itself.
+        // The setting can make an SH1106 show the picture shifted; its test looks for itself.
         if matches!(self.wiring, Wiring::None | Wiring::Sh1106) || !self.is_lit() {
             return;
         }
@@ -376,12 +376,15 @@ fn the_map_is_as_frozen() {
 }
 
 #[test]
-fn a_shifted_picture_is_put_right_by_its_setting_and_stays_right() {
+fn an_sh1106_says_what_it_is_and_the_setting_has_the_last_word() {
+    let is_right = |twin: &mut Twin| twin.device.frame().bytes() == twin.expected().bytes();
+    let is_shifted = |twin: &mut Twin| {
+        let (shown, expected) = (twin.device.frame(), twin.expected());
+        (0..126).all(|x| (0..64).all(|y| shown.pixel(x, y) == expected.pixel(x + 2, y)))
+    };
     let mut twin = booted(Wiring::Sh1106);
     twin.wait(100);
-    let expected = twin.expected();
-    let shifted = twin.device.frame();
-    assert!((0..126).all(|x| (0..64).all(|y| shifted.pixel(x, y) == expected.pixel(x + 2, y))));
+    assert!(is_right(&mut twin) && !is_shifted(&mut twin), "its status byte is read");
     twin.press(Button::A);
     while twin.screen() != "settings" {
         twin.press(Button::Down);
@@ -394,11 +397,32 @@ fn a_shifted_picture_is_put_right_by_its_setting_and_stays_right() {
     twin.presses("up A");
     assert_eq!(twin.console.settings().shift, Shift::Yes, "the setting was found");
     twin.wait(100);
-    assert!(twin.device.frame().bytes() == twin.expected().bytes());
+    assert!(is_right(&mut twin));
+    twin.press(Button::A);
+    assert_eq!(twin.console.settings().shift, Shift::No);
+    twin.wait(100);
+    assert!(is_shifted(&mut twin));
     twin.device.pico.power_cycle();
     twin.until_frame();
     twin.wait(100);
-    assert!(twin.device.frame().bytes() == twin.expected().bytes());
+    assert!(is_shifted(&mut twin), "it is kept");
+}
+
+#[test]
+fn random_flash_times_and_a_stuck_or_biased_random_bit_do_no_harm() {
+    for (seed, ones) in [(1, 0), (2, 256), (3, 20)] {
+        let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Lcd, bank::SHIPPED);
+        twin.device.pico.bias_random(ones);
+        twin.device.pico.flash_mut().vary_timing(seed);
+        twin.until_frame();
+        twin.presses("A A A");
+        twin.until("a reply", |twin| twin.moves() == 2);
+        twin.wait(5000);
+        twin.device.pico.power_cycle();
+        twin.until_frame();
+        assert_eq!((twin.screen(), twin.moves()), ("board", 2), "{ones} of 256 bits are ones");
+        assert_eq!(twin.device.pico.refusals(), []);
+    }
 }
 
 #[test]

@@ -216,6 +216,10 @@ fn an_interrupt_that_cannot_be_stacked_becomes_a_hard_fault() {
     let pend = |program: Program| program.set(2, GUARD + 32).code(&[0x4695]).poke(0xE000_ED04, 1 << 28); // PendSV
     let fault = pend(Program::new().guard()).run().map(|_| ()).expect_err("refused");
     assert_eq!(mpu(fault), (0, Access::Write, GUARD));
+    let mut pico = pend(Program::new().guard()).pico();
+    pico.stop_on_hard_fault(false);
+    pico.run_for(20_000).expect("a frame that is lost is no lock-up");
+    assert_eq!(pico.pc(0), HANDLERS + 0x100 * 3, "the hard fault's handler runs");
     let pico = pend(Program::new()).run().expect("no guard");
     assert_eq!(pico.pc(0), HANDLERS + 0x100 * 14);
 }

@@ -231,3 +231,31 @@ fn saves_of_older_firmware_are_read() {
     assert_eq!((settings.sound, settings.brightness, settings.shift), (false, 5, Shift::Yes));
     assert_eq!(twin.console.statistics().tally(GameId::Sticks, Belt::Yellow).won, 1);
 }
+
+/// Hints, the machine's replies and its mind view, in the games that need most.
+#[test]
+fn both_stacks_keep_their_reserve_in_the_worst_games() {
+    for (id, think) in [(GameId::Iwoki, 2500), (GameId::Go, 700)] {
+        let seats = [Seat::Person, Seat::Machine(Belt::Black)];
+        let bout = Bout::new(Setup { rules: AnyRules::new(id), seats, starter: Starter::One }, Player::First);
+        let mut image = image(bank::SHIPPED);
+        image.patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game")).expect("the saves fit");
+        let mut twin = Twin::boot(&image, Wiring::Lcd, bank::SHIPPED);
+        for _ in 0..2 {
+            twin.press(Button::X);
+            twin.wait(think);
+            twin.press(Button::A);
+            twin.wait(think);
+        }
+        twin.hold(Button::B, 700);
+        twin.wait(TAP_MS);
+        assert_eq!(twin.screen(), "pause");
+        twin.presses("up up A");
+        twin.wait(think);
+        twin.presses("B B");
+        twin.wait(4000);
+        let [[core0, _], [core1, _]] = stack_free(&twin);
+        println!("{id:?}: core 0 has {core0} bytes free, core 1 {core1}");
+        assert!(core0 >= 24 * 1024 && core1 >= 16 * 1024, "{id:?}: {core0} and {core1} bytes");
+    }
+}
