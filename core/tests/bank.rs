@@ -33,6 +33,7 @@ fn the_shipped_bank_has_all_belts_of_sticks_and_dots() {
     for belt in Belt::ALL {
         for (game, bytes) in [(GameId::Sticks, 192), (GameId::Dots, 40_960)] {
             let entry = bank.find(game, Kind::ValueTable, belt).unwrap();
+            assert_eq!((entry.meta.game, entry.meta.kind, entry.meta.belt), (game, Kind::ValueTable, Some(belt)));
             assert_eq!(entry.payload().unwrap().len(), bytes);
             assert!(entry.offset.is_multiple_of(16));
         }
