@@ -33,6 +33,7 @@ fn the_shipped_bank_has_all_belts_of_sticks_and_dots() {
     for belt in Belt::ALL {
         for (game, bytes) in [(GameId::Sticks, 192), (GameId::Dots, 40_960)] {
             let entry = bank.find(game, Kind::ValueTable, belt).unwrap();
+            assert_eq!((entry.meta.game, entry.meta.kind, entry.meta.belt), (game, Kind::ValueTable, Some(belt)));
             assert_eq!(entry.payload().unwrap().len(), bytes);
             assert!(entry.offset.is_multiple_of(16));
         }
@@ -62,30 +63,43 @@ fn bytes_behind_the_bank_are_ignored() {
 
 #[test]
 fn every_changed_byte_of_header_and_table_is_noticed() {
-    for at in 0..HEADER + 11 * ENTRY {
-        for change in [0x01, 0x80, 0xFF] {
-            let mut bytes = SHIPPED.to_vec();
-            bytes[at] ^= change;
-            refusal(&bytes);
-            // Also in flash, where a larger length would still find bytes.
-            bytes.resize(1 << 19, 0xFF);
-            refusal(&bytes);
+    let table = HEADER..HEADER + Bank::new(SHIPPED).unwrap().entries().count() * ENTRY;
+    let mut file = SHIPPED.to_vec();
+    // Also in flash, where a larger length would still find bytes.
+    let mut flash = SHIPPED.to_vec();
+    flash.resize(2 << 20, 0xFF);
+    for bytes in [&mut file, &mut flash] {
+        for at in 0..table.end {
+            for change in [0x01, 0x80, 0xFF] {
+                bytes[at] ^= change;
+                let error = refusal(bytes);
+                if table.contains(&at) {
+                    assert!(matches!(error, BankError::HeaderCrc { .. }), "byte {at}: {error}");
+                }
+                bytes[at] ^= change;
+            }
         }
+        assert!(Bank::new(bytes).is_ok(), "only the changes were refused");
     }
 }
 
 #[test]
 fn every_changed_byte_of_a_payload_is_noticed_when_it_is_used() {
-    for entry in Bank::new(SHIPPED).unwrap().entries() {
+    let mut bytes = SHIPPED.to_vec();
+    for (index, entry) in Bank::new(SHIPPED).unwrap().entries().enumerate() {
         // Every byte of the small models, some hundred of the large ones.
         let step = entry.bytes().len().div_ceil(200);
         for at in (entry.offset..entry.offset + entry.bytes().len()).step_by(step) {
-            let mut bytes = SHIPPED.to_vec();
             bytes[at] ^= 1;
-            let bank = Bank::new(&bytes).unwrap();
-            let damaged = bank.entries().filter(|entry| entry.payload().is_err()).count();
-            assert_eq!(damaged, 1, "byte {at}");
+            let damaged = Bank::new(&bytes).unwrap().entries().nth(index).unwrap();
+            let error = damaged.payload().expect_err("a damaged payload");
+            assert!(matches!(error, BankError::PayloadCrc { entry, .. } if entry == index), "byte {at}: {error}");
+            bytes[at] ^= 1;
         }
+        bytes[entry.offset] ^= 1;
+        let damaged = Bank::new(&bytes).unwrap().entries().filter(|entry| entry.payload().is_err()).count();
+        assert_eq!(damaged, 1, "the other models of entry {index}'s bank");
+        bytes[entry.offset] ^= 1;
     }
 }
 
@@ -128,7 +142,8 @@ fn names_are_plain_text_up_to_their_filling() {
 #[test]
 fn payloads_lie_inside_and_have_the_size_of_their_dimensions() {
     let total = SHIPPED.len() as u32;
-    for offset in [0, 16, 504, total - 16, total, u32::MAX - 15] {
+    let table_end = (HEADER + Bank::new(SHIPPED).unwrap().entries().count() * ENTRY) as u32;
+    for offset in [0, 16, table_end - 16, table_end + 8, total - 16, total, u32::MAX - 15] {
         let error = refusal(&with_entry_bytes(0, 20, &offset.to_le_bytes()));
         assert!(matches!(error, BankError::Range { entry: 0, .. }), "{offset}: {error:?}");
     }

@@ -377,4 +377,69 @@ mod tests {
         assert_eq!(decode_settings(&[VERSION + 1]), None);
         assert_eq!(decode_settings(&[]), None);
     }
+
+    #[test]
+    fn seats_and_starters_go_round_in_both_directions() {
+        for choices in [&Seat::ALL[..], &Seat::ALL[1..4], &Seat::ALL[..1]] {
+            for (at, &seat) in choices.iter().enumerate() {
+                let next = seat.stepped(true, choices);
+                assert_eq!(next, choices[(at + 1) % choices.len()]);
+                assert_eq!(next.stepped(false, choices), seat);
+            }
+        }
+        assert_eq!(Seat::Pupil.stepped(true, &[]), Seat::Pupil, "nobody else may sit here");
+        for (starter, next) in
+            [(Starter::One, Starter::Two), (Starter::Two, Starter::Turns), (Starter::Turns, Starter::One)]
+        {
+            assert_eq!((starter.stepped(true), next.stepped(false)), (next, starter));
+        }
+    }
+
+    #[test]
+    fn each_game_has_a_set_up_of_its_own() {
+        let mut settings = Settings::default();
+        let setup = Setup { starter: Starter::Two, ..Setup::new(GameId::Dots) };
+        settings.set_setup(setup);
+        for id in GameId::ALL {
+            assert_eq!(settings.setup(id), if id == GameId::Dots { setup } else { Setup::new(id) });
+        }
+        assert_eq!(settings.setups.len(), GAMES, "a set-up replaces the one before");
+    }
+
+    #[test]
+    fn settings_from_storage_are_brought_into_their_ranges() {
+        let mut buffer = [0; MAX_BYTES];
+        let setup = Setup { starter: Starter::One, ..Setup::new(GameId::Go) };
+        for (brightness, expected) in [(0, 1), (1, 1), (5, 5), (200, 5)] {
+            // Written by a version that had one game.
+            let setups = Vec::from_slice(&[setup]).unwrap();
+            let written = Settings { brightness, setups, ..Settings::default() };
+            let read = decode_settings(encode_settings(&written, &mut buffer).unwrap()).unwrap();
+            assert_eq!(read.brightness, expected);
+            assert_eq!(read.setup(GameId::Go), setup);
+            assert!(GameId::ALL.into_iter().eq(read.setups.iter().map(|setup| setup.rules.id())));
+        }
+    }
+
+    #[test]
+    fn results_are_counted_by_game_belt_and_value() {
+        let mut statistics = Statistics::default();
+        for (value, times) in [(1, 3), (0, 2), (-1, 4)] {
+            (0..times).for_each(|_| statistics.count(GameId::Dots, Belt::Brown, value));
+        }
+        statistics.count(GameId::Go, Belt::Brown, 1);
+        assert_eq!(statistics.tally(GameId::Dots, Belt::Brown), Tally { won: 3, drawn: 2, lost: 4 });
+        assert_eq!(statistics.tally(GameId::Go, Belt::Brown), Tally { won: 1, ..Tally::default() });
+        assert_eq!(statistics.tally(GameId::Dots, Belt::Black), Tally::default());
+        assert_eq!(statistics.tally(GameId::Sticks, Belt::Brown), Tally::default());
+        assert_eq!(statistics.rows.len(), 2, "one row for each game that was played");
+    }
+
+    #[test]
+    fn bytes_behind_a_value_are_refused() {
+        let mut buffer = [0; MAX_BYTES];
+        let length = encode_statistics(&Statistics::default(), &mut buffer).unwrap().len();
+        assert!(decode_statistics(&buffer[..length]).is_some());
+        assert_eq!(decode_statistics(&buffer[..length + 1]), None);
+    }
 }

@@ -292,4 +292,64 @@ mod tests {
             assert_eq!(games(&region), [(GameId::Sticks, round * 5)]);
         }
     }
+
+    #[test]
+    fn every_changed_byte_of_a_slot_is_noticed_and_the_slot_before_counts() {
+        let mut none = [];
+        let mut pupil = Pupil::new(GameId::Sticks, &mut none, 1).unwrap();
+        let mut region = vec![0xFF; REGION];
+        for games_before in [0, 5, 10] {
+            let old = games(&region);
+            pupil.step(5);
+            keep(&mut region, &pupil);
+            let kept = Kept::in_region(&region).unwrap();
+            let (slot, length) = (kept.slot * SLOT, kept.bank.bytes().len());
+            for at in (slot..slot + length).chain(slot + SEAL..slot + SEAL + SEAL_BYTES) {
+                let mut damaged = region.clone();
+                damaged[at] ^= 1;
+                assert_eq!(games(&damaged), old, "byte {at} after {games_before} games");
+            }
+        }
+    }
+
+    #[test]
+    fn a_keeping_can_be_taken_back_in_either_slot() {
+        let mut none = [];
+        let mut pupil = Pupil::new(GameId::Sticks, &mut none, 1).unwrap();
+        let mut region = vec![0xFF; REGION];
+        let mut seen = vec![];
+        for _ in 0..3 {
+            let old = games(&region);
+            pupil.step(5);
+            keep(&mut region, &pupil);
+            let before = region.clone();
+            let kept = Kept::in_region(&before).unwrap();
+            seen.push(kept.slot);
+            let mut region = region.clone();
+            kept.discard().carry_out(&mut region);
+            assert_eq!(games(&region), old);
+        }
+        assert_eq!(seen, [0, 1, 0]);
+    }
+
+    #[test]
+    fn used_flash_is_erased_before_it_is_written() {
+        let mut table = vec![0; LEAVE_VALUES];
+        let mut pupil = Pupil::new(GameId::Dots, &mut table[..], 7).unwrap();
+        pupil.step(30);
+        let mut region = vec![0; REGION];
+        keep(&mut region, &pupil);
+        assert!(Kept::in_region(&region).unwrap().bank.bytes().len() > SECTOR, "several sectors");
+        assert_eq!(games(&region), [(GameId::Dots, 30)]);
+    }
+
+    #[test]
+    fn a_bank_that_reaches_the_sector_of_the_seal_is_refused() {
+        let table = vec![0; ROOM];
+        let mut none = [];
+        let meta = Pupil::new(GameId::Sticks, &mut none, 1).unwrap().brain(1).meta;
+        let fits = |length| Keeping::new(None, Brain { meta, values: Values::Bytes(&table[..length]) }).is_some();
+        let most = ROOM - HEADER - ENTRY;
+        assert!(fits(most) && !fits(most + 1));
+    }
 }
