@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use dojo::bank;
 use dojo::device::saves::{RamFlash, SAVES_ADDRESS, SAVES_BYTES, with_game};
 use dojo::device::{Device, TAP_MS, Wiring, pin};
-use dojo::pico::{CutMoment, Display, Fault, FlashOperationKind, Image, ResetReason};
+use dojo::pico::{CutMoment, Display, Fault, FlashOperationKind, FlashTiming, Image, ResetReason};
 use dojo::uf2::BANK_ADDRESS;
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{self, Answer, Source, Thought};
@@ -534,9 +534,26 @@ fn random_presses_leave_the_oled_alive() {
     press_at_random(Wiring::Oled, 800, 2);
 }
 
-/// Presses, short and long, in quick succession: nothing restarts, every frame is right, and time goes on.
+#[test]
+#[ignore = "takes a minute: `cargo xtask full` runs it"]
+fn the_slowest_flash_leaves_every_display_alive() {
+    for (wiring, seed) in [(Wiring::Lcd, 3), (Wiring::Oled, 4), (Wiring::Sh1106, 5)] {
+        let mut twin = booted(wiring);
+        twin.device.pico.flash_mut().timing = FlashTiming::MAXIMUM;
+        twin.presses("A A");
+        twin.play_to_the_end();
+        assert_eq!(twin.screen(), "result", "{wiring:?}");
+        stays_alive(&mut twin, 600, seed);
+        assert_eq!(twin.device.pico.refusals(), [], "{wiring:?}");
+    }
+}
+
 fn press_at_random(wiring: Wiring, presses: usize, seed: u64) {
-    let mut twin = booted(wiring);
+    stays_alive(&mut booted(wiring), presses, seed);
+}
+
+/// Presses, short and long, in quick succession: nothing restarts, every frame is right, and time goes on.
+fn stays_alive(twin: &mut Twin, presses: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     for _ in 0..presses {
         let button = Button::ALL[rng.below(8) as usize];
