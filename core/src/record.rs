@@ -234,4 +234,11 @@ mod tests {
         assert_eq!(text, "game tictactoe\nb2 a1 a2 b1 c2\nresult first\n");
         assert_eq!(replay::<TicTacToe>(&text, |_, _| {}).unwrap().moves, 5);
     }
+
+    #[test]
+    fn a_record_without_moves_is_its_header() {
+        let mut text = heapless::String::<128>::new();
+        write::<TicTacToe>(&mut text, Default::default(), []).unwrap();
+        assert_eq!(text, "game tictactoe\n");
+    }
 }

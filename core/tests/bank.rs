@@ -1,8 +1,9 @@
 //! The reader of banks against every kind of damage. The shipped bank is the specimen.
 
 use dojo_core::agents::Belt;
-use dojo_core::bank::{Bank, BankError, ENTRY, HEADER, HEADER_CRC, Kind, header_crc};
-use dojo_core::games::GameId;
+use dojo_core::agents::belt::Belted;
+use dojo_core::bank::{Bank, BankError, ENTRY, HEADER, HEADER_CRC, Kind, Meta, header_crc};
+use dojo_core::games::{Dots, DotsRules, GameId, Iwoki, Sticks};
 
 const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
 
@@ -41,6 +42,23 @@ fn the_shipped_bank_has_all_belts_of_sticks_and_dots() {
     let published = bank.entries().find(|entry| entry.meta.kind == Kind::QTable).unwrap();
     assert_eq!((published.meta.belt, published.payload().unwrap().len()), (None, 49_152));
     assert!(bank.find(GameId::TicTacToe, Kind::ValueTable, Belt::Black).is_none());
+}
+
+#[test]
+fn every_belts_model_fits_its_game() {
+    let fits = |model: &Meta| match model.game {
+        GameId::Sticks => Sticks::fits(Default::default(), model),
+        GameId::Dots => [2, 3, 5].iter().any(|&side| Dots::fits(DotsRules::new(side, side).unwrap(), model)),
+        GameId::Iwoki => Iwoki::fits(Default::default(), model),
+        // Neither has models of single belts.
+        GameId::TicTacToe | GameId::Go => false,
+    };
+    for entry in Bank::new(SHIPPED).unwrap().entries().filter(|entry| entry.meta.belt.is_some()) {
+        assert!(fits(&entry.meta), "{}", entry.meta.name());
+        let mut larger = entry.meta;
+        *larger.dims.iter_mut().rfind(|dim| **dim > 0).unwrap() *= 20;
+        assert!(!fits(&larger), "{}, twenty times as large", entry.meta.name());
+    }
 }
 
 #[test]

@@ -322,3 +322,26 @@ fn impossible_positions_are_refused() {
     let text = text.replace("O black after", "O white after");
     assert_eq!(Go::parse_position(GoRules::new(5).unwrap(), &text).unwrap().to_string(), text);
 }
+
+/// What the key is made of, one difference at a time.
+#[test]
+fn keys_tell_rules_and_situations_apart() {
+    let usual = GoRules::new(5).unwrap();
+    let mut games = vec![
+        Go::new(usual),
+        Go::new(usual.with_komi(13).unwrap()),
+        Go::new(usual.with_komi(-11).unwrap()),
+        Go::new(usual.with_ko(Ko::Simple)),
+        Go::new(GoRules::new(7).unwrap()),
+        Go::new(GoRules::new(9).unwrap()),
+    ];
+    let mut passed = Go::new(usual);
+    passed.play(GoMove::Pass).unwrap();
+    games.push(passed);
+    // The same stones with either player to move.
+    let diagram = ".XO../XO.O./.XO../...../.....";
+    games.push(Go::parse_position(usual, &format!("{diagram} black")).unwrap());
+    games.push(Go::parse_position(usual, &format!("{diagram} white")).unwrap());
+    let keys: HashSet<u64> = games.iter().map(Game::key).collect();
+    assert_eq!(keys.len(), games.len());
+}

@@ -422,6 +422,19 @@ mod tests {
     }
 
     #[test]
+    fn rules_that_cannot_be_are_replaced_by_the_usual_ones() {
+        let mut buffer = [0; MAX_BYTES];
+        let usual = Settings::default();
+        let setups = usual.setups.iter().copied().filter(|setup| setup.rules.id() == GameId::Sticks);
+        let written = Settings { setups: setups.collect(), ..usual.clone() };
+        let length = encode_settings(&written, &mut buffer).unwrap().len();
+        // The rows of the sticks: 3, 5 and 7.
+        let rows = buffer[..length].windows(3).position(|bytes| bytes == [3, 5, 7]).unwrap();
+        buffer[rows + 1] = 200;
+        assert_eq!(decode_settings(&buffer[..length]), Some(usual));
+    }
+
+    #[test]
     fn results_are_counted_by_game_belt_and_value() {
         let mut statistics = Statistics::default();
         for (value, times) in [(1, 3), (0, 2), (-1, 4)] {

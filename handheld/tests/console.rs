@@ -42,6 +42,17 @@ fn a_game_of_tic_tac_toe_is_played_to_the_end_with_the_buttons() {
 }
 
 #[test]
+fn an_opponent_that_was_chosen_sits_in_the_set_up() {
+    let mut runner = ready(3);
+    runner.keys("a down a a down down a");
+    assert_eq!(runner.console.screen_name(), "belts");
+    runner.keys("down a");
+    assert_eq!(runner.console.screen_name(), "setup");
+    runner.keys("up up a");
+    assert_eq!(runner.console.bout().unwrap().setup().seats, [Seat::Person, Seat::Machine(Belt::Green)]);
+}
+
+#[test]
 fn the_machine_waits_until_its_move_can_be_followed() {
     let mut runner = ready(1);
     runner.keys("a a a");

@@ -248,3 +248,32 @@ pub(crate) fn thoughts<W: Workspace, C>(game: &Dots, model: Option<&[u8]>, means
         (None, None) => Thoughts::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::DotsRules;
+    use crate::memory::Heap;
+
+    #[test]
+    fn near_the_end_black_gives_nothing_away() {
+        let rules = DotsRules::new(3, 3).unwrap();
+        let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
+        for seed in 0..3 {
+            let mut rng = Rng::new(seed);
+            let mut game = Dots::new(rules);
+            while !game.is_over() {
+                let free = game.free().0.count_ones();
+                let edge = by_end(&game, &mut means);
+                assert_eq!(edge.is_some(), free <= SEEN, "{game}");
+                if let Some(edge) = edge.filter(|_| free <= 10) {
+                    let mut memory = [0; 1 << 10];
+                    let end = Endgame::new(&game, &mut memory[..1 << free]).unwrap();
+                    let best = game.free().map(|edge| end.result_of(&game, edge)).max();
+                    assert_eq!(Some(end.result_of(&game, edge)), best, "{game}");
+                }
+                game.play(pick(game.free(), &mut rng).unwrap()).unwrap();
+            }
+        }
+    }
+}

@@ -427,3 +427,48 @@ pub fn leave_move<V: Fraction>(table: &[V], game: &Dots) -> Option<Edge> {
     }
     best.map(|(_, edge)| edge)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    #[test]
+    fn the_greedy_edge_is_free_and_the_first_of_the_best() {
+        let mut rng = Rng::new(1);
+        let mut table = [0i16; Q_VALUES];
+        // Few values, so that many are equal.
+        table.fill_with(|| rng.below(5) as i16);
+        for edges in 0..FULL {
+            let free = || (0..EDGES as u8).filter(|edge| edges & 1 << edge == 0);
+            let value = |edge: u8| table[place(edges, edge)];
+            let best = free().map(value).max().unwrap();
+            let expected = free().find(|&edge| value(edge) == best).unwrap();
+            assert_eq!(greedy(&table, edges), (expected, best), "{edges:012b}");
+        }
+    }
+
+    #[test]
+    fn tables_begin_around_zero() {
+        for bits in [0, 1, 1 << 30, i32::MAX as u32, i32::MIN as u32, u32::MAX] {
+            let (float, fixed) = (f32::small(bits), f32::from(i16::small(bits)) / f32::from(1i16 << 13));
+            assert!(float.abs() <= 0.01 && fixed.abs() <= 0.01, "{bits:x}: {float} {fixed}");
+            assert!((float - fixed).abs() < 0.003, "{bits:x}: {float} {fixed}");
+        }
+    }
+
+    #[test]
+    fn the_last_edge_is_worth_the_result_of_the_game() {
+        let (rules, table) = (DotsRules::default(), []);
+        for edge in 0..EDGES as u8 {
+            let edges = FULL & !(1 << edge);
+            for before in 0..=two::complete(edges) {
+                let boxes = before + two::complete(FULL) - two::complete(edges);
+                for started in [false, true] {
+                    let value: u16 = final_value(&rules, boxes, started);
+                    assert_eq!(best_leave(&table, &rules, edges, before, started), (edge, value));
+                }
+            }
+        }
+    }
+}

@@ -252,4 +252,16 @@ mod tests {
         }
         assert_eq!(7u16.toward(7, 3277), 7);
     }
+
+    #[test]
+    fn floating_point_and_fixed_point_take_the_same_steps() {
+        let real = |value: u16| f64::from(value) / f64::from(u16::MAX);
+        for rate in [1, 3277, 1 << 15, u16::MAX] {
+            for (from, to) in [(0, u16::MAX), (u16::MAX, 0), (20_000, 50_000), (50_000, 20_000), (7, 7)] {
+                let (fixed, float) = (from.toward(to, rate), real(from).toward(real(to), rate));
+                // Fixed point rounds away from where it was.
+                assert!((real(fixed) - float).abs() <= 1.0 / f64::from(u16::MAX), "{from} to {to} at {rate}: {float}");
+            }
+        }
+    }
 }

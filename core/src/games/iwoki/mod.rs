@@ -447,6 +447,18 @@ mod tests {
     }
 
     #[test]
+    fn the_key_knows_who_leads() {
+        let game = Iwoki::new(IwokiRules::default());
+        let with = |points: [i16; 2]| {
+            let mut game = game;
+            game.hands.iter_mut().zip(points).for_each(|(hand, points)| hand.points = points);
+            game.key()
+        };
+        assert!(with([3, 1]) != with([1, 3]) && with([3, 1]) != with([4, 0]));
+        assert_eq!(with([3, 1]), with([7, 5]), "only the lead matters");
+    }
+
+    #[test]
     fn positions_that_no_game_reaches_are_refused() {
         let mut game = Iwoki::new(IwokiRules::default());
         for _ in 0..8 {
