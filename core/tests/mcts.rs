@@ -308,5 +308,8 @@ fn information_sets_know_what_they_cannot_know() {
         let plan = Plan::new(Results);
         let found = engine.think_sampled(&game, &plan, [Look::at_all(2, 60)], &mut sums, &mut rng, &mut ());
         assert_eq!((found.mv, found.value), (Some(Word::Gamble), 1));
+        // A look at one move does not see what becomes of the gamble.
+        let found = engine.think_sampled(&game, &plan, [Look::at_all(1, 60)], &mut sums, &mut rng, &mut ());
+        assert_eq!((found.value, found.depth), (0, 1));
     }
 }

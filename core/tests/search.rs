@@ -275,6 +275,7 @@ fn each_accelerator_shows_in_the_statistics() {
     assert!(run(Settings { extensions: 2, ..OPEN }, 3).extensions > 0);
     assert!(run(Settings { futility: true, ..OPEN }, 4).futile > 0);
     assert!(run(Settings { narrow: 3, ..OPEN }, 4).narrowed > 0);
+    assert!(run(Settings { verify: 2, ..OPEN }, 4).nodes > plain.nodes);
     assert_eq!(run(Settings { book: true, ..OPEN }, 4).book_moves, 0, "the book knows only the first move");
     let null = run(Settings { null_move: Some(NullMove { reduction: 1, verified: false }), ..OPEN }, 5);
     assert!(null.null_moves > 0 && null.null_cutoffs > 0 && null.null_cutoffs < null.null_moves);

@@ -169,4 +169,16 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn opponents_draw_free_edges() {
+        let mut rng = Rng::new(1);
+        for edges in 0..FULL {
+            for opponent in [Opponent::Random, Opponent::Smart { slips: 0 }, Opponent::Smart { slips: 1 << 31 }] {
+                let edge = opponent.choose(edges, &mut rng).unwrap();
+                assert_eq!(FULL & !edges & 1 << edge, 1 << edge, "{opponent:?} draws {edge} on {edges:012b}");
+            }
+            assert_eq!(Opponent::Itself.choose(edges, &mut rng), None);
+        }
+    }
 }

@@ -198,6 +198,25 @@ mod tests {
         assert!(thoughts(&Dots::new(DotsRules::new(4, 4).unwrap()), &[1; 5]).is_empty());
     }
 
+    /// Even with a network that knows nothing.
+    #[test]
+    fn the_last_edge_is_thought_of_as_the_result() {
+        let mut rng = Rng::new(2);
+        let mut seen = [false; 2];
+        for _ in 0..20 {
+            let mut game = Dots::new(DotsRules::new(4, 4).unwrap());
+            while game.free().count() > 1 {
+                game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+            }
+            let last = game.legal_moves().next().unwrap();
+            let won = game.after(last).outcome().unwrap().value_for(game.turn()) > 0;
+            let thoughts = thoughts(&game, &[0; PAYLOAD]);
+            assert_eq!(thoughts.iter().map(|thought| thought.value).next(), Some(if won { 1000 } else { 0 }), "{game}");
+            seen[usize::from(won)] = true;
+        }
+        assert_eq!(seen, [true; 2], "won and lost ones");
+    }
+
     /// Even a network that knows nothing does not give away what the rules of chains prove.
     #[test]
     fn no_proved_win_is_given_away() {
