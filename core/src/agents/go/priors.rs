@@ -91,7 +91,7 @@ impl Weights {
             if found == own {
                 saved |= board.liberties_of(neighbour).has_one();
             } else if found == 3 - own {
-                match board.liberties_of(neighbour).len() {
+                match board.liberty_points(neighbour).len() {
                     1 => taken += board.size_of(neighbour),
                     2 => threatened = true,
                     _ => {}

@@ -441,7 +441,7 @@ impl Moves {
         let mut moves = Moves { list: [(NOWHERE, Prior::default()); MOVES], count: 0 };
         let own = colour(board.turn());
         for &cell in board.spaces() {
-            if !board.is_eye(cell, own) && board.is_legal(cell, own) && allowed(cell) {
+            if board.is_sensible(cell, own) && allowed(cell) {
                 moves.push(cell, weights.of(board, cell));
             }
         }

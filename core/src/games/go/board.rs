@@ -6,7 +6,7 @@
 
 use core::fmt;
 
-use super::points::{NUMBERS, Point, Points, UP};
+use super::points::{Point, Points, UP};
 use super::{Go, GoMove, Stones};
 use crate::game::{Game, Player};
 
@@ -22,6 +22,8 @@ pub(crate) type Cell = u8;
 const FIRST: u8 = UP + 1;
 /// A power of two, so that a masked index needs no check.
 const CELLS: usize = 128;
+/// Cells of arrays that are read three rows at a time, from any cell of the others on.
+const ROWS: usize = CELLS + 22;
 /// No cell of the board.
 pub(crate) const NOWHERE: Cell = 0;
 
@@ -32,29 +34,57 @@ pub(crate) const AROUND: [i8; 8] = [-10, 10, -1, 1, -11, 11, -9, 9];
 const HAS_SPACE: u8 = 1;
 /// Whether all are of one colour or edges; shifted left by the colour.
 const SURROUNDED: u8 = 1;
+/// Whether one is of a colour; shifted left by the colour.
+const HAS_STONE: u8 = 4;
+/// Whether two are empty.
+const HAS_ROOM: u8 = 32;
 
 /// By the two bits of each of the four neighbours.
 static SIDES: [u8; 256] = {
     let mut table = [0; 256];
     let mut code = 0;
     while code < 256 {
-        let (mut space, mut own) = (false, [true; 2]);
+        let mut count = [0; 4];
         let mut i = 0;
         while i < 4 {
-            match (code >> (2 * i)) as u8 & 3 {
-                EMPTY => {
-                    space = true;
-                    own = [false; 2];
-                }
-                1 => own[1] = false,
-                2 => own[0] = false,
-                _ => {}
+            count[code >> (2 * i) & 3] += 1;
+            i += 1;
+        }
+        let [spaces, black, white, _] = count;
+        table[code] = (if spaces > 0 { HAS_SPACE } else { 0 })
+            | (if spaces > 1 { HAS_ROOM } else { 0 })
+            | (if spaces + white == 0 { SURROUNDED << 1 } else { 0 })
+            | (if spaces + black == 0 { SURROUNDED << 2 } else { 0 })
+            | (if black > 0 { HAS_STONE << 1 } else { 0 })
+            | (if white > 0 { HAS_STONE << 2 } else { 0 });
+        code += 1;
+    }
+    table
+};
+
+/// The empty ones among the four neighbours.
+#[derive(Clone, Copy)]
+#[repr(align(4))]
+struct Spaces {
+    count: u8,
+    squares: u8,
+    steps: i8,
+}
+
+/// By the two bits of each of the four neighbours: how many are empty, the squares of the steps to them, and the steps.
+static SPACES: [Spaces; 256] = {
+    let mut table = [Spaces { count: 0, squares: 0, steps: 0 }; 256];
+    let mut code = 0;
+    while code < 256 {
+        let mut i = 0;
+        while i < 4 {
+            if (code >> (2 * i)) as u8 & 3 == EMPTY {
+                table[code].count += 1;
+                table[code].squares += (AROUND[i] as i16 * AROUND[i] as i16) as u8;
+                table[code].steps += AROUND[i];
             }
             i += 1;
         }
-        table[code] = (if space { HAS_SPACE } else { 0 })
-            | (if own[0] { SURROUNDED << 1 } else { 0 })
-            | (if own[1] { SURROUNDED << 2 } else { 0 });
         code += 1;
     }
     table
@@ -113,32 +143,135 @@ pub(crate) fn point_of(cell: Cell) -> Point {
     Point(cell.wrapping_sub(FIRST))
 }
 
-/// What is known about a cell. All of it lies together: the M0+ reaches it from one address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where the three rows around a cell begin in an array of [`ROWS`] cells: one index, and then constant places.
+#[inline]
+fn rows_at(cell: Cell) -> usize {
+    at(cell.wrapping_sub(FIRST))
+}
+
+/// The colour of the neighbour with this number in [`AROUND`].
+#[inline(always)]
+pub(crate) fn colour_in(code: u16, neighbour: usize) -> u8 {
+    (code >> (2 * neighbour)) as u8 & 3
+}
+
+/// The liberties of blocks in one word: for every stone and every empty cell next to it, one is added to bits 25 and up,
+/// the number of the cell's point to bits 16 and up, and its square to the bits below.
+///
+/// A cell next to several stones of a block is counted several times (pseudo-liberties). So blocks are joined by an
+/// addition and a stone costs each neighbour one subtraction, where a set of points would take three words. What playouts
+/// ask for is there: no liberty is no count, and one liberty is a count c of at most four with c times the squares equal
+/// to the square of the sum, which by the inequality of Cauchy and Schwarz is true for equal numbers only.
+///
+/// With a count of up to four no part runs over: 4 · 88 is below 512 and 4 · 88² below 65,536. Of more than four only the
+/// fact is of interest: what runs over makes the count larger, and 109 still fit into the word. n stones of a block have at
+/// most 2n + 2, and e empty cells are counted at most 4e times: at most 108 on 81 points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Liberties(u32);
+
+impl Liberties {
+    pub(crate) const NONE: Liberties = Liberties(0);
+    /// Nine counts or more: without one cell, which has at most four of them, two other cells stay.
+    const MANY: Liberties = Liberties(9 << 25);
+
+    /// One count of one cell.
+    #[inline]
+    pub(crate) fn of(cell: Cell) -> Liberties {
+        let number = u32::from(point_of(cell).0);
+        Liberties((1 << 25) + (number << 16) + number * number)
+    }
+
+    /// One count of each empty neighbour of a cell with this code.
+    #[inline]
+    fn around(cell: Cell, code: u16) -> Liberties {
+        // With d as a step to an empty neighbour of the point p: the sum of all (p + d)² is count · p² + 2p · Σd + Σd².
+        let Spaces { count, steps, squares } = SPACES[usize::from(code as u8)];
+        let step = (1 << 16) + 2 * u32::from(point_of(cell).0);
+        let sum = u32::from(count).wrapping_mul(Liberties::of(cell).0).wrapping_add(squares.into());
+        Liberties(sum.wrapping_add((steps as i32 as u32).wrapping_mul(step)))
+    }
+
+    /// Both together.
+    #[inline]
+    #[must_use]
+    pub(crate) fn and(self, other: Liberties) -> Liberties {
+        Liberties(self.0.wrapping_add(other.0))
+    }
+
+    /// Without what was put in before.
+    #[inline]
+    #[must_use]
+    pub(crate) fn without(self, other: Liberties) -> Liberties {
+        Liberties(self.0.wrapping_sub(other.0))
+    }
+
+    /// Whether there is no cell.
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether there are so many that two cells certainly stay once one is filled.
+    #[inline]
+    pub(crate) fn are_many(self) -> bool {
+        self.0 >= Liberties::MANY.0
+    }
+
+    /// Whether there is exactly one cell, however often it was counted.
+    #[inline]
+    pub(crate) fn has_one(self) -> bool {
+        let (count, sum, squares) = self.parts();
+        count.wrapping_sub(1) < 4 && count * squares == sum * sum
+    }
+
+    /// The only cell; `None` if there is none or more than one.
+    #[inline]
+    pub(crate) fn only(self) -> Option<Cell> {
+        if !self.has_one() {
+            return None;
+        }
+        let (count, sum, _) = self.parts();
+        // A division by 1 to 4, exact up to 4 · 88: the M0+ has no instruction for it.
+        let number = match count {
+            1 => sum,
+            2 => sum / 2,
+            3 => (sum * 171) >> 9,
+            _ => sum / 4,
+        };
+        Some(number as u8 + FIRST)
+    }
+
+    #[inline]
+    fn parts(self) -> (u32, u32, u32) {
+        (self.0 >> 25, self.0 >> 16 & 0x1FF, self.0 & 0xFFFF)
+    }
+}
+
+/// What is known about a cell with a stone, an empty cell, or a block by its name. All of it lies together: the M0+ reaches
+/// it from one address.
+#[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
 struct Spot {
-    /// The colours of the eight cells around, two bits each in the order of [`AROUND`].
-    code: u16,
-    /// [`EMPTY`], a colour or [`EDGE`].
-    colour: u8,
-    /// Where an empty cell stands in the list of them.
-    place: u8,
-    /// The first stone of the block that a stone belongs to: the block's name.
-    block: Cell,
+    /// Of a block, by its name. Those of [`NOWHERE`] mean nothing: writing to them saves questions.
+    liberties: Liberties,
     /// The next stone of the same block, round and round.
     next: Cell,
     /// Stones of a block, by its name.
     size: u8,
+    /// Where an empty cell stands in the list of them.
+    place: u8,
 }
 
 /// A position for playouts.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct Board {
     spots: [Spot; CELLS],
-    /// Liberties of a block, by its name.
-    liberties: [Points; CELLS],
+    /// The colours of the eight cells around a cell, two bits each in the order of [`AROUND`].
+    codes: [u16; ROWS],
+    /// The block of a stone, named after one of its stones; [`NOWHERE`] if there is no stone.
+    blocks: [Cell; ROWS],
     /// The empty cells, in any order.
-    empty: [Cell; NUMBERS],
+    empty: [Cell; CELLS],
     spaces: u8,
     /// Stones on the board, by [`Player::index`].
     stones: [u8; 2],
@@ -159,9 +292,10 @@ pub struct Board {
 impl Default for Board {
     fn default() -> Board {
         Board {
-            spots: [Spot { colour: EDGE, code: 0, block: 0, next: 0, size: 0, place: 0 }; CELLS],
-            liberties: [Points::EMPTY; CELLS],
-            empty: [0; NUMBERS],
+            spots: [Spot { liberties: Liberties::NONE, next: NOWHERE, size: 0, place: 0 }; CELLS],
+            codes: [u16::MAX; ROWS],
+            blocks: [NOWHERE; ROWS],
+            empty: [NOWHERE; CELLS],
             spaces: 0,
             stones: [0; 2],
             ko: NOWHERE,
@@ -181,12 +315,8 @@ impl Board {
         let mut board =
             Board { turn: game.turn(), komi: game.rules().komi(), side: game.rules().size(), ..Board::default() };
         for point in game.board() {
-            board.spots[at(cell_of(point))].colour = EMPTY;
             board.add_space(cell_of(point));
-        }
-        for cell in game.board().map(cell_of) {
-            let code = |i: usize| u16::from(board.spots[at(step(cell, AROUND[i]))].colour) << (2 * i);
-            board.spots[at(cell)].code = (0..8).map(code).sum();
+            board.paint(cell_of(point), EDGE, EMPTY);
         }
         for player in Player::BOTH {
             for point in game.stones().of(player) {
@@ -202,9 +332,7 @@ impl Board {
 
     #[inline]
     fn add_space(&mut self, cell: Cell) {
-        if let Some(place) = self.empty.get_mut(usize::from(self.spaces)) {
-            *place = cell;
-        }
+        self.empty[at(self.spaces)] = cell;
         self.spots[at(cell)].place = self.spaces;
         self.spaces += 1;
     }
@@ -213,94 +341,110 @@ impl Board {
     fn take_space(&mut self, cell: Cell) {
         self.spaces -= 1;
         let place = self.spots[at(cell)].place;
-        let moved = self.empty.get(usize::from(self.spaces)).copied().unwrap_or(NOWHERE);
-        if let Some(hole) = self.empty.get_mut(usize::from(place)) {
-            *hole = moved;
-        }
+        let moved = self.empty[at(self.spaces)];
+        self.empty[at(place)] = moved;
         self.spots[at(moved)].place = place;
     }
 
-    /// Changes the colour of a cell from or to empty, for itself and in the codes around it.
+    /// Changes the colour of a cell in the codes around it.
     #[inline]
     fn paint(&mut self, cell: Cell, from: u8, to: u8) {
-        self.spots[at(cell)].colour = to;
-        // The three rows around the cell in one piece: one check, and then constant places.
-        let below = usize::from(cell.wrapping_sub(FIRST));
-        let Some(rows) = self.spots.get_mut(below..).and_then(|spots| spots.first_chunk_mut::<23>()) else { return };
+        let rows = &mut self.codes[rows_at(cell)..][..23];
         let change = u16::from(from ^ to);
         // A cell sees its neighbour in the opposite direction, whose number in `AROUND` differs in the lowest bit.
-        rows[0].code ^= change << 10;
-        rows[1].code ^= change << 2;
-        rows[2].code ^= change << 14;
-        rows[10].code ^= change << 6;
-        rows[12].code ^= change << 4;
-        rows[20].code ^= change << 12;
-        rows[21].code ^= change;
-        rows[22].code ^= change << 8;
+        rows[0] ^= change << 10;
+        rows[1] ^= change << 2;
+        rows[2] ^= change << 14;
+        rows[10] ^= change << 6;
+        rows[12] ^= change << 4;
+        rows[20] ^= change << 12;
+        rows[21] ^= change;
+        rows[22] ^= change << 8;
+    }
+
+    /// The names of the blocks on the four neighbours of a cell; [`NOWHERE`] for those without a stone.
+    #[inline(always)]
+    pub(crate) fn blocks_around(&self, cell: Cell) -> [Cell; 4] {
+        let rows = &self.blocks[rows_at(cell)..][..23];
+        [rows[1], rows[21], rows[10], rows[12]]
     }
 
     /// Puts a stone on an empty cell and takes off what it captures. Returns how many stones that are.
-    #[inline]
+    #[inline(never)]
     fn put(&mut self, cell: Cell, colour: u8) -> u8 {
         self.take_space(cell);
         self.paint(cell, EMPTY, colour);
         self.stones[usize::from(colour - 1) & 1] += 1;
-        let point = point_of(cell);
+        // All blocks around lose a liberty, and nowhere does, which is cheaper than to ask.
+        let lost = Liberties::of(cell);
+        let mut fewest = lost;
+        let rows = rows_at(cell);
+        for side in [1, 21, 10, 12] {
+            let spot = &mut self.spots[at(self.blocks[rows + side])];
+            spot.liberties = spot.liberties.without(lost);
+            fewest = fewest.min(spot.liberties);
+        }
+        let code = self.code_at(cell);
+        self.blocks[at(cell)] = cell;
+        let spot = &mut self.spots[at(cell)];
+        (spot.liberties, spot.next, spot.size) = (Liberties::around(cell, code), cell, 1);
+        if self.has_stone(cell, colour) {
+            self.join(cell, colour);
+        }
+        if fewest.is_empty() { self.take_around(cell, 3 - colour) } else { 0 }
+    }
+
+    /// Makes one block of a new stone and those of its colour around it.
+    #[inline(never)]
+    fn join(&mut self, cell: Cell, colour: u8) {
+        let code = self.code_at(cell);
         let mut name = cell;
-        self.spots[at(cell)].block = cell;
-        self.spots[at(cell)].next = cell;
-        self.spots[at(cell)].size = 1;
-        let mut liberties = Points::EMPTY;
-        let mut hostile = false;
-        for neighbour in sides(cell) {
-            let found = self.spots[at(neighbour)].colour;
-            if found == EMPTY {
-                liberties.insert(point_of(neighbour));
-            } else if found == colour {
-                let block = self.spots[at(neighbour)].block;
+        for (i, neighbour) in sides(cell).into_iter().enumerate() {
+            if colour_in(code, i) == colour {
+                let block = self.block_of(neighbour);
                 if block != name {
-                    self.liberties[at(block)].remove(point);
-                    liberties |= self.liberties[at(block)];
                     name = self.merge(name, block);
                 }
-            } else {
-                hostile |= found != EDGE;
             }
         }
-        self.liberties[at(name)] = liberties;
-        let mut taken = 0;
-        if hostile {
-            for neighbour in sides(cell) {
-                if self.spots[at(neighbour)].colour == 3 - colour {
-                    let block = self.spots[at(neighbour)].block;
-                    self.liberties[at(block)].remove(point);
-                    if self.liberties[at(block)].is_empty() {
-                        taken += self.take(block, 3 - colour);
-                    }
-                }
-            }
-        }
-        taken
     }
 
     /// Makes one block of two and returns its name: the larger one's.
+    #[inline(never)]
     fn merge(&mut self, a: Cell, b: Cell) -> Cell {
         let (large, small) = if self.spots[at(a)].size < self.spots[at(b)].size { (b, a) } else { (a, b) };
-        self.spots[at(large)].size += self.spots[at(small)].size;
         let mut stone = small;
         loop {
-            self.spots[at(stone)].block = large;
+            self.blocks[at(stone)] = large;
             stone = self.spots[at(stone)].next;
             if stone == small {
                 break;
             }
         }
-        (self.spots[at(large)].next, self.spots[at(small)].next) =
-            (self.spots[at(small)].next, self.spots[at(large)].next);
+        let joined = self.spots[at(small)];
+        let spot = &mut self.spots[at(large)];
+        spot.size += joined.size;
+        spot.liberties = spot.liberties.and(joined.liberties);
+        let next = spot.next;
+        spot.next = joined.next;
+        self.spots[at(small)].next = next;
         large
     }
 
+    /// Takes the neighbours of this colour that have no liberties off the board. Returns how many stones that are.
+    #[inline(never)]
+    fn take_around(&mut self, cell: Cell, colour: u8) -> u8 {
+        let mut taken = 0;
+        for (i, neighbour) in sides(cell).into_iter().enumerate() {
+            if colour_in(self.code_at(cell), i) == colour && self.liberties_of(neighbour).is_empty() {
+                taken += self.take(self.block_of(neighbour), colour);
+            }
+        }
+        taken
+    }
+
     /// Takes a block off the board.
+    #[inline(never)]
     fn take(&mut self, block: Cell, colour: u8) -> u8 {
         let size = self.spots[at(block)].size;
         self.stones[usize::from(colour - 1) & 1] -= size;
@@ -308,13 +452,15 @@ impl Board {
         for _ in 0..size {
             self.paint(stone, colour, EMPTY);
             self.add_space(stone);
-            let point = point_of(stone);
-            for neighbour in sides(stone) {
-                if self.spots[at(neighbour)].colour == 3 - colour {
-                    self.liberties[at(self.spots[at(neighbour)].block)].insert(point);
-                }
+            self.blocks[at(stone)] = NOWHERE;
+            let liberty = Liberties::of(stone);
+            let rows = rows_at(stone);
+            // The block itself may be among them: nobody asks for its liberties any more.
+            for side in [1, 21, 10, 12] {
+                let spot = &mut self.spots[at(self.blocks[rows + side])];
+                spot.liberties = spot.liberties.and(liberty);
             }
-            stone = self.spots[at(stone)].next;
+            stone = self.next_stone(stone);
         }
         size
     }
@@ -328,9 +474,9 @@ impl Board {
             self.passes += 1;
         } else {
             self.passes = 0;
-            if self.put(cell, colour) == 1 && self.spots[at(self.spots[at(cell)].block)].size == 1 {
+            if self.put(cell, colour) == 1 && self.size_of(cell) == 1 {
                 // One stone took one stone: if it has no other liberty, it must not be taken back at once.
-                self.ko = self.liberties[at(cell)].only().map_or(NOWHERE, cell_of);
+                self.ko = self.liberties_of(cell).only().unwrap_or(NOWHERE);
             }
         }
         self.last = [cell, self.last[0]];
@@ -392,6 +538,24 @@ impl Board {
         self.passes >= 2
     }
 
+    /// The empty cell at this place of the list of them.
+    #[inline]
+    pub(crate) fn space_at(&self, place: u8) -> Cell {
+        self.empty[at(place)]
+    }
+
+    /// How many cells are empty.
+    #[inline]
+    pub(crate) fn space_count(&self) -> u8 {
+        self.spaces
+    }
+
+    /// Whether a neighbour of a cell has this colour.
+    #[inline]
+    pub(crate) fn has_stone(&self, cell: Cell, colour: u8) -> bool {
+        SIDES[usize::from(self.code_at(cell) as u8)] & HAS_STONE << colour != 0
+    }
+
     /// The empty cells.
     #[inline]
     pub(crate) fn spaces(&self) -> &[Cell] {
@@ -400,14 +564,37 @@ impl Board {
 
     /// The liberties of the block that a stone belongs to.
     #[inline]
-    pub(crate) fn liberties_of(&self, stone: Cell) -> &Points {
-        &self.liberties[at(self.block_of(stone))]
+    pub(crate) fn liberties_of(&self, stone: Cell) -> Liberties {
+        self.liberties_by_name(self.block_of(stone))
+    }
+
+    /// The liberties of the block with this name.
+    #[inline]
+    pub(crate) fn liberties_by_name(&self, block: Cell) -> Liberties {
+        self.spots[at(block)].liberties
+    }
+
+    /// The liberties of the block that a stone belongs to, as points; looked for stone by stone.
+    pub(crate) fn liberty_points(&self, stone: Cell) -> Points {
+        let mut points = Points::EMPTY;
+        let mut at = stone;
+        loop {
+            for neighbour in sides(at) {
+                if self.colour_at(neighbour) == EMPTY {
+                    points.insert(point_of(neighbour));
+                }
+            }
+            at = self.next_stone(at);
+            if at == stone {
+                return points;
+            }
+        }
     }
 
     /// The name of the block that a stone belongs to.
     #[inline]
     pub(crate) fn block_of(&self, stone: Cell) -> Cell {
-        self.spots[at(stone)].block
+        self.blocks[at(stone)]
     }
 
     /// How many stones a block has.
@@ -425,13 +612,14 @@ impl Board {
     /// What is on a cell.
     #[inline]
     pub(crate) fn colour_at(&self, cell: Cell) -> u8 {
-        self.spots[at(cell)].colour
+        // The cell to its left sees it on the right.
+        colour_in(self.code_at(step(cell, -1)), 3)
     }
 
     /// The colours around a cell, two bits each.
     #[inline]
     pub(crate) fn code_at(&self, cell: Cell) -> u16 {
-        self.spots[at(cell)].code
+        self.codes[at(cell)]
     }
 
     /// Whether a cell next to this one is empty.
@@ -448,19 +636,33 @@ impl Board {
         sides & corners & SURROUNDED << colour != 0
     }
 
+    /// Whether two cells next to this one are empty.
+    #[inline]
+    pub(crate) fn has_room(&self, cell: Cell) -> bool {
+        SIDES[usize::from(self.code_at(cell) as u8)] & HAS_ROOM != 0
+    }
+
+    /// Whether a stone of this colour may be put on an empty cell and fills no eye.
+    #[inline]
+    pub(crate) fn is_sensible(&self, cell: Cell, colour: u8) -> bool {
+        self.has_space(cell) || !self.is_eye(cell, colour) && self.is_legal_inside(cell, colour)
+    }
+
     /// Whether a stone of this colour may be put on an empty cell: it would breathe, and it is no ko.
     #[inline]
     pub(crate) fn is_legal(&self, cell: Cell, colour: u8) -> bool {
-        self.has_space(cell) || cell != self.ko && self.finds_liberty(cell, colour)
+        self.has_space(cell) || self.is_legal_inside(cell, colour)
     }
 
-    /// Whether a stone among stones takes some or joins a block with another liberty.
-    fn finds_liberty(&self, cell: Cell, colour: u8) -> bool {
-        sides(cell).into_iter().any(|neighbour| {
-            let found = self.colour_at(neighbour);
-            let last = || self.liberties_of(neighbour).has_one();
-            found == colour && !last() || found == 3 - colour && last()
-        })
+    /// Whether a stone may be put where no neighbour is empty: it takes some or joins a block with another liberty.
+    #[inline(never)]
+    fn is_legal_inside(&self, cell: Cell, colour: u8) -> bool {
+        let code = self.code_at(cell);
+        cell != self.ko
+            && self.blocks_around(cell).into_iter().enumerate().any(|(i, block)| {
+                let found = colour_in(code, i);
+                found != EDGE && (found == colour) != self.liberties_by_name(block).has_one()
+            })
     }
 
     /// The score in half points once only eyes are empty, komi taken off: above 0 if black is ahead.
@@ -504,6 +706,15 @@ mod tests {
         }
     }
 
+    /// Self-atari is what the stones say after the move, unless it takes more than one stone.
+    fn check_self_atari(game: &Go, board: &Board, point: Point) {
+        let after = game.after(GoMove::Stone(point));
+        if after.prisoners(game.turn()) <= game.prisoners(game.turn()) + 1 {
+            let left = after.stones().liberties(after.stones().block(point), game.board()).len();
+            assert_eq!(board.is_self_atari(cell_of(point), colour(game.turn())), left < 2, "{point} in {game}");
+        }
+    }
+
     fn check(game: &Go, board: &Board) {
         let stones = game.stones();
         let mut spaces = Points::EMPTY;
@@ -519,7 +730,11 @@ mod tests {
             }
             if stones.at(point).is_some() {
                 let block = stones.block(point);
-                assert_eq!(*board.liberties_of(cell), stones.liberties(block, game.board()), "{point} in {game}");
+                let liberties = stones.liberties(block, game.board());
+                assert_eq!(board.liberty_points(cell), liberties, "{point} in {game}");
+                let found = board.liberties_of(cell);
+                assert_eq!(found.has_one(), liberties.has_one(), "{point} in {game}");
+                assert_eq!(found.only(), liberties.only().map(cell_of), "{point} in {game}");
                 assert_eq!(u32::from(board.size_of(cell)), block.len());
                 let mut walked = Points::of(point);
                 let mut stone = board.next_stone(cell);
@@ -531,10 +746,17 @@ mod tests {
             } else {
                 let legal = allowed.contains(point) && game.ko() != Some(point);
                 assert_eq!(board.is_legal(cell, colour(game.turn())), legal, "{point} in {game}");
+                assert_eq!(
+                    board.is_sensible(cell, colour(game.turn())),
+                    legal && !board.is_eye(cell, colour(game.turn()))
+                );
+                if game.is_legal(GoMove::Stone(point)) {
+                    check_self_atari(game, board, point);
+                }
             }
         }
         let same = Board::new(game);
-        let codes = |board: &Board| board.spots.map(|spot| spot.code);
+        let codes = |board: &Board| board.codes;
         assert_eq!(
             (same.ko, codes(&same), same.stones, same.passes),
             (board.ko, codes(board), board.stones, board.passes)

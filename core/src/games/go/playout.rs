@@ -4,7 +4,7 @@
 //! the board is alive. A playout with sense first looks at what the last move did: it takes what can be taken there,
 //! saves what was put in atari, and plays the [shapes](super::patterns) next to it.
 
-use super::board::{AROUND, Board, Cell, NOWHERE, cell_of, colour, point_of, sides, step};
+use super::board::{AROUND, Board, Cell, EDGE, EMPTY, Liberties, NOWHERE, colour, colour_in, point_of, sides, step};
 use super::patterns::is_shape;
 use super::points::Points;
 use crate::rng::Rng;
@@ -69,11 +69,13 @@ impl Board {
     /// Plays to the end.
     pub fn playout(&mut self, style: &Style, rng: &mut Rng) -> Played {
         let mut played = Played::default();
+        // Its own generator, which nobody else can see, is not written to memory after every number.
+        let mut chances = rng.clone();
         for _ in 0..LONGEST {
-            let cell = self.next_move(style, rng);
+            let cell = self.next_move(style, &mut chances);
             if cell != NOWHERE {
                 let point = point_of(cell);
-                if !(played.first[0] | played.first[1]).contains(point) {
+                if !played.first[0].contains(point) && !played.first[1].contains(point) {
                     played.first[self.turn.index()].insert(point);
                 }
             }
@@ -82,6 +84,7 @@ impl Board {
                 break;
             }
         }
+        *rng = chances;
         played.score = self.score();
         played
     }
@@ -93,12 +96,12 @@ impl Board {
         let last = self.last[0];
         if last != NOWHERE && style.captures > 0 {
             if (chance as u8) < style.captures
-                && let Some(cell) = self.urgent(last).pick(chance >> 16)
+                && let Some(cell) = self.urgent_move(last, chance >> 16)
             {
                 return cell;
             }
             if ((chance >> 8) as u8) < style.shapes
-                && let Some(cell) = self.shapes_near(last).pick(chance >> 16)
+                && let Some(cell) = self.shape_move(last, chance >> 16)
             {
                 return cell;
             }
@@ -106,16 +109,33 @@ impl Board {
         self.any_move(style, chance)
     }
 
+    // Each kind of move is a function of its own: the M0+ has few registers, and what is inlined is spilled.
+
+    #[inline(never)]
+    fn urgent_move(&self, last: Cell, chance: u32) -> Option<Cell> {
+        self.urgent(last).pick(chance)
+    }
+
+    #[inline(never)]
+    fn shape_move(&self, last: Cell, chance: u32) -> Option<Cell> {
+        self.shapes_near(last).pick(chance)
+    }
+
     /// Takes the block of the last stone, or saves own ones that it put in atari.
+    #[inline]
     fn urgent(&self, last: Cell) -> Choices {
         let own = colour(self.turn);
         let mut choices = Choices::new();
         if let Some(cell) = self.last_liberty(last).filter(|&cell| self.is_legal(cell, own)) {
             choices.add(cell);
         }
-        for neighbour in sides(last) {
-            if self.colour_at(neighbour) == own
-                && let Some(cell) = self.last_liberty(neighbour)
+        if !self.has_stone(last, own) {
+            return choices;
+        }
+        let (code, blocks) = (self.code_at(last), self.blocks_around(last));
+        for (i, neighbour) in sides(last).into_iter().enumerate() {
+            if colour_in(code, i) == own
+                && let Some(cell) = self.liberties_by_name(blocks[i]).only()
             {
                 self.rescue(neighbour, cell, &mut choices);
             }
@@ -126,11 +146,11 @@ impl Board {
     /// The only liberty of the block of a stone.
     #[inline]
     pub(crate) fn last_liberty(&self, stone: Cell) -> Option<Cell> {
-        let liberties = self.liberties_of(stone);
-        if liberties.has_one() { liberties.first().map(cell_of) } else { None }
+        self.liberties_of(stone).only()
     }
 
     /// What saves an own block in atari: running, where that gives it room, or taking a neighbour.
+    #[inline(never)]
     fn rescue(&self, stone: Cell, liberty: Cell, choices: &mut Choices) {
         let own = colour(self.turn);
         if self.is_legal(liberty, own) && !self.is_self_atari(liberty, own) {
@@ -138,9 +158,10 @@ impl Board {
         }
         let mut at = stone;
         loop {
-            for neighbour in sides(at) {
-                if self.colour_at(neighbour) == 3 - own
-                    && let Some(cell) = self.last_liberty(neighbour)
+            let code = self.code_at(at);
+            for (i, block) in self.blocks_around(at).into_iter().enumerate() {
+                if colour_in(code, i) == 3 - own
+                    && let Some(cell) = self.liberties_by_name(block).only()
                     && cell != liberty
                     && self.is_legal(cell, own)
                 {
@@ -155,60 +176,87 @@ impl Board {
     }
 
     /// Shapes on the eight cells around the last move.
+    #[inline]
     fn shapes_near(&self, last: Cell) -> Choices {
         let own = colour(self.turn);
         let mut choices = Choices::new();
-        for by in AROUND {
-            let cell = step(last, by);
-            if self.colour_at(cell) == 0
-                && is_shape(self.code_at(cell))
-                && self.is_legal(cell, own)
-                && !self.is_self_atari(cell, own)
-            {
-                choices.add(cell);
+        let mut colours = self.code_at(last);
+        for &by in &AROUND {
+            if colours as u8 & 3 == EMPTY {
+                let cell = step(last, by);
+                if is_shape(self.code_at(cell)) && self.is_legal(cell, own) && !self.is_self_atari(cell, own) {
+                    choices.add(cell);
+                }
             }
+            colours >>= 2;
         }
         choices
     }
 
     /// Any legal move that fills no eye: the first from a random place in the list of empty cells on.
+    #[inline(always)]
     fn any_move(&self, style: &Style, chance: u32) -> Cell {
-        let own = colour(self.turn);
-        let spaces = self.spaces();
-        let start = (((chance >> 16) * spaces.len() as u32) >> 16) as usize;
-        let (before, after) = spaces.split_at(start.min(spaces.len()));
+        let place = (((chance >> 16) * u32::from(self.space_count())) >> 16) as u8;
+        let cell = self.space_at(place);
         let cautious = ((chance >> 8) as u8) < style.caution;
+        // Most often the first one will do; on a full board there is none.
+        if self.has_space(cell) && (!cautious || self.has_room(cell)) && self.space_count() > 0 {
+            return cell;
+        }
+        self.any_move_from(place, cautious)
+    }
+
+    #[inline(never)]
+    fn any_move_from(&self, mut place: u8, mut cautious: bool) -> Cell {
+        let own = colour(self.turn);
         let mut refused = NOWHERE;
-        for &cell in after.iter().chain(before) {
-            if self.has_space(cell) || !self.is_eye(cell, own) && self.is_legal(cell, own) {
-                if cautious && refused == NOWHERE && self.is_self_atari(cell, own) {
-                    refused = cell;
-                    continue;
+        let count = self.space_count();
+        for _ in 0..count {
+            let cell = self.space_at(place);
+            place = if place + 1 == count { 0 } else { place + 1 };
+            if self.is_sensible(cell, own) {
+                if !cautious || !self.is_self_atari(cell, own) {
+                    return cell;
                 }
-                return cell;
+                (cautious, refused) = (false, cell);
             }
         }
         refused
     }
 
     /// Whether a stone of this colour on an empty cell would leave its block at most one liberty.
+    #[inline]
     pub(crate) fn is_self_atari(&self, cell: Cell, own: u8) -> bool {
-        let mut liberties = Points::EMPTY;
-        for neighbour in sides(cell) {
-            let found = self.colour_at(neighbour);
-            if found == 0 {
-                liberties.insert(point_of(neighbour));
+        !self.has_room(cell) && self.leaves_one_liberty(cell, own)
+    }
+
+    #[inline(never)]
+    fn leaves_one_liberty(&self, cell: Cell, own: u8) -> bool {
+        let (code, blocks) = (self.code_at(cell), self.blocks_around(cell));
+        let filled = Liberties::of(cell);
+        let mut liberties = Liberties::NONE;
+        for (i, neighbour) in sides(cell).into_iter().enumerate() {
+            let (found, block) = (colour_in(code, i), blocks[i]);
+            if found == EMPTY {
+                liberties = liberties.and(Liberties::of(neighbour));
             } else if found == own {
-                liberties |= *self.liberties_of(neighbour);
-            } else if found == 3 - own && self.liberties_of(neighbour).has_one() {
+                // This stone's count of the cell itself goes, and every block counts once.
+                liberties = liberties.without(filled);
+                if !blocks[..i].contains(&block) {
+                    let more = self.liberties_by_name(block);
+                    if more.are_many() {
+                        return false;
+                    }
+                    liberties = liberties.and(more);
+                }
+            } else if found != EDGE && self.liberties_by_name(block).has_one() {
                 // What is taken becomes a liberty, and more than one stone more than one.
                 if self.size_of(neighbour) > 1 {
                     return false;
                 }
-                liberties.insert(point_of(neighbour));
+                liberties = liberties.and(Liberties::of(neighbour));
             }
         }
-        liberties.remove(point_of(cell));
         liberties.is_empty() || liberties.has_one()
     }
 }
@@ -217,6 +265,7 @@ impl Board {
 mod tests {
     use super::*;
     use crate::game::{Game, Player};
+    use crate::games::go::board::cell_of;
     use crate::games::go::{Go, GoRules};
 
     #[test]
@@ -239,6 +288,29 @@ mod tests {
                 assert!((60..240).contains(&wins), "{wins} of 300 on {size}");
             }
         }
+    }
+
+    /// A faster board is one that plays the same: any other move, or the same moves from a list of empty cells in another
+    /// order, gives another number.
+    #[test]
+    fn a_seed_plays_the_same_playout_for_ever() {
+        let digest = |style: &Style| {
+            let mut digest = 0xCBF2_9CE4_8422_2325_u64;
+            let mut add = |word: u32| digest = (digest ^ u64::from(word)).wrapping_mul(0x0100_0000_01B3);
+            for size in [5, 7, 9] {
+                for seed in 0..200 {
+                    let mut board = Board::new(&Go::new(GoRules::new(size).unwrap()));
+                    let played = board.playout(style, &mut Rng::new(seed));
+                    add(played.score as u32);
+                    add(board.moves().into());
+                    played.first.into_iter().flat_map(Points::words).for_each(&mut add);
+                    board.spaces().iter().for_each(|&cell| add(cell.into()));
+                }
+            }
+            digest
+        };
+        assert_eq!(digest(&Style::LIGHT), 0x97F5_620E_B13B_8031);
+        assert_eq!(digest(&Style::KNOWING), 0xEF8C_E50A_08B3_099E);
     }
 
     #[test]

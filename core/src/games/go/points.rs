@@ -139,7 +139,7 @@ impl Points {
 
     /// Whether a point is in it.
     #[inline]
-    pub fn contains(self, point: Point) -> bool {
+    pub fn contains(&self, point: Point) -> bool {
         self.0.get(usize::from(point.0 >> 5)).is_some_and(|word| word >> (point.0 & 31) & 1 == 1)
     }
 
