@@ -89,7 +89,10 @@ mod by_hand {
     pub(crate) fn dots(games: u32, seed: u64) -> f32 {
         let mut dice = Dice(seed);
         let mut table = vec![[0.0f32; 12]; 4096];
-        table.iter_mut().flatten().for_each(|value| *value = dice.roll() as i32 as f32 / 2_147_483_648.0 / 100.0);
+        table
+            .iter_mut()
+            .flatten()
+            .for_each(|value| *value = dice.roll() as i32 as f32 / 2_147_483_648.0 / 100.0);
         let mut complete = [0u8; 4096];
         for (set, count) in (0..).zip(&mut complete) {
             *count = dojo_core::learn::two::complete(set);
@@ -130,7 +133,11 @@ mod by_hand {
             }
             for (seat, pending) in pending.into_iter().enumerate() {
                 let Some((set, edge)) = pending else { continue };
-                let reward = if boxes[seat] > 2 || boxes[seat] == 2 && seat == 1 { 1.0 } else { -1.0 };
+                let reward = if boxes[seat] > 2 || boxes[seat] == 2 && seat == 1 {
+                    1.0
+                } else {
+                    -1.0
+                };
                 let old = &mut table[usize::from(set)][usize::from(edge)];
                 *old += 0.1 * (reward - *old);
             }
@@ -141,7 +148,12 @@ mod by_hand {
 
 fn sticks(seed: u64) -> f64 {
     let decay = (6.0 / f64::from(STICKS_GAMES) * 4_294_967_296.0) as u32;
-    let settings = Settings { rate: 3277, explore: 644_245_094, decay, scatter: 0 };
+    let settings = Settings {
+        rate: 3277,
+        explore: 644_245_094,
+        decay,
+        scatter: 0,
+    };
     let mut learner = ValueLearner::<f64, 192>::new(settings, seed);
     let start = Sticks::new(Default::default());
     for _ in 0..STICKS_GAMES {
@@ -164,13 +176,17 @@ fn compare(games: u32, ours: impl Fn(u64), reference: impl Fn(u64)) -> [f64; 2] 
         run(seed);
         f64::from(games) / start.elapsed().as_secs_f64()
     };
-    (1..=u64::from(ROUNDS))
-        .fold([0.0, 0.0], |[a, b]: [f64; 2], seed| [a.max(rate(&ours, seed)), b.max(rate(&reference, seed))])
+    (1..=u64::from(ROUNDS)).fold([0.0, 0.0], |[a, b]: [f64; 2], seed| {
+        [a.max(rate(&ours, seed)), b.max(rate(&reference, seed))]
+    })
 }
 
 fn main() {
     let print = |name: &str, [ours, reference]: [f64; 2]| {
-        println!("{name:22} {ours:>12.0} games/s   by hand {reference:>12.0} games/s   ratio {:.2}", ours / reference);
+        println!(
+            "{name:22} {ours:>12.0} games/s   by hand {reference:>12.0} games/s   ratio {:.2}",
+            ours / reference
+        );
     };
     print(
         "sticks TD(0)",

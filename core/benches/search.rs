@@ -113,7 +113,9 @@ impl<const COUNT: bool> other::Evaluator for Nothing<COUNT> {
 }
 
 fn their_negamax<const COUNT: bool>() -> u32 {
-    black_box(other::Negamax::new(Nothing::<COUNT>, 9).choose_move(&TicTacToe::new(Default::default())));
+    black_box(
+        other::Negamax::new(Nothing::<COUNT>, 9).choose_move(&TicTacToe::new(Default::default())),
+    );
     VISITED.replace(0)
 }
 
@@ -132,16 +134,33 @@ struct Entry {
 }
 
 fn look(settings: Settings) -> u32 {
-    with_engine(|engine, game| engine.look(game, &Plan { settings, ..Plan::new(Results) }, &mut ()))
+    with_engine(|engine, game| {
+        engine.look(
+            game,
+            &Plan {
+                settings,
+                ..Plan::new(Results)
+            },
+            &mut (),
+        )
+    })
 }
 
 fn with_engine(run: impl Fn(&mut Engine<'_, TicTacToe>, &TicTacToe) -> Found<Square>) -> u32 {
     let (mut slots, mut moves) = ([Slot::default(); 2048], [Ranked::default(); 81]);
     let mut engine = Engine::new(&mut slots, &mut moves);
-    black_box(run(&mut engine, black_box(&TicTacToe::new(Default::default())))).stats.nodes
+    black_box(run(
+        &mut engine,
+        black_box(&TicTacToe::new(Default::default())),
+    ))
+    .stats
+    .nodes
 }
 
-const TABLE: Settings = Settings { table: true, ..Settings::PLAIN };
+const TABLE: Settings = Settings {
+    table: true,
+    ..Settings::PLAIN
+};
 
 const ENTRIES: &[Entry] = &[
     Entry {
@@ -154,29 +173,101 @@ const ENTRIES: &[Entry] = &[
     },
     Entry {
         name: "minimax",
-        run: || minimax(black_box(&TicTacToe::new(Default::default())), &Results, &Limits::NONE, &mut ()).stats.nodes,
+        run: || {
+            minimax(
+                black_box(&TicTacToe::new(Default::default())),
+                &Results,
+                &Limits::NONE,
+                &mut (),
+            )
+            .stats
+            .nodes
+        },
     },
     Entry {
         name: "negamax",
-        run: || negamax(black_box(&TicTacToe::new(Default::default())), &Results, &Limits::NONE, &mut ()).stats.nodes,
+        run: || {
+            negamax(
+                black_box(&TicTacToe::new(Default::default())),
+                &Results,
+                &Limits::NONE,
+                &mut (),
+            )
+            .stats
+            .nodes
+        },
     },
-    Entry { name: "alpha-beta", run: || look(Settings::PLAIN) },
-    Entry { name: "alpha-beta+table", run: || look(TABLE) },
-    Entry { name: "scout", run: || look(Settings { scheme: Scheme::Scout, ..Settings::PLAIN }) },
-    Entry { name: "negascout", run: || look(Settings { scheme: Scheme::NegaScout, ..Settings::PLAIN }) },
-    Entry { name: "all-sound", run: || look(Settings::SOUND) },
+    Entry {
+        name: "alpha-beta",
+        run: || look(Settings::PLAIN),
+    },
+    Entry {
+        name: "alpha-beta+table",
+        run: || look(TABLE),
+    },
+    Entry {
+        name: "scout",
+        run: || {
+            look(Settings {
+                scheme: Scheme::Scout,
+                ..Settings::PLAIN
+            })
+        },
+    },
+    Entry {
+        name: "negascout",
+        run: || {
+            look(Settings {
+                scheme: Scheme::NegaScout,
+                ..Settings::PLAIN
+            })
+        },
+    },
+    Entry {
+        name: "all-sound",
+        run: || look(Settings::SOUND),
+    },
     Entry {
         name: "sss*",
-        run: || with_engine(|engine, game| sss(engine, game, &Plan { settings: TABLE, ..Plan::new(Results) }, &mut ())),
+        run: || {
+            with_engine(|engine, game| {
+                sss(
+                    engine,
+                    game,
+                    &Plan {
+                        settings: TABLE,
+                        ..Plan::new(Results)
+                    },
+                    &mut (),
+                )
+            })
+        },
     },
     Entry {
         name: "mtd(f)",
         run: || {
-            with_engine(|engine, game| mtdf(engine, game, &Plan { settings: TABLE, ..Plan::new(Results) }, 0, &mut ()))
+            with_engine(|engine, game| {
+                mtdf(
+                    engine,
+                    game,
+                    &Plan {
+                        settings: TABLE,
+                        ..Plan::new(Results)
+                    },
+                    0,
+                    &mut (),
+                )
+            })
         },
     },
-    Entry { name: "mcts", run: playouts },
-    Entry { name: "deepening", run: || with_engine(|engine, game| engine.think(game, &Plan::new(Soonest), &mut ())) },
+    Entry {
+        name: "mcts",
+        run: playouts,
+    },
+    Entry {
+        name: "deepening",
+        run: || with_engine(|engine, game| engine.think(game, &Plan::new(Soonest), &mut ())),
+    },
 ];
 
 /// Rounds of a measurement.
@@ -203,29 +294,64 @@ fn speeds(runs: &[fn() -> u32]) -> Vec<f64> {
 }
 
 fn measure() {
-    let mut runs = vec![their_negamax::<false> as fn() -> u32, their_iterative::<false>];
+    let mut runs = vec![
+        their_negamax::<false> as fn() -> u32,
+        their_iterative::<false>,
+    ];
     runs.extend(ENTRIES.iter().map(|entry| entry.run));
     let runs_a_second = speeds(&runs);
     let mean = |run: fn() -> u32| f64::from((0..200).map(|_| run()).sum::<u32>()) / 200.0;
     let theirs = [their_negamax::<true>, their_iterative::<true>].map(mean);
     let ours = ENTRIES.iter().map(|entry| f64::from((entry.run)()));
     let names = ["crate-minimax-negamax", "crate-minimax-iterative"].into_iter();
-    let names: Vec<_> = names.chain(ENTRIES.iter().map(|entry| entry.name)).collect();
-    let speeds: Vec<_> = theirs.into_iter().chain(ours).zip(&runs_a_second).map(|(nodes, runs)| nodes * runs).collect();
+    let names: Vec<_> = names
+        .chain(ENTRIES.iter().map(|entry| entry.name))
+        .collect();
+    let speeds: Vec<_> = theirs
+        .into_iter()
+        .chain(ours)
+        .zip(&runs_a_second)
+        .map(|(nodes, runs)| nodes * runs)
+        .collect();
 
-    println!("{:24} {:>12} {:10} {:>24} {:>8}", "name", "value", "unit", "reference", "ratio");
-    let at = |name: &str| names.iter().position(|known| *known == name).expect("an entry");
+    println!(
+        "{:24} {:>12} {:10} {:>24} {:>8}",
+        "name", "value", "unit", "reference", "ratio"
+    );
+    let at = |name: &str| {
+        names
+            .iter()
+            .position(|known| *known == name)
+            .expect("an entry")
+    };
     let print = |name: &str, values: &[f64], unit: &str, reference: &str| {
         let value = values[at(name)];
-        println!("{name:24} {value:>12.0} {unit:10} {reference:>24} {:>8.3}", value / values[at(reference)]);
+        println!(
+            "{name:24} {value:>12.0} {unit:10} {reference:>24} {:>8.3}",
+            value / values[at(reference)]
+        );
     };
     for name in &names {
-        let unit = if *name == "mcts" { "playouts/s" } else { "nodes/s" };
+        let unit = if *name == "mcts" {
+            "playouts/s"
+        } else {
+            "nodes/s"
+        };
         print(name, &speeds, unit, "by-hand");
     }
     print("minimax", &speeds, "nodes/s", "crate-minimax-negamax");
-    print("alpha-beta", &runs_a_second, "solved/s", "crate-minimax-negamax");
-    print("deepening", &runs_a_second, "solved/s", "crate-minimax-iterative");
+    print(
+        "alpha-beta",
+        &runs_a_second,
+        "solved/s",
+        "crate-minimax-negamax",
+    );
+    print(
+        "deepening",
+        &runs_a_second,
+        "solved/s",
+        "crate-minimax-iterative",
+    );
 }
 
 const PLAYOUTS: u32 = 2000;
@@ -234,7 +360,15 @@ fn playouts() -> u32 {
     let mut pool = vec![Node::default(); 4000];
     let mut mcts = Mcts::new(&mut pool, Playouts::new(Uniform));
     let game = black_box(TicTacToe::new(Default::default()));
-    black_box(mcts.think(&game, &Open, &Limits::nodes(PLAYOUTS), &mut Rng::new(1), &mut ())).stats.nodes
+    black_box(mcts.think(
+        &game,
+        &Open,
+        &Limits::nodes(PLAYOUTS),
+        &mut Rng::new(1),
+        &mut (),
+    ))
+    .stats
+    .nodes
 }
 
 /// Runs each entry once in a process of its own under callgrind, and an empty one to subtract.
@@ -246,7 +380,12 @@ fn instructions() -> ExitCode {
     let own = std::env::current_exe().expect("this program has a path");
     let count = |name: &str| -> Option<u64> {
         let args = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
-        let output = Command::new("valgrind").args(args).arg(&own).args(["--once", name]).output().ok()?;
+        let output = Command::new("valgrind")
+            .args(args)
+            .arg(&own)
+            .args(["--once", name])
+            .output()
+            .ok()?;
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let line = text.lines().find(|line| line.contains("Collected"))?;
         line.rsplit(' ').next()?.parse().ok()
@@ -255,11 +394,18 @@ fn instructions() -> ExitCode {
         eprintln!("valgrind did not count: is it installed completely?");
         return ExitCode::FAILURE;
     };
-    println!("{:24} {:>12} {:>14} {:>18}", "name", "nodes", "instructions", "instructions/node");
+    println!(
+        "{:24} {:>12} {:>14} {:>18}",
+        "name", "nodes", "instructions", "instructions/node"
+    );
     for entry in ENTRIES {
         let nodes = (entry.run)();
         let total = count(entry.name).unwrap_or(empty) - empty;
-        println!("{:24} {nodes:>12} {total:>14} {:>18.1}", entry.name, total as f64 / f64::from(nodes));
+        println!(
+            "{:24} {nodes:>12} {total:>14} {:>18.1}",
+            entry.name,
+            total as f64 / f64::from(nodes)
+        );
     }
     ExitCode::SUCCESS
 }
@@ -267,7 +413,10 @@ fn instructions() -> ExitCode {
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
     if let Some(at) = args.iter().position(|arg| arg == "--once") {
-        if let Some(entry) = ENTRIES.iter().find(|entry| Some(entry.name) == args.get(at + 1).map(String::as_str)) {
+        if let Some(entry) = ENTRIES
+            .iter()
+            .find(|entry| Some(entry.name) == args.get(at + 1).map(String::as_str))
+        {
             black_box((entry.run)());
         }
         return ExitCode::SUCCESS;
@@ -279,7 +428,9 @@ fn main() -> ExitCode {
     if args.iter().any(|arg| arg == "--bench") {
         measure();
     } else {
-        ENTRIES.iter().for_each(|entry| assert!((entry.run)() > 0, "{}", entry.name));
+        ENTRIES
+            .iter()
+            .for_each(|entry| assert!((entry.run)() > 0, "{}", entry.name));
     }
     ExitCode::SUCCESS
 }

@@ -11,8 +11,14 @@ use dojo_core::games::{AnyGame, Go, GoRules};
 
 fn main() {
     let mut words = std::env::args().skip(1);
-    let belt = words.next().and_then(|name| Belt::from_name(&name)).unwrap_or(Belt::Brown);
-    let games: u64 = words.next().and_then(|count| count.parse().ok()).unwrap_or(100);
+    let belt = words
+        .next()
+        .and_then(|name| Belt::from_name(&name))
+        .unwrap_or(Belt::Brown);
+    let games: u64 = words
+        .next()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(100);
     let (mut given_up, mut wrongly, mut saved, mut moves) = (0, 0, 0, 0);
     for number in 0..games {
         let mut game = Go::new(GoRules::default());
@@ -20,13 +26,29 @@ fn main() {
         let mut wish: Option<(Player, usize)> = None;
         while !game.is_over() {
             let seed = number << 32 | game.plies() as u64;
-            let question = Question { game: AnyGame::Go(game), belt, seed, may_resign: wish.is_none() };
-            let Some(mut chosen) = answer(&question, None) else { break };
+            let question = Question {
+                game: AnyGame::Go(game),
+                belt,
+                seed,
+                may_resign: wish.is_none(),
+            };
+            let Some(mut chosen) = answer(&question, None) else {
+                break;
+            };
             if chosen.resigns() {
                 wish = Some((game.turn(), game.plies()));
-                chosen = answer(&Question { may_resign: false, ..question }, None).unwrap_or(chosen);
+                chosen = answer(
+                    &Question {
+                        may_resign: false,
+                        ..question
+                    },
+                    None,
+                )
+                .unwrap_or(chosen);
             }
-            let Some(mv) = dojo_core::game::GameMove::from_index(chosen.index) else { break };
+            let Some(mv) = dojo_core::game::GameMove::from_index(chosen.index) else {
+                break;
+            };
             game.play_unchecked(mv);
         }
         moves += game.plies();
@@ -36,8 +58,19 @@ fn main() {
             saved += game.plies() - plies;
             wrongly += u64::from(outcome != Outcome::Win(!loser));
         }
-        println!("game {}: {} moves, {outcome:?}, gives up: {wish:?}", number + 1, game.plies());
+        println!(
+            "game {}: {} moves, {outcome:?}, gives up: {wish:?}",
+            number + 1,
+            game.plies()
+        );
     }
-    println!("{} against itself: {games} games of {} moves", belt.name(), moves as u64 / games.max(1));
-    println!("given up {given_up}, wrongly {wrongly}; {} moves saved a game", saved as u64 / given_up.max(1));
+    println!(
+        "{} against itself: {games} games of {} moves",
+        belt.name(),
+        moves as u64 / games.max(1)
+    );
+    println!(
+        "given up {given_up}, wrongly {wrongly}; {} moves saved a game",
+        saved as u64 / given_up.max(1)
+    );
 }

@@ -77,9 +77,13 @@ impl Outcome {
 
     /// Reads what [`Outcome::name`] writes.
     pub fn from_name(name: &str) -> Option<Outcome> {
-        [Outcome::Win(Player::First), Outcome::Win(Player::Second), Outcome::Draw]
-            .into_iter()
-            .find(|outcome| outcome.name() == name)
+        [
+            Outcome::Win(Player::First),
+            Outcome::Win(Player::Second),
+            Outcome::Draw,
+        ]
+        .into_iter()
+        .find(|outcome| outcome.name() == name)
     }
 }
 
@@ -228,14 +232,21 @@ pub trait Game: Clone + Eq + Debug + Display {
     /// By how much `player` won: boxes, points or area; 1, 0 or −1 in games that only know winners. 0 while the game
     /// is on.
     fn margin(&self, player: Player) -> i16 {
-        self.outcome().map_or(0, |outcome| outcome.value_for(player).into())
+        self.outcome()
+            .map_or(0, |outcome| outcome.value_for(player).into())
     }
 
     /// The one position that stands for all its symmetric images: the image with the lowest key.
     fn canonical(&self) -> Self {
         (1..Self::SYMMETRIES)
             .map(|s| self.transformed(s))
-            .fold(self.clone(), |best, image| if image.key() < best.key() { image } else { best })
+            .fold(self.clone(), |best, image| {
+                if image.key() < best.key() {
+                    image
+                } else {
+                    best
+                }
+            })
     }
 }
 
@@ -257,6 +268,9 @@ pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => game.legal_moves().count() as u64,
-        _ => game.legal_moves().map(|mv| perft(&game.after(mv), depth - 1)).sum(),
+        _ => game
+            .legal_moves()
+            .map(|mv| perft(&game.after(mv), depth - 1))
+            .sum(),
     }
 }

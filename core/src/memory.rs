@@ -27,7 +27,10 @@ pub trait Workspace {
 pub fn fitting<A, B>(first: usize, second: usize) -> (usize, usize) {
     let first = first.min(WORKSPACE_BYTES / size_of::<A>().max(1));
     let used = (first * size_of::<A>()).next_multiple_of(align_of::<B>());
-    (first, second.min(WORKSPACE_BYTES.saturating_sub(used) / size_of::<B>().max(1)))
+    (
+        first,
+        second.min(WORKSPACE_BYTES.saturating_sub(used) / size_of::<B>().max(1)),
+    )
 }
 
 /// Lends from the heap, as much as the device would.
@@ -40,8 +43,9 @@ impl Workspace for Heap {
     fn lend_two<A: Lent, B: Lent>(&mut self, first: usize, second: usize) -> (&mut [A], &mut [B]) {
         use alloc::{boxed::Box, vec, vec::Vec};
         let (a, b) = fitting::<A, B>(first, second);
-        let lent: &mut dyn core::any::Any =
-            &mut **self.0.insert(Box::new((vec![A::default(); a], vec![B::default(); b])));
+        let lent: &mut dyn core::any::Any = &mut **self
+            .0
+            .insert(Box::new((vec![A::default(); a], vec![B::default(); b])));
         match lent.downcast_mut::<(Vec<A>, Vec<B>)>() {
             Some((first, second)) => (first, second),
             None => (&mut [], &mut []),
@@ -56,7 +60,10 @@ mod tests {
     #[test]
     fn no_more_is_lent_than_the_device_has() {
         assert_eq!(fitting::<u64, u8>(16_000, 4_000), (16_000, 3_072));
-        assert_eq!(fitting::<u8, u64>(WORKSPACE_BYTES - 9, 9), (WORKSPACE_BYTES - 9, 1));
+        assert_eq!(
+            fitting::<u8, u64>(WORKSPACE_BYTES - 9, 9),
+            (WORKSPACE_BYTES - 9, 1)
+        );
         assert_eq!(fitting::<u8, u64>(usize::MAX, 1), (WORKSPACE_BYTES, 0));
     }
 

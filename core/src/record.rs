@@ -63,16 +63,31 @@ impl fmt::Display for Fault<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Fault::NoHeader => f.write_str("expected the header `game NAME [key=value …]`"),
-            Fault::OtherGame { found, expected } => write!(f, "a record of `{found}`, expected `{expected}`"),
+            Fault::OtherGame { found, expected } => {
+                write!(f, "a record of `{found}`, expected `{expected}`")
+            }
             Fault::BadOption(text, error) => write!(f, "option `{text}`: {error}"),
             Fault::BadMove(text, error) => write!(f, "move `{text}`: {error}"),
             Fault::Illegal(text) => write!(f, "move `{text}` is not legal here"),
             Fault::AfterEnd(text) => write!(f, "`{text}` stands after the end of the game"),
-            Fault::BadResult => f.write_str("expected `result first`, `result second` or `result draw`"),
-            Fault::WrongResult { found, expected: Some(expected) } => {
-                write!(f, "result `{}`, but the board says `{}`", found.name(), expected.name())
+            Fault::BadResult => {
+                f.write_str("expected `result first`, `result second` or `result draw`")
             }
-            Fault::WrongResult { found, expected: None } => {
+            Fault::WrongResult {
+                found,
+                expected: Some(expected),
+            } => {
+                write!(
+                    f,
+                    "result `{}`, but the board says `{}`",
+                    found.name(),
+                    expected.name()
+                )
+            }
+            Fault::WrongResult {
+                found,
+                expected: None,
+            } => {
                 write!(f, "result `{}`, but the game is not over", found.name())
             }
             Fault::AfterResult(text) => write!(f, "`{text}` stands after the result"),
@@ -102,7 +117,10 @@ pub fn replay<'a, G: Game>(
         .map(|(i, line)| (i + 1, line.split('#').next().unwrap_or_default()))
         .filter(|(_, line)| !line.trim().is_empty());
 
-    let (line, header) = lines.next().ok_or(RecordError { line: 1, fault: Fault::NoHeader })?;
+    let (line, header) = lines.next().ok_or(RecordError {
+        line: 1,
+        fault: Fault::NoHeader,
+    })?;
     let mut game = G::new(parse_header::<G>(header).map_err(|fault| RecordError { line, fault })?);
     let mut moves = 0;
     let mut has_result = false;
@@ -114,9 +132,14 @@ pub fn replay<'a, G: Game>(
                 return fail(Fault::AfterResult(word));
             }
             if word == "result" {
-                let Some(found) = words.next().and_then(Outcome::from_name) else { return fail(Fault::BadResult) };
+                let Some(found) = words.next().and_then(Outcome::from_name) else {
+                    return fail(Fault::BadResult);
+                };
                 if game.outcome() != Some(found) {
-                    return fail(Fault::WrongResult { found, expected: game.outcome() });
+                    return fail(Fault::WrongResult {
+                        found,
+                        expected: game.outcome(),
+                    });
                 }
                 has_result = true;
                 continue;
@@ -146,19 +169,32 @@ fn parse_header<G: Game>(line: &str) -> Result<G::Rules, Fault<'_>> {
     }
     let found = words.next().ok_or(Fault::NoHeader)?;
     if found != G::NAME {
-        return Err(Fault::OtherGame { found, expected: G::NAME });
+        return Err(Fault::OtherGame {
+            found,
+            expected: G::NAME,
+        });
     }
     let mut rules = G::Rules::default();
     for word in words {
-        let (key, value) =
-            word.split_once('=').ok_or(Fault::BadOption(word, NotationError { expected: "key=value" }))?;
-        rules.set(key, value).map_err(|error| Fault::BadOption(word, error))?;
+        let (key, value) = word.split_once('=').ok_or(Fault::BadOption(
+            word,
+            NotationError {
+                expected: "key=value",
+            },
+        ))?;
+        rules
+            .set(key, value)
+            .map_err(|error| Fault::BadOption(word, error))?;
     }
     Ok(rules)
 }
 
 /// Writes the record of a game from its first position and the indices of its moves; illegal ones end it.
-pub fn write<G: Game>(out: &mut impl fmt::Write, rules: G::Rules, moves: impl IntoIterator<Item = u16>) -> fmt::Result {
+pub fn write<G: Game>(
+    out: &mut impl fmt::Write,
+    rules: G::Rules,
+    moves: impl IntoIterator<Item = u16>,
+) -> fmt::Result {
     let mut game = G::new(rules);
     writeln!(out, "{}", Header::<G>(rules))?;
     let mut written = 0;
@@ -172,7 +208,8 @@ pub fn write<G: Game>(out: &mut impl fmt::Write, rules: G::Rules, moves: impl In
     if written > 0 {
         writeln!(out)?;
     }
-    game.outcome().map_or(Ok(()), |outcome| writeln!(out, "result {}", outcome.name()))
+    game.outcome()
+        .map_or(Ok(()), |outcome| writeln!(out, "result {}", outcome.name()))
 }
 
 struct Header<G: Game>(G::Rules);
@@ -181,7 +218,14 @@ impl<G: Game> fmt::Display for Header<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "game {}", G::NAME)?;
         // Rules without options print nothing: no blank at the end of the line for them.
-        write!(BlankFirst { out: f, begun: false }, "{}", self.0)
+        write!(
+            BlankFirst {
+                out: f,
+                begun: false
+            },
+            "{}",
+            self.0
+        )
     }
 }
 
@@ -214,17 +258,53 @@ mod tests {
     fn every_fault_is_named_with_its_line() {
         assert_eq!(fault::<Sticks>("# nothing"), (1, Fault::NoHeader));
         assert_eq!(fault::<Sticks>("sticks"), (1, Fault::NoHeader));
-        assert_eq!(fault::<Sticks>("game go"), (1, Fault::OtherGame { found: "go", expected: "sticks" }));
-        assert!(matches!(fault::<Sticks>("game sticks rows=9"), (1, Fault::BadOption("rows=9", _))));
-        assert!(matches!(fault::<TicTacToe>("game tictactoe x"), (1, Fault::BadOption("x", _))));
-        assert!(matches!(fault::<Sticks>("game sticks\n\n3:8"), (3, Fault::BadMove("3:8", _))));
-        assert_eq!(fault::<Sticks>("game sticks\n1:3\n1:1"), (3, Fault::Illegal("1:1")));
-        assert_eq!(fault::<Sticks>("game sticks rows=1\n1:1 1:1"), (2, Fault::AfterEnd("1:1")));
-        assert_eq!(fault::<Sticks>("game sticks\nresult maybe"), (2, Fault::BadResult));
+        assert_eq!(
+            fault::<Sticks>("game go"),
+            (
+                1,
+                Fault::OtherGame {
+                    found: "go",
+                    expected: "sticks"
+                }
+            )
+        );
+        assert!(matches!(
+            fault::<Sticks>("game sticks rows=9"),
+            (1, Fault::BadOption("rows=9", _))
+        ));
+        assert!(matches!(
+            fault::<TicTacToe>("game tictactoe x"),
+            (1, Fault::BadOption("x", _))
+        ));
+        assert!(matches!(
+            fault::<Sticks>("game sticks\n\n3:8"),
+            (3, Fault::BadMove("3:8", _))
+        ));
+        assert_eq!(
+            fault::<Sticks>("game sticks\n1:3\n1:1"),
+            (3, Fault::Illegal("1:1"))
+        );
+        assert_eq!(
+            fault::<Sticks>("game sticks rows=1\n1:1 1:1"),
+            (2, Fault::AfterEnd("1:1"))
+        );
+        assert_eq!(
+            fault::<Sticks>("game sticks\nresult maybe"),
+            (2, Fault::BadResult)
+        );
         let first = Outcome::Win(crate::game::Player::First);
-        let unfinished = Fault::WrongResult { found: first, expected: None };
-        assert_eq!(fault::<Sticks>("game sticks\nresult first"), (2, unfinished));
-        assert_eq!(fault::<Sticks>("game sticks rows=2\n1:1 1:1 result first\n#\n1:1"), (4, Fault::AfterResult("1:1")));
+        let unfinished = Fault::WrongResult {
+            found: first,
+            expected: None,
+        };
+        assert_eq!(
+            fault::<Sticks>("game sticks\nresult first"),
+            (2, unfinished)
+        );
+        assert_eq!(
+            fault::<Sticks>("game sticks rows=2\n1:1 1:1 result first\n#\n1:1"),
+            (4, Fault::AfterResult("1:1"))
+        );
     }
 
     #[test]

@@ -109,7 +109,10 @@ mod tests {
         for _ in 0..60_000 {
             seen[rng.below(6) as usize] += 1;
         }
-        assert!(seen.iter().all(|&n| (9_500..10_500).contains(&n)), "{seen:?}");
+        assert!(
+            seen.iter().all(|&n| (9_500..10_500).contains(&n)),
+            "{seen:?}"
+        );
         assert_eq!(rng.below(0), 0);
         assert_eq!(rng.below(1), 0);
     }
@@ -121,12 +124,20 @@ mod tests {
         for _ in 0..30_000 {
             seen[rng.pick(0..3usize).unwrap()] += 1;
         }
-        assert!(seen.iter().all(|&n| (9_500..10_500).contains(&n)), "{seen:?}");
+        assert!(
+            seen.iter().all(|&n| (9_500..10_500).contains(&n)),
+            "{seen:?}"
+        );
         assert_eq!(rng.pick(0..0), None);
         let mut seen = [0u32; 3];
         for _ in 0..40_000 {
-            seen[rng.pick_weighted([(1, 0), (0, 1), (3, 2)].into_iter()).unwrap()] += 1;
+            seen[rng
+                .pick_weighted([(1, 0), (0, 1), (3, 2)].into_iter())
+                .unwrap()] += 1;
         }
-        assert!((9_500..10_500).contains(&seen[0]) && seen[1] == 0, "{seen:?}");
+        assert!(
+            (9_500..10_500).contains(&seen[0]) && seen[1] == 0,
+            "{seen:?}"
+        );
     }
 }

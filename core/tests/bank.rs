@@ -8,7 +8,9 @@ use dojo_core::games::{Dots, DotsRules, GameId, Iwoki, Sticks};
 const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
 
 fn refusal(bytes: &[u8]) -> BankError {
-    Bank::new(bytes).map(|_| ()).expect_err("this bank must be refused")
+    Bank::new(bytes)
+        .map(|_| ())
+        .expect_err("this bank must be refused")
 }
 
 /// The shipped bank with some bytes of the table changed and the checksum made right again.
@@ -34,30 +36,52 @@ fn the_shipped_bank_has_all_belts_of_sticks_and_dots() {
     for belt in Belt::ALL {
         for (game, bytes) in [(GameId::Sticks, 192), (GameId::Dots, 40_960)] {
             let entry = bank.find(game, Kind::ValueTable, belt).unwrap();
-            assert_eq!((entry.meta.game, entry.meta.kind, entry.meta.belt), (game, Kind::ValueTable, Some(belt)));
+            assert_eq!(
+                (entry.meta.game, entry.meta.kind, entry.meta.belt),
+                (game, Kind::ValueTable, Some(belt))
+            );
             assert_eq!(entry.payload().unwrap().len(), bytes);
             assert!(entry.offset.is_multiple_of(16));
         }
     }
-    let published = bank.entries().find(|entry| entry.meta.kind == Kind::QTable).unwrap();
-    assert_eq!((published.meta.belt, published.payload().unwrap().len()), (None, 49_152));
-    assert!(bank.find(GameId::TicTacToe, Kind::ValueTable, Belt::Black).is_none());
+    let published = bank
+        .entries()
+        .find(|entry| entry.meta.kind == Kind::QTable)
+        .unwrap();
+    assert_eq!(
+        (published.meta.belt, published.payload().unwrap().len()),
+        (None, 49_152)
+    );
+    assert!(
+        bank.find(GameId::TicTacToe, Kind::ValueTable, Belt::Black)
+            .is_none()
+    );
 }
 
 #[test]
 fn every_belts_model_fits_its_game() {
     let fits = |model: &Meta| match model.game {
         GameId::Sticks => Sticks::fits(Default::default(), model),
-        GameId::Dots => [2, 3, 5].iter().any(|&side| Dots::fits(DotsRules::new(side, side).unwrap(), model)),
+        GameId::Dots => [2, 3, 5]
+            .iter()
+            .any(|&side| Dots::fits(DotsRules::new(side, side).unwrap(), model)),
         GameId::Iwoki => Iwoki::fits(Default::default(), model),
         // Neither has models of single belts.
         GameId::TicTacToe | GameId::Go => false,
     };
-    for entry in Bank::new(SHIPPED).unwrap().entries().filter(|entry| entry.meta.belt.is_some()) {
+    for entry in Bank::new(SHIPPED)
+        .unwrap()
+        .entries()
+        .filter(|entry| entry.meta.belt.is_some())
+    {
         assert!(fits(&entry.meta), "{}", entry.meta.name());
         let mut larger = entry.meta;
         *larger.dims.iter_mut().rfind(|dim| **dim > 0).unwrap() *= 20;
-        assert!(!fits(&larger), "{}, twenty times as large", entry.meta.name());
+        assert!(
+            !fits(&larger),
+            "{}, twenty times as large",
+            entry.meta.name()
+        );
     }
 }
 
@@ -66,8 +90,20 @@ fn truncation_is_noticed_at_every_length() {
     for length in 0..SHIPPED.len() {
         let error = refusal(&SHIPPED[..length]);
         match length {
-            0..HEADER => assert_eq!(error, BankError::Short { found: length, expected: HEADER }),
-            _ => assert_eq!(error, BankError::Length { found: length, expected: SHIPPED.len() }),
+            0..HEADER => assert_eq!(
+                error,
+                BankError::Short {
+                    found: length,
+                    expected: HEADER
+                }
+            ),
+            _ => assert_eq!(
+                error,
+                BankError::Length {
+                    found: length,
+                    expected: SHIPPED.len()
+                }
+            ),
         }
     }
 }
@@ -92,7 +128,10 @@ fn every_changed_byte_of_header_and_table_is_noticed() {
                 bytes[at] ^= change;
                 let error = refusal(bytes);
                 if table.contains(&at) {
-                    assert!(matches!(error, BankError::HeaderCrc { .. }), "byte {at}: {error}");
+                    assert!(
+                        matches!(error, BankError::HeaderCrc { .. }),
+                        "byte {at}: {error}"
+                    );
                 }
                 bytes[at] ^= change;
             }
@@ -111,11 +150,18 @@ fn every_changed_byte_of_a_payload_is_noticed_when_it_is_used() {
             bytes[at] ^= 1;
             let damaged = Bank::new(&bytes).unwrap().entries().nth(index).unwrap();
             let error = damaged.payload().expect_err("a damaged payload");
-            assert!(matches!(error, BankError::PayloadCrc { entry, .. } if entry == index), "byte {at}: {error}");
+            assert!(
+                matches!(error, BankError::PayloadCrc { entry, .. } if entry == index),
+                "byte {at}: {error}"
+            );
             bytes[at] ^= 1;
         }
         bytes[entry.offset] ^= 1;
-        let damaged = Bank::new(&bytes).unwrap().entries().filter(|entry| entry.payload().is_err()).count();
+        let damaged = Bank::new(&bytes)
+            .unwrap()
+            .entries()
+            .filter(|entry| entry.payload().is_err())
+            .count();
         assert_eq!(damaged, 1, "the other models of entry {index}'s bank");
         bytes[entry.offset] ^= 1;
     }
@@ -127,50 +173,123 @@ fn foreign_files_and_blank_flash_are_told_apart() {
     assert_eq!(refusal(&[b'x'; 64]), BankError::Magic { found: [b'x'; 8] });
     let mut newer = SHIPPED.to_vec();
     newer[8] = 2;
-    assert_eq!(refusal(&newer), BankError::Format { found: 2, expected: 1 });
+    assert_eq!(
+        refusal(&newer),
+        BankError::Format {
+            found: 2,
+            expected: 1
+        }
+    );
 }
 
 #[test]
 fn codes_without_meaning_are_named() {
-    assert_eq!(refusal(&with_entry_bytes(1, 0, &[99])), BankError::Game { entry: 1, found: 99 });
+    assert_eq!(
+        refusal(&with_entry_bytes(1, 0, &[99])),
+        BankError::Game {
+            entry: 1,
+            found: 99
+        }
+    );
     for (offset, field) in [(1, "kind"), (2, "belt"), (3, "number type")] {
         let error = refusal(&with_entry_bytes(2, offset, &[77]));
-        assert_eq!(error, BankError::Code { entry: 2, field, found: 77 });
+        assert_eq!(
+            error,
+            BankError::Code {
+                entry: 2,
+                field,
+                found: 77
+            }
+        );
     }
-    assert!(Bank::new(&with_entry_bytes(2, 2, &[0xFF])).is_ok(), "no belt is a meaning");
+    assert!(
+        Bank::new(&with_entry_bytes(2, 2, &[0xFF])).is_ok(),
+        "no belt is a meaning"
+    );
 }
 
 #[test]
 fn other_rules_are_named_with_both_versions() {
     let error = refusal(&with_entry_bytes(3, 4, &[7, 0]));
-    assert_eq!(error, BankError::RulesVersion { entry: 3, game: GameId::Sticks, found: 7, expected: 1 });
-    assert_eq!(error.to_string(), "entry 3: sticks rules version 7, expected 1");
+    assert_eq!(
+        error,
+        BankError::RulesVersion {
+            entry: 3,
+            game: GameId::Sticks,
+            found: 7,
+            expected: 1
+        }
+    );
+    assert_eq!(
+        error.to_string(),
+        "entry 3: sticks rules version 7, expected 1"
+    );
 }
 
 #[test]
 fn names_are_plain_text_up_to_their_filling() {
     for name in [[b'a', 0, b'b', 0], [0xC3, 0xA4, 0, 0], [b'\n', 0, 0, 0]] {
-        assert_eq!(refusal(&with_entry_bytes(0, 56, &name)), BankError::Name { entry: 0 });
+        assert_eq!(
+            refusal(&with_entry_bytes(0, 56, &name)),
+            BankError::Name { entry: 0 }
+        );
     }
     // A name may fill all 24 bytes.
     let full = with_entry_bytes(0, 56, &[b'n'; 24]);
-    assert_eq!(Bank::new(&full).unwrap().entries().next().unwrap().meta.name(), "n".repeat(24));
+    assert_eq!(
+        Bank::new(&full)
+            .unwrap()
+            .entries()
+            .next()
+            .unwrap()
+            .meta
+            .name(),
+        "n".repeat(24)
+    );
 }
 
 #[test]
 fn payloads_lie_inside_and_have_the_size_of_their_dimensions() {
     let total = SHIPPED.len() as u32;
     let table_end = (HEADER + Bank::new(SHIPPED).unwrap().entries().count() * ENTRY) as u32;
-    for offset in [0, 16, table_end - 16, table_end + 8, total - 16, total, u32::MAX - 15] {
+    for offset in [
+        0,
+        16,
+        table_end - 16,
+        table_end + 8,
+        total - 16,
+        total,
+        u32::MAX - 15,
+    ] {
         let error = refusal(&with_entry_bytes(0, 20, &offset.to_le_bytes()));
-        assert!(matches!(error, BankError::Range { entry: 0, .. }), "{offset}: {error:?}");
+        assert!(
+            matches!(error, BankError::Range { entry: 0, .. }),
+            "{offset}: {error:?}"
+        );
     }
     let error = refusal(&with_entry_bytes(0, 24, &191u32.to_le_bytes()));
-    assert_eq!(error, BankError::Dimensions { entry: 0, found: 191, expected: 192 });
+    assert_eq!(
+        error,
+        BankError::Dimensions {
+            entry: 0,
+            found: 191,
+            expected: 192
+        }
+    );
     let huge = [0xFF; 8]; // four dimensions of 65,535
-    assert!(matches!(refusal(&with_entry_bytes(0, 8, &huge)), BankError::Dimensions { found: 192, .. }));
+    assert!(matches!(
+        refusal(&with_entry_bytes(0, 8, &huge)),
+        BankError::Dimensions { found: 192, .. }
+    ));
     let error = refusal(&with_entry_bytes(0, 3, &[3]));
-    assert_eq!(error, BankError::Dimensions { entry: 0, found: 192, expected: 384 });
+    assert_eq!(
+        error,
+        BankError::Dimensions {
+            entry: 0,
+            found: 192,
+            expected: 384
+        }
+    );
     let error = refusal(&with_entry_bytes(0, 8, &[0; 8]));
     assert!(matches!(error, BankError::Dimensions { entry: 0, .. }));
 }
@@ -179,9 +298,17 @@ fn payloads_lie_inside_and_have_the_size_of_their_dimensions() {
 fn every_refusal_is_one_line() {
     let mut magic = SHIPPED.to_vec();
     magic[..8].copy_from_slice(b"\n\r\x1b[31m\"");
-    let errors = [refusal(&[]), refusal(&magic), refusal(&with_entry_bytes(0, 0, &[9])), refusal(&[0xFF; 32])];
+    let errors = [
+        refusal(&[]),
+        refusal(&magic),
+        refusal(&with_entry_bytes(0, 0, &[9])),
+        refusal(&[0xFF; 32]),
+    ];
     for error in errors {
         let text = error.to_string();
-        assert!(!text.is_empty() && !text.chars().any(char::is_control), "{text:?}");
+        assert!(
+            !text.is_empty() && !text.chars().any(char::is_control),
+            "{text:?}"
+        );
     }
 }

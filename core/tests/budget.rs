@@ -8,8 +8,8 @@ use dojo_core::games::{Sticks, SticksRules, TicTacToe};
 use dojo_core::search::memory_test::sss;
 use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::search::{
-    Control, Deadline, Engine, Knowledge, Limits, MAX_PLY, Margins, Observer, Plan, Ranked, Report, Settings, Slot,
-    Soonest, Value, minimax, negamax,
+    Control, Deadline, Engine, Knowledge, Limits, MAX_PLY, Margins, Observer, Plan, Ranked, Report,
+    Settings, Slot, Soonest, Value, minimax, negamax,
 };
 
 /// Counts what the search looks at, so that a control can see how much happened since it was last asked.
@@ -52,30 +52,70 @@ impl Control for Watch<'_> {
 
 #[test]
 fn questions_come_at_least_at_the_stated_interval() {
-    let rules = TreeRules { width: 4, depth: 7, ..TreeRules::default() };
+    let rules = TreeRules {
+        width: 4,
+        depth: 7,
+        ..TreeRules::default()
+    };
     for check_every in [1, 64, 1000] {
-        for (settings, depth) in
-            [(Settings::SOUND, 7), (Settings::PLAIN, 7), (Settings { quiescence: 5, ..Settings::PLAIN }, 3)]
-        {
+        for (settings, depth) in [
+            (Settings::SOUND, 7),
+            (Settings::PLAIN, 7),
+            (
+                Settings {
+                    quiescence: 5,
+                    ..Settings::PLAIN
+                },
+                3,
+            ),
+        ] {
             let seen = Cell::new(0);
-            let mut watch = Watch { seen: &seen, last: 0, longest: 0, questions: 0 };
+            let mut watch = Watch {
+                seen: &seen,
+                last: 0,
+                longest: 0,
+                questions: 0,
+            };
             let (mut slots, mut moves) = (vec![Slot::default(); 500], vec![Ranked::default(); 64]);
-            let limits = Limits { check_every, ..Limits::depth(depth) };
-            let plan = Plan { knowledge: Counting(&seen), settings, limits };
+            let limits = Limits {
+                check_every,
+                ..Limits::depth(depth)
+            };
+            let plan = Plan {
+                knowledge: Counting(&seen),
+                settings,
+                limits,
+            };
             let mut engine = Engine::new(&mut slots, &mut moves);
             let found = engine.think(&Tree::new(rules), &plan, &mut watch);
             // A node is evaluated at most once, so evaluations count nodes from below.
-            assert!(watch.longest <= check_every, "{} of {check_every}", watch.longest);
+            assert!(
+                watch.longest <= check_every,
+                "{} of {check_every}",
+                watch.longest
+            );
             assert!(watch.questions >= found.stats.nodes / check_every);
         }
         let seen = Cell::new(0);
-        let mut watch = Watch { seen: &seen, last: 0, longest: 0, questions: 0 };
-        let limits = Limits { check_every, ..Limits::depth(7) };
+        let mut watch = Watch {
+            seen: &seen,
+            last: 0,
+            longest: 0,
+            questions: 0,
+        };
+        let limits = Limits {
+            check_every,
+            ..Limits::depth(7)
+        };
         minimax(&Tree::new(rules), &Counting(&seen), &limits, &mut watch);
         negamax(&Tree::new(rules), &Counting(&seen), &limits, &mut watch);
         // These two count the leaves of a position together when they leave it.
         let of_a_line = u32::from(rules.width) * u32::from(rules.depth);
-        assert!(watch.longest <= check_every + of_a_line, "{} of {check_every}", watch.longest);
+        assert!(
+            watch.longest <= check_every + of_a_line,
+            "{} of {check_every}",
+            watch.longest
+        );
     }
 }
 
@@ -85,11 +125,19 @@ fn nodes_are_never_more_than_allowed_and_the_move_is_always_legal() {
     let (mut slots, mut moves) = (vec![Slot::default(); 500], vec![Ranked::default(); 300]);
     for nodes in (0..300).chain([1000, 5000]) {
         let limits = Limits::nodes(nodes);
-        let plan = Plan { limits, ..Plan::new(Soonest) };
+        let plan = Plan {
+            limits,
+            ..Plan::new(Soonest)
+        };
         for found in [
             Engine::new(&mut slots, &mut moves).think(&game, &plan, &mut ()),
             Engine::new(&mut slots, &mut moves).look(&game, &plan, &mut ()),
-            sss(&mut Engine::new(&mut slots, &mut moves), &game, &plan, &mut ()),
+            sss(
+                &mut Engine::new(&mut slots, &mut moves),
+                &game,
+                &plan,
+                &mut (),
+            ),
             minimax(&game, &Soonest, &limits, &mut ()),
         ] {
             assert!(found.stats.nodes <= nodes);
@@ -103,7 +151,12 @@ fn nodes_are_never_more_than_allowed_and_the_move_is_always_legal() {
 #[test]
 fn an_unfinished_depth_only_improves_the_answer() {
     for seed in 0..40 {
-        let game = Tree::new(TreeRules { width: 5, depth: 6, seed, ..TreeRules::default() });
+        let game = Tree::new(TreeRules {
+            width: 5,
+            depth: 6,
+            seed,
+            ..TreeRules::default()
+        });
         let value_at = |depth, mv: <Tree as Game>::Move| {
             let next = game.after(mv);
             if depth == 1 {
@@ -115,17 +168,26 @@ fn an_unfinished_depth_only_improves_the_answer() {
             let plan = Plan {
                 knowledge: Hash,
                 settings: Settings::PLAIN,
-                limits: Limits { depth: 5, ..Limits::nodes(nodes) },
+                limits: Limits {
+                    depth: 5,
+                    ..Limits::nodes(nodes)
+                },
             };
             let found = Engine::new(&mut [], &mut []).think(&game, &plan, &mut ());
             if !found.stopped || found.depth == 0 {
                 continue;
             }
-            let finished = Plan { limits: Limits::depth(found.depth), ..plan };
+            let finished = Plan {
+                limits: Limits::depth(found.depth),
+                ..plan
+            };
             let before = Engine::new(&mut [], &mut []).think(&game, &finished, &mut ());
             let (mv, old) = (found.mv.unwrap(), before.mv.unwrap());
             if mv != old {
-                assert!(value_at(found.depth + 1, mv) > value_at(found.depth + 1, old), "seed {seed}, {nodes} nodes");
+                assert!(
+                    value_at(found.depth + 1, mv) > value_at(found.depth + 1, old),
+                    "seed {seed}, {nodes} nodes"
+                );
             }
         }
     }
@@ -148,7 +210,13 @@ impl Knowledge<Tree> for Hash {
 #[test]
 fn a_clock_and_a_flag_stop_it_and_reports_tell_how_far_it_is() {
     let game = TicTacToe::new(Default::default());
-    let plan = Plan { limits: Limits { check_every: 10, ..Limits::NONE }, ..Plan::new(Soonest) };
+    let plan = Plan {
+        limits: Limits {
+            check_every: 10,
+            ..Limits::NONE
+        },
+        ..Plan::new(Soonest)
+    };
     let (mut slots, mut moves) = (vec![Slot::default(); 500], vec![Ranked::default(); 81]);
     let mut time = 0;
     let clock = || {
@@ -156,9 +224,19 @@ fn a_clock_and_a_flag_stop_it_and_reports_tell_how_far_it_is() {
         time
     };
     let mut engine = Engine::new(&mut slots, &mut moves);
-    let found = engine.think(&game, &plan, &mut Deadline { now: clock, until: 6 });
+    let found = engine.think(
+        &game,
+        &plan,
+        &mut Deadline {
+            now: clock,
+            until: 6,
+        },
+    );
     assert!(found.stopped);
-    assert_eq!(found.stats.nodes, 50, "five questions were answered with no");
+    assert_eq!(
+        found.stats.nodes, 50,
+        "five questions were answered with no"
+    );
 
     let flag = AtomicBool::new(false);
     let mut reports = vec![];
@@ -169,12 +247,19 @@ fn a_clock_and_a_flag_stop_it_and_reports_tell_how_far_it_is() {
     engine.clear();
     let found = engine.think(&game, &plan, &mut (&flag, observer));
     assert_eq!((found.depth, found.stopped), (3, true));
-    assert_eq!(reports.iter().map(|report| report.0).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(
+        reports.iter().map(|report| report.0).collect::<Vec<_>>(),
+        [1, 2, 3]
+    );
     assert!(reports.is_sorted_by(|a, b| a.1 < b.1), "nodes grow");
     for (depth, _, line) in &reports {
-        assert!(!line.is_empty() && line.len() <= usize::from(*depth), "{line:?}");
+        assert!(
+            !line.is_empty() && line.len() <= usize::from(*depth),
+            "{line:?}"
+        );
         let mut game = game;
-        line.iter().for_each(|&index| game.play(GameMove::from_index(index).unwrap()).unwrap());
+        line.iter()
+            .for_each(|&index| game.play(GameMove::from_index(index).unwrap()).unwrap());
     }
 }
 
@@ -199,8 +284,14 @@ fn depth_and_stack_are_bounded() {
     let game = Sticks::new(SticksRules::new([7, 7, 7], true).unwrap());
     let (mut slots, mut moves) = (vec![Slot::default(); 100], vec![Ranked::default(); 300]);
     let lowest = Cell::new(usize::MAX);
-    let limits = Limits { depth: u8::MAX, ..Limits::nodes(200_000) };
-    let plan = Plan { limits, ..Plan::new(Depths(&lowest)) };
+    let limits = Limits {
+        depth: u8::MAX,
+        ..Limits::nodes(200_000)
+    };
+    let plan = Plan {
+        limits,
+        ..Plan::new(Depths(&lowest))
+    };
     let top = 0u8;
     let found = Engine::new(&mut slots, &mut moves).look(&game, &plan, &mut ());
     assert_eq!(found.stats.deepest, 21, "all sticks taken one by one");
@@ -209,11 +300,22 @@ fn depth_and_stack_are_bounded() {
     assert!(used / 21 < 512, "{used} bytes for 21 moves");
 
     // A longer game than any search may follow: the horizon comes at `MAX_PLY`, whatever depth was asked for.
-    let plan = Plan { settings: Settings::PLAIN, ..Plan::new(Soonest) };
+    let plan = Plan {
+        settings: Settings::PLAIN,
+        ..Plan::new(Soonest)
+    };
     let found = Engine::new(&mut [], &mut []).look(&Endless(0), &plan, &mut ());
-    assert_eq!((found.stats.deepest, found.stats.nodes), (MAX_PLY, u32::from(MAX_PLY) + 1));
+    assert_eq!(
+        (found.stats.deepest, found.stats.nodes),
+        (MAX_PLY, u32::from(MAX_PLY) + 1)
+    );
     assert!(!found.complete);
-    assert_eq!(minimax(&Endless(0), &Soonest, &Limits::NONE, &mut ()).stats.nodes, u32::from(MAX_PLY) + 1);
+    assert_eq!(
+        minimax(&Endless(0), &Soonest, &Limits::NONE, &mut ())
+            .stats
+            .nodes,
+        u32::from(MAX_PLY) + 1
+    );
 }
 
 /// A game with one move that never ends.
@@ -252,7 +354,11 @@ impl Game for Endless {
     }
 
     fn legal_moves(&self) -> Self::Moves {
-        Tree::new(TreeRules { width: 1, ..TreeRules::default() }).legal_moves()
+        Tree::new(TreeRules {
+            width: 1,
+            ..TreeRules::default()
+        })
+        .legal_moves()
     }
 
     fn play_unchecked(&mut self, _: Self::Move) {
@@ -272,7 +378,9 @@ impl Game for Endless {
     }
 
     fn parse_position(_: TreeRules, _: &str) -> Result<Endless, NotationError> {
-        Err(NotationError { expected: "nothing" })
+        Err(NotationError {
+            expected: "nothing",
+        })
     }
 
     fn transformed(&self, _: usize) -> Endless {

@@ -6,7 +6,9 @@ use dojo_core::game::{Game, GameMove, Outcome, Player, Rules, perft};
 use dojo_core::games::dots::Ties;
 use dojo_core::games::go::Ko;
 use dojo_core::games::iwoki::Form;
-use dojo_core::games::{Dots, DotsRules, GameId, Go, GoRules, Iwoki, IwokiRules, Sticks, SticksRules, TicTacToe};
+use dojo_core::games::{
+    Dots, DotsRules, GameId, Go, GoRules, Iwoki, IwokiRules, Sticks, SticksRules, TicTacToe,
+};
 use dojo_core::record;
 use dojo_core::rng::Rng;
 use dojo_core::with_game;
@@ -21,7 +23,10 @@ fn conforms<G: Game>(rules: G::Rules) {
 fn conforms_for<G: Game>(rules: G::Rules, games: u64) {
     let mut rng = Rng::new(0xD0_30);
     let mut seen_all_symmetries = HashSet::new();
-    assert!(G::Move::from_index(0).is_some(), "lists of moves are filled with move 0");
+    assert!(
+        G::Move::from_index(0).is_some(),
+        "lists of moves are filled with move 0"
+    );
     for _ in 0..games {
         let start = G::new(rules);
         assert_eq!(start.rules(), rules);
@@ -52,11 +57,17 @@ fn conforms_for<G: Game>(rules: G::Rules, games: u64) {
 
 /// Legal means playable, listed once and in order, and written so that it can be read back.
 fn check_position<G: Game>(game: &G) {
-    assert!(game.outcome().is_none(), "moves exist only while the game is on: {game}");
+    assert!(
+        game.outcome().is_none(),
+        "moves exist only while the game is on: {game}"
+    );
     assert_eq!(game.margin(Player::First), 0);
     let moves: Vec<_> = game.legal_moves().collect();
     assert!(moves.len() <= G::MAX_MOVES);
-    assert!(moves.is_sorted_by(|a, b| a.index() < b.index()), "{moves:?}");
+    assert!(
+        moves.is_sorted_by(|a, b| a.index() < b.index()),
+        "{moves:?}"
+    );
     for &mv in &moves {
         assert!(game.is_legal(mv));
         assert_eq!(game.parse_move(&mv.to_string()), Ok(mv));
@@ -64,7 +75,9 @@ fn check_position<G: Game>(game: &G) {
     }
     let legal: HashSet<_> = moves.iter().map(|mv| mv.index()).collect();
     for index in 0..=1024 {
-        let Some(mv) = G::Move::from_index(index) else { continue };
+        let Some(mv) = G::Move::from_index(index) else {
+            continue;
+        };
         assert_eq!(mv.index(), index);
         assert_eq!(game.is_legal(mv), legal.contains(&index));
         if !legal.contains(&index) {
@@ -73,7 +86,10 @@ fn check_position<G: Game>(game: &G) {
             assert_eq!(&same, game, "a refused move changes nothing");
         }
     }
-    assert_eq!(G::parse_position(game.rules(), &game.to_string()).as_ref(), Ok(game));
+    assert_eq!(
+        G::parse_position(game.rules(), &game.to_string()).as_ref(),
+        Ok(game)
+    );
 }
 
 /// Symmetry commutes with play, and symmetric positions share their canonical form.
@@ -93,13 +109,21 @@ fn check_symmetry<G: Game>(game: &G, seen: &mut HashSet<usize>) {
 
 /// An outcome is final and is the same game for both players.
 fn check_end<G: Game>(game: &G) {
-    let outcome = game.outcome().expect("no legal move means that the game is over");
+    let outcome = game
+        .outcome()
+        .expect("no legal move means that the game is over");
     assert_eq!(game.legal_moves().count(), 0);
-    assert_eq!(outcome.value_for(Player::First), -outcome.value_for(Player::Second));
+    assert_eq!(
+        outcome.value_for(Player::First),
+        -outcome.value_for(Player::Second)
+    );
     assert_eq!(game.margin(Player::First), -game.margin(Player::Second));
     // A margin may be 0 in a game that somebody won by another rule, but it never speaks for the loser.
     let sign = game.margin(Player::First).signum();
-    assert!(sign == 0 || sign == i16::from(outcome.value_for(Player::First)), "{game}");
+    assert!(
+        sign == 0 || sign == i16::from(outcome.value_for(Player::First)),
+        "{game}"
+    );
 }
 
 /// A record replays to the same end, and back again to the same text.
@@ -145,9 +169,18 @@ fn dots_conform_on_all_kinds_of_boards() {
 
 #[test]
 fn go_conforms_under_all_kinds_of_rules() {
-    for (size, komi, ko, handicap) in [(5, 11, Ko::Positional, 0), (5, 14, Ko::Simple, 3), (7, -15, Ko::Positional, 9)]
-    {
-        let rules = GoRules::new(size).unwrap().with_ko(ko).with_komi(komi).unwrap().with_handicap(handicap).unwrap();
+    for (size, komi, ko, handicap) in [
+        (5, 11, Ko::Positional, 0),
+        (5, 14, Ko::Simple, 3),
+        (7, -15, Ko::Positional, 9),
+    ] {
+        let rules = GoRules::new(size)
+            .unwrap()
+            .with_ko(ko)
+            .with_komi(komi)
+            .unwrap()
+            .with_handicap(handicap)
+            .unwrap();
         conforms_for::<Go>(rules, if size == 5 { 4 } else { 1 });
     }
 }
@@ -168,7 +201,8 @@ fn all_games_on_a_small_board_end_as_counted_elsewhere() {
         if game.is_over() {
             ends[usize::from(game.score(Player::First))] += 1;
         }
-        game.legal_moves().for_each(|edge| count(&game.after(edge), ends));
+        game.legal_moves()
+            .for_each(|edge| count(&game.after(edge), ends));
     }
     let mut ends = [0; 3];
     count(&Dots::new(DotsRules::new(1, 2).unwrap()), &mut ends);
@@ -187,15 +221,29 @@ fn options_print_as_they_are_read() {
     }
     round_trip::<TicTacToe>(Default::default());
     round_trip::<Sticks>(SticksRules::new([0, 2, 7], false).unwrap());
-    round_trip::<Iwoki>(IwokiRules { form: Form::Open, deal: u64::MAX });
+    round_trip::<Iwoki>(IwokiRules {
+        form: Form::Open,
+        deal: u64::MAX,
+    });
     round_trip::<Dots>(DotsRules::new(4, 5).unwrap().judged(Ties::Draw, true));
-    round_trip::<Go>(GoRules::new(7).unwrap().with_komi(-15).unwrap().with_ko(Ko::Simple).with_handicap(4).unwrap());
+    round_trip::<Go>(
+        GoRules::new(7)
+            .unwrap()
+            .with_komi(-15)
+            .unwrap()
+            .with_ko(Ko::Simple)
+            .with_handicap(4)
+            .unwrap(),
+    );
 }
 
 /// Perft counts are kept as data: `GAME DEPTH NODES [key=value …]` a line.
 #[test]
 fn perft_counts_are_the_known_ones() {
-    for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("data/perft.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
         let words: Vec<_> = line.split_whitespace().collect();
         let id = GameId::from_name(words[0]).unwrap();
         let nodes = with_game!(id, G => {

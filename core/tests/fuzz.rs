@@ -16,12 +16,24 @@ fn use_bank(bytes: &[u8]) {
     let Ok(bank) = Bank::new(bytes) else { return };
     assert!(bank.bytes().len() <= bytes.len());
     for entry in bank.entries() {
-        let _ = (entry.meta.name().len(), entry.meta.numbers(), entry.payload().is_ok());
+        let _ = (
+            entry.meta.name().len(),
+            entry.meta.numbers(),
+            entry.payload().is_ok(),
+        );
     }
     for game in GameId::ALL.map(|id| AnyRules::new(id).start()) {
         for belt in [Belt::White, Belt::Yellow] {
-            let answer =
-                answer(&Question { game, belt, seed: 1, may_resign: true }, Some(&bank)).expect("the game is on");
+            let answer = answer(
+                &Question {
+                    game,
+                    belt,
+                    seed: 1,
+                    may_resign: true,
+                },
+                Some(&bank),
+            )
+            .expect("the game is on");
             assert!(game.is_legal(answer.index));
         }
     }
@@ -34,7 +46,9 @@ fn table_end() -> usize {
 
 fn seal(bytes: &mut [u8]) {
     let entries = usize::from(u16::from_le_bytes([bytes[10], bytes[11]]));
-    let Some(table) = bytes.get(HEADER..HEADER + entries * ENTRY) else { return };
+    let Some(table) = bytes.get(HEADER..HEADER + entries * ENTRY) else {
+        return;
+    };
     let crc = header_crc(&bytes[..HEADER], table);
     bytes[HEADER_CRC..HEADER].copy_from_slice(&crc.to_le_bytes());
 }
@@ -51,7 +65,10 @@ fn read_all<G: Game>(text: &str) {
         let _ = { game.clone() }.play(mv);
     }
     if let Ok(position) = G::parse_position(rules, text) {
-        assert_eq!(G::parse_position(rules, &position.to_string()), Ok(position));
+        assert_eq!(
+            G::parse_position(rules, &position.to_string()),
+            Ok(position)
+        );
     }
     if let Err(error) = record::replay::<G>(text, |_, _| {}) {
         assert!(error.line >= 1 && error.line <= text.lines().count().max(1));
@@ -61,7 +78,10 @@ fn read_all<G: Game>(text: &str) {
 
 fn read_iwoki(text: &str) {
     if let Err(error) = iwoki::record::replay(text) {
-        assert!(error.line >= 1 && error.line <= text.lines().count().max(1), "{error} {text}");
+        assert!(
+            error.line >= 1 && error.line <= text.lines().count().max(1),
+            "{error} {text}"
+        );
         let _ = error.to_string();
     }
 }

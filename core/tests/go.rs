@@ -32,7 +32,15 @@ impl Slow {
         }
         let mover = if start.turn() == Player::First { 1 } else { 2 };
         let seen = HashSet::from([grid.clone()]);
-        Slow { size, grid, seen, before_last: None, positional: rules.ko == Ko::Positional, mover, passes: 0 }
+        Slow {
+            size,
+            grid,
+            seen,
+            before_last: None,
+            positional: rules.ko == Ko::Positional,
+            mover,
+            passes: 0,
+        }
     }
 
     fn next_to(&self, (row, col): (usize, usize)) -> Vec<(usize, usize)> {
@@ -84,7 +92,11 @@ impl Slow {
             }
         }
         let breathes = self.group(&grid, place, 0).1;
-        let back = if self.positional { self.seen.contains(&grid) } else { self.before_last.as_ref() == Some(&grid) };
+        let back = if self.positional {
+            self.seen.contains(&grid)
+        } else {
+            self.before_last.as_ref() == Some(&grid)
+        };
         (breathes && !back).then_some(grid)
     }
 
@@ -117,7 +129,10 @@ impl Slow {
             _ if self.passes == 2 => 0,
             _ => {
                 let moves = self.places().map(Some).chain([None]);
-                moves.filter_map(|place| self.after(place)).map(|next| next.perft(depth - 1)).sum()
+                moves
+                    .filter_map(|place| self.after(place))
+                    .map(|next| next.perft(depth - 1))
+                    .sum()
             }
         }
     }
@@ -138,11 +153,16 @@ impl Slow {
 }
 
 fn place_of(mv: GoMove) -> Option<(usize, usize)> {
-    mv.point().map(|point| (usize::from(point.row()), usize::from(point.col())))
+    mv.point()
+        .map(|point| (usize::from(point.row()), usize::from(point.col())))
 }
 
 fn rules(size: u8, ko: Ko, handicap: u8) -> GoRules {
-    GoRules::new(size).unwrap().with_ko(ko).with_handicap(handicap).unwrap()
+    GoRules::new(size)
+        .unwrap()
+        .with_ko(ko)
+        .with_handicap(handicap)
+        .unwrap()
 }
 
 /// Random games without passes, so that stones are taken all the time and ko and its long forms come up.
@@ -164,14 +184,23 @@ fn random_games_agree_move_by_move() {
                 let legal: Points = game.legal_points();
                 for (row, col) in slow.places() {
                     let point = Point::new(col as u8, row as u8).unwrap();
-                    assert_eq!(legal.contains(point), slow.placed((row, col)).is_some(), "{point} in {game}");
+                    assert_eq!(
+                        legal.contains(point),
+                        slow.placed((row, col)).is_some(),
+                        "{point} in {game}"
+                    );
                     assert_eq!(game.is_legal(GoMove::Stone(point)), legal.contains(point));
-                    let mark = game.stones().at(point).map_or(0, |player| player.index() as u8 + 1);
+                    let mark = game
+                        .stones()
+                        .at(point)
+                        .map_or(0, |player| player.index() as u8 + 1);
                     assert_eq!(mark, slow.grid[row][col], "{point} in {game}");
                 }
                 kos += u32::from(game.ko().is_some());
-                let simple =
-                    Go::parse_position(GoRules::new(size).unwrap(), game.to_string().split(" after ").next().unwrap());
+                let simple = Go::parse_position(
+                    GoRules::new(size).unwrap(),
+                    game.to_string().split(" after ").next().unwrap(),
+                );
                 let forbidden = simple.unwrap().legal_points().without(legal);
                 assert_eq!(forbidden, game.ko_points(), "{game}");
                 long_kos += forbidden.filter(|&point| Some(point) != game.ko()).count();
@@ -180,10 +209,16 @@ fn random_games_agree_move_by_move() {
                 slow = slow.after(place_of(mv)).unwrap();
             }
             assert_eq!(game.score(), 2 * slow.area() - 11, "{game}");
-            assert_eq!(game.outcome().unwrap().value_for(Player::First), game.score().signum() as i8);
+            assert_eq!(
+                game.outcome().unwrap().value_for(Player::First),
+                game.score().signum() as i8
+            );
         }
     }
-    assert!(kos > 200 && long_kos > 40, "{kos} kos and {long_kos} longer ones are too few to test with");
+    assert!(
+        kos > 200 && long_kos > 40,
+        "{kos} kos and {long_kos} longer ones are too few to test with"
+    );
 }
 
 #[test]
@@ -194,7 +229,9 @@ fn perft_agrees_from_positions_of_random_games() {
             let mut game = Go::new(rules(size, Ko::Positional, 0));
             let mut slow = Slow::new(game.rules());
             for _ in 0..plies {
-                let mv = rng.pick(game.legal_points()).map_or(GoMove::Pass, GoMove::Stone);
+                let mv = rng
+                    .pick(game.legal_points())
+                    .map_or(GoMove::Pass, GoMove::Stone);
                 if game.is_over() {
                     break;
                 }
@@ -212,7 +249,10 @@ fn perft_agrees_from_positions_of_random_games() {
 #[test]
 fn the_kept_counts_are_those_of_the_slow_implementation() {
     let mut checked = 0;
-    for line in include_str!("data/perft.txt").lines().filter(|line| line.starts_with("go ")) {
+    for line in include_str!("data/perft.txt")
+        .lines()
+        .filter(|line| line.starts_with("go "))
+    {
         let words: Vec<_> = line.split_whitespace().collect();
         let nodes: u64 = words[2].parse().unwrap();
         if nodes <= 20_000 {
@@ -220,7 +260,11 @@ fn the_kept_counts_are_those_of_the_slow_implementation() {
             for (key, value) in words[3..].iter().filter_map(|pair| pair.split_once('=')) {
                 rules.set(key, value).unwrap();
             }
-            assert_eq!(Slow::new(rules).perft(words[1].parse().unwrap()), nodes, "{line}");
+            assert_eq!(
+                Slow::new(rules).perft(words[1].parse().unwrap()),
+                nodes,
+                "{line}"
+            );
             checked += 1;
         }
     }
@@ -234,7 +278,8 @@ fn game(size: u8, diagram: &str) -> Go {
 fn play(game: &Go, moves: &str) -> Go {
     let mut next = *game;
     for word in moves.split(' ') {
-        next.play(next.parse_move(word).unwrap()).unwrap_or_else(|_| panic!("{word} in {next}"));
+        next.play(next.parse_move(word).unwrap())
+            .unwrap_or_else(|_| panic!("{word} in {next}"));
     }
     next
 }
@@ -248,7 +293,10 @@ fn a_ko_may_not_be_retaken_at_once() {
     let start = "...../...../.XO../X.XO./.XO.. white";
     for ko in [Ko::Positional, Ko::Simple] {
         let taken = play(&Go::parse_position(rules(5, ko, 0), start).unwrap(), "B2");
-        assert_eq!((taken.ko(), taken.prisoners(Player::Second)), (Point::parse("C2"), 1));
+        assert_eq!(
+            (taken.ko(), taken.prisoners(Player::Second)),
+            (Point::parse("C2"), 1)
+        );
         assert!(!is_legal(&taken, "C2"));
         // A threat and its answer make the position another one.
         let retaken = play(&taken, "E5 A5 C2");
@@ -266,7 +314,9 @@ fn superko_sees_longer_cycles() {
             let mut game = Go::new(rules(5, ko, 0));
             let mut seen = HashSet::new();
             while !game.is_over() {
-                let mv = rng.pick(game.legal_points()).map_or(GoMove::Pass, GoMove::Stone);
+                let mv = rng
+                    .pick(game.legal_points())
+                    .map_or(GoMove::Pass, GoMove::Stone);
                 game.play(mv).unwrap();
                 found[place] += u32::from(mv != GoMove::Pass && !seen.insert(*game.stones()));
             }
@@ -280,14 +330,23 @@ fn superko_sees_longer_cycles() {
 fn two_passes_end_the_game_and_area_decides() {
     let end = play(&game(5, "..XO./..XO./..XO./..XO./..XO. black"), "pass pass");
     // Fifteen points against ten, less komi.
-    assert_eq!((end.score(), end.outcome()), (10 - 11, Some(Outcome::Win(Player::Second))));
+    assert_eq!(
+        (end.score(), end.outcome()),
+        (10 - 11, Some(Outcome::Win(Player::Second)))
+    );
     assert_eq!(end.margin(Player::Second), 1);
-    assert_eq!(end.score_without(end.stones().of(Player::Second)), 2 * 25 - 11);
+    assert_eq!(
+        end.score_without(end.stones().of(Player::Second)),
+        2 * 25 - 11
+    );
     let even = GoRules::new(5).unwrap().with_komi(10).unwrap();
     let end = Go::parse_position(even, "..XO./..XO./..XO./..XO./..XO. black").unwrap();
     assert_eq!(play(&end, "pass pass").outcome(), Some(Outcome::Draw));
     // An empty point between both colours counts for none.
-    assert_eq!(play(&game(5, ".X.O./.X.O./.X.O./.X.O./.X.O. black"), "pass pass").score(), -11);
+    assert_eq!(
+        play(&game(5, ".X.O./.X.O./.X.O./.X.O./.X.O. black"), "pass pass").score(),
+        -11
+    );
 }
 
 #[test]
@@ -315,12 +374,24 @@ fn impossible_positions_are_refused() {
         "...../...../...../...../X.... white after",
         "....../...../...../...../..... black",
     ] {
-        assert!(Go::parse_position(GoRules::new(5).unwrap(), text).is_err(), "{text}");
+        assert!(
+            Go::parse_position(GoRules::new(5).unwrap(), text).is_err(),
+            "{text}"
+        );
     }
-    let text = "...../...../...../...../X...O black after A1 from ...../...../...../...../....O black";
-    assert!(Go::parse_position(GoRules::new(5).unwrap(), text).is_err(), "it is white's move after black's");
+    let text =
+        "...../...../...../...../X...O black after A1 from ...../...../...../...../....O black";
+    assert!(
+        Go::parse_position(GoRules::new(5).unwrap(), text).is_err(),
+        "it is white's move after black's"
+    );
     let text = text.replace("O black after", "O white after");
-    assert_eq!(Go::parse_position(GoRules::new(5).unwrap(), &text).unwrap().to_string(), text);
+    assert_eq!(
+        Go::parse_position(GoRules::new(5).unwrap(), &text)
+            .unwrap()
+            .to_string(),
+        text
+    );
 }
 
 /// What the key is made of, one difference at a time.

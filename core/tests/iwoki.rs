@@ -18,7 +18,10 @@ struct Data {
 }
 
 fn rows(text: &str) -> Vec<Vec<&str>> {
-    text.lines().skip(1).map(|line| line.split(',').collect()).collect()
+    text.lines()
+        .skip(1)
+        .map(|line| line.split(',').collect())
+        .collect()
 }
 
 fn data() -> Data {
@@ -27,11 +30,22 @@ fn data() -> Data {
     let gaps = rows(include_str!("../../data/iwoki/small_gaps.csv"));
     let hexes = rows(include_str!("../../data/iwoki/hex_gaps.csv"));
     Data {
-        small: small.iter().map(|r| (r[0].into(), [1, 2, 3].map(|i| r[i].parse().unwrap()))).collect(),
-        hex: hex.iter().map(|r| (r[0].into(), [1, 2, 3, 4, 5, 6].map(|i| r[i].parse().ok()))).collect(),
+        small: small
+            .iter()
+            .map(|r| (r[0].into(), [1, 2, 3].map(|i| r[i].parse().unwrap())))
+            .collect(),
+        hex: hex
+            .iter()
+            .map(|r| (r[0].into(), [1, 2, 3, 4, 5, 6].map(|i| r[i].parse().ok())))
+            .collect(),
         gaps: gaps
             .iter()
-            .map(|r| (r[0].into(), [1, 3, 5].map(|i| (r[i].to_string(), r[i + 1].parse().unwrap()))))
+            .map(|r| {
+                (
+                    r[0].into(),
+                    [1, 3, 5].map(|i| (r[i].to_string(), r[i + 1].parse().unwrap())),
+                )
+            })
             .collect(),
         hexes: hexes.iter().map(|r| r[0].into()).collect(),
     }
@@ -66,8 +80,18 @@ struct Model<'a> {
 /// One entry of the list of actions.
 #[derive(Clone, Debug, PartialEq)]
 enum Deed {
-    Small { tile: String, order: String, gap: String, results: [i32; 3] },
-    Hex { tile: String, order: String, gap: String, values: [Option<i32>; 6] },
+    Small {
+        tile: String,
+        order: String,
+        gap: String,
+        results: [i32; 3],
+    },
+    Hex {
+        tile: String,
+        order: String,
+        gap: String,
+        values: [Option<i32>; 6],
+    },
     Draw,
     Pass,
 }
@@ -76,11 +100,15 @@ impl Deed {
     /// As the game writes it: small tiles by the first of their kind.
     fn text(&self) -> String {
         match self {
-            Deed::Small { tile, order, gap, .. } => {
+            Deed::Small {
+                tile, order, gap, ..
+            } => {
                 let kind = (tile[2..].parse::<usize>().unwrap() - 1) % 12 + 1;
                 format!("sp{kind}:{order}:{gap}")
             }
-            Deed::Hex { tile, order, gap, .. } => format!("{tile}:{order}:{gap}"),
+            Deed::Hex {
+                tile, order, gap, ..
+            } => format!("{tile}:{order}:{gap}"),
             Deed::Draw => "draw".into(),
             Deed::Pass => "pass".into(),
         }
@@ -89,8 +117,18 @@ impl Deed {
 
 impl<'a> Model<'a> {
     fn new(data: &'a Data, deal: &Deal) -> Model<'a> {
-        let small = |tiles: &[u8]| tiles.iter().map(|tile| format!("sp{}", tile + 1)).collect::<Vec<_>>();
-        let hex = |tiles: &[u8]| tiles.iter().map(|tile| format!("hp{}", tile + 1)).collect::<Vec<_>>();
+        let small = |tiles: &[u8]| {
+            tiles
+                .iter()
+                .map(|tile| format!("sp{}", tile + 1))
+                .collect::<Vec<_>>()
+        };
+        let hex = |tiles: &[u8]| {
+            tiles
+                .iter()
+                .map(|tile| format!("hp{}", tile + 1))
+                .collect::<Vec<_>>()
+        };
         let seat = |at: usize| Seat {
             small: small(&deal.smalls[at * 9..at * 9 + 9]),
             hex: hex(&deal.hexes[at * 3..at * 3 + 3]),
@@ -117,8 +155,12 @@ impl<'a> Model<'a> {
         let [a, b, c] = self.data.small[tile];
         let turns = |[x, y, z]: [i32; 3]| [[x, y, z], [z, x, y], [y, z, x]];
         let plus = turns([a, b, c]).map(|[x, y, z]| (format!("{x}{y}{z}+"), [x + z, y + x, z + y]));
-        let minus =
-            turns([a, c, b]).map(|[x, y, z]| (format!("{x}{y}{z}-"), [(x - z).abs(), (y - x).abs(), (z - y).abs()]));
+        let minus = turns([a, c, b]).map(|[x, y, z]| {
+            (
+                format!("{x}{y}{z}-"),
+                [(x - z).abs(), (y - x).abs(), (z - y).abs()],
+            )
+        });
         plus.into_iter().chain(minus).collect()
     }
 
@@ -132,7 +174,10 @@ impl<'a> Model<'a> {
             for turn in 0..6 {
                 let mut turned = face;
                 turned.rotate_right(turn);
-                let text = turned.iter().map(|value| value.map_or("*".into(), |value| value.to_string())).collect();
+                let text = turned
+                    .iter()
+                    .map(|value| value.map_or("*".into(), |value| value.to_string()))
+                    .collect();
                 ways.push((text, turned));
             }
         }
@@ -169,7 +214,11 @@ impl<'a> Model<'a> {
                 if first {
                     return values.iter().flatten().copied().max();
                 }
-                let there = |i: usize| self.from_small.get(&(gap.clone(), i + 1)).map(|&value| Some(value));
+                let there = |i: usize| {
+                    self.from_small
+                        .get(&(gap.clone(), i + 1))
+                        .map(|&value| Some(value))
+                };
                 self.agreeing(&[0, 1, 2, 3, 4, 5].map(|i| (values[i], there(i))))
             }
             _ => Some(0),
@@ -189,7 +238,12 @@ impl<'a> Model<'a> {
                     if first && (way % 3 != 0 || gap != "H1_H4_H5") || self.taken.contains(gap) {
                         continue;
                     }
-                    all.push(Deed::Small { tile: tile.clone(), order: order.clone(), gap: gap.clone(), results });
+                    all.push(Deed::Small {
+                        tile: tile.clone(),
+                        order: order.clone(),
+                        gap: gap.clone(),
+                        results,
+                    });
                 }
             }
         }
@@ -199,7 +253,12 @@ impl<'a> Model<'a> {
                     if first && (way != 0 || gap != "H1") || self.taken.contains(gap) {
                         continue;
                     }
-                    all.push(Deed::Hex { tile: tile.clone(), order: order.clone(), gap: gap.clone(), values });
+                    all.push(Deed::Hex {
+                        tile: tile.clone(),
+                        order: order.clone(),
+                        gap: gap.clone(),
+                        values,
+                    });
                 }
             }
         }
@@ -228,7 +287,12 @@ impl<'a> Model<'a> {
         let me = self.turn;
         self.seats[me].points += self.worth(deed).unwrap();
         match deed {
-            Deed::Small { tile, order, gap, results } => {
+            Deed::Small {
+                tile,
+                order,
+                gap,
+                results,
+            } => {
                 self.seats[me].small.retain(|held| held != tile);
                 self.taken.insert(gap.clone());
                 for (vertex, value) in self.data.gaps[gap].iter().zip(results) {
@@ -242,7 +306,9 @@ impl<'a> Model<'a> {
                     self.ending = Some(me);
                 }
             }
-            Deed::Hex { tile, gap, values, .. } => {
+            Deed::Hex {
+                tile, gap, values, ..
+            } => {
                 self.seats[me].hex.retain(|held| held != tile);
                 self.taken.insert(gap.clone());
                 for (i, value) in values.iter().enumerate() {
@@ -268,7 +334,10 @@ impl<'a> Model<'a> {
     }
 
     fn final_count(&self, seat: usize) -> i32 {
-        let held = self.seats[seat].small.iter().map(|tile| self.data.small[tile].iter().max().unwrap());
+        let held = self.seats[seat]
+            .small
+            .iter()
+            .map(|tile| self.data.small[tile].iter().max().unwrap());
         self.seats[seat].points - held.sum::<i32>()
     }
 
@@ -277,13 +346,21 @@ impl<'a> Model<'a> {
         if depth == 0 {
             return 1;
         }
-        let distinct: BTreeMap<String, Deed> = self.deeds().into_iter().map(|deed| (deed.text(), deed)).collect();
+        let distinct: BTreeMap<String, Deed> = self
+            .deeds()
+            .into_iter()
+            .map(|deed| (deed.text(), deed))
+            .collect();
         let after = |deed: &Deed| {
             let mut next = self.clone();
             next.play(deed);
             next.perft(depth - 1)
         };
-        if depth == 1 { distinct.len() as u64 } else { distinct.values().map(after).sum() }
+        if depth == 1 {
+            distinct.len() as u64
+        } else {
+            distinct.values().map(after).sum()
+        }
     }
 }
 
@@ -292,19 +369,32 @@ fn compare(game: &Iwoki, model: &Model<'_>) {
     for deed in model.deeds() {
         *listed.entry(deed.text()).or_default() += 1;
     }
-    let legal: BTreeMap<String, u32> = game.legal_moves().map(|mv| (mv.to_string(), game.weight(mv))).collect();
+    let legal: BTreeMap<String, u32> = game
+        .legal_moves()
+        .map(|mv| (mv.to_string(), game.weight(mv)))
+        .collect();
     assert_eq!(legal, listed, "{game}");
-    assert_eq!(game.all_actions().count() as u32, listed.values().sum::<u32>());
+    assert_eq!(
+        game.all_actions().count() as u32,
+        listed.values().sum::<u32>()
+    );
     for deed in model.deeds() {
         let action = game.parse_move(&deed.text()).unwrap();
-        assert_eq!(i32::from(game.points_of(action)), model.worth(&deed).unwrap(), "{action} in {game}");
+        assert_eq!(
+            i32::from(game.points_of(action)),
+            model.worth(&deed).unwrap(),
+            "{action} in {game}"
+        );
     }
     assert_eq!(game.turn().index(), model.turn);
     for player in Player::BOTH {
         let (hand, seat) = (game.hand(player), &model.seats[player.index()]);
         assert_eq!(i32::from(hand.points()), seat.points);
         assert_eq!(i32::from(hand.tokens()), seat.tokens);
-        assert_eq!(i32::from(hand.final_count()), model.final_count(player.index()));
+        assert_eq!(
+            i32::from(hand.final_count()),
+            model.final_count(player.index())
+        );
         assert_eq!(usize::from(hand.held()), seat.small.len());
         assert_eq!(hand.hex_count() as usize, seat.hex.len());
         assert_eq!(hand.red_token(), seat.small.len() == 1);
@@ -318,14 +408,25 @@ fn whole_games_go_as_in_the_simple_model() {
     let mut rng = Rng::new(6);
     let (mut passes, mut draws, mut by_passing) = (0, 0, 0);
     for number in 0..12 {
-        let rules = IwokiRules { form: Form::Open, deal: number };
+        let rules = IwokiRules {
+            form: Form::Open,
+            deal: number,
+        };
         let (mut game, mut model) = (Iwoki::new(rules), Model::new(&data, &Deal::new(number)));
-        assert_eq!(model.deeds().len(), 21, "nine tiles on two faces and three hexagonal ones");
+        assert_eq!(
+            model.deeds().len(),
+            21,
+            "nine tiles on two faces and three hexagonal ones"
+        );
         while !game.is_over() {
             compare(&game, &model);
             // Every third game draws whenever it can, so that bags run empty and hands grow.
             let eager = number % 3 == 0 && game.can_draw();
-            let deed = if eager { Deed::Draw } else { rng.pick(model.deeds().into_iter()).unwrap() };
+            let deed = if eager {
+                Deed::Draw
+            } else {
+                rng.pick(model.deeds().into_iter()).unwrap()
+            };
             game.play(game.parse_move(&deed.text()).unwrap()).unwrap();
             model.play(&deed);
             draws += u32::from(deed == Deed::Draw);
@@ -342,7 +443,10 @@ fn whole_games_go_as_in_the_simple_model() {
         };
         assert_eq!(game.outcome(), Some(outcome));
     }
-    assert!(draws > 50 && passes > 3, "{draws} draws, {passes} passes, {by_passing} games ended by passing");
+    assert!(
+        draws > 50 && passes > 3,
+        "{draws} draws, {passes} passes, {by_passing} games ended by passing"
+    );
 }
 
 /// The counts of `perft.txt` for iwoki, by the simple model.
@@ -350,11 +454,18 @@ fn whole_games_go_as_in_the_simple_model() {
 fn perft_counts_are_those_of_the_simple_model() {
     let data = data();
     let mut checked = 0;
-    for line in include_str!("data/perft.txt").lines().filter(|line| line.starts_with("iwoki")) {
+    for line in include_str!("data/perft.txt")
+        .lines()
+        .filter(|line| line.starts_with("iwoki"))
+    {
         let words: Vec<_> = line.split_whitespace().collect();
         let deal = words[3].strip_prefix("deal=").unwrap().parse().unwrap();
         let model = Model::new(&data, &Deal::new(deal));
-        assert_eq!(model.perft(words[1].parse().unwrap()), words[2].parse().unwrap(), "{line}");
+        assert_eq!(
+            model.perft(words[1].parse().unwrap()),
+            words[2].parse().unwrap(),
+            "{line}"
+        );
         checked += 1;
     }
     assert!(checked >= 4);
@@ -364,7 +475,10 @@ fn perft_counts_are_those_of_the_simple_model() {
 fn a_guess_of_what_is_hidden_changes_nothing_that_is_seen() {
     let mut rng = Rng::new(2);
     for deal in 0..20 {
-        let mut game = Iwoki::new(IwokiRules { form: Form::Normal, deal });
+        let mut game = Iwoki::new(IwokiRules {
+            form: Form::Normal,
+            deal,
+        });
         while let Some(mv) = rng.pick(game.legal_moves()) {
             for observer in Player::BOTH {
                 let world = game.determinized(observer, &mut rng);
@@ -376,12 +490,18 @@ fn a_guess_of_what_is_hidden_changes_nothing_that_is_seen() {
                     (shown.held(), shown.points(), shown.tokens())
                 );
                 assert!(other.hex_tiles().eq(shown.hex_tiles()));
-                assert_eq!((world.smalls_left(), world.hexes_left()), (game.smalls_left(), game.hexes_left()));
+                assert_eq!(
+                    (world.smalls_left(), world.hexes_left()),
+                    (game.smalls_left(), game.hexes_left())
+                );
                 if observer == game.turn() {
                     assert!(world.legal_moves().eq(game.legal_moves()));
                 }
                 // Reading it back checks that no tile is lost or doubled.
-                assert_eq!(Iwoki::parse_position(world.rules(), &world.to_string()), Ok(world));
+                assert_eq!(
+                    Iwoki::parse_position(world.rules(), &world.to_string()),
+                    Ok(world)
+                );
             }
             game.play(mv).unwrap();
         }
@@ -402,7 +522,10 @@ fn guesses_are_fair() {
     }
     for (kind, seen) in seen.into_iter().enumerate() {
         let expected = GUESSES * unseen(kind) * 9 / 39;
-        assert!(seen.abs_diff(expected) <= 400, "kind {kind}: {seen} of {expected}");
+        assert!(
+            seen.abs_diff(expected) <= 400,
+            "kind {kind}: {seen} of {expected}"
+        );
     }
 }
 
@@ -410,7 +533,11 @@ fn guesses_are_fair() {
 fn numbers_of_actions_are_unique_and_holes_are_none() {
     let actions: Vec<Action> = (0..=u16::MAX).filter_map(Action::from_index).collect();
     assert_eq!(actions.len(), 84 * 12 * 6 + 55 * 20 * 12 + 2);
-    assert!(actions.iter().all(|action| Action::from_index(action.index()) == Some(*action)));
+    assert!(
+        actions
+            .iter()
+            .all(|action| Action::from_index(action.index()) == Some(*action))
+    );
     assert!(matches!(Action::DRAW.what(), What::Draw) && matches!(Action::PASS.what(), What::Pass));
 }
 

@@ -7,7 +7,9 @@ use dojo_core::game::{Game, GameMove, Hidden, NotationError, Outcome, Player, Ru
 use dojo_core::games::tictactoe::Square;
 use dojo_core::games::{Sticks, TicTacToe, sticks::Solution};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, ONE, Open, Playouts, Policy, Reward, Uniform, Veiled, ln, sqrt};
+use dojo_core::search::mcts::{
+    Mcts, Node, ONE, Open, Playouts, Policy, Reward, Uniform, Veiled, ln, sqrt,
+};
 use dojo_core::search::{Control, Engine, Found, Limits, Look, Plan, Report, Results, Sum};
 
 #[test]
@@ -23,7 +25,10 @@ fn logarithms_and_roots_are_close_to_the_real_ones() {
     assert_eq!((ln(0), ln(1)), (0, 0));
     for x in (0..u32::MAX).step_by(1_234_567) {
         let real = (f64::from(x) / f64::from(1 << 26)).sqrt();
-        assert!((f64::from(sqrt(x)) / 8192.0 - real).abs() < 1.0 / 8192.0, "sqrt {x}");
+        assert!(
+            (f64::from(sqrt(x)) / 8192.0 - real).abs() < 1.0 / 8192.0,
+            "sqrt {x}"
+        );
     }
     let mut last = 0;
     for n in 1..100_000 {
@@ -40,7 +45,13 @@ fn think<G: Game>(
     seed: u64,
 ) -> Found<G::Move> {
     let mut pool = vec![Node::default(); pool];
-    Mcts::new(&mut pool, settings).think(game, &Open, &Limits::nodes(playouts), &mut Rng::new(seed), &mut ())
+    Mcts::new(&mut pool, settings).think(
+        game,
+        &Open,
+        &Limits::nodes(playouts),
+        &mut Rng::new(seed),
+        &mut (),
+    )
 }
 
 fn position(text: &str) -> TicTacToe {
@@ -52,7 +63,16 @@ fn it_takes_wins_and_stops_losses() {
     for (text, best) in [("xx./oo./...", 8), ("xx./o../...", 8), ("x.o/.x./..o", 5)] {
         for rave in [0, 50] {
             for seed in 0..10 {
-                let found = think(&position(text), Playouts { rave, ..Playouts::new(Uniform) }, 2000, 2000, seed);
+                let found = think(
+                    &position(text),
+                    Playouts {
+                        rave,
+                        ..Playouts::new(Uniform)
+                    },
+                    2000,
+                    2000,
+                    seed,
+                );
                 assert_eq!(found.mv.unwrap().index(), best, "{text} with rave {rave}");
                 assert_eq!(found.stats.nodes, 2000);
             }
@@ -67,7 +87,11 @@ fn it_finds_the_winning_moves_of_sticks() {
         let game = Sticks::new(Default::default()).with_sticks(sticks);
         assert!(solution.is_won(game.triple()));
         let found = think(&game, Playouts::new(Uniform), 4000, 10_000, 1);
-        assert!(!solution.is_won(game.after(found.mv.unwrap()).triple()), "{game}: {}", found.mv.unwrap());
+        assert!(
+            !solution.is_won(game.after(found.mv.unwrap()).triple()),
+            "{game}: {}",
+            found.mv.unwrap()
+        );
     }
 }
 
@@ -78,12 +102,22 @@ fn nobody_beats_it_at_tic_tac_toe() {
         if let Some(outcome) = game.outcome() {
             assert_ne!(outcome, Outcome::Win(!me), "{game}");
         } else if game.turn() == me {
-            no_reply_wins(game.after(think(&game, Playouts::new(Uniform), 4000, 3000, 1).mv.unwrap()), me);
+            no_reply_wins(
+                game.after(
+                    think(&game, Playouts::new(Uniform), 4000, 3000, 1)
+                        .mv
+                        .unwrap(),
+                ),
+                me,
+            );
         } else {
-            game.legal_moves().for_each(|mv| no_reply_wins(game.after(mv), me));
+            game.legal_moves()
+                .for_each(|mv| no_reply_wins(game.after(mv), me));
         }
     }
-    Player::BOTH.into_iter().for_each(|me| no_reply_wins(TicTacToe::new(Default::default()), me));
+    Player::BOTH
+        .into_iter()
+        .for_each(|me| no_reply_wins(TicTacToe::new(Default::default()), me));
 }
 
 #[test]
@@ -94,7 +128,17 @@ fn any_pool_will_do_and_the_seed_decides() {
         assert!(game.is_legal(found.mv.unwrap()), "pool of {pool}");
         assert_eq!(found, think(&game, Playouts::new(Uniform), pool, 500, 3));
     }
-    assert_eq!(think(&position("xxx/oo./..."), Playouts::new(Uniform), 100, 100, 1).mv, None);
+    assert_eq!(
+        think(
+            &position("xxx/oo./..."),
+            Playouts::new(Uniform),
+            100,
+            100,
+            1
+        )
+        .mv,
+        None
+    );
     let mut pool = vec![Node::default(); 50];
     let mut mcts = Mcts::new(&mut pool, Playouts::new(Uniform));
     mcts.think(&game, &Open, &Limits::nodes(400), &mut Rng::new(1), &mut ());
@@ -115,8 +159,17 @@ impl Policy<TicTacToe> for Fan {
 fn priors_steer_at_first_and_fade() {
     let game = TicTacToe::new(Default::default());
     let edge = game.parse_move("b1").unwrap();
-    assert_eq!(think(&game, Playouts::new(Fan(edge)), 2000, 30, 1).mv, Some(edge));
-    let late = think(&position("xx./oo./..."), Playouts::new(Fan(edge)), 2000, 5000, 1);
+    assert_eq!(
+        think(&game, Playouts::new(Fan(edge)), 2000, 30, 1).mv,
+        Some(edge)
+    );
+    let late = think(
+        &position("xx./oo./..."),
+        Playouts::new(Fan(edge)),
+        2000,
+        5000,
+        1,
+    );
     assert_eq!(late.mv.unwrap().index(), 8);
 }
 
@@ -143,14 +196,22 @@ fn it_asks_before_every_playout_and_reports() {
     let game = TicTacToe::new(Default::default());
     let mut pool = vec![Node::default(); 500];
     let mut mcts = Mcts::new(&mut pool, Playouts::new(Uniform));
-    let mut patience = Patience { left: 601, reports: vec![] };
+    let mut patience = Patience {
+        left: 601,
+        reports: vec![],
+    };
     let found = mcts.think(&game, &Open, &Limits::NONE, &mut Rng::new(1), &mut patience);
     assert!(found.stopped);
     assert_eq!(found.stats.nodes, 600, "one question a playout");
     assert_eq!(patience.reports, [256, 512]);
     let flag = AtomicBool::new(false);
     flag.store(true, Ordering::Relaxed);
-    assert_eq!(mcts.think(&game, &Open, &Limits::NONE, &mut Rng::new(1), &mut &flag).stats.nodes, 0);
+    assert_eq!(
+        mcts.think(&game, &Open, &Limits::NONE, &mut Rng::new(1), &mut &flag)
+            .stats
+            .nodes,
+        0
+    );
 }
 
 /// A small game with a hidden card. The only player to move can play safe and win with three cards of four, or gamble:
@@ -172,7 +233,9 @@ impl fmt::Display for Dealt {
 
 impl Rules for Dealt {
     fn set(&mut self, _: &str, _: &str) -> Result<(), NotationError> {
-        Err(NotationError { expected: "nothing" })
+        Err(NotationError {
+            expected: "nothing",
+        })
     }
 }
 
@@ -222,7 +285,10 @@ impl Game for Card {
     const SYMMETRIES: usize = 1;
 
     fn new(rules: Dealt) -> Card {
-        Card { hidden: rules.0, played: [None; 2] }
+        Card {
+            hidden: rules.0,
+            played: [None; 2],
+        }
     }
 
     fn rules(&self) -> Dealt {
@@ -251,20 +317,31 @@ impl Game for Card {
             [_, Some(word)] => (word == Word::Odd) == (self.hidden % 2 == 1),
             _ => return None,
         };
-        Some(Outcome::Win(if won { Player::First } else { Player::Second }))
+        Some(Outcome::Win(if won {
+            Player::First
+        } else {
+            Player::Second
+        }))
     }
 
     fn key(&self) -> u64 {
-        let played = self.played.iter().fold(0, |all, word| all * 8 + word.map_or(7, |word| word as u64));
+        let played = self
+            .played
+            .iter()
+            .fold(0, |all, word| all * 8 + word.map_or(7, |word| word as u64));
         u64::from(self.hidden) << 8 | played
     }
 
     fn parse_move(&self, _: &str) -> Result<Word, NotationError> {
-        Err(NotationError { expected: "nothing" })
+        Err(NotationError {
+            expected: "nothing",
+        })
     }
 
     fn parse_position(_: Dealt, _: &str) -> Result<Card, NotationError> {
-        Err(NotationError { expected: "nothing" })
+        Err(NotationError {
+            expected: "nothing",
+        })
     }
 
     fn transformed(&self, _: usize) -> Card {
@@ -278,7 +355,10 @@ impl Game for Card {
 
 impl Hidden for Card {
     fn determinized(&self, _: Player, rng: &mut Rng) -> Card {
-        Card { hidden: rng.below(4) as u8, ..*self }
+        Card {
+            hidden: rng.below(4) as u8,
+            ..*self
+        }
     }
 }
 
@@ -290,26 +370,57 @@ fn information_sets_know_what_they_cannot_know() {
         let limits = Limits::nodes(12_000);
         let mut joint = Mcts::new(&mut pool, Playouts::new(Uniform));
         let found = joint.think(&game, &Veiled, &limits, &mut rng, &mut ());
-        assert_eq!(found.mv, Some(Word::Safe), "a blind gamble wins only half of the games");
-        assert!((350..650).contains(&found.value), "three of four: {}", found.value);
+        assert_eq!(
+            found.mv,
+            Some(Word::Safe),
+            "a blind gamble wins only half of the games"
+        );
+        assert!(
+            (350..650).contains(&found.value),
+            "three of four: {}",
+            found.value
+        );
 
         // With the card on the table the gamble is certain.
         let open = joint.think(&game, &Open, &limits, &mut rng, &mut ());
         assert!(open.value > 900, "{}", open.value);
 
         // Guess by guess, the search believes that it will know the card when it has to name it.
-        let mut separate = Mcts::new(&mut pool, Playouts { separate: 24, ..Playouts::new(Uniform) });
+        let mut separate = Mcts::new(
+            &mut pool,
+            Playouts {
+                separate: 24,
+                ..Playouts::new(Uniform)
+            },
+        );
         let found = separate.think(&game, &Veiled, &limits, &mut rng, &mut ());
         assert_eq!(found.mv, Some(Word::Gamble));
-        assert_eq!(separate.choices().map(|choice| choice.visits).sum::<u32>(), 12_000);
+        assert_eq!(
+            separate.choices().map(|choice| choice.visits).sum::<u32>(),
+            12_000
+        );
 
         let mut sums = [Sum::default(); Card::MAX_MOVES];
         let mut engine = Engine::new(&mut [], &mut []);
         let plan = Plan::new(Results);
-        let found = engine.think_sampled(&game, &plan, [Look::at_all(2, 60)], &mut sums, &mut rng, &mut ());
+        let found = engine.think_sampled(
+            &game,
+            &plan,
+            [Look::at_all(2, 60)],
+            &mut sums,
+            &mut rng,
+            &mut (),
+        );
         assert_eq!((found.mv, found.value), (Some(Word::Gamble), 1));
         // A look at one move does not see what becomes of the gamble.
-        let found = engine.think_sampled(&game, &plan, [Look::at_all(1, 60)], &mut sums, &mut rng, &mut ());
+        let found = engine.think_sampled(
+            &game,
+            &plan,
+            [Look::at_all(1, 60)],
+            &mut sums,
+            &mut rng,
+            &mut (),
+        );
         assert_eq!((found.value, found.depth), (0, 1));
     }
 }

@@ -11,30 +11,75 @@ use dojo_core::rng::Rng;
 use dojo_core::search::memory_test::{mtdf, sss};
 use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::search::{
-    Engine, Found, Knowledge, Limits, Margins, NullMove, Plan, Ranked, Results, Scheme, Settings, Slot, Soonest, Value,
-    minimax, negamax,
+    Engine, Found, Knowledge, Limits, Margins, NullMove, Plan, Ranked, Results, Scheme, Settings,
+    Slot, Soonest, Value, minimax, negamax,
 };
 use proptest::prelude::*;
 
 const OPEN: Settings = Settings::PLAIN;
-const TABLE: Settings = Settings { table: true, ..OPEN };
+const TABLE: Settings = Settings {
+    table: true,
+    ..OPEN
+};
 
 /// Every exact way to search, by name.
 fn schemes() -> Vec<(&'static str, Settings)> {
-    let scout = Settings { scheme: Scheme::Scout, ..OPEN };
-    let nega_scout = Settings { scheme: Scheme::NegaScout, ..OPEN };
+    let scout = Settings {
+        scheme: Scheme::Scout,
+        ..OPEN
+    };
+    let nega_scout = Settings {
+        scheme: Scheme::NegaScout,
+        ..OPEN
+    };
     vec![
         ("alpha-beta", OPEN),
         ("scout", scout),
         ("negascout", nega_scout),
         ("alpha-beta + table", TABLE),
-        ("scout + table", Settings { table: true, ..scout }),
-        ("negascout + table", Settings { table: true, ..nega_scout }),
-        ("killers", Settings { killers: true, ..OPEN }),
-        ("history", Settings { history: true, ..nega_scout }),
-        ("promise", Settings { promise: true, ..OPEN }),
+        (
+            "scout + table",
+            Settings {
+                table: true,
+                ..scout
+            },
+        ),
+        (
+            "negascout + table",
+            Settings {
+                table: true,
+                ..nega_scout
+            },
+        ),
+        (
+            "killers",
+            Settings {
+                killers: true,
+                ..OPEN
+            },
+        ),
+        (
+            "history",
+            Settings {
+                history: true,
+                ..nega_scout
+            },
+        ),
+        (
+            "promise",
+            Settings {
+                promise: true,
+                ..OPEN
+            },
+        ),
         ("all", Settings::SOUND),
-        ("all + aspiration", Settings { aspiration: 2, ..Settings::SOUND }),
+        (
+            "all + aspiration",
+            Settings {
+                aspiration: 2,
+                ..Settings::SOUND
+            },
+        ),
     ]
 }
 
@@ -51,24 +96,64 @@ fn all_algorithms<G: Game, K: Knowledge<G> + Copy>(
     let mut moves = vec![Ranked::default(); room];
     let mut found = vec![("negamax", negamax(game, &knowledge, &limits, &mut ()))];
     for (name, settings) in schemes() {
-        let plan = Plan { knowledge, settings, limits };
-        found.push((name, Engine::new(&mut slots, &mut moves).look(game, &plan, &mut ())));
-        found.push((name, Engine::new(&mut slots, &mut moves).think(game, &plan, &mut ())));
+        let plan = Plan {
+            knowledge,
+            settings,
+            limits,
+        };
+        found.push((
+            name,
+            Engine::new(&mut slots, &mut moves).look(game, &plan, &mut ()),
+        ));
+        found.push((
+            name,
+            Engine::new(&mut slots, &mut moves).think(game, &plan, &mut ()),
+        ));
     }
-    let plan = Plan { knowledge, settings: TABLE, limits };
-    found.push(("sss*", sss(&mut Engine::new(&mut slots, &mut moves), game, &plan, &mut ())));
+    let plan = Plan {
+        knowledge,
+        settings: TABLE,
+        limits,
+    };
+    found.push((
+        "sss*",
+        sss(
+            &mut Engine::new(&mut slots, &mut moves),
+            game,
+            &plan,
+            &mut (),
+        ),
+    ));
     for guess in [-1, 0, 40] {
-        found.push(("mtd(f)", mtdf(&mut Engine::new(&mut slots, &mut moves), game, &plan, guess, &mut ())));
+        found.push((
+            "mtd(f)",
+            mtdf(
+                &mut Engine::new(&mut slots, &mut moves),
+                game,
+                &plan,
+                guess,
+                &mut (),
+            ),
+        ));
     }
     found
 }
 
 /// All of them find minimax's value and a move that is worth it.
-fn all_agree<G: Game, K: Knowledge<G> + Copy>(game: &G, knowledge: K, depth: u8, slots: usize, room: usize) {
+fn all_agree<G: Game, K: Knowledge<G> + Copy>(
+    game: &G,
+    knowledge: K,
+    depth: u8,
+    slots: usize,
+    room: usize,
+) {
     let truth = minimax(game, &knowledge, &Limits::depth(depth), &mut ());
     assert!(!truth.stopped);
     for (name, found) in all_algorithms(game, knowledge, depth, slots, room) {
-        let case = format!("{name} at depth {depth} with {slots} slots on {game} ({})", game.rules());
+        let case = format!(
+            "{name} at depth {depth} with {slots} slots on {game} ({})",
+            game.rules()
+        );
         if found.depth == depth {
             assert_eq!(found.value, truth.value, "{case}");
             assert!(!found.stopped, "{case}");
@@ -85,8 +170,17 @@ fn all_agree<G: Game, K: Knowledge<G> + Copy>(game: &G, knowledge: K, depth: u8,
             minimax(&next, &knowledge, &Limits::depth(found.depth - 1), &mut ())
         };
         if found.depth > 1 && truth.value.abs() < 9000 {
-            let value = if next.turn() == game.turn() { rest.value } else { -rest.value };
-            assert_eq!(value, found.value, "{case}: {} is not the best move", found.mv.unwrap());
+            let value = if next.turn() == game.turn() {
+                rest.value
+            } else {
+                -rest.value
+            };
+            assert_eq!(
+                value,
+                found.value,
+                "{case}: {} is not the best move",
+                found.mv.unwrap()
+            );
         }
     }
 }
@@ -106,9 +200,22 @@ fn random_position<G: Game>(rules: G::Rules, moves: usize, seed: u64) -> G {
 }
 
 fn tree_rules() -> impl Strategy<Value = TreeRules> {
-    (1..=4u8, 1..=5u8, any::<u32>(), prop_oneof![Just(1u8), Just(5), Just(100)], any::<bool>(), any::<bool>()).prop_map(
-        |(width, depth, seed, spread, ordered, again)| TreeRules { width, depth, seed, spread, ordered, again },
+    (
+        1..=4u8,
+        1..=5u8,
+        any::<u32>(),
+        prop_oneof![Just(1u8), Just(5), Just(100)],
+        any::<bool>(),
+        any::<bool>(),
     )
+        .prop_map(|(width, depth, seed, spread, ordered, again)| TreeRules {
+            width,
+            depth,
+            seed,
+            spread,
+            ordered,
+            again,
+        })
 }
 
 fn slots() -> impl Strategy<Value = usize> {
@@ -168,13 +275,20 @@ impl Knowledge<Tree> for Spy {
 /// Distinct leaves that an algorithm visits.
 fn leaves(rules: TreeRules, run: impl Fn(&mut Engine<'_, Tree>, &Tree, Spy) -> Spy) -> usize {
     let (mut slots, mut moves) = (vec![Slot::default(); 20_000], vec![Ranked::default(); 512]);
-    let spy = run(&mut Engine::new(&mut slots, &mut moves), &Tree::new(rules), Spy(Default::default()));
+    let spy = run(
+        &mut Engine::new(&mut slots, &mut moves),
+        &Tree::new(rules),
+        Spy(Default::default()),
+    );
     spy.0.into_inner().len()
 }
 
 fn leaves_of(rules: TreeRules, settings: Settings) -> usize {
     leaves(rules, |engine, game, spy| {
-        let plan = Plan { settings, ..Plan::new(spy) };
+        let plan = Plan {
+            settings,
+            ..Plan::new(spy)
+        };
         engine.look(game, &plan, &mut ());
         plan.knowledge
     })
@@ -182,7 +296,10 @@ fn leaves_of(rules: TreeRules, settings: Settings) -> usize {
 
 fn leaves_of_mtdf(rules: TreeRules, guess: Value) -> usize {
     leaves(rules, |engine, game, spy| {
-        let plan = Plan { settings: TABLE, ..Plan::new(spy) };
+        let plan = Plan {
+            settings: TABLE,
+            ..Plan::new(spy)
+        };
         mtdf(engine, game, &plan, guess, &mut ());
         plan.knowledge
     })
@@ -190,7 +307,10 @@ fn leaves_of_mtdf(rules: TreeRules, guess: Value) -> usize {
 
 fn leaves_of_sss(rules: TreeRules) -> usize {
     leaves(rules, |engine, game, spy| {
-        let plan = Plan { settings: TABLE, ..Plan::new(spy) };
+        let plan = Plan {
+            settings: TABLE,
+            ..Plan::new(spy)
+        };
         sss(engine, game, &plan, &mut ());
         plan.knowledge
     })
@@ -198,9 +318,25 @@ fn leaves_of_sss(rules: TreeRules) -> usize {
 
 #[test]
 fn perfect_order_leaves_the_minimal_tree() {
-    for (width, depth) in [(1, 5), (2, 1), (2, 6), (2, 9), (3, 4), (3, 5), (4, 5), (6, 4), (16, 3)] {
+    for (width, depth) in [
+        (1, 5),
+        (2, 1),
+        (2, 6),
+        (2, 9),
+        (3, 4),
+        (3, 5),
+        (4, 5),
+        (6, 4),
+        (16, 3),
+    ] {
         for seed in 0..5 {
-            let rules = TreeRules { width, depth, seed, ordered: true, ..TreeRules::default() };
+            let rules = TreeRules {
+                width,
+                depth,
+                seed,
+                ordered: true,
+                ..TreeRules::default()
+            };
             let (b, d) = (usize::from(width), u32::from(depth));
             let minimal = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
             for (name, settings) in schemes() {
@@ -211,7 +347,11 @@ fn perfect_order_leaves_the_minimal_tree() {
             }
             assert_eq!(leaves_of_sss(rules), minimal, "sss* on {rules}");
             for guess in [-200, 0, 200] {
-                assert_eq!(leaves_of_mtdf(rules, guess), minimal, "mtd(f) from {guess} on {rules}");
+                assert_eq!(
+                    leaves_of_mtdf(rules, guess),
+                    minimal,
+                    "mtd(f) from {guess} on {rules}"
+                );
             }
         }
     }
@@ -223,9 +363,19 @@ fn sss_never_visits_more_leaves_than_alpha_beta() {
     for (width, depth) in [(2, 8), (3, 5), (4, 4), (5, 3), (8, 3)] {
         for seed in 0..40 {
             for again in [false, true] {
-                let rules = TreeRules { width, depth, seed, again, spread: 100, ordered: false };
+                let rules = TreeRules {
+                    width,
+                    depth,
+                    seed,
+                    again,
+                    spread: 100,
+                    ordered: false,
+                };
                 let (best_first, depth_first) = (leaves_of_sss(rules), leaves_of(rules, OPEN));
-                assert!(best_first <= depth_first, "{best_first} > {depth_first} on {rules}");
+                assert!(
+                    best_first <= depth_first,
+                    "{best_first} > {depth_first} on {rules}"
+                );
                 fewer += u32::from(best_first < depth_first);
             }
         }
@@ -237,14 +387,26 @@ fn sss_never_visits_more_leaves_than_alpha_beta() {
 fn tic_tac_toe_takes_the_known_numbers_of_nodes() {
     let game = TicTacToe::new(Default::default());
     let plain = minimax(&game, &Results, &Limits::NONE, &mut ());
-    assert_eq!((plain.stats.nodes, plain.value, plain.complete), (549_946, 0, true));
-    assert_eq!(negamax(&game, &Results, &Limits::NONE, &mut ()).stats.nodes, 549_946);
+    assert_eq!(
+        (plain.stats.nodes, plain.value, plain.complete),
+        (549_946, 0, true)
+    );
+    assert_eq!(
+        negamax(&game, &Results, &Limits::NONE, &mut ()).stats.nodes,
+        549_946
+    );
 
     let mut slots = vec![Slot::default(); 8192];
     let mut look = |settings| {
-        let plan = Plan { settings, ..Plan::new(Results) };
+        let plan = Plan {
+            settings,
+            ..Plan::new(Results)
+        };
         let found = Engine::new(&mut slots, &mut []).look(&game, &plan, &mut ());
-        assert_eq!((found.value, found.complete, found.stats.deepest), (0, true, 9));
+        assert_eq!(
+            (found.value, found.complete, found.stats.deepest),
+            (0, true, 9)
+        );
         found.stats
     };
     assert_eq!(look(OPEN).nodes, 18_297);
@@ -259,28 +421,155 @@ fn each_accelerator_shows_in_the_statistics() {
     let game = TicTacToe::parse_position(Default::default(), "x../.o./...").unwrap();
     let (mut slots, mut moves) = (vec![Slot::default(); 4096], vec![Ranked::default(); 100]);
     let mut run = |settings: Settings, depth| {
-        let plan = Plan { knowledge: Lively, settings, limits: Limits::depth(depth) };
-        Engine::new(&mut slots, &mut moves).think(&game, &plan, &mut ()).stats
+        let plan = Plan {
+            knowledge: Lively,
+            settings,
+            limits: Limits::depth(depth),
+        };
+        Engine::new(&mut slots, &mut moves)
+            .think(&game, &plan, &mut ())
+            .stats
     };
     let plain = run(OPEN, 4);
-    assert_eq!((plain.hits, plain.killer_cutoffs, plain.researches, plain.quiet_nodes), (0, 0, 0, 0));
-    assert_eq!((plain.extensions, plain.futile, plain.null_moves, plain.narrowed), (0, 0, 0, 0));
+    assert_eq!(
+        (
+            plain.hits,
+            plain.killer_cutoffs,
+            plain.researches,
+            plain.quiet_nodes
+        ),
+        (0, 0, 0, 0)
+    );
+    assert_eq!(
+        (
+            plain.extensions,
+            plain.futile,
+            plain.null_moves,
+            plain.narrowed
+        ),
+        (0, 0, 0, 0)
+    );
     assert!(run(TABLE, 4).table_cutoffs > 0);
-    assert!(run(Settings { killers: true, ..OPEN }, 5).killer_cutoffs > 0);
-    assert!(run(Settings { history: true, ..OPEN }, 5).nodes < run(OPEN, 5).nodes);
-    assert!(run(Settings { promise: true, ..OPEN }, 4).nodes < plain.nodes);
-    assert!(run(Settings { scheme: Scheme::NegaScout, ..OPEN }, 4).researches > 0);
-    assert!(run(Settings { aspiration: 1, ..OPEN }, 4).researches > 0);
-    assert!(run(Settings { quiescence: 4, ..OPEN }, 3).quiet_nodes > 0);
-    assert!(run(Settings { extensions: 2, ..OPEN }, 3).extensions > 0);
-    assert!(run(Settings { futility: true, ..OPEN }, 4).futile > 0);
+    assert!(
+        run(
+            Settings {
+                killers: true,
+                ..OPEN
+            },
+            5
+        )
+        .killer_cutoffs
+            > 0
+    );
+    assert!(
+        run(
+            Settings {
+                history: true,
+                ..OPEN
+            },
+            5
+        )
+        .nodes
+            < run(OPEN, 5).nodes
+    );
+    assert!(
+        run(
+            Settings {
+                promise: true,
+                ..OPEN
+            },
+            4
+        )
+        .nodes
+            < plain.nodes
+    );
+    assert!(
+        run(
+            Settings {
+                scheme: Scheme::NegaScout,
+                ..OPEN
+            },
+            4
+        )
+        .researches
+            > 0
+    );
+    assert!(
+        run(
+            Settings {
+                aspiration: 1,
+                ..OPEN
+            },
+            4
+        )
+        .researches
+            > 0
+    );
+    assert!(
+        run(
+            Settings {
+                quiescence: 4,
+                ..OPEN
+            },
+            3
+        )
+        .quiet_nodes
+            > 0
+    );
+    assert!(
+        run(
+            Settings {
+                extensions: 2,
+                ..OPEN
+            },
+            3
+        )
+        .extensions
+            > 0
+    );
+    assert!(
+        run(
+            Settings {
+                futility: true,
+                ..OPEN
+            },
+            4
+        )
+        .futile
+            > 0
+    );
     assert!(run(Settings { narrow: 3, ..OPEN }, 4).narrowed > 0);
     assert!(run(Settings { verify: 2, ..OPEN }, 4).nodes > plain.nodes);
-    assert_eq!(run(Settings { book: true, ..OPEN }, 4).book_moves, 0, "the book knows only the first move");
-    let null = run(Settings { null_move: Some(NullMove { reduction: 1, verified: false }), ..OPEN }, 5);
+    assert_eq!(
+        run(Settings { book: true, ..OPEN }, 4).book_moves,
+        0,
+        "the book knows only the first move"
+    );
+    let null = run(
+        Settings {
+            null_move: Some(NullMove {
+                reduction: 1,
+                verified: false,
+            }),
+            ..OPEN
+        },
+        5,
+    );
     assert!(null.null_moves > 0 && null.null_cutoffs > 0 && null.null_cutoffs < null.null_moves);
-    let verified = run(Settings { null_move: Some(NullMove { reduction: 1, verified: true }), ..OPEN }, 5);
-    assert!(verified.null_cutoffs > 0 && verified.null_cutoffs + verified.null_refuted <= verified.null_moves);
+    let verified = run(
+        Settings {
+            null_move: Some(NullMove {
+                reduction: 1,
+                verified: true,
+            }),
+            ..OPEN
+        },
+        5,
+    );
+    assert!(
+        verified.null_cutoffs > 0
+            && verified.null_cutoffs + verified.null_refuted <= verified.null_moves
+    );
 }
 
 /// What a game's knowledge does not allow stays off, whatever the settings ask for.
@@ -289,14 +578,21 @@ fn knowledge_decides_what_may_be_used() {
     let game = TicTacToe::parse_position(Default::default(), "x../.o./...").unwrap();
     let bold = Settings {
         futility: true,
-        null_move: Some(NullMove { reduction: 2, verified: false }),
+        null_move: Some(NullMove {
+            reduction: 2,
+            verified: false,
+        }),
         narrow: 2,
         quiescence: 5,
         extensions: 5,
         ..OPEN
     };
     let run = |settings| {
-        let plan = Plan { knowledge: Soonest, settings, limits: Limits::depth(5) };
+        let plan = Plan {
+            knowledge: Soonest,
+            settings,
+            limits: Limits::depth(5),
+        };
         Engine::new(&mut [], &mut [Ranked::default(); 100]).look(&game, &plan, &mut ())
     };
     assert_eq!(run(bold), run(OPEN));

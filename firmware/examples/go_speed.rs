@@ -141,7 +141,8 @@ mod device {
     fn position(moves: u32, rng: &mut Rng) -> Go {
         let mut game = Go::new(Default::default());
         for _ in 0..moves {
-            rng.pick(game.legal_points()).map(|point| game.play(dojo_core::games::go::GoMove::Stone(point)));
+            rng.pick(game.legal_points())
+                .map(|point| game.play(dojo_core::games::go::GoMove::Stone(point)));
         }
         game
     }
@@ -167,7 +168,10 @@ mod device {
             }
         }
         let micros = begun.elapsed().as_micros() as u32;
-        (micros * (CLOCK_HZ / 1_000_000) / (ROUNDS * sets.len() as u32), sum)
+        (
+            micros * (CLOCK_HZ / 1_000_000) / (ROUNDS * sets.len() as u32),
+            sum,
+        )
     }
 
     /// Cycles of all operations.
@@ -177,10 +181,17 @@ mod device {
         let one = |point| S::of(Points::of(point));
         let ones: [(S, Point); SETS] = games.map(|(_, stone)| (one(stone), stone));
         [
-            ("neighbours", cycles(&sets, |set, _| black_box(set.around() & board).is_empty().into())),
+            (
+                "neighbours",
+                cycles(&sets, |set, _| {
+                    black_box(set.around() & board).is_empty().into()
+                }),
+            ),
             ("flood fill", {
                 let allowed = sets[0].0;
-                cycles(&ones, |set, _| black_box(set.flooded(allowed | set)).is_empty().into())
+                cycles(&ones, |set, _| {
+                    black_box(set.flooded(allowed | set)).is_empty().into()
+                })
             }),
             ("count", cycles(&sets, |set, _| set.len())),
             ("put in, take out, join", {
@@ -234,12 +245,19 @@ mod device {
             );
         }
         defmt::info!("light playout: {=u32} cycles", playout(&Style::LIGHT));
-        defmt::info!("playout with knowledge: {=u32} cycles", playout(&Style::KNOWING));
+        defmt::info!(
+            "playout with knowledge: {=u32} cycles",
+            playout(&Style::KNOWING)
+        );
         let bank = defmt::unwrap!(Bank::new(crate::bank::region()).ok());
         for entry in bank.entries() {
             let payload = defmt::unwrap!(entry.payload().ok());
             if let Some(network) = GoNetwork::new(&entry.meta, payload) {
-                defmt::info!("{=str}: {=u32} cycles a position", entry.meta.name(), judgement(&network));
+                defmt::info!(
+                    "{=str}: {=u32} cycles a position",
+                    entry.meta.name(),
+                    judgement(&network)
+                );
             }
         }
         defmt::info!("done");

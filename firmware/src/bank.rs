@@ -9,5 +9,7 @@ pub(crate) fn region() -> &'static [u8] {
         static _bank_length: u8;
     }
     // SAFETY: `memory.x` defines both; the region is flash, which this program never writes there.
-    unsafe { core::slice::from_raw_parts(&raw const _bank_start, (&raw const _bank_length) as usize) }
+    unsafe {
+        core::slice::from_raw_parts(&raw const _bank_start, (&raw const _bank_length) as usize)
+    }
 }

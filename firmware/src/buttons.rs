@@ -23,7 +23,11 @@ pub(crate) async fn watch(mut pins: Buttons) {
     let mut keys = Keys::new();
     // What is down at the start chose how to start and is no press.
     for button in Button::ALL {
-        let _ = keys.update(button, is_down(&pins, button), Instant::now().as_millis() as u32);
+        let _ = keys.update(
+            button,
+            is_down(&pins, button),
+            Instant::now().as_millis() as u32,
+        );
     }
     loop {
         let patience = if keys.any_down() { BUSY } else { IDLE };

@@ -3,7 +3,10 @@
 //! The thinking core hands them over and plays on meanwhile. What the first core does not get to, because somebody
 //! presses a button or a picture is drawn, the thinking core takes back.
 
-#![allow(unsafe_code, reason = "a playout is played where the tree has it: two boards in a queue would be 5 KB")]
+#![allow(
+    unsafe_code,
+    reason = "a playout is played where the tree has it: two boards in a queue would be 5 KB"
+)]
 
 use dojo_core::agents::go::{Helper, Job, UNDER_WAY};
 use dojo_core::games::go::Played;

@@ -19,12 +19,20 @@ pub(crate) fn event(event: &Event<'_>) {
         Event::Press(Press::Down(button)) => defmt::debug!("event down {=str}", button.name()),
         Event::Press(Press::Held(button)) => defmt::debug!("event held {=str}", button.name()),
         Event::Answer { id, answer: None } => defmt::debug!("event answer {=u32} none", id),
-        Event::Answer { id, answer: Some(answer) } => {
+        Event::Answer {
+            id,
+            answer: Some(answer),
+        } => {
             let source = match answer.source {
                 Source::Brain => "brain",
                 Source::Rules => "rules",
             };
-            defmt::debug!("event answer {=u32} {=u16} {=str}", id, answer.index, source);
+            defmt::debug!(
+                "event answer {=u32} {=u16} {=str}",
+                id,
+                answer.index,
+                source
+            );
         }
         Event::Mind { id, thoughts, done } => {
             // A few at a time: a line has to fit the buffer of the log.
@@ -44,9 +52,17 @@ pub(crate) fn event(event: &Event<'_>) {
             playouts.count,
             playouts.micros
         ),
-        Event::Restore(slot, bytes) => defmt::debug!("event restore {=u8} {=[u8]:02x}", slot as u8, bytes),
+        Event::Restore(slot, bytes) => {
+            defmt::debug!("event restore {=u8} {=[u8]:02x}", slot as u8, bytes)
+        }
         Event::Learned { id, figures, done } => {
-            let Figures { games, sure, wrong, strength, against_random } = figures;
+            let Figures {
+                games,
+                sure,
+                wrong,
+                strength,
+                against_random,
+            } = figures;
             defmt::debug!(
                 "event learned {=u32} {=u32} {=u16} {=u16} {=u16} {=u16} {=bool}",
                 id,
@@ -60,7 +76,15 @@ pub(crate) fn event(event: &Event<'_>) {
         }
         Event::Brains(brains) => {
             for (game, card) in LESSONS.iter().zip(brains.cards) {
-                if let Some(BrainCard { name: _, seed, games, crc, date, strength }) = card {
+                if let Some(BrainCard {
+                    name: _,
+                    seed,
+                    games,
+                    crc,
+                    date,
+                    strength,
+                }) = card
+                {
                     let number = *game as u8;
                     defmt::debug!(
                         "brain {=u8} {=u64} {=u64} {=u32} {=u32} {=u16} {=str}",
@@ -74,7 +98,10 @@ pub(crate) fn event(event: &Event<'_>) {
                     );
                 }
             }
-            defmt::debug!("event brains {=u8}", brains.last.map_or(0, |game| game as u8));
+            defmt::debug!(
+                "event brains {=u8}",
+                brains.last.map_or(0, |game| game as u8)
+            );
         }
         Event::Card(None) => defmt::debug!("event card none"),
         Event::Card(Some(card)) => defmt::debug!(
@@ -86,7 +113,9 @@ pub(crate) fn event(event: &Event<'_>) {
             card.strength,
             card.name()
         ),
-        Event::Bank(Ok(card)) => defmt::debug!("event bank {=u16} {=u32:08x}", card.entries, card.crc),
+        Event::Bank(Ok(card)) => {
+            defmt::debug!("event bank {=u16} {=u32:08x}", card.entries, card.crc)
+        }
         Event::Bank(Err(_)) => defmt::debug!("event bank refused"),
         Event::Trouble(text) => defmt::warn!("event trouble {=str}", text),
         Event::Ready => defmt::debug!("event ready"),

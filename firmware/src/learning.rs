@@ -58,13 +58,24 @@ pub(crate) fn bank() -> Option<Bank<'static>> {
 }
 
 /// Teaches until another task comes, and returns that.
-pub(crate) async fn teach(id: u32, game: GameId, seed: u64, workspace: &mut impl Workspace) -> Task {
-    let Some(mut pupil) = Pupil::new(game, workspace.lend(LEAVE_VALUES), seed) else { return TASK.wait().await };
+pub(crate) async fn teach(
+    id: u32,
+    game: GameId,
+    seed: u64,
+    workspace: &mut impl Workspace,
+) -> Task {
+    let Some(mut pupil) = Pupil::new(game, workspace.lend(LEAVE_VALUES), seed) else {
+        return TASK.wait().await;
+    };
     defmt::debug!("learn {=u8} seed {=u64}", game as u8, seed);
     let mut learns = true;
     let mut due = report(id, &pupil).await;
     loop {
-        match if learns { TASK.try_take() } else { Some(TASK.wait().await) } {
+        match if learns {
+            TASK.try_take()
+        } else {
+            Some(TASK.wait().await)
+        } {
             None => {}
             Some(Task::Learn(Order::Stop)) => {
                 learns = false;
@@ -93,7 +104,9 @@ async fn report(id: u32, pupil: &Pupil<'_>) -> Instant {
     let start = Instant::now();
     let figures = at_work(|| pupil.figures());
     let cost = start.elapsed();
-    RESULTS.send(Result::Learned(id, figures, pupil.is_done())).await;
+    RESULTS
+        .send(Result::Learned(id, figures, pupil.is_done()))
+        .await;
     Instant::now() + REPORT.max(cost * REPORT_SHARE)
 }
 

@@ -2,7 +2,9 @@
 
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::rng::Rng;
-use dojo_handheld::{BankCard, BrainCard, Brains, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot};
+use dojo_handheld::{
+    BankCard, BrainCard, Brains, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot,
+};
 use embassy_executor::Spawner;
 use embassy_futures::select::{Either4, select4};
 use embassy_futures::yield_now;
@@ -35,7 +37,12 @@ const NOISE_PAUSE: Duration = Duration::from_micros(37);
 
 /// The crystal of the Pico, multiplied by 100 and divided by 6.
 const CRYSTAL_HZ: u32 = 12_000_000;
-const PLL: PllConfig = PllConfig { refdiv: 1, fbdiv: 100, post_div1: 6, post_div2: 1 };
+const PLL: PllConfig = PllConfig {
+    refdiv: 1,
+    fbdiv: 100,
+    post_div1: 6,
+    post_div2: 1,
+};
 const _: () = assert!(CRYSTAL_HZ * 100 / 6 == CLOCK_HZ);
 
 /// In the background of everything, since it is large.
@@ -63,7 +70,12 @@ async fn main(spawner: Spawner) {
 
     let mut saves = Saves::new(board.flash);
     let seed = noise(saves.unique_id());
-    defmt::info!("Pocket Dojo {=str}, {=u32} Hz, seed {=u64}", env!("CARGO_PKG_VERSION"), CLOCK_HZ, seed);
+    defmt::info!(
+        "Pocket Dojo {=str}, {=u32} Hz, seed {=u64}",
+        env!("CARGO_PKG_VERSION"),
+        CLOCK_HZ,
+        seed
+    );
     last_run.log();
     let bank = Bank::new(bank::region());
     // Before the second core can change them.
@@ -90,7 +102,15 @@ async fn main(spawner: Spawner) {
         ticks: 0,
         logged_ticks: 0,
     });
-    spawner.spawn(defmt::unwrap!(run(runner, bank.map(|bank| BankCard::from(&bank)), brains, last_run).ok()));
+    spawner.spawn(defmt::unwrap!(
+        run(
+            runner,
+            bank.map(|bank| BankCard::from(&bank)),
+            brains,
+            last_run
+        )
+        .ok()
+    ));
 }
 
 /// The loop is a task of its own, so that what starting takes of the stack and of memory is not there while it runs.
@@ -169,7 +189,9 @@ impl Runner {
     /// Tells the console what was kept.
     async fn restore(&mut self) {
         if self.is_safe_mode {
-            self.tell(Event::Trouble("Safe mode: settings and the saved game are left out."));
+            self.tell(Event::Trouble(
+                "Safe mode: settings and the saved game are left out.",
+            ));
             return;
         }
         for slot in Slot::ALL {
@@ -180,7 +202,9 @@ impl Runner {
                     journal::event(&event);
                     self.console.handle(event);
                 }
-                Err(Erased) => self.tell(Event::Trouble("The saves were damaged and had to be erased.")),
+                Err(Erased) => self.tell(Event::Trouble(
+                    "The saves were damaged and had to be erased.",
+                )),
             }
         }
     }
@@ -193,7 +217,14 @@ impl Runner {
             while let Some(command) = self.console.next_command() {
                 self.obey(command).await;
             }
-            match select4(PRESSES.receive(), RESULTS.receive(), ticker.next(), helping::job()).await {
+            match select4(
+                PRESSES.receive(),
+                RESULTS.receive(),
+                ticker.next(),
+                helping::job(),
+            )
+            .await
+            {
                 Either4::First(press) => {
                     quiet = 0;
                     self.seed_by_press();
@@ -203,9 +234,15 @@ impl Runner {
                         self.tell(Event::Press(press));
                     }
                 }
-                Either4::Second(Result::Answer(id, answer)) => self.tell(Event::Answer { id, answer }),
+                Either4::Second(Result::Answer(id, answer)) => {
+                    self.tell(Event::Answer { id, answer })
+                }
                 Either4::Second(Result::Mind(id, thoughts)) => {
-                    self.tell(Event::Mind { id, thoughts: &thoughts, done: true });
+                    self.tell(Event::Mind {
+                        id,
+                        thoughts: &thoughts,
+                        done: true,
+                    });
                 }
                 Either4::Second(Result::Learned(id, figures, done)) => {
                     self.tell(Event::Learned { id, figures, done });
@@ -215,7 +252,9 @@ impl Runner {
                     learning::carried_out();
                 }
                 Either4::Second(Result::Brains(brains)) => self.tell(Event::Brains(brains)),
-                Either4::Second(Result::Speed(search, playouts)) => self.tell(Event::Measured { search, playouts }),
+                Either4::Second(Result::Speed(search, playouts)) => {
+                    self.tell(Event::Measured { search, playouts })
+                }
                 Either4::Third(()) => {
                     quiet += 1;
                     self.ticks = self.ticks.wrapping_add(1);
@@ -238,7 +277,9 @@ impl Runner {
     /// Nobody presses twice at the same microsecond after a start.
     fn seed_by_press(&mut self) {
         if !core::mem::replace(&mut self.is_seeded, true) {
-            self.tell(Event::Seed(mixed(self.seed, Instant::now().as_micros()).into()));
+            self.tell(Event::Seed(
+                mixed(self.seed, Instant::now().as_micros()).into(),
+            ));
         }
     }
 
@@ -271,7 +312,12 @@ impl Runner {
         self.display.send(self.frame).await;
         let (drawing, sending) = (drawn - start, drawn.elapsed());
         let screen = self.console.screen_name();
-        defmt::debug!("frame {=str}: {=u64} + {=u64} us", screen, drawing.as_micros(), sending.as_micros());
+        defmt::debug!(
+            "frame {=str}: {=u64} + {=u64} us",
+            screen,
+            drawing.as_micros(),
+            sending.as_micros()
+        );
     }
 
     async fn obey(&mut self, command: Command) {
@@ -284,7 +330,10 @@ impl Runner {
             }
             Command::Learn(order) => thinking::learn(order),
             Command::Look { rules, belt } => {
-                let card = self.bank.as_ref().and_then(|bank| BrainCard::find(rules, belt, bank));
+                let card = self
+                    .bank
+                    .as_ref()
+                    .and_then(|bank| BrainCard::find(rules, belt, bank));
                 self.tell(Event::Card(card));
             }
             Command::Measure => thinking::measure(),

@@ -33,7 +33,8 @@ const SECTORS: usize = (END - START) as usize / ERASE_SIZE;
 const KEYS: usize = Slot::ALL.len() + 1;
 
 /// Where things are. Without it, leaving a sector would take most of a second of looking for newer values.
-type Memory = Cache<ArrayPageStates<SECTORS>, ArrayPagePointers<SECTORS>, ArrayKeyPointers<u8, KEYS>, u8>;
+type Memory =
+    Cache<ArrayPageStates<SECTORS>, ArrayPagePointers<SECTORS>, ArrayKeyPointers<u8, KEYS>, u8>;
 
 /// The flash, a sector at a time: sixteen of them in one call may take longer than the watchdog waits.
 struct Driver(Flash<'static, FLASH, Blocking, FLASH_BYTES>);
@@ -61,7 +62,8 @@ impl NorFlash for Driver {
     async fn erase(&mut self, from: u32, to: u32) -> Result<(), flash::Error> {
         for sector in (from..to).step_by(ERASE_SIZE) {
             trouble::feed();
-            self.0.blocking_erase(sector, to.min(sector + ERASE_SIZE as u32))?;
+            self.0
+                .blocking_erase(sector, to.min(sector + ERASE_SIZE as u32))?;
         }
         Ok(())
     }
@@ -82,8 +84,15 @@ pub(crate) struct Saves {
 impl Saves {
     pub(crate) fn new(flash: Peri<'static, FLASH>) -> Saves {
         let flash = Driver(Flash::new_blocking(flash));
-        let memory = Cache::new(ArrayPageStates::new(), ArrayPagePointers::new(), ArrayKeyPointers::new());
-        Saves { map: MapStorage::new(flash, MapConfig::new(START..END), memory), buffer: [0; _] }
+        let memory = Cache::new(
+            ArrayPageStates::new(),
+            ArrayPagePointers::new(),
+            ArrayKeyPointers::new(),
+        );
+        Saves {
+            map: MapStorage::new(flash, MapConfig::new(START..END), memory),
+            buffer: [0; _],
+        }
     }
 
     /// The number that the chip has from its factory; 0 if it does not tell. To be asked before the second core runs.
@@ -96,11 +105,20 @@ impl Saves {
     /// What was last stored in a slot. A store that is damaged beyond repair is erased: `Err` says so once.
     pub(crate) async fn load(&mut self, slot: Slot) -> Result<Option<&[u8]>, Erased> {
         // Looked up twice because the borrow of a value would last into the repair.
-        if let Err(Error::Corrupted { .. }) = self.map.fetch_item::<&[u8]>(&mut self.buffer, &(slot as u8)).await {
+        if let Err(Error::Corrupted { .. }) = self
+            .map
+            .fetch_item::<&[u8]>(&mut self.buffer, &(slot as u8))
+            .await
+        {
             let _ = self.map.erase_all().await;
             return Err(Erased);
         }
-        Ok(self.map.fetch_item(&mut self.buffer, &(slot as u8)).await.ok().flatten())
+        Ok(self
+            .map
+            .fetch_item(&mut self.buffer, &(slot as u8))
+            .await
+            .ok()
+            .flatten())
     }
 
     /// Stores a value.

@@ -1,7 +1,10 @@
 //! The stacks of both cores: a guard at the lower end of each, and how much of them was ever used. They are painted at
 //! the start; what is still painted was not touched.
 
-#![allow(unsafe_code, reason = "the stack has no owner that could lend it, and the MPU has no driver")]
+#![allow(
+    unsafe_code,
+    reason = "the stack has no owner that could lend it, and the MPU has no driver"
+)]
 
 use core::ptr::addr_of_mut;
 
@@ -33,12 +36,18 @@ static mut CORE1: Core1 = Core1(Stack::new());
 /// Where each core's guard begins.
 fn guards() -> [*mut u8; 2] {
     let end = &raw mut _stack_end;
-    [end.wrapping_add(end.align_offset(GUARD)), addr_of_mut!(CORE1).cast()]
+    [
+        end.wrapping_add(end.align_offset(GUARD)),
+        addr_of_mut!(CORE1).cast(),
+    ]
 }
 
 /// Where each core's stack ends, at its upper end.
 fn tops() -> [*mut u8; 2] {
-    [&raw mut _stack_start, addr_of_mut!(CORE1).cast::<u8>().wrapping_add(CORE1_BYTES)]
+    [
+        &raw mut _stack_start,
+        addr_of_mut!(CORE1).cast::<u8>().wrapping_add(CORE1_BYTES),
+    ]
 }
 
 /// The lowest byte of each core's stack that may be used.
@@ -89,7 +98,9 @@ pub(crate) fn report() -> [(usize, usize); 2] {
 
 /// The core whose stack was used up in the run before, as the paint says that is still there from it.
 pub(crate) fn used_up() -> Option<usize> {
-    [0, 1].into_iter().find(|&core| painted(bottoms()[core], EDGE) < EDGE)
+    [0, 1]
+        .into_iter()
+        .find(|&core| painted(bottoms()[core], EDGE) < EDGE)
 }
 
 /// Whether a stack pointer of a core has left its stack.
@@ -99,5 +110,7 @@ pub(crate) fn has_left(core: usize, pointer: usize) -> bool {
 
 fn painted(bottom: *const u8, bytes: usize) -> usize {
     // SAFETY: the addresses are RAM of this length; the reads are volatile because another core may write there.
-    (0..bytes).take_while(|&at| unsafe { bottom.add(at).read_volatile() } == PAINT).count()
+    (0..bytes)
+        .take_while(|&at| unsafe { bottom.add(at).read_volatile() } == PAINT)
+        .count()
 }

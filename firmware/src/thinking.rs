@@ -31,7 +31,8 @@ use crate::{learning, stack};
 /// What to do next; a new task replaces one that was not begun.
 pub(crate) static TASK: Signal<CriticalSectionRawMutex, Task> = Signal::new();
 /// The last question and its number. Not in the task: a kilobyte would be copied from hand to hand.
-static QUESTION: Mutex<CriticalSectionRawMutex, Cell<Option<(u32, Question)>>> = Mutex::new(Cell::new(None));
+static QUESTION: Mutex<CriticalSectionRawMutex, Cell<Option<(u32, Question)>>> =
+    Mutex::new(Cell::new(None));
 /// The number of the question whose answer somebody waits for; 0 if nobody does.
 static WANTED: AtomicU32 = AtomicU32::new(0);
 
@@ -41,7 +42,11 @@ pub(crate) static RESULTS: Channel<CriticalSectionRawMutex, Result, 2> = Channel
 /// What the core can be asked to do.
 pub(crate) enum Task {
     /// Think about the question of this number, perhaps as the brain that the player kept.
-    Think { id: u32, purpose: Purpose, pupil: bool },
+    Think {
+        id: u32,
+        purpose: Purpose,
+        pupil: bool,
+    },
     /// Say how fast it is.
     Measure,
     /// Teach.
@@ -86,7 +91,12 @@ impl Workspace for Lender {
         let start_b = (first * size_of::<A>()).next_multiple_of(align_of::<B>());
         // SAFETY: `fitting` counts values that fit one behind the other, both places are aligned, and the only lender is
         // borrowed for as long as the lists live.
-        unsafe { (fresh(start.cast::<A>(), first), fresh(start.byte_add(start_b).cast::<B>(), second)) }
+        unsafe {
+            (
+                fresh(start.cast::<A>(), first),
+                fresh(start.byte_add(start_b).cast::<B>(), second),
+            )
+        }
     }
 }
 
@@ -109,7 +119,10 @@ static BEATS: AtomicU32 = AtomicU32::new(0);
 
 /// Shows the first core that work goes on.
 fn beat() {
-    BEATS.store(BEATS.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+    BEATS.store(
+        BEATS.load(Ordering::Relaxed).wrapping_add(1),
+        Ordering::Relaxed,
+    );
 }
 
 /// Does a piece of work that ends in a few milliseconds, or beats in between.
@@ -156,7 +169,9 @@ pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
     spawn_core1(core1, stack::take_core1(), move || {
         stack::guard(1);
         static EXECUTOR: StaticCell<Executor> = StaticCell::new();
-        EXECUTOR.init(Executor::new()).run(|spawner| spawner.spawn(defmt::unwrap!(think(bank).ok())))
+        EXECUTOR
+            .init(Executor::new())
+            .run(|spawner| spawner.spawn(defmt::unwrap!(think(bank).ok())))
     });
 }
 
@@ -169,7 +184,10 @@ pub(crate) fn ask(id: u32, question: Question, purpose: Purpose, pupil: bool) {
 
 /// The question of this number, unless another one has been asked since.
 fn question(id: u32) -> Option<Question> {
-    QUESTION.lock(Cell::get).filter(|(number, _)| *number == id).map(|(_, question)| question)
+    QUESTION
+        .lock(Cell::get)
+        .filter(|(number, _)| *number == id)
+        .map(|(_, question)| question)
 }
 
 /// Asks how fast the core is.
@@ -214,7 +232,9 @@ async fn think(bank: Option<Bank<'static>>) {
             Task::Think { id, purpose, pupil } => {
                 let bank = if pupil { learning::bank() } else { bank };
                 if purpose.wants_mind() {
-                    RESULTS.send(Result::Mind(id, mind(id, bank.as_ref(), &mut workspace))).await;
+                    RESULTS
+                        .send(Result::Mind(id, mind(id, bank.as_ref(), &mut workspace)))
+                        .await;
                 }
                 if !purpose.wants_move() {
                     continue;
@@ -231,16 +251,33 @@ async fn think(bank: Option<Bank<'static>>) {
 
 #[inline(never)]
 fn mind(id: u32, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Thoughts {
-    let mut control = Beating(Wanted { now: &WANTED, own: id });
-    let mut means = Means { memory, control: &mut control, helper: Some(&mut FirstCore) };
-    question(id).map_or(Thoughts::new(), |question| at_work(|| belt::mind(&question, bank, &mut means)))
+    let mut control = Beating(Wanted {
+        now: &WANTED,
+        own: id,
+    });
+    let mut means = Means {
+        memory,
+        control: &mut control,
+        helper: Some(&mut FirstCore),
+    };
+    question(id).map_or(Thoughts::new(), |question| {
+        at_work(|| belt::mind(&question, bank, &mut means))
+    })
 }
 
 #[inline(never)]
 fn answer(id: u32, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Result {
-    let mut control = Beating(Wanted { now: &WANTED, own: id });
-    let mut means = Means { memory, control: &mut control, helper: Some(&mut FirstCore) };
-    let answer = question(id).and_then(|question| at_work(|| belt::think(&question, bank, &mut means)));
+    let mut control = Beating(Wanted {
+        now: &WANTED,
+        own: id,
+    });
+    let mut means = Means {
+        memory,
+        control: &mut control,
+        helper: Some(&mut FirstCore),
+    };
+    let answer =
+        question(id).and_then(|question| at_work(|| belt::think(&question, bank, &mut means)));
     let is_wanted = WANTED.load(Ordering::Relaxed) == id;
     Result::Answer(id, answer.filter(|_| is_wanted))
 }

@@ -3,7 +3,10 @@
 //!
 //! Nothing is logged while a program fails: the log itself may be what failed. The next start logs the record.
 
-#![allow(unsafe_code, reason = "memory that outlives the program, and the handler of faults")]
+#![allow(
+    unsafe_code,
+    reason = "memory that outlives the program, and the handler of faults"
+)]
 
 use core::cell::UnsafeCell;
 use core::fmt::Write;
@@ -57,7 +60,10 @@ struct Record {
 impl Record {
     fn checksum(&self) -> u32 {
         let mut digest = CRC.digest();
-        for word in [self.magic, self.core, self.overflow, self.length].iter().chain(&self.registers) {
+        for word in [self.magic, self.core, self.overflow, self.length]
+            .iter()
+            .chain(&self.registers)
+        {
             digest.update(&word.to_le_bytes());
         }
         digest.update(&self.version);
@@ -117,7 +123,11 @@ impl LastRun {
         let reason = watchdog.reason().read();
         let has_run = watchdog.scratch0().read() == MAGIC;
         let has_failed = has_run && (reason.timer() || reason.force());
-        let restarts = if has_failed { watchdog.scratch1().read().saturating_add(1) } else { 0 };
+        let restarts = if has_failed {
+            watchdog.scratch1().read().saturating_add(1)
+        } else {
+            0
+        };
         watchdog.scratch1().write_value(restarts);
         watchdog.scratch0().write_value(MAGIC);
         let was_painted = watchdog.scratch2().read() == MAGIC;
@@ -138,14 +148,32 @@ impl LastRun {
                 None => told(format_args!("it hung.")),
             });
         }
-        LastRun { record, trouble, restarts, is_cold }
+        LastRun {
+            record,
+            trouble,
+            restarts,
+            is_cold,
+        }
     }
 
     /// Logs the record.
     pub(crate) fn log(&self) {
-        if let Some(Record { version, core, registers, .. }) = &self.record {
-            let version = core::str::from_utf8(version).unwrap_or_default().trim_end_matches('\0');
-            defmt::warn!("crash of {=str} on core {=u32}, registers {=[?]:#010x}", version, core, registers[..]);
+        if let Some(Record {
+            version,
+            core,
+            registers,
+            ..
+        }) = &self.record
+        {
+            let version = core::str::from_utf8(version)
+                .unwrap_or_default()
+                .trim_end_matches('\0');
+            defmt::warn!(
+                "crash of {=str} on core {=u32}, registers {=[?]:#010x}",
+                version,
+                core,
+                registers[..]
+            );
         }
     }
 
@@ -187,7 +215,9 @@ fn start_watchdog() {
         w.set_cycles(BOOT_MHZ);
         w.set_enable(true);
     });
-    pac::PSM.wdsel().write_value(pac::psm::regs::Wdsel(ALL_BUT_OSCILLATORS));
+    pac::PSM
+        .wdsel()
+        .write_value(pac::psm::regs::Wdsel(ALL_BUT_OSCILLATORS));
     feed();
     pac::WATCHDOG.ctrl().modify(|w| w.set_enable(true));
 }
@@ -195,7 +225,9 @@ fn start_watchdog() {
 /// All is well for now.
 pub(crate) fn feed() {
     // It counts two a microsecond: erratum RP2040-E1.
-    pac::WATCHDOG.load().write_value(pac::watchdog::regs::Load(2 * PATIENCE_US));
+    pac::WATCHDOG
+        .load()
+        .write_value(pac::watchdog::regs::Load(2 * PATIENCE_US));
 }
 
 fn take_record() -> Option<Record> {
@@ -221,12 +253,18 @@ fn restart(registers: [u32; 8], overflow: bool, text: &str) -> ! {
         text: [0; _],
         crc: 0,
     };
-    record.version.iter_mut().zip(VERSION.bytes()).for_each(|(place, letter)| *place = letter);
+    record
+        .version
+        .iter_mut()
+        .zip(VERSION.bytes())
+        .for_each(|(place, letter)| *place = letter);
     record.text[..cut].copy_from_slice(&text.as_bytes()[..cut]);
     record.crc = record.checksum();
     // SAFETY: nobody reads before the restart; if both cores fail at once the checksum tells.
     unsafe { KEPT.0.get().cast::<Record>().write_volatile(record) };
-    pac::PSM.wdsel().write_value(pac::psm::regs::Wdsel(ALL_BUT_OSCILLATORS));
+    pac::PSM
+        .wdsel()
+        .write_value(pac::psm::regs::Wdsel(ALL_BUT_OSCILLATORS));
     pac::WATCHDOG.ctrl().modify(|w| w.set_trigger(true));
     loop {
         cortex_m::asm::nop();
@@ -269,8 +307,17 @@ unsafe extern "C" fn hard_fault() -> ! {
 
 extern "C" fn fault(frame: *const [u32; 8]) -> ! {
     let address = frame as usize;
-    let is_ram = (0x2000_0000..0x2004_2000 - size_of::<[u32; 8]>()).contains(&address) && address.is_multiple_of(4);
+    let is_ram = (0x2000_0000..0x2004_2000 - size_of::<[u32; 8]>()).contains(&address)
+        && address.is_multiple_of(4);
     // SAFETY: it is RAM, and the guards do not count in this handler.
-    let registers = if is_ram { unsafe { frame.read_volatile() } } else { [0; 8] };
-    restart(registers, stack::has_left(pac::SIO.cpuid().read() as usize, address), "")
+    let registers = if is_ram {
+        unsafe { frame.read_volatile() }
+    } else {
+        [0; 8]
+    };
+    restart(
+        registers,
+        stack::has_left(pac::SIO.cpuid().read() as usize, address),
+        "",
+    )
 }

@@ -32,7 +32,16 @@ impl Bout {
     pub fn new(setup: Setup, first: Player) -> Bout {
         let game = setup.rules.start();
         let settlement = Settlement::default();
-        Bout { setup, first, game, moves: heapless::Vec::new(), settlement, hints: 0, undos: 0, counted: false }
+        Bout {
+            setup,
+            first,
+            game,
+            moves: heapless::Vec::new(),
+            settlement,
+            hints: 0,
+            undos: 0,
+            counted: false,
+        }
     }
 
     /// How it was set up.
@@ -78,7 +87,9 @@ impl Bout {
     /// The player of the game who would give up now: a person, the one to move if there are two.
     pub fn resigner(&self) -> Option<Player> {
         let turn = self.game.turn();
-        [turn, !turn].into_iter().find(|&player| self.seat(self.side_of(player)) == Seat::Person)
+        [turn, !turn]
+            .into_iter()
+            .find(|&player| self.seat(self.side_of(player)) == Seat::Person)
     }
 
     /// The indices of the moves so far.
@@ -91,8 +102,19 @@ impl Bout {
     pub fn write_record(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let moves = self.moves.iter().copied();
         let settled = match (self.settlement, self.outcome()) {
-            (Settlement { resigned: Some(loser), .. }, _) => writeln!(out, "# {} resigned", loser.name()),
-            (Settlement { agreed: true, dead, .. }, Some(outcome)) => {
+            (
+                Settlement {
+                    resigned: Some(loser),
+                    ..
+                },
+                _,
+            ) => writeln!(out, "# {} resigned", loser.name()),
+            (
+                Settlement {
+                    agreed: true, dead, ..
+                },
+                Some(outcome),
+            ) => {
                 write!(out, "# agreed: {}, dead:", outcome.name())?;
                 { dead }.try_for_each(|point| write!(out, " {point}"))?;
                 writeln!(out)
@@ -192,7 +214,9 @@ impl Bout {
 
     /// How many moves would stand after an undo: back to the last decision of a person. `None` if there is none.
     fn undo_target(&self) -> Option<usize> {
-        (0..self.moves.len()).rev().find(|&plies| self.seat(self.side_of(self.game_at(plies).turn())) == Seat::Person)
+        (0..self.moves.len())
+            .rev()
+            .find(|&plies| self.seat(self.side_of(self.game_at(plies).turn())) == Seat::Person)
     }
 
     /// Whether [`Bout::undo`] would do anything.
@@ -202,13 +226,17 @@ impl Bout {
 
     /// Whether a person gave up; a machine does not do so by decision of a person.
     fn person_resigned(&self) -> bool {
-        self.settlement.resigned.is_some_and(|loser| self.seat(self.side_of(loser)) == Seat::Person)
+        self.settlement
+            .resigned
+            .is_some_and(|loser| self.seat(self.side_of(loser)) == Seat::Person)
     }
 
     /// Goes back to the last decision of a person. Giving up is one.
     pub fn undo(&mut self) -> bool {
         let resigned = self.person_resigned().then_some(self.moves.len());
-        let Some(plies) = resigned.or_else(|| self.undo_target()) else { return false };
+        let Some(plies) = resigned.or_else(|| self.undo_target()) else {
+            return false;
+        };
         self.rewind(plies);
         self.undos = self.undos.saturating_add(1);
         true
@@ -264,6 +292,9 @@ mod tests {
         let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::First);
         bout.swap_seats();
         assert_eq!(bout.mover(), Seat::Machine(Belt::Yellow));
-        assert_eq!(bout.only_machine(), Some((Player::First, Seat::Machine(Belt::Yellow))));
+        assert_eq!(
+            bout.only_machine(),
+            Some((Player::First, Seat::Machine(Belt::Yellow)))
+        );
     }
 }

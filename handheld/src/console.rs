@@ -47,7 +47,13 @@ impl Console {
     pub fn new(seed: u64) -> Console {
         let mut pages = Vec::new();
         let _ = pages.push(Page::Title);
-        Console { desk: Desk::new(seed), pages, light: Light::On, last_press: 0, needs_draw: true }
+        Console {
+            desk: Desk::new(seed),
+            pages,
+            light: Light::On,
+            last_press: 0,
+            needs_draw: true,
+        }
     }
 
     /// Takes in what happened.
@@ -99,7 +105,11 @@ impl Console {
             Slot::Statistics => store::encode_statistics(&self.desk.statistics, buffer),
             Slot::Game => {
                 // A finished game is not resumed.
-                let bout = self.desk.bout.as_ref().filter(|bout| bout.outcome().is_none());
+                let bout = self
+                    .desk
+                    .bout
+                    .as_ref()
+                    .filter(|bout| bout.outcome().is_none());
                 store::encode_game(bout, buffer)
             }
         }
@@ -159,7 +169,9 @@ impl Console {
         if was == Light::Dark {
             return;
         }
-        let Some(page) = self.pages.last_mut() else { return };
+        let Some(page) = self.pages.last_mut() else {
+            return;
+        };
         let go = match press {
             Press::Held(Button::B) if page.is_game() => Go::Push(Page::pause()),
             Press::Held(_) => Go::Stay,
@@ -212,7 +224,11 @@ impl Console {
     fn settle(&mut self) {
         if self.desk.takes_pupil_on() {
             self.restart_at(Page::menu(), Some(Page::Board));
-        } else if !self.pages.iter().any(|page| matches!(page, Page::Lesson(_))) {
+        } else if !self
+            .pages
+            .iter()
+            .any(|page| matches!(page, Page::Lesson(_)))
+        {
             self.desk.end_lesson();
         }
         let bout = self.desk.bout.as_ref();
@@ -272,24 +288,37 @@ impl Console {
     #[inline(never)]
     fn restore(&mut self, slot: Slot, bytes: &[u8]) {
         let understood = match slot {
-            Slot::Settings => store::decode_settings(bytes).map(|settings| self.desk.settings = settings).is_some(),
-            Slot::Statistics => {
-                store::decode_statistics(bytes).map(|statistics| self.desk.statistics = statistics).is_some()
-            }
-            Slot::Game => store::decode_game(bytes).map(|bout| bout.map(|bout| self.desk.take_up(bout))).is_some(),
+            Slot::Settings => store::decode_settings(bytes)
+                .map(|settings| self.desk.settings = settings)
+                .is_some(),
+            Slot::Statistics => store::decode_statistics(bytes)
+                .map(|statistics| self.desk.statistics = statistics)
+                .is_some(),
+            Slot::Game => store::decode_game(bytes)
+                .map(|bout| bout.map(|bout| self.desk.take_up(bout)))
+                .is_some(),
         };
         if !understood {
             let mut text = heapless::String::<120>::new();
-            let _ = write!(text, "The saved {} could not be read and will be written anew.", slot.name());
+            let _ = write!(
+                text,
+                "The saved {} could not be read and will be written anew.",
+                slot.name()
+            );
             self.trouble(&text);
         }
     }
 
     fn ready(&mut self) {
-        self.desk.command(Command::Light(self.desk.settings.brightness * 20));
+        self.desk
+            .command(Command::Light(self.desk.settings.brightness * 20));
         self.desk.command(Command::Shift(self.desk.settings.shift));
         if self.desk.has_running_bout() {
-            let trouble = self.pages.iter().position(|page| page.name() == "trouble").map(|at| self.pages.remove(at));
+            let trouble = self
+                .pages
+                .iter()
+                .position(|page| page.name() == "trouble")
+                .map(|at| self.pages.remove(at));
             self.restart_at(Page::menu(), Some(Page::Board));
             trouble.into_iter().for_each(|page| self.push(page));
         }

@@ -140,7 +140,9 @@ impl Desk {
         let id = rules.id();
         // Pupils learn the usual rules.
         let has_pupil = *rules == AnyRules::new(id) && self.brains.card(id).is_some();
-        Seat::ALL.into_iter().filter(move |&seat| has_pupil || seat != Seat::Pupil)
+        Seat::ALL
+            .into_iter()
+            .filter(move |&seat| has_pupil || seat != Seat::Pupil)
     }
 
     /// The last set-up of a game; where a pupil sits who is gone, or does not know the rules, a belt takes its seat.
@@ -163,7 +165,11 @@ impl Desk {
         self.lesson = Some(Lesson::new(self.next_id, game, self.now));
         // Short enough to be written down from the brain card.
         let seed = u64::from(self.rng.next_u32());
-        self.command(Command::Learn(Order::Begin { id: self.next_id, game, seed }));
+        self.command(Command::Learn(Order::Begin {
+            id: self.next_id,
+            game,
+            seed,
+        }));
     }
 
     /// Gives an order about the pupil, which is then in this state.
@@ -208,9 +214,14 @@ impl Desk {
 
     /// Starts the game against a pupil that was asked for. Returns whether there is one.
     pub(crate) fn takes_pupil_on(&mut self) -> bool {
-        let Some(game) = self.plays_pupil.take() else { return false };
+        let Some(game) = self.plays_pupil.take() else {
+            return false;
+        };
         self.end_lesson();
-        self.start(Setup { seats: [Seat::Person, Seat::Pupil], ..Setup::new(game) });
+        self.start(Setup {
+            seats: [Seat::Person, Seat::Pupil],
+            ..Setup::new(game)
+        });
         true
     }
 
@@ -218,7 +229,9 @@ impl Desk {
 
     pub(crate) fn command(&mut self, command: Command) {
         // Saves and beeps that wait already need not wait twice.
-        if !matches!(command, Command::Save(_)) || !self.commands.iter().any(|waiting| *waiting == command) {
+        if !matches!(command, Command::Save(_))
+            || !self.commands.iter().any(|waiting| *waiting == command)
+        {
             if self.commands.is_full() {
                 self.commands.pop_front();
             }
@@ -241,7 +254,10 @@ impl Desk {
     /// Starts a game as set up, and remembers the set-up.
     pub(crate) fn start(&mut self, setup: Setup) {
         self.stop_thinking();
-        let setup = Setup { rules: setup.rules.dealt(|| self.rng.next_u64()), ..setup };
+        let setup = Setup {
+            rules: setup.rules.dealt(|| self.rng.next_u64()),
+            ..setup
+        };
         self.settings.last = setup.rules.id();
         self.settings.set_setup(setup);
         self.command(Command::Save(Slot::Settings));
@@ -274,7 +290,9 @@ impl Desk {
 
     /// Whether a game waits to be continued.
     pub(crate) fn has_running_bout(&self) -> bool {
-        self.bout.as_ref().is_some_and(|bout| bout.outcome().is_none())
+        self.bout
+            .as_ref()
+            .is_some_and(|bout| bout.outcome().is_none())
     }
 
     pub(crate) fn play(&mut self, mv: u16) {
@@ -290,7 +308,10 @@ impl Desk {
 
     /// The side to move, if the device has to be passed to it before it may see its secrets.
     pub(crate) fn next_holder(&self) -> Option<Player> {
-        let bout = self.bout.as_ref().filter(|bout| bout.setup().seats == [Seat::Person; 2])?;
+        let bout = self
+            .bout
+            .as_ref()
+            .filter(|bout| bout.setup().seats == [Seat::Person; 2])?;
         let hides = bout.game().outcome().is_none() && boards::has_secrets(bout.game());
         Some(bout.side_of(bout.game().turn())).filter(|&side| hides && self.holder != Some(side))
     }
@@ -320,7 +341,10 @@ impl Desk {
     pub(crate) fn resign(&mut self) {
         self.stop_thinking();
         if let Some(bout) = &self.bout {
-            self.say(Settlement { resigned: bout.resigner(), ..bout.settlement });
+            self.say(Settlement {
+                resigned: bout.resigner(),
+                ..bout.settlement
+            });
         }
     }
 
@@ -328,7 +352,9 @@ impl Desk {
     pub(crate) fn toggle_dead(&mut self, point: go::Point) {
         let Some(bout) = &self.bout else { return };
         let mut settlement = bout.settlement;
-        let toggled = bout.to_count().is_some_and(|game| settlement.toggle(game, point));
+        let toggled = bout
+            .to_count()
+            .is_some_and(|game| settlement.toggle(game, point));
         self.say(settlement);
         self.beep(if toggled { tone::MOVE } else { tone::REFUSED });
     }
@@ -337,7 +363,11 @@ impl Desk {
     pub(crate) fn agree(&mut self) {
         self.stop_thinking();
         if let Some(bout) = &self.bout {
-            self.say(Settlement { agreed: true, judged: true, ..bout.settlement });
+            self.say(Settlement {
+                agreed: true,
+                judged: true,
+                ..bout.settlement
+            });
         }
     }
 
@@ -370,7 +400,9 @@ impl Desk {
     /// Another player takes the only machine's seat, in this game and as the set-up of the next.
     pub(crate) fn change_machine(&mut self, seat: Seat) {
         let Some(bout) = &mut self.bout else { return };
-        let Some((side, _)) = bout.only_machine() else { return };
+        let Some((side, _)) = bout.only_machine() else {
+            return;
+        };
         bout.set_seat(side, seat);
         self.mind.forget();
         let setup = bout.setup();
@@ -402,7 +434,8 @@ impl Desk {
     /// The value of the result for the only person, or 0 where that is not one side.
     pub(crate) fn value_for_person(&self, outcome: Outcome) -> i8 {
         let Some(bout) = &self.bout else { return 0 };
-        bout.only_machine().map_or(0, |(side, _)| outcome.value_for(bout.side_of(!side)))
+        bout.only_machine()
+            .map_or(0, |(side, _)| outcome.value_for(bout.side_of(!side)))
     }
 
     // Thinking
@@ -413,7 +446,10 @@ impl Desk {
     }
 
     pub(crate) fn stop_thinking(&mut self) {
-        let waits = self.pending.take().is_some_and(|pending| pending.answer.is_none());
+        let waits = self
+            .pending
+            .take()
+            .is_some_and(|pending| pending.answer.is_none());
         // Both: what is unfinished is asked anew when the board is seen again.
         if self.mind.interrupt() | waits {
             self.command(Command::StopThinking);
@@ -422,7 +458,10 @@ impl Desk {
 
     /// Asks for a hint, at full strength whatever the belt.
     pub(crate) fn ask_hint(&mut self) {
-        let person_moves = self.bout.as_ref().is_some_and(|bout| bout.is_on() && bout.mover() == Seat::Person);
+        let person_moves = self
+            .bout
+            .as_ref()
+            .is_some_and(|bout| bout.is_on() && bout.mover() == Seat::Person);
         if !person_moves || self.pending.is_some() || self.next_holder().is_some() {
             self.beep(tone::REFUSED);
             return;
@@ -456,9 +495,18 @@ impl Desk {
     }
 
     fn ask(&mut self, seat: Seat, is_hint: bool) {
-        let purpose = if self.mind.is_due() && !is_hint { Purpose::Both } else { Purpose::Move };
+        let purpose = if self.mind.is_due() && !is_hint {
+            Purpose::Both
+        } else {
+            Purpose::Move
+        };
         let id = self.send(seat, purpose, is_hint);
-        self.pending = Some(Pending { id, asked: self.now, is_hint, answer: None });
+        self.pending = Some(Pending {
+            id,
+            asked: self.now,
+            is_hint,
+            answer: None,
+        });
     }
 
     /// Sends a question to a machine and returns its number.
@@ -468,26 +516,52 @@ impl Desk {
         if let Some(bout) = &self.bout {
             // A pupil is all that its brain is: no slips, and nothing but the brain.
             let belt = seat.belt().unwrap_or(Belt::Black);
-            self.asked = Some(Asked { id, belt, seed: self.rng.next_u64(), plies: bout.moves().len(), is_hint });
+            self.asked = Some(Asked {
+                id,
+                belt,
+                seed: self.rng.next_u64(),
+                plies: bout.moves().len(),
+                is_hint,
+            });
             if purpose.wants_mind() {
                 self.mind.asked(id);
             }
-            self.command(Command::Think { id, purpose, pupil: seat == Seat::Pupil });
+            self.command(Command::Think {
+                id,
+                purpose,
+                pupil: seat == Seat::Pupil,
+            });
         }
         id
     }
 
     /// The question with this number; `None` if the game has gone on since it was asked, or another one was asked.
     pub(crate) fn question(&self, id: u32) -> Option<Question> {
-        let (asked, bout) = (self.asked.filter(|asked| asked.id == id)?, self.bout.as_ref()?);
-        let Asked { belt, seed, plies, is_hint, .. } = asked;
-        (bout.moves().len() == plies).then_some(Question { game: *bout.game(), belt, seed, may_resign: !is_hint })
+        let (asked, bout) = (
+            self.asked.filter(|asked| asked.id == id)?,
+            self.bout.as_ref()?,
+        );
+        let Asked {
+            belt,
+            seed,
+            plies,
+            is_hint,
+            ..
+        } = asked;
+        (bout.moves().len() == plies).then_some(Question {
+            game: *bout.game(),
+            belt,
+            seed,
+            may_resign: !is_hint,
+        })
     }
 
     /// Whose mind is shown: of the machine that moves, else of the opponent, else of the strongest.
     pub(crate) fn thinker(&self) -> Seat {
         let strongest = Seat::Machine(Belt::Black);
-        let Some(bout) = &self.bout else { return strongest };
+        let Some(bout) = &self.bout else {
+            return strongest;
+        };
         match bout.mover() {
             Seat::Person => bout.only_machine().map_or(strongest, |(_, seat)| seat),
             machine => machine,
@@ -496,7 +570,9 @@ impl Desk {
 
     /// An answer came in; old ones are ignored.
     pub(crate) fn answered(&mut self, id: u32, answer: Option<Answer>) {
-        let Some(pending) = &mut self.pending else { return };
+        let Some(pending) = &mut self.pending else {
+            return;
+        };
         if pending.id != id || pending.answer.is_some() {
             return;
         }
@@ -524,7 +600,15 @@ impl Desk {
 
     /// Plays or shows an answer once it is time. Returns whether something changed.
     pub(crate) fn take_answer(&mut self) -> bool {
-        let Some(Pending { asked, is_hint, answer: Some(answer), .. }) = self.pending else { return false };
+        let Some(Pending {
+            asked,
+            is_hint,
+            answer: Some(answer),
+            ..
+        }) = self.pending
+        else {
+            return false;
+        };
         let pace = match &self.bout {
             _ if self.mind.is_on() => MIND_PACE_MS,
             Some(bout) if bout.has_person() => PACE_MS,
@@ -542,7 +626,10 @@ impl Desk {
             self.beep(tone::REPLY);
         } else if answer.resigns() {
             if let Some(bout) = &self.bout {
-                self.say(Settlement { resigned: Some(bout.game().turn()), ..bout.settlement });
+                self.say(Settlement {
+                    resigned: Some(bout.game().turn()),
+                    ..bout.settlement
+                });
             }
         } else {
             self.play(answer.index);
@@ -566,7 +653,11 @@ impl Desk {
 
     /// What a side is called.
     pub(crate) fn name(&self, side: Player) -> &'static str {
-        match self.bout.as_ref().map(|bout| (bout.seat(side), bout.seat(!side))) {
+        match self
+            .bout
+            .as_ref()
+            .map(|bout| (bout.seat(side), bout.seat(!side)))
+        {
             Some((seat @ (Seat::Machine(_) | Seat::Pupil), _)) => seat.title(),
             Some((Seat::Person, Seat::Machine(_) | Seat::Pupil)) => "You",
             _ => ["Player 1", "Player 2"][side.index()],
@@ -574,6 +665,8 @@ impl Desk {
     }
 
     pub(crate) fn game_id(&self) -> GameId {
-        self.bout.as_ref().map_or(self.settings.last, |bout| bout.game().id())
+        self.bout
+            .as_ref()
+            .map_or(self.settings.last, |bout| bout.game().id())
     }
 }

@@ -78,7 +78,10 @@ pub struct BankCard {
 
 impl From<&Bank<'_>> for BankCard {
     fn from(bank: &Bank<'_>) -> BankCard {
-        BankCard { entries: bank.entries().count() as u16, crc: bank.crc() }
+        BankCard {
+            entries: bank.entries().count() as u16,
+            crc: bank.crc(),
+        }
     }
 }
 
@@ -113,8 +116,22 @@ impl BrainCard {
 
 impl From<&Entry<'_>> for BrainCard {
     fn from(entry: &Entry<'_>) -> BrainCard {
-        let Meta { name, seed, games, date, strength, .. } = entry.meta;
-        BrainCard { name, seed, games, crc: entry.crc, date, strength }
+        let Meta {
+            name,
+            seed,
+            games,
+            date,
+            strength,
+            ..
+        } = entry.meta;
+        BrainCard {
+            name,
+            seed,
+            games,
+            crc: entry.crc,
+            date,
+            strength,
+        }
     }
 }
 
@@ -196,7 +213,11 @@ pub struct Brains {
 impl Brains {
     /// The brain for a game.
     pub fn card(&self, game: GameId) -> Option<BrainCard> {
-        LESSONS.iter().zip(self.cards).find(|(lesson, _)| **lesson == game).and_then(|(_, card)| card)
+        LESSONS
+            .iter()
+            .zip(self.cards)
+            .find(|(lesson, _)| **lesson == game)
+            .and_then(|(_, card)| card)
     }
 }
 

@@ -172,7 +172,11 @@ pub struct Frame {
 impl Frame {
     /// A dark picture; every band counts as changed.
     pub const fn new(screen: Screen) -> Frame {
-        Frame { screen, pixels: [0; BYTES], sent: [0; BANDS] }
+        Frame {
+            screen,
+            pixels: [0; BYTES],
+            sent: [0; BANDS],
+        }
     }
 
     /// Which display it is for.
@@ -190,7 +194,9 @@ impl Frame {
     /// The bytes of a band; empty behind the last one.
     pub fn band(&self, band: usize) -> &[u8] {
         let bytes = self.screen.band_bytes();
-        self.bytes().get(band * bytes..(band + 1) * bytes).unwrap_or_default()
+        self.bytes()
+            .get(band * bytes..(band + 1) * bytes)
+            .unwrap_or_default()
     }
 
     /// All bytes of the picture.
@@ -223,11 +229,19 @@ impl Frame {
         match self.screen {
             Screen::Oled => {
                 let byte = self.pixels[(y / 8 * 128 + x) as usize];
-                if byte >> (y % 8) & 1 == 1 { Ink::Paper } else { Ink::Night }
+                if byte >> (y % 8) & 1 == 1 {
+                    Ink::Paper
+                } else {
+                    Ink::Night
+                }
             }
             Screen::Lcd => {
                 let byte = self.pixels[(y * 120 + x / 2) as usize];
-                Ink::ALL[usize::from(if x.is_multiple_of(2) { byte >> 4 } else { byte & 15 })]
+                Ink::ALL[usize::from(if x.is_multiple_of(2) {
+                    byte >> 4
+                } else {
+                    byte & 15
+                })]
             }
         }
     }
@@ -237,11 +251,19 @@ impl Frame {
             Screen::Oled => {
                 let byte = &mut self.pixels[(y / 8 * 128 + x) as usize];
                 let bit = 1 << (y % 8);
-                *byte = if ink.is_lit() { *byte | bit } else { *byte & !bit };
+                *byte = if ink.is_lit() {
+                    *byte | bit
+                } else {
+                    *byte & !bit
+                };
             }
             Screen::Lcd => {
                 let byte = &mut self.pixels[(y * 120 + x / 2) as usize];
-                *byte = if x.is_multiple_of(2) { *byte & 0x0F | (ink as u8) << 4 } else { *byte & 0xF0 | ink as u8 };
+                *byte = if x.is_multiple_of(2) {
+                    *byte & 0x0F | (ink as u8) << 4
+                } else {
+                    *byte & 0xF0 | ink as u8
+                };
             }
         }
     }
@@ -257,7 +279,10 @@ impl DrawTarget for Frame {
     type Color = Ink;
     type Error = Infallible;
 
-    fn draw_iter<I: IntoIterator<Item = Pixel<Ink>>>(&mut self, pixels: I) -> Result<(), Infallible> {
+    fn draw_iter<I: IntoIterator<Item = Pixel<Ink>>>(
+        &mut self,
+        pixels: I,
+    ) -> Result<(), Infallible> {
         let size = self.screen.size();
         for Pixel(point, ink) in pixels {
             // Negative coordinates become huge and fall out with the rest.
@@ -279,9 +304,12 @@ impl DrawTarget for Frame {
             }
             // Whole bytes in one go, the odd pixels at both ends singly.
             let (from, to) = (left.next_multiple_of(2), (left + width) & !1);
-            (left..from).chain(to..left + width).for_each(|x| self.set(x, y, ink));
+            (left..from)
+                .chain(to..left + width)
+                .for_each(|x| self.set(x, y, ink));
             let row = (y * 120) as usize;
-            self.pixels[row + from as usize / 2..row + to as usize / 2].fill((ink as u8) << 4 | ink as u8);
+            self.pixels[row + from as usize / 2..row + to as usize / 2]
+                .fill((ink as u8) << 4 | ink as u8);
         }
         Ok(())
     }
@@ -290,9 +318,9 @@ impl DrawTarget for Frame {
 /// Mixes four bytes at a time; never 0, which stands for "not sent yet".
 fn checksum(bytes: &[u8]) -> u32 {
     let (words, _) = bytes.as_chunks::<4>();
-    let sum = words
-        .iter()
-        .fold(0x9E37_79B9u32, |sum, &word| (sum.rotate_left(5) ^ u32::from_le_bytes(word)).wrapping_mul(0x2722_0A95));
+    let sum = words.iter().fold(0x9E37_79B9u32, |sum, &word| {
+        (sum.rotate_left(5) ^ u32::from_le_bytes(word)).wrapping_mul(0x2722_0A95)
+    });
     sum | 1
 }
 
@@ -303,11 +331,23 @@ mod tests {
     #[test]
     fn fills_and_single_pixels_agree_at_all_edges() {
         for screen in Screen::ALL {
-            for (left, width) in [(0, 240), (1, 1), (1, 2), (1, 6), (2, 5), (3, 8), (-3, 9), (120, 300), (10, 0)] {
+            for (left, width) in [
+                (0, 240),
+                (1, 1),
+                (1, 2),
+                (1, 6),
+                (2, 5),
+                (3, 8),
+                (-3, 9),
+                (120, 300),
+                (10, 0),
+            ] {
                 let area = Rectangle::new(Point::new(left, 5), Size::new(width, 3));
                 let (mut filled, mut dotted) = (Frame::new(screen), Frame::new(screen));
                 filled.fill_solid(&area, Ink::Gold).unwrap();
-                dotted.draw_iter(area.points().map(|point| Pixel(point, Ink::Gold))).unwrap();
+                dotted
+                    .draw_iter(area.points().map(|point| Pixel(point, Ink::Gold)))
+                    .unwrap();
                 assert!(filled.bytes() == dotted.bytes(), "{screen:?} {area:?}");
             }
         }
@@ -328,7 +368,9 @@ mod tests {
             };
             assert_eq!(changes(&mut frame).len(), screen.bands());
             assert_eq!(changes(&mut frame).len(), 0);
-            Pixel(Point::new(20, 21), Ink::Paper).draw(&mut frame).unwrap();
+            Pixel(Point::new(20, 21), Ink::Paper)
+                .draw(&mut frame)
+                .unwrap();
             let rows = screen.size().height as usize / screen.bands();
             assert_eq!(changes(&mut frame), [21 / rows]);
             frame.resend();
@@ -340,9 +382,15 @@ mod tests {
     fn pixels_read_back_as_drawn() {
         let mut frame = Frame::new(Screen::Lcd);
         for ink in Ink::ALL {
-            Pixel(Point::new(ink as i32, 7), ink).draw(&mut frame).unwrap();
+            Pixel(Point::new(ink as i32, 7), ink)
+                .draw(&mut frame)
+                .unwrap();
         }
-        assert!(Ink::ALL.iter().all(|&ink| frame.pixel(ink as u32, 7) == ink));
+        assert!(
+            Ink::ALL
+                .iter()
+                .all(|&ink| frame.pixel(ink as u32, 7) == ink)
+        );
         assert_eq!(frame.pixel(240, 0), Ink::Night);
     }
 }

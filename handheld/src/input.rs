@@ -24,8 +24,16 @@ pub enum Button {
 
 impl Button {
     /// All buttons.
-    pub const ALL: [Button; 8] =
-        [Button::Up, Button::Down, Button::Left, Button::Right, Button::A, Button::B, Button::X, Button::Y];
+    pub const ALL: [Button; 8] = [
+        Button::Up,
+        Button::Down,
+        Button::Left,
+        Button::Right,
+        Button::A,
+        Button::B,
+        Button::X,
+        Button::Y,
+    ];
 
     /// The name used in scripts.
     pub const fn name(self) -> &'static str {
@@ -43,12 +51,17 @@ impl Button {
 
     /// The button of this name, in capitals or not.
     pub fn from_name(name: &str) -> Option<Button> {
-        Button::ALL.into_iter().find(|button| button.name().eq_ignore_ascii_case(name))
+        Button::ALL
+            .into_iter()
+            .find(|button| button.name().eq_ignore_ascii_case(name))
     }
 
     /// Whether it repeats while held.
     const fn repeats(self) -> bool {
-        matches!(self, Button::Up | Button::Down | Button::Left | Button::Right)
+        matches!(
+            self,
+            Button::Up | Button::Down | Button::Left | Button::Right
+        )
     }
 }
 
@@ -95,12 +108,18 @@ pub struct Keys {
 impl Keys {
     /// Buttons on pins, which bounce for [`DEBOUNCE_MS`]. None is down.
     pub fn new() -> Keys {
-        Keys { keys: Default::default(), debounce: DEBOUNCE_MS }
+        Keys {
+            keys: Default::default(),
+            debounce: DEBOUNCE_MS,
+        }
     }
 
     /// Keys that somebody else has debounced, such as those of a browser.
     pub fn clean() -> Keys {
-        Keys { debounce: 0, ..Keys::new() }
+        Keys {
+            debounce: 0,
+            ..Keys::new()
+        }
     }
 
     /// Reports the level of a button at a time in milliseconds; to be called on edges and every few milliseconds.
@@ -112,7 +131,12 @@ impl Keys {
             if key.next != 0 && since < self.debounce {
                 return None;
             }
-            *key = Key { is_down, changed: now, next: REPEAT_AFTER_MS, held: false };
+            *key = Key {
+                is_down,
+                changed: now,
+                next: REPEAT_AFTER_MS,
+                held: false,
+            };
             return is_down.then_some(Press::Down(button));
         }
         if !is_down {
@@ -142,20 +166,33 @@ mod tests {
     #[test]
     fn the_first_edge_counts_and_bouncing_does_not() {
         let mut keys = Keys::new();
-        assert_eq!(keys.update(Button::A, true, 3), Some(Press::Down(Button::A)));
+        assert_eq!(
+            keys.update(Button::A, true, 3),
+            Some(Press::Down(Button::A))
+        );
         for (now, level) in [(4, false), (5, true), (9, false), (12, true)] {
             assert_eq!(keys.update(Button::A, level, now), None);
         }
         assert_eq!(keys.update(Button::A, false, 60), None);
-        assert_eq!(keys.update(Button::A, true, 62), None, "still bouncing from the release");
-        assert_eq!(keys.update(Button::A, true, 90), Some(Press::Down(Button::A)));
+        assert_eq!(
+            keys.update(Button::A, true, 62),
+            None,
+            "still bouncing from the release"
+        );
+        assert_eq!(
+            keys.update(Button::A, true, 90),
+            Some(Press::Down(Button::A))
+        );
     }
 
     #[test]
     fn clean_keys_lose_no_press_however_quick() {
         let mut keys = Keys::clean();
         for now in [5, 6, 7] {
-            assert_eq!(keys.update(Button::A, true, now), Some(Press::Down(Button::A)));
+            assert_eq!(
+                keys.update(Button::A, true, now),
+                Some(Press::Down(Button::A))
+            );
             assert_eq!(keys.update(Button::A, false, now), None);
         }
     }

@@ -76,7 +76,11 @@ impl Lesson {
             self.set_state(State::Stopped, now);
         }
         self.done = done;
-        if self.curve.last().is_none_or(|last| figures.games >= last.games.saturating_add(self.every)) {
+        if self
+            .curve
+            .last()
+            .is_none_or(|last| figures.games >= last.games.saturating_add(self.every))
+        {
             if self.curve.is_full() {
                 let mut number = 0;
                 self.curve.retain(|_| {
@@ -85,7 +89,10 @@ impl Lesson {
                 });
                 self.every = figures.games / (POINTS as u32 / 2);
             }
-            let _ = self.curve.push(Point { games: figures.games, shares: self.shares() });
+            let _ = self.curve.push(Point {
+                games: figures.games,
+                shares: self.shares(),
+            });
         }
     }
 
@@ -107,13 +114,20 @@ impl Lesson {
 
     /// The curve up to now.
     pub(crate) fn curve(&self) -> impl Iterator<Item = Point> {
-        let now = Point { games: self.figures.games, shares: self.shares() };
+        let now = Point {
+            games: self.figures.games,
+            shares: self.shares(),
+        };
         self.curve.iter().copied().chain([now])
     }
 
     /// Games a second, once that can be told.
     pub(crate) fn speed(&self, now: u32) -> Option<u32> {
-        let running = if self.state == State::Learning { now.wrapping_sub(self.since) } else { 0 };
+        let running = if self.state == State::Learning {
+            now.wrapping_sub(self.since)
+        } else {
+            0
+        };
         let millis = self.spent.wrapping_add(running);
         (millis >= 200).then(|| (u64::from(self.figures.games) * 1000 / u64::from(millis)) as u32)
     }
@@ -128,7 +142,15 @@ mod tests {
         let mut lesson = Lesson::new(1, GameId::Dots, 0);
         for games in 0..10_000 {
             let strength = (games / 10) as u16;
-            lesson.take_in(Figures { games, strength, ..Figures::default() }, false, games);
+            lesson.take_in(
+                Figures {
+                    games,
+                    strength,
+                    ..Figures::default()
+                },
+                false,
+                games,
+            );
         }
         let games: Vec<u32, 64> = lesson.curve().map(|point| point.games).collect();
         assert_eq!((games[0], games[games.len() - 1]), (0, 9_999));
@@ -139,11 +161,28 @@ mod tests {
     #[test]
     fn time_counts_only_while_it_learns() {
         let mut lesson = Lesson::new(1, GameId::Sticks, 1000);
-        lesson.take_in(Figures { games: 500, ..Figures::default() }, false, 2000);
+        lesson.take_in(
+            Figures {
+                games: 500,
+                ..Figures::default()
+            },
+            false,
+            2000,
+        );
         lesson.set_state(State::Stopped, 2000);
         assert_eq!(lesson.speed(99_000), Some(500));
         lesson.set_state(State::Learning, 99_000);
-        lesson.take_in(Figures { games: 1000, ..Figures::default() }, true, 100_000);
-        assert_eq!((lesson.speed(200_000), lesson.state), (Some(500), State::Stopped));
+        lesson.take_in(
+            Figures {
+                games: 1000,
+                ..Figures::default()
+            },
+            true,
+            100_000,
+        );
+        assert_eq!(
+            (lesson.speed(200_000), lesson.state),
+            (Some(500), State::Stopped)
+        );
     }
 }

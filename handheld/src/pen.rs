@@ -7,8 +7,8 @@ use dojo_core::agents::Belt;
 use embedded_graphics::mono_font::{MonoFont, MonoTextStyle, iso_8859_1 as fonts};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::{
-    Circle, CornerRadii, Line, PrimitiveStyle, PrimitiveStyleBuilder, Rectangle, RoundedRectangle, StrokeAlignment,
-    Triangle,
+    Circle, CornerRadii, Line, PrimitiveStyle, PrimitiveStyleBuilder, Rectangle, RoundedRectangle,
+    StrokeAlignment, Triangle,
 };
 use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
 
@@ -73,7 +73,10 @@ pub(crate) struct Row<'a> {
 
 impl<'a> Row<'a> {
     pub(crate) fn item(label: &'a str) -> Row<'a> {
-        Row { label, ..Row::default() }
+        Row {
+            label,
+            ..Row::default()
+        }
     }
 }
 
@@ -101,27 +104,45 @@ pub(crate) fn belt_ink(belt: Belt) -> Ink {
 }
 
 pub(crate) fn area(x: i32, y: i32, width: i32, height: i32) -> Rectangle {
-    Rectangle::new(Point::new(x, y), Size::new(width.max(0) as u32, height.max(0) as u32))
+    Rectangle::new(
+        Point::new(x, y),
+        Size::new(width.max(0) as u32, height.max(0) as u32),
+    )
 }
 
 /// The rectangle without a border of `by` pixels.
 pub(crate) fn inset(rectangle: Rectangle, by: i32) -> Rectangle {
     let size = rectangle.size;
     let at = rectangle.top_left + Point::new(by, by);
-    area(at.x, at.y, size.width as i32 - 2 * by, size.height as i32 - 2 * by)
+    area(
+        at.x,
+        at.y,
+        size.width as i32 - 2 * by,
+        size.height as i32 - 2 * by,
+    )
 }
 
 impl<'a> Pen<'a> {
     pub(crate) fn new(frame: &'a mut Frame, listener: Option<&'a mut dyn fmt::Write>) -> Pen<'a> {
-        let look = if frame.size().width < 200 { COMPACT } else { ROOMY };
-        Pen { frame, look, listener }
+        let look = if frame.size().width < 200 {
+            COMPACT
+        } else {
+            ROOMY
+        };
+        Pen {
+            frame,
+            look,
+            listener,
+        }
     }
 
     /// Tells the listener what a picture shows; texts tell themselves.
     pub(crate) fn tell(&mut self, words: fmt::Arguments<'_>) {
         if let Some(listener) = &mut self.listener {
             // A listener who has heard enough misses the rest.
-            let _ = listener.write_fmt(words).and_then(|()| listener.write_char('\n'));
+            let _ = listener
+                .write_fmt(words)
+                .and_then(|()| listener.write_char('\n'));
         }
     }
 
@@ -145,7 +166,11 @@ impl<'a> Pen<'a> {
     pub(crate) fn panel(&mut self, area: Rectangle, ink: Ink) {
         let radius = Size::new_equal(if self.look.roomy { 6 } else { 1 });
         let shape = RoundedRectangle::new(area, CornerRadii::new(radius));
-        done(shape.into_styled(PrimitiveStyle::with_fill(ink)).draw(self.frame));
+        done(
+            shape
+                .into_styled(PrimitiveStyle::with_fill(ink))
+                .draw(self.frame),
+        );
     }
 
     pub(crate) fn border(&mut self, area: Rectangle, ink: Ink, stroke: u32) {
@@ -155,15 +180,27 @@ impl<'a> Pen<'a> {
             .stroke_alignment(StrokeAlignment::Inside)
             .build();
         let radius = Size::new_equal(if self.look.roomy { 6 } else { 1 });
-        done(RoundedRectangle::new(area, CornerRadii::new(radius)).into_styled(style).draw(self.frame));
+        done(
+            RoundedRectangle::new(area, CornerRadii::new(radius))
+                .into_styled(style)
+                .draw(self.frame),
+        );
     }
 
     pub(crate) fn line(&mut self, from: Point, to: Point, ink: Ink, stroke: u32) {
-        done(Line::new(from, to).into_styled(PrimitiveStyle::with_stroke(ink, stroke)).draw(self.frame));
+        done(
+            Line::new(from, to)
+                .into_styled(PrimitiveStyle::with_stroke(ink, stroke))
+                .draw(self.frame),
+        );
     }
 
     pub(crate) fn disc(&mut self, centre: Point, diameter: u32, ink: Ink) {
-        done(Circle::with_center(centre, diameter).into_styled(PrimitiveStyle::with_fill(ink)).draw(self.frame));
+        done(
+            Circle::with_center(centre, diameter)
+                .into_styled(PrimitiveStyle::with_fill(ink))
+                .draw(self.frame),
+        );
     }
 
     pub(crate) fn ring(&mut self, centre: Point, diameter: u32, ink: Ink, stroke: u32) {
@@ -172,12 +209,20 @@ impl<'a> Pen<'a> {
             .stroke_width(stroke)
             .stroke_alignment(StrokeAlignment::Inside)
             .build();
-        done(Circle::with_center(centre, diameter).into_styled(style).draw(self.frame));
+        done(
+            Circle::with_center(centre, diameter)
+                .into_styled(style)
+                .draw(self.frame),
+        );
     }
 
     pub(crate) fn triangle(&mut self, corners: [Point; 3], ink: Ink) {
         let [a, b, c] = corners;
-        done(Triangle::new(a, b, c).into_styled(PrimitiveStyle::with_fill(ink)).draw(self.frame));
+        done(
+            Triangle::new(a, b, c)
+                .into_styled(PrimitiveStyle::with_fill(ink))
+                .draw(self.frame),
+        );
     }
 
     /// A square standing on its corner: the mark of a hint.
@@ -191,30 +236,63 @@ impl<'a> Pen<'a> {
     pub(crate) fn corners(&mut self, area: Rectangle, length: i32, ink: Ink, stroke: i32) {
         let (left, top) = (area.top_left.x, area.top_left.y);
         let (right, bottom) = (left + area.size.width as i32, top + area.size.height as i32);
-        for (x, y) in [(left, top), (right - length, top), (left, bottom - stroke), (right - length, bottom - stroke)] {
+        for (x, y) in [
+            (left, top),
+            (right - length, top),
+            (left, bottom - stroke),
+            (right - length, bottom - stroke),
+        ] {
             self.fill(self::area(x, y, length, stroke), ink);
         }
-        for (x, y) in [(left, top), (right - stroke, top), (left, bottom - length), (right - stroke, bottom - length)] {
+        for (x, y) in [
+            (left, top),
+            (right - stroke, top),
+            (left, bottom - length),
+            (right - stroke, bottom - length),
+        ] {
             self.fill(self::area(x, y, stroke, length), ink);
         }
     }
 
-    pub(crate) fn text(&mut self, at: Point, side: Side, font: &'static MonoFont<'static>, ink: Ink, text: &str) {
+    pub(crate) fn text(
+        &mut self,
+        at: Point,
+        side: Side,
+        font: &'static MonoFont<'static>,
+        ink: Ink,
+        text: &str,
+    ) {
         self.tell(format_args!("{text}"));
         self.letters(at, side, font, ink, text);
     }
 
     /// Letters that are part of a picture.
-    pub(crate) fn letters(&mut self, at: Point, side: Side, font: &'static MonoFont<'static>, ink: Ink, text: &str) {
+    pub(crate) fn letters(
+        &mut self,
+        at: Point,
+        side: Side,
+        font: &'static MonoFont<'static>,
+        ink: Ink,
+        text: &str,
+    ) {
         let alignment = match side {
             Side::Left => Alignment::Left,
             Side::Centre => Alignment::Center,
             Side::Right => Alignment::Right,
         };
         // With this alignment the last column of the text stands on the point itself.
-        let at = if side == Side::Right { at - Point::new(1, 0) } else { at };
-        let style = TextStyleBuilder::new().alignment(alignment).baseline(Baseline::Top).build();
-        done(Text::with_text_style(text, at, MonoTextStyle::new(font, ink), style).draw(self.frame));
+        let at = if side == Side::Right {
+            at - Point::new(1, 0)
+        } else {
+            at
+        };
+        let style = TextStyleBuilder::new()
+            .alignment(alignment)
+            .baseline(Baseline::Top)
+            .build();
+        done(
+            Text::with_text_style(text, at, MonoTextStyle::new(font, ink), style).draw(self.frame),
+        );
     }
 
     /// A text in the middle of a row of this height.
@@ -230,14 +308,31 @@ impl<'a> Pen<'a> {
         let (width, height) = (self.width(), self.height());
         if look.roomy {
             self.disc(Point::new(22, look.header / 2), 16, Ink::Sun);
-            self.text(Point::new(40, 8), Side::Left, look.strong, Ink::Paper, title);
+            self.text(
+                Point::new(40, 8),
+                Side::Left,
+                look.strong,
+                Ink::Paper,
+                title,
+            );
             self.fill(area(0, look.header - 1, width, 1), Ink::Line);
         } else {
             self.fill(area(0, 0, width, look.header - 2), Ink::Paper);
-            self.text(Point::new(width / 2, 1), Side::Centre, look.strong, Ink::Night, title);
+            self.text(
+                Point::new(width / 2, 1),
+                Side::Centre,
+                look.strong,
+                Ink::Night,
+                title,
+            );
         }
         let gap = if look.roomy { 4 } else { 0 };
-        area(0, look.header + gap, width, height - look.header - gap - look.footer)
+        area(
+            0,
+            look.header + gap,
+            width,
+            height - look.header - gap - look.footer,
+        )
     }
 
     /// What the keys do here, where there is room to say it.
@@ -245,7 +340,13 @@ impl<'a> Pen<'a> {
         if self.look.footer > 0 {
             let y = self.height() - self.look.footer;
             self.fill(area(0, y, self.width(), 1), Ink::Line);
-            self.letters(Point::new(self.width() / 2, y + 6), Side::Centre, self.look.small, Ink::Mist, help);
+            self.letters(
+                Point::new(self.width() / 2, y + 6),
+                Side::Centre,
+                self.look.small,
+                Ink::Mist,
+                help,
+            );
         }
     }
 
@@ -253,7 +354,9 @@ impl<'a> Pen<'a> {
     pub(crate) fn list(&mut self, place: Rectangle, rows: &[Row<'_>], cursor: usize) {
         let look = self.look;
         let shown = (place.size.height as usize / look.row as usize).clamp(1, rows.len().max(1));
-        let first = cursor.saturating_sub(shown / 2).min(rows.len() - shown.min(rows.len()));
+        let first = cursor
+            .saturating_sub(shown / 2)
+            .min(rows.len() - shown.min(rows.len()));
         let scrolls = rows.len() > shown;
         let (left, top) = (place.top_left.x, place.top_left.y);
         let width = place.size.width as i32 - if scrolls { look.margin / 2 + 3 } else { 0 };
@@ -266,19 +369,28 @@ impl<'a> Pen<'a> {
             let x = left + place.size.width as i32 - 3;
             self.fill(area(x + 1, top, 1, height), Ink::Line);
             let bar = height * shown as i32 / rows.len() as i32;
-            self.fill(area(x, top + height * first as i32 / rows.len() as i32, 3, bar), Ink::Paper);
+            self.fill(
+                area(x, top + height * first as i32 / rows.len() as i32, 3, bar),
+                Ink::Paper,
+            );
         }
     }
 
     fn row(&mut self, place: Rectangle, row: &Row<'_>, chosen: bool) {
         let look = self.look;
-        let (mark, gap) = (if chosen { "> " } else { "" }, if row.value.is_empty() { "" } else { ": " });
+        let (mark, gap) = (
+            if chosen { "> " } else { "" },
+            if row.value.is_empty() { "" } else { ": " },
+        );
         self.tell(format_args!("{mark}{}{gap}{}", row.label, row.value));
         let (left, right) = (place.top_left.x, place.top_left.x + place.size.width as i32);
         let ink = match (chosen, look.roomy) {
             (true, true) => {
                 self.panel(inset(place, 1), Ink::Shade);
-                self.panel(area(left + 1, place.top_left.y + 4, 4, look.row - 8), Ink::Gold);
+                self.panel(
+                    area(left + 1, place.top_left.y + 4, 4, look.row - 8),
+                    Ink::Gold,
+                );
                 Ink::Gold
             }
             (true, false) => {
@@ -323,11 +435,21 @@ impl<'a> Pen<'a> {
         let middle = place.center();
         let y = middle.y - font.character_size.height as i32 / 2 + i32::from(!roomy);
         let width = words.len() as i32 * font.character_size.width as i32;
-        self.letters(Point::new(middle.x - width / 2 + 1, y), Side::Left, font, ink, words);
+        self.letters(
+            Point::new(middle.x - width / 2 + 1, y),
+            Side::Left,
+            font,
+            ink,
+            words,
+        );
     }
 
     fn belt_size(&self) -> Size {
-        if self.look.roomy { Size::new(26, 12) } else { Size::new(11, 6) }
+        if self.look.roomy {
+            Size::new(26, 12)
+        } else {
+            Size::new(11, 6)
+        }
     }
 
     /// A belt as a strip of its colour with a knot; on a mono display its grade is told by bars.
@@ -338,17 +460,33 @@ impl<'a> Pen<'a> {
             let ink = belt_ink(belt);
             self.fill(strip, Ink::Mist);
             self.fill(inset(strip, 1), ink);
-            let knot = if ink == Ink::Black || ink == Ink::Brown { Ink::Gold } else { Ink::Line };
+            let knot = if ink == Ink::Black || ink == Ink::Brown {
+                Ink::Gold
+            } else {
+                Ink::Line
+            };
             self.fill(area(at.x + 10, at.y + 1, 6, 10), knot);
             self.fill(area(at.x + 11, at.y + 2, 4, 8), ink);
             return;
         }
-        let (dark, light) = if on_light { (Ink::Paper, Ink::Night) } else { (Ink::Night, Ink::Paper) };
+        let (dark, light) = if on_light {
+            (Ink::Paper, Ink::Night)
+        } else {
+            (Ink::Night, Ink::Paper)
+        };
         self.fill(strip, light);
         self.fill(inset(strip, 1), dark);
         for bar in 0..belt as i32 {
             let whole = if belt == Belt::Black { 2 } else { 1 };
-            self.fill(area(at.x + 1 + bar * 5 / 2 + i32::from(whole == 1), at.y + 1, whole + 1, 4), light);
+            self.fill(
+                area(
+                    at.x + 1 + bar * 5 / 2 + i32::from(whole == 1),
+                    at.y + 1,
+                    whole + 1,
+                    4,
+                ),
+                light,
+            );
         }
         if belt == Belt::Black {
             self.fill(strip, light);
@@ -357,9 +495,17 @@ impl<'a> Pen<'a> {
 
     /// A page of plain text below a header.
     pub(crate) fn page(&mut self, place: Rectangle, text: &str) {
-        let (margin, top) = (self.look.margin, if self.look.roomy { self.look.margin } else { 1 });
+        let (margin, top) = (
+            self.look.margin,
+            if self.look.roomy { self.look.margin } else { 1 },
+        );
         let (width, height) = (place.size.width as i32, place.size.height as i32);
-        let place = area(place.top_left.x + margin, place.top_left.y + top, width - 2 * margin, height - margin);
+        let place = area(
+            place.top_left.x + margin,
+            place.top_left.y + top,
+            width - 2 * margin,
+            height - margin,
+        );
         self.paragraph(place, Side::Left, self.look.body, Ink::Paper, text);
     }
 
@@ -381,7 +527,13 @@ impl<'a> Pen<'a> {
         };
         let letters = (place.size.width / font.character_size.width) as usize;
         for (i, line) in wrap(text, letters.max(1)).take(room).enumerate() {
-            self.text(Point::new(x, place.top_left.y + i as i32 * step), side, font, ink, line);
+            self.text(
+                Point::new(x, place.top_left.y + i as i32 * step),
+                side,
+                font,
+                ink,
+                line,
+            );
         }
     }
 }
@@ -398,7 +550,10 @@ pub(crate) fn wrap(text: &str, width: usize) -> impl Iterator<Item = &str> {
             };
             // A blank right behind the last letter that fits may end the line as well.
             let reach = text[limit..].starts_with(' ').then_some(limit);
-            let end = reach.or_else(|| text[..limit].rfind(' ')).filter(|&end| end > 0).unwrap_or(limit);
+            let end = reach
+                .or_else(|| text[..limit].rfind(' '))
+                .filter(|&end| end > 0)
+                .unwrap_or(limit);
             rest = Some(text[end..].trim_start()).filter(|rest| !rest.is_empty());
             Some(text[..end].trim_end())
         })
@@ -415,7 +570,10 @@ mod tests {
 
     #[test]
     fn text_wraps_at_blanks_and_cuts_only_long_words() {
-        assert_eq!(lines("take the last stick", 8), ["take the", "last", "stick"]);
+        assert_eq!(
+            lines("take the last stick", 8),
+            ["take the", "last", "stick"]
+        );
         assert_eq!(lines("abcdefghij k", 4), ["abcd", "efgh", "ij k"]);
         assert_eq!(lines("one\n\ntwo", 10), ["one", "", "two"]);
         assert_eq!(lines("", 5), [""]);

@@ -41,11 +41,18 @@ impl fmt::Display for SaveError {
         match *self {
             SaveError::Foreign => f.write_str("not a save of the handheld"),
             SaveError::Cut { found } => write!(f, "cut off: {found} bytes"),
-            SaveError::Version { found, expected } => write!(f, "save version {found}, this program reads {expected}"),
-            SaveError::Crc { found, expected } => {
-                write!(f, "damaged save: checksum {found:08x}, expected {expected:08x}")
+            SaveError::Version { found, expected } => {
+                write!(f, "save version {found}, this program reads {expected}")
             }
-            SaveError::Slot { number, length } => write!(f, "slot {number} with {length} bytes does not fit"),
+            SaveError::Crc { found, expected } => {
+                write!(
+                    f,
+                    "damaged save: checksum {found:08x}, expected {expected:08x}"
+                )
+            }
+            SaveError::Slot { number, length } => {
+                write!(f, "slot {number} with {length} bytes does not fit")
+            }
         }
     }
 }
@@ -56,7 +63,8 @@ impl core::error::Error for SaveError {}
 pub fn write<'a>(slots: Slots<'_>, out: &'a mut [u8]) -> Option<&'a [u8]> {
     let mut length = 0;
     let mut put = |bytes: &[u8]| {
-        out.get_mut(length..length + bytes.len())?.copy_from_slice(bytes);
+        out.get_mut(length..length + bytes.len())?
+            .copy_from_slice(bytes);
         length += bytes.len();
         Some(())
     };
@@ -65,11 +73,15 @@ pub fn write<'a>(slots: Slots<'_>, out: &'a mut [u8]) -> Option<&'a [u8]> {
     for (slot, bytes) in Slot::ALL.into_iter().zip(slots) {
         let Some(bytes) = bytes else { continue };
         put(&[slot as u8])?;
-        put(&u16::try_from(bytes.len()).ok().filter(|&n| usize::from(n) <= MAX_BYTES)?.to_le_bytes())?;
+        put(&u16::try_from(bytes.len())
+            .ok()
+            .filter(|&n| usize::from(n) <= MAX_BYTES)?
+            .to_le_bytes())?;
         put(bytes)?;
     }
     let crc = CRC.checksum(&out[..length]);
-    out.get_mut(length..length + 4)?.copy_from_slice(&crc.to_le_bytes());
+    out.get_mut(length..length + 4)?
+        .copy_from_slice(&crc.to_le_bytes());
     Some(&out[..length + 4])
 }
 
@@ -78,12 +90,18 @@ pub fn parse(bytes: &[u8]) -> Result<Slots<'_>, SaveError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(SaveError::Foreign);
     }
-    let Some((body, crc)) = bytes.split_last_chunk::<4>().filter(|(body, _)| body.len() >= 10) else {
+    let Some((body, crc)) = bytes
+        .split_last_chunk::<4>()
+        .filter(|(body, _)| body.len() >= 10)
+    else {
         return Err(SaveError::Cut { found: bytes.len() });
     };
     let found = u16::from_le_bytes([body[8], body[9]]);
     if found != VERSION {
-        return Err(SaveError::Version { found, expected: VERSION });
+        return Err(SaveError::Version {
+            found,
+            expected: VERSION,
+        });
     }
     let (found, expected) = (CRC.checksum(body), u32::from_le_bytes(*crc));
     if found != expected {
@@ -94,13 +112,21 @@ pub fn parse(bytes: &[u8]) -> Result<Slots<'_>, SaveError> {
     while let [number, low, high, after @ ..] = rest {
         let length = usize::from(u16::from_le_bytes([*low, *high]));
         let slot = Slot::ALL.iter().position(|slot| *slot as u8 == *number);
-        let (Some(slot), Some(kept), true) = (slot, after.get(..length), length <= MAX_BYTES) else {
-            return Err(SaveError::Slot { number: *number, length });
+        let (Some(slot), Some(kept), true) = (slot, after.get(..length), length <= MAX_BYTES)
+        else {
+            return Err(SaveError::Slot {
+                number: *number,
+                length,
+            });
         };
         slots[slot] = Some(kept);
         rest = &after[length..];
     }
-    if rest.is_empty() { Ok(slots) } else { Err(SaveError::Cut { found: bytes.len() }) }
+    if rest.is_empty() {
+        Ok(slots)
+    } else {
+        Err(SaveError::Cut { found: bytes.len() })
+    }
 }
 
 #[cfg(test)]
@@ -113,8 +139,17 @@ mod tests {
         let mut out = [0; MAX_FILE];
         assert_eq!(parse(write(slots, &mut out).unwrap()), Ok(slots));
         let full = [7; MAX_BYTES];
-        assert_eq!(parse(write([Some(&full); 3], &mut out).unwrap()), Ok([Some(&full[..]); 3]));
-        assert_eq!(write([Some(&[0; MAX_BYTES + 1]), None, None], &mut [0; 2 * MAX_FILE]), None);
+        assert_eq!(
+            parse(write([Some(&full); 3], &mut out).unwrap()),
+            Ok([Some(&full[..]); 3])
+        );
+        assert_eq!(
+            write(
+                [Some(&[0; MAX_BYTES + 1]), None, None],
+                &mut [0; 2 * MAX_FILE]
+            ),
+            None
+        );
         assert_eq!(write(slots, &mut [0; 12]), None);
     }
 

@@ -45,7 +45,11 @@ impl School {
     pub fn new(region: &[u8]) -> School {
         let whole = region.len() == REGION;
         School {
-            region: if whole { region.to_vec() } else { vec![0xFF; REGION] },
+            region: if whole {
+                region.to_vec()
+            } else {
+                vec![0xFF; REGION]
+            },
             table: vec![],
             course: None,
             changed: false,
@@ -76,13 +80,27 @@ impl School {
     pub fn obey(&mut self, command: &Command, console: &mut Console) -> bool {
         match command {
             Command::Learn(order) => self.order(*order, console),
-            Command::Think { id, purpose, pupil: true } => {
-                let Some(question) = console.question(*id) else { return true };
+            Command::Think {
+                id,
+                purpose,
+                pupil: true,
+            } => {
+                let Some(question) = console.question(*id) else {
+                    return true;
+                };
                 let bank = self.bank();
                 if purpose.wants_mind() {
-                    let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
+                    let mut means = Means {
+                        memory: &mut Heap::default(),
+                        control: &mut (),
+                        helper: None,
+                    };
                     let thoughts = belt::mind(&question, bank.as_ref(), &mut means);
-                    console.handle(Event::Mind { id: *id, thoughts: &thoughts, done: true });
+                    console.handle(Event::Mind {
+                        id: *id,
+                        thoughts: &thoughts,
+                        done: true,
+                    });
                 }
                 if purpose.wants_move() {
                     let answer = belt::answer(&question, bank.as_ref());
@@ -96,7 +114,9 @@ impl School {
 
     /// Time passes: whoever learns here learns a little more.
     pub fn tick(&mut self, console: &mut Console) {
-        let Some(Course { id, runs: true, .. }) = self.course else { return };
+        let Some(Course { id, runs: true, .. }) = self.course else {
+            return;
+        };
         let learned = self.with_pupil(|pupil, _| {
             pupil.step(PACE);
             (pupil.figures(), pupil.is_done())
@@ -118,10 +138,19 @@ impl School {
                     Some(Pupil::Dots(pupil)) => Knowledge::Dots(pupil.progress().clone()),
                     None => return,
                 };
-                self.course = Some(Course { id, seed, runs: true, knowledge });
+                self.course = Some(Course {
+                    id,
+                    seed,
+                    runs: true,
+                    knowledge,
+                });
                 // Where it begins.
                 if let Some(figures) = self.with_pupil(|pupil, _| pupil.figures()) {
-                    console.handle(Event::Learned { id, figures, done: false });
+                    console.handle(Event::Learned {
+                        id,
+                        figures,
+                        done: false,
+                    });
                 }
             }
             Order::Stop | Order::GoOn => {
@@ -133,8 +162,11 @@ impl School {
                 let before = self.region.clone();
                 let after = self.with_pupil(|pupil, seed| {
                     let mut region = before.clone();
-                    let keeping = Keeping::new(Kept::in_region(&before).as_ref(), pupil.brain(seed))?;
-                    (0..).map_while(|number| keeping.step(number)).for_each(|step| step.carry_out(&mut region));
+                    let keeping =
+                        Keeping::new(Kept::in_region(&before).as_ref(), pupil.brain(seed))?;
+                    (0..)
+                        .map_while(|number| keeping.step(number))
+                        .for_each(|step| step.carry_out(&mut region));
                     Some(region)
                 });
                 self.become_region(after.flatten(), console);
@@ -142,7 +174,8 @@ impl School {
             Order::Discard => {
                 let step = Kept::in_region(&self.region).map(|kept| kept.discard());
                 let mut region = self.region.clone();
-                step.into_iter().for_each(|step| step.carry_out(&mut region));
+                step.into_iter()
+                    .for_each(|step| step.carry_out(&mut region));
                 self.become_region(Some(region), console);
             }
             Order::End => self.course = None,

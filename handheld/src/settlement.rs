@@ -24,8 +24,14 @@ impl Settlement {
     /// As much of it as this position allows: what comes from storage is not trusted.
     pub(crate) fn checked(self, game: &AnyGame) -> Settlement {
         match game {
-            AnyGame::Go(game) if game.is_over() => Settlement { dead: self.dead & game.stones().all(), ..self },
-            _ => Settlement { resigned: self.resigned, ..Settlement::default() },
+            AnyGame::Go(game) if game.is_over() => Settlement {
+                dead: self.dead & game.stones().all(),
+                ..self
+            },
+            _ => Settlement {
+                resigned: self.resigned,
+                ..Settlement::default()
+            },
         }
     }
 
@@ -46,7 +52,11 @@ impl Settlement {
         if block.is_empty() {
             return false;
         }
-        self.dead = if self.dead.contains(point) { self.dead.without(block) } else { self.dead | block };
+        self.dead = if self.dead.contains(point) {
+            self.dead.without(block)
+        } else {
+            self.dead | block
+        };
         self.judged = true;
         true
     }
@@ -90,8 +100,15 @@ mod tests {
     #[test]
     fn the_machine_proposes_and_a_person_decides() {
         let game = game();
-        let doubtful = |name: &str, value| Thought { index: GoMove::Stone(at(name)).index(), value };
-        let chances = [doubtful("A5", 100), doubtful("A1", ALIVE - 1), doubtful("E2", ALIVE)];
+        let doubtful = |name: &str, value| Thought {
+            index: GoMove::Stone(at(name)).index(),
+            value,
+        };
+        let chances = [
+            doubtful("A5", 100),
+            doubtful("A1", ALIVE - 1),
+            doubtful("E2", ALIVE),
+        ];
         let mut settlement = Settlement::default();
         settlement.judge(&game, &chances);
         assert_eq!(names(settlement.dead), "A1 A5 ");

@@ -105,7 +105,11 @@ pub struct Setup {
 impl Setup {
     /// You against the yellow belt, taking turns to start.
     pub fn new(id: GameId) -> Setup {
-        Setup { rules: AnyRules::new(id), seats: [Seat::Person, Seat::Machine(Belt::Yellow)], starter: Starter::Turns }
+        Setup {
+            rules: AnyRules::new(id),
+            seats: [Seat::Person, Seat::Machine(Belt::Yellow)],
+            starter: Starter::Turns,
+        }
     }
 }
 
@@ -170,12 +174,20 @@ impl Default for Settings {
 impl Settings {
     /// The set-up of a game.
     pub fn setup(&self, id: GameId) -> Setup {
-        self.setups.iter().copied().find(|setup| setup.rules.id() == id).unwrap_or(Setup::new(id))
+        self.setups
+            .iter()
+            .copied()
+            .find(|setup| setup.rules.id() == id)
+            .unwrap_or(Setup::new(id))
     }
 
     /// Remembers the set-up of a game.
     pub fn set_setup(&mut self, setup: Setup) {
-        match self.setups.iter_mut().find(|old| old.rules.id() == setup.rules.id()) {
+        match self
+            .setups
+            .iter_mut()
+            .find(|old| old.rules.id() == setup.rules.id())
+        {
             Some(old) => *old = setup,
             // One place for each game: it cannot be full.
             None => {
@@ -190,8 +202,15 @@ impl Settings {
         self.brightness = self.brightness.clamp(1, 5);
         let setups = core::mem::take(&mut self.setups);
         for id in GameId::ALL {
-            let kept = setups.iter().copied().find(|setup| setup.rules.id() == id).unwrap_or(Setup::new(id));
-            self.set_setup(Setup { rules: kept.rules.checked(), ..kept });
+            let kept = setups
+                .iter()
+                .copied()
+                .find(|setup| setup.rules.id() == id)
+                .unwrap_or(Setup::new(id));
+            self.set_setup(Setup {
+                rules: kept.rules.checked(),
+                ..kept
+            });
         }
         self
     }
@@ -217,7 +236,10 @@ pub struct Statistics {
 impl Statistics {
     /// The results against a belt.
     pub fn tally(&self, id: GameId, belt: Belt) -> Tally {
-        self.rows.iter().find(|row| row.0 == id).map_or(Tally::default(), |row| row.1[belt as usize])
+        self.rows
+            .iter()
+            .find(|row| row.0 == id)
+            .map_or(Tally::default(), |row| row.1[belt as usize])
     }
 
     /// Counts a game; `value` is 1, 0 or −1 as the person sees it.
@@ -251,7 +273,9 @@ struct KeptGame {
 
 /// Writes a value with its version; `None` only if `buffer` is too short.
 fn encode<'a>(value: &impl Serialize, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    postcard::to_slice(&(VERSION, value), buffer).ok().map(|bytes| &*bytes)
+    postcard::to_slice(&(VERSION, value), buffer)
+        .ok()
+        .map(|bytes| &*bytes)
 }
 
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
@@ -272,7 +296,10 @@ pub(crate) fn decode_settings(bytes: &[u8]) -> Option<Settings> {
     decode::<Settings>(bytes).map(Settings::checked)
 }
 
-pub(crate) fn encode_statistics<'a>(statistics: &Statistics, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+pub(crate) fn encode_statistics<'a>(
+    statistics: &Statistics,
+    buffer: &'a mut [u8],
+) -> Option<&'a [u8]> {
     encode(statistics, buffer)
 }
 
@@ -295,7 +322,9 @@ pub(crate) fn encode_game<'a>(bout: Option<&Bout>, buffer: &'a mut [u8]) -> Opti
 
 /// The running game, played again from its moves; refused if they are not legal.
 pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Bout>> {
-    let Some(kept) = decode::<Option<KeptGame>>(bytes)? else { return Some(None) };
+    let Some(kept) = decode::<Option<KeptGame>>(bytes)? else {
+        return Some(None);
+    };
     if kept.setup.rules.checked() != kept.setup.rules {
         return None;
     }
@@ -315,20 +344,39 @@ mod tests {
     #[test]
     fn everything_kept_comes_back() {
         let mut buffer = [0; MAX_BYTES];
-        let mut settings = Settings { brightness: 2, sound: false, ..Settings::default() };
-        settings.set_setup(Setup { starter: Starter::Two, ..Setup::new(GameId::TicTacToe) });
-        assert_eq!(decode_settings(encode_settings(&settings, &mut buffer).unwrap()), Some(settings));
+        let mut settings = Settings {
+            brightness: 2,
+            sound: false,
+            ..Settings::default()
+        };
+        settings.set_setup(Setup {
+            starter: Starter::Two,
+            ..Setup::new(GameId::TicTacToe)
+        });
+        assert_eq!(
+            decode_settings(encode_settings(&settings, &mut buffer).unwrap()),
+            Some(settings)
+        );
 
         let mut statistics = Statistics::default();
         statistics.count(GameId::Sticks, Belt::Green, -1);
         assert_eq!(statistics.tally(GameId::Sticks, Belt::Green).lost, 1);
-        assert_eq!(decode_statistics(encode_statistics(&statistics, &mut buffer).unwrap()), Some(statistics));
+        assert_eq!(
+            decode_statistics(encode_statistics(&statistics, &mut buffer).unwrap()),
+            Some(statistics)
+        );
 
         let mut bout = Bout::new(Setup::new(GameId::Sticks), Player::Second);
         bout.play(2).unwrap();
         bout.hints = 2;
-        assert_eq!(decode_game(encode_game(Some(&bout), &mut buffer).unwrap()), Some(Some(bout)));
-        assert_eq!(decode_game(encode_game(None, &mut buffer).unwrap()), Some(None));
+        assert_eq!(
+            decode_game(encode_game(Some(&bout), &mut buffer).unwrap()),
+            Some(Some(bout))
+        );
+        assert_eq!(
+            decode_game(encode_game(None, &mut buffer).unwrap()),
+            Some(None)
+        );
     }
 
     #[test]
@@ -341,11 +389,17 @@ mod tests {
             }
         }
         for (_, tallies) in &mut statistics.rows {
-            tallies.fill(Tally { won: u16::MAX, drawn: u16::MAX, lost: u16::MAX });
+            tallies.fill(Tally {
+                won: u16::MAX,
+                drawn: u16::MAX,
+                lost: u16::MAX,
+            });
         }
         assert!(encode_statistics(&statistics, &mut buffer).is_some());
         let mut setup = Setup::new(GameId::Sticks);
-        let AnyRules::Sticks(rules) = &mut setup.rules else { unreachable!() };
+        let AnyRules::Sticks(rules) = &mut setup.rules else {
+            unreachable!()
+        };
         *rules = dojo_core::games::SticksRules::new([7, 7, 7], true).unwrap();
         let mut bout = Bout::new(setup, Player::First);
         (bout.hints, bout.undos) = (u16::MAX, u16::MAX);
@@ -362,7 +416,11 @@ mod tests {
         let mut buffer = [0; MAX_BYTES];
         let mut bout = Bout::new(Setup::new(GameId::Sticks), Player::First);
         bout.play(2).unwrap();
-        let good: Vec<u8, MAX_BYTES> = encode_game(Some(&bout), &mut buffer).unwrap().iter().copied().collect();
+        let good: Vec<u8, MAX_BYTES> = encode_game(Some(&bout), &mut buffer)
+            .unwrap()
+            .iter()
+            .copied()
+            .collect();
         for cut in 0..good.len() {
             assert_eq!(decode_game(&good[..cut]), None, "cut at {cut}");
         }
@@ -371,7 +429,11 @@ mod tests {
                 let mut bad = good.clone();
                 bad[at] ^= 1 << bit;
                 // Not every flip can be noticed without a checksum, which the storage below adds; none may panic.
-                let _ = (decode_game(&bad), decode_settings(&bad), decode_statistics(&bad));
+                let _ = (
+                    decode_game(&bad),
+                    decode_settings(&bad),
+                    decode_statistics(&bad),
+                );
             }
         }
         assert_eq!(decode_settings(&[VERSION + 1]), None);
@@ -387,37 +449,71 @@ mod tests {
                 assert_eq!(next.stepped(false, choices), seat);
             }
         }
-        assert_eq!(Seat::Pupil.stepped(true, &[]), Seat::Pupil, "nobody else may sit here");
-        for (starter, next) in
-            [(Starter::One, Starter::Two), (Starter::Two, Starter::Turns), (Starter::Turns, Starter::One)]
-        {
-            assert_eq!((starter.stepped(true), next.stepped(false)), (next, starter));
+        assert_eq!(
+            Seat::Pupil.stepped(true, &[]),
+            Seat::Pupil,
+            "nobody else may sit here"
+        );
+        for (starter, next) in [
+            (Starter::One, Starter::Two),
+            (Starter::Two, Starter::Turns),
+            (Starter::Turns, Starter::One),
+        ] {
+            assert_eq!(
+                (starter.stepped(true), next.stepped(false)),
+                (next, starter)
+            );
         }
     }
 
     #[test]
     fn each_game_has_a_set_up_of_its_own() {
         let mut settings = Settings::default();
-        let setup = Setup { starter: Starter::Two, ..Setup::new(GameId::Dots) };
+        let setup = Setup {
+            starter: Starter::Two,
+            ..Setup::new(GameId::Dots)
+        };
         settings.set_setup(setup);
         for id in GameId::ALL {
-            assert_eq!(settings.setup(id), if id == GameId::Dots { setup } else { Setup::new(id) });
+            assert_eq!(
+                settings.setup(id),
+                if id == GameId::Dots {
+                    setup
+                } else {
+                    Setup::new(id)
+                }
+            );
         }
-        assert_eq!(settings.setups.len(), GAMES, "a set-up replaces the one before");
+        assert_eq!(
+            settings.setups.len(),
+            GAMES,
+            "a set-up replaces the one before"
+        );
     }
 
     #[test]
     fn settings_from_storage_are_brought_into_their_ranges() {
         let mut buffer = [0; MAX_BYTES];
-        let setup = Setup { starter: Starter::One, ..Setup::new(GameId::Go) };
+        let setup = Setup {
+            starter: Starter::One,
+            ..Setup::new(GameId::Go)
+        };
         for (brightness, expected) in [(0, 1), (1, 1), (5, 5), (200, 5)] {
             // Written by a version that had one game.
             let setups = Vec::from_slice(&[setup]).unwrap();
-            let written = Settings { brightness, setups, ..Settings::default() };
+            let written = Settings {
+                brightness,
+                setups,
+                ..Settings::default()
+            };
             let read = decode_settings(encode_settings(&written, &mut buffer).unwrap()).unwrap();
             assert_eq!(read.brightness, expected);
             assert_eq!(read.setup(GameId::Go), setup);
-            assert!(GameId::ALL.into_iter().eq(read.setups.iter().map(|setup| setup.rules.id())));
+            assert!(
+                GameId::ALL
+                    .into_iter()
+                    .eq(read.setups.iter().map(|setup| setup.rules.id()))
+            );
         }
     }
 
@@ -425,11 +521,21 @@ mod tests {
     fn rules_that_cannot_be_are_replaced_by_the_usual_ones() {
         let mut buffer = [0; MAX_BYTES];
         let usual = Settings::default();
-        let setups = usual.setups.iter().copied().filter(|setup| setup.rules.id() == GameId::Sticks);
-        let written = Settings { setups: setups.collect(), ..usual.clone() };
+        let setups = usual
+            .setups
+            .iter()
+            .copied()
+            .filter(|setup| setup.rules.id() == GameId::Sticks);
+        let written = Settings {
+            setups: setups.collect(),
+            ..usual.clone()
+        };
         let length = encode_settings(&written, &mut buffer).unwrap().len();
         // The rows of the sticks: 3, 5 and 7.
-        let rows = buffer[..length].windows(3).position(|bytes| bytes == [3, 5, 7]).unwrap();
+        let rows = buffer[..length]
+            .windows(3)
+            .position(|bytes| bytes == [3, 5, 7])
+            .unwrap();
         buffer[rows + 1] = 200;
         assert_eq!(decode_settings(&buffer[..length]), Some(usual));
     }
@@ -441,17 +547,42 @@ mod tests {
             (0..times).for_each(|_| statistics.count(GameId::Dots, Belt::Brown, value));
         }
         statistics.count(GameId::Go, Belt::Brown, 1);
-        assert_eq!(statistics.tally(GameId::Dots, Belt::Brown), Tally { won: 3, drawn: 2, lost: 4 });
-        assert_eq!(statistics.tally(GameId::Go, Belt::Brown), Tally { won: 1, ..Tally::default() });
-        assert_eq!(statistics.tally(GameId::Dots, Belt::Black), Tally::default());
-        assert_eq!(statistics.tally(GameId::Sticks, Belt::Brown), Tally::default());
-        assert_eq!(statistics.rows.len(), 2, "one row for each game that was played");
+        assert_eq!(
+            statistics.tally(GameId::Dots, Belt::Brown),
+            Tally {
+                won: 3,
+                drawn: 2,
+                lost: 4
+            }
+        );
+        assert_eq!(
+            statistics.tally(GameId::Go, Belt::Brown),
+            Tally {
+                won: 1,
+                ..Tally::default()
+            }
+        );
+        assert_eq!(
+            statistics.tally(GameId::Dots, Belt::Black),
+            Tally::default()
+        );
+        assert_eq!(
+            statistics.tally(GameId::Sticks, Belt::Brown),
+            Tally::default()
+        );
+        assert_eq!(
+            statistics.rows.len(),
+            2,
+            "one row for each game that was played"
+        );
     }
 
     #[test]
     fn bytes_behind_a_value_are_refused() {
         let mut buffer = [0; MAX_BYTES];
-        let length = encode_statistics(&Statistics::default(), &mut buffer).unwrap().len();
+        let length = encode_statistics(&Statistics::default(), &mut buffer)
+            .unwrap()
+            .len();
         assert!(decode_statistics(&buffer[..length]).is_some());
         assert_eq!(decode_statistics(&buffer[..length + 1]), None);
     }

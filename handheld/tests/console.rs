@@ -18,7 +18,11 @@ fn ready(seed: u64) -> Runner {
 }
 
 fn moves(runner: &Runner) -> Vec<u16> {
-    runner.console.bout().map(|bout| bout.moves().to_vec()).unwrap_or_default()
+    runner
+        .console
+        .bout()
+        .map(|bout| bout.moves().to_vec())
+        .unwrap_or_default()
 }
 
 #[test]
@@ -34,11 +38,18 @@ fn a_game_of_tic_tac_toe_is_played_to_the_end_with_the_buttons() {
         runner.keys("a wait");
     }
     assert_eq!(runner.console.screen_name(), "result");
-    let tally = runner.console.statistics().tally(GameId::TicTacToe, Belt::Yellow);
+    let tally = runner
+        .console
+        .statistics()
+        .tally(GameId::TicTacToe, Belt::Yellow);
     assert_eq!(tally.won + tally.drawn + tally.lost, 1);
     runner.keys("a");
     assert_eq!(runner.console.screen_name(), "board");
-    assert_eq!(runner.console.bout().unwrap().mover(), Seat::Machine(Belt::Yellow), "they take turns to start");
+    assert_eq!(
+        runner.console.bout().unwrap().mover(),
+        Seat::Machine(Belt::Yellow),
+        "they take turns to start"
+    );
 }
 
 #[test]
@@ -49,7 +60,10 @@ fn an_opponent_that_was_chosen_sits_in_the_set_up() {
     runner.keys("down a");
     assert_eq!(runner.console.screen_name(), "setup");
     runner.keys("up up a");
-    assert_eq!(runner.console.bout().unwrap().setup().seats, [Seat::Person, Seat::Machine(Belt::Green)]);
+    assert_eq!(
+        runner.console.bout().unwrap().setup().seats,
+        [Seat::Person, Seat::Machine(Belt::Green)]
+    );
 }
 
 #[test]
@@ -71,20 +85,33 @@ fn b_interrupts_a_thinking_machine_and_resuming_asks_again() {
     for button in [Button::A, Button::A, Button::A] {
         press(&mut console, button);
     }
-    let drain = |console: &mut Console| std::iter::from_fn(|| console.next_command()).collect::<Vec<_>>();
-    let asked = drain(&mut console).into_iter().find_map(|command| match command {
-        Command::Think { id, .. } => Some(id),
-        _ => None,
-    });
+    let drain =
+        |console: &mut Console| std::iter::from_fn(|| console.next_command()).collect::<Vec<_>>();
+    let asked = drain(&mut console)
+        .into_iter()
+        .find_map(|command| match command {
+            Command::Think { id, .. } => Some(id),
+            _ => None,
+        });
     let old = asked.expect("the machine is asked");
     press(&mut console, Button::B);
     assert_eq!(console.screen_name(), "pause");
     assert!(drain(&mut console).contains(&Command::StopThinking));
     press(&mut console, Button::B);
-    assert!(drain(&mut console).iter().any(|command| matches!(command, Command::Think { id, .. } if *id != old)));
+    assert!(
+        drain(&mut console)
+            .iter()
+            .any(|command| matches!(command, Command::Think { id, .. } if *id != old))
+    );
     // The answer to the old question comes too late.
-    let late = Some(Answer { index: 0, source: Source::Rules });
-    console.handle(Event::Answer { id: old, answer: late });
+    let late = Some(Answer {
+        index: 0,
+        source: Source::Rules,
+    });
+    console.handle(Event::Answer {
+        id: old,
+        answer: late,
+    });
     console.handle(Event::Tick(5000));
     assert_eq!(console.bout().unwrap().moves().len(), 1);
 }
@@ -98,7 +125,13 @@ fn a_wrong_answer_changes_nothing() {
     }
     let before = console.bout().unwrap().moves().to_vec();
     for id in 0..4 {
-        console.handle(Event::Answer { id, answer: Some(Answer { index: 999, source: Source::Brain }) });
+        console.handle(Event::Answer {
+            id,
+            answer: Some(Answer {
+                index: 999,
+                source: Source::Brain,
+            }),
+        });
         console.handle(Event::Tick(10_000 * id));
     }
     assert_eq!(console.bout().unwrap().moves(), before);
@@ -113,7 +146,11 @@ fn hints_are_counted_and_undo_goes_all_the_way_back() {
     assert_eq!(moves(&runner).len(), 4);
     runner.keys("y y y y");
     assert_eq!(moves(&runner).len(), 0);
-    assert_eq!(runner.console.bout().unwrap().undos, 2, "there was nothing more to take back");
+    assert_eq!(
+        runner.console.bout().unwrap().undos,
+        2,
+        "there was nothing more to take back"
+    );
 }
 
 #[test]
@@ -134,7 +171,10 @@ fn every_move_is_saved_and_a_restart_resumes_the_game() {
     assert_eq!(again.console.screen_name(), "board");
     assert_eq!(again.console.bout(), runner.console.bout());
     for screen in Screen::ALL {
-        assert!(again.picture(screen).bytes() == runner.picture(screen).bytes(), "the same picture");
+        assert!(
+            again.picture(screen).bytes() == runner.picture(screen).bytes(),
+            "the same picture"
+        );
     }
 }
 
@@ -146,7 +186,10 @@ fn a_finished_game_is_not_resumed_and_not_counted_twice() {
         runner.keys("a wait");
     }
     let counted = |runner: &Runner| {
-        let tally = runner.console.statistics().tally(GameId::Sticks, Belt::Yellow);
+        let tally = runner
+            .console
+            .statistics()
+            .tally(GameId::Sticks, Belt::Yellow);
         tally.won + tally.lost
     };
     assert_eq!(counted(&runner), 1);
@@ -184,20 +227,43 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
     runner.keys(GO_MOVES);
     assert_eq!(moves(&runner).len(), 16);
     runner.keys("pass");
-    assert!(runner.told().contains("Player 1 passed\n"), "{}", runner.told());
+    assert!(
+        runner.told().contains("Player 1 passed\n"),
+        "{}",
+        runner.told()
+    );
     runner.keys("pass");
-    assert_eq!((runner.console.screen_name(), runner.console.bout().unwrap().outcome()), ("scoring", None));
+    assert_eq!(
+        (
+            runner.console.screen_name(),
+            runner.console.bout().unwrap().outcome()
+        ),
+        ("scoring", None)
+    );
     let told = runner.told();
-    assert!(told.contains("Dead: B1 E3\n"), "the machine proposes: {told}");
+    assert!(
+        told.contains("Dead: B1 E3\n"),
+        "the machine proposes: {told}"
+    );
     runner.keys("B1 E3");
     assert!(!runner.told().contains("Dead: "));
     runner.keys("B1 E3");
     let told = runner.told();
-    assert!(told.contains("Dead: B1 E3\n") && told.contains("Black area 15\nWhite area 10\n"), "{told}");
-    assert!(told.contains("Komi for white 5.5\nWhite wins by 0.5\n"), "{told}");
+    assert!(
+        told.contains("Dead: B1 E3\n") && told.contains("Black area 15\nWhite area 10\n"),
+        "{told}"
+    );
+    assert!(
+        told.contains("Komi for white 5.5\nWhite wins by 0.5\n"),
+        "{told}"
+    );
 
     let mut again = restarted(&runner);
-    assert_eq!(again.console.screen_name(), "scoring", "counting goes on after a restart");
+    assert_eq!(
+        again.console.screen_name(),
+        "scoring",
+        "counting goes on after a restart"
+    );
     assert_eq!(again.console.bout(), runner.console.bout());
     again.keys("B1");
     assert!(again.told().contains("Dead: E3\n"));
@@ -205,18 +271,48 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
     assert!(again.told().contains("> Done\n"), "{}", again.told());
     again.keys("a");
     assert_eq!(again.console.screen_name(), "result");
-    assert_eq!(again.console.bout().unwrap().outcome(), Some(Outcome::Win(Player::Second)));
+    assert_eq!(
+        again.console.bout().unwrap().outcome(),
+        Some(Outcome::Win(Player::Second))
+    );
     let told = again.told();
-    assert!(told.contains("Player 2 wins\n") && told.contains("Area 15.5 to 15\n"), "{told}");
-    assert_eq!(restarted(&again).console.screen_name(), "title", "it is over");
+    assert!(
+        told.contains("Player 2 wins\n") && told.contains("Area 15.5 to 15\n"),
+        "{told}"
+    );
+    assert_eq!(
+        restarted(&again).console.screen_name(),
+        "title",
+        "it is over"
+    );
     let mut record = String::new();
-    again.console.bout().unwrap().write_record(&mut record).unwrap();
-    assert!(record.starts_with("# agreed: second, dead: B1 E3\ngame go size=5 "), "{record}");
-    assert_eq!(dojo_core::record::replay::<Go>(&record, |_, _| {}).unwrap().moves, 18);
+    again
+        .console
+        .bout()
+        .unwrap()
+        .write_record(&mut record)
+        .unwrap();
+    assert!(
+        record.starts_with("# agreed: second, dead: B1 E3\ngame go size=5 "),
+        "{record}"
+    );
+    assert_eq!(
+        dojo_core::record::replay::<Go>(&record, |_, _| {})
+            .unwrap()
+            .moves,
+        18
+    );
 
     again.keys("y");
-    assert_eq!((again.console.screen_name(), moves(&again).len()), ("board", 17), "the last pass is taken back");
-    assert!(!again.told().contains("Dead: "), "what was said before is forgotten");
+    assert_eq!(
+        (again.console.screen_name(), moves(&again).len()),
+        ("board", 17),
+        "the last pass is taken back"
+    );
+    assert!(
+        !again.told().contains("Dead: "),
+        "what was said before is forgotten"
+    );
 }
 
 #[test]
@@ -224,7 +320,10 @@ fn counting_can_be_left_to_play_on() {
     let mut runner = ready(1);
     runner.keys(GO);
     runner.keys("C3 pass pass down a");
-    assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 2));
+    assert_eq!(
+        (runner.console.screen_name(), moves(&runner).len()),
+        ("board", 2)
+    );
     assert_eq!(runner.console.bout().unwrap().undos, 0, "that is no undo");
     runner.keys("D3");
     assert_eq!(moves(&runner).len(), 3);
@@ -234,7 +333,10 @@ fn counting_can_be_left_to_play_on() {
     runner.keys("b");
     assert_eq!(runner.console.screen_name(), "scoring");
     runner.keys("y");
-    assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 4));
+    assert_eq!(
+        (runner.console.screen_name(), moves(&runner).len()),
+        ("board", 4)
+    );
     assert_eq!(runner.console.bout().unwrap().undos, 1);
 }
 
@@ -243,18 +345,43 @@ fn a_machine_that_gives_up_says_so() {
     let mut runner = ready(1);
     runner.thinks = false;
     runner.keys("a down a up a a C3");
-    let resigns = Answer { index: RESIGN, source: Source::Rules };
-    runner.handle(Event::Answer { id: 1, answer: Some(resigns) });
+    let resigns = Answer {
+        index: RESIGN,
+        source: Source::Rules,
+    };
+    runner.handle(Event::Answer {
+        id: 1,
+        answer: Some(resigns),
+    });
     runner.keys("wait");
     assert_eq!(runner.console.screen_name(), "result");
-    assert!(runner.told().contains("You win!\nBy resignation\n"), "{}", runner.told());
-    assert_eq!(runner.console.statistics().tally(GameId::Go, Belt::Yellow).won, 1);
+    assert!(
+        runner.told().contains("You win!\nBy resignation\n"),
+        "{}",
+        runner.told()
+    );
+    assert_eq!(
+        runner
+            .console
+            .statistics()
+            .tally(GameId::Go, Belt::Yellow)
+            .won,
+        1
+    );
     let mut record = String::new();
-    runner.console.bout().unwrap().write_record(&mut record).unwrap();
+    runner
+        .console
+        .bout()
+        .unwrap()
+        .write_record(&mut record)
+        .unwrap();
     assert!(record.starts_with("# second resigned\n"), "{record}");
     // Undo goes back to the person's move: the machine would only give up again.
     runner.keys("y");
-    assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 0));
+    assert_eq!(
+        (runner.console.screen_name(), moves(&runner).len()),
+        ("board", 0)
+    );
 }
 
 #[test]
@@ -263,14 +390,36 @@ fn giving_up_loses_and_can_be_taken_back() {
     // Against the machine, which starts the second game.
     runner.keys("a down a up a a C3 wait b down down down down a");
     assert_eq!(runner.console.screen_name(), "result");
-    assert!(runner.told().contains("Yellow wins\nBy resignation\n"), "{}", runner.told());
-    assert_eq!(runner.console.statistics().tally(GameId::Go, Belt::Yellow).lost, 1);
+    assert!(
+        runner.told().contains("Yellow wins\nBy resignation\n"),
+        "{}",
+        runner.told()
+    );
+    assert_eq!(
+        runner
+            .console
+            .statistics()
+            .tally(GameId::Go, Belt::Yellow)
+            .lost,
+        1
+    );
     runner.keys("y");
-    assert_eq!((runner.console.screen_name(), moves(&runner).len()), ("board", 2));
+    assert_eq!(
+        (runner.console.screen_name(), moves(&runner).len()),
+        ("board", 2)
+    );
     // It can be done while the machine is to move, too.
     runner.keys("E5 b down down down a");
     assert_eq!(runner.console.screen_name(), "result");
-    assert_eq!(runner.console.statistics().tally(GameId::Go, Belt::Yellow).lost, 1, "counted once");
+    assert_eq!(
+        runner
+            .console
+            .statistics()
+            .tally(GameId::Go, Belt::Yellow)
+            .lost,
+        1,
+        "counted once"
+    );
 }
 
 #[test]
@@ -302,10 +451,14 @@ fn damaged_saves_are_told_once_and_play_goes_on() {
 fn the_light_goes_down_and_any_button_brings_it_back() {
     let mut runner = ready(1);
     let light = |runner: &mut Runner| {
-        let last = runner.commands.iter().rev().find_map(|command| match command {
-            Command::Light(percent) => Some(*percent),
-            _ => None,
-        });
+        let last = runner
+            .commands
+            .iter()
+            .rev()
+            .find_map(|command| match command {
+                Command::Light(percent) => Some(*percent),
+                _ => None,
+            });
         runner.commands.clear();
         last
     };
@@ -318,7 +471,11 @@ fn the_light_goes_down_and_any_button_brings_it_back() {
     assert_eq!(light(&mut runner), Some(0));
     runner.keys("a");
     assert_eq!(light(&mut runner), Some(80));
-    assert_eq!(runner.console.screen_name(), "title", "the waking press does nothing else");
+    assert_eq!(
+        runner.console.screen_name(),
+        "title",
+        "the waking press does nothing else"
+    );
     runner.keys("a");
     assert_eq!(runner.console.screen_name(), "menu");
 }
@@ -330,7 +487,12 @@ fn the_mute_holds_everywhere() {
     assert!(!runner.console.settings().sound);
     runner.commands.clear();
     runner.keys("up up up up a a x wait a wait b up a");
-    assert!(!runner.commands.iter().any(|command| matches!(command, Command::Beep { .. })));
+    assert!(
+        !runner
+            .commands
+            .iter()
+            .any(|command| matches!(command, Command::Beep { .. }))
+    );
 }
 
 /// From anywhere, B leads back, and in a game the last line of the pause menu leads out: B held opens it.
@@ -365,17 +527,39 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
             }
             95 => runner.handle(Event::Tick(rng.next_u32())),
             96 => {
-                let figures = Figures { games: rng.next_u32(), sure: rng.below(2000) as u16, ..Figures::default() };
-                runner.handle(Event::Learned { id: rng.below(50_000), figures, done: rng.below(2) == 0 });
+                let figures = Figures {
+                    games: rng.next_u32(),
+                    sure: rng.below(2000) as u16,
+                    ..Figures::default()
+                };
+                runner.handle(Event::Learned {
+                    id: rng.below(50_000),
+                    figures,
+                    done: rng.below(2) == 0,
+                });
             }
             97 => {
-                let thought = |rng: &mut Rng| Thought { index: rng.below(70) as u16, value: rng.below(1001) as u16 };
-                let thoughts: Vec<Thought> = (0..rng.below(120)).map(|_| thought(&mut rng)).collect();
-                runner.handle(Event::Mind { id: rng.below(50_000), thoughts: &thoughts, done: rng.below(2) == 0 });
+                let thought = |rng: &mut Rng| Thought {
+                    index: rng.below(70) as u16,
+                    value: rng.below(1001) as u16,
+                };
+                let thoughts: Vec<Thought> =
+                    (0..rng.below(120)).map(|_| thought(&mut rng)).collect();
+                runner.handle(Event::Mind {
+                    id: rng.below(50_000),
+                    thoughts: &thoughts,
+                    done: rng.below(2) == 0,
+                });
             }
             98 => {
-                let answer = Some(Answer { index: rng.below(30) as u16, source: Source::Brain });
-                runner.handle(Event::Answer { id: rng.below(50_000), answer });
+                let answer = Some(Answer {
+                    index: rng.below(30) as u16,
+                    source: Source::Brain,
+                });
+                runner.handle(Event::Answer {
+                    id: rng.below(50_000),
+                    answer,
+                });
             }
             _ => {
                 let bytes: Vec<u8> = (0..rng.below(24)).map(|_| rng.next_u32() as u8).collect();
@@ -384,7 +568,9 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
         }
         seen.insert(runner.console.screen_name());
         if step % 97 == 0 {
-            frames.iter_mut().for_each(|frame| runner.console.draw(frame));
+            frames
+                .iter_mut()
+                .for_each(|frame| runner.console.draw(frame));
         }
         if step % 1009 == 0 {
             go_to_menu(&mut runner);
@@ -400,8 +586,14 @@ fn sizes() {
     println!("frame   {:>6} bytes", size_of::<Frame>());
     println!("console {:>6} bytes", size_of::<Console>());
     println!("sticks  {:>6} bytes", size_of::<dojo_core::games::Sticks>());
-    println!("ttt     {:>6} bytes", size_of::<dojo_core::games::TicTacToe>());
-    assert!(size_of::<Frame>() <= 30 * 1024, "the picture takes 28.8 KB and its checksums 1 KB");
+    println!(
+        "ttt     {:>6} bytes",
+        size_of::<dojo_core::games::TicTacToe>()
+    );
+    assert!(
+        size_of::<Frame>() <= 30 * 1024,
+        "the picture takes 28.8 KB and its checksums 1 KB"
+    );
     println!("go      {:>6} bytes", size_of::<dojo_core::games::Go>());
     // A position of Go has all its moves with it, and the bout has them again.
     assert!(size_of::<Console>() <= 5 * 1024);
@@ -420,7 +612,9 @@ fn every_screen_can_be_heard() {
     };
     let menu = hear(&mut runner, "a down");
     assert!(
-        menu.contains("Pocket Dojo\n") && menu.contains("> All games\n") && menu.contains("\nSettings\n"),
+        menu.contains("Pocket Dojo\n")
+            && menu.contains("> All games\n")
+            && menu.contains("\nSettings\n"),
         "{menu}"
     );
     let setup = hear(&mut runner, "a down a down down");
@@ -428,11 +622,16 @@ fn every_screen_can_be_heard() {
     let board = hear(&mut runner, "up up a a wait");
     assert!(board.contains("Middle row: empty, X, empty\n"), "{board}");
     assert!(
-        board.contains("Last move ") && board.contains("Cursor on b2\n") && board.contains("Your turn\n"),
+        board.contains("Last move ")
+            && board.contains("Cursor on b2\n")
+            && board.contains("Your turn\n"),
         "{board}"
     );
     let sticks = hear(&mut ready(1), "a a");
-    assert!(sticks.contains("Row 3: 7 sticks\nCursor on 1 from row 3\n"), "{sticks}");
+    assert!(
+        sticks.contains("Row 3: 7 sticks\nCursor on 1 from row 3\n"),
+        "{sticks}"
+    );
 }
 
 #[test]
@@ -442,6 +641,12 @@ fn a_game_becomes_a_record() {
     let mut text = String::new();
     let bout = runner.console.bout().unwrap();
     bout.write_record(&mut text).unwrap();
-    assert!(text.starts_with("game sticks rows=3,5,7 misere=yes\n3:1 "), "{text}");
-    assert_eq!(dojo_handheld::Bout::from_kept(&runner.kept(Slot::Game)).as_ref(), Some(bout));
+    assert!(
+        text.starts_with("game sticks rows=3,5,7 misere=yes\n3:1 "),
+        "{text}"
+    );
+    assert_eq!(
+        dojo_handheld::Bout::from_kept(&runner.kept(Slot::Game)).as_ref(),
+        Some(bout)
+    );
 }

@@ -22,7 +22,10 @@ const SCENES: &[(&str, &str)] = &[
     ("menu", "a"),
     ("games", "a down a"),
     ("setup-sticks", "a down a a"),
-    ("setup-sticks-seat", "a down a a down down right right right"),
+    (
+        "setup-sticks-seat",
+        "a down a a down down right right right",
+    ),
     ("setup-sticks-options", "a down a a up up left"),
     ("setup-tictactoe", "a down a down a"),
     ("rules-sticks", "a down a a up a"),
@@ -37,8 +40,14 @@ const SCENES: &[(&str, &str)] = &[
     ("sticks-reply", "a a left left a wait"),
     ("sticks-hint", "a a left left a wait x"),
     ("sticks-undo", "a a left left a wait y"),
-    ("sticks-two-people", "a down a a down down left left up up a left a"),
-    ("sticks-777", "a down a a up up up up right right right right down left left down up up up up up up up a"),
+    (
+        "sticks-two-people",
+        "a down a a down down left left up up a left a",
+    ),
+    (
+        "sticks-777",
+        "a down a a up up up up right right right right down left left down up up up up up up up a",
+    ),
     ("pause", "a a b"),
     ("pause-belt", "a a hold down down down down right"),
     ("pause-end", "a a hold up"),
@@ -46,8 +55,14 @@ const SCENES: &[(&str, &str)] = &[
     ("tictactoe-start", "a down a down a a"),
     ("tictactoe-reply", "a down a down a a a wait"),
     ("tictactoe-hint", "a down a down a a a wait x"),
-    ("tictactoe-two-people", "a down a down a down down left left up up a a up a"),
-    ("tictactoe-won", "a down a down a down down left left up up a a right a left up a right a left down down a"),
+    (
+        "tictactoe-two-people",
+        "a down a down a down down left left up up a a up a",
+    ),
+    (
+        "tictactoe-won",
+        "a down a down a down down left left up up a a right a left up a right a left down down a",
+    ),
     (
         "tictactoe-drawn",
         "a down a down a down down left left up up a up left a right a right a left down a left a down a right a up right a down a",
@@ -65,7 +80,10 @@ const SCENES: &[(&str, &str)] = &[
         "dots-won",
         "a down a down down a down down left left up up a up up a left a down a right a right a down a left a down a right a right a down a left a",
     ),
-    ("sticks-lost", "a a left left left left left left a wait up a wait a wait a wait a wait a wait a wait a"),
+    (
+        "sticks-lost",
+        "a a left left left left left left a wait up a wait a wait a wait a wait a wait a wait a",
+    ),
     (
         "review",
         "a down a down a down down left left up up a a right a left up a right a left down down a down down a left left",
@@ -82,14 +100,25 @@ const GO_LATE: &str = "F3 F5 G1 D8 J1 A5 C8";
 /// Name and buttons of the pictures of Go, after [`GO`] unless they start elsewhere.
 const GO_SCENES: &[(&str, &[&str])] = &[
     ("setup-go", &["a down a up a"]),
-    ("setup-go-options", &["a down a up a up up right up left up right up right"]),
+    (
+        "setup-go-options",
+        &["a down a up a up up right up left up right up right"],
+    ),
     ("rules-go", &["a down a up a up a"]),
-    ("rules-go-marks", &["a down a up a up a right right right right"]),
+    (
+        "rules-go-marks",
+        &["a down a up a up a right right right right"],
+    ),
     ("go-start", &[GO]),
-    ("go-5x5", &["a down a up a down down left left down down right up up up up a C3 B2 C2 D3"]),
+    (
+        "go-5x5",
+        &["a down a up a down down left left down down right up up up up a C3 B2 C2 D3"],
+    ),
     (
         "go-7x7-handicap",
-        &["a down a up a down down left left down down left down down right right right up up up up up up a"],
+        &[
+            "a down a up a down down left left down down left down down right right right up up up up up up a",
+        ],
     ),
     ("go-opening", &[GO, "E5 C3 G7 up right"]),
     ("go-ko", &[GO, GO_MIDDLE, "down down down left"]),
@@ -101,11 +130,23 @@ const GO_SCENES: &[(&str, &[&str])] = &[
     ("go-pause", &[GO, "E5 b down down down"]),
     ("go-pause-end", &[GO, "E5 b up up up right"]),
     ("go-scoring", &[GO, GO_MIDDLE, GO_LATE, "pass pass"]),
-    ("go-scoring-dead", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 left down"]),
-    ("go-scoring-play-on", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right down"]),
-    ("go-result", &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right a"]),
+    (
+        "go-scoring-dead",
+        &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 left down"],
+    ),
+    (
+        "go-scoring-play-on",
+        &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right down"],
+    ),
+    (
+        "go-result",
+        &[GO, GO_MIDDLE, GO_LATE, "pass pass J2 right a"],
+    ),
     ("go-resigned", &[GO, GO_MIDDLE, "b down down down down a"]),
-    ("go-review", &[GO, GO_MIDDLE, "b down down down down a left left left"]),
+    (
+        "go-review",
+        &[GO, GO_MIDDLE, "b down down down down a left left left"],
+    ),
 ];
 
 /// Iwoki: each starts from its set-up. `a a a wait` chooses, lays and waits for the answer.
@@ -126,19 +167,37 @@ const IWOKI: &[(&str, &str)] = &[
     ("iwoki-later", "a move move move move"),
     ("iwoki-later-hex", "a move move move move left left left"),
     ("iwoki-later-place", "a move move move move a"),
-    ("iwoki-later-place-right", "a move move move move a right right"),
-    ("iwoki-later-place-hex", "a move move move move left left left a"),
+    (
+        "iwoki-later-place-right",
+        "a move move move move a right right",
+    ),
+    (
+        "iwoki-later-place-hex",
+        "a move move move move left left left a",
+    ),
     ("iwoki-later-turn", "a move move move move a a right"),
     ("iwoki-look", "a move move move move up left left"),
     ("iwoki-look-whole", "a move move move move up a"),
     ("iwoki-theirs", "a move down right"),
-    ("iwoki-theirs-open", "up up right up up up up a move down left left"),
+    (
+        "iwoki-theirs-open",
+        "up up right up up up up a move down left left",
+    ),
     ("iwoki-hint", "a move move move move x"),
     ("iwoki-late", "a move move move move move move move move"),
-    ("iwoki-late-place", "a move move move move move move move move a"),
-    ("iwoki-late-whole", "a move move move move move move move move up a"),
+    (
+        "iwoki-late-place",
+        "a move move move move move move move move a",
+    ),
+    (
+        "iwoki-late-whole",
+        "a move move move move move move move move up a",
+    ),
     ("iwoki-handover", "down down left left up up a"),
-    ("iwoki-two-people", "down down left left up up a a a a a a a"),
+    (
+        "iwoki-two-people",
+        "down down left left up up a a a a a a a",
+    ),
     ("iwoki-result", "a end"),
     ("iwoki-count", "a end down down a"),
     ("iwoki-review", "a end left left left left left left"),
@@ -164,38 +223,80 @@ fn iwoki_scene(keys: &str) -> Runner {
 /// The mind view, with the shipped models.
 const MINDS: &[(&str, &str)] = &[
     ("belts-sticks", "a down a a down down a"),
-    ("belts-dots-black", "a down a down down a down down a down down down"),
-    ("belts-other-rules", "a down a a up up left up up up up up a"),
+    (
+        "belts-dots-black",
+        "a down a down down a down down a down down down",
+    ),
+    (
+        "belts-other-rules",
+        "a down a a up up left up up up up up a",
+    ),
     ("belts-pause", "a a b down down down down a down"),
     ("card-sticks", "a down a a down down a right"),
     ("card-none", "a down a down a down down a right"),
     ("learn", "a down down a"),
-    ("learn-kept", "a down down a a wait a down down a b down down"),
+    (
+        "learn-kept",
+        "a down down a a wait a down down a b down down",
+    ),
     ("lesson-sticks-begins", "a down down a a"),
     ("lesson-sticks", "a down down a a wait wait wait"),
     ("lesson-sticks-stopped", "a down down a a wait wait a"),
-    ("lesson-sticks-done", "a down down a a wait wait wait wait down"),
+    (
+        "lesson-sticks-done",
+        "a down down a a wait wait wait wait down",
+    ),
     ("lesson-kept", "a down down a a wait a down down a"),
     ("lesson-dots", "a down down a down a wait wait wait"),
-    ("lesson-dots-stopped", "a down down a down a wait wait wait a down"),
+    (
+        "lesson-dots-stopped",
+        "a down down a down a wait wait wait a down",
+    ),
     ("pupil-game", "a down down a a wait wait wait wait a"),
-    ("pupil-mind", "a down down a a wait wait wait wait a b up up a"),
-    ("belts-pupil", "a down down a a wait wait wait wait a b down down down down a"),
-    ("card-pupil", "a down down a a wait wait wait wait a b down down down down a right"),
+    (
+        "pupil-mind",
+        "a down down a a wait wait wait wait a b up up a",
+    ),
+    (
+        "belts-pupil",
+        "a down down a a wait wait wait wait a b down down down down a",
+    ),
+    (
+        "card-pupil",
+        "a down down a a wait wait wait wait a b down down down down a right",
+    ),
     ("pause-mind", "a a b up up right"),
     ("mind-sticks", "a a b up up a"),
     ("mind-sticks-choose", "a a b up up a left left left left"),
     ("mind-sticks-machine", "a a b up up a left left a"),
     ("mind-sticks-later", "a a b up up a left left a wait wait"),
-    ("mind-sticks-two-people", "a down a a down down left left up up a b up up a left a"),
+    (
+        "mind-sticks-two-people",
+        "a down a a down down left left up up a b up up a left a",
+    ),
     ("mind-tictactoe", "a down a down a a a wait b up up a"),
-    ("mind-tictactoe-won", "a down a down a down down left left up up a b up up a a up a left a"),
+    (
+        "mind-tictactoe-won",
+        "a down a down a down down left left up up a b up up a a up a left a",
+    ),
     ("mind-tictactoe-start", "a down a down a a b up up a"),
     ("mind-dots", "a down a down down a a b up up a"),
-    ("mind-iwoki", "a down a down down down a a a a a wait a a a wait b up up a"),
-    ("mind-iwoki-place", "a down a down down down a a a a a wait a a a wait b up up a a"),
-    ("mind-iwoki-hex", "a down a down down down a a a a a wait a a a wait b up up a left left"),
-    ("mind-dots-later", "a down a down down a a b up up a up a wait wait up a wait wait down a wait wait"),
+    (
+        "mind-iwoki",
+        "a down a down down down a a a a a wait a a a wait b up up a",
+    ),
+    (
+        "mind-iwoki-place",
+        "a down a down down down a a a a a wait a a a wait b up up a a",
+    ),
+    (
+        "mind-iwoki-hex",
+        "a down a down down down a a a a a wait a a a wait b up up a left left",
+    ),
+    (
+        "mind-dots-later",
+        "a down a down down a a b up up a up a wait wait up a wait wait down a wait wait",
+    ),
     (
         "mind-dots-5x5",
         "a down a down down a down down left left down down right right right down right right right up up up up up a b up up a",
@@ -204,18 +305,31 @@ const MINDS: &[(&str, &str)] = &[
 
 /// Thoughts about Go of all sizes: better towards the middle, best on D4.
 fn slope(question: &Question) -> Thoughts {
-    let AnyGame::Go(game) = question.game else { return Thoughts::new() };
+    let AnyGame::Go(game) = question.game else {
+        return Thoughts::new();
+    };
     let value = |mv: GoMove| match mv.point() {
-        Some(point) => 990 - 90 * u16::from(point.col().abs_diff(3)) - 80 * u16::from(point.row().abs_diff(3)),
+        Some(point) => {
+            990 - 90 * u16::from(point.col().abs_diff(3)) - 80 * u16::from(point.row().abs_diff(3))
+        }
         None => 5,
     };
-    game.legal_moves().map(|mv| Thought { index: mv.index(), value: value(mv) }).collect()
+    game.legal_moves()
+        .map(|mv| Thought {
+            index: mv.index(),
+            value: value(mv),
+        })
+        .collect()
 }
 
 /// A judgement of the stones at the end of the game above: D7 and D8 are dead.
 fn judged(_: &Question) -> Thoughts {
     let dead = ["D7", "D8"].into_iter().filter_map(Point::parse);
-    dead.map(|point| Thought { index: GoMove::Stone(point).index(), value: 100 }).collect()
+    dead.map(|point| Thought {
+        index: GoMove::Stone(point).index(),
+        value: 100,
+    })
+    .collect()
 }
 
 fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: bool) -> Runner {
@@ -234,9 +348,20 @@ fn go_minds() -> [(&'static str, Runner); 4] {
     let small = go_scene(&[small], Some(slope), true);
     let mut hint = go_scene(&[GO, "E5 C3 F7 x"], None, false);
     let mv = GoMove::Stone(Point::parse("G3").unwrap());
-    hint.handle(Event::Answer { id: 1, answer: Some(Answer { index: mv.index(), source: Source::Rules }) });
+    hint.handle(Event::Answer {
+        id: 1,
+        answer: Some(Answer {
+            index: mv.index(),
+            source: Source::Rules,
+        }),
+    });
     let judging = go_scene(&[GO, GO_MIDDLE, GO_LATE, "pass pass"], None, false);
-    [("mind-go", mind), ("mind-go-5x5", small), ("go-hint", hint), ("go-scoring-judging", judging)]
+    [
+        ("mind-go", mind),
+        ("mind-go-5x5", small),
+        ("go-hint", hint),
+        ("go-scoring-judging", judging),
+    ]
 }
 
 fn mind_scene(keys: &str) -> Runner {
@@ -249,7 +374,10 @@ fn mind_scene(keys: &str) -> Runner {
 
 fn scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
-    runner.handle(Event::Bank(Ok(BankCard { entries: 5, crc: 0x0D0_3BA2 })));
+    runner.handle(Event::Bank(Ok(BankCard {
+        entries: 5,
+        crc: 0x0D0_3BA2,
+    })));
     runner.handle(Event::Ready);
     runner.keys(keys);
     runner
@@ -281,7 +409,12 @@ fn every_screen_looks_as_blessed() {
             faults.extend(compare(name, &runner.picture(screen)));
         }
     }
-    assert!(faults.is_empty(), "{} pictures differ:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} pictures differ:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
     let all = [
         "about",
         "belts",
@@ -304,12 +437,19 @@ fn every_screen_looks_as_blessed() {
         "title",
         "trouble",
     ];
-    assert_eq!(seen.into_iter().collect::<Vec<_>>(), all, "a screen has no picture");
+    assert_eq!(
+        seen.into_iter().collect::<Vec<_>>(),
+        all,
+        "a screen has no picture"
+    );
 }
 
 fn troubles() -> [(&'static str, Runner); 2] {
     let mut bank = Runner::new(1);
-    bank.handle(Event::Bank(Err(BankError::Format { found: 7, expected: 1 })));
+    bank.handle(Event::Bank(Err(BankError::Format {
+        found: 7,
+        expected: 1,
+    })));
     let mut save = Runner::new(1);
     save.handle(Event::Restore(Slot::Game, b"?"));
     [("trouble-bank", bank), ("trouble-save", save)]
@@ -318,7 +458,9 @@ fn troubles() -> [(&'static str, Runner); 2] {
 /// Compares with the reference, or writes it if pictures are being blessed. A fault says where to look.
 fn compare(name: &str, frame: &Frame) -> Option<String> {
     let file = format!("{name}-{}.png", frame.screen().name());
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(&file);
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(&file);
     if std::env::var_os("DOJO_BLESS").is_some() {
         write(&golden, frame);
         return None;
@@ -330,35 +472,61 @@ fn compare(name: &str, frame: &Frame) -> Option<String> {
     }
     let actual = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(&file);
     write(&actual, frame);
-    let differing =
-        expected.map_or(pixels.len(), |expected| expected.iter().zip(&pixels).filter(|(a, b)| a != b).count());
-    let drawing = if frame.screen() == Screen::Oled { ascii(frame) } else { String::new() };
-    Some(format!("{file}: {differing} pixels, see {}\n{drawing}", actual.display()))
+    let differing = expected.map_or(pixels.len(), |expected| {
+        expected.iter().zip(&pixels).filter(|(a, b)| a != b).count()
+    });
+    let drawing = if frame.screen() == Screen::Oled {
+        ascii(frame)
+    } else {
+        String::new()
+    };
+    Some(format!(
+        "{file}: {differing} pixels, see {}\n{drawing}",
+        actual.display()
+    ))
 }
 
 /// A mono picture as text, two rows of pixels a line.
 fn ascii(frame: &Frame) -> String {
     let lit = |x, y| frame.pixel(x, y).is_lit();
     let line = |y| -> String {
-        (0..128).map(|x| [' ', '\'', '.', ':'][usize::from(lit(x, y)) + 2 * usize::from(lit(x, y + 1))]).collect()
+        (0..128)
+            .map(|x| [' ', '\'', '.', ':'][usize::from(lit(x, y)) + 2 * usize::from(lit(x, y + 1))])
+            .collect()
     };
-    (0..64).step_by(2).map(|y| line(y).trim_end().to_string() + "\n").collect()
+    (0..64)
+        .step_by(2)
+        .map(|y| line(y).trim_end().to_string() + "\n")
+        .collect()
 }
 
 fn indices(frame: &Frame) -> Vec<u8> {
     let size = frame.screen().size();
-    (0..size.height).flat_map(|y| (0..size.width).map(move |x| frame.pixel(x, y) as u8)).collect()
+    (0..size.height)
+        .flat_map(|y| (0..size.width).map(move |x| frame.pixel(x, y) as u8))
+        .collect()
 }
 
 fn write(path: &Path, frame: &Frame) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let size = frame.screen().size();
-    let mut encoder = png::Encoder::new(BufWriter::new(File::create(path).unwrap()), size.width, size.height);
+    let mut encoder = png::Encoder::new(
+        BufWriter::new(File::create(path).unwrap()),
+        size.width,
+        size.height,
+    );
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Four);
     encoder.set_palette(Ink::ALL.map(Ink::rgb).concat());
-    let packed: Vec<u8> = indices(frame).chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
-    encoder.write_header().unwrap().write_image_data(&packed).unwrap();
+    let packed: Vec<u8> = indices(frame)
+        .chunks(2)
+        .map(|pair| pair[0] << 4 | pair[1])
+        .collect();
+    encoder
+        .write_header()
+        .unwrap()
+        .write_image_data(&packed)
+        .unwrap();
 }
 
 fn read(path: &Path) -> Option<Vec<u8>> {
@@ -367,5 +535,10 @@ fn read(path: &Path) -> Option<Vec<u8>> {
     let mut reader = decoder.read_info().ok()?;
     let mut packed = vec![0; reader.output_buffer_size()?];
     reader.next_frame(&mut packed).ok()?;
-    Some(packed.iter().flat_map(|byte| [byte >> 4, byte & 15]).collect())
+    Some(
+        packed
+            .iter()
+            .flat_map(|byte| [byte >> 4, byte & 15])
+            .collect(),
+    )
 }

@@ -27,7 +27,9 @@ fn game(runner: &Runner) -> Iwoki {
 
 fn words(runner: &mut Runner, screen: Screen) -> String {
     let mut words = String::new();
-    runner.console.draw_and_tell(&mut Frame::new(screen), &mut words);
+    runner
+        .console
+        .draw_and_tell(&mut Frame::new(screen), &mut words);
     words
 }
 
@@ -51,29 +53,47 @@ fn a_game_is_played_to_the_end_with_the_buttons() {
         };
         runner.press(button);
         runner.wait(500);
-        frames.iter_mut().for_each(|frame| runner.console.draw(frame));
+        frames
+            .iter_mut()
+            .for_each(|frame| runner.console.draw(frame));
         if runner.console.screen_name() == "pause" {
             runner.keys("b");
         }
     }
     assert_eq!(runner.console.screen_name(), "result");
     assert_eq!(runner.console.bout().unwrap().undos, 0);
-    let tally = runner.console.statistics().tally(GameId::Iwoki, Belt::Yellow);
+    let tally = runner
+        .console
+        .statistics()
+        .tally(GameId::Iwoki, Belt::Yellow);
     assert_eq!(tally.won + tally.drawn + tally.lost, 1);
     let [you, yellow] = Player::BOTH.map(|player| *game(&runner).hand(player));
     runner.keys("down down a");
     assert_eq!(runner.console.screen_name(), "count");
     for screen in Screen::ALL {
         let told = words(&mut runner, screen);
-        assert!(told.contains(&format!("Points\n{}\n{}\n", you.points(), yellow.points())), "{told}");
-        assert!(told.contains(&format!("Count\n{}\n{}\n", you.final_count(), yellow.final_count())), "{told}");
+        assert!(
+            told.contains(&format!("Points\n{}\n{}\n", you.points(), yellow.points())),
+            "{told}"
+        );
+        assert!(
+            told.contains(&format!(
+                "Count\n{}\n{}\n",
+                you.final_count(),
+                yellow.final_count()
+            )),
+            "{told}"
+        );
     }
 }
 
 #[test]
 fn b_steps_back_through_the_stages_and_then_pauses() {
     let mut runner = set_up("a a a");
-    assert!(game(&runner).is_opening(), "a small tile can open with either face");
+    assert!(
+        game(&runner).is_opening(),
+        "a small tile can open with either face"
+    );
     let stage = |runner: &mut Runner| words(runner, Screen::Oled);
     assert!(stage(&mut runner).contains("Turn: +"));
     runner.keys("b");
@@ -83,7 +103,11 @@ fn b_steps_back_through_the_stages_and_then_pauses() {
     runner.keys("b");
     assert_eq!(runner.console.screen_name(), "pause");
     runner.keys("b a hold");
-    assert_eq!(runner.console.screen_name(), "pause", "held, it does so from any stage");
+    assert_eq!(
+        runner.console.screen_name(),
+        "pause",
+        "held, it does so from any stage"
+    );
 }
 
 #[test]
@@ -114,13 +138,25 @@ fn the_opponents_small_tiles_are_secret_in_the_normal_form_only() {
     for screen in Screen::ALL {
         let secret = words(&mut normal, screen);
         let smalls = |told: &str, name: &str| {
-            let lines = told.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(" holds "));
+            let lines = told
+                .lines()
+                .filter_map(|line| line.strip_prefix(name)?.strip_prefix(" holds "));
             lines.filter(|tile| tile.len() == 3).count()
         };
-        assert_eq!((smalls(&secret, "First"), smalls(&secret, "Second")), (8, 0), "{secret}");
-        assert!(secret.contains("Second: ") && secret.contains("small tiles\nSecond holds *"), "{secret}");
+        assert_eq!(
+            (smalls(&secret, "First"), smalls(&secret, "Second")),
+            (8, 0),
+            "{secret}"
+        );
+        assert!(
+            secret.contains("Second: ") && secret.contains("small tiles\nSecond holds *"),
+            "{secret}"
+        );
         let told = words(&mut open, screen);
-        assert!(smalls(&told, "First") > 0 && smalls(&told, "Second") > 0, "{told}");
+        assert!(
+            smalls(&told, "First") > 0 && smalls(&told, "Second") > 0,
+            "{told}"
+        );
     }
     // The pictures as well show backs or numbers.
     for screen in Screen::ALL {
@@ -136,13 +172,23 @@ fn between_two_people_the_device_is_passed_on_before_tiles_are_shown() {
         for screen in Screen::ALL {
             let told = words(&mut runner, screen);
             assert!(!told.contains("holds"), "{told}");
-            assert!(told.contains(["For Player 1", "For Player 2"][turn % 2]), "{told}");
+            assert!(
+                told.contains(["For Player 1", "For Player 2"][turn % 2]),
+                "{told}"
+            );
         }
         let before = game(&runner);
         runner.keys("left right up x");
-        assert_eq!(runner.console.screen_name(), "handover", "only A takes the device");
+        assert_eq!(
+            runner.console.screen_name(),
+            "handover",
+            "only A takes the device"
+        );
         runner.keys("a");
-        assert_eq!((runner.console.screen_name(), game(&runner)), ("board", before));
+        assert_eq!(
+            (runner.console.screen_name(), game(&runner)),
+            ("board", before)
+        );
         while runner.console.screen_name() == "board" {
             runner.keys("a");
         }
@@ -161,7 +207,13 @@ fn between_two_people_the_device_is_passed_on_before_tiles_are_shown() {
     }
     let plies = runner.console.bout().unwrap().moves().len();
     runner.keys("y");
-    assert_eq!((runner.console.screen_name(), runner.console.bout().unwrap().moves().len()), ("board", plies - 1));
+    assert_eq!(
+        (
+            runner.console.screen_name(),
+            runner.console.bout().unwrap().moves().len()
+        ),
+        ("board", plies - 1)
+    );
 }
 
 #[test]

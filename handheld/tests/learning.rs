@@ -7,7 +7,9 @@ use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{Answer, Source, Thought};
 use dojo_core::games::GameId;
 use dojo_handheld::school::School;
-use dojo_handheld::{Button, Command, Console, Event, Frame, Order, Press, Purpose, Screen, Seat, Slot};
+use dojo_handheld::{
+    Button, Command, Console, Event, Frame, Order, Press, Purpose, Screen, Seat, Slot,
+};
 
 fn ready(seed: u64) -> Runner {
     let mut runner = Runner::new(seed);
@@ -18,7 +20,9 @@ fn ready(seed: u64) -> Runner {
 /// What the screen says, in words.
 fn hear(runner: &mut Runner) -> String {
     let mut words = String::new();
-    runner.console.draw_and_tell(&mut Frame::new(Screen::Oled), &mut words);
+    runner
+        .console
+        .draw_and_tell(&mut Frame::new(Screen::Oled), &mut words);
     words
 }
 
@@ -33,12 +37,18 @@ fn a_pupil_learns_stops_goes_on_and_is_done() {
     assert_eq!(runner.console.screen_name(), "lesson");
     runner.keys("wait a");
     let stopped = hear(&mut runner);
-    assert!(stopped.contains("8000 games\n") && stopped.contains("> Go on\n"), "{stopped}");
+    assert!(
+        stopped.contains("8000 games\n") && stopped.contains("> Go on\n"),
+        "{stopped}"
+    );
     runner.keys("wait wait");
     assert!(hear(&mut runner).contains("8000 games\n"), "it waits");
     runner.keys("a wait wait wait wait");
     let done = hear(&mut runner);
-    assert!(done.contains("30000 games\n") && done.contains("> Play it\n") && !done.contains("Go on"), "{done}");
+    assert!(
+        done.contains("30000 games\n") && done.contains("> Play it\n") && !done.contains("Go on"),
+        "{done}"
+    );
 }
 
 #[test]
@@ -47,9 +57,16 @@ fn a_pupil_is_played_and_is_there_after_a_restart() {
     runner.keys(STICKS);
     runner.keys("wait a down a");
     assert_eq!(runner.console.screen_name(), "board");
-    assert_eq!(runner.console.bout().unwrap().setup().seats, [Seat::Person, Seat::Pupil]);
+    assert_eq!(
+        runner.console.bout().unwrap().setup().seats,
+        [Seat::Person, Seat::Pupil]
+    );
     runner.keys("a wait");
-    assert_eq!(runner.console.bout().unwrap().moves().len(), 2, "it replies");
+    assert_eq!(
+        runner.console.bout().unwrap().moves().len(),
+        2,
+        "it replies"
+    );
 
     let mut again = Runner::new(2);
     again.school = School::new(runner.school.region());
@@ -60,9 +77,17 @@ fn a_pupil_is_played_and_is_there_after_a_restart() {
     let brains = again.school.brains();
     again.handle(Event::Brains(brains));
     again.handle(Event::Ready);
-    assert_eq!(again.console.bout(), runner.console.bout(), "the game goes on");
+    assert_eq!(
+        again.console.bout(),
+        runner.console.bout(),
+        "the game goes on"
+    );
     again.keys("a wait");
-    assert_eq!(again.console.bout().unwrap().moves().len(), 4, "against the same pupil");
+    assert_eq!(
+        again.console.bout().unwrap().moves().len(),
+        4,
+        "against the same pupil"
+    );
 }
 
 #[test]
@@ -71,7 +96,10 @@ fn what_is_kept_can_be_chosen_and_what_is_discarded_cannot() {
     runner.keys(DOTS);
     runner.keys("wait a down down a");
     let kept = hear(&mut runner);
-    assert!(kept.contains("Leave\n") && !kept.contains("Keep\n"), "{kept}");
+    assert!(
+        kept.contains("Leave\n") && !kept.contains("Keep\n"),
+        "{kept}"
+    );
     assert_eq!(runner.school.brains().last, Some(GameId::Dots));
     // Keep another, then take it back: the first one counts again.
     let first = runner.school.brains();
@@ -90,7 +118,10 @@ fn what_is_kept_can_be_chosen_and_what_is_discarded_cannot() {
     runner.keys("b up a down down down a up a");
     assert_eq!(runner.school.brains().last, None);
     runner.keys("b up up a");
-    assert_eq!(runner.console.bout().unwrap().setup().seats[0], Seat::Machine(Belt::Yellow));
+    assert_eq!(
+        runner.console.bout().unwrap().setup().seats[0],
+        Seat::Machine(Belt::Yellow)
+    );
 }
 
 #[test]
@@ -104,7 +135,11 @@ fn leaving_a_lesson_ends_it() {
     assert!(runner.commands.contains(&Command::Learn(Order::End)));
     // Figures that come too late change nothing.
     let before = hear(&mut runner);
-    runner.handle(Event::Learned { id: 1, figures: Default::default(), done: true });
+    runner.handle(Event::Learned {
+        id: 1,
+        figures: Default::default(),
+        done: true,
+    });
     assert_eq!(hear(&mut runner), before);
 }
 
@@ -116,7 +151,9 @@ fn buttons_do_nothing_while_a_brain_is_being_written() {
         for name in names.split(' ') {
             console.handle(Event::Press(Press::Down(Button::from_name(name).unwrap())));
         }
-        std::iter::from_fn(|| console.next_command()).filter(|command| matches!(command, Command::Learn(_))).count()
+        std::iter::from_fn(|| console.next_command())
+            .filter(|command| matches!(command, Command::Learn(_)))
+            .count()
     };
     assert_eq!(keys(&mut console, STICKS), 1);
     assert_eq!(keys(&mut console, "a down down a"), 2, "stop and keep");
@@ -141,10 +178,14 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
     let mut console = Console::new(1);
     console.handle(Event::Ready);
     let press = |console: &mut Console, names: &str| {
-        names.split(' ').for_each(|name| console.handle(Event::Press(Press::Down(Button::from_name(name).unwrap()))));
+        names.split(' ').for_each(|name| {
+            console.handle(Event::Press(Press::Down(Button::from_name(name).unwrap())))
+        });
     };
     press(&mut console, "a a b up up a");
-    let Some((first, Purpose::Mind)) = question(&mut console) else { panic!("the person's own moves are looked at") };
+    let Some((first, Purpose::Mind)) = question(&mut console) else {
+        panic!("the person's own moves are looked at")
+    };
     console.handle(Event::Tick(100));
     assert_eq!(question(&mut console), None, "once");
     let hear = |console: &mut Console| {
@@ -152,21 +193,61 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
         console.draw_and_tell(&mut Frame::new(Screen::Lcd), &mut words);
         words
     };
-    let thoughts = [Thought { index: 14, value: 250 }, Thought { index: 15, value: 100 }];
-    console.handle(Event::Mind { id: first, thoughts: &thoughts, done: true });
+    let thoughts = [
+        Thought {
+            index: 14,
+            value: 250,
+        },
+        Thought {
+            index: 15,
+            value: 100,
+        },
+    ];
+    console.handle(Event::Mind {
+        id: first,
+        thoughts: &thoughts,
+        done: true,
+    });
     let words = hear(&mut console);
-    assert!(words.contains("3:1 wins 25 %\n") && words.contains("Yellow expects 75%"), "{words}");
+    assert!(
+        words.contains("3:1 wins 25 %\n") && words.contains("Yellow expects 75%"),
+        "{words}"
+    );
     // A hint comes in between; then the same position needs no second look.
     press(&mut console, "x");
-    let Some((hint, Purpose::Move)) = question(&mut console) else { panic!("a hint") };
-    console.handle(Event::Answer { id: hint, answer: Some(Answer { index: 14, source: Source::Rules }) });
+    let Some((hint, Purpose::Move)) = question(&mut console) else {
+        panic!("a hint")
+    };
+    console.handle(Event::Answer {
+        id: hint,
+        answer: Some(Answer {
+            index: 14,
+            source: Source::Rules,
+        }),
+    });
     assert_eq!(question(&mut console), None);
     press(&mut console, "a");
-    let Some((second, Purpose::Both)) = question(&mut console) else { panic!("the machine thinks aloud") };
-    console.handle(Event::Mind { id: first, thoughts: &thoughts, done: true });
-    assert!(!hear(&mut console).contains("wins"), "that was about another position");
-    console.handle(Event::Mind { id: second, thoughts: &thoughts[..1], done: false });
-    assert!(hear(&mut console).contains("Yellow expects 25%"), "its own chances, while it still thinks");
+    let Some((second, Purpose::Both)) = question(&mut console) else {
+        panic!("the machine thinks aloud")
+    };
+    console.handle(Event::Mind {
+        id: first,
+        thoughts: &thoughts,
+        done: true,
+    });
+    assert!(
+        !hear(&mut console).contains("wins"),
+        "that was about another position"
+    );
+    console.handle(Event::Mind {
+        id: second,
+        thoughts: &thoughts[..1],
+        done: false,
+    });
+    assert!(
+        hear(&mut console).contains("Yellow expects 25%"),
+        "its own chances, while it still thinks"
+    );
     // The pause menu stops it, and it is asked anew.
     press(&mut console, "b a");
     assert!(matches!(question(&mut console), Some((third, Purpose::Both)) if third > second));

@@ -151,15 +151,27 @@ where
         mean_margin: 0.0,
         margins: [0.0; 2],
         openings,
-        different: results.iter().map(|result| &result.3).collect::<HashSet<_>>().len() as u32,
+        different: results
+            .iter()
+            .map(|result| &result.3)
+            .collect::<HashSet<_>>()
+            .len() as u32,
         faults: [a.faults() - before[0], b.faults() - before[1]],
     };
     for &(a_first, value, ..) in &results {
-        if a_first { &mut result.a_first } else { &mut result.a_second }.add(value);
+        if a_first {
+            &mut result.a_first
+        } else {
+            &mut result.a_second
+        }
+        .add(value);
     }
     let mean = |wanted: &dyn Fn(bool) -> bool| {
-        let margins: Vec<_> =
-            results.iter().filter(|result| wanted(result.0)).map(|result| i64::from(result.2)).collect();
+        let margins: Vec<_> = results
+            .iter()
+            .filter(|result| wanted(result.0))
+            .map(|result| i64::from(result.2))
+            .collect();
         margins.iter().sum::<i64>() as f64 * G::POINTS / margins.len().max(1) as f64
     };
     result.mean_margin = mean(&|_| true);
@@ -180,8 +192,14 @@ where
     G::Rules: Send + Sync,
 {
     while !game.is_over() {
-        let player = if (game.turn() == Seat::First) == a_first { a } else { b };
-        let Some(mv) = player.choose(&game, rng) else { return (game.clone(), Some(game.turn())) };
+        let player = if (game.turn() == Seat::First) == a_first {
+            a
+        } else {
+            b
+        };
+        let Some(mv) = player.choose(&game, rng) else {
+            return (game.clone(), Some(game.turn()));
+        };
         on_move(mv.index());
         game.play_unchecked(mv);
     }
@@ -190,7 +208,12 @@ where
 
 /// Finds out whether chance plays a part, by playing: agents need not declare it, and a player that may throw dice
 /// but never has a choice (a perfect one with a single best move) is seen for what it is.
-fn openings<G: Contender>(rules: G::Rules, a: &Player<'_, G>, b: &Player<'_, G>, seed: u64) -> Openings
+fn openings<G: Contender>(
+    rules: G::Rules,
+    a: &Player<'_, G>,
+    b: &Player<'_, G>,
+    seed: u64,
+) -> Openings
 where
     G::Rules: Send + Sync,
 {
@@ -199,7 +222,14 @@ where
     }
     let moves = |a_first, probe| {
         let mut moves = vec![];
-        finish(G::new(rules), a, b, a_first, &mut Rng::new(game_seed(seed, probe)), |mv| moves.push(mv));
+        finish(
+            G::new(rules),
+            a,
+            b,
+            a_first,
+            &mut Rng::new(game_seed(seed, probe)),
+            |mv| moves.push(mv),
+        );
         moves
     };
     for a_first in [true, false] {
@@ -238,7 +268,10 @@ mod tests {
     use dojo_core::games::{Sticks, SticksRules, TicTacToe};
 
     fn threads(n: usize) -> rayon::ThreadPool {
-        rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap()
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(n)
+            .build()
+            .unwrap()
     }
 
     #[test]
@@ -258,7 +291,11 @@ mod tests {
         assert_eq!(run(1, 5), run(3, 5));
         assert_ne!(run(1, 5), run(1, 6));
         assert_eq!(run(1, 5).a_first.games(), 151);
-        assert!((200..301).contains(&run(1, 5).different), "{}", run(1, 5).different);
+        assert!(
+            (200..301).contains(&run(1, 5).different),
+            "{}",
+            run(1, 5).different
+        );
     }
 
     #[test]
@@ -276,7 +313,10 @@ mod tests {
         let rules = SticksRules::new([1, 0, 0], true).unwrap();
         let perfect = Player::Own(Sticks::own(&Spec::Perfect, rules).unwrap());
         let result = play::<Sticks>(rules, &perfect, &perfect, 10, 1, || {});
-        assert_eq!((result.openings, result.total().wins_a, result.mean_margin), (Openings::Repeated, 5, 0.0));
+        assert_eq!(
+            (result.openings, result.total().wins_a, result.mean_margin),
+            (Openings::Repeated, 5, 0.0)
+        );
         assert_eq!(result.different, 2, "one for each side");
     }
 }

@@ -91,12 +91,37 @@ impl Certificate {
     }
 
     fn lines(&self) -> Vec<(&'static str, String)> {
-        let exact = if self.is_exact() { ": EXACT, every reply tried" } else { "" };
+        let exact = if self.is_exact() {
+            ": EXACT, every reply tried"
+        } else {
+            ""
+        };
         vec![
-            ("largest error", format!("{:.6} of 1 (a byte a state)", self.largest_error)),
-            ("changed moves", format!("{} of 191 states, bytes against fractions", self.changed_moves)),
-            ("wins kept", format!("{} of {} won states{exact}", self.kept_wins, self.won_states)),
-            ("against random", format!("{:.6} expected over all games, both sides alike", self.score_random)),
+            (
+                "largest error",
+                format!("{:.6} of 1 (a byte a state)", self.largest_error),
+            ),
+            (
+                "changed moves",
+                format!(
+                    "{} of 191 states, bytes against fractions",
+                    self.changed_moves
+                ),
+            ),
+            (
+                "wins kept",
+                format!(
+                    "{} of {} won states{exact}",
+                    self.kept_wins, self.won_states
+                ),
+            ),
+            (
+                "against random",
+                format!(
+                    "{:.6} expected over all games, both sides alike",
+                    self.score_random
+                ),
+            ),
         ]
     }
 
@@ -108,31 +133,57 @@ impl Certificate {
 
 /// Rounds fractions to bytes; a value that is not between 0 and 1 has no byte.
 pub fn quantise(values: &[f64]) -> Option<Vec<u8>> {
-    let byte = |&value: &f64| (0.0..=1.0).contains(&value).then(|| (value * f64::from(SCALE)).round() as u8);
+    let byte = |&value: &f64| {
+        (0.0..=1.0)
+            .contains(&value)
+            .then(|| (value * f64::from(SCALE)).round() as u8)
+    };
     values.iter().map(byte).collect()
 }
 
 /// Rounds the weights of a network to what a bank keeps, `scale` to the unit; weights out of range end at its bounds,
 /// which the comparison then shows.
 pub fn quantise_weights(weights: &[f64], scale: u32) -> Vec<u8> {
-    let round = |weight: &f64| (weight * f64::from(scale)).round().clamp(-32_768.0, 32_767.0) as i16;
-    weights.iter().flat_map(|weight| round(weight).to_le_bytes()).collect()
+    let round = |weight: &f64| {
+        (weight * f64::from(scale))
+            .round()
+            .clamp(-32_768.0, 32_767.0) as i16
+    };
+    weights
+        .iter()
+        .flat_map(|weight| round(weight).to_le_bytes())
+        .collect()
 }
 
 /// Certifies a table of bytes against the fractions it was made from, or says why it must not be shipped.
-pub fn certify_sticks(values: &[f64], bytes: &[u8], belt: Option<Belt>) -> Result<Certificate, String> {
+pub fn certify_sticks(
+    values: &[f64],
+    bytes: &[u8],
+    belt: Option<Belt>,
+) -> Result<Certificate, String> {
     let states = Sticks::states(Default::default());
     if values.len() != states || bytes.len() != states {
-        return Err(format!("{} values and {} bytes, expected {states}", values.len(), bytes.len()));
+        return Err(format!(
+            "{} values and {} bytes, expected {states}",
+            values.len(),
+            bytes.len()
+        ));
     }
-    let errors = values.iter().zip(bytes).map(|(value, &byte)| (value - f64::from(byte) / f64::from(SCALE)).abs());
+    let errors = values
+        .iter()
+        .zip(bytes)
+        .map(|(value, &byte)| (value - f64::from(byte) / f64::from(SCALE)).abs());
     let largest_error = errors.fold(0.0, f64::max);
     let bound = 0.5 / f64::from(SCALE) + 1e-9;
     if largest_error > bound {
-        return Err(format!("rounding error {largest_error:.6}, at most {bound:.6} is allowed"));
+        return Err(format!(
+            "rounding error {largest_error:.6}, at most {bound:.6} is allowed"
+        ));
     }
     let moves = |game: &Sticks| (pick(values, game), pick(bytes, game));
-    let changed_moves = positions().filter(|game| matches!(moves(game), (float, fixed) if float != fixed)).count();
+    let changed_moves = positions()
+        .filter(|game| matches!(moves(game), (float, fixed) if float != fixed))
+        .count();
     let wins = Wins::new(bytes);
     let certificate = Certificate {
         largest_error,
@@ -142,7 +193,9 @@ pub fn certify_sticks(values: &[f64], bytes: &[u8], belt: Option<Belt>) -> Resul
         score_random: score_against_random(bytes, belt),
     };
     match wins.first_lost(bytes) {
-        Some(lost) if belt == Some(Belt::Black) => Err(format!("black gives away the win of {lost}")),
+        Some(lost) if belt == Some(Belt::Black) => {
+            Err(format!("black gives away the win of {lost}"))
+        }
         _ => Ok(certificate),
     }
 }
@@ -156,7 +209,8 @@ pub fn lost_win(bytes: &[u8]) -> Option<String> {
 fn positions() -> impl Iterator<Item = Sticks> {
     let start = Sticks::new(Default::default());
     let [a, b, c] = start.rules().rows();
-    let rows = (0..=a).flat_map(move |a| (0..=b).flat_map(move |b| (0..=c).map(move |c| [a, b, c])));
+    let rows =
+        (0..=a).flat_map(move |a| (0..=b).flat_map(move |b| (0..=c).map(move |c| [a, b, c])));
     rows.skip(1).map(move |rows| start.with_sticks(rows))
 }
 
@@ -174,7 +228,9 @@ struct Wins {
 impl Wins {
     fn new(bytes: &[u8]) -> Wins {
         let solution = Solution::new(true);
-        let won: Vec<_> = positions().filter(|game| solution.is_won(game.triple())).collect();
+        let won: Vec<_> = positions()
+            .filter(|game| solution.is_won(game.triple()))
+            .collect();
         let kept = won.iter().filter(|game| wins_all(bytes, game)).count();
         Wins { won, kept }
     }
@@ -190,7 +246,9 @@ impl Wins {
 /// solution of the game is not asked.
 fn wins_all(bytes: &[u8], game: &Sticks) -> bool {
     let me = game.turn();
-    let Some(mv) = pick(bytes, game) else { return false };
+    let Some(mv) = pick(bytes, game) else {
+        return false;
+    };
     let left = game.after(mv);
     if let Some(outcome) = left.outcome() {
         return outcome.value_for(me) == 1;
@@ -213,7 +271,12 @@ fn score_against_random(bytes: &[u8], belt: Option<Belt>) -> f64 {
     let (mut to_move, mut waiting) = (vec![1.0; states], vec![0.0; states]);
     for game in positions() {
         let moves = game.legal_moves().count() as f64;
-        let mean = |next: &[f64]| game.legal_moves().map(|mv| next[game.after(mv).state()]).sum::<f64>() / moves;
+        let mean = |next: &[f64]| {
+            game.legal_moves()
+                .map(|mv| next[game.after(mv).state()])
+                .sum::<f64>()
+                / moves
+        };
         let chosen = pick(bytes, &game).map_or(0.0, |mv| waiting[game.after(mv).state()]);
         let own = (1.0 - slips) * chosen + slips * mean(&waiting);
         let other = mean(&to_move);
@@ -233,7 +296,11 @@ mod tests {
         let solution = Solution::new(true);
         let mut values = vec![0.0; Sticks::states(Default::default())];
         for game in positions() {
-            values[game.state()] = if solution.is_won(game.triple()) { 0.0 } else { 1.0 };
+            values[game.state()] = if solution.is_won(game.triple()) {
+                0.0
+            } else {
+                1.0
+            };
         }
         values
     }
@@ -244,7 +311,14 @@ mod tests {
         let bytes = quantise(&values).unwrap();
         let certificate = certify_sticks(&values, &bytes, Some(Belt::Black)).unwrap();
         assert!(certificate.is_exact());
-        assert_eq!((certificate.won_states, certificate.kept_wins, certificate.changed_moves), (167, 167, 0));
+        assert_eq!(
+            (
+                certificate.won_states,
+                certificate.kept_wins,
+                certificate.changed_moves
+            ),
+            (167, 167, 0)
+        );
         assert_eq!(certificate.largest_error, 0.0);
         assert_eq!(lost_win(&bytes), None);
     }
@@ -276,7 +350,11 @@ mod tests {
         let values = perfect_values();
         let mut bytes = quantise(&values).unwrap();
         bytes[3] = 128;
-        assert!(certify_sticks(&values, &bytes, None).unwrap_err().contains("rounding error"));
+        assert!(
+            certify_sticks(&values, &bytes, None)
+                .unwrap_err()
+                .contains("rounding error")
+        );
         assert!(certify_sticks(&values[1..], &bytes, None).is_err());
         for odd in [f64::NAN, -0.1, 1.1] {
             assert_eq!(quantise(&[0.5, odd]), None);
@@ -296,7 +374,11 @@ mod tests {
             let seat = Player::BOTH[number % 2];
             while !game.is_over() {
                 let slip = game.turn() != seat || rng.chance(Belt::White.slips());
-                let mv = if slip { Random.choose(&game, &mut rng) } else { pick(&bytes, &game) };
+                let mv = if slip {
+                    Random.choose(&game, &mut rng)
+                } else {
+                    pick(&bytes, &game)
+                };
                 game.play(mv.unwrap()).unwrap();
             }
             won += usize::from(game.outcome() == Some(Outcome::Win(seat)));

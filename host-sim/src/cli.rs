@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{arena, bank, bench, device, experiment, gtp, lab, perft, replay, solve, train, uf2};
+use crate::commands::{
+    arena, bank, bench, device, experiment, gtp, lab, perft, replay, solve, train, uf2,
+};
 use crate::failure::{Done, Failure};
 use crate::{output, play, screenshot, web};
 
@@ -99,7 +101,10 @@ fn run(cli: Cli) -> Done {
 fn refuse(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     let text = error.to_string();
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
         let _ = output::print(&text);
         return ExitCode::SUCCESS;
     }
@@ -109,10 +114,17 @@ fn refuse(error: &clap::Error) -> ExitCode {
 
 /// The first paragraph of clap's message and its tip, if it has one, on one line.
 fn one_line(text: &str) -> String {
-    let first: Vec<_> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+    let first: Vec<_> = text
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .map(str::trim)
+        .collect();
     let first = first.join(" ");
     let message = first.strip_prefix("error: ").unwrap_or(&first);
-    match text.lines().find_map(|line| line.trim().strip_prefix("tip: ")) {
+    match text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("tip: "))
+    {
         Some(tip) => format!("{message} ({tip})"),
         None => format!("{message} (see --help)"),
     }

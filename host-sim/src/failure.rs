@@ -48,9 +48,13 @@ impl fmt::Display for Failure {
         match self {
             Failure::ClosedPipe => Ok(()),
             // Whatever came from outside, a message stays on one line.
-            Failure::Check(text) | Failure::Usage(text) => {
-                text.chars().try_for_each(|c| if c.is_control() { f.write_str(" ") } else { write!(f, "{c}") })
-            }
+            Failure::Check(text) | Failure::Usage(text) => text.chars().try_for_each(|c| {
+                if c.is_control() {
+                    f.write_str(" ")
+                } else {
+                    write!(f, "{c}")
+                }
+            }),
         }
     }
 }

@@ -31,7 +31,10 @@ pub mod iwoki;
 pub mod lab;
 pub mod network;
 pub mod output;
-#[allow(missing_docs, reason = "the fields of faults and counters are named after what they hold")]
+#[allow(
+    missing_docs,
+    reason = "the fields of faults and counters are named after what they hold"
+)]
 pub mod pico;
 pub mod play;
 pub mod rules;

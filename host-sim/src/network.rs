@@ -20,7 +20,11 @@ impl Float {
     /// A network with these weights; `None` if their number does not fit.
     pub fn new(inputs: usize, hidden: usize, values: Vec<f64>) -> Option<Float> {
         let fits = values.len() == weights(inputs, hidden) && hidden <= MOST_HIDDEN;
-        fits.then_some(Float { inputs, hidden, weights: values })
+        fits.then_some(Float {
+            inputs,
+            hidden,
+            weights: values,
+        })
     }
 
     /// A network that knows nothing: zeros for a perceptron, small random weights where zeros could not learn.
@@ -29,7 +33,11 @@ impl Float {
             0 => 0.0,
             _ => (f64::from(rng.next_u32()) / f64::from(u32::MAX) - 0.5) * 0.1,
         };
-        Float::new(inputs, hidden, (0..weights(inputs, hidden)).map(|_| weight()).collect())
+        Float::new(
+            inputs,
+            hidden,
+            (0..weights(inputs, hidden)).map(|_| weight()).collect(),
+        )
     }
 
     /// The weights.
@@ -60,13 +68,23 @@ impl Float {
         let (layer, value) = self.layers(inputs);
         let step = rate * (target - value) * (1.0 - value * value).max(0.05);
         if self.hidden == 0 {
-            self.weights.iter_mut().zip(inputs).for_each(|(weight, input)| *weight += step * input);
+            self.weights
+                .iter_mut()
+                .zip(inputs)
+                .for_each(|(weight, input)| *weight += step * input);
             return value;
         }
         let (first, last) = self.weights.split_at_mut(self.inputs * self.hidden);
-        for ((unit, out), weights) in layer.iter().zip(last).zip(first.chunks_exact_mut(self.inputs)) {
+        for ((unit, out), weights) in layer
+            .iter()
+            .zip(last)
+            .zip(first.chunks_exact_mut(self.inputs))
+        {
             let back = step * *out * (1.0 - unit * unit);
-            weights.iter_mut().zip(inputs).for_each(|(weight, input)| *weight += back * input);
+            weights
+                .iter_mut()
+                .zip(inputs)
+                .for_each(|(weight, input)| *weight += back * input);
             *out += step * unit;
         }
         value
@@ -75,9 +93,16 @@ impl Float {
     /// The same network for inputs that are not divided by their scales.
     pub fn unscaled(&self, scales: &[f64]) -> Float {
         let mut unscaled = self.clone();
-        let first = if self.hidden == 0 { self.weights.len() } else { self.inputs * self.hidden };
+        let first = if self.hidden == 0 {
+            self.weights.len()
+        } else {
+            self.inputs * self.hidden
+        };
         for weights in unscaled.weights[..first].chunks_exact_mut(self.inputs) {
-            weights.iter_mut().zip(scales).for_each(|(weight, scale)| *weight /= scale);
+            weights
+                .iter_mut()
+                .zip(scales)
+                .for_each(|(weight, scale)| *weight /= scale);
         }
         unscaled
     }
@@ -111,13 +136,30 @@ impl Learner {
     pub fn new(inputs: usize, settings: Settings, seed: u64) -> Option<Learner> {
         let mut rng = Rng::new(seed);
         let network = Float::begin(inputs, settings.hidden, &mut rng)?;
-        Some(Learner { settings, network, progress: Progress { games: 0, explore: 0, rng } })
+        Some(Learner {
+            settings,
+            network,
+            progress: Progress {
+                games: 0,
+                explore: 0,
+                rng,
+            },
+        })
     }
 
     /// A learner that goes on.
-    pub fn resume(inputs: usize, settings: Settings, weights: &[f64], progress: Progress) -> Option<Learner> {
+    pub fn resume(
+        inputs: usize,
+        settings: Settings,
+        weights: &[f64],
+        progress: Progress,
+    ) -> Option<Learner> {
         let network = Float::new(inputs, settings.hidden, weights.to_vec())?;
-        Some(Learner { settings, network, progress })
+        Some(Learner {
+            settings,
+            network,
+            progress,
+        })
     }
 
     /// What it has learned.
@@ -137,21 +179,31 @@ impl Learner {
 
     /// Whether the next move is one at random.
     pub fn explores(&mut self) -> bool {
-        self.progress.rng.chance((self.settings.explore * f64::from(u32::MAX)) as u32)
+        self.progress
+            .rng
+            .chance((self.settings.explore * f64::from(u32::MAX)) as u32)
     }
 
     /// Learns from a game, backwards: its positions with who was to move, and its result for the player who started, 1, 0
     /// or −1. Each position moves towards a mixture of the next one's value and the result.
     pub fn learn<I: AsRef<[f64]>>(&mut self, positions: &[(I, Player)], result: f64) {
-        let Learner { settings, network, progress } = self;
+        let Learner {
+            settings,
+            network,
+            progress,
+        } = self;
         let done = f64::from(progress.games) / f64::from(settings.games.max(1));
         let rate = settings.rate * (1.0 - 0.9 * done.min(1.0));
         // Targets are those of the player who started.
         let mut target = result;
         for (inputs, mover) in positions.iter().rev() {
-            let (inputs, sign) = (inputs.as_ref(), if *mover == Player::First { 1.0 } else { -1.0 });
+            let (inputs, sign) = (
+                inputs.as_ref(),
+                if *mover == Player::First { 1.0 } else { -1.0 },
+            );
             network.learn(inputs, sign * target, rate);
-            target = settings.lambda * target + (1.0 - settings.lambda) * sign * network.value(inputs);
+            target =
+                settings.lambda * target + (1.0 - settings.lambda) * sign * network.value(inputs);
         }
         progress.games += 1;
     }
@@ -176,9 +228,21 @@ pub fn exp(x: f64) -> f64 {
         return 0.0;
     }
     // 1/n, for the series: dividing each time takes longer than all the rest.
-    const PARTS: [f64; 8] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0];
+    const PARTS: [f64; 8] = [
+        1.0,
+        1.0 / 2.0,
+        1.0 / 3.0,
+        1.0 / 4.0,
+        1.0 / 5.0,
+        1.0 / 6.0,
+        1.0 / 7.0,
+        1.0 / 8.0,
+    ];
     let small = x / f64::from(1 << HALVINGS);
-    let sum = PARTS.iter().rev().fold(1.0, |sum, part| 1.0 + sum * (small * part));
+    let sum = PARTS
+        .iter()
+        .rev()
+        .fold(1.0, |sum, part| 1.0 + sum * (small * part));
     (0..HALVINGS).fold(sum, |power, _| power * power)
 }
 
@@ -199,7 +263,9 @@ mod tests {
     fn learning_follows_the_gradient() {
         let inputs = [0.5, -1.0, 0.25];
         for hidden in [0, 4] {
-            let values = (0..weights(3, hidden)).map(|n| 0.1 * (n as f64 - 5.0)).collect();
+            let values = (0..weights(3, hidden))
+                .map(|n| 0.1 * (n as f64 - 5.0))
+                .collect();
             let network = Float::new(3, hidden, values).unwrap();
             let mut moved = network.clone();
             let before = moved.learn(&inputs, network.value(&inputs) + 1.0, 1e-6);
@@ -212,10 +278,16 @@ mod tests {
                 };
                 let slope = (nudged(1e-5) - nudged(-1e-5)) / 2e-5;
                 let change = (moved.weights[place] - network.weights[place]) / 1e-6;
-                assert!((slope - change).abs() < 1e-4, "{hidden} {place}: {slope} {change}");
+                assert!(
+                    (slope - change).abs() < 1e-4,
+                    "{hidden} {place}: {slope} {change}"
+                );
             }
             let unscaled = network.unscaled(&[2.0, 2.0, 2.0]);
-            assert!((unscaled.value(&inputs.map(|input| 2.0 * input)) - network.value(&inputs)).abs() < 1e-12);
+            assert!(
+                (unscaled.value(&inputs.map(|input| 2.0 * input)) - network.value(&inputs)).abs()
+                    < 1e-12
+            );
         }
         assert_eq!(Float::new(3, 4, vec![0.0; 3]), None);
     }

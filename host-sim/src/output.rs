@@ -21,7 +21,11 @@ pub struct Format {
 impl Format {
     /// Prints a result: as JSON if that was asked for, else as the text that `text` makes.
     pub fn print<T: Serialize>(self, result: &T, text: impl FnOnce() -> String) -> Done {
-        let line = if self.json { serde_json::to_string(result).map_err(Failure::check)? + "\n" } else { text() };
+        let line = if self.json {
+            serde_json::to_string(result).map_err(Failure::check)? + "\n"
+        } else {
+            text()
+        };
         print(&line)
     }
 }
@@ -29,10 +33,12 @@ impl Format {
 /// Writes to stdout. A reader that has gone away is not an error.
 pub fn print(text: &str) -> Done {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
-        std::io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-        _ => Failure::Usage(format!("stdout: {error}")),
-    })
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+            _ => Failure::Usage(format!("stdout: {error}")),
+        })
 }
 
 /// Writes one line to stderr: a warning or an error. If even that fails there is nobody to tell.
@@ -58,9 +64,17 @@ impl Progress {
     pub fn new(what: &'static str, total: u64) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}  {eta} left");
-            ProgressBar::new(total).with_message(what).with_style(style.unwrap_or(ProgressStyle::default_bar()))
+            ProgressBar::new(total)
+                .with_message(what)
+                .with_style(style.unwrap_or(ProgressStyle::default_bar()))
         });
-        Progress { what, total, done: AtomicU64::new(0), bar, last_line: Mutex::new(Instant::now()) }
+        Progress {
+            what,
+            total,
+            done: AtomicU64::new(0),
+            bar,
+            last_line: Mutex::new(Instant::now()),
+        }
     }
 
     /// One step more is done.
@@ -80,7 +94,12 @@ impl Progress {
             && last.elapsed() >= QUIET
         {
             *last = Instant::now();
-            let _ = writeln!(std::io::stderr().lock(), "{done}/{} {}", self.total, self.what);
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "{done}/{} {}",
+                self.total,
+                self.what
+            );
         }
     }
 }

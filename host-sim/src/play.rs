@@ -49,24 +49,35 @@ pub fn run(args: Args) -> Done {
         None if !args.no_save => Some(SaveFile::open(SaveFile::usual_path()?)?),
         named => named,
     };
-    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    let clock = || {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |time| time.as_nanos() as u64)
+    };
     let seed = args.seed.unwrap_or_else(clock);
     let runner = Runner::new(Screen::Oled, seed, bank::SHIPPED, Pace::Aside, save);
-    let mut terminal = ratatui::try_init().map_err(|error| Failure::Usage(format!("terminal: {error}")))?;
+    let mut terminal =
+        ratatui::try_init().map_err(|error| Failure::Usage(format!("terminal: {error}")))?;
     let result = play(&mut terminal, runner, args.board.map(Screen::from));
     ratatui::restore();
     result
 }
 
 /// The loop of the handheld: keys, time and answers in, pictures out.
-fn play(terminal: &mut ratatui::DefaultTerminal, mut runner: Runner, wanted: Option<Screen>) -> Done {
+fn play(
+    terminal: &mut ratatui::DefaultTerminal,
+    mut runner: Runner,
+    wanted: Option<Screen>,
+) -> Done {
     let broken = |error: std::io::Error| Failure::Usage(format!("terminal: {error}"));
     let started = Instant::now();
     let tick = Duration::from_millis(TICK_MS.into());
     let mut resized = true;
     loop {
         if resized || runner.needs_draw() {
-            terminal.draw(|canvas| draw(canvas, &mut runner, wanted)).map_err(broken)?;
+            terminal
+                .draw(|canvas| draw(canvas, &mut runner, wanted))
+                .map_err(broken)?;
         }
         resized = false;
         if event::poll(tick).map_err(broken)? {
@@ -98,7 +109,9 @@ pub(crate) enum Key {
 /// What a key stands for.
 pub(crate) fn meaning(key: KeyEvent) -> Key {
     let button = match key.code {
-        KeyCode::Char('c' | 'q') if key.modifiers.contains(KeyModifiers::CONTROL) => return Key::Quit,
+        KeyCode::Char('c' | 'q') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+            return Key::Quit;
+        }
         KeyCode::Char('q' | 'Q') => return Key::Quit,
         // A terminal does not tell how long a key is held.
         KeyCode::Char('p' | 'P') => return Key::Press(Press::Held(Button::B)),
@@ -117,20 +130,39 @@ pub(crate) fn meaning(key: KeyEvent) -> Key {
 
 /// The display and the kind of cells that fit, the larger ones first.
 fn fitting(room: Rect, wanted: Option<Screen>) -> Option<(Screen, Cells)> {
-    let choices = [(Screen::Lcd, Cells::HalfBlocks), (Screen::Oled, Cells::HalfBlocks), (Screen::Oled, Cells::Braille)];
-    choices.into_iter().filter(|(screen, _)| wanted.is_none_or(|wanted| wanted == *screen)).find(|(screen, cells)| {
-        let (columns, lines) = cells.size(*screen);
-        columns <= room.width && lines < room.height
-    })
+    let choices = [
+        (Screen::Lcd, Cells::HalfBlocks),
+        (Screen::Oled, Cells::HalfBlocks),
+        (Screen::Oled, Cells::Braille),
+    ];
+    choices
+        .into_iter()
+        .filter(|(screen, _)| wanted.is_none_or(|wanted| wanted == *screen))
+        .find(|(screen, cells)| {
+            let (columns, lines) = cells.size(*screen);
+            columns <= room.width && lines < room.height
+        })
 }
 
 fn draw(canvas: &mut ratatui::Frame<'_>, runner: &mut Runner, wanted: Option<Screen>) {
     let room = canvas.area();
-    let Some((screen, cells)) = fitting(room, wanted) else { return too_small(canvas, wanted) };
+    let Some((screen, cells)) = fitting(room, wanted) else {
+        return too_small(canvas, wanted);
+    };
     runner.set_screen(screen);
     let dark = runner.is_dark();
-    let help = if dark { "the display sleeps: any key wakes it" } else { HELP };
-    place(canvas, (!dark).then(|| runner.picture()), screen, cells, help);
+    let help = if dark {
+        "the display sleeps: any key wakes it"
+    } else {
+        HELP
+    };
+    place(
+        canvas,
+        (!dark).then(|| runner.picture()),
+        screen,
+        cells,
+        help,
+    );
 }
 
 /// Draws a picture that comes from elsewhere.
@@ -141,14 +173,23 @@ pub(crate) fn show(canvas: &mut ratatui::Frame<'_>, frame: &Frame) {
     }
 }
 
-fn place(canvas: &mut ratatui::Frame<'_>, frame: Option<&Frame>, screen: Screen, cells: Cells, help: &str) {
+fn place(
+    canvas: &mut ratatui::Frame<'_>,
+    frame: Option<&Frame>,
+    screen: Screen,
+    cells: Cells,
+    help: &str,
+) {
     let room = canvas.area();
     let (columns, lines) = cells.size(screen);
     let (left, top) = ((room.width - columns) / 2, (room.height - 1 - lines) / 2);
     if let Some(frame) = frame {
         put(canvas.buffer_mut(), frame, cells, left, top);
     }
-    canvas.render_widget(Line::from(help).centered(), Rect::new(room.x, top + lines, room.width, 1));
+    canvas.render_widget(
+        Line::from(help).centered(),
+        Rect::new(room.x, top + lines, room.width, 1),
+    );
 }
 
 fn too_small(canvas: &mut ratatui::Frame<'_>, wanted: Option<Screen>) {
@@ -163,7 +204,10 @@ fn too_small(canvas: &mut ratatui::Frame<'_>, wanted: Option<Screen>) {
         room.width,
         room.height
     );
-    canvas.render_widget(ratatui::widgets::Paragraph::new(text).wrap(Default::default()), room);
+    canvas.render_widget(
+        ratatui::widgets::Paragraph::new(text).wrap(Default::default()),
+        room,
+    );
 }
 
 fn put(buffer: &mut ratatui::buffer::Buffer, frame: &Frame, cells: Cells, left: u16, top: u16) {
@@ -172,7 +216,9 @@ fn put(buffer: &mut ratatui::buffer::Buffer, frame: &Frame, cells: Cells, left: 
         for column in 0..columns {
             let cell = cells.cell(frame, column, line);
             let style = match cells {
-                Cells::HalfBlocks => Style::new().fg(color(cell.upper.rgb())).bg(color(cell.lower.rgb())),
+                Cells::HalfBlocks => Style::new()
+                    .fg(color(cell.upper.rgb()))
+                    .bg(color(cell.lower.rgb())),
                 Cells::Braille => Style::new(),
             };
             if let Some(place) = buffer.cell_mut((left + column, top + line)) {
@@ -200,7 +246,9 @@ fn demonstrate() -> Done {
         let wait = script::parse("wait")?;
         now = script::play(&mut runner, &wait, now)?;
         let moves = runner.console().bout().map_or(0, |bout| bout.moves().len());
-        if shown != Some(moves) && (moves.is_multiple_of(3) || runner.console().screen_name() != "board") {
+        if shown != Some(moves)
+            && (moves.is_multiple_of(3) || runner.console().screen_name() != "board")
+        {
             shown = Some(moves);
             let caption = match runner.console().bout().map(|bout| *bout.game()) {
                 Some(AnyGame::TicTacToe(game)) => format!("after {moves} moves: {game}\n"),
@@ -228,11 +276,16 @@ mod tests {
         let mut show = |width, height| {
             let backend = ratatui::backend::TestBackend::new(width, height);
             let mut terminal = ratatui::Terminal::new(backend).unwrap();
-            terminal.draw(|canvas| draw(canvas, &mut runner, None)).unwrap();
+            terminal
+                .draw(|canvas| draw(canvas, &mut runner, None))
+                .unwrap();
             terminal.backend().to_string()
         };
         let braille = show(80, 24);
-        assert!(braille.contains("arrows move") && braille.contains('⣿'), "{braille}");
+        assert!(
+            braille.contains("arrows move") && braille.contains('⣿'),
+            "{braille}"
+        );
         assert!(show(130, 40).contains('▀'));
         assert!(show(250, 125).contains('▀'));
         assert!(show(40, 10).contains("too small: 64×17"));
@@ -249,14 +302,21 @@ mod tests {
         assert_eq!(press(KeyCode::Char('a')), Some(Press::Down(Button::X)));
         assert_eq!(press(KeyCode::Char('s')), Some(Press::Down(Button::Y)));
         assert_eq!(press(KeyCode::Char('p')), Some(Press::Held(Button::B)));
-        assert!(matches!(meaning(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)), Key::Quit));
+        assert!(matches!(
+            meaning(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)),
+            Key::Quit
+        ));
     }
 
     #[test]
     fn the_largest_display_that_fits_is_chosen() {
         let fits = |width, height, wanted| fitting(Rect::new(0, 0, width, height), wanted);
         assert_eq!(fits(300, 130, None), Some((Screen::Lcd, Cells::HalfBlocks)));
-        assert_eq!(fits(240, 120, None), Some((Screen::Oled, Cells::HalfBlocks)), "a line for the keys is needed");
+        assert_eq!(
+            fits(240, 120, None),
+            Some((Screen::Oled, Cells::HalfBlocks)),
+            "a line for the keys is needed"
+        );
         assert_eq!(fits(80, 24, None), Some((Screen::Oled, Cells::Braille)));
         assert_eq!(fits(80, 24, Some(Screen::Lcd)), None);
         assert_eq!(fits(63, 24, None), None);

@@ -66,9 +66,13 @@ impl Options {
         ];
         for (key, value) in given {
             let Some(value) = value else { continue };
-            rules
-                .set(key, value)
-                .map_err(|error| Failure::Usage(format!("{} does not fit {}: {error}", flag(key, value), G::NAME)))?;
+            rules.set(key, value).map_err(|error| {
+                Failure::Usage(format!(
+                    "{} does not fit {}: {error}",
+                    flag(key, value),
+                    G::NAME
+                ))
+            })?;
         }
         Ok(rules)
     }
@@ -76,7 +80,11 @@ impl Options {
 
 /// How an option was given.
 fn flag(key: &str, value: &str) -> String {
-    if key == "form" { format!("--{value}") } else { format!("--{key} {value}") }
+    if key == "form" {
+        format!("--{value}")
+    } else {
+        format!("--{key} {value}")
+    }
 }
 
 /// Reads the name of a game.

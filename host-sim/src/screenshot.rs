@@ -55,8 +55,22 @@ pub struct Args {
 pub fn run(args: Args) -> Done {
     let steps = script::parse(&args.keys)?;
     files::may_write(&args.out, args.force)?;
-    let mut runner = Runner::new(args.board.into(), args.seed, bank::SHIPPED, Pace::AtOnce, None);
+    let mut runner = Runner::new(
+        args.board.into(),
+        args.seed,
+        bank::SHIPPED,
+        Pace::AtOnce,
+        None,
+    );
     script::play(&mut runner, &steps, 0)?;
-    files::write(&args.out, &picture::png(runner.picture(), args.scale)?, args.force)?;
-    output::print(&format!("{}: the screen `{}`\n", args.out.display(), runner.console().screen_name()))
+    files::write(
+        &args.out,
+        &picture::png(runner.picture(), args.scale)?,
+        args.force,
+    )?;
+    output::print(&format!(
+        "{}: the screen `{}`\n",
+        args.out.display(),
+        runner.console().screen_name()
+    ))
 }

@@ -9,7 +9,9 @@ use crate::failure::{Done, Failure};
 pub fn root() -> Option<PathBuf> {
     let named = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let program = std::env::current_exe().ok();
-    let is_root = |folder: &&Path| folder.join("xtask/Cargo.toml").is_file() && folder.join("host-sim/web").is_dir();
+    let is_root = |folder: &&Path| {
+        folder.join("xtask/Cargo.toml").is_file() && folder.join("host-sim/web").is_dir()
+    };
     let around = |path: Option<PathBuf>| path?.ancestors().find(is_root).map(Path::to_path_buf);
     around(named).or_else(|| around(program))
 }
@@ -27,13 +29,18 @@ pub fn build(root: &Path, task: &[&str]) -> Done {
         .stdout(std::io::stderr())
         .status()
         .map_err(|error| Failure::Usage(format!("`{name}` could not be started: {error}")))?;
-    if status.success() { Ok(()) } else { Err(Failure::Check(format!("`{name}` failed: {status}"))) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err(Failure::Check(format!("`{name}` failed: {status}")))
+    }
 }
 
 /// The firmware's image, built anew if anything in it has changed.
 pub fn firmware() -> Result<PathBuf, Failure> {
-    let root =
-        root().ok_or_else(|| Failure::usage("name a firmware image: outside the source tree none can be built"))?;
+    let root = root().ok_or_else(|| {
+        Failure::usage("name a firmware image: outside the source tree none can be built")
+    })?;
     build(&root, &["firmware", "--quiet"])?;
     Ok(root.join("target/thumbv6m-none-eabi/firmware/dojo-firmware"))
 }

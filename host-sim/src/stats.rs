@@ -30,7 +30,13 @@ mod tests {
             let [low, high] = wilson(score, games);
             assert!((0.0..=1.0).contains(&low) && low < high && high <= 1.0);
         }
-        let width = |games| wilson(f64::from(games) / 2.0, games).into_iter().rev().reduce(|a, b| a - b).unwrap();
+        let width = |games| {
+            wilson(f64::from(games) / 2.0, games)
+                .into_iter()
+                .rev()
+                .reduce(|a, b| a - b)
+                .unwrap()
+        };
         assert!(width(1000) < width(100) / 3.0);
         // Even a clean sheet leaves a doubt: the "rule of three" in its Wilson form.
         assert!((wilson(100.0, 100)[0] - 0.9630).abs() < 1e-4);

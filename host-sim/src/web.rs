@@ -62,7 +62,9 @@ pub fn run(args: Args) -> Done {
             let server = Server::http(("127.0.0.1", args.port))
                 .map_err(|error| Failure::Usage(format!("port {}: {error}", args.port)))?;
             let address = server.server_addr();
-            output::print(&format!("The handheld is at http://{address}/ (Ctrl-C stops it)\n"))?;
+            output::print(&format!(
+                "The handheld is at http://{address}/ (Ctrl-C stops it)\n"
+            ))?;
             serve(&server, &page)
         }
     }
@@ -78,9 +80,13 @@ fn folder(given: Option<PathBuf>) -> Result<PathBuf, Failure> {
         return Ok(root.join("target/page"));
     }
     let program = std::env::current_exe().ok();
-    let beside = program.and_then(|program| Some(program.parent()?.join("page"))).filter(|folder| folder.is_dir());
+    let beside = program
+        .and_then(|program| Some(program.parent()?.join("page")))
+        .filter(|folder| folder.is_dir());
     beside.ok_or_else(|| {
-        Failure::usage("there is no folder `page` beside this program: name the page's folder with --page DIR")
+        Failure::usage(
+            "there is no folder `page` beside this program: name the page's folder with --page DIR",
+        )
     })
 }
 
@@ -89,14 +95,25 @@ fn read(folder: &Path) -> Result<Vec<File>, Failure> {
     let mut page = vec![];
     for entry in std::fs::read_dir(folder).map_err(|error| Failure::file(folder, &error))? {
         let path = entry.map_err(|error| Failure::file(folder, &error))?.path();
-        if let Some(name) =
-            path.file_name().and_then(|name| name.to_str()).filter(|name| path.is_file() && !name.starts_with('.'))
+        if let Some(name) = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .filter(|name| path.is_file() && !name.starts_with('.'))
         {
-            page.push(File { name: name.into(), bytes: files::read(&path)? });
+            page.push(File {
+                name: name.into(),
+                bytes: files::read(&path)?,
+            });
         }
     }
-    if let Some(missing) = NEEDED.into_iter().find(|needed| page.iter().all(|file| file.name != *needed)) {
-        return Err(Failure::Usage(format!("{}: no `{missing}`, this is not the page", folder.display())));
+    if let Some(missing) = NEEDED
+        .into_iter()
+        .find(|needed| page.iter().all(|file| file.name != *needed))
+    {
+        return Err(Failure::Usage(format!(
+            "{}: no `{missing}`, this is not the page",
+            folder.display()
+        )));
     }
     page.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(page)
@@ -113,7 +130,10 @@ fn export(page: &[File], folder: &Path, force: bool) -> Done {
         listing += &format!("{:>8} bytes  {}\n", file.bytes.len(), file.name);
     }
     let total: usize = page.iter().map(|file| file.bytes.len()).sum();
-    output::print(&format!("{listing}{total:>8} bytes  in {}\n", folder.display()))
+    output::print(&format!(
+        "{listing}{total:>8} bytes  in {}\n",
+        folder.display()
+    ))
 }
 
 fn serve(server: &Server, page: &[File]) -> Done {
@@ -125,15 +145,29 @@ fn serve(server: &Server, page: &[File]) -> Done {
 }
 
 fn answer(request: Request, page: &[File]) -> std::io::Result<()> {
-    let path = request.url().split(['?', '#']).next().unwrap_or_default().trim_start_matches('/');
+    let path = request
+        .url()
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default()
+        .trim_start_matches('/');
     let name = if path.is_empty() { "index.html" } else { path };
     let found = page.iter().find(|file| file.name == name);
     match (request.method(), found) {
         (Method::Get | Method::Head, Some(file)) => {
             let headers = [("Content-Type", file.kind()), ("Cache-Control", "no-cache")];
-            let headers = headers.into_iter().filter_map(|(key, value)| Header::from_bytes(key, value).ok()).collect();
+            let headers = headers
+                .into_iter()
+                .filter_map(|(key, value)| Header::from_bytes(key, value).ok())
+                .collect();
             let length = Some(file.bytes.len());
-            request.respond(Response::new(200.into(), headers, Cursor::new(&file.bytes[..]), length, None))
+            request.respond(Response::new(
+                200.into(),
+                headers,
+                Cursor::new(&file.bytes[..]),
+                length,
+                None,
+            ))
         }
         (Method::Get | Method::Head, None) => {
             request.respond(Response::from_string("not here\n").with_status_code(404))
@@ -150,7 +184,10 @@ mod tests {
     fn a_folder_that_is_not_the_page_is_refused_by_what_it_lacks() {
         let folder = std::env::temp_dir().join(format!("dojo-page-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        assert!(matches!(read(&folder.join("nowhere")), Err(Failure::Usage(_))));
+        assert!(matches!(
+            read(&folder.join("nowhere")),
+            Err(Failure::Usage(_))
+        ));
         for name in ["index.html", "dojo.mjs", "dojo.bank"] {
             std::fs::write(folder.join(name), name).unwrap();
         }
@@ -159,7 +196,10 @@ mod tests {
         std::fs::write(folder.join("dojo.wasm"), "").unwrap();
         let kinds: Vec<_> = read(&folder).unwrap().iter().map(File::kind).collect();
         let [binary, text] = ["application/octet-stream", "text/javascript; charset=utf-8"];
-        assert_eq!(kinds, [binary, text, "application/wasm", "text/html; charset=utf-8"]);
+        assert_eq!(
+            kinds,
+            [binary, text, "application/wasm", "text/html; charset=utf-8"]
+        );
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

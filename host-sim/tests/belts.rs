@@ -35,10 +35,20 @@ where
 {
     for seed in 1..=3 {
         for pair in Belt::ALL.windows(2) {
-            let [low, high] = duel::<G>(Spec::Belt(pair[1]), Spec::Belt(pair[0]), seed).total().ci95();
-            assert!(low > 0.5, "{} {:?} over {:?}, seed {seed}: {low:.3} to {high:.3}", G::NAME, pair[1], pair[0]);
+            let [low, high] = duel::<G>(Spec::Belt(pair[1]), Spec::Belt(pair[0]), seed)
+                .total()
+                .ci95();
+            assert!(
+                low > 0.5,
+                "{} {:?} over {:?}, seed {seed}: {low:.3} to {high:.3}",
+                G::NAME,
+                pair[1],
+                pair[0]
+            );
         }
-        let [low, _] = duel::<G>(Spec::Belt(Belt::White), Spec::Random, seed).total().ci95();
+        let [low, _] = duel::<G>(Spec::Belt(Belt::White), Spec::Random, seed)
+            .total()
+            .ci95();
         assert!(low > 0.5, "{} white is no better than chance", G::NAME);
     }
 }
@@ -64,8 +74,16 @@ where
     G::Rules: Send + Sync,
 {
     for pair in belts.windows(2) {
-        let [low, high] = duel_of::<G>(games, Spec::Belt(pair[1]), Spec::Belt(pair[0]), 1).total().ci95();
-        assert!(low > 0.5, "{} {:?} over {:?}: {low:.3} to {high:.3}", G::NAME, pair[1], pair[0]);
+        let [low, high] = duel_of::<G>(games, Spec::Belt(pair[1]), Spec::Belt(pair[0]), 1)
+            .total()
+            .ci95();
+        assert!(
+            low > 0.5,
+            "{} {:?} over {:?}: {low:.3} to {high:.3}",
+            G::NAME,
+            pair[1],
+            pair[0]
+        );
     }
 }
 
@@ -88,9 +106,18 @@ fn the_higher_go_belts_are_in_order() {
 #[test]
 fn black_never_loses_where_it_must_not() {
     let sticks = duel::<Sticks>(Spec::Belt(Belt::Black), Spec::Random, 1);
-    assert_eq!(sticks.a_first.wins_a, GAMES / 2, "3-5-7 is won for whoever starts");
+    assert_eq!(
+        sticks.a_first.wins_a,
+        GAMES / 2,
+        "3-5-7 is won for whoever starts"
+    );
     for other in [Spec::Random, Spec::Belt(Belt::Brown), Spec::Perfect] {
-        assert_eq!(duel::<TicTacToe>(Spec::Belt(Belt::Black), other, 1).total().wins_b, 0);
+        assert_eq!(
+            duel::<TicTacToe>(Spec::Belt(Belt::Black), other, 1)
+                .total()
+                .wins_b,
+            0
+        );
     }
 }
 
@@ -102,7 +129,12 @@ fn white_can_be_beaten() {
         assert!(total.score_a() > 0.9, "{total:?}");
     }
     // Even blind chance wins one game in ten.
-    assert!(duel::<Sticks>(Spec::Belt(Belt::White), Spec::Random, 1).total().wins_b > GAMES / 10);
+    assert!(
+        duel::<Sticks>(Spec::Belt(Belt::White), Spec::Random, 1)
+            .total()
+            .wins_b
+            > GAMES / 10
+    );
 }
 
 /// A game, the scores of its belts, and how the third column is called.
@@ -115,17 +147,37 @@ struct Table {
 /// Those that every test run measures again.
 fn measured() -> Vec<Table> {
     vec![
-        Table { id: GameId::Sticks, third: None, belts: scores::<Sticks>(GAMES, None) },
-        Table { id: GameId::TicTacToe, third: None, belts: scores::<TicTacToe>(GAMES, None) },
-        Table { id: GameId::Dots, third: Some("smart"), belts: scores::<Dots>(GAMES, Some(Spec::Smart)) },
+        Table {
+            id: GameId::Sticks,
+            third: None,
+            belts: scores::<Sticks>(GAMES, None),
+        },
+        Table {
+            id: GameId::TicTacToe,
+            third: None,
+            belts: scores::<TicTacToe>(GAMES, None),
+        },
+        Table {
+            id: GameId::Dots,
+            third: Some("smart"),
+            belts: scores::<Dots>(GAMES, Some(Spec::Smart)),
+        },
     ]
 }
 
 /// Those that take long: only measured when they are written.
 fn measured_slowly() -> Vec<Table> {
     vec![
-        Table { id: GameId::Iwoki, third: Some("greedy"), belts: scores::<Iwoki>(IWOKI_GAMES, Some(Spec::Greedy)) },
-        Table { id: GameId::Go, third: Some("smart"), belts: scores::<Go>(GO_GAMES, Some(Spec::Smart)) },
+        Table {
+            id: GameId::Iwoki,
+            third: Some("greedy"),
+            belts: scores::<Iwoki>(IWOKI_GAMES, Some(Spec::Greedy)),
+        },
+        Table {
+            id: GameId::Go,
+            third: Some("smart"),
+            belts: scores::<Go>(GO_GAMES, Some(Spec::Smart)),
+        },
     ]
 }
 
@@ -141,7 +193,11 @@ where
     Belt::ALL.map(|belt| {
         let against = |opponent| duel_of::<G>(games, Spec::Belt(belt), opponent, 1).total();
         let below = Belt::from_code((belt as u8).wrapping_sub(1));
-        [Some(against(Spec::Random)), below.map(|below| against(Spec::Belt(below))), third.clone().map(against)]
+        [
+            Some(against(Spec::Random)),
+            below.map(|below| against(Spec::Belt(below))),
+            third.clone().map(against),
+        ]
     })
 }
 
@@ -149,16 +205,25 @@ where
 fn page(Table { id, third, belts }: &Table) -> String {
     let more = third.map_or(String::new(), |name| format!(" against {name} |"));
     let line = if more.is_empty() { "" } else { "---|" };
-    let head = format!("| belt | against random | against the belt below |{more}\n|---|---|---|{line}");
+    let head =
+        format!("| belt | against random | against the belt below |{more}\n|---|---|---|{line}");
     let mut text = format!("\n### {}\n\n{head}\n", id.title());
     for (belt, cells) in Belt::ALL.iter().zip(belts) {
-        let cells = cells.iter().take(2 + usize::from(third.is_some())).map(|total| {
-            total.as_ref().map_or("–".into(), |total| {
-                let [low, high] = total.ci95();
-                format!("{:.3} ({low:.3} to {high:.3})", total.score_a())
-            })
-        });
-        let _ = writeln!(text, "| {} | {} |", belt.name(), cells.collect::<Vec<_>>().join(" | "));
+        let cells = cells
+            .iter()
+            .take(2 + usize::from(third.is_some()))
+            .map(|total| {
+                total.as_ref().map_or("–".into(), |total| {
+                    let [low, high] = total.ci95();
+                    format!("{:.3} ({low:.3} to {high:.3})", total.score_a())
+                })
+            });
+        let _ = writeln!(
+            text,
+            "| {} | {} |",
+            belt.name(),
+            cells.collect::<Vec<_>>().join(" | ")
+        );
     }
     text + "\n"
 }
@@ -166,9 +231,16 @@ fn page(Table { id, third, belts }: &Table) -> String {
 /// The same for the screen, a line of source.
 fn source(Table { id, belts, .. }: &Table) -> String {
     // Rounded as in the manual.
-    let rounded = |total: &Tally| format!("{:.3}", total.score_a()).replace('.', "").parse().unwrap();
+    let rounded = |total: &Tally| {
+        format!("{:.3}", total.score_a())
+            .replace('.', "")
+            .parse()
+            .unwrap()
+    };
     let thousandths = |total: &Option<Tally>| -> u16 { total.as_ref().map_or(0, rounded) };
-    let belts = belts.each_ref().map(|cells| cells.each_ref().map(thousandths));
+    let belts = belts
+        .each_ref()
+        .map(|cells| cells.each_ref().map(thousandths));
     format!("    (GameId::{id:?}, {belts:?}),\n")
 }
 
@@ -186,25 +258,42 @@ fn the_manual_and_the_screen_show_what_is_measured() {
     if std::env::var_os("DOJO_BLESS").is_some() {
         tables.extend(measured_slowly());
     }
-    check("docs/belts.md", [BEGIN, END], tables.iter().map(page).collect());
+    check(
+        "docs/belts.md",
+        [BEGIN, END],
+        tables.iter().map(page).collect(),
+    );
     let head = String::from("const MEASURED: &[(GameId, [[u16; 3]; 5])] = &[\n");
     let lines = tables.iter().map(source);
     check(
         "handheld/src/strength.rs",
         [SOURCE_BEGIN, SOURCE_END],
-        [head].into_iter().chain(lines).chain(["];\n".into()]).collect(),
+        [head]
+            .into_iter()
+            .chain(lines)
+            .chain(["];\n".into()])
+            .collect(),
     );
 }
 
 fn check(file: &str, [begin, end]: [&str; 2], measured: Vec<String>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     let text = std::fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once(begin).expect("there is a place for what is measured");
+    let (before, rest) = text
+        .split_once(begin)
+        .expect("there is a place for what is measured");
     let (shown, after) = rest.split_once(end).expect("it has an end");
     if std::env::var_os("DOJO_BLESS").is_some() {
-        return std::fs::write(&path, format!("{before}{begin}{}{end}{after}", measured.concat())).unwrap();
+        return std::fs::write(
+            &path,
+            format!("{before}{begin}{}{end}{after}", measured.concat()),
+        )
+        .unwrap();
     }
     for part in measured {
-        assert!(shown.contains(&part), "{file} is out of date, `cargo xtask belts` measures again:{part}");
+        assert!(
+            shown.contains(&part),
+            "{file} is out of date, `cargo xtask belts` measures again:{part}"
+        );
     }
 }

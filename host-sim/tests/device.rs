@@ -25,7 +25,8 @@ use dojo_core::learn::pupil::{Figures, LESSONS, Pupil};
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::{
-    BankCard, Bout, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Setup, Shift, Slot, Starter,
+    BankCard, Bout, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Setup, Shift,
+    Slot, Starter,
 };
 use embassy_futures::block_on;
 use sequential_storage::cache::Cache;
@@ -42,9 +43,16 @@ fn elf() -> &'static [u8] {
     static ELF: OnceLock<Vec<u8>> = OnceLock::new();
     ELF.get_or_init(|| {
         let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-        let status = Command::new(cargo).args(["xtask", "firmware", "--quiet"]).current_dir(root()).status();
-        assert!(status.is_ok_and(|status| status.success()), "the firmware must build: `cargo xtask firmware`");
-        std::fs::read(root().join("target/thumbv6m-none-eabi/firmware/dojo-firmware")).expect("the image is there")
+        let status = Command::new(cargo)
+            .args(["xtask", "firmware", "--quiet"])
+            .current_dir(root())
+            .status();
+        assert!(
+            status.is_ok_and(|status| status.success()),
+            "the firmware must build: `cargo xtask firmware`"
+        );
+        std::fs::read(root().join("target/thumbv6m-none-eabi/firmware/dojo-firmware"))
+            .expect("the image is there")
     })
 }
 
@@ -58,7 +66,9 @@ fn image(bank: &[u8]) -> Image {
 /// A device with the shipped bank that has just shown its title; each is booted once and copied.
 fn booted(wiring: Wiring) -> Twin {
     static BOOTED: [OnceLock<Twin>; 4] = [const { OnceLock::new() }; 4];
-    BOOTED[wiring as usize].get_or_init(|| Twin::boot(&image(bank::SHIPPED), wiring, bank::SHIPPED)).clone()
+    BOOTED[wiring as usize]
+        .get_or_init(|| Twin::boot(&image(bank::SHIPPED), wiring, bank::SHIPPED))
+        .clone()
 }
 
 /// A device and a console on the PC that is told the same.
@@ -136,7 +146,10 @@ impl Twin {
 
     /// Tells the console what a line of the log says, if it is an event.
     fn tell(&mut self, line: &str) {
-        if let Some((_, seed)) = line.strip_prefix("Pocket Dojo ").and_then(|line| line.split_once("seed ")) {
+        if let Some((_, seed)) = line
+            .strip_prefix("Pocket Dojo ")
+            .and_then(|line| line.split_once("seed "))
+        {
             // A new start: of the device, and so of the console.
             self.console = Console::new(seed.parse().expect("a seed"));
             self.told = vec![line.into()];
@@ -154,60 +167,122 @@ impl Twin {
         }
         if let Some(list) = line.strip_prefix("thoughts ") {
             self.told.push(line.into());
-            let words: Vec<u32> = list.trim_matches(['[', ']']).split(", ").map(number).collect();
-            let thought = |pair: &[u32]| Thought { index: pair[0] as u16, value: pair[1] as u16 };
+            let words: Vec<u32> = list
+                .trim_matches(['[', ']'])
+                .split(", ")
+                .map(number)
+                .collect();
+            let thought = |pair: &[u32]| Thought {
+                index: pair[0] as u16,
+                value: pair[1] as u16,
+            };
             self.thoughts.extend(words.chunks(2).map(thought));
             return;
         }
         if let ["brain", game, words @ ..] = &line.split(' ').collect::<Vec<_>>()[..] {
             self.told.push(line.into());
-            let place = LESSONS.iter().position(|lesson| *lesson as u32 == number(game)).expect("a game to learn");
+            let place = LESSONS
+                .iter()
+                .position(|lesson| *lesson as u32 == number(game))
+                .expect("a game to learn");
             self.brains.cards[place] = Some(card(words));
             return;
         }
-        let Some(event) = line.strip_prefix("event ") else { return };
+        let Some(event) = line.strip_prefix("event ") else {
+            return;
+        };
         self.told.push(line.into());
         match event.split(' ').collect::<Vec<_>>()[..] {
-            ["seed", seed] => self.console.handle(Event::Seed(seed.parse().expect("a seed"))),
+            ["seed", seed] => self
+                .console
+                .handle(Event::Seed(seed.parse().expect("a seed"))),
             ["down", name] => self.console.handle(Event::Press(Press::Down(button(name)))),
             ["held", name] => self.console.handle(Event::Press(Press::Held(button(name)))),
-            ["answer", id, "none"] => self.console.handle(Event::Answer { id: number(id), answer: None }),
+            ["answer", id, "none"] => self.console.handle(Event::Answer {
+                id: number(id),
+                answer: None,
+            }),
             ["answer", id, index, source] => {
-                let source = if source == "brain" { Source::Brain } else { Source::Rules };
-                let answer = Some(Answer { index: number(index) as u16, source });
-                self.console.handle(Event::Answer { id: number(id), answer });
+                let source = if source == "brain" {
+                    Source::Brain
+                } else {
+                    Source::Rules
+                };
+                let answer = Some(Answer {
+                    index: number(index) as u16,
+                    source,
+                });
+                self.console.handle(Event::Answer {
+                    id: number(id),
+                    answer,
+                });
             }
             ["mind", id, done] => {
                 let thoughts = std::mem::take(&mut self.thoughts);
-                self.console.handle(Event::Mind { id: number(id), thoughts: &thoughts, done: done == "true" });
+                self.console.handle(Event::Mind {
+                    id: number(id),
+                    thoughts: &thoughts,
+                    done: done == "true",
+                });
             }
             ["measured", nodes, search, games, playouts] => self.console.handle(Event::Measured {
-                search: Speed { count: number(nodes), micros: number(search) },
-                playouts: Speed { count: number(games), micros: number(playouts) },
+                search: Speed {
+                    count: number(nodes),
+                    micros: number(search),
+                },
+                playouts: Speed {
+                    count: number(games),
+                    micros: number(playouts),
+                },
             }),
             ["restore", slot, ..] => {
-                let slot = Slot::ALL.into_iter().find(|known| *known as u32 == number(slot)).expect("a slot");
+                let slot = Slot::ALL
+                    .into_iter()
+                    .find(|known| *known as u32 == number(slot))
+                    .expect("a slot");
                 let (_, hex) = event.split_once('[').expect("bytes");
-                let hex = hex.trim_end_matches(']').split(", ").filter(|byte| !byte.is_empty());
-                let bytes: Vec<u8> = hex.map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect();
+                let hex = hex
+                    .trim_end_matches(']')
+                    .split(", ")
+                    .filter(|byte| !byte.is_empty());
+                let bytes: Vec<u8> = hex
+                    .map(|byte| u8::from_str_radix(byte, 16).expect("a byte"))
+                    .collect();
                 self.console.handle(Event::Restore(slot, &bytes));
             }
             ["learned", id, games, sure, wrong, strength, random, done] => {
                 let [sure, wrong, strength, against_random] =
                     [sure, wrong, strength, random].map(|text| number(text) as u16);
-                let figures = Figures { games: number(games), sure, wrong, strength, against_random };
-                self.console.handle(Event::Learned { id: number(id), figures, done: done == "true" });
+                let figures = Figures {
+                    games: number(games),
+                    sure,
+                    wrong,
+                    strength,
+                    against_random,
+                };
+                self.console.handle(Event::Learned {
+                    id: number(id),
+                    figures,
+                    done: done == "true",
+                });
             }
             ["brains", last] => {
-                let brains = Brains { last: GameId::from_code(number(last) as u8), ..std::mem::take(&mut self.brains) };
+                let brains = Brains {
+                    last: GameId::from_code(number(last) as u8),
+                    ..std::mem::take(&mut self.brains)
+                };
                 self.console.handle(Event::Brains(brains));
             }
             ["card", "none"] => self.console.handle(Event::Card(None)),
             ["card", ref words @ ..] => self.console.handle(Event::Card(Some(card(words)))),
             ["bank", ..] => {
-                self.console.handle(Event::Bank(Bank::new(self.bank).map(|bank| BankCard::from(&bank))));
+                self.console.handle(Event::Bank(
+                    Bank::new(self.bank).map(|bank| BankCard::from(&bank)),
+                ));
             }
-            ["trouble", ..] => self.console.handle(Event::Trouble(&event["trouble ".len()..])),
+            ["trouble", ..] => self
+                .console
+                .handle(Event::Trouble(&event["trouble ".len()..])),
             ["ready"] => self.console.handle(Event::Ready),
             _ => panic!("unknown event in the log: {line}"),
         }
@@ -229,11 +304,22 @@ impl Twin {
         if shown.bytes() != expected.bytes() {
             let picture = |frame, name: &str| {
                 let file = std::env::temp_dir().join(name);
-                std::fs::write(&file, dojo::handheld::picture::png(frame, 2).expect("a picture")).expect("written");
+                std::fs::write(
+                    &file,
+                    dojo::handheld::picture::png(frame, 2).expect("a picture"),
+                )
+                .expect("written");
                 file
             };
-            let (a, b) = (picture(&shown, "device.png"), picture(&expected, "console.png"));
-            panic!("{line}: the device shows {}, the console draws {}", a.display(), b.display());
+            let (a, b) = (
+                picture(&shown, "device.png"),
+                picture(&expected, "console.png"),
+            );
+            panic!(
+                "{line}: the device shows {}, the console draws {}",
+                a.display(),
+                b.display()
+            );
         }
     }
 
@@ -263,7 +349,11 @@ impl Twin {
     fn until(&mut self, what: &str, mut done: impl FnMut(&Twin) -> bool) {
         let end = self.device.pico.now_us() + 10_000_000;
         while !done(self) {
-            assert!(self.device.pico.now_us() < end, "{what} did not happen; it shows {}", self.console.screen_name());
+            assert!(
+                self.device.pico.now_us() < end,
+                "{what} did not happen; it shows {}",
+                self.console.screen_name()
+            );
             self.step().expect("no fault");
         }
     }
@@ -293,7 +383,11 @@ impl Twin {
     }
 
     fn logged(&self, text: &str) -> bool {
-        self.device.pico.log().iter().any(|line| line.text.contains(text))
+        self.device
+            .pico
+            .log()
+            .iter()
+            .any(|line| line.text.contains(text))
     }
 
     fn moves(&self) -> usize {
@@ -316,12 +410,25 @@ impl Twin {
 
 /// A brain card as the log has it.
 fn card(words: &[&str]) -> BrainCard {
-    let [seed, games, crc, date, strength, name] = words else { panic!("no brain card: {words:?}") };
+    let [seed, games, crc, date, strength, name] = words else {
+        panic!("no brain card: {words:?}")
+    };
     let number = |text: &str| text.parse().expect("a number");
     let mut filled = [0; NAME];
     filled[..name.len()].copy_from_slice(name.as_bytes());
-    let (crc, date, strength) = (number(crc) as u32, number(date) as u32, number(strength) as u16);
-    BrainCard { name: filled, seed: number(seed), games: number(games), crc, date, strength }
+    let (crc, date, strength) = (
+        number(crc) as u32,
+        number(date) as u32,
+        number(strength) as u16,
+    );
+    BrainCard {
+        name: filled,
+        seed: number(seed),
+        games: number(games),
+        crc,
+        date,
+        strength,
+    }
 }
 
 fn button(name: &str) -> Button {
@@ -333,7 +440,11 @@ fn boots_to_the_title_and_the_menu_on_every_display() {
     for wiring in Wiring::ALL {
         let mut twin = booted(wiring);
         assert_eq!(twin.screen(), "title", "{wiring:?}");
-        assert!(twin.device.pico.now_us() < 500_000, "{wiring:?}: {} us", twin.device.pico.now_us());
+        assert!(
+            twin.device.pico.now_us() < 500_000,
+            "{wiring:?}: {} us",
+            twin.device.pico.now_us()
+        );
         twin.wait(100);
         twin.press(Button::A);
         assert_eq!(twin.screen(), "menu", "{wiring:?}");
@@ -347,12 +458,28 @@ fn boots_to_the_title_and_the_menu_on_every_display() {
 #[test]
 fn the_file_for_the_pico_boots_and_leaves_saves_alone() {
     let file = pico_image::uf2::firmware_with_bank(elf(), bank::SHIPPED).expect("a file");
-    let uf2 = Image::from_uf2(&file).expect("a good file").with_symbols_of(elf()).expect("symbols");
-    assert!(uf2.flash() == image(bank::SHIPPED).flash(), "code and bank are at their places");
+    let uf2 = Image::from_uf2(&file)
+        .expect("a good file")
+        .with_symbols_of(elf())
+        .expect("symbols");
+    assert!(
+        uf2.flash() == image(bank::SHIPPED).flash(),
+        "code and bank are at their places"
+    );
     let sectors: Vec<u32> = file.chunks(512).map(|block| word(block, 12)).collect();
-    assert!(sectors.iter().all(|&address| address < 0x101D_0000), "USER and SAVE are not touched");
+    assert!(
+        sectors.iter().all(|&address| address < 0x101D_0000),
+        "USER and SAVE are not touched"
+    );
     assert_eq!(sectors.len() % 16, 0, "every sector is filled");
-    assert_eq!(sectors.iter().filter(|&&address| address % 4096 == 0).count() * 16, sectors.len());
+    assert_eq!(
+        sectors
+            .iter()
+            .filter(|&&address| address % 4096 == 0)
+            .count()
+            * 16,
+        sectors.len()
+    );
     assert_eq!(sectors[0], 0x1000_0000);
     let twin = Twin::boot(&uf2, Wiring::Lcd, bank::SHIPPED);
     assert_eq!(twin.screen(), "title");
@@ -366,7 +493,11 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 fn the_map_is_as_frozen() {
     let map = std::fs::read_to_string(root().join("memory.x")).expect("the map");
     for line in [
-        format!("BANK  : ORIGIN = {BANK_ADDRESS:#X}, LENGTH = {}K", dojo::uf2::BANK_SIZE / 1024).replace("0X", "0x"),
+        format!(
+            "BANK  : ORIGIN = {BANK_ADDRESS:#X}, LENGTH = {}K",
+            dojo::uf2::BANK_SIZE / 1024
+        )
+        .replace("0X", "0x"),
         "FLASH : ORIGIN = 0x10000100, LENGTH = 512K - 0x100".into(),
         "USER  : ORIGIN = 0x101D0000, LENGTH = 128K".into(),
         "SAVE  : ORIGIN = 0x101F0000, LENGTH = 64K".into(),
@@ -384,7 +515,10 @@ fn an_sh1106_says_what_it_is_and_the_setting_has_the_last_word() {
     };
     let mut twin = booted(Wiring::Sh1106);
     twin.wait(100);
-    assert!(is_right(&mut twin) && !is_shifted(&mut twin), "its status byte is read");
+    assert!(
+        is_right(&mut twin) && !is_shifted(&mut twin),
+        "its status byte is read"
+    );
     twin.press(Button::A);
     while twin.screen() != "settings" {
         twin.press(Button::Down);
@@ -395,7 +529,11 @@ fn an_sh1106_says_what_it_is_and_the_setting_has_the_last_word() {
         }
     }
     twin.presses("up A");
-    assert_eq!(twin.console.settings().shift, Shift::Yes, "the setting was found");
+    assert_eq!(
+        twin.console.settings().shift,
+        Shift::Yes,
+        "the setting was found"
+    );
     twin.wait(100);
     assert!(is_right(&mut twin));
     twin.press(Button::A);
@@ -420,7 +558,11 @@ fn random_flash_times_and_a_stuck_or_biased_random_bit_do_no_harm() {
         twin.wait(5000);
         twin.device.pico.power_cycle();
         twin.until_frame();
-        assert_eq!((twin.screen(), twin.moves()), ("board", 2), "{ones} of 256 bits are ones");
+        assert_eq!(
+            (twin.screen(), twin.moves()),
+            ("board", 2),
+            "{ones} of 256 bits are ones"
+        );
         assert_eq!(twin.device.pico.refusals(), []);
     }
 }
@@ -428,7 +570,10 @@ fn random_flash_times_and_a_stuck_or_biased_random_bit_do_no_harm() {
 #[test]
 fn whole_games_are_played_by_pressing_buttons() {
     for wiring in [Wiring::Lcd, Wiring::Oled] {
-        for (id, way) in [(GameId::Sticks, "A A"), (GameId::TicTacToe, "A down A down A A")] {
+        for (id, way) in [
+            (GameId::Sticks, "A A"),
+            (GameId::TicTacToe, "A down A down A A"),
+        ] {
             let mut twin = booted(wiring);
             twin.presses(way);
             assert_eq!(twin.screen(), "board", "{wiring:?}");
@@ -438,8 +583,18 @@ fn whole_games_are_played_by_pressing_buttons() {
             let bout = twin.console.bout().expect("a finished game");
             assert!(bout.game().outcome().is_some());
             assert!(twin.logged("event answer"));
-            let game = if id == GameId::Sticks { "brain" } else { "rules" };
-            assert!(twin.device.pico.log().iter().any(|line| line.text.ends_with(game)));
+            let game = if id == GameId::Sticks {
+                "brain"
+            } else {
+                "rules"
+            };
+            assert!(
+                twin.device
+                    .pico
+                    .log()
+                    .iter()
+                    .any(|line| line.text.ends_with(game))
+            );
             assert!(twin.frames > 15, "{} frames were compared", twin.frames);
         }
     }
@@ -454,7 +609,13 @@ fn the_mind_of_the_machine_is_shown_as_the_pc_shows_it() {
     twin.press(Button::A);
     twin.wait(2500);
     assert_eq!(twin.moves(), 2, "it thought aloud, then moved");
-    let minds = twin.device.pico.log().iter().filter(|line| line.text.starts_with("event mind")).count();
+    let minds = twin
+        .device
+        .pico
+        .log()
+        .iter()
+        .filter(|line| line.text.starts_with("event mind"))
+        .count();
     assert_eq!(minds, 3, "before, during and after its move");
 }
 
@@ -501,7 +662,11 @@ fn a_bank_that_is_missing_or_wrong_is_told_and_rules_stand_in() {
     wrong_version[8] += 1;
     let mut corrupt = bank::SHIPPED.to_vec();
     corrupt[40] ^= 1;
-    for (bytes, fault) in [(vec![], "Blank"), (wrong_version, "Format"), (corrupt, "HeaderCrc")] {
+    for (bytes, fault) in [
+        (vec![], "Blank"),
+        (wrong_version, "Format"),
+        (corrupt, "HeaderCrc"),
+    ] {
         let bytes: &'static [u8] = bytes.leak();
         // What the device sees is the whole region.
         let region: &'static [u8] = image(bytes).flash()[0x8_0000..0x1D_0000].to_vec().leak();
@@ -513,7 +678,14 @@ fn a_bank_that_is_missing_or_wrong_is_told_and_rules_stand_in() {
         assert_eq!(twin.screen(), "board");
         twin.play_to_the_end();
         assert_eq!(twin.screen(), "result");
-        assert!(!twin.device.pico.log().iter().any(|line| line.text.ends_with("brain")));
+        assert!(
+            !twin
+                .device
+                .pico
+                .log()
+                .iter()
+                .any(|line| line.text.ends_with("brain"))
+        );
     }
     // A damaged payload is noticed when its brain is first asked.
     let mut payload = bank::SHIPPED.to_vec();
@@ -557,7 +729,11 @@ fn stays_alive(twin: &mut Twin, presses: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     for _ in 0..presses {
         let button = Button::ALL[rng.below(8) as usize];
-        let millis = if rng.below(20) == 0 { 700 } else { 5 + u64::from(rng.below(60)) };
+        let millis = if rng.below(20) == 0 {
+            700
+        } else {
+            5 + u64::from(rng.below(60))
+        };
         twin.hold(button, millis);
         twin.wait(u64::from(rng.below(80)));
     }
@@ -567,7 +743,11 @@ fn stays_alive(twin: &mut Twin, presses: usize, seed: u64) {
     let before = twin.ticks;
     twin.wait(1000 - 2 * TAP_MS);
     twin.press(Button::Up);
-    assert!((19..=21).contains(&(twin.ticks - before)), "{}", twin.ticks - before);
+    assert!(
+        (19..=21).contains(&(twin.ticks - before)),
+        "{}",
+        twin.ticks - before
+    );
 }
 
 /// Overwrites the start of the console's code: what runs there next is ours.
@@ -584,7 +764,11 @@ fn symbol(part: &str) -> u32 {
     let file = object::File::parse(elf()).expect("an ELF file");
     let found: Vec<_> = file
         .symbols()
-        .filter(|symbol| symbol.name().is_ok_and(|name| name.contains(part) && !name.contains("Thunk")))
+        .filter(|symbol| {
+            symbol
+                .name()
+                .is_ok_and(|name| name.contains(part) && !name.contains("Thunk"))
+        })
         .collect();
     assert_eq!(found.len(), 1, "{part}");
     found[0].address() as u32 & !1
@@ -598,7 +782,10 @@ fn restart_by(twin: &mut Twin, code: &[u8]) -> u64 {
     let start = twin.device.pico.now_us();
     twin.until("a restart", |twin| twin.device.pico.stats().resets > resets);
     let took = twin.device.pico.now_us() - start;
-    twin.device.pico.patch_flash(place, &before).expect("it fits");
+    twin.device
+        .pico
+        .patch_flash(place, &before)
+        .expect("it fits");
     twin.until_frame();
     took
 }
@@ -627,10 +814,12 @@ fn a_panic_is_told_with_its_message_and_place() {
     // Calls the panic of an index out of bounds: ldr r0..r3, =constants; bx r3. The location points behind them.
     let handle = symbol("7console7Console6handle").next_multiple_of(4);
     let panic = symbol("9panicking18panic_bounds_check");
-    let mut code: Vec<u8> = [0x4803u16, 0x4904, 0x4A04, 0x4B05, 0x4718, 0xBF00, 0xBF00, 0xBF00]
-        .into_iter()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let mut code: Vec<u8> = [
+        0x4803u16, 0x4904, 0x4A04, 0x4B05, 0x4718, 0xBF00, 0xBF00, 0xBF00,
+    ]
+    .into_iter()
+    .flat_map(u16::to_le_bytes)
+    .collect();
     let location = handle + 32;
     for word in [9, 5, location, panic | 1, handle + 48, 7, 42, 1] {
         code.extend(u32::to_le_bytes(word));
@@ -657,11 +846,18 @@ fn the_watchdog_restarts_a_loop_that_hangs() {
 fn light_and_sound_are_on_their_pins() {
     let mut twin = booted(Wiring::Lcd);
     twin.wait(50);
-    let light = |twin: &Twin| twin.device.pico.pwm(13).map(|pwm| (pwm.duty * 100.0).round());
+    let light = |twin: &Twin| {
+        twin.device
+            .pico
+            .pwm(13)
+            .map(|pwm| (pwm.duty * 100.0).round())
+    };
     assert_eq!(light(&twin), Some(80.0));
     // A click, while the button is still down.
     twin.device.pico.set_pin(pin(Button::A), false);
-    twin.until("a tone", |twin| twin.device.pico.pwm(14).is_some_and(|pwm| pwm.duty > 0.4));
+    twin.until("a tone", |twin| {
+        twin.device.pico.pwm(14).is_some_and(|pwm| pwm.duty > 0.4)
+    });
     let hertz = twin.device.pico.pwm(14).expect("a tone").frequency_hz;
     assert!((1190.0..1210.0).contains(&hertz), "{hertz}");
     twin.device.pico.release_pin(pin(Button::A));
@@ -679,36 +875,68 @@ fn light_and_sound_are_on_their_pins() {
 fn measured_figures_keep_their_budgets() {
     let mut rows = vec![];
     let mut row = |what: String, value: u64, unit: &str, budget: Option<u64>| {
-        let limit = budget.map_or(String::new(), |budget| format!("{} {unit}", thousands(budget)));
-        rows.push(format!("| {what} | {} {unit} | {limit} |", thousands(value)));
-        assert!(budget.is_none_or(|budget| value <= budget), "{what}: {value} {unit}, budget {budget:?}");
+        let limit = budget.map_or(String::new(), |budget| {
+            format!("{} {unit}", thousands(budget))
+        });
+        rows.push(format!(
+            "| {what} | {} {unit} | {limit} |",
+            thousands(value)
+        ));
+        assert!(
+            budget.is_none_or(|budget| value <= budget),
+            "{what}: {value} {unit}, budget {budget:?}"
+        );
     };
     for wiring in [Wiring::Lcd, Wiring::Oled] {
         let name = wiring.screen().name();
         let mut twin = booted(wiring);
-        row(format!("{name}: power on to the first full frame"), twin.device.pico.now_us(), "µs", Some(500_000));
+        row(
+            format!("{name}: power on to the first full frame"),
+            twin.device.pico.now_us(),
+            "µs",
+            Some(500_000),
+        );
         let [drawing, sending] = last_frame(&twin);
         row(format!("{name}: drawing the title"), drawing, "µs", None);
         row(format!("{name}: sending a full frame"), sending, "µs", None);
         twin.wait(100);
         let full = worst_latency(&mut twin, &["A", "B"], 12);
-        row(format!("{name}: press to the last changed pixel, another screen"), full, "µs", Some(50_000));
+        row(
+            format!("{name}: press to the last changed pixel, another screen"),
+            full,
+            "µs",
+            Some(50_000),
+        );
         let mut twin = booted(wiring);
         twin.presses("A down A down A A");
         assert_eq!(twin.screen(), "board");
         let idle = worst_latency(&mut twin, &["right", "down"], 12);
-        row(format!("{name}: the same, cursor on a board"), idle, "µs", Some(50_000));
+        row(
+            format!("{name}: the same, cursor on a board"),
+            idle,
+            "µs",
+            Some(50_000),
+        );
         twin.device.pico.set_pin(pin(Button::X), false);
         twin.until("a thought", |twin| twin.logged("think 1"));
         twin.device.pico.release_pin(pin(Button::X));
         let busy = worst_latency(&mut twin, &["right"], 1);
         assert!(!twin.logged("event answer 1"), "core 1 still thinks");
-        row(format!("{name}: the same while core 1 thinks"), busy, "µs", Some(50_000));
+        row(
+            format!("{name}: the same while core 1 thinks"),
+            busy,
+            "µs",
+            Some(50_000),
+        );
     }
     for (what, way, id) in [
         ("15 sticks, yellow, with its brain", "A A A", 1),
         ("tic-tac-toe, yellow", "A down A down A A A", 1),
-        ("tic-tac-toe, black, from the empty board", "A down A down A A X", 1),
+        (
+            "tic-tac-toe, black, from the empty board",
+            "A down A down A A X",
+            1,
+        ),
     ] {
         let mut twin = booted(Wiring::Oled);
         twin.presses(way);
@@ -718,30 +946,73 @@ fn measured_figures_keep_their_budgets() {
             assert!(twin.device.pico.now_us() < end, "{what}: no answer");
             twin.wait(10);
         }
-        let cycles =
-            (stamp(&twin, &answer) - stamp(&twin, &format!("think {id}"))) * twin.device.pico.clock_hz() / 1_000_000;
+        let cycles = (stamp(&twin, &answer) - stamp(&twin, &format!("think {id}")))
+            * twin.device.pico.clock_hz()
+            / 1_000_000;
         row(format!("{what}: a move"), cycles, "cycles", None);
     }
     let [node, game, stack] = engine_on_the_device();
-    row("tic-tac-toe, whole engine with a 32 KB table: a node".into(), node, "cycles", None);
-    row("Go 9×9, a playout with knowledge from the empty board".into(), game, "cycles", None);
-    row("core 1: stack used by both of these".into(), stack, "bytes", Some(24 * 1024));
+    row(
+        "tic-tac-toe, whole engine with a 32 KB table: a node".into(),
+        node,
+        "cycles",
+        None,
+    );
+    row(
+        "Go 9×9, a playout with knowledge from the empty board".into(),
+        game,
+        "cycles",
+        None,
+    );
+    row(
+        "core 1: stack used by both of these".into(),
+        stack,
+        "bytes",
+        Some(24 * 1024),
+    );
     let mut twin = booted(Wiring::Lcd);
     twin.presses("A A");
     twin.play_to_the_end();
     let frame = stamp(&twin, "frame result");
-    let saved = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("saved")).expect("saves");
-    row("both cores stopped for saving a result".into(), micros(&saved.timestamp) - frame, "µs", Some(10_000));
+    let saved = twin
+        .device
+        .pico
+        .log()
+        .iter()
+        .rev()
+        .find(|line| line.text.starts_with("saved"))
+        .expect("saves");
+    row(
+        "both cores stopped for saving a result".into(),
+        micros(&saved.timestamp) - frame,
+        "µs",
+        Some(10_000),
+    );
     let mut device = worn(900);
     device.wait(2300).expect("no fault");
     let count = |device: &Device| {
-        device.pico.flash().log().iter().filter(|operation| operation.kind == FlashOperationKind::EraseSector).count()
+        device
+            .pico
+            .flash()
+            .log()
+            .iter()
+            .filter(|operation| operation.kind == FlashOperationKind::EraseSector)
+            .count()
     };
-    device.pico.run_until_pc(symbol("17write_flash_inner"), 2_000_000).expect("it tidies up");
+    device
+        .pico
+        .run_until_pc(symbol("17write_flash_inner"), 2_000_000)
+        .expect("it tidies up");
     let start = device.pico.now_us();
     device.pico.set_pin(pin(Button::Right), false);
-    device.pico.run_until_log("event down", 1_000_000).expect("a press");
-    device.pico.run_until_log("frame", 1_000_000).expect("a frame");
+    device
+        .pico
+        .run_until_log("event down", 1_000_000)
+        .expect("a press");
+    device
+        .pico
+        .run_until_log("frame", 1_000_000)
+        .expect("a frame");
     assert_eq!(count(&device), 1);
     row(
         "oled: press to the last changed pixel, while a sector is erased ahead".into(),
@@ -752,24 +1023,42 @@ fn measured_figures_keep_their_budgets() {
     twin.wait(4000);
     for (core, [free, all]) in stack_free(&twin).into_iter().enumerate() {
         assert!(free >= 16 * 1024, "core {core}");
-        row(format!("core {core}: stack used of {} bytes", thousands(all)), all - free, "bytes", Some(all - 16 * 1024));
+        row(
+            format!("core {core}: stack used of {} bytes", thousands(all)),
+            all - free,
+            "bytes",
+            Some(all - 16 * 1024),
+        );
     }
     let size = std::fs::read_to_string(root().join("firmware/size.txt")).expect("the snapshot");
     for line in size.lines() {
         let (bytes, what) = line.trim().split_once(' ').expect("bytes and a name");
         row(what.into(), bytes.parse().expect("a number"), "bytes", None);
     }
-    let table = format!("| what | measured | budget |\n|---|---|---|\n{}\n", rows.join("\n"));
+    let table = format!(
+        "| what | measured | budget |\n|---|---|---|\n{}\n",
+        rows.join("\n")
+    );
     println!("{table}");
     let file = root().join("docs/measurements.md");
     let text = std::fs::read_to_string(&file).expect("the page");
-    let (before, rest) = text.split_once("<!-- device -->\n").expect("the place of the table");
+    let (before, rest) = text
+        .split_once("<!-- device -->\n")
+        .expect("the place of the table");
     let (accepted, after) = rest.split_once("<!-- end -->").expect("its end");
     if std::env::var_os("DOJO_BLESS").is_some() {
-        std::fs::write(&file, format!("{before}<!-- device -->\n{table}<!-- end -->{after}")).expect("written");
+        std::fs::write(
+            &file,
+            format!("{before}<!-- device -->\n{table}<!-- end -->{after}"),
+        )
+        .expect("written");
     } else {
         let stale = stale_rows(accepted, &table);
-        assert!(stale.is_empty(), "docs/measurements.md; `cargo xtask bless` accepts:\n{}", stale.join("\n"));
+        assert!(
+            stale.is_empty(),
+            "docs/measurements.md; `cargo xtask bless` accepts:\n{}",
+            stale.join("\n")
+        );
     }
 }
 
@@ -779,13 +1068,29 @@ const TOLERANCE: u64 = 2;
 /// Rows of a measured table that the accepted one does not have, or not with this figure, and rows it has beyond them.
 fn stale_rows(accepted: &str, measured: &str) -> Vec<String> {
     let read = |table: &str| -> Vec<(String, u64)> {
-        let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
-        let figure = |cell: &str| cell.split(' ').next().unwrap_or_default().replace(',', "").parse().ok();
+        let cells = |row: &str| {
+            row.split('|')
+                .map(|cell| cell.trim().to_owned())
+                .collect::<Vec<_>>()
+        };
+        let figure = |cell: &str| {
+            cell.split(' ')
+                .next()
+                .unwrap_or_default()
+                .replace(',', "")
+                .parse()
+                .ok()
+        };
         let rows = table.lines().map(cells).filter(|cells| cells.len() == 5);
-        rows.filter_map(|cells| Some((cells[1].clone(), figure(&cells[2])?))).collect()
+        rows.filter_map(|cells| Some((cells[1].clone(), figure(&cells[2])?)))
+            .collect()
     };
     let (accepted, measured) = (read(accepted), read(measured));
-    let find = |rows: &[(String, u64)], name: &str| rows.iter().find(|(other, _)| other == name).map(|row| row.1);
+    let find = |rows: &[(String, u64)], name: &str| {
+        rows.iter()
+            .find(|(other, _)| other == name)
+            .map(|row| row.1)
+    };
     let mut stale = vec![];
     for (name, now) in &measured {
         match find(&accepted, name) {
@@ -794,7 +1099,9 @@ fn stale_rows(accepted: &str, measured: &str) -> Vec<String> {
             None => stale.push(format!("{name}: {now} measured, not in the table")),
         }
     }
-    let gone = accepted.iter().filter(|(name, _)| find(&measured, name).is_none());
+    let gone = accepted
+        .iter()
+        .filter(|(name, _)| find(&measured, name).is_none());
     stale.extend(gone.map(|(name, _)| format!("{name}: in the table, not measured")));
     stale
 }
@@ -807,17 +1114,39 @@ fn a_stale_figure_of_the_manual_is_found() {
     let near = row("a frame", "28,700 µs") + &row("code", "360,428 bytes");
     assert_eq!(stale_rows(&near, &table), Vec::<String>::new());
     let stale = row("a frame", "28,200 µs") + &row("code", "165,832 bytes");
-    assert_eq!(stale_rows(&stale, &table), ["code: 360428 measured, 165832 in the table"]);
+    assert_eq!(
+        stale_rows(&stale, &table),
+        ["code: 360428 measured, 165832 in the table"]
+    );
     let [frame, code] = [row("a frame", "28,200 µs"), row("code", "360,428 bytes")];
-    assert_eq!(stale_rows(&frame, &table), ["code: 360428 measured, not in the table"]);
-    assert_eq!(stale_rows(&table, &code), ["a frame: in the table, not measured"]);
+    assert_eq!(
+        stale_rows(&frame, &table),
+        ["code: 360428 measured, not in the table"]
+    );
+    assert_eq!(
+        stale_rows(&table, &code),
+        ["a frame: in the table, not measured"]
+    );
 }
 
 /// Bytes of each core's stack that were never used, and of all of it, from the last report in the log.
 fn stack_free(twin: &Twin) -> [[u64; 2]; 2] {
-    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("stack free")).expect("a report");
-    let numbers: Vec<u64> = line.text.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
-    let [0, free0, all0, 1, free1, all1] = numbers[..] else { panic!("{}", line.text) };
+    let line = twin
+        .device
+        .pico
+        .log()
+        .iter()
+        .rev()
+        .find(|line| line.text.starts_with("stack free"))
+        .expect("a report");
+    let numbers: Vec<u64> = line
+        .text
+        .split([' ', ','])
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let [0, free0, all0, 1, free1, all1] = numbers[..] else {
+        panic!("{}", line.text)
+    };
     [[free0, all0], [free1, all1]]
 }
 
@@ -831,16 +1160,33 @@ fn engine_on_the_device() -> [u64; 3] {
         assert!(twin.device.pico.now_us() < end, "no answer");
         twin.wait(10);
     }
-    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("event measured")).expect("it is");
-    let numbers: Vec<u64> = line.text.split(' ').filter_map(|word| word.parse().ok()).collect();
-    let [nodes, search, games, playouts] = numbers[..] else { panic!("{}", line.text) };
+    let line = twin
+        .device
+        .pico
+        .log()
+        .iter()
+        .rev()
+        .find(|line| line.text.starts_with("event measured"))
+        .expect("it is");
+    let numbers: Vec<u64> = line
+        .text
+        .split(' ')
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let [nodes, search, games, playouts] = numbers[..] else {
+        panic!("{}", line.text)
+    };
     let here = speed::search(&mut vec![Default::default(); speed::SLOTS], || 0);
     assert_eq!(nodes, u64::from(here.count), "the same tree on both sides");
     assert_eq!(games, u64::from(speed::playouts(|| 0).count));
     let hertz = twin.device.pico.clock_hz();
     twin.wait(4000);
     let [_, [free, all]] = stack_free(&twin);
-    [search * hertz / 1_000_000 / nodes, playouts * hertz / 1_000_000 / games, all - free]
+    [
+        search * hertz / 1_000_000 / nodes,
+        playouts * hertz / 1_000_000 / games,
+        all - free,
+    ]
 }
 
 fn thousands(number: u64) -> String {
@@ -861,14 +1207,31 @@ fn micros(timestamp: &str) -> u64 {
 
 /// The device's own time of the last line of its log that starts like this.
 fn stamp(twin: &Twin, start: &str) -> u64 {
-    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with(start));
+    let line = twin
+        .device
+        .pico
+        .log()
+        .iter()
+        .rev()
+        .find(|line| line.text.starts_with(start));
     micros(&line.expect("it was logged").timestamp)
 }
 
 /// How long the last picture took to draw and to send.
 fn last_frame(twin: &Twin) -> [u64; 2] {
-    let line = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("frame")).expect("a frame");
-    let numbers: Vec<u64> = line.text.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let line = twin
+        .device
+        .pico
+        .log()
+        .iter()
+        .rev()
+        .find(|line| line.text.starts_with("frame"))
+        .expect("a frame");
+    let numbers: Vec<u64> = line
+        .text
+        .split(' ')
+        .filter_map(|word| word.parse().ok())
+        .collect();
     [numbers[0], numbers[1]]
 }
 
@@ -878,15 +1241,24 @@ fn worst_latency(twin: &mut Twin, buttons: &[&str], presses: u64) -> u64 {
     let mut worst = 0;
     for press in 0..presses {
         let button = button(buttons[press as usize % buttons.len()]);
-        twin.device.pico.run_for(press * 4_300 % 50_000).expect("no fault");
+        twin.device
+            .pico
+            .run_for(press * 4_300 % 50_000)
+            .expect("no fault");
         twin.follow();
         let start = twin.device.pico.now_us();
         let seen = twin.device.pico.log().len();
         twin.device.pico.set_pin(pin(button), false);
         twin.until("the press to be shown", |twin| {
             let log = &twin.device.pico.log()[seen..];
-            let told = log.iter().position(|line| line.text.starts_with("event down"));
-            told.is_some_and(|told| log[told..].iter().any(|line| line.text.starts_with("frame")))
+            let told = log
+                .iter()
+                .position(|line| line.text.starts_with("event down"));
+            told.is_some_and(|told| {
+                log[told..]
+                    .iter()
+                    .any(|line| line.text.starts_with("frame"))
+            })
         });
         worst = worst.max(twin.device.pico.now_us() - start);
         twin.device.pico.release_pin(pin(button));
@@ -903,28 +1275,53 @@ fn kept_after_power_on(device: &Device) -> Kept {
     device.pico.flash_mut().cancel_power_cut();
     device.pico.power_cycle();
     let from = device.pico.log().len();
-    device.pico.run_until_log("event ready", 1_000_000).expect("it boots");
+    device
+        .pico
+        .run_until_log("event ready", 1_000_000)
+        .expect("it boots");
     let log = &device.pico.log()[from..];
-    assert!(!log.iter().any(|line| line.text.contains("trouble")), "nothing to complain about: {log:?}");
-    let found = |start: &str| log.iter().find(|line| line.text.starts_with(start)).map(|line| line.text.clone());
-    let [settings, statistics, game] = Slot::ALL.map(|slot| found(&format!("event restore {} ", slot as u8)));
+    assert!(
+        !log.iter().any(|line| line.text.contains("trouble")),
+        "nothing to complain about: {log:?}"
+    );
+    let found = |start: &str| {
+        log.iter()
+            .find(|line| line.text.starts_with(start))
+            .map(|line| line.text.clone())
+    };
+    let [settings, statistics, game] =
+        Slot::ALL.map(|slot| found(&format!("event restore {} ", slot as u8)));
     [settings, statistics, game, found("brain ")]
 }
 
 /// Cuts the power before, in the middle of and after every flash operation that `act` causes. The next boot must find
 /// in each slot what was there before or what `act` saves, and saving must go on working. Returns the operations.
-fn cut_everywhere(start: &Device, act: impl Fn(&mut Device) -> Result<(), Fault>) -> Vec<FlashOperationKind> {
+fn cut_everywhere(
+    start: &Device,
+    act: impl Fn(&mut Device) -> Result<(), Fault>,
+) -> Vec<FlashOperationKind> {
     let first = start.pico.flash().log().len();
     let mut whole = start.clone();
     act(&mut whole).expect("no fault");
-    let operations: Vec<_> = whole.pico.flash().log()[first..].iter().map(|operation| operation.kind).collect();
+    let operations: Vec<_> = whole.pico.flash().log()[first..]
+        .iter()
+        .map(|operation| operation.kind)
+        .collect();
     let (old, new) = (kept_after_power_on(start), kept_after_power_on(&whole));
     for (number, kind) in operations.iter().enumerate() {
-        for moment in [CutMoment::Before, CutMoment::Middle, CutMoment::MiddleTorn, CutMoment::After] {
+        for moment in [
+            CutMoment::Before,
+            CutMoment::Middle,
+            CutMoment::MiddleTorn,
+            CutMoment::After,
+        ] {
             let mut device = start.clone();
             device.pico.flash_mut().cut_power_at(first + number, moment);
             let cut = act(&mut device);
-            assert!(matches!(cut, Err(Fault::PowerCut { .. })), "operation {number}: {cut:?}");
+            assert!(
+                matches!(cut, Err(Fault::PowerCut { .. })),
+                "operation {number}: {cut:?}"
+            );
             let found = kept_after_power_on(&device);
             for slot in 0..4 {
                 assert!(
@@ -938,8 +1335,18 @@ fn cut_everywhere(start: &Device, act: impl Fn(&mut Device) -> Result<(), Fault>
             if moment == CutMoment::MiddleTorn && number % 5 == 0 {
                 device.pico.flash_mut().cancel_power_cut();
                 device.pico.power_cycle();
-                device.wait(400).and_then(|()| act(&mut device)).expect("it goes on working");
-                assert!(!device.pico.log().iter().any(|line| line.text.starts_with("save of")), "no save fails");
+                device
+                    .wait(400)
+                    .and_then(|()| act(&mut device))
+                    .expect("it goes on working");
+                assert!(
+                    !device
+                        .pico
+                        .log()
+                        .iter()
+                        .any(|line| line.text.starts_with("save of")),
+                    "no save fails"
+                );
             }
         }
     }
@@ -970,14 +1377,38 @@ fn a_pupil_learns_the_same_on_the_device_and_here() {
         twin.presses(way);
         assert_eq!(twin.screen(), "lesson");
         twin.until("a thousand games", |twin| {
-            let games = |line: &str| line.split(' ').nth(3).and_then(|games| games.parse().ok()).unwrap_or(0);
-            let last = twin.device.pico.log().iter().rev().find(|line| line.text.starts_with("event learned"));
+            let games = |line: &str| {
+                line.split(' ')
+                    .nth(3)
+                    .and_then(|games| games.parse().ok())
+                    .unwrap_or(0)
+            };
+            let last = twin
+                .device
+                .pico
+                .log()
+                .iter()
+                .rev()
+                .find(|line| line.text.starts_with("event learned"));
             last.is_some_and(|line| games(&line.text) >= 1000)
         });
         twin.presses("A down down A");
-        twin.until("a brain", |twin| twin.logged(&format!("event brains {}", game as u8)));
-        let line = twin.device.pico.log().iter().find(|line| line.text.starts_with("learn ")).expect("it learns");
-        let seed: u64 = line.text.rsplit(' ').next().and_then(|seed| seed.parse().ok()).expect("a seed");
+        twin.until("a brain", |twin| {
+            twin.logged(&format!("event brains {}", game as u8))
+        });
+        let line = twin
+            .device
+            .pico
+            .log()
+            .iter()
+            .find(|line| line.text.starts_with("learn "))
+            .expect("it learns");
+        let seed: u64 = line
+            .text
+            .rsplit(' ')
+            .next()
+            .and_then(|seed| seed.parse().ok())
+            .expect("a seed");
         let region = &twin.device.pico.flash().bytes()[0x1D_0000..][..REGION];
         let kept = KeptBrains::in_region(region).expect("a brain is kept");
         let entry = kept.bank.entries().next().expect("one");
@@ -986,7 +1417,14 @@ fn a_pupil_learns_the_same_on_the_device_and_here() {
         let mut pupil = Pupil::new(game, &mut memory, seed).expect("a pupil");
         pupil.step(entry.meta.games as u32);
         assert!(entry.meta.games >= 1000);
-        assert!(entry.bytes().iter().copied().eq(pupil.values().iter().map(|value| value.byte())), "{game:?}");
+        assert!(
+            entry
+                .bytes()
+                .iter()
+                .copied()
+                .eq(pupil.values().iter().map(|value| value.byte())),
+            "{game:?}"
+        );
         // It is there after a restart.
         twin.device.pico.power_cycle();
         twin.until_frame();
@@ -1005,14 +1443,29 @@ fn the_pupil_is_played_and_discarded() {
     // Stop, play it.
     twin.presses("A down A");
     twin.until("a game", |twin| twin.screen() == "board");
-    assert_eq!(twin.console.bout().map(|bout| bout.setup().seats[1]), Some(Seat::Pupil));
+    assert_eq!(
+        twin.console.bout().map(|bout| bout.setup().seats[1]),
+        Some(Seat::Pupil)
+    );
     twin.press(Button::A);
     twin.wait(700);
     assert_eq!(twin.moves(), 2, "it replies");
-    assert!(twin.device.pico.log().iter().rev().any(|line| line.text.ends_with("brain")), "with its own brain");
+    assert!(
+        twin.device
+            .pico
+            .log()
+            .iter()
+            .rev()
+            .any(|line| line.text.ends_with("brain")),
+        "with its own brain"
+    );
     twin.device.pico.power_cycle();
     twin.until_frame();
-    assert_eq!((twin.screen(), twin.moves()), ("board", 2), "the game goes on");
+    assert_eq!(
+        (twin.screen(), twin.moves()),
+        ("board", 2),
+        "the game goes on"
+    );
     // Save and quit, watch it learn, discard.
     twin.presses("B up A down down down A up A");
     twin.until("it is gone", |twin| twin.logged("event brains 0"));
@@ -1023,7 +1476,10 @@ fn the_pupil_is_played_and_discarded() {
 fn power_cuts_while_a_brain_is_kept_leave_the_old_one_or_the_new() {
     let mut device = booted(Wiring::Oled).device;
     let press = |device: &mut Device, names: &str| {
-        names.split(' ').try_for_each(|name| device.tap(button(name))).expect("no fault");
+        names
+            .split(' ')
+            .try_for_each(|name| device.tap(button(name)))
+            .expect("no fault");
     };
     press(&mut device, TO_STICKS);
     press(&mut device, "A down down");
@@ -1032,14 +1488,24 @@ fn power_cuts_while_a_brain_is_kept_leave_the_old_one_or_the_new() {
         device.wait(300)
     };
     let first = cut_everywhere(&device, keep);
-    assert_eq!(first.iter().filter(|kind| **kind == FlashOperationKind::EraseSector).count(), 2);
+    assert_eq!(
+        first
+            .iter()
+            .filter(|kind| **kind == FlashOperationKind::EraseSector)
+            .count(),
+        2
+    );
     keep(&mut device).expect("no fault");
     // Go on, stop, keep again: now an older one is there.
     press(&mut device, "up up A A down down");
     assert_eq!(cut_everywhere(&device, keep).len(), first.len());
     keep(&mut device).expect("no fault");
     press(&mut device, "up up A A down down");
-    assert_eq!(cut_everywhere(&device, keep).len(), first.len(), "back in the first slot");
+    assert_eq!(
+        cut_everywhere(&device, keep).len(),
+        first.len(),
+        "back in the first slot"
+    );
 }
 
 #[test]
@@ -1056,23 +1522,36 @@ fn the_screen_answers_while_a_pupil_learns() {
 #[test]
 fn both_cores_think_about_go_and_the_screen_answers() {
     let rules = AnyRules::new(GameId::Go);
-    let setup = Setup { rules, seats: [Seat::Person, Seat::Machine(Belt::Green)], starter: Starter::One };
+    let setup = Setup {
+        rules,
+        seats: [Seat::Person, Seat::Machine(Belt::Green)],
+        starter: Starter::One,
+    };
     let mut bout = Bout::new(setup, Player::First);
     bout.play(44).expect("the middle is free");
     let mut image = image(bank::SHIPPED);
-    image.patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game")).expect("the saves fit");
+    image
+        .patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game"))
+        .expect("the saves fit");
     for wiring in [Wiring::Lcd, Wiring::Oled] {
         let mut twin = Twin::boot(&image, wiring, bank::SHIPPED);
         twin.until("a question", |twin| twin.logged("think 1"));
         let question = twin.console.question(1).expect("the same question here");
         let here = belt::answer(&question, None).expect("the game is on");
         twin.until("an answer", |twin| twin.logged("event answer 1 "));
-        assert!(twin.logged(&format!("event answer 1 {} ", here.index)), "{wiring:?}: here it is {}", here.index);
+        assert!(
+            twin.logged(&format!("event answer 1 {} ", here.index)),
+            "{wiring:?}: here it is {}",
+            here.index
+        );
         twin.until("its move", |twin| twin.moves() == 2);
         // A hint is thought about as long as black may think.
         twin.press(Button::X);
         let worst = worst_latency(&mut twin, &["right", "down", "left", "up"], 8);
-        assert!(twin.logged("think 2") && !twin.logged("event answer 2"), "both cores still think");
+        assert!(
+            twin.logged("think 2") && !twin.logged("event answer 2"),
+            "both cores still think"
+        );
         println!("{wiring:?}: press to the last changed pixel while both cores think: {worst} µs");
         assert!(worst <= 50_000, "{wiring:?}: {worst} µs");
     }
@@ -1084,7 +1563,11 @@ fn worn(room: usize) -> Device {
     let mut twin = booted(Wiring::Oled);
     twin.presses("A A");
     let mut flash = RamFlash::blank();
-    let mut map = MapStorage::<u8, _, _>::new(&mut flash, MapConfig::new(0..SAVES_BYTES), Cache::new_uncached());
+    let mut map = MapStorage::<u8, _, _>::new(
+        &mut flash,
+        MapConfig::new(0..SAVES_BYTES),
+        Cache::new_uncached(),
+    );
     let mut buffer = [0; 512];
     let mut bytes = [0; dojo_handheld::MAX_BYTES];
     loop {
@@ -1100,7 +1583,10 @@ fn worn(room: usize) -> Device {
         }
     }
     let mut device = twin.device;
-    device.pico.patch_flash(SAVES_ADDRESS, &flash.bytes).expect("it fits");
+    device
+        .pico
+        .patch_flash(SAVES_ADDRESS, &flash.bytes)
+        .expect("it fits");
     device.pico.power_cycle();
     device.wait(400).expect("it boots");
     device
@@ -1111,9 +1597,19 @@ fn power_cuts_while_a_sector_is_erased_ahead_lose_nothing() {
     let mut device = worn(900);
     let before = device.pico.flash().log().len();
     device.wait(2300).expect("no fault");
-    assert_eq!(device.pico.flash().log().len(), before, "not before it is quiet");
+    assert_eq!(
+        device.pico.flash().log().len(),
+        before,
+        "not before it is quiet"
+    );
     let operations = cut_everywhere(&device, |device| device.wait(1000));
-    assert_eq!(operations.iter().filter(|kind| **kind == FlashOperationKind::EraseSector).count(), 1);
+    assert_eq!(
+        operations
+            .iter()
+            .filter(|kind| **kind == FlashOperationKind::EraseSector)
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -1123,5 +1619,11 @@ fn power_cuts_while_a_move_needs_a_fresh_sector_lose_nothing() {
         device.tap(Button::A)?;
         device.wait(100)
     });
-    assert_eq!(operations.iter().filter(|kind| **kind == FlashOperationKind::EraseSector).count(), 1);
+    assert_eq!(
+        operations
+            .iter()
+            .filter(|kind| **kind == FlashOperationKind::EraseSector)
+            .count(),
+        1
+    );
 }

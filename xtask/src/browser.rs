@@ -9,7 +9,8 @@ fn find() -> Option<PathBuf> {
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    let mut all = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
+    let mut all =
+        std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
     named.or_else(|| all.find(|file| file.is_file()))
 }
 

@@ -25,27 +25,66 @@ const fn check(name: &'static str, run: fn() -> Result<Verdict, String>) -> Chec
 /// After a small change: format, lints and unit tests of what changes most.
 pub(crate) const QUICK: &[Check] = &[
     check("Format", format),
-    check("Lints", || lint(&["--package", "dojo-core", "--package", "dojo-handheld", "--package", "xtask"])),
-    check("Links of the documentation", || passed(links::check(&root()))),
-    check("Unit tests", || {
-        let packages = ["--package", "dojo-core", "--package", "dojo-handheld", "--package", "pico-image"];
-        passed(cargo(&[&["test", "--quiet", "--lib"], &packages[..]].concat()))
+    check("Lints", || {
+        lint(&[
+            "--package",
+            "dojo-core",
+            "--package",
+            "dojo-handheld",
+            "--package",
+            "xtask",
+        ])
     }),
-    check("Screens", || passed(cargo(&["test", "--quiet", "--package", "dojo-handheld", "--test", "golden"]))),
+    check("Links of the documentation", || {
+        passed(links::check(&root()))
+    }),
+    check("Unit tests", || {
+        let packages = [
+            "--package",
+            "dojo-core",
+            "--package",
+            "dojo-handheld",
+            "--package",
+            "pico-image",
+        ];
+        passed(cargo(
+            &[&["test", "--quiet", "--lib"], &packages[..]].concat(),
+        ))
+    }),
+    check("Screens", || {
+        passed(cargo(&[
+            "test",
+            "--quiet",
+            "--package",
+            "dojo-handheld",
+            "--test",
+            "golden",
+        ]))
+    }),
 ];
 
 /// Everything a commit has to pass, quick checks first.
 pub(crate) const TEST: &[Check] = &[
     check("Format", format),
-    check("Links of the documentation", || passed(links::check(&root()))),
+    check("Links of the documentation", || {
+        passed(links::check(&root()))
+    }),
     check("Lints", || lint(&["--workspace", "--all-targets"])),
     check("Lints of the firmware", || passed(firmware::lint())),
     check("Firmware", || passed(firmware::uf2())),
     check("Browser page", || passed(page::build())),
-    check("Tests", || passed(cargo(&["test", "--workspace", "--all-targets", "--quiet"]))),
-    check("Examples in the documentation", || passed(cargo(&["test", "--workspace", "--doc", "--quiet"]))),
+    check("Tests", || {
+        passed(cargo(&["test", "--workspace", "--all-targets", "--quiet"]))
+    }),
+    check("Examples in the documentation", || {
+        passed(cargo(&["test", "--workspace", "--doc", "--quiet"]))
+    }),
     check("Reference documentation", || {
-        passed(cargo_with("RUSTDOCFLAGS", "-D warnings", &["doc", "--workspace", "--no-deps", "--quiet"]))
+        passed(cargo_with(
+            "RUSTDOCFLAGS",
+            "-D warnings",
+            &["doc", "--workspace", "--no-deps", "--quiet"],
+        ))
     }),
     check("Browser", browser::was_tested),
 ];
@@ -55,9 +94,20 @@ pub(crate) const LONG: &[Check] = &[
     check("Licences and sources", deny::check),
     check("Long tests", || {
         // Benches know no tests, so they are left out; the profile is that of the tests before.
-        passed(cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--quiet", "--", "--ignored"]))
+        passed(cargo(&[
+            "test",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--quiet",
+            "--",
+            "--ignored",
+        ]))
     }),
-    check("Two builds, the same bytes", || passed(dist::compare_two_builds())),
+    check("Two builds, the same bytes", || {
+        passed(dist::compare_two_builds())
+    }),
 ];
 
 /// Runs checks one after the other and says what each took; on CI none may be skipped.
@@ -72,13 +122,19 @@ pub(crate) fn run(tiers: &[&[Check]]) -> Outcome {
         println!("\n== {}/{} {name}", number + 1, checks.len());
         match run().map_err(|what| format!("{name} failed: {what}"))? {
             Verdict::Passed => {}
-            Verdict::Skipped(why) if on_ci => return Err(format!("{name} failed: {why}, and CI may not skip it")),
+            Verdict::Skipped(why) if on_ci => {
+                return Err(format!("{name} failed: {why}, and CI may not skip it"));
+            }
             Verdict::Skipped(why) => skipped.push(format!("SKIPPED: {name}: {why}")),
         }
         times += &format!("{:7.1} s  {name}\n", started.elapsed().as_secs_f64());
     }
     println!("\n{times}{:7.1} s  in all", begun.elapsed().as_secs_f64());
-    println!("\n{} passed, 0 failed, {} skipped", checks.len() - skipped.len(), skipped.len());
+    println!(
+        "\n{} passed, 0 failed, {} skipped",
+        checks.len() - skipped.len(),
+        skipped.len()
+    );
     skipped.iter().for_each(|line| println!("{line}"));
     Ok(())
 }
@@ -94,5 +150,7 @@ fn format() -> Result<Verdict, String> {
 
 fn lint(what: &[&str]) -> Result<Verdict, String> {
     toolchain::need(&[Part::Clippy])?;
-    passed(cargo(&[&["clippy", "--quiet"], what, &["--", "--deny", "warnings"]].concat()))
+    passed(cargo(
+        &[&["clippy", "--quiet"], what, &["--", "--deny", "warnings"]].concat(),
+    ))
 }

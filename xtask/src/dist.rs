@@ -21,13 +21,21 @@ pub(crate) fn build() -> Outcome {
     copy(&root().join(firmware::UF2), &folder.join("pocket-dojo.uf2"))?;
     copy(&root().join("models/dojo.bank"), &folder.join("dojo.bank"))?;
     for file in files(&page::folder())? {
-        copy(&page::folder().join(&file), &folder.join("page").join(&file))?;
+        copy(
+            &page::folder().join(&file),
+            &folder.join("page").join(&file),
+        )?;
     }
     let manifest = manifest(&folder)?;
     write(&folder.join("MANIFEST.txt"), &manifest)?;
     let mut sums = String::new();
     for file in files(&folder)? {
-        let _ = writeln!(sums, "{}  {}", sha256(&read(&folder.join(&file))?), slashes(&file));
+        let _ = writeln!(
+            sums,
+            "{}  {}",
+            sha256(&read(&folder.join(&file))?),
+            slashes(&file)
+        );
     }
     write(&folder.join(SUMS), &sums)?;
     print!("{manifest}");
@@ -37,12 +45,22 @@ pub(crate) fn build() -> Outcome {
 
 /// What was built from what.
 fn manifest(folder: &Path) -> Result<String, String> {
-    let mut text = format!("Pocket Dojo {}\ncommit    {}\ntoolchain {}\n\n", env!("CARGO_PKG_VERSION"), commit()?, {
-        let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
-        said(Command::new(rustc).arg("--version"))?
-    });
+    let mut text = format!(
+        "Pocket Dojo {}\ncommit    {}\ntoolchain {}\n\n",
+        env!("CARGO_PKG_VERSION"),
+        commit()?,
+        {
+            let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+            said(Command::new(rustc).arg("--version"))?
+        }
+    );
     for file in files(folder)? {
-        let _ = writeln!(text, "{:>9}  {}", read(&folder.join(&file))?.len(), slashes(&file));
+        let _ = writeln!(
+            text,
+            "{:>9}  {}",
+            read(&folder.join(&file))?.len(),
+            slashes(&file)
+        );
     }
     Ok(text)
 }
@@ -51,14 +69,24 @@ fn manifest(folder: &Path) -> Result<String, String> {
 fn commit() -> Result<String, String> {
     let commit = said(Command::new("git").args(["rev-parse", "HEAD"]))?;
     let changes = said(Command::new("git").args(["status", "--porcelain"]))?;
-    Ok(if changes.is_empty() { commit } else { format!("{commit}, with changes that are not committed") })
+    Ok(if changes.is_empty() {
+        commit
+    } else {
+        format!("{commit}, with changes that are not committed")
+    })
 }
 
 /// What a program prints.
 fn said(program: &mut Command) -> Result<String, String> {
-    let output = program.current_dir(root()).output().map_err(|error| format!("{program:?}: {error}"))?;
+    let output = program
+        .current_dir(root())
+        .output()
+        .map_err(|error| format!("{program:?}: {error}"))?;
     if !output.status.success() {
-        return Err(format!("{program:?}: {}", String::from_utf8_lossy(&output.stderr).trim()));
+        return Err(format!(
+            "{program:?}: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        ));
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().into())
 }
@@ -72,14 +100,26 @@ pub(crate) fn compare_two_builds() -> Outcome {
     let mut built = vec![];
     for name in ["one", "the/other/one"] {
         let clone = folder.join(name);
-        said(Command::new("git").args(["clone", "--quiet", "--local", "."]).arg(&clone))?;
+        said(
+            Command::new("git")
+                .args(["clone", "--quiet", "--local", "."])
+                .arg(&clone),
+        )?;
         println!("   building {}", clone.display());
         // A cargo of its own: the outer one's settings must not reach it.
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo.args(["xtask", "dist"]).current_dir(&clone).env_remove("CARGO_TARGET_DIR");
-        let output = cargo.output().map_err(|error| format!("cargo xtask dist: {error}"))?;
+        cargo
+            .args(["xtask", "dist"])
+            .current_dir(&clone)
+            .env_remove("CARGO_TARGET_DIR");
+        let output = cargo
+            .output()
+            .map_err(|error| format!("cargo xtask dist: {error}"))?;
         if !output.status.success() {
-            return Err(format!("cargo xtask dist in {name}: {}", String::from_utf8_lossy(&output.stderr)));
+            return Err(format!(
+                "cargo xtask dist in {name}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            ));
         }
         built.push(clone.join("target/dist"));
     }
@@ -90,7 +130,9 @@ pub(crate) fn compare_two_builds() -> Outcome {
 pub(crate) fn compare(one: &Path, other: &Path) -> Outcome {
     let [names, other_names] = [files(one)?, files(other)?];
     if names != other_names {
-        return Err(format!("{names:?} in one folder, {other_names:?} in the other"));
+        return Err(format!(
+            "{names:?} in one folder, {other_names:?} in the other"
+        ));
     }
     for name in &names {
         let [a, b] = [read(&one.join(name))?, read(&other.join(name))?];
@@ -108,9 +150,16 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut folders = vec![PathBuf::new()];
     while let Some(below) = folders.pop() {
         let here = folder.join(&below);
-        for entry in fs::read_dir(&here).map_err(|error| format!("{}: {error}", here.display()))?.flatten() {
+        for entry in fs::read_dir(&here)
+            .map_err(|error| format!("{}: {error}", here.display()))?
+            .flatten()
+        {
             let path = below.join(entry.file_name());
-            if entry.path().is_dir() { folders.push(path) } else { found.push(path) }
+            if entry.path().is_dir() {
+                folders.push(path)
+            } else {
+                found.push(path)
+            }
         }
     }
     found.sort();
@@ -131,7 +180,9 @@ fn write(path: &Path, text: &str) -> Outcome {
 
 fn copy(from: &Path, to: &Path) -> Outcome {
     let copied = fs::create_dir_all(to.parent().unwrap_or(to)).and_then(|()| fs::copy(from, to));
-    copied.map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
+    copied
+        .map(|_| ())
+        .map_err(|error| format!("{}: {error}", from.display()))
 }
 
 #[cfg(test)]

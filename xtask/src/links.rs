@@ -15,7 +15,8 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     find(&root.join("docs"), true, &mut files)?;
     let mut pages = HashMap::new();
     for path in files {
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let name = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
         pages.insert(name, Page::new(&text));
     }
@@ -25,7 +26,11 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     }
     let links: usize = pages.values().map(|page| page.links.len()).sum();
     println!("   {} pages, {links} links", pages.len());
-    if faults.is_empty() { Ok(()) } else { Err(format!("{} faults in the documentation", faults.len())) }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{} faults in the documentation", faults.len()))
+    }
 }
 
 fn find(folder: &Path, deep: bool, files: &mut Vec<PathBuf>) -> Result<(), String> {
@@ -46,24 +51,40 @@ fn faults(pages: &HashMap<PathBuf, Page>, exists: impl Fn(&Path) -> bool) -> Vec
     let mut faults = vec![];
     for (path, page) in pages {
         for Link { line, target } in page.links.iter().filter(|link| link.is_relative()) {
-            let (file, anchor) = target.split_once('#').map_or((&target[..], None), |(f, a)| (f, Some(a)));
-            let goal = if file.is_empty() { path.clone() } else { resolve(path, file) };
+            let (file, anchor) = target
+                .split_once('#')
+                .map_or((&target[..], None), |(f, a)| (f, Some(a)));
+            let goal = if file.is_empty() {
+                path.clone()
+            } else {
+                resolve(path, file)
+            };
             let found = match (pages.get(&goal), anchor) {
                 (Some(page), Some(anchor)) => page.anchors.iter().any(|known| known == anchor),
                 (Some(_), None) => true,
                 (None, _) => exists(&goal),
             };
             if !found {
-                faults.push(format!("{}:{line}: `{target}` leads nowhere", path.display()));
+                faults.push(format!(
+                    "{}:{line}: `{target}` leads nowhere",
+                    path.display()
+                ));
             }
         }
     }
     let listed = |page: &Path| {
         let contents = pages.get(Path::new(SUMMARY));
-        contents
-            .is_some_and(|summary| summary.links.iter().any(|link| resolve(Path::new(SUMMARY), &link.target) == page))
+        contents.is_some_and(|summary| {
+            summary
+                .links
+                .iter()
+                .any(|link| resolve(Path::new(SUMMARY), &link.target) == page)
+        })
     };
-    for page in pages.keys().filter(|page| page.starts_with("docs") && *page != Path::new(SUMMARY)) {
+    for page in pages
+        .keys()
+        .filter(|page| page.starts_with("docs") && *page != Path::new(SUMMARY))
+    {
         if !listed(page) {
             faults.push(format!("{}: not listed in {SUMMARY}", page.display()));
         }
@@ -128,11 +149,18 @@ impl Page {
             // The second heading of the same name gets -1, the third -2.
             let same = |known: &&String| {
                 known.strip_prefix(&anchor).is_some_and(|rest| {
-                    rest.is_empty() || rest.strip_prefix('-').is_some_and(|n| n.parse::<u32>().is_ok())
+                    rest.is_empty()
+                        || rest
+                            .strip_prefix('-')
+                            .is_some_and(|n| n.parse::<u32>().is_ok())
                 })
             };
             let count = self.anchors.iter().filter(same).count();
-            self.anchors.push(if count == 0 { anchor } else { format!("{anchor}-{count}") });
+            self.anchors.push(if count == 0 {
+                anchor
+            } else {
+                format!("{anchor}-{count}")
+            });
         }
         let text = without_code(text);
         for (start, _) in text.match_indices("](") {
@@ -140,7 +168,10 @@ impl Page {
             if let Some(end) = rest.find(')') {
                 // A title may follow the target.
                 let target = rest[..end].split(" \"").next().unwrap_or_default().trim();
-                self.links.push(Link { line, target: target.into() });
+                self.links.push(Link {
+                    line,
+                    target: target.into(),
+                });
             }
         }
         // Definitions: `[name]: target`.
@@ -148,7 +179,10 @@ impl Page {
             && name.starts_with('[')
             && !name.contains(']')
         {
-            self.links.push(Link { line, target: target.trim().into() });
+            self.links.push(Link {
+                line,
+                target: target.trim().into(),
+            });
         }
     }
 }
@@ -184,7 +218,10 @@ mod tests {
     use super::*;
 
     fn faults_of(files: &[(&str, &str)]) -> Vec<String> {
-        let pages = files.iter().map(|(name, text)| (PathBuf::from(name), Page::new(text))).collect();
+        let pages = files
+            .iter()
+            .map(|(name, text)| (PathBuf::from(name), Page::new(text)))
+            .collect();
         faults(&pages, |path| path == Path::new("core/src/lib.rs"))
     }
 
@@ -198,15 +235,23 @@ mod tests {
 
     #[test]
     fn code_is_no_link() {
-        let page = Page::new("`[a](b)` [c](d.md \"title\") ![e](f.png)\n```\n[g](h)\n```\n[i]: j.md");
-        let targets: Vec<_> = page.links.iter().map(|link| (link.line, &link.target[..])).collect();
+        let page =
+            Page::new("`[a](b)` [c](d.md \"title\") ![e](f.png)\n```\n[g](h)\n```\n[i]: j.md");
+        let targets: Vec<_> = page
+            .links
+            .iter()
+            .map(|link| (link.line, &link.target[..]))
+            .collect();
         assert_eq!(targets, [(1, "d.md"), (1, "f.png"), (5, "j.md")]);
     }
 
     #[test]
     fn links_that_lead_somewhere_pass() {
         let good = [
-            ("README.md", "# Top\n[a](docs/a.md#part-two) [top](#top) [code](core/src/lib.rs) [web](https://x.y/z)"),
+            (
+                "README.md",
+                "# Top\n[a](docs/a.md#part-two) [top](#top) [code](core/src/lib.rs) [web](https://x.y/z)",
+            ),
             ("docs/SUMMARY.md", "- [A](a.md)\n- [B](deep/b.md)"),
             ("docs/a.md", "## Part two\n[up](../README.md#top)"),
             ("docs/deep/b.md", "[a](../a.md)"),
@@ -217,7 +262,10 @@ mod tests {
     #[test]
     fn every_fault_is_found_with_its_line() {
         let bad = [
-            ("README.md", "[a](docs/a.md#three)\n[b](nowhere.md)\n[c](#none)"),
+            (
+                "README.md",
+                "[a](docs/a.md#three)\n[b](nowhere.md)\n[c](#none)",
+            ),
             ("docs/SUMMARY.md", "- [A](a.md)"),
             ("docs/a.md", "## Part two"),
             ("docs/hidden.md", ""),

@@ -47,9 +47,20 @@ fn main() -> ExitCode {
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),
         ["models"] => models(),
-        ["belts"] => {
-            cargo_with(BLESS, "1", &["test", "--release", "--package", "dojo", "--test", "belts", "--", "the_manual"])
-        }
+        ["belts"] => cargo_with(
+            BLESS,
+            "1",
+            &[
+                "test",
+                "--release",
+                "--package",
+                "dojo",
+                "--test",
+                "belts",
+                "--",
+                "the_manual",
+            ],
+        ),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -68,12 +79,24 @@ fn main() -> ExitCode {
 const BLESS: &str = "DOJO_BLESS";
 
 fn bless() -> Outcome {
-    cargo_with(BLESS, "1", &["test", "--package", "dojo-handheld", "--test", "golden"])?;
+    cargo_with(
+        BLESS,
+        "1",
+        &["test", "--package", "dojo-handheld", "--test", "golden"],
+    )?;
     firmware::bless()?;
-    cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "device", "measured"])?;
+    cargo_with(
+        BLESS,
+        "1",
+        &["test", "--package", "dojo", "--test", "device", "measured"],
+    )?;
     pictures::take()?;
     // The browser's own pictures.
-    cargo_with(BLESS, "1", &["test", "--package", "dojo", "--test", "browser"])
+    cargo_with(
+        BLESS,
+        "1",
+        &["test", "--package", "dojo", "--test", "browser"],
+    )
 }
 
 fn dojo(arguments: &[&str]) -> Outcome {
@@ -99,14 +122,27 @@ fn models() -> Outcome {
     ];
     let folders = runs.map(|(_, _, folder)| folder);
     for ((game, preset, _), folder) in runs.iter().zip(&folders) {
-        dojo(&["train", game, "--preset", preset, "--out", folder, "--force"])?;
+        dojo(&[
+            "train", game, "--preset", preset, "--out", folder, "--force",
+        ])?;
     }
     // The networks of Go take minutes: their runs are kept, and the tests pack them without training.
     for (preset, folder) in GO_RUNS {
-        dojo(&["train", "go", "--preset", preset, "--out", folder, "--force"])?;
+        dojo(&[
+            "train", "go", "--preset", preset, "--out", folder, "--force",
+        ])?;
     }
     let [sticks, dots, published, iwoki, network] = folders;
-    let mut pack = vec!["bank", "pack", sticks, dots, published, "models/solved.txt", iwoki, network];
+    let mut pack = vec![
+        "bank",
+        "pack",
+        sticks,
+        dots,
+        published,
+        "models/solved.txt",
+        iwoki,
+        network,
+    ];
     pack.extend(GO_RUNS.map(|(_, folder)| folder));
     dojo(&[&pack[..], &["--out", "models/dojo.bank", "--force"]].concat())?;
     dojo(&["bank", "verify", "models/dojo.bank"])
@@ -143,15 +179,25 @@ fn root() -> PathBuf {
 /// The setting of cargo that leaves paths of this machine out of what is built for `target`: the same source gives the
 /// same bytes wherever it lies.
 fn remap(target: &str) -> Result<String, String> {
-    let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
+    let home = std::env::var("CARGO_HOME")
+        .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
     let flags = [
         format!("--remap-path-prefix={}=cargo", home.unwrap_or_default()),
-        format!("--remap-path-prefix={}=.", root().canonicalize().map_err(|error| error.to_string())?.display()),
+        format!(
+            "--remap-path-prefix={}=.",
+            root()
+                .canonicalize()
+                .map_err(|error| error.to_string())?
+                .display()
+        ),
     ];
     Ok(format!("target.{target}.rustflags={flags:?}"))
 }
 
 /// SHA-256 in hexadecimal digits.
 fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

@@ -19,7 +19,16 @@ pub(crate) fn build() -> Outcome {
     toolchain::need(&[Part::Wasm])?;
     eprintln!("Building the browser page");
     let config = remap(TARGET)?;
-    let package = ["build", "--quiet", "--package", "dojo-web", "--profile", "web", "--target", TARGET];
+    let package = [
+        "build",
+        "--quiet",
+        "--package",
+        "dojo-web",
+        "--profile",
+        "web",
+        "--target",
+        TARGET,
+    ];
     cargo(&[&package[..], &["--config", &config]].concat())?;
     let read = |path: &str| fs::read(root().join(path)).map_err(|error| format!("{path}: {error}"));
     let own = |name| read(&format!("host-sim/web/page/{name}"));
@@ -28,7 +37,10 @@ pub(crate) fn build() -> Outcome {
         ("style.css", own("style.css")?),
         ("dojo.mjs", own("dojo.mjs")?),
         ("worker.mjs", own("worker.mjs")?),
-        ("dojo.wasm", read("target/wasm32-unknown-unknown/web/dojo_web.wasm")?),
+        (
+            "dojo.wasm",
+            read("target/wasm32-unknown-unknown/web/dojo_web.wasm")?,
+        ),
         ("dojo.bank", read("models/dojo.bank")?),
     ];
     let worker = String::from_utf8(own("sw.js")?).map_err(|error| format!("sw.js: {error}"))?;
@@ -39,14 +51,21 @@ pub(crate) fn build() -> Outcome {
 /// The service worker keeps files by version: any change makes another one. It has to know every file, or the page
 /// would not open without a connection.
 fn service_worker(text: &str, files: &[(&str, Vec<u8>)]) -> Result<String, String> {
-    let unknown = files.iter().find(|(name, _)| *name != "index.html" && !text.contains(&format!("\"{name}\"")));
+    let unknown = files
+        .iter()
+        .find(|(name, _)| *name != "index.html" && !text.contains(&format!("\"{name}\"")));
     if let Some((name, _)) = unknown {
-        return Err(format!("sw.js does not know {name}: it would be missing offline"));
+        return Err(format!(
+            "sw.js does not know {name}: it would be missing offline"
+        ));
     }
     if text.matches("VERSION\"").count() != 1 {
         return Err("sw.js has no place for its version".into());
     }
-    let all: Vec<u8> = files.iter().flat_map(|(_, bytes)| bytes.iter().copied()).collect();
+    let all: Vec<u8> = files
+        .iter()
+        .flat_map(|(_, bytes)| bytes.iter().copied())
+        .collect();
     Ok(text.replace("VERSION\"", &format!("{}\"", &sha256(&all)[..8])))
 }
 
@@ -78,7 +97,11 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("dojo-xtask-page-{}", std::process::id()));
         write(&folder, &[("a", vec![1]), ("b", vec![2])]).unwrap();
         write(&folder, &[("a", vec![3])]).unwrap();
-        let names: Vec<_> = fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.file_name()).collect();
+        let names: Vec<_> = fs::read_dir(&folder)
+            .unwrap()
+            .flatten()
+            .map(|entry| entry.file_name())
+            .collect();
         assert_eq!(names, ["a"]);
         assert_eq!(fs::read(folder.join("a")).unwrap(), [3]);
         fs::remove_dir_all(&folder).unwrap();
@@ -91,8 +114,16 @@ mod tests {
         let first = service_worker(text, &files).unwrap();
         assert!(!first.contains("VERSION\""), "{first}");
         files[1].1 = vec![3];
-        assert_ne!(first, service_worker(text, &files).unwrap(), "other files, other version");
+        assert_ne!(
+            first,
+            service_worker(text, &files).unwrap(),
+            "other files, other version"
+        );
         files.push(("new.css", vec![]));
-        assert!(service_worker(text, &files).unwrap_err().contains("new.css"));
+        assert!(
+            service_worker(text, &files)
+                .unwrap_err()
+                .contains("new.css")
+        );
     }
 }

@@ -7,15 +7,50 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
     ("title-lcd", "lcd", "1", ""),
     ("menu-lcd", "lcd", "1", "a"),
     ("menu-oled", "oled", "3", "a"),
-    ("sticks-lcd", "lcd", "1", "a a left left a wait up left left"),
-    ("sticks-oled", "oled", "3", "a a left left a wait up left left"),
+    (
+        "sticks-lcd",
+        "lcd",
+        "1",
+        "a a left left a wait up left left",
+    ),
+    (
+        "sticks-oled",
+        "oled",
+        "3",
+        "a a left left a wait up left left",
+    ),
     ("tictactoe-lcd", "lcd", "1", "a down a down a a a wait up"),
-    ("mind-sticks-lcd", "lcd", "1", "a a b down down down down right right right b b up up a left left left"),
-    ("mind-dots-lcd", "lcd", "1", "a down a down down a a b up up a up a wait wait"),
-    ("mind-dots-oled", "oled", "2", "a down a down down a a b up up a up a wait wait"),
+    (
+        "mind-sticks-lcd",
+        "lcd",
+        "1",
+        "a a b down down down down right right right b b up up a left left left",
+    ),
+    (
+        "mind-dots-lcd",
+        "lcd",
+        "1",
+        "a down a down down a a b up up a up a wait wait",
+    ),
+    (
+        "mind-dots-oled",
+        "oled",
+        "2",
+        "a down a down down a a b up up a up a wait wait",
+    ),
     ("lesson-lcd", "lcd", "1", "a down down a a wait wait wait a"),
-    ("lesson-oled", "oled", "2", "a down down a down a wait wait wait"),
-    ("belts-lcd", "lcd", "1", "a down a down down a down down a down down"),
+    (
+        "lesson-oled",
+        "oled",
+        "2",
+        "a down down a down a wait wait wait",
+    ),
+    (
+        "belts-lcd",
+        "lcd",
+        "1",
+        "a down a down down a down down a down down",
+    ),
     ("tictactoe-oled", "oled", "3", "a down a down a a a wait up"),
     ("go-lcd", "lcd", "1", GO),
     ("go-oled", "oled", "3", GO),
@@ -27,18 +62,32 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
 ];
 
 /// A game of Go after four moves of each.
-const GO: &str = "a down a up a a a wait up up left a wait left left a wait down down down a wait right right";
+const GO: &str =
+    "a down a up a a a wait up up left a wait left left a wait down down down a wait right right";
 
 /// A game of iwoki after four moves: the next tile is chosen, taken to a gap, or turned.
-const IWOKI_HAND: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait right";
+const IWOKI_HAND: &str =
+    "a down a down down down a a a a a wait a a a wait a a a wait a a a wait right";
 const IWOKI_GAP: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait a";
-const IWOKI_TURN: &str = "a down a down down down a a a a a wait a a a wait a a a wait a a a wait a a right";
+const IWOKI_TURN: &str =
+    "a down a down down down a a a a a wait a a a wait a a a wait a a a wait a a right";
 
 /// Takes all pictures anew.
 pub(crate) fn take() -> Outcome {
     for (name, board, scale, keys) in PICTURES {
         let out = format!("docs/pictures/{name}.png");
-        dojo(&["screenshot", "--force", "--board", board, "--scale", scale, "--keys", keys, "--out", &out])?;
+        dojo(&[
+            "screenshot",
+            "--force",
+            "--board",
+            board,
+            "--scale",
+            scale,
+            "--keys",
+            keys,
+            "--out",
+            &out,
+        ])?;
     }
     Ok(())
 }

@@ -31,9 +31,13 @@ impl Part {
 
     /// A file or folder below the toolchain's own folder that is there if the part is.
     fn trace(self) -> PathBuf {
-        let program = |name: &str| PathBuf::from("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+        let program = |name: &str| {
+            PathBuf::from("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+        };
         match self {
-            Part::Thumb | Part::Wasm => PathBuf::from("lib/rustlib").join(self.install()[2]).join("lib"),
+            Part::Thumb | Part::Wasm => PathBuf::from("lib/rustlib")
+                .join(self.install()[2])
+                .join("lib"),
             Part::Clippy => program("cargo-clippy"),
             Part::Rustfmt => program("rustfmt"),
         }
@@ -54,14 +58,24 @@ pub(crate) fn need(parts: &[Part]) -> Outcome {
 /// The folder of the toolchain in use.
 fn sysroot() -> Result<PathBuf, String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
-    let output = Command::new(rustc).args(["--print", "sysroot"]).current_dir(root()).output();
+    let output = Command::new(rustc)
+        .args(["--print", "sysroot"])
+        .current_dir(root())
+        .output();
     let output = output.map_err(|error| format!("`rustc --print sysroot`: {error}"))?;
-    Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()))
+    Ok(PathBuf::from(
+        String::from_utf8_lossy(&output.stdout).trim(),
+    ))
 }
 
 fn install(rustup: &str, [kind, add, name]: [&str; 3]) -> Outcome {
-    eprintln!("The toolchain has no {kind} {name} yet: installing it with `rustup {kind} {add} {name}`");
-    let output = Command::new(rustup).args([kind, add, name]).current_dir(root()).output();
+    eprintln!(
+        "The toolchain has no {kind} {name} yet: installing it with `rustup {kind} {add} {name}`"
+    );
+    let output = Command::new(rustup)
+        .args([kind, add, name])
+        .current_dir(root())
+        .output();
     let reason = match output {
         Ok(output) if output.status.success() => return Ok(()),
         Ok(output) => {
@@ -83,7 +97,10 @@ mod tests {
     #[test]
     fn without_rustup_the_message_says_what_to_type() {
         let message = install("no-such-program", Part::Wasm.install()).unwrap_err();
-        assert!(message.contains("type `rustup target add wasm32-unknown-unknown`"), "{message}");
+        assert!(
+            message.contains("type `rustup target add wasm32-unknown-unknown`"),
+            "{message}"
+        );
         assert!(message.contains("rustup could not be started"), "{message}");
     }
 

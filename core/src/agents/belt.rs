@@ -36,7 +36,13 @@ pub enum Belt {
 
 impl Belt {
     /// All belts, weakest first.
-    pub const ALL: [Belt; 5] = [Belt::White, Belt::Yellow, Belt::Green, Belt::Brown, Belt::Black];
+    pub const ALL: [Belt; 5] = [
+        Belt::White,
+        Belt::Yellow,
+        Belt::Green,
+        Belt::Brown,
+        Belt::Black,
+    ];
 
     /// The name used in commands and banks.
     pub const fn name(self) -> &'static str {
@@ -147,7 +153,11 @@ pub fn think<W: Workspace, C: Control>(
     means: &mut Means<'_, W, C>,
 ) -> Option<Answer> {
     let mut rng = Rng::new(question.seed);
-    let player = BeltPlayer { belt: question.belt, bank, may_resign: question.may_resign };
+    let player = BeltPlayer {
+        belt: question.belt,
+        bank,
+        may_resign: question.may_resign,
+    };
     inside!(&question.game, game => player.answer(game, &mut rng, means))
 }
 
@@ -155,7 +165,15 @@ pub fn think<W: Workspace, C: Control>(
 #[cfg(any(test, feature = "alloc"))]
 pub fn answer(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
     let mut memory = crate::memory::Heap::default();
-    think(question, bank, &mut Means { memory: &mut memory, control: &mut (), helper: None })
+    think(
+        question,
+        bank,
+        &mut Means {
+            memory: &mut memory,
+            control: &mut (),
+            helper: None,
+        },
+    )
 }
 
 /// A belt and where its models are.
@@ -177,12 +195,30 @@ impl BeltPlayer<'_> {
         rng: &mut Rng,
         means: &mut Means<'_, W, C>,
     ) -> Option<Answer> {
-        let mut watch = Watch { control: means.control, hopeless: game.hopeless(self.belt), reports: 0 };
-        let helper = means.helper.as_mut().map(|helper| &mut **helper as &mut dyn Helper);
-        let mut watched = Means { memory: &mut *means.memory, control: &mut watch, helper };
+        let mut watch = Watch {
+            control: means.control,
+            hopeless: game.hopeless(self.belt),
+            reports: 0,
+        };
+        let helper = means
+            .helper
+            .as_mut()
+            .map(|helper| &mut **helper as &mut dyn Helper);
+        let mut watched = Means {
+            memory: &mut *means.memory,
+            control: &mut watch,
+            helper,
+        };
         let answer = self.choose(game, rng, &mut watched)?;
         let gives_up = self.may_resign && watch.reports >= HOPELESS_REPORTS;
-        Some(if gives_up { Answer { index: RESIGN, ..answer } } else { answer })
+        Some(if gives_up {
+            Answer {
+                index: RESIGN,
+                ..answer
+            }
+        } else {
+            answer
+        })
     }
 
     fn choose<G: Belted, W: Workspace, C: Control>(
@@ -200,20 +236,32 @@ impl BeltPlayer<'_> {
             None => (None, Source::Rules),
         };
         if let Some(mv) = mv {
-            return Some(Answer { index: mv.index(), source });
+            return Some(Answer {
+                index: mv.index(),
+                source,
+            });
         }
         let mv = game.by_rules(self.belt, rng, means)?;
-        Some(Answer { index: mv.index(), source: Source::Rules })
+        Some(Answer {
+            index: mv.index(),
+            source: Source::Rules,
+        })
     }
 
     /// What it thinks of all its moves.
-    pub fn thoughts<G: Belted, W: Workspace, C: Control>(&self, game: &G, means: &mut Means<'_, W, C>) -> Thoughts {
+    pub fn thoughts<G: Belted, W: Workspace, C: Control>(
+        &self,
+        game: &G,
+        means: &mut Means<'_, W, C>,
+    ) -> Thoughts {
         game.thoughts(self.belt, self.model(game), means)
     }
 
     /// The payload of the model that plays for this belt.
     fn model<G: Belted>(&self, game: &G) -> Option<&[u8]> {
-        serving::<G>(game.rules(), self.belt, self.bank?)?.payload().ok()
+        serving::<G>(game.rules(), self.belt, self.bank?)?
+            .payload()
+            .ok()
     }
 }
 
@@ -235,7 +283,9 @@ impl<C: Control> Control for Watch<'_, C> {
     }
 
     fn report(&mut self, report: &Report<'_>) {
-        let is_hopeless = self.hopeless.is_some_and(|hopeless| report.value < hopeless);
+        let is_hopeless = self
+            .hopeless
+            .is_some_and(|hopeless| report.value < hopeless);
         self.reports = if is_hopeless { self.reports + 1 } else { 0 };
         self.control.report(report);
     }
@@ -243,7 +293,8 @@ impl<C: Control> Control for Watch<'_, C> {
 
 /// The model that plays for a belt under these rules.
 fn serving<'b, G: Belted>(rules: G::Rules, belt: Belt, bank: &Bank<'b>) -> Option<Entry<'b>> {
-    bank.entries().find(|entry| entry.meta.belt == Some(belt) && G::fits(rules, &entry.meta))
+    bank.entries()
+        .find(|entry| entry.meta.belt == Some(belt) && G::fits(rules, &entry.meta))
 }
 
 /// The model that plays for a belt under the rules of this position, if there is one.
@@ -314,14 +365,26 @@ pub fn mind<W: Workspace, C: Control>(
     bank: Option<&Bank<'_>>,
     means: &mut Means<'_, W, C>,
 ) -> Thoughts {
-    let player = BeltPlayer { belt: question.belt, bank, may_resign: false };
+    let player = BeltPlayer {
+        belt: question.belt,
+        bank,
+        may_resign: false,
+    };
     inside!(&question.game, game => player.thoughts(game, means))
 }
 
 /// Asks for the value of each legal move.
 pub(crate) fn each_move<G: Game>(game: &G, value: impl Fn(G::Move) -> Option<u16>) -> Thoughts {
-    let thought = |mv: G::Move| Some(Thought { index: mv.index(), value: value(mv)? });
-    game.legal_moves().filter_map(thought).take(MAX_THOUGHTS).collect()
+    let thought = |mv: G::Move| {
+        Some(Thought {
+            index: mv.index(),
+            value: value(mv)?,
+        })
+    };
+    game.legal_moves()
+        .filter_map(thought)
+        .take(MAX_THOUGHTS)
+        .collect()
 }
 
 /// A value of a solved game in thousandths of a win.
@@ -335,7 +398,11 @@ fn solved_thoughts<G: Solvable>(game: &G) -> Thoughts {
     each_move(game, |mv| {
         let next = game.after(mv);
         let value = next.value(&solution);
-        Some(thousandths(if next.turn() == game.turn() { value } else { -value }))
+        Some(thousandths(if next.turn() == game.turn() {
+            value
+        } else {
+            -value
+        }))
     })
 }
 
@@ -343,7 +410,10 @@ fn solved_thoughts<G: Solvable>(game: &G) -> Thoughts {
 fn look_ahead<G: Solvable>(game: &G, belt: Belt, rng: &mut Rng) -> Option<G::Move> {
     match belt {
         Belt::Black => Perfect.choose(game, rng),
-        belt => Lookahead { plies: belt.plies() }.choose(game, rng),
+        belt => Lookahead {
+            plies: belt.plies(),
+        }
+        .choose(game, rng),
     }
 }
 
@@ -353,11 +423,22 @@ impl Belted for TicTacToe {
         false
     }
 
-    fn by_model<W, C>(&self, _: Belt, _: &[u8], _: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
+    fn by_model<W, C>(
+        &self,
+        _: Belt,
+        _: &[u8],
+        _: &mut Rng,
+        _: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move> {
         None
     }
 
-    fn by_rules<W, C>(&self, belt: Belt, rng: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
+    fn by_rules<W, C>(
+        &self,
+        belt: Belt,
+        rng: &mut Rng,
+        _: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move> {
         look_ahead(self, belt, rng)
     }
 
@@ -371,23 +452,38 @@ impl Belted for Sticks {
     fn fits(rules: Self::Rules, model: &Meta) -> bool {
         let states = rules.rows().map(|row| u16::from(row) + 1);
         rules == Default::default()
-            && (model.game, model.kind, model.number) == (GameId::Sticks, Kind::ValueTable, Number::U8)
+            && (model.game, model.kind, model.number)
+                == (GameId::Sticks, Kind::ValueTable, Number::U8)
             && model.dims == [states[0], states[1], states[2], 0]
     }
 
-    fn by_model<W, C>(&self, _: Belt, payload: &[u8], rng: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
+    fn by_model<W, C>(
+        &self,
+        _: Belt,
+        payload: &[u8],
+        rng: &mut Rng,
+        _: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move> {
         ValueTable(payload).choose(self, rng)
     }
 
-    fn by_rules<W, C>(&self, belt: Belt, rng: &mut Rng, _: &mut Means<'_, W, C>) -> Option<Self::Move> {
+    fn by_rules<W, C>(
+        &self,
+        belt: Belt,
+        rng: &mut Rng,
+        _: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move> {
         look_ahead(self, belt, rng)
     }
 
     fn thoughts<W, C>(&self, _: Belt, model: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
         match model {
-            Some(values) => {
-                each_move(self, |mv| values.get(self.after(mv).state()).copied().map(Fraction::thousandths))
-            }
+            Some(values) => each_move(self, |mv| {
+                values
+                    .get(self.after(mv).state())
+                    .copied()
+                    .map(Fraction::thousandths)
+            }),
             None => solved_thoughts(self),
         }
     }
@@ -401,8 +497,12 @@ impl Belted for Dots {
         let classic = rules == Default::default();
         model.game == GameId::Dots
             && match (model.kind, model.number) {
-                (Kind::ValueTable, Number::U8) => classic && model.dims == [two::SETS as u16, 5, 2, 0],
-                (Kind::QTable, Number::U8) => classic && model.dims == [two::SETS as u16, two::EDGES as u16, 0, 0],
+                (Kind::ValueTable, Number::U8) => {
+                    classic && model.dims == [two::SETS as u16, 5, 2, 0]
+                }
+                (Kind::QTable, Number::U8) => {
+                    classic && model.dims == [two::SETS as u16, two::EDGES as u16, 0, 0]
+                }
                 (Kind::Book, Number::U8) => Opening::fits(rules) && model.dims == Opening::DIMS,
                 (Kind::Mlp, Number::I16) => learned::fits(rules, model),
                 _ => false,
@@ -440,12 +540,12 @@ impl Belted for Dots {
         means: &mut Means<'_, W, C>,
     ) -> Thoughts {
         match model {
-            Some(table) if table.len() == Q_VALUES => {
-                each_move(self, |edge| q_value(table, self, edge).map(Fraction::thousandths))
-            }
-            Some(table) if table.len() == LEAVE_VALUES => {
-                each_move(self, |edge| leave_value(table, self, edge).map(Fraction::thousandths))
-            }
+            Some(table) if table.len() == Q_VALUES => each_move(self, |edge| {
+                q_value(table, self, edge).map(Fraction::thousandths)
+            }),
+            Some(table) if table.len() == LEAVE_VALUES => each_move(self, |edge| {
+                leave_value(table, self, edge).map(Fraction::thousandths)
+            }),
             model => dots::thoughts(self, model, means),
         }
     }
@@ -468,13 +568,31 @@ mod tests {
                     if slow && seed == 2 {
                         break;
                     }
-                    let chosen = answer(&Question { game, belt, seed, may_resign: false }, None).unwrap();
+                    let chosen = answer(
+                        &Question {
+                            game,
+                            belt,
+                            seed,
+                            may_resign: false,
+                        },
+                        None,
+                    )
+                    .unwrap();
                     assert_eq!(chosen.source, Source::Rules);
                     game.play(chosen.index).unwrap();
                     seed += 1;
                 }
                 assert_eq!(
-                    answer(&Question { game, belt, seed, may_resign: false }, None).is_none(),
+                    answer(
+                        &Question {
+                            game,
+                            belt,
+                            seed,
+                            may_resign: false
+                        },
+                        None
+                    )
+                    .is_none(),
                     game.outcome().is_some()
                 );
             }

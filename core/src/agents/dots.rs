@@ -29,7 +29,10 @@ impl Smart {
                 safe |= edge.bit();
             }
         }
-        [completing, safe].into_iter().find(|&set| set != 0).map_or(game.free(), EdgeSet)
+        [completing, safe]
+            .into_iter()
+            .find(|&set| set != 0)
+            .map_or(game.free(), EdgeSet)
     }
 }
 
@@ -66,7 +69,8 @@ pub trait Oracle {
 
     /// 1 if the mover wins once this edge is drawn and both play their best, 0 for a draw, −1 for a loss.
     fn result_of(&self, game: &Dots, edge: Edge) -> Option<i8> {
-        self.value_of(game, edge).map(|value| game.result_with(value.into()))
+        self.value_of(game, edge)
+            .map(|value| game.result_with(value.into()))
     }
 
     /// How often the rule-based player, in thousandths, answers an edge with a mistake; 0 if that is not known.
@@ -76,8 +80,15 @@ pub trait Oracle {
             return 0;
         }
         let replies = Smart::choices(&next);
-        let Some(now) = self.value(&next).map(|value| next.result_with(value.into())) else { return 0 };
-        let wrong = { replies }.filter(|&reply| self.result_of(&next, reply).is_some_and(|then| then < now)).count();
+        let Some(now) = self
+            .value(&next)
+            .map(|value| next.result_with(value.into()))
+        else {
+            return 0;
+        };
+        let wrong = { replies }
+            .filter(|&reply| self.result_of(&next, reply).is_some_and(|then| then < now))
+            .count();
         wrong as u32 * 1000 / replies.0.count_ones().max(1)
     }
 
@@ -119,11 +130,17 @@ pub struct Counting<'a> {
 impl Agent<Dots> for Counting<'_> {
     fn choose(&mut self, game: &Dots, rng: &mut Rng) -> Option<Edge> {
         if let Some(endgame) = Endgame::new(game, self.memory) {
-            return best(game.free().map(|edge| (endgame.value_of(game, edge), edge)), rng);
+            return best(
+                game.free().map(|edge| (endgame.value_of(game, edge), edge)),
+                rng,
+            );
         }
         let choices = Smart::choices(game);
         let sign = if game.rules().misere { 1 } else { -1 };
-        best(choices.map(|edge| (sign * i16::from(cost(game, edge)), edge)), rng)
+        best(
+            choices.map(|edge| (sign * i16::from(cost(game, edge)), edge)),
+            rng,
+        )
     }
 }
 
@@ -132,7 +149,12 @@ const SEEN: u32 = WORKSPACE_BYTES.ilog2();
 
 /// Looks to the end of the game by the rules of chains, if it comes to an end of that within its limits; the best edge
 /// then, of equal ones the lowest index.
-fn by_chains<C: Control>(game: &Dots, known: &mut [Known], limits: Limits, control: &mut C) -> Option<Edge> {
+fn by_chains<C: Control>(
+    game: &Dots,
+    known: &mut [Known],
+    limits: Limits,
+    control: &mut C,
+) -> Option<Edge> {
     let moves = sensible(game);
     if game.rules().misere || moves.0.count_ones() == 1 {
         return { moves }.next().filter(|_| !game.rules().misere);
@@ -180,7 +202,14 @@ pub(crate) fn by_rules<W: Workspace, C: Control>(
         Belt::White => {
             let completing = game.free().filter(|&edge| game.completes(edge) > 0);
             let completing = completing.fold(0, |set, edge| set | edge.bit());
-            return pick(if completing == 0 { game.free() } else { EdgeSet(completing) }, rng);
+            return pick(
+                if completing == 0 {
+                    game.free()
+                } else {
+                    EdgeSet(completing)
+                },
+                rng,
+            );
         }
         Belt::Yellow => return Smart.choose(game, rng),
         Belt::Green => 5,
@@ -196,7 +225,10 @@ pub(crate) fn by_rules<W: Workspace, C: Control>(
             0
         }
     };
-    Counting { memory: &mut [0; 1 << 8][..1 << seen] }.choose(game, rng)
+    Counting {
+        memory: &mut [0; 1 << 8][..1 << seen],
+    }
+    .choose(game, rng)
 }
 
 /// The best edge where all that can follow fits the memory.
@@ -220,7 +252,9 @@ pub(crate) fn by_book<W: Workspace, C: Control>(
     rng: &mut Rng,
     means: &mut Means<'_, W, C>,
 ) -> Option<Edge> {
-    Opening::new(payload)?.best(game).or_else(|| by_rules(game, Belt::Black, rng, means))
+    Opening::new(payload)?
+        .best(game)
+        .or_else(|| by_rules(game, Belt::Black, rng, means))
 }
 
 /// The player of larger boards: by the learned evaluation and the rules of chains, exact near the end.
@@ -234,17 +268,27 @@ pub(crate) fn by_network<W: Workspace, C: Control>(
 
 /// What is known about all edges: exactly near the end, by heart in the opening if the model is a book, by the evaluation
 /// if it is a network, else nothing.
-pub(crate) fn thoughts<W: Workspace, C>(game: &Dots, model: Option<&[u8]>, means: &mut Means<'_, W, C>) -> Thoughts {
+pub(crate) fn thoughts<W: Workspace, C>(
+    game: &Dots,
+    model: Option<&[u8]>,
+    means: &mut Means<'_, W, C>,
+) -> Thoughts {
     fn all(game: &Dots, oracle: impl Oracle) -> Thoughts {
         let thousandths = |edge| Some((oracle.result_of(game, edge)? + 1) as u16 * 500);
         each_move(game, thousandths)
     }
     let free = game.free().0.count_ones();
-    let end = (free <= SEEN).then(|| Endgame::new(game, means.memory.lend(1 << free))).flatten();
+    let end = (free <= SEEN)
+        .then(|| Endgame::new(game, means.memory.lend(1 << free)))
+        .flatten();
     match (end, model) {
         (Some(end), _) => all(game, end),
-        (None, Some(payload)) if payload.len() == learned::PAYLOAD => learned::thoughts(game, payload),
-        (None, Some(payload)) => Opening::new(payload).map_or(Thoughts::new(), |opening| all(game, opening)),
+        (None, Some(payload)) if payload.len() == learned::PAYLOAD => {
+            learned::thoughts(game, payload)
+        }
+        (None, Some(payload)) => {
+            Opening::new(payload).map_or(Thoughts::new(), |opening| all(game, opening))
+        }
         (None, None) => Thoughts::new(),
     }
 }
@@ -258,7 +302,11 @@ mod tests {
     #[test]
     fn near_the_end_black_gives_nothing_away() {
         let rules = DotsRules::new(3, 3).unwrap();
-        let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
+        let mut means = Means {
+            memory: &mut Heap::default(),
+            control: &mut (),
+            helper: None,
+        };
         for seed in 0..3 {
             let mut rng = Rng::new(seed);
             let mut game = Dots::new(rules);

@@ -34,8 +34,12 @@ impl Greedy {
 impl Agent<Iwoki> for Greedy {
     /// Of equal actions the one with the lowest index.
     fn choose(&mut self, game: &Iwoki, _: &mut Rng) -> Option<Action> {
-        let rated = game.legal_moves().map(|action| (Greedy::rating(game, action), action));
-        rated.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, action)| action)
+        let rated = game
+            .legal_moves()
+            .map(|action| (Greedy::rating(game, action), action));
+        rated
+            .reduce(|best, next| if next.0 > best.0 { next } else { best })
+            .map(|(_, action)| action)
     }
 }
 
@@ -45,7 +49,11 @@ pub struct GreedyPlayouts;
 
 impl Policy<Iwoki> for GreedyPlayouts {
     fn choose(&self, game: &Iwoki, rng: &mut Rng) -> Option<Action> {
-        if rng.below(8) == 0 { Random.choose(game, rng) } else { Greedy.choose(game, rng) }
+        if rng.below(8) == 0 {
+            Random.choose(game, rng)
+        } else {
+            Greedy.choose(game, rng)
+        }
     }
 
     fn reward(&self, end: &Iwoki, player: Player) -> Reward {
@@ -79,7 +87,14 @@ impl Minimax {
         let mut alpha = -Value::MAX;
         for action in game.all_actions() {
             nodes += 1;
-            let value = self.child(game, action, self.depth.saturating_sub(1), alpha, Value::MAX, &mut nodes);
+            let value = self.child(
+                game,
+                action,
+                self.depth.saturating_sub(1),
+                alpha,
+                Value::MAX,
+                &mut nodes,
+            );
             if best.is_none_or(|(top, _)| value > top) {
                 best = Some((value, action));
             }
@@ -88,7 +103,15 @@ impl Minimax {
         (best.map(|(_, action)| action), nodes)
     }
 
-    fn child(&self, game: &Iwoki, action: Action, depth: u8, alpha: Value, beta: Value, nodes: &mut u64) -> Value {
+    fn child(
+        &self,
+        game: &Iwoki,
+        action: Action,
+        depth: u8,
+        alpha: Value,
+        beta: Value,
+        nodes: &mut u64,
+    ) -> Value {
         let mut next = game.after(action);
         if self.published && action == Action::DRAW {
             next = next.turn_given_up();
@@ -100,7 +123,14 @@ impl Minimax {
         }
     }
 
-    fn value(&self, game: &Iwoki, depth: u8, mut alpha: Value, beta: Value, nodes: &mut u64) -> Value {
+    fn value(
+        &self,
+        game: &Iwoki,
+        depth: u8,
+        mut alpha: Value,
+        beta: Value,
+        nodes: &mut u64,
+    ) -> Value {
         if depth == 0 || game.is_over() || *nodes >= self.nodes {
             return game.lead(game.turn());
         }
@@ -133,7 +163,11 @@ pub type Evaluation = Network<{ eval::weights(FEATURES, MOST_HIDDEN) }>;
 
 /// The evaluation that a payload holds.
 pub fn evaluation(payload: &[u8]) -> Option<Evaluation> {
-    let hidden = if payload.len() == 2 * FEATURES { 0 } else { payload.len() / (2 * (FEATURES + 1)) };
+    let hidden = if payload.len() == 2 * FEATURES {
+        0
+    } else {
+        payload.len() / (2 * (FEATURES + 1))
+    };
     Evaluation::new(FEATURES, hidden, WEIGHT_SCALE, payload)
 }
 
@@ -168,7 +202,14 @@ impl Knowledge<Iwoki> for Learned<'_> {
 /// The lower belts look one turn ahead in a single guess.
 const BELOW: [Look; 1] = [Look::at_all(1, 1)];
 /// Black looks in many, and then at the replies to what looked best.
-const BLACK: [Look; 2] = [Look::at_all(1, 16), Look { depth: 2, samples: 12, moves: 8 }];
+const BLACK: [Look; 2] = [
+    Look::at_all(1, 16),
+    Look {
+        depth: 2,
+        samples: 12,
+        moves: 8,
+    },
+];
 
 /// How a belt looks ahead with its model.
 pub const fn looks(belt: Belt) -> &'static [Look] {
@@ -188,17 +229,33 @@ pub fn look_ahead<K: Knowledge<Iwoki>, W: Workspace, C: Control>(
     means: &mut Means<'_, W, C>,
 ) -> Option<Action> {
     let open = game.rules().form == Form::Open;
-    let looks = looks.iter().map(|&look| if open { Look { samples: 0, ..look } } else { look });
+    let looks = looks.iter().map(|&look| {
+        if open {
+            Look { samples: 0, ..look }
+        } else {
+            look
+        }
+    });
     let (moves, sums) = means.memory.lend_two::<Ranked<Action>, Sum>(ROOM, ROOM);
-    let plan = Plan { knowledge, settings: SETTINGS, limits: Limits::NONE };
-    Engine::new(&mut [], moves).think_sampled(game, &plan, looks, sums, rng, means.control).mv
+    let plan = Plan {
+        knowledge,
+        settings: SETTINGS,
+        limits: Limits::NONE,
+    };
+    Engine::new(&mut [], moves)
+        .think_sampled(game, &plan, looks, sums, rng, means.control)
+        .mv
 }
 
 /// Actions for which there is room: far more than any game has shown.
 const ROOM: usize = 2048;
 
 /// A turn ends with its tile: a draw is looked through.
-const SETTINGS: Settings = Settings { promise: true, extensions: 32, ..Settings::PLAIN };
+const SETTINGS: Settings = Settings {
+    promise: true,
+    extensions: 32,
+    ..Settings::PLAIN
+};
 
 /// Learned evaluations, for both forms.
 impl Belted for Iwoki {
@@ -215,7 +272,13 @@ impl Belted for Iwoki {
         rng: &mut Rng,
         means: &mut Means<'_, W, C>,
     ) -> Option<Action> {
-        look_ahead(self, Learned(&evaluation(payload)?), looks(belt), rng, means)
+        look_ahead(
+            self,
+            Learned(&evaluation(payload)?),
+            looks(belt),
+            rng,
+            means,
+        )
     }
 
     /// Without a model: the greedy player, on the lower belts with slips, on the higher ones with a look at the reply.
@@ -245,15 +308,24 @@ impl Belted for Iwoki {
                 Some(_) => ONE * next.lead(next.turn()).signum(),
                 None => return (400 + 20 * u16::from(self.points_of(action))).min(1000),
             };
-            let value = if next.turn() == self.turn() { value } else { -value };
+            let value = if next.turn() == self.turn() {
+                value
+            } else {
+                -value
+            };
             (500 + i32::from(value) * 500 / i32::from(ONE)) as u16
         };
         let mut thoughts = Thoughts::new();
         for action in self.legal_moves() {
-            let thought = Thought { index: action.index(), value: value(action) };
+            let thought = Thought {
+                index: action.index(),
+                value: value(action),
+            };
             if thoughts.len() == MAX_THOUGHTS {
                 // The worst makes room.
-                let worst = (0..MAX_THOUGHTS).min_by_key(|&place| thoughts[place].value).unwrap_or(0);
+                let worst = (0..MAX_THOUGHTS)
+                    .min_by_key(|&place| thoughts[place].value)
+                    .unwrap_or(0);
                 if thoughts[worst].value >= thought.value {
                     continue;
                 }
@@ -274,15 +346,28 @@ mod tests {
     fn greedy_takes_the_most_and_breaks_ties_by_the_published_order() {
         let mut rng = Rng::new(3);
         for deal in 0..40 {
-            let mut game = Iwoki::new(IwokiRules { form: Form::Normal, deal });
+            let mut game = Iwoki::new(IwokiRules {
+                form: Form::Normal,
+                deal,
+            });
             while let Some(action) = Greedy.choose(&game, &mut rng) {
-                let most = game.legal_moves().map(|action| game.points_of(action)).max();
+                let most = game
+                    .legal_moves()
+                    .map(|action| game.points_of(action))
+                    .max();
                 assert_eq!(Some(game.points_of(action)), most);
-                let equal = || game.legal_moves().filter(|&other| Some(game.points_of(other)) == most);
+                let equal = || {
+                    game.legal_moves()
+                        .filter(|&other| Some(game.points_of(other)) == most)
+                };
                 let minus = |action: &Action| matches!(action.what(), What::Small { shape, .. } if shape.is_minus());
                 let plus = |action: &Action| matches!(action.what(), What::Small { shape, .. } if !shape.is_minus());
                 let hex = |action: &Action| matches!(action.what(), What::Hex { .. });
-                let first = equal().find(minus).or(equal().find(plus)).or(equal().find(hex)).or(equal().next());
+                let first = equal()
+                    .find(minus)
+                    .or(equal().find(plus))
+                    .or(equal().find(hex))
+                    .or(equal().next());
                 assert_eq!(Some(action), first);
                 game.play(action).unwrap();
             }
@@ -291,17 +376,49 @@ mod tests {
 
     #[test]
     fn the_published_search_counts_every_child() {
-        let game = Iwoki::new(IwokiRules { form: Form::Open, deal: 4 });
-        let one = Minimax { depth: 1, nodes: u64::MAX, published: true };
-        assert_eq!(one.decide(&game).1, 21, "nine small tiles on two faces and three hexagonal ones");
+        let game = Iwoki::new(IwokiRules {
+            form: Form::Open,
+            deal: 4,
+        });
+        let one = Minimax {
+            depth: 1,
+            nodes: u64::MAX,
+            published: true,
+        };
+        assert_eq!(
+            one.decide(&game).1,
+            21,
+            "nine small tiles on two faces and three hexagonal ones"
+        );
         let after = game.after(one.decide(&game).0.unwrap());
         assert_eq!(one.decide(&after).1, after.all_actions().count() as u64);
         // Once the nodes are used up every action is still looked at, but nothing behind it.
-        let some = Minimax { depth: 3, nodes: 100, published: true }.decide(&after);
-        let all = Minimax { depth: 3, nodes: u64::MAX, published: true }.decide(&after);
-        assert!(some.0.is_some() && 100 < some.1 && some.1 < all.1, "{some:?} {all:?}");
-        let none = Minimax { depth: 3, nodes: 0, published: true };
-        assert_eq!(none.decide(&after).0, one.decide(&after).0, "without nodes it sees what depth 1 sees");
+        let some = Minimax {
+            depth: 3,
+            nodes: 100,
+            published: true,
+        }
+        .decide(&after);
+        let all = Minimax {
+            depth: 3,
+            nodes: u64::MAX,
+            published: true,
+        }
+        .decide(&after);
+        assert!(
+            some.0.is_some() && 100 < some.1 && some.1 < all.1,
+            "{some:?} {all:?}"
+        );
+        let none = Minimax {
+            depth: 3,
+            nodes: 0,
+            published: true,
+        };
+        assert_eq!(
+            none.decide(&after).0,
+            one.decide(&after).0,
+            "without nodes it sees what depth 1 sees"
+        );
     }
 
     #[test]
@@ -314,19 +431,35 @@ mod tests {
             let value = |action| {
                 let next = game.after(action);
                 let value = full(&next, depth - 1);
-                if next.turn() == game.turn() { value } else { -value }
+                if next.turn() == game.turn() {
+                    value
+                } else {
+                    -value
+                }
             };
             game.legal_moves().map(value).max().unwrap()
         }
-        let search = Minimax { depth: 3, nodes: u64::MAX, published: false };
+        let search = Minimax {
+            depth: 3,
+            nodes: u64::MAX,
+            published: false,
+        };
         for deal in 0..6 {
-            let mut game = Iwoki::new(IwokiRules { form: Form::Open, deal });
+            let mut game = Iwoki::new(IwokiRules {
+                form: Form::Open,
+                deal,
+            });
             for _ in 0..4 + deal {
-                game.play(Greedy.choose(&game, &mut Rng::new(1)).unwrap()).unwrap();
+                game.play(Greedy.choose(&game, &mut Rng::new(1)).unwrap())
+                    .unwrap();
             }
             let action = search.decide(&game).0.unwrap();
             let next = game.after(action);
-            let value = if next.turn() == game.turn() { full(&next, 2) } else { -full(&next, 2) };
+            let value = if next.turn() == game.turn() {
+                full(&next, 2)
+            } else {
+                -full(&next, 2)
+            };
             assert_eq!(value, full(&game, 3));
         }
     }

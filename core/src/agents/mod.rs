@@ -48,7 +48,11 @@ impl<G: Game> Agent<G> for Lookahead {
         let value = |mv| {
             let next = game.after(mv);
             let value = search_value(&next, Soonest, plies);
-            if next.turn() == game.turn() { value } else { -value }
+            if next.turn() == game.turn() {
+                value
+            } else {
+                -value
+            }
         };
         best(game.legal_moves().map(|mv| (value(mv), mv)), rng)
     }
@@ -75,7 +79,11 @@ impl Solvable for Sticks {
     }
 
     fn value(&self, solution: &sticks::Solution) -> i16 {
-        if solution.is_won(self.triple()) { 1 } else { -1 }
+        if solution.is_won(self.triple()) {
+            1
+        } else {
+            -1
+        }
     }
 }
 
@@ -114,13 +122,19 @@ fn value_for<G: Solvable>(game: &G, player: Player, solution: &G::Solution) -> i
 /// How good the opponent's replies are for `player` on average, in thousandths: what a careless opponent would give.
 fn trap<G: Solvable>(game: &G, player: Player, solution: &G::Solution) -> i32 {
     let (sum, count) = game.legal_moves().fold((0, 0), |(sum, count), reply| {
-        (sum + i32::from(value_for(&game.after(reply), player, solution).signum()), count + 1)
+        (
+            sum + i32::from(value_for(&game.after(reply), player, solution).signum()),
+            count + 1,
+        )
     });
     if count == 0 { 0 } else { sum * 1000 / count }
 }
 
 /// The move with the highest rating; a random one of those that share it.
-fn best<R: Ord + Copy, M: GameMove>(rated: impl Iterator<Item = (R, M)>, rng: &mut Rng) -> Option<M> {
+fn best<R: Ord + Copy, M: GameMove>(
+    rated: impl Iterator<Item = (R, M)>,
+    rng: &mut Rng,
+) -> Option<M> {
     let mut best: Option<(R, M)> = None;
     let mut ties = 0;
     for (rating, mv) in rated {
@@ -156,11 +170,20 @@ mod tests {
     fn perfect_never_loses_tic_tac_toe_and_wins_sticks_when_it_starts() {
         let mut rng = Rng::new(5);
         for _ in 0..300 {
-            for (seat, agents) in [(Player::First, [true, false]), (Player::Second, [false, true])] {
+            for (seat, agents) in [
+                (Player::First, [true, false]),
+                (Player::Second, [false, true]),
+            ] {
                 let (mut a, mut b) = (Perfect, Random);
-                let agents: [&mut dyn Agent<TicTacToe>; 2] =
-                    if agents[0] { [&mut a, &mut b] } else { [&mut b, &mut a] };
-                assert_ne!(play(Default::default(), agents, &mut rng).value_for(seat), -1);
+                let agents: [&mut dyn Agent<TicTacToe>; 2] = if agents[0] {
+                    [&mut a, &mut b]
+                } else {
+                    [&mut b, &mut a]
+                };
+                assert_ne!(
+                    play(Default::default(), agents, &mut rng).value_for(seat),
+                    -1
+                );
             }
             let outcome = play::<Sticks>(Default::default(), [&mut Perfect, &mut Random], &mut rng);
             assert_eq!(outcome, Outcome::Win(Player::First));
@@ -186,7 +209,12 @@ mod tests {
         let mut seen = [0; 9];
         for _ in 0..900 {
             let game = TicTacToe::new(Default::default());
-            seen[usize::from(Lookahead { plies: 1 }.choose(&game, &mut rng).unwrap().index())] += 1;
+            seen[usize::from(
+                Lookahead { plies: 1 }
+                    .choose(&game, &mut rng)
+                    .unwrap()
+                    .index(),
+            )] += 1;
         }
         assert!(seen.iter().all(|&n| n > 60), "{seen:?}");
     }

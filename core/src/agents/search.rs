@@ -65,7 +65,9 @@ pub struct MonteCarlo<'a, P, W> {
 
 impl<G: Game, P: Policy<G>, W: Worlds<G>> Agent<G> for MonteCarlo<'_, P, W> {
     fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move> {
-        self.mcts.think(game, &self.worlds, &self.limits, rng, &mut ()).mv
+        self.mcts
+            .think(game, &self.worlds, &self.limits, rng, &mut ())
+            .mv
     }
 }
 
@@ -79,26 +81,39 @@ mod tests {
 
     #[test]
     fn search_is_perfect_at_tic_tac_toe() {
-        fn no_reply_wins(game: TicTacToe, me: Player, agent: &mut Searcher<'_, TicTacToe, Soonest>) {
+        fn no_reply_wins(
+            game: TicTacToe,
+            me: Player,
+            agent: &mut Searcher<'_, TicTacToe, Soonest>,
+        ) {
             if let Some(outcome) = game.outcome() {
                 assert_ne!(outcome, Outcome::Win(!me), "{game}");
             } else if game.turn() == me {
                 let mv = agent.choose(&game, &mut Rng::new(1)).unwrap();
                 no_reply_wins(game.after(mv), me, agent);
             } else {
-                game.legal_moves().for_each(|mv| no_reply_wins(game.after(mv), me, agent));
+                game.legal_moves()
+                    .for_each(|mv| no_reply_wins(game.after(mv), me, agent));
             }
         }
         let (mut slots, mut moves) = ([Slot::default(); 512], [Ranked::default(); 81]);
-        let mut agent = Searcher { engine: Engine::new(&mut slots, &mut moves), plan: Plan::new(Soonest) };
-        Player::BOTH.into_iter().for_each(|me| no_reply_wins(TicTacToe::new(Default::default()), me, &mut agent));
+        let mut agent = Searcher {
+            engine: Engine::new(&mut slots, &mut moves),
+            plan: Plan::new(Soonest),
+        };
+        Player::BOTH
+            .into_iter()
+            .for_each(|me| no_reply_wins(TicTacToe::new(Default::default()), me, &mut agent));
     }
 
     #[test]
     fn search_never_gives_a_win_away_at_sticks() {
         let solution = Solution::new(true);
         let (mut slots, mut moves) = ([Slot::default(); 2048], [Ranked::default(); 441]);
-        let mut agent = Searcher { engine: Engine::new(&mut slots, &mut moves), plan: Plan::new(Soonest) };
+        let mut agent = Searcher {
+            engine: Engine::new(&mut slots, &mut moves),
+            plan: Plan::new(Soonest),
+        };
         let mut rng = Rng::new(9);
         for _ in 0..50 {
             let mut game = Sticks::new(Default::default());
@@ -112,6 +127,12 @@ mod tests {
                 }
             }
         }
-        assert_eq!(agent.choose(&Sticks::new(Default::default()).with_sticks([0; 3]), &mut rng), None);
+        assert_eq!(
+            agent.choose(
+                &Sticks::new(Default::default()).with_sticks([0; 3]),
+                &mut rng
+            ),
+            None
+        );
     }
 }

@@ -25,7 +25,9 @@ pub trait Tabular: Game {
         let mut best: Option<(V, Self::Move, usize)> = None;
         for mv in self.legal_moves() {
             let state = self.state_after(mv);
-            let Some(&value) = table.get(state) else { continue };
+            let Some(&value) = table.get(state) else {
+                continue;
+            };
             if best.is_none_or(|(top, ..)| value > top) {
                 best = Some((value, mv, state));
             }
@@ -36,7 +38,11 @@ pub trait Tabular: Game {
 
 impl Tabular for Sticks {
     fn states(rules: Self::Rules) -> usize {
-        rules.rows().iter().map(|&row| usize::from(row) + 1).product()
+        rules
+            .rows()
+            .iter()
+            .map(|&row| usize::from(row) + 1)
+            .product()
     }
 
     #[inline]
@@ -78,7 +84,9 @@ pub struct ValueTable<'a, V = u8>(pub &'a [V]);
 impl<G: Tabular, V: PartialOrd + Copy> Agent<G> for ValueTable<'_, V> {
     /// See [`Tabular::best_by`]; where that knows nothing, the first legal move.
     fn choose(&mut self, game: &G, _: &mut Rng) -> Option<G::Move> {
-        game.best_by(self.0).map(|(mv, _)| mv).or_else(|| game.legal_moves().next())
+        game.best_by(self.0)
+            .map(|(mv, _)| mv)
+            .or_else(|| game.legal_moves().next())
     }
 }
 
@@ -98,7 +106,11 @@ mod tests {
             let top = game.legal_moves().map(|take| value(&take)).max();
             let best = game.legal_moves().find(|take| Some(value(take)) == top);
             assert_eq!(game.best_by(&table).map(|(take, _)| take), best, "{game}");
-            assert_eq!(game.best_by(&table).map(|(_, state)| table[state]), top, "{game}");
+            assert_eq!(
+                game.best_by(&table).map(|(_, state)| table[state]),
+                top,
+                "{game}"
+            );
         }
     }
 
@@ -107,10 +119,16 @@ mod tests {
         let game = Sticks::new(Default::default());
         let mut rng = Rng::new(1);
         for table in [&[0u8; 192][..], &[]] {
-            assert_eq!(ValueTable(table).choose(&game, &mut rng).unwrap().index(), 0);
+            assert_eq!(
+                ValueTable(table).choose(&game, &mut rng).unwrap().index(),
+                0
+            );
         }
         let mut table = [0u8; 192];
         table[game.with_sticks([3, 5, 2]).state()] = 1;
-        assert_eq!(ValueTable(&table).choose(&game, &mut rng), Some(game.parse_move("3:5").unwrap()));
+        assert_eq!(
+            ValueTable(&table).choose(&game, &mut rng),
+            Some(game.parse_move("3:5").unwrap())
+        );
     }
 }

@@ -61,7 +61,12 @@ impl<'a> Kept<'a> {
         let bank = Bank::new(&slot[..ROOM]).ok()?;
         let whole = bank.entries().all(|entry| entry.payload().is_ok());
         let sealed = found == seal(last, generation, bank.crc());
-        (whole && sealed).then_some(Kept { bank, last, slot: number, generation })
+        (whole && sealed).then_some(Kept {
+            bank,
+            last,
+            slot: number,
+            generation,
+        })
     }
 
     /// The newest whole slot of the two.
@@ -130,7 +135,10 @@ pub struct Brain<'a> {
 
 /// One thing to do with the flash. Offsets count from the start of the region.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "pages are what it is for, and there is no heap")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "pages are what it is for, and there is no heap"
+)]
 pub enum Step {
     /// Erase the sector that begins here.
     Erase(u32),
@@ -142,9 +150,17 @@ impl Step {
     /// Does it to a region in memory.
     pub fn carry_out(&self, region: &mut [u8]) {
         match self {
-            Step::Erase(at) => region.iter_mut().skip(*at as usize).take(SECTOR).for_each(|byte| *byte = 0xFF),
+            Step::Erase(at) => region
+                .iter_mut()
+                .skip(*at as usize)
+                .take(SECTOR)
+                .for_each(|byte| *byte = 0xFF),
             Step::Write(at, page) => {
-                region.iter_mut().skip(*at as usize).zip(page).for_each(|(cell, byte)| *cell &= byte);
+                region
+                    .iter_mut()
+                    .skip(*at as usize)
+                    .zip(page)
+                    .for_each(|(cell, byte)| *cell &= byte);
             }
         }
     }
@@ -165,14 +181,22 @@ impl<'a> Keeping<'a> {
     pub fn new(old: Option<&Kept<'a>>, brain: Brain<'a>) -> Option<Keeping<'a>> {
         let others = old.into_iter().flat_map(|old| old.bank.entries());
         let others = others.filter(|entry| entry.meta.game != brain.meta.game);
-        let others = others.map(|entry| Brain { meta: entry.meta, values: Values::Bytes(entry.bytes()) });
-        let all: heapless::Vec<Brain<'a>, BRAINS> = core::iter::once(brain).chain(others).take(BRAINS).collect();
+        let others = others.map(|entry| Brain {
+            meta: entry.meta,
+            values: Values::Bytes(entry.bytes()),
+        });
+        let all: heapless::Vec<Brain<'a>, BRAINS> =
+            core::iter::once(brain).chain(others).take(BRAINS).collect();
         let mut length = HEADER + all.len() * ENTRY;
         let mut brains = heapless::Vec::new();
         let mut head = heapless::Vec::new();
         head.extend_from_slice(&[0; HEADER]).ok()?;
         for brain in all {
-            let extent = Extent { offset: length, length: brain.values.len(), crc: brain.values.crc() };
+            let extent = Extent {
+                offset: length,
+                length: brain.values.len(),
+                crc: brain.values.crc(),
+            };
             length = (length + extent.length).next_multiple_of(ALIGN);
             head.extend_from_slice(&brain.meta.entry(&extent)).ok()?;
             brains.push((brain, extent)).ok()?;
@@ -183,7 +207,13 @@ impl<'a> Keeping<'a> {
         let generation = old.map_or(1, |old| old.generation.saturating_add(1));
         let slot = old.map_or(0, |old| 1 - old.slot);
         let seal = seal(brain.meta.game, generation, crc);
-        (length <= ROOM).then_some(Keeping { brains, head, seal, slot, length })
+        (length <= ROOM).then_some(Keeping {
+            brains,
+            head,
+            seal,
+            slot,
+            length,
+        })
     }
 
     /// What to do as the `number`-th thing; `None` if all is done.
@@ -217,7 +247,9 @@ impl<'a> Keeping<'a> {
         }
         let inside = |extent: &Extent| (extent.offset..extent.offset + extent.length).contains(&at);
         let brain = self.brains.iter().find(|(_, extent)| inside(extent));
-        brain.and_then(|(brain, extent)| brain.values.byte(at - extent.offset)).unwrap_or(0)
+        brain
+            .and_then(|(brain, extent)| brain.values.byte(at - extent.offset))
+            .unwrap_or(0)
     }
 }
 
@@ -233,12 +265,17 @@ mod tests {
     fn keep(region: &mut [u8], pupil: &Pupil<'_>) {
         let before = region.to_vec();
         let keeping = Keeping::new(Kept::in_region(&before).as_ref(), pupil.brain(7)).unwrap();
-        (0..).map_while(|number| keeping.step(number)).for_each(|step| step.carry_out(region));
+        (0..)
+            .map_while(|number| keeping.step(number))
+            .for_each(|step| step.carry_out(region));
     }
 
     fn games(region: &[u8]) -> heapless::Vec<(GameId, u64), 2> {
         let kept = Kept::in_region(region);
-        kept.iter().flat_map(|kept| kept.bank.entries()).map(|entry| (entry.meta.game, entry.meta.games)).collect()
+        kept.iter()
+            .flat_map(|kept| kept.bank.entries())
+            .map(|entry| (entry.meta.game, entry.meta.games))
+            .collect()
     }
 
     #[test]
@@ -260,7 +297,14 @@ mod tests {
         let kept = Kept::in_region(&region).unwrap();
         assert_eq!(kept.last, GameId::Dots);
         let sticks = kept.bank.entries().nth(1).unwrap();
-        assert!(sticks.payload().unwrap().iter().copied().eq(expected.iter().map(|word| word.byte())));
+        assert!(
+            sticks
+                .payload()
+                .unwrap()
+                .iter()
+                .copied()
+                .eq(expected.iter().map(|word| word.byte()))
+        );
         let step = kept.discard();
         step.carry_out(&mut region);
         assert_eq!(games(&region), [(GameId::Sticks, 20)]);
@@ -279,12 +323,16 @@ mod tests {
             let steps: Vec<Step> = (0..).map_while(|number| keeping.step(number)).collect();
             for done in 0..steps.len() {
                 let mut torn = before.clone();
-                steps[..done].iter().for_each(|step| step.carry_out(&mut torn));
+                steps[..done]
+                    .iter()
+                    .for_each(|step| step.carry_out(&mut torn));
                 assert_eq!(games(&torn), old, "{done} steps");
                 // Half of the next step: every other bit of what it would write, or half a sector.
                 match &steps[done] {
                     Step::Erase(at) => torn[*at as usize..][..SECTOR / 2].fill(0xFF),
-                    Step::Write(at, page) => Step::Write(*at, page.map(|byte| byte | 0x55)).carry_out(&mut torn),
+                    Step::Write(at, page) => {
+                        Step::Write(*at, page.map(|byte| byte | 0x55)).carry_out(&mut torn)
+                    }
                 }
                 assert_eq!(games(&torn), old, "{done} steps and a half");
             }
@@ -339,7 +387,10 @@ mod tests {
         pupil.step(30);
         let mut region = vec![0; REGION];
         keep(&mut region, &pupil);
-        assert!(Kept::in_region(&region).unwrap().bank.bytes().len() > SECTOR, "several sectors");
+        assert!(
+            Kept::in_region(&region).unwrap().bank.bytes().len() > SECTOR,
+            "several sectors"
+        );
         assert_eq!(games(&region), [(GameId::Dots, 30)]);
     }
 
@@ -347,8 +398,20 @@ mod tests {
     fn a_bank_that_reaches_the_sector_of_the_seal_is_refused() {
         let table = vec![0; ROOM];
         let mut none = [];
-        let meta = Pupil::new(GameId::Sticks, &mut none, 1).unwrap().brain(1).meta;
-        let fits = |length| Keeping::new(None, Brain { meta, values: Values::Bytes(&table[..length]) }).is_some();
+        let meta = Pupil::new(GameId::Sticks, &mut none, 1)
+            .unwrap()
+            .brain(1)
+            .meta;
+        let fits = |length| {
+            Keeping::new(
+                None,
+                Brain {
+                    meta,
+                    values: Values::Bytes(&table[..length]),
+                },
+            )
+            .is_some()
+        };
         let most = ROOM - HEADER - ENTRY;
         assert!(fits(most) && !fits(most + 1));
     }

@@ -121,46 +121,114 @@ pub enum BankError {
     /// An entry names a game that is not known here.
     Game { entry: usize, found: u8 },
     /// An entry was made for other rules.
-    RulesVersion { entry: usize, game: GameId, found: u16, expected: u16 },
+    RulesVersion {
+        entry: usize,
+        game: GameId,
+        found: u16,
+        expected: u16,
+    },
     /// A code that has no meaning in this version: of the kind, the belt or the number type.
-    Code { entry: usize, field: &'static str, found: u8 },
+    Code {
+        entry: usize,
+        field: &'static str,
+        found: u8,
+    },
     /// The name is not plain text.
     Name { entry: usize },
     /// The payload lies outside the bank, in its table, or not on a multiple of 16.
-    Range { entry: usize, offset: usize, length: usize },
+    Range {
+        entry: usize,
+        offset: usize,
+        length: usize,
+    },
     /// The payload's length is not what its dimensions ask for.
-    Dimensions { entry: usize, found: usize, expected: usize },
+    Dimensions {
+        entry: usize,
+        found: usize,
+        expected: usize,
+    },
     /// A payload is damaged.
-    PayloadCrc { entry: usize, found: u32, expected: u32 },
+    PayloadCrc {
+        entry: usize,
+        found: u32,
+        expected: u32,
+    },
 }
 
 impl fmt::Display for BankError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            BankError::Short { found, expected } => write!(f, "{found} bytes, a bank has at least {expected}"),
+            BankError::Short { found, expected } => {
+                write!(f, "{found} bytes, a bank has at least {expected}")
+            }
             BankError::Blank => f.write_str("no bank: the flash is blank"),
             BankError::Magic { found } => {
-                write!(f, "not a bank: starts with {}, expected DOJOBANK", found.escape_ascii())
+                write!(
+                    f,
+                    "not a bank: starts with {}, expected DOJOBANK",
+                    found.escape_ascii()
+                )
             }
-            BankError::Format { found, expected } => write!(f, "bank format {found}, this version reads {expected}"),
-            BankError::Length { found, expected } => write!(f, "{found} bytes, the header asks for {expected}"),
+            BankError::Format { found, expected } => {
+                write!(f, "bank format {found}, this version reads {expected}")
+            }
+            BankError::Length { found, expected } => {
+                write!(f, "{found} bytes, the header asks for {expected}")
+            }
             BankError::HeaderCrc { found, expected } => {
-                write!(f, "damaged header: checksum {found:08x}, expected {expected:08x}")
+                write!(
+                    f,
+                    "damaged header: checksum {found:08x}, expected {expected:08x}"
+                )
             }
             BankError::Game { entry, found } => write!(f, "entry {entry}: unknown game {found}"),
-            BankError::RulesVersion { entry, game, found, expected } => {
-                write!(f, "entry {entry}: {} rules version {found}, expected {expected}", game.name())
+            BankError::RulesVersion {
+                entry,
+                game,
+                found,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "entry {entry}: {} rules version {found}, expected {expected}",
+                    game.name()
+                )
             }
-            BankError::Code { entry, field, found } => write!(f, "entry {entry}: unknown {field} {found}"),
+            BankError::Code {
+                entry,
+                field,
+                found,
+            } => write!(f, "entry {entry}: unknown {field} {found}"),
             BankError::Name { entry } => write!(f, "entry {entry}: the name is not plain text"),
-            BankError::Range { entry, offset, length } => {
-                write!(f, "entry {entry}: {length} bytes at {offset} do not fit the bank")
+            BankError::Range {
+                entry,
+                offset,
+                length,
+            } => {
+                write!(
+                    f,
+                    "entry {entry}: {length} bytes at {offset} do not fit the bank"
+                )
             }
-            BankError::Dimensions { entry, found, expected } => {
-                write!(f, "entry {entry}: {found} bytes, its dimensions ask for {expected}")
+            BankError::Dimensions {
+                entry,
+                found,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "entry {entry}: {found} bytes, its dimensions ask for {expected}"
+                )
             }
-            BankError::PayloadCrc { entry, found, expected } => {
-                write!(f, "entry {entry}: damaged payload: checksum {found:08x}, expected {expected:08x}")
+            BankError::PayloadCrc {
+                entry,
+                found,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "entry {entry}: damaged payload: checksum {found:08x}, expected {expected:08x}"
+                )
             }
         }
     }
@@ -202,7 +270,10 @@ pub struct Meta {
 impl Meta {
     /// How many numbers the dimensions ask for.
     pub fn numbers(&self) -> usize {
-        self.dims.iter().filter(|&&dim| dim > 0).fold(1, |all, &dim| all.saturating_mul(dim.into()))
+        self.dims
+            .iter()
+            .filter(|&&dim| dim > 0)
+            .fold(1, |all, &dim| all.saturating_mul(dim.into()))
     }
 
     /// The name without its filling.
@@ -235,7 +306,11 @@ impl<'a> Entry<'a> {
     pub fn payload(&self) -> Result<&'a [u8], BankError> {
         let found = CRC.checksum(self.bytes);
         if found != self.crc {
-            return Err(BankError::PayloadCrc { entry: self.index, found, expected: self.crc });
+            return Err(BankError::PayloadCrc {
+                entry: self.index,
+                found,
+                expected: self.crc,
+            });
         }
         Ok(self.bytes)
     }
@@ -257,23 +332,39 @@ impl<'a> Bank<'a> {
     /// Checks everything but the payloads. Bytes behind the stated length are ignored: flash is larger than a bank.
     pub fn new(bytes: &'a [u8]) -> Result<Bank<'a>, BankError> {
         let Some(header) = bytes.get(..HEADER) else {
-            return Err(BankError::Short { found: bytes.len(), expected: HEADER });
+            return Err(BankError::Short {
+                found: bytes.len(),
+                expected: HEADER,
+            });
         };
         let magic = field(header, 0);
         if magic != MAGIC {
             let blank = magic == [0xFF; 8];
-            return Err(if blank { BankError::Blank } else { BankError::Magic { found: magic } });
+            return Err(if blank {
+                BankError::Blank
+            } else {
+                BankError::Magic { found: magic }
+            });
         }
         let format = u16::from_le_bytes(field(header, 8));
         if format != FORMAT {
-            return Err(BankError::Format { found: format, expected: FORMAT });
+            return Err(BankError::Format {
+                found: format,
+                expected: FORMAT,
+            });
         }
         let entries = usize::from(u16::from_le_bytes(field(header, 10)));
         let length = u32::from_le_bytes(field(header, 12)) as usize;
         let table_end = HEADER + entries * ENTRY;
-        let short = BankError::Length { found: bytes.len(), expected: length.max(table_end) };
+        let short = BankError::Length {
+            found: bytes.len(),
+            expected: length.max(table_end),
+        };
         let bytes = bytes.get(..length).ok_or(short)?;
-        let table = bytes.get(HEADER..table_end).ok_or(BankError::Length { found: length, expected: table_end })?;
+        let table = bytes.get(HEADER..table_end).ok_or(BankError::Length {
+            found: length,
+            expected: table_end,
+        })?;
         let found = header_crc(header, table);
         let expected = u32::from_le_bytes(field(header, HEADER_CRC));
         if found != expected {
@@ -295,7 +386,9 @@ impl<'a> Bank<'a> {
 
     /// The model of this game, kind and belt.
     pub fn find(&self, game: GameId, kind: Kind, belt: Belt) -> Option<Entry<'a>> {
-        self.entries().find(|entry| entry.meta.game == game && entry.meta.kind == kind && entry.meta.belt == Some(belt))
+        self.entries().find(|entry| {
+            entry.meta.game == game && entry.meta.kind == kind && entry.meta.belt == Some(belt)
+        })
     }
 
     /// The bytes of the bank itself.
@@ -311,8 +404,15 @@ impl<'a> Bank<'a> {
     fn entry(&self, index: usize) -> Result<Entry<'a>, BankError> {
         let start = HEADER + index * ENTRY;
         let raw = &self.bytes[start..start + ENTRY];
-        let code = |field, found| BankError::Code { entry: index, field, found };
-        let game = GameId::from_code(raw[0]).ok_or(BankError::Game { entry: index, found: raw[0] })?;
+        let code = |field, found| BankError::Code {
+            entry: index,
+            field,
+            found,
+        };
+        let game = GameId::from_code(raw[0]).ok_or(BankError::Game {
+            entry: index,
+            found: raw[0],
+        })?;
         let kind = Kind::from_code(raw[1]).ok_or(code("kind", raw[1]))?;
         let belt = match raw[2] {
             0xFF => None,
@@ -322,7 +422,12 @@ impl<'a> Bank<'a> {
         let rules_version = u16::from_le_bytes(field(raw, 4));
         let expected = game.rules_version();
         if rules_version != expected {
-            return Err(BankError::RulesVersion { entry: index, game, found: rules_version, expected });
+            return Err(BankError::RulesVersion {
+                entry: index,
+                game,
+                found: rules_version,
+                expected,
+            });
         }
         let meta = Meta {
             game,
@@ -340,7 +445,9 @@ impl<'a> Bank<'a> {
             name: field(raw, 56),
         };
         let text = meta.name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
-        let plain = meta.name[..text].iter().all(|byte| (b' '..=b'~').contains(byte));
+        let plain = meta.name[..text]
+            .iter()
+            .all(|byte| (b' '..=b'~').contains(byte));
         if !plain || meta.name[text..].iter().any(|&byte| byte != 0) {
             return Err(BankError::Name { entry: index });
         }
@@ -351,12 +458,26 @@ impl<'a> Bank<'a> {
             .bytes
             .get(offset..offset.saturating_add(length))
             .filter(|_| in_place)
-            .ok_or(BankError::Range { entry: index, offset, length })?;
+            .ok_or(BankError::Range {
+                entry: index,
+                offset,
+                length,
+            })?;
         let expected = meta.numbers().saturating_mul(number.size());
         if length != expected {
-            return Err(BankError::Dimensions { entry: index, found: length, expected });
+            return Err(BankError::Dimensions {
+                entry: index,
+                found: length,
+                expected,
+            });
         }
-        Ok(Entry { meta, offset, crc: u32::from_le_bytes(field(raw, 28)), index, bytes })
+        Ok(Entry {
+            meta,
+            offset,
+            crc: u32::from_le_bytes(field(raw, 28)),
+            index,
+            bytes,
+        })
     }
 }
 

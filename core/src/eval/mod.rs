@@ -72,21 +72,33 @@ pub struct Network<const WEIGHTS: usize> {
 
 /// How many weights a network has: without hidden units it is a perceptron.
 pub const fn weights(inputs: usize, hidden: usize) -> usize {
-    if hidden == 0 { inputs } else { (inputs + 1) * hidden }
+    if hidden == 0 {
+        inputs
+    } else {
+        (inputs + 1) * hidden
+    }
 }
 
 impl<const WEIGHTS: usize> Network<WEIGHTS> {
     /// A network from its weights, two bytes each, `scale` to the unit. `None` if the numbers do not fit each other, the
     /// scale is no power of two up to 2²⁰, or a sum could leave 32 bits within [`INPUT`].
     pub fn new(inputs: usize, hidden: usize, scale: u32, bytes: &[u8]) -> Option<Network<WEIGHTS>> {
-        let fits = bytes.len() == 2 * weights(inputs, hidden) && inputs > 0 && hidden <= MOST_HIDDEN;
+        let fits =
+            bytes.len() == 2 * weights(inputs, hidden) && inputs > 0 && hidden <= MOST_HIDDEN;
         if !fits || !scale.is_power_of_two() || scale > 1 << 20 {
             return None;
         }
-        let pairs = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+        let pairs = bytes
+            .chunks_exact(2)
+            .map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
         let mut all = heapless::Vec::new();
         { pairs }.try_for_each(|weight| all.push(weight)).ok()?;
-        let network = Network { weights: all, inputs, hidden, bits: scale.trailing_zeros() };
+        let network = Network {
+            weights: all,
+            inputs,
+            hidden,
+            bits: scale.trailing_zeros(),
+        };
         network.is_bounded().then_some(network)
     }
 
@@ -117,18 +129,32 @@ impl<const WEIGHTS: usize> Network<WEIGHTS> {
     /// Puts the point where [`tanh`] has it: a sum has those of its weights and `more` bits behind the point.
     fn point(&self, sum: i32, more: u32) -> i32 {
         let bits = self.bits + more;
-        if bits >= BITS { sum >> (bits - BITS) } else { sum.saturating_mul(1 << (BITS - bits)) }
+        if bits >= BITS {
+            sum >> (bits - BITS)
+        } else {
+            sum.saturating_mul(1 << (BITS - bits))
+        }
     }
 
     /// The largest sum that inputs within [`INPUT`] can lead to, over all units.
     pub fn largest_sum(&self) -> i64 {
-        let most = |weights: &[i16], input: i64| weights.iter().map(|&weight| i64::from(weight).abs() * input).sum();
+        let most = |weights: &[i16], input: i64| {
+            weights
+                .iter()
+                .map(|&weight| i64::from(weight).abs() * input)
+                .sum()
+        };
         if self.hidden == 0 {
             return most(&self.weights, INPUT.into());
         }
         let (first, last) = self.weights.split_at(self.inputs * self.hidden);
-        let units = first.chunks_exact(self.inputs).map(|unit| most(unit, INPUT.into()));
-        units.chain([most(last, 1 << HIDDEN_BITS)]).max().unwrap_or(0)
+        let units = first
+            .chunks_exact(self.inputs)
+            .map(|unit| most(unit, INPUT.into()));
+        units
+            .chain([most(last, 1 << HIDDEN_BITS)])
+            .max()
+            .unwrap_or(0)
     }
 
     fn is_bounded(&self) -> bool {
@@ -144,7 +170,9 @@ pub fn hidden(inputs: usize, meta: &Meta) -> Option<usize> {
     let wide = inputs as u16;
     match (meta.number, meta.kind, meta.dims) {
         (Number::I16, Kind::Perceptron, [n, 0, 0, 0]) if n == wide => Some(0),
-        (Number::I16, Kind::Mlp, [n, hidden, 0, 0]) if n == wide + 1 && hidden > 0 => Some(hidden.into()),
+        (Number::I16, Kind::Mlp, [n, hidden, 0, 0]) if n == wide + 1 && hidden > 0 => {
+            Some(hidden.into())
+        }
         _ => None,
     }
 }
@@ -155,7 +183,9 @@ fn dot(weights: &[i16], inputs: &[i16]) -> i32 {
     weights
         .iter()
         .zip(inputs)
-        .fold(0i32, |sum, (&weight, &input)| sum.wrapping_add(i32::from(weight).wrapping_mul(i32::from(input))))
+        .fold(0i32, |sum, (&weight, &input)| {
+            sum.wrapping_add(i32::from(weight).wrapping_mul(i32::from(input)))
+        })
 }
 
 #[cfg(test)]
@@ -165,7 +195,9 @@ mod tests {
     /// tanh by its series, good to 1e-9 in the range of the table.
     fn real(x: f64) -> f64 {
         let small = -2.0 * x.abs() / 1024.0;
-        let power = (1..=12).rev().fold(1.0, |sum, n| 1.0 + sum * small / f64::from(n));
+        let power = (1..=12)
+            .rev()
+            .fold(1.0, |sum, n| 1.0 + sum * small / f64::from(n));
         let power = (0..10).fold(power, |power, _| power * power);
         let value = (1.0 - power) / (1.0 + power);
         if x < 0.0 { -value } else { value }
@@ -183,20 +215,30 @@ mod tests {
             worst = worst.max(if off < 0.0 { -off } else { off });
         }
         assert!(worst < 1.0 / 1000.0, "{worst}");
-        assert_eq!((tanh(0), tanh(i32::MAX), tanh(i32::MIN)), (0, TANH[128], -TANH[128]));
+        assert_eq!(
+            (tanh(0), tanh(i32::MAX), tanh(i32::MIN)),
+            (0, TANH[128], -TANH[128])
+        );
     }
 
     fn bytes(weights: &[i16]) -> heapless::Vec<u8, 64> {
-        weights.iter().flat_map(|weight| weight.to_le_bytes()).collect()
+        weights
+            .iter()
+            .flat_map(|weight| weight.to_le_bytes())
+            .collect()
     }
 
     #[test]
     fn a_network_is_the_sum_of_its_parts() {
         // Two units of two inputs at 1024 to the unit, then their weights.
-        let network = Network::<6>::new(2, 2, 1024, &bytes(&[1024, 0, 0, 512, 2048, -1024])).unwrap();
+        let network =
+            Network::<6>::new(2, 2, 1024, &bytes(&[1024, 0, 0, 512, 2048, -1024])).unwrap();
         let expected = 2.0 * real(1.0) - real(0.5 * 2.0);
         let found = f64::from(network.sum(&[1, 2])) / 4096.0;
-        assert!((found - expected) * (found - expected) < 1e-5, "{found} {expected}");
+        assert!(
+            (found - expected) * (found - expected) < 1e-5,
+            "{found} {expected}"
+        );
         assert_eq!(network.value(&[0, 0]), 0);
     }
 
@@ -205,7 +247,10 @@ mod tests {
         let good = bytes(&[1; 6]);
         assert!(Network::<6>::new(2, 2, 1024, &good).is_some());
         assert!(Network::<5>::new(2, 2, 1024, &good).is_none(), "no room");
-        assert!(Network::<6>::new(2, 2, 1000, &good).is_none(), "no power of two");
+        assert!(
+            Network::<6>::new(2, 2, 1000, &good).is_none(),
+            "no power of two"
+        );
         assert!(Network::<6>::new(2, 2, 1 << 21, &good).is_none());
         assert!(Network::<6>::new(3, 2, 1024, &good).is_none());
         assert!(Network::<6>::new(0, 0, 1024, &[]).is_none());

@@ -87,7 +87,13 @@ pub enum GameId {
 
 impl GameId {
     /// All games, in the order of the menu.
-    pub const ALL: [GameId; 5] = [GameId::Sticks, GameId::TicTacToe, GameId::Dots, GameId::Iwoki, GameId::Go];
+    pub const ALL: [GameId; 5] = [
+        GameId::Sticks,
+        GameId::TicTacToe,
+        GameId::Dots,
+        GameId::Iwoki,
+        GameId::Go,
+    ];
 
     /// The name used in commands and records.
     pub fn name(self) -> &'static str {
@@ -157,7 +163,9 @@ impl AnyRules {
             AnyRules::TicTacToe(rules) => AnyRules::TicTacToe(rules),
             AnyRules::Dots(rules) => {
                 let size = DotsRules::new(rules.rows(), rules.cols());
-                AnyRules::Dots(size.map_or(DotsRules::default(), |size| size.judged(rules.ties, rules.misere)))
+                AnyRules::Dots(size.map_or(DotsRules::default(), |size| {
+                    size.judged(rules.ties, rules.misere)
+                }))
             }
             AnyRules::Iwoki(rules) => AnyRules::Iwoki(rules),
             AnyRules::Go(rules) => AnyRules::Go(rules.checked().unwrap_or_default()),
@@ -210,7 +218,10 @@ impl fmt::Display for AnyRules {
 
 /// A position of any game; its moves are known by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "there is no heap to put the large ones on, and few of them at a time")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is no heap to put the large ones on, and few of them at a time"
+)]
 pub enum AnyGame {
     /// 15 sticks.
     Sticks(Sticks),
@@ -266,8 +277,13 @@ impl AnyGame {
 }
 
 /// Most moves in a game of any kind here.
-pub const MAX_PLIES: usize =
-    largest([Sticks::MAX_PLIES, TicTacToe::MAX_PLIES, Dots::MAX_PLIES, Iwoki::MAX_PLIES, Go::MAX_PLIES]);
+pub const MAX_PLIES: usize = largest([
+    Sticks::MAX_PLIES,
+    TicTacToe::MAX_PLIES,
+    Dots::MAX_PLIES,
+    Iwoki::MAX_PLIES,
+    Go::MAX_PLIES,
+]);
 
 const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
     let mut largest = 0;

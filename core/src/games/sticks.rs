@@ -45,14 +45,21 @@ impl SticksRules {
 
 impl Default for SticksRules {
     fn default() -> SticksRules {
-        SticksRules { rows: [3, 5, 7], misere: true }
+        SticksRules {
+            rows: [3, 5, 7],
+            misere: true,
+        }
     }
 }
 
 impl fmt::Display for SticksRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b, c] = self.rows;
-        write!(f, "rows={a},{b},{c} misere={}", if self.misere { "yes" } else { "no" })
+        write!(
+            f,
+            "rows={a},{b},{c} misere={}",
+            if self.misere { "yes" } else { "no" }
+        )
     }
 }
 
@@ -61,16 +68,26 @@ impl Rules for SticksRules {
         match (key, value) {
             ("misere", "yes") => self.misere = true,
             ("misere", "no") => self.misere = false,
-            ("misere", _) => return Err(NotationError { expected: "misere=yes or misere=no" }),
+            ("misere", _) => {
+                return Err(NotationError {
+                    expected: "misere=yes or misere=no",
+                });
+            }
             ("rows", _) => {
-                let shape = NotationError { expected: "rows= one to three counts of at most 7, such as rows=3,5,7" };
+                let shape = NotationError {
+                    expected: "rows= one to three counts of at most 7, such as rows=3,5,7",
+                };
                 let mut rows = [0; ROWS];
                 for (i, count) in value.split(',').enumerate() {
                     *rows.get_mut(i).ok_or(shape)? = count.parse().map_err(|_| shape)?;
                 }
                 *self = SticksRules::new(rows, self.misere).ok_or(shape)?;
             }
-            _ => return Err(NotationError { expected: "rows= or misere=" }),
+            _ => {
+                return Err(NotationError {
+                    expected: "rows= or misere=",
+                });
+            }
         }
         Ok(())
     }
@@ -133,7 +150,10 @@ impl Iterator for Takes {
         while usize::from(self.row) < ROWS {
             if self.count < self.sticks[usize::from(self.row)] {
                 self.count += 1;
-                return Some(Take { row: self.row, count: self.count });
+                return Some(Take {
+                    row: self.row,
+                    count: self.count,
+                });
             }
             self.row += 1;
             self.count = 0;
@@ -151,7 +171,14 @@ pub struct Sticks {
 }
 
 /// The six orders of three rows: `ORDERS[s][row]` is the row that comes to stand at `row`.
-const ORDERS: [[u8; ROWS]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+const ORDERS: [[u8; ROWS]; 6] = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+];
 
 fn reordered(rows: [u8; ROWS], symmetry: usize) -> [u8; ROWS] {
     ORDERS[symmetry].map(|row| rows[usize::from(row)])
@@ -177,12 +204,16 @@ impl Sticks {
     /// The number of this state among the states of its rules: rows as digits, the last one fastest.
     #[inline]
     pub fn state(&self) -> usize {
-        (0..ROWS).fold(0, |state, row| state * (usize::from(self.rules.rows[row]) + 1) + usize::from(self.sticks[row]))
+        (0..ROWS).fold(0, |state, row| {
+            state * (usize::from(self.rules.rows[row]) + 1) + usize::from(self.sticks[row])
+        })
     }
 }
 
 fn triple(sticks: [u8; ROWS]) -> usize {
-    sticks.iter().fold(0, |all, &row| all << 3 | usize::from(row & ROW_MAX))
+    sticks
+        .iter()
+        .fold(0, |all, &row| all << 3 | usize::from(row & ROW_MAX))
 }
 
 impl Game for Sticks {
@@ -199,7 +230,11 @@ impl Game for Sticks {
     const SYMMETRIES: usize = ORDERS.len();
 
     fn new(rules: SticksRules) -> Sticks {
-        Sticks { sticks: rules.rows, rules, turn: Player::First }
+        Sticks {
+            sticks: rules.rows,
+            rules,
+            turn: Player::First,
+        }
     }
 
     fn rules(&self) -> SticksRules {
@@ -213,7 +248,11 @@ impl Game for Sticks {
 
     #[inline]
     fn legal_moves(&self) -> Takes {
-        Takes { sticks: self.sticks, row: 0, count: 0 }
+        Takes {
+            sticks: self.sticks,
+            row: 0,
+            count: 0,
+        }
     }
 
     fn is_legal(&self, take: Take) -> bool {
@@ -230,7 +269,11 @@ impl Game for Sticks {
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         // After the last stick the other player is to move.
-        let winner = if self.rules.misere { self.turn } else { !self.turn };
+        let winner = if self.rules.misere {
+            self.turn
+        } else {
+            !self.turn
+        };
         (self.sticks == [0; ROWS]).then_some(Outcome::Win(winner))
     }
 
@@ -239,7 +282,9 @@ impl Game for Sticks {
     }
 
     fn parse_move(&self, text: &str) -> Result<Take, NotationError> {
-        let shape = NotationError { expected: "row:count with rows 1 to 3 and at most 7 sticks, such as 3:4" };
+        let shape = NotationError {
+            expected: "row:count with rows 1 to 3 and at most 7 sticks, such as 3:4",
+        };
         let (row, count) = text.split_once(':').ok_or(shape)?;
         let digit = |text: &str| match text.as_bytes() {
             &[digit @ b'1'..=b'7'] => Ok(digit - b'0'),
@@ -249,15 +294,25 @@ impl Game for Sticks {
     }
 
     fn parse_position(rules: SticksRules, text: &str) -> Result<Sticks, NotationError> {
-        let shape = NotationError { expected: "the rows and who is to move, such as 3-5-7 first" };
+        let shape = NotationError {
+            expected: "the rows and who is to move, such as 3-5-7 first",
+        };
         let (rows, turn) = text.split_once(' ').ok_or(shape)?;
-        let turn = Player::BOTH.into_iter().find(|player| player.name() == turn).ok_or(shape)?;
+        let turn = Player::BOTH
+            .into_iter()
+            .find(|player| player.name() == turn)
+            .ok_or(shape)?;
         let mut sticks = [0; ROWS];
         let mut counts = rows.split('-');
         for (row, count) in sticks.iter_mut().enumerate() {
-            *count = counts.next().and_then(|text| text.parse().ok()).ok_or(shape)?;
+            *count = counts
+                .next()
+                .and_then(|text| text.parse().ok())
+                .ok_or(shape)?;
             if *count > rules.rows[row] {
-                return Err(NotationError { expected: "no more sticks in a row than at the start" });
+                return Err(NotationError {
+                    expected: "no more sticks in a row than at the start",
+                });
             }
         }
         if counts.next().is_some() {
@@ -268,20 +323,39 @@ impl Game for Sticks {
         let fewest = taken.iter().filter(|&&taken| taken > 0).count();
         let most: usize = taken.iter().map(|&taken| usize::from(taken)).sum();
         if fewest == most && turn.index() != fewest % 2 {
-            return Err(NotationError { expected: "a position that a game can reach" });
+            return Err(NotationError {
+                expected: "a position that a game can reach",
+            });
         }
-        Ok(Sticks { sticks, rules, turn })
+        Ok(Sticks {
+            sticks,
+            rules,
+            turn,
+        })
     }
 
     fn transformed(&self, symmetry: usize) -> Sticks {
-        let rules = SticksRules { rows: reordered(self.rules.rows, symmetry), ..self.rules };
-        Sticks { sticks: reordered(self.sticks, symmetry), rules, ..*self }
+        let rules = SticksRules {
+            rows: reordered(self.rules.rows, symmetry),
+            ..self.rules
+        };
+        Sticks {
+            sticks: reordered(self.sticks, symmetry),
+            rules,
+            ..*self
+        }
     }
 
     fn transformed_move(&self, take: Take, symmetry: usize) -> Take {
         // Each row stands in every order once, so the search cannot come back empty.
-        let row = ORDERS[symmetry].iter().position(|&from| from == take.row).unwrap_or_default();
-        Take { row: row as u8, count: take.count }
+        let row = ORDERS[symmetry]
+            .iter()
+            .position(|&from| from == take.row)
+            .unwrap_or_default();
+        Take {
+            row: row as u8,
+            count: take.count,
+        }
     }
 }
 
@@ -303,14 +377,21 @@ pub struct Solution {
 impl Solution {
     /// Solves the misère or the normal form.
     pub fn new(misere: bool) -> Solution {
-        let mut solution = Solution { won: [0; TRIPLES / 32] };
+        let mut solution = Solution {
+            won: [0; TRIPLES / 32],
+        };
         // Moves only lower the counts, so every successor has a smaller number and is known already.
         for number in 0..TRIPLES {
             let sticks = [number >> 6, number >> 3 & 7, number & 7].map(|row| row as u8);
             let won = if number == 0 {
                 misere // the opponent took the last stick
             } else {
-                Takes { sticks, row: 0, count: 0 }.any(|take| {
+                Takes {
+                    sticks,
+                    row: 0,
+                    count: 0,
+                }
+                .any(|take| {
                     let mut left = sticks;
                     left[usize::from(take.row)] -= take.count;
                     !solution.is_won(triple(left))
@@ -343,7 +424,11 @@ mod tests {
     /// The closed rule: leave nim-sum 0; in misère play, once no row has two sticks, leave an odd number of them.
     fn mover_wins_by_rule(sticks: [u8; ROWS], misere: bool) -> bool {
         let nim_sum = sticks[0] ^ sticks[1] ^ sticks[2];
-        if misere && sticks.iter().all(|&row| row <= 1) { nim_sum == 0 } else { nim_sum != 0 }
+        if misere && sticks.iter().all(|&row| row <= 1) {
+            nim_sum == 0
+        } else {
+            nim_sum != 0
+        }
     }
 
     #[test]
@@ -352,7 +437,11 @@ mod tests {
             let solution = Solution::new(misere);
             for number in 0..TRIPLES {
                 let sticks = [number >> 6, number >> 3 & 7, number & 7].map(|row| row as u8);
-                assert_eq!(solution.is_won(number), mover_wins_by_rule(sticks, misere), "{sticks:?} {misere}");
+                assert_eq!(
+                    solution.is_won(number),
+                    mover_wins_by_rule(sticks, misere),
+                    "{sticks:?} {misere}"
+                );
             }
         }
     }

@@ -83,7 +83,9 @@ impl fmt::Display for TicTacToeRules {
 
 impl Rules for TicTacToeRules {
     fn set(&mut self, _: &str, _: &str) -> Result<(), NotationError> {
-        Err(NotationError { expected: "no options: tic-tac-toe has none" })
+        Err(NotationError {
+            expected: "no options: tic-tac-toe has none",
+        })
     }
 }
 
@@ -94,7 +96,11 @@ pub struct Square(u8);
 impl Square {
     /// The square in this row (0 at the bottom) and column, if both are below 3.
     pub const fn new(row: u8, column: u8) -> Option<Square> {
-        if row < 3 && column < 3 { Some(Square(3 * row + column)) } else { None }
+        if row < 3 && column < 3 {
+            Some(Square(3 * row + column))
+        } else {
+            None
+        }
     }
 
     /// Row, counted from 0 at the bottom.
@@ -124,7 +130,12 @@ impl GameMove for Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", ['a', 'b', 'c'][usize::from(self.column())], self.row() + 1)
+        write!(
+            f,
+            "{}{}",
+            ['a', 'b', 'c'][usize::from(self.column())],
+            self.row() + 1
+        )
     }
 }
 
@@ -167,18 +178,27 @@ const CROSSES: u16 = 1 << 9;
 impl TicTacToe {
     /// Who has marked this square.
     pub fn mark(&self, square: Square) -> Option<Player> {
-        Player::BOTH.into_iter().find(|&player| self.marks(player) & square.bit() != 0)
+        Player::BOTH
+            .into_iter()
+            .find(|&player| self.marks(player) & square.bit() != 0)
     }
 
     /// The nine-bit set of a player's squares.
     pub fn marks(&self, player: Player) -> u16 {
-        FULL & if player == self.turn() { self.mover } else { self.other }
+        FULL & if player == self.turn() {
+            self.mover
+        } else {
+            self.other
+        }
     }
 
     /// The same marks with the other player to move. No game reaches such a position: it is for search, which asks
     /// what would happen if a player did nothing.
     pub fn passed(&self) -> TicTacToe {
-        TicTacToe { mover: self.other, other: self.mover }
+        TicTacToe {
+            mover: self.other,
+            other: self.mover,
+        }
     }
 
     /// The squares of the winning lines, empty while nobody has won.
@@ -202,7 +222,10 @@ impl Game for TicTacToe {
     const SYMMETRIES: usize = 8;
 
     fn new(_: TicTacToeRules) -> TicTacToe {
-        TicTacToe { mover: CROSSES, other: 0 }
+        TicTacToe {
+            mover: CROSSES,
+            other: 0,
+        }
     }
 
     fn rules(&self) -> TicTacToeRules {
@@ -211,17 +234,28 @@ impl Game for TicTacToe {
 
     #[inline]
     fn turn(&self) -> Player {
-        if self.mover & CROSSES != 0 { Player::First } else { Player::Second }
+        if self.mover & CROSSES != 0 {
+            Player::First
+        } else {
+            Player::Second
+        }
     }
 
     #[inline]
     fn legal_moves(&self) -> Squares {
-        if has_line(self.other) { Squares(0) } else { Squares(FULL & !(self.mover | self.other)) }
+        if has_line(self.other) {
+            Squares(0)
+        } else {
+            Squares(FULL & !(self.mover | self.other))
+        }
     }
 
     #[inline]
     fn play_unchecked(&mut self, square: Square) {
-        *self = TicTacToe { mover: self.other, other: self.mover | square.bit() };
+        *self = TicTacToe {
+            mover: self.other,
+            other: self.mover | square.bit(),
+        };
     }
 
     #[inline]
@@ -239,17 +273,23 @@ impl Game for TicTacToe {
 
     fn parse_move(&self, text: &str) -> Result<Square, NotationError> {
         let &[column @ b'a'..=b'c', row @ b'1'..=b'3'] = text.as_bytes() else {
-            return Err(NotationError { expected: "a square from a1 to c3" });
+            return Err(NotationError {
+                expected: "a square from a1 to c3",
+            });
         };
         Ok(Square(3 * (row - b'1') + column - b'a'))
     }
 
     fn parse_position(_: TicTacToeRules, text: &str) -> Result<TicTacToe, NotationError> {
-        let shape = NotationError { expected: "three rows of x, o and . from the top, such as x.o/.x./..o" };
+        let shape = NotationError {
+            expected: "three rows of x, o and . from the top, such as x.o/.x./..o",
+        };
         let mut marks = [0u16; 2];
         let mut rows = text.split('/');
         for row in (0..3).rev() {
-            let &[a, b, c] = rows.next().ok_or(shape)?.as_bytes() else { return Err(shape) };
+            let &[a, b, c] = rows.next().ok_or(shape)?.as_bytes() else {
+                return Err(shape);
+            };
             for (column, mark) in [a, b, c].into_iter().enumerate() {
                 let bit = 1 << (3 * row + column);
                 match mark {
@@ -267,20 +307,34 @@ impl Game for TicTacToe {
         // The winner made the last move, and the loser had no line before it.
         let fits = (x == o && !has_line(marks[0])) || (x == o + 1 && !has_line(marks[1]));
         if !fits {
-            return Err(NotationError { expected: "a position that a game can reach" });
+            return Err(NotationError {
+                expected: "a position that a game can reach",
+            });
         }
         let [crosses, noughts] = [marks[0] | CROSSES, marks[1]];
         Ok(if x == o {
-            TicTacToe { mover: crosses, other: noughts }
+            TicTacToe {
+                mover: crosses,
+                other: noughts,
+            }
         } else {
-            TicTacToe { mover: noughts, other: crosses }
+            TicTacToe {
+                mover: noughts,
+                other: crosses,
+            }
         })
     }
 
     fn transformed(&self, symmetry: usize) -> TicTacToe {
-        let image =
-            |set: u16| Squares(set & FULL).fold(set & CROSSES, |all, s| all | 1 << IMAGES[symmetry][usize::from(s.0)]);
-        TicTacToe { mover: image(self.mover), other: image(self.other) }
+        let image = |set: u16| {
+            Squares(set & FULL).fold(set & CROSSES, |all, s| {
+                all | 1 << IMAGES[symmetry][usize::from(s.0)]
+            })
+        };
+        TicTacToe {
+            mover: image(self.mover),
+            other: image(self.other),
+        }
     }
 
     fn transformed_move(&self, square: Square, symmetry: usize) -> Square {
@@ -319,21 +373,45 @@ mod tests {
         let game = position("xxx/oo./...").unwrap();
         assert_eq!(game.outcome(), Some(Outcome::Win(Player::First)));
         assert_eq!(game.legal_moves().count(), 0);
-        assert_eq!(game.winning_squares().map(|s| s.0).collect::<heapless::Vec<_, 9>>(), [6, 7, 8]);
+        assert_eq!(
+            game.winning_squares()
+                .map(|s| s.0)
+                .collect::<heapless::Vec<_, 9>>(),
+            [6, 7, 8]
+        );
     }
 
     #[test]
     fn a_full_board_without_a_line_is_a_draw() {
-        assert_eq!(position("xox/oxx/oxo").unwrap().outcome(), Some(Outcome::Draw));
+        assert_eq!(
+            position("xox/oxx/oxo").unwrap().outcome(),
+            Some(Outcome::Draw)
+        );
     }
 
     #[test]
     fn unreachable_positions_are_refused() {
-        for text in ["xx./.../...", "ooo/xx./xx.", "xxx/ooo/...", "xxx/oo./o..", "o../.../..."] {
-            assert_eq!(position(text).unwrap_err().expected, "a position that a game can reach", "{text}");
+        for text in [
+            "xx./.../...",
+            "ooo/xx./xx.",
+            "xxx/ooo/...",
+            "xxx/oo./o..",
+            "o../.../...",
+        ] {
+            assert_eq!(
+                position(text).unwrap_err().expected,
+                "a position that a game can reach",
+                "{text}"
+            );
         }
         for text in ["", "x.o", "x.o/.x./..o/...", "x.o/.x./..q", "x.oo/.x./..o"] {
-            assert!(position(text).unwrap_err().expected.starts_with("three rows"), "{text}");
+            assert!(
+                position(text)
+                    .unwrap_err()
+                    .expected
+                    .starts_with("three rows"),
+                "{text}"
+            );
         }
     }
 }

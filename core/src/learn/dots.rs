@@ -135,12 +135,24 @@ impl<'a, V: Worth> QLearner<'a, V> {
     pub fn new(table: &'a mut [V; Q_VALUES], settings: QSettings, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         table.fill_with(|| V::small(rng.next_u32()));
-        QLearner { table, settings, progress: Progress { games: 0, explore: 0, rng } }
+        QLearner {
+            table,
+            settings,
+            progress: Progress {
+                games: 0,
+                explore: 0,
+                rng,
+            },
+        }
     }
 
     /// A learner that goes on from where another stopped.
     pub fn resume(table: &'a mut [V; Q_VALUES], settings: QSettings, progress: Progress) -> Self {
-        QLearner { table, settings, progress }
+        QLearner {
+            table,
+            settings,
+            progress,
+        }
     }
 
     /// All values, an edge for each set of edges.
@@ -161,7 +173,14 @@ impl<'a, V: Worth> QLearner<'a, V> {
     }
 
     fn play_game(&mut self) {
-        let QSettings { rules, rate, discount, explore, ending, opponent } = self.settings;
+        let QSettings {
+            rules,
+            rate,
+            discount,
+            explore,
+            ending,
+            opponent,
+        } = self.settings;
         let number = self.progress.games;
         // In registers while the game lasts.
         let mut rng = self.progress.rng.clone();
@@ -181,7 +200,11 @@ impl<'a, V: Worth> QLearner<'a, V> {
                     *before = before.toward(value, rate, discount);
                 }
                 let explores = number < explore && rng.below(explore) >= number;
-                let edge = if explores { two::pick(FULL & !edges, &mut rng) } else { best };
+                let edge = if explores {
+                    two::pick(FULL & !edges, &mut rng)
+                } else {
+                    best
+                };
                 pending[turn] = place(edges, edge);
                 edge
             };
@@ -194,8 +217,11 @@ impl<'a, V: Worth> QLearner<'a, V> {
         self.progress.games += 1;
         self.progress.rng = rng;
         for (seat, place) in pending.into_iter().enumerate() {
-            let Some(last) = self.table.get_mut(place) else { continue };
-            let reward = V::LOSS_DRAW_WIN[(two::result(&rules, boxes[seat], seat == 0) + 1) as usize];
+            let Some(last) = self.table.get_mut(place) else {
+                continue;
+            };
+            let reward =
+                V::LOSS_DRAW_WIN[(two::result(&rules, boxes[seat], seat == 0) + 1) as usize];
             *last = match ending {
                 Ending::Adds => last.plus(reward, rate),
                 Ending::Converges => last.toward(reward, rate, 1 << 16),
@@ -243,7 +269,10 @@ pub fn q_move<V: Copy + PartialOrd>(table: &[V], game: &Dots) -> Option<Edge> {
 
 /// What a Q-table thinks of an edge.
 pub fn q_value<V: Copy>(table: &[V], game: &Dots, edge: Edge) -> Option<V> {
-    table.get(place(two::edges(game), edge.index() as u8)).copied().filter(|_| game.is_legal(edge))
+    table
+        .get(place(two::edges(game), edge.index() as u8))
+        .copied()
+        .filter(|_| game.is_legal(edge))
 }
 
 /// How the learner of positions learns.
@@ -272,7 +301,9 @@ impl LeaveSettings {
             last_rate: 1 << 8,
             games,
             explore: 1 << 31,
-            opponent: Opponent::Smart { slips: u32::MAX / 5 },
+            opponent: Opponent::Smart {
+                slips: u32::MAX / 5,
+            },
         }
     }
 }
@@ -294,7 +325,13 @@ fn leave(edges: u16, boxes: u8, started: bool) -> usize {
 /// The best that the player to move can make of a position, and the first edge of it.
 ///
 /// An edge that completes a box leaves nothing to the opponent yet: what follows it is looked at, too.
-pub fn best_leave<V: Fraction>(table: &[V], rules: &DotsRules, edges: u16, boxes: u8, started: bool) -> (u8, V) {
+pub fn best_leave<V: Fraction>(
+    table: &[V],
+    rules: &DotsRules,
+    edges: u16,
+    boxes: u8,
+    started: bool,
+) -> (u8, V) {
     let mut best = (0, V::ZERO);
     let mut found = false;
     let mut left = FULL & !edges;
@@ -310,12 +347,22 @@ pub fn best_leave<V: Fraction>(table: &[V], rules: &DotsRules, edges: u16, boxes
 }
 
 #[inline]
-fn value_of<V: Fraction>(table: &[V], rules: &DotsRules, edges: u16, boxes: u8, started: bool, edge: u8) -> V {
+fn value_of<V: Fraction>(
+    table: &[V],
+    rules: &DotsRules,
+    edges: u16,
+    boxes: u8,
+    started: bool,
+    edge: u8,
+) -> V {
     let next = edges | 1 << edge;
     let gained = two::complete(next) - two::complete(edges);
     match (next, gained) {
         (FULL, _) => final_value(rules, boxes + gained, started),
-        (_, 0) => table.get(leave(next, boxes, started)).copied().unwrap_or(V::ZERO),
+        (_, 0) => table
+            .get(leave(next, boxes, started))
+            .copied()
+            .unwrap_or(V::ZERO),
         _ => best_leave(table, rules, next, boxes + gained, started).1,
     }
 }
@@ -332,12 +379,28 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
     /// A learner to whom everything is a toss-up.
     pub fn new(table: &'a mut [V; LEAVE_VALUES], settings: LeaveSettings, seed: u64) -> Self {
         table.fill(V::HALF);
-        LeaveLearner { table, settings, progress: Progress { games: 0, explore: 0, rng: Rng::new(seed) } }
+        LeaveLearner {
+            table,
+            settings,
+            progress: Progress {
+                games: 0,
+                explore: 0,
+                rng: Rng::new(seed),
+            },
+        }
     }
 
     /// A learner that goes on from where another stopped.
-    pub fn resume(table: &'a mut [V; LEAVE_VALUES], settings: LeaveSettings, progress: Progress) -> Self {
-        LeaveLearner { table, settings, progress }
+    pub fn resume(
+        table: &'a mut [V; LEAVE_VALUES],
+        settings: LeaveSettings,
+        progress: Progress,
+    ) -> Self {
+        LeaveLearner {
+            table,
+            settings,
+            progress,
+        }
     }
 
     /// All values.
@@ -358,13 +421,23 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
     }
 
     fn rate(&self) -> u16 {
-        let LeaveSettings { rate, last_rate, games, .. } = self.settings;
+        let LeaveSettings {
+            rate,
+            last_rate,
+            games,
+            ..
+        } = self.settings;
         let left = u64::from(games.saturating_sub(self.progress.games));
         last_rate.max((u64::from(rate) * left / u64::from(games.max(1))) as u16)
     }
 
     fn play_game(&mut self) {
-        let LeaveSettings { rules, explore, opponent, .. } = self.settings;
+        let LeaveSettings {
+            rules,
+            explore,
+            opponent,
+            ..
+        } = self.settings;
         let rate = self.rate();
         let started = self.progress.games.is_multiple_of(2);
         let mut mine = started;
@@ -381,9 +454,15 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
                     self.table[place] = self.table[place].toward(value, rate);
                 }
                 let explores = self.progress.rng.chance(explore);
-                if explores { two::pick(FULL & !edges, &mut self.progress.rng) } else { best }
+                if explores {
+                    two::pick(FULL & !edges, &mut self.progress.rng)
+                } else {
+                    best
+                }
             } else {
-                opponent.choose(edges, &mut self.progress.rng).unwrap_or_default()
+                opponent
+                    .choose(edges, &mut self.progress.rng)
+                    .unwrap_or_default()
             };
             edges |= 1 << edge;
             let gained = two::complete(edges) - taken;
@@ -413,7 +492,14 @@ pub fn leave_value<V: Fraction>(table: &[V], game: &Dots, edge: Edge) -> Option<
         return None;
     }
     let me = game.turn();
-    Some(value_of(table, &rules, two::edges(game), game.score(me), me == Player::First, edge.index() as u8))
+    Some(value_of(
+        table,
+        &rules,
+        two::edges(game),
+        game.score(me),
+        me == Player::First,
+        edge.index() as u8,
+    ))
 }
 
 /// The move of such a table: the edge with the highest value, the lowest index among equals.
@@ -451,8 +537,14 @@ mod tests {
     #[test]
     fn tables_begin_around_zero() {
         for bits in [0, 1, 1 << 30, i32::MAX as u32, i32::MIN as u32, u32::MAX] {
-            let (float, fixed) = (f32::small(bits), f32::from(i16::small(bits)) / f32::from(1i16 << 13));
-            assert!(float.abs() <= 0.01 && fixed.abs() <= 0.01, "{bits:x}: {float} {fixed}");
+            let (float, fixed) = (
+                f32::small(bits),
+                f32::from(i16::small(bits)) / f32::from(1i16 << 13),
+            );
+            assert!(
+                float.abs() <= 0.01 && fixed.abs() <= 0.01,
+                "{bits:x}: {float} {fixed}"
+            );
             assert!((float - fixed).abs() < 0.003, "{bits:x}: {float} {fixed}");
         }
     }
@@ -466,7 +558,10 @@ mod tests {
                 let boxes = before + two::complete(FULL) - two::complete(edges);
                 for started in [false, true] {
                     let value: u16 = final_value(&rules, boxes, started);
-                    assert_eq!(best_leave(&table, &rules, edges, before, started), (edge, value));
+                    assert_eq!(
+                        best_leave(&table, &rules, edges, before, started),
+                        (edge, value)
+                    );
                 }
             }
         }

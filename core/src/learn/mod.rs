@@ -60,7 +60,11 @@ impl Fraction for u16 {
     fn toward(self, target: u16, rate: u16) -> u16 {
         let step = u32::from(self.abs_diff(target)) * u32::from(rate);
         let step = step.div_ceil(1 << 16) as u16;
-        if target > self { self + step } else { self - step }
+        if target > self {
+            self + step
+        } else {
+            self - step
+        }
     }
 
     fn thousandths(self) -> u16 {
@@ -80,7 +84,11 @@ impl Fraction for u8 {
 
     fn toward(self, target: u8, rate: u16) -> u8 {
         let step = (u32::from(self.abs_diff(target)) * u32::from(rate)).div_ceil(1 << 16) as u8;
-        if target > self { self + step } else { self - step }
+        if target > self {
+            self + step
+        } else {
+            self - step
+        }
     }
 
     fn thousandths(self) -> u16 {
@@ -147,20 +155,34 @@ impl Trail {
     /// The last state first.
     fn back(&self) -> impl Iterator<Item = usize> {
         let first = self.plies.saturating_sub(Self::LONGEST);
-        (first..self.plies).rev().map(|ply| usize::from(self.states[ply % Self::LONGEST]))
+        (first..self.plies)
+            .rev()
+            .map(|ply| usize::from(self.states[ply % Self::LONGEST]))
     }
 }
 
 impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STATES, TABLES> {
     /// A learner that knows nothing: every state is as good as lost.
     pub fn new(settings: Settings, seed: u64) -> Self {
-        let progress = Progress { games: 0, explore: settings.explore, rng: Rng::new(seed) };
-        ValueLearner { tables: [[V::ZERO; STATES]; TABLES], settings, progress }
+        let progress = Progress {
+            games: 0,
+            explore: settings.explore,
+            rng: Rng::new(seed),
+        };
+        ValueLearner {
+            tables: [[V::ZERO; STATES]; TABLES],
+            settings,
+            progress,
+        }
     }
 
     /// A learner that goes on from where another stopped.
     pub fn resume(settings: Settings, tables: [[V; STATES]; TABLES], progress: Progress) -> Self {
-        ValueLearner { tables, settings, progress }
+        ValueLearner {
+            tables,
+            settings,
+            progress,
+        }
     }
 
     /// Lets every table begin with this state as good as won.
@@ -199,16 +221,25 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
             game = scatter(&game, &mut self.progress.rng);
         }
         // Which table the player who starts has.
-        let starter = if TABLES > 1 { self.progress.rng.below(2) as usize } else { 0 };
+        let starter = if TABLES > 1 {
+            self.progress.rng.below(2) as usize
+        } else {
+            0
+        };
         let seat = |player: Player| (player.index() + starter) % TABLES;
-        let mut trail = Trail { states: [0; Trail::LONGEST], plies: 0 };
+        let mut trail = Trail {
+            states: [0; Trail::LONGEST],
+            plies: 0,
+        };
         let outcome = loop {
             if let Some(outcome) = game.outcome() {
                 break outcome;
             }
             let chosen = if self.progress.rng.chance(self.progress.explore) {
                 core::hint::cold_path();
-                Random.choose(&game, &mut self.progress.rng).map(|mv| (mv, game.state_after(mv)))
+                Random
+                    .choose(&game, &mut self.progress.rng)
+                    .map(|mv| (mv, game.state_after(mv)))
             } else {
                 game.best_by(&self.tables[seat(game.turn())])
             };
@@ -218,10 +249,17 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         };
         self.learn(&trail, outcome, &game, seat);
         self.progress.games += 1;
-        self.progress.explore -= ((u64::from(self.progress.explore) * u64::from(self.settings.decay)) >> 32) as u32;
+        self.progress.explore -=
+            ((u64::from(self.progress.explore) * u64::from(self.settings.decay)) >> 32) as u32;
     }
 
-    fn learn<G: Game>(&mut self, trail: &Trail, outcome: Outcome, end: &G, seat: impl Fn(Player) -> usize) {
+    fn learn<G: Game>(
+        &mut self,
+        trail: &Trail,
+        outcome: Outcome,
+        end: &G,
+        seat: impl Fn(Player) -> usize,
+    ) {
         // In a game of alternating turns the player who left the last state is the one not to move now.
         let players = [!end.turn(), end.turn()];
         let mut next = players.map(|player| match outcome.value_for(player) {
@@ -230,7 +268,9 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         });
         for (back, state) in trail.back().enumerate() {
             let table = &mut self.tables[seat(players[back % 2])];
-            let Some(value) = table.get_mut(state) else { continue };
+            let Some(value) = table.get_mut(state) else {
+                continue;
+            };
             *value = value.toward(next[back % 2], self.settings.rate);
             next[back % 2] = *value;
         }
@@ -257,10 +297,19 @@ mod tests {
     fn floating_point_and_fixed_point_take_the_same_steps() {
         let real = |value: u16| f64::from(value) / f64::from(u16::MAX);
         for rate in [1, 3277, 1 << 15, u16::MAX] {
-            for (from, to) in [(0, u16::MAX), (u16::MAX, 0), (20_000, 50_000), (50_000, 20_000), (7, 7)] {
+            for (from, to) in [
+                (0, u16::MAX),
+                (u16::MAX, 0),
+                (20_000, 50_000),
+                (50_000, 20_000),
+                (7, 7),
+            ] {
                 let (fixed, float) = (from.toward(to, rate), real(from).toward(real(to), rate));
                 // Fixed point rounds away from where it was.
-                assert!((real(fixed) - float).abs() <= 1.0 / f64::from(u16::MAX), "{from} to {to} at {rate}: {float}");
+                assert!(
+                    (real(fixed) - float).abs() <= 1.0 / f64::from(u16::MAX),
+                    "{from} to {to} at {rate}: {float}"
+                );
             }
         }
     }

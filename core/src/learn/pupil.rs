@@ -92,10 +92,18 @@ impl<'a> Pupil<'a> {
     /// played; its strength is that of a hundred games against a random player.
     pub fn brain(&self, seed: u64) -> Brain<'_> {
         let (game, dims, name, strength) = match self {
-            Pupil::Sticks(pupil) => (GameId::Sticks, [4, 6, 8, 0], &b"my-sticks"[..], pupil.against_random()),
-            Pupil::Dots(pupil) => {
-                (GameId::Dots, [SETS as u16, 5, 2, 0], &b"my-dots"[..], pupil.figures().against_random)
-            }
+            Pupil::Sticks(pupil) => (
+                GameId::Sticks,
+                [4, 6, 8, 0],
+                &b"my-sticks"[..],
+                pupil.against_random(),
+            ),
+            Pupil::Dots(pupil) => (
+                GameId::Dots,
+                [SETS as u16, 5, 2, 0],
+                &b"my-dots"[..],
+                pupil.figures().against_random,
+            ),
         };
         let mut filled = [0; NAME];
         filled[..name.len()].copy_from_slice(name);
@@ -114,7 +122,10 @@ impl<'a> Pupil<'a> {
             strength,
             name: filled,
         };
-        Brain { meta, values: Values::Words(self.values()) }
+        Brain {
+            meta,
+            values: Values::Words(self.values()),
+        }
     }
 }
 
@@ -155,7 +166,9 @@ impl SticksPupil {
 
     /// A pupil that knows nothing.
     pub fn new(seed: u64) -> SticksPupil {
-        SticksPupil { learner: ValueLearner::new(Self::SETTINGS, seed) }
+        SticksPupil {
+            learner: ValueLearner::new(Self::SETTINGS, seed),
+        }
     }
 
     /// Plays this many games and learns from them.
@@ -193,7 +206,10 @@ impl SticksPupil {
                 let Some(mv) = mv else { break };
                 game.play_unchecked(mv);
             }
-            wins += u32::from(game.outcome().is_some_and(|outcome| outcome.value_for(me) == 1));
+            wins += u32::from(
+                game.outcome()
+                    .is_some_and(|outcome| outcome.value_for(me) == 1),
+            );
         }
         share(wins, DotsPupil::TESTS)
     }
@@ -218,9 +234,9 @@ impl SticksPupil {
             if solution.is_won(number) {
                 won += 1;
                 let mv = ValueTable(&self.table()[..]).choose(&game, &mut rng);
-                kept += u32::from(
-                    mv.is_some_and(|mv| !solution.is_won(game.after(mv).triple()) && !game.after(mv).is_over()),
-                );
+                kept += u32::from(mv.is_some_and(|mv| {
+                    !solution.is_won(game.after(mv).triple()) && !game.after(mv).is_over()
+                }));
             }
         }
         Figures {
@@ -254,12 +270,16 @@ impl<'a> DotsPupil<'a> {
 
     /// A pupil that knows nothing, in memory that it fills.
     pub fn new(table: &'a mut DotsTable, seed: u64) -> DotsPupil<'a> {
-        DotsPupil { learner: LeaveLearner::new(table, LeaveSettings::new(Self::GAMES), seed) }
+        DotsPupil {
+            learner: LeaveLearner::new(table, LeaveSettings::new(Self::GAMES), seed),
+        }
     }
 
     /// A pupil that goes on from where it was.
     pub fn resume(table: &'a mut DotsTable, progress: Progress) -> DotsPupil<'a> {
-        DotsPupil { learner: LeaveLearner::resume(table, LeaveSettings::new(Self::GAMES), progress) }
+        DotsPupil {
+            learner: LeaveLearner::resume(table, LeaveSettings::new(Self::GAMES), progress),
+        }
     }
 
     /// Plays this many games and learns from them.
@@ -287,14 +307,22 @@ impl<'a> DotsPupil<'a> {
         let games = self.progress().games;
         let mut rng = Rng::new(games.into());
         let mut wins = [0; 2];
-        for (opponent, wins) in [Opponent::Smart { slips: 0 }, Opponent::Random].into_iter().zip(&mut wins) {
+        for (opponent, wins) in [Opponent::Smart { slips: 0 }, Opponent::Random]
+            .into_iter()
+            .zip(&mut wins)
+        {
             for number in 0..Self::TESTS {
                 let me = Player::BOTH[number as usize % 2];
                 *wins += u32::from(self.test(me, opponent, &mut rng));
             }
         }
         let [strength, against_random] = wins.map(|wins| share(wins, Self::TESTS));
-        Figures { games, strength, against_random, ..Figures::default() }
+        Figures {
+            games,
+            strength,
+            against_random,
+            ..Figures::default()
+        }
     }
 
     /// One game; whether it was won.
@@ -309,7 +337,8 @@ impl<'a> DotsPupil<'a> {
             let Some(mv) = mv else { break };
             game.play_unchecked(mv);
         }
-        game.outcome().is_some_and(|outcome| outcome.value_for(me) == 1)
+        game.outcome()
+            .is_some_and(|outcome| outcome.value_for(me) == 1)
     }
 }
 
@@ -320,12 +349,18 @@ mod tests {
     #[test]
     fn sticks_become_sure_and_right() {
         let mut pupil = SticksPupil::new(1);
-        assert_eq!(pupil.figures().strength, SticksPupil::new(7).figures().strength);
+        assert_eq!(
+            pupil.figures().strength,
+            SticksPupil::new(7).figures().strength
+        );
         for _ in 0..300 {
             pupil.step(100);
         }
         let figures = pupil.figures();
-        assert_eq!((figures.games, figures.wrong, figures.strength), (30_000, 0, 1000));
+        assert_eq!(
+            (figures.games, figures.wrong, figures.strength),
+            (30_000, 0, 1000)
+        );
         assert!(figures.sure >= 900, "{figures:?}");
     }
 
@@ -336,7 +371,10 @@ mod tests {
         let before = pupil.figures();
         pupil.step(20_000);
         let after = pupil.figures();
-        assert!(before.strength < 300 && after.strength > 800, "{before:?} {after:?}");
+        assert!(
+            before.strength < 300 && after.strength > 800,
+            "{before:?} {after:?}"
+        );
         assert!(after.against_random > 930);
     }
 

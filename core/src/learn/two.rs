@@ -141,10 +141,16 @@ mod tests {
         for set in 0..=FULL {
             let game = Dots::with_edges(rules, set.into(), Player::First, Player::First);
             assert_eq!(complete(set), game.score(Player::First));
-            assert_eq!(EdgeSet(smart_choices(set).into()), Smart::choices(&game), "{game}");
+            assert_eq!(
+                EdgeSet(smart_choices(set).into()),
+                Smart::choices(&game),
+                "{game}"
+            );
         }
         for edge in (0..12).filter_map(Edge::from_index) {
-            let boxes = neighbours(edge).into_iter().filter(|&edges| edges < SETS as u64);
+            let boxes = neighbours(edge)
+                .into_iter()
+                .filter(|&edges| edges < SETS as u64);
             assert!(boxes.clone().all(|edges| BOXES.contains(&(edges as u16))));
         }
     }
@@ -174,9 +180,17 @@ mod tests {
     fn opponents_draw_free_edges() {
         let mut rng = Rng::new(1);
         for edges in 0..FULL {
-            for opponent in [Opponent::Random, Opponent::Smart { slips: 0 }, Opponent::Smart { slips: 1 << 31 }] {
+            for opponent in [
+                Opponent::Random,
+                Opponent::Smart { slips: 0 },
+                Opponent::Smart { slips: 1 << 31 },
+            ] {
                 let edge = opponent.choose(edges, &mut rng).unwrap();
-                assert_eq!(FULL & !edges & 1 << edge, 1 << edge, "{opponent:?} draws {edge} on {edges:012b}");
+                assert_eq!(
+                    FULL & !edges & 1 << edge,
+                    1 << edge,
+                    "{opponent:?} draws {edge} on {edges:012b}"
+                );
             }
             assert_eq!(Opponent::Itself.choose(edges, &mut rng), None);
         }

@@ -10,7 +10,8 @@ use crate::game::{Game, GameMove, Player};
 use crate::search::order::{Moves, Order};
 use crate::search::table::{Bound, Entry, NO_MOVE, Table};
 use crate::search::{
-    Control, INFINITE, Knowledge, Limits, MAX_PLY, Meter, Plan, Ranked, Scheme, Settings, Slot, Stats, Stopped, Value,
+    Control, INFINITE, Knowledge, Limits, MAX_PLY, Meter, Plan, Ranked, Scheme, Settings, Slot,
+    Stats, Stopped, Value,
 };
 
 /// The memory of a search: it outlives single searches, so that the next one starts wiser.
@@ -25,7 +26,10 @@ impl<'a, G: Game> Engine<'a, G> {
     /// for ordering (the product of [`Game::MAX_MOVES`] and the depth is enough for all; nodes without room keep the
     /// natural order).
     pub fn new(slots: &'a mut [Slot], moves: &'a mut [Ranked<G::Move>]) -> Self {
-        Engine { table: Table::new(slots), order: Order::new(moves) }
+        Engine {
+            table: Table::new(slots),
+            order: Order::new(moves),
+        }
     }
 
     /// Forgets everything: for another evaluation.
@@ -37,10 +41,16 @@ impl<'a, G: Game> Engine<'a, G> {
 
 /// The value of a position for the player to move, `depth` moves ahead: plain alpha-beta, without any memory.
 pub fn value<G: Game, K: Knowledge<G>>(game: &G, knowledge: K, depth: u8) -> Value {
-    let plan = Plan { knowledge, settings: Settings::PLAIN, limits: Limits::depth(depth) };
+    let plan = Plan {
+        knowledge,
+        settings: Settings::PLAIN,
+        limits: Limits::depth(depth),
+    };
     let mut engine = Engine::new(&mut [], &mut []);
     // Without a limit on nodes and with nobody to stop it, a search finishes.
-    Search::new(&mut engine, &plan, &mut ()).node(game, depth.min(MAX_PLY), -INFINITE, INFINITE, 0).unwrap_or_default()
+    Search::new(&mut engine, &plan, &mut ())
+        .node(game, depth.min(MAX_PLY), -INFINITE, INFINITE, 0)
+        .unwrap_or_default()
 }
 
 /// A line was cut by the horizon.
@@ -67,7 +77,11 @@ pub(crate) struct Search<'s, 'a, G: Game, K, C> {
 }
 
 impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
-    pub(crate) fn new(engine: &'s mut Engine<'a, G>, plan: &'s Plan<K>, control: &'s mut C) -> Self {
+    pub(crate) fn new(
+        engine: &'s mut Engine<'a, G>,
+        plan: &'s Plan<K>,
+        control: &'s mut C,
+    ) -> Self {
         engine.order.release(0);
         Search {
             engine,
@@ -85,11 +99,21 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
 
     /// The counters, once the search is over.
     pub(crate) fn stats(&self) -> Stats {
-        Stats { nodes: self.meter.nodes(), ..self.stats }
+        Stats {
+            nodes: self.meter.nodes(),
+            ..self.stats
+        }
     }
 
     /// The value of a node for its mover: exact between `alpha` and `beta`, a bound outside.
-    pub(crate) fn node(&mut self, game: &G, depth: u8, alpha: Value, beta: Value, ply: u8) -> Result<Value, Stopped> {
+    pub(crate) fn node(
+        &mut self,
+        game: &G,
+        depth: u8,
+        alpha: Value,
+        beta: Value,
+        ply: u8,
+    ) -> Result<Value, Stopped> {
         self.meter.count()?;
         if let Some(outcome) = game.outcome() {
             self.leaf(ply);
@@ -103,9 +127,17 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
             if self.plan.settings.hash_move {
                 first = entry.mv;
             }
-            if self.plan.settings.table && ply > 0 && entry.serves(depth) && decides(&entry, alpha, beta) {
+            if self.plan.settings.table
+                && ply > 0
+                && entry.serves(depth)
+                && decides(&entry, alpha, beta)
+            {
                 self.stats.table_cutoffs += 1;
-                self.reach = self.reach.max(if entry.complete { ply + entry.depth } else { HORIZON });
+                self.reach = self.reach.max(if entry.complete {
+                    ply + entry.depth
+                } else {
+                    HORIZON
+                });
                 return Ok(entry.value);
             }
         }
@@ -118,7 +150,10 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
 
         let reach = core::mem::replace(&mut self.reach, ply);
         let room = self.engine.order.used();
-        let moves = self.engine.order.moves(game, self.plan, first, ply, &mut self.stats);
+        let moves = self
+            .engine
+            .order
+            .moves(game, self.plan, first, ply, &mut self.stats);
         let (best, mv) = self.best(game, moves, depth, alpha, beta, ply)?;
         self.engine.order.release(room);
         if self.uses_table() {
@@ -129,7 +164,17 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
             };
             let complete = self.reach != HORIZON;
             let depth = if complete { self.reach - ply } else { depth };
-            self.engine.table.store(key, ply, Entry { value: best, bound, mv, depth, complete });
+            self.engine.table.store(
+                key,
+                ply,
+                Entry {
+                    value: best,
+                    bound,
+                    mv,
+                    depth,
+                    complete,
+                },
+            );
         }
         self.reach = self.reach.max(reach);
         Ok(best)
@@ -164,7 +209,10 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
             }
             let next = game.after(mv);
             let deeper = depth - 1 + self.extension(&next, depth, ply);
-            let value = if tried == 0 || self.plan.settings.scheme == Scheme::AlphaBeta || alpha + 1 >= beta {
+            let value = if tried == 0
+                || self.plan.settings.scheme == Scheme::AlphaBeta
+                || alpha + 1 >= beta
+            {
                 self.child(turn, &next, deeper, alpha, beta, ply)?
             } else {
                 self.scout(turn, &next, deeper, alpha, beta, ply)?
@@ -182,7 +230,13 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
                 if value >= beta {
                     self.stats.cutoffs += 1;
                     self.stats.first_cutoffs += u32::from(tried == 1);
-                    self.engine.order.learn(&self.plan.settings, best_move, depth, ply, &mut self.stats);
+                    self.engine.order.learn(
+                        &self.plan.settings,
+                        best_move,
+                        depth,
+                        ply,
+                        &mut self.stats,
+                    );
                     break;
                 }
             }
@@ -236,7 +290,11 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
     }
 
     fn key(&self, game: &G) -> u64 {
-        if self.uses_table() { self.plan.knowledge.key(game) } else { 0 }
+        if self.uses_table() {
+            self.plan.knowledge.key(game)
+        } else {
+            0
+        }
     }
 
     fn probe(&mut self, key: u64, ply: u8) -> Option<Entry> {

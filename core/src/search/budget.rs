@@ -18,16 +18,26 @@ pub struct Limits {
 
 impl Limits {
     /// To the end of the game, however long it takes.
-    pub const NONE: Limits = Limits { depth: u8::MAX, nodes: u32::MAX, check_every: 64 };
+    pub const NONE: Limits = Limits {
+        depth: u8::MAX,
+        nodes: u32::MAX,
+        check_every: 64,
+    };
 
     /// So many moves ahead.
     pub const fn depth(depth: u8) -> Limits {
-        Limits { depth, ..Limits::NONE }
+        Limits {
+            depth,
+            ..Limits::NONE
+        }
     }
 
     /// So many nodes or playouts.
     pub const fn nodes(nodes: u32) -> Limits {
-        Limits { nodes, ..Limits::NONE }
+        Limits {
+            nodes,
+            ..Limits::NONE
+        }
     }
 }
 
@@ -134,7 +144,12 @@ pub(crate) struct Meter<'c, C> {
 
 impl<'c, C: Control> Meter<'c, C> {
     pub(crate) fn new(control: &'c mut C, limits: Limits) -> Self {
-        Meter { control, left: 0, granted: 0, limits }
+        Meter {
+            control,
+            left: 0,
+            granted: 0,
+            limits,
+        }
     }
 
     pub(crate) fn nodes(&self) -> u32 {
@@ -177,7 +192,10 @@ impl<'c, C: Control> Meter<'c, C> {
         if self.granted >= self.limits.nodes || self.control.should_stop() {
             return Err(Stopped);
         }
-        let more = self.limits.check_every.clamp(1, self.limits.nodes - self.granted);
+        let more = self
+            .limits
+            .check_every
+            .clamp(1, self.limits.nodes - self.granted);
         self.granted += more;
         self.left = more - 1;
         Ok(())
@@ -208,14 +226,28 @@ mod tests {
             time += 1;
             time
         };
-        let mut control = ((&flag, Deadline { now: clock, until: 3 }), Observer(|_: &Report<'_>| reports += 1));
+        let mut control = (
+            (
+                &flag,
+                Deadline {
+                    now: clock,
+                    until: 3,
+                },
+            ),
+            Observer(|_: &Report<'_>| reports += 1),
+        );
         assert!(!control.should_stop());
         flag.store(true, Ordering::Relaxed);
         assert!(control.should_stop());
         flag.store(false, Ordering::Relaxed);
         assert!(!control.should_stop());
         assert!(control.should_stop(), "the clock has reached 3");
-        control.report(&Report { depth: 1, nodes: 1, value: 0, line: &[] });
+        control.report(&Report {
+            depth: 1,
+            nodes: 1,
+            value: 0,
+            line: &[],
+        });
         assert_eq!(reports, 1);
     }
 }

@@ -6,7 +6,9 @@
 use crate::game::{Game, GameMove};
 use crate::search::alphabeta::{Engine, HORIZON, Search};
 use crate::search::table::NO_MOVE;
-use crate::search::{Control, Found, INFINITE, Knowledge, MAX_PLY, PROVEN, Plan, Report, Stopped, Value};
+use crate::search::{
+    Control, Found, INFINITE, Knowledge, MAX_PLY, PROVEN, Plan, Report, Stopped, Value,
+};
 
 /// Most moves of a reported line.
 const LINE: usize = 12;
@@ -14,9 +16,17 @@ const LINE: usize = 12;
 impl<G: Game> Engine<'_, G> {
     /// Looks deeper and deeper within the limits. The answer is the best move of the last finished depth, or a better
     /// one that the unfinished depth has already proved.
-    pub fn think<K: Knowledge<G>>(&mut self, game: &G, plan: &Plan<K>, control: &mut impl Control) -> Found<G::Move> {
+    pub fn think<K: Knowledge<G>>(
+        &mut self,
+        game: &G,
+        plan: &Plan<K>,
+        control: &mut impl Control,
+    ) -> Found<G::Move> {
         self.table.grow_older();
-        let mut found = Found { mv: game.legal_moves().next(), ..Found::nothing() };
+        let mut found = Found {
+            mv: game.legal_moves().next(),
+            ..Found::nothing()
+        };
         if plan.settings.book
             && let Some(mv) = plan.knowledge.book(game)
             && game.is_legal(mv)
@@ -42,7 +52,11 @@ impl<G: Game> Engine<'_, G> {
                 break;
             }
         }
-        if plan.settings.verify > 0 && !found.stopped && !found.complete && found.value.abs() < PROVEN {
+        if plan.settings.verify > 0
+            && !found.stopped
+            && !found.complete
+            && found.value.abs() < PROVEN
+        {
             found.stopped = search.verify(game, &mut found).is_err();
         }
         found.stats = search.stats();
@@ -50,7 +64,12 @@ impl<G: Game> Engine<'_, G> {
     }
 
     /// Looks to the depth of the limits in one go, with an open window: for solving and for comparisons.
-    pub fn look<K: Knowledge<G>>(&mut self, game: &G, plan: &Plan<K>, control: &mut impl Control) -> Found<G::Move> {
+    pub fn look<K: Knowledge<G>>(
+        &mut self,
+        game: &G,
+        plan: &Plan<K>,
+        control: &mut impl Control,
+    ) -> Found<G::Move> {
         self.table.grow_older();
         let depth = plan.limits.depth.min(MAX_PLY);
         let mut search = Search::new(self, plan, control);
@@ -59,7 +78,12 @@ impl<G: Game> Engine<'_, G> {
     }
 
     /// The expected line, as far as the table remembers it.
-    fn line<K: Knowledge<G>>(&self, game: &G, first: G::Move, knowledge: &K) -> heapless::Vec<u16, LINE> {
+    fn line<K: Knowledge<G>>(
+        &self,
+        game: &G,
+        first: G::Move,
+        knowledge: &K,
+    ) -> heapless::Vec<u16, LINE> {
         let mut line = heapless::Vec::new();
         let mut game = game.clone();
         let mut next = Some(first);
@@ -68,7 +92,9 @@ impl<G: Game> Engine<'_, G> {
         {
             game.play_unchecked(mv);
             let known = self.table.probe(knowledge.key(&game), 0);
-            next = known.and_then(|entry| G::Move::from_index(entry.mv)).filter(|&mv| game.is_legal(mv));
+            next = known
+                .and_then(|entry| G::Move::from_index(entry.mv))
+                .filter(|&mv| game.is_legal(mv));
         }
         line
     }
@@ -76,10 +102,18 @@ impl<G: Game> Engine<'_, G> {
 
 impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
     /// One search from the root. `root` holds what it found, also if it was stopped.
-    pub(crate) fn pass(&mut self, game: &G, depth: u8, alpha: Value, beta: Value) -> Result<Value, Stopped> {
+    pub(crate) fn pass(
+        &mut self,
+        game: &G,
+        depth: u8,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Value, Stopped> {
         self.reach = 0;
         self.root = None;
-        self.ply_limit = depth.saturating_add(self.plan.settings.extensions).min(MAX_PLY);
+        self.ply_limit = depth
+            .saturating_add(self.plan.settings.extensions)
+            .min(MAX_PLY);
         self.node(game, depth, alpha, beta, 0)
     }
 
@@ -108,15 +142,29 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
     /// The secondary search: looks at the chosen move alone, deeper. If it turns out worse than it seemed, the second
     /// choice gets the same chance.
     fn verify(&mut self, game: &G, found: &mut Found<G::Move>) -> Result<(), Stopped> {
-        let Some(chosen) = found.mv else { return Ok(()) };
-        let deeper = found.depth.saturating_add(self.plan.settings.verify).min(MAX_PLY) - 1;
-        let value = self.child(game.turn(), &game.after(chosen), deeper, -INFINITE, INFINITE, 0)?;
+        let Some(chosen) = found.mv else {
+            return Ok(());
+        };
+        let deeper = found
+            .depth
+            .saturating_add(self.plan.settings.verify)
+            .min(MAX_PLY)
+            - 1;
+        let value = self.child(
+            game.turn(),
+            &game.after(chosen),
+            deeper,
+            -INFINITE,
+            INFINITE,
+            0,
+        )?;
         if value < found.value {
             self.root_banned = chosen.index();
             self.root_first = NO_MOVE;
             self.pass(game, found.depth, -INFINITE, INFINITE)?;
             if let Some((second, _)) = self.root {
-                let other = self.child(game.turn(), &game.after(second), deeper, value, INFINITE, 0)?;
+                let other =
+                    self.child(game.turn(), &game.after(second), deeper, value, INFINITE, 0)?;
                 if other > value {
                     self.stats.overturned += 1;
                     (found.mv, found.value) = (Some(second), other);
@@ -129,8 +177,15 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
     }
 
     /// The answer of a search to a fixed depth.
-    pub(crate) fn found(&self, game: &G, value: Result<Value, Stopped>, depth: u8) -> Found<G::Move> {
-        let best = self.root.map_or_else(|| game.legal_moves().next(), |(mv, _)| Some(mv));
+    pub(crate) fn found(
+        &self,
+        game: &G,
+        value: Result<Value, Stopped>,
+        depth: u8,
+    ) -> Found<G::Move> {
+        let best = self
+            .root
+            .map_or_else(|| game.legal_moves().next(), |(mv, _)| Some(mv));
         let so_far = self.root.map_or(0, |(_, value)| value);
         Found {
             mv: best,
@@ -145,7 +200,12 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
     fn report(&mut self, game: &G, found: &Found<G::Move>) {
         let Some(mv) = found.mv else { return };
         let line = self.engine.line(game, mv, &self.plan.knowledge);
-        let report = Report { depth: found.depth, nodes: self.meter.nodes(), value: found.value, line: &line };
+        let report = Report {
+            depth: found.depth,
+            nodes: self.meter.nodes(),
+            value: found.value,
+            line: &line,
+        };
         self.meter.control.report(&report);
     }
 }

@@ -16,8 +16,9 @@ pub fn minimax<G: Game, K: Knowledge<G>>(
     control: &mut impl Control,
 ) -> Found<G::Move> {
     let me = game.turn();
-    Walk::new(knowledge, limits, control)
-        .root(game, |walk, next, depth, leaves| walk.either(next, depth, me, false, leaves))
+    Walk::new(knowledge, limits, control).root(game, |walk, next, depth, leaves| {
+        walk.either(next, depth, me, false, leaves)
+    })
 }
 
 /// Negamax: every player takes the highest value, because a value changes its sign when the turn changes.
@@ -28,7 +29,9 @@ pub fn negamax<G: Game, K: Knowledge<G>>(
     control: &mut impl Control,
 ) -> Found<G::Move> {
     let me = game.turn();
-    Walk::new(knowledge, limits, control).root(game, |walk, next, depth, leaves| walk.child(me, next, depth, leaves))
+    Walk::new(knowledge, limits, control).root(game, |walk, next, depth, leaves| {
+        walk.child(me, next, depth, leaves)
+    })
 }
 
 struct Walk<'w, K, C> {
@@ -45,12 +48,26 @@ struct Walk<'w, K, C> {
 impl<'w, K, C: Control> Walk<'w, K, C> {
     fn new(knowledge: &'w K, limits: &Limits, control: &'w mut C) -> Self {
         let depth = limits.depth.min(MAX_PLY);
-        Walk { knowledge, meter: Meter::new(control, *limits), leaves: 0, cut: false, stopped: false, depth }
+        Walk {
+            knowledge,
+            meter: Meter::new(control, *limits),
+            leaves: 0,
+            cut: false,
+            stopped: false,
+            depth,
+        }
     }
 
     /// Searches all moves of the root with `child`; the first of the best is chosen.
-    fn root<G: Game>(mut self, game: &G, child: impl Fn(&mut Self, G, u8, &mut u32) -> Value) -> Found<G::Move> {
-        let mut found = Found { mv: game.legal_moves().next(), ..Found::nothing() };
+    fn root<G: Game>(
+        mut self,
+        game: &G,
+        child: impl Fn(&mut Self, G, u8, &mut u32) -> Value,
+    ) -> Found<G::Move> {
+        let mut found = Found {
+            mv: game.legal_moves().next(),
+            ..Found::nothing()
+        };
         let (mut best, mut leaves) = (-INFINITE, 0);
         self.stopped = self.depth == 0 || self.meter.count().is_err();
         for mv in game.legal_moves() {
@@ -71,7 +88,11 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         found.depth = if self.stopped { 0 } else { self.depth };
         found.complete = !self.stopped && !self.cut;
         found.stopped = self.stopped;
-        found.stats = Stats { nodes: self.meter.nodes(), leaves: self.leaves, ..Stats::default() };
+        found.stats = Stats {
+            nodes: self.meter.nodes(),
+            leaves: self.leaves,
+            ..Stats::default()
+        };
         found
     }
 
@@ -112,7 +133,9 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
     {
         let (mut best, mut leaves) = (-INFINITE, 0);
         if !self.stopped {
-            moves.for_each(|mv| best = best.max(self.either(game.after(mv), depth - 1, me, false, &mut leaves)));
+            moves.for_each(|mv| {
+                best = best.max(self.either(game.after(mv), depth - 1, me, false, &mut leaves))
+            });
             self.leave(leaves);
         }
         best
@@ -126,7 +149,9 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
     {
         let (mut best, mut leaves) = (INFINITE, 0);
         if !self.stopped {
-            moves.for_each(|mv| best = best.min(self.either(game.after(mv), depth - 1, me, true, &mut leaves)));
+            moves.for_each(|mv| {
+                best = best.min(self.either(game.after(mv), depth - 1, me, true, &mut leaves))
+            });
             self.leave(leaves);
         }
         best
@@ -134,11 +159,22 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
 
     /// A position's value for the player who thinks. `mine` says who is to move if turns alternate.
     #[inline(always)]
-    fn either<G: Game>(&mut self, game: G, depth: u8, me: Player, mine: bool, leaves: &mut u32) -> Value
+    fn either<G: Game>(
+        &mut self,
+        game: G,
+        depth: u8,
+        me: Player,
+        mine: bool,
+        leaves: &mut u32,
+    ) -> Value
     where
         K: Knowledge<G>,
     {
-        let mine = if G::ALTERNATES { mine } else { game.turn() == me };
+        let mine = if G::ALTERNATES {
+            mine
+        } else {
+            game.turn() == me
+        };
         match self.enter(&game, depth) {
             Ok(moves) if mine => self.max(game, moves, depth, me),
             Ok(moves) => self.min(game, moves, depth, me),
@@ -157,7 +193,9 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         let (mut best, mut leaves) = (-INFINITE, 0);
         if !self.stopped {
             let turn = game.turn();
-            moves.for_each(|mv| best = best.max(self.child(turn, game.after(mv), depth - 1, &mut leaves)));
+            moves.for_each(|mv| {
+                best = best.max(self.child(turn, game.after(mv), depth - 1, &mut leaves))
+            });
             self.leave(leaves);
         }
         best

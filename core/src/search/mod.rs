@@ -84,6 +84,13 @@ pub struct Found<M> {
 
 impl<M> Found<M> {
     pub(crate) fn nothing() -> Found<M> {
-        Found { mv: None, value: 0, depth: 0, complete: false, stopped: false, stats: Stats::default() }
+        Found {
+            mv: None,
+            value: 0,
+            depth: 0,
+            complete: false,
+            stopped: false,
+            stats: Stats::default(),
+        }
     }
 }

@@ -14,9 +14,15 @@ pub struct Ranked<M> {
 
 impl<M: GameMove> Default for Ranked<M> {
     /// Filler for the memory that a caller provides.
-    #[expect(clippy::expect_used, reason = "`GameMove` promises a move 0, and the conformance suite checks every game")]
+    #[expect(
+        clippy::expect_used,
+        reason = "`GameMove` promises a move 0, and the conformance suite checks every game"
+    )]
     fn default() -> Ranked<M> {
-        Ranked { mv: M::from_index(0).expect("every game numbers its moves from 0"), rank: 0 }
+        Ranked {
+            mv: M::from_index(0).expect("every game numbers its moves from 0"),
+            rank: 0,
+        }
     }
 }
 
@@ -41,14 +47,23 @@ pub(crate) struct Order<'a, M> {
 /// The moves of one node, in the order in which they are tried.
 pub(crate) enum Moves<G: Game> {
     /// The game's own order, after one move that goes first.
-    Natural { first: Option<G::Move>, rest: G::Moves, skip: u16 },
+    Natural {
+        first: Option<G::Move>,
+        rest: G::Moves,
+        skip: u16,
+    },
     /// Part of the shared room.
     Listed { next: usize, end: usize },
 }
 
 impl<'a, M: GameMove> Order<'a, M> {
     pub(crate) fn new(room: &'a mut [Ranked<M>]) -> Self {
-        Order { room, used: 0, killers: [[NO_MOVE; KILLERS]; MAX_PLY as usize], history: [0; HISTORY] }
+        Order {
+            room,
+            used: 0,
+            killers: [[NO_MOVE; KILLERS]; MAX_PLY as usize],
+            history: [0; HISTORY],
+        }
     }
 
     /// Forgets what was learned.
@@ -59,7 +74,14 @@ impl<'a, M: GameMove> Order<'a, M> {
     }
 
     /// A move cut the search of its node.
-    pub(crate) fn learn(&mut self, settings: &Settings, index: u16, depth: u8, ply: u8, stats: &mut Stats) {
+    pub(crate) fn learn(
+        &mut self,
+        settings: &Settings,
+        index: u16,
+        depth: u8,
+        ply: u8,
+        stats: &mut Stats,
+    ) {
         if settings.killers
             && let Some(killers) = self.killers.get_mut(usize::from(ply))
         {
@@ -81,8 +103,16 @@ impl<'a, M: GameMove> Order<'a, M> {
     }
 
     fn rank(&self, settings: &Settings, ply: u8, index: u16) -> i16 {
-        let is_killer = settings.killers && self.killers.get(usize::from(ply)).is_some_and(|k| k.contains(&index));
-        let history = if settings.history { self.history[usize::from(index) % HISTORY] } else { 0 };
+        let is_killer = settings.killers
+            && self
+                .killers
+                .get(usize::from(ply))
+                .is_some_and(|k| k.contains(&index));
+        let history = if settings.history {
+            self.history[usize::from(index) % HISTORY]
+        } else {
+            0
+        };
         history + if is_killer { KILLER_RANK } else { 0 }
     }
 
@@ -97,20 +127,39 @@ impl<'a, M: GameMove> Order<'a, M> {
         stats: &mut Stats,
     ) -> Moves<G> {
         let settings = &plan.settings;
-        let narrow = if K::NARROWING { usize::from(settings.narrow) } else { 0 };
+        let narrow = if K::NARROWING {
+            usize::from(settings.narrow)
+        } else {
+            0
+        };
         let promise = K::ORDERS && settings.promise;
         let ranks = settings.killers || settings.history || promise || narrow > 0;
         if ranks && let Some(end) = self.list(game, plan, first, ply) {
             let start = self.used;
             let moves = &mut self.room[start..end];
             sort(moves);
-            let kept = if narrow > 0 { narrow.min(moves.len()) } else { moves.len() };
+            let kept = if narrow > 0 {
+                narrow.min(moves.len())
+            } else {
+                moves.len()
+            };
             stats.narrowed += (moves.len() - kept) as u32;
             self.used = start + kept;
-            return Moves::Listed { next: start, end: start + kept };
+            return Moves::Listed {
+                next: start,
+                end: start + kept,
+            };
         }
-        let first = if first == NO_MOVE { None } else { game.legal_moves().find(|mv| mv.index() == first) };
-        Moves::Natural { first, rest: game.legal_moves(), skip: first.map_or(NO_MOVE, GameMove::index) }
+        let first = if first == NO_MOVE {
+            None
+        } else {
+            game.legal_moves().find(|mv| mv.index() == first)
+        };
+        Moves::Natural {
+            first,
+            rest: game.legal_moves(),
+            skip: first.map_or(NO_MOVE, GameMove::index),
+        }
     }
 
     /// Ranks all moves behind the used part of the room and says where they end, if they fit.
@@ -145,9 +194,9 @@ impl<'a, M: GameMove> Order<'a, M> {
     #[inline]
     pub(crate) fn next<G: Game<Move = M>>(&self, moves: &mut Moves<G>) -> Option<M> {
         match moves {
-            Moves::Natural { first, rest, skip } => {
-                first.take().or_else(|| rest.find(|mv| *skip == NO_MOVE || mv.index() != *skip))
-            }
+            Moves::Natural { first, rest, skip } => first
+                .take()
+                .or_else(|| rest.find(|mv| *skip == NO_MOVE || mv.index() != *skip)),
             Moves::Listed { next, end } => {
                 let listed = (*next < *end).then(|| self.room.get(*next)).flatten()?;
                 *next += 1;
@@ -197,37 +246,70 @@ mod tests {
         let mut order = Order::new(&mut space[..room]);
         teach(&mut order);
         let game = TicTacToe::new(Default::default());
-        let plan = Plan { settings, ..Plan::new(Soonest) };
+        let plan = Plan {
+            settings,
+            ..Plan::new(Soonest)
+        };
         let mut moves = order.moves(&game, &plan, first, 0, &mut Stats::default());
-        core::iter::from_fn(|| order.next(&mut moves)).map(GameMove::index).collect()
+        core::iter::from_fn(|| order.next(&mut moves))
+            .map(GameMove::index)
+            .collect()
     }
 
     #[test]
     fn every_move_comes_once_and_the_best_known_first() {
         let plain = Settings::PLAIN;
-        let ranked = Settings { killers: true, history: true, ..plain };
+        let ranked = Settings {
+            killers: true,
+            history: true,
+            ..plain
+        };
         let tried = |settings, first, room| {
             let teach = |order: &mut Order<'_, _>| {
                 order.learn(&ranked, 7, 1, 0, &mut Stats::default());
-                order.learn(&Settings { history: true, ..plain }, 5, 3, 0, &mut Stats::default());
+                order.learn(
+                    &Settings {
+                        history: true,
+                        ..plain
+                    },
+                    5,
+                    3,
+                    0,
+                    &mut Stats::default(),
+                );
             };
             tried(settings, teach, first, room)
         };
         assert_eq!(tried(plain, NO_MOVE, 32), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(tried(plain, 4, 32), [4, 0, 1, 2, 3, 5, 6, 7, 8]);
-        assert_eq!(tried(ranked, NO_MOVE, 32), [7, 5, 0, 1, 2, 3, 4, 6, 8], "killer, history, the rest");
+        assert_eq!(
+            tried(ranked, NO_MOVE, 32),
+            [7, 5, 0, 1, 2, 3, 4, 6, 8],
+            "killer, history, the rest"
+        );
         assert_eq!(tried(ranked, 2, 32), [2, 7, 5, 0, 1, 3, 4, 6, 8]);
-        assert_eq!(tried(ranked, 2, 8), [2, 0, 1, 3, 4, 5, 6, 7, 8], "no room: natural order");
+        assert_eq!(
+            tried(ranked, 2, 8),
+            [2, 0, 1, 3, 4, 5, 6, 7, 8],
+            "no room: natural order"
+        );
         assert_eq!(tried(ranked, 99, 32).len(), 9, "a foreign move is no move");
     }
 
     #[test]
     fn history_stays_in_range() {
-        let settings = Settings { history: true, ..Settings::PLAIN };
+        let settings = Settings {
+            history: true,
+            ..Settings::PLAIN
+        };
         let mut order = Order::<crate::games::tictactoe::Square>::new(&mut []);
         for _ in 0..1000 {
             order.learn(&settings, 3, u8::MAX, 0, &mut Stats::default());
         }
-        assert!((1..=HISTORY_MOST).contains(&order.history[3]), "{}", order.history[3]);
+        assert!(
+            (1..=HISTORY_MOST).contains(&order.history[3]),
+            "{}",
+            order.history[3]
+        );
     }
 }

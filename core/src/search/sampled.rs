@@ -23,7 +23,11 @@ pub struct Look {
 impl Look {
     /// A look at all moves.
     pub const fn at_all(depth: u8, samples: u16) -> Look {
-        Look { depth, samples, moves: u16::MAX }
+        Look {
+            depth,
+            samples,
+            moves: u16::MAX,
+        }
     }
 }
 
@@ -41,7 +45,11 @@ fn narrow(sums: &mut [Sum], moves: u16) {
     let mut left = sums.iter().filter(|sum| !sum.out).count();
     while left > usize::from(moves.max(1)) {
         // Of equal ones the last goes out.
-        let worst = sums.iter_mut().rev().filter(|sum| !sum.out).min_by_key(|sum| sum.total);
+        let worst = sums
+            .iter_mut()
+            .rev()
+            .filter(|sum| !sum.out)
+            .min_by_key(|sum| sum.total);
         worst.into_iter().for_each(|sum| sum.out = true);
         left -= 1;
     }
@@ -66,14 +74,25 @@ impl<G: Hidden> Engine<'_, G> {
         let sums = &mut sums[..moves];
         sums.fill(Sum::default());
         self.table.grow_older();
-        let mut found = Found { mv: game.legal_moves().next(), ..Found::nothing() };
+        let mut found = Found {
+            mv: game.legal_moves().next(),
+            ..Found::nothing()
+        };
         let mut search = Search::new(self, plan, control);
         'looks: for look in looks {
             narrow(sums, look.moves);
             let depth = look.depth.clamp(1, MAX_PLY);
             for guess in 0..look.samples.max(1) {
-                let world = if look.samples == 0 { game.clone() } else { game.determinized(game.turn(), rng) };
-                for (sum, mv) in sums.iter_mut().zip(world.legal_moves()).filter(|(sum, _)| !sum.out) {
+                let world = if look.samples == 0 {
+                    game.clone()
+                } else {
+                    game.determinized(game.turn(), rng)
+                };
+                for (sum, mv) in sums
+                    .iter_mut()
+                    .zip(world.legal_moves())
+                    .filter(|(sum, _)| !sum.out)
+                {
                     let next = world.after(mv);
                     let deeper = depth - 1 + search.extension(&next, depth, 0);
                     let value = search.child(world.turn(), &next, deeper, -INFINITE, INFINITE, 0);
@@ -85,12 +104,23 @@ impl<G: Hidden> Engine<'_, G> {
                 }
                 // What another look thought of them no longer counts.
                 let before = |total| if guess == 0 { 0 } else { total };
-                sums.iter_mut().for_each(|sum| sum.total = before(sum.total) + i32::from(sum.present));
-                let best = sums.iter().zip(game.legal_moves()).filter(|(sum, _)| !sum.out);
-                let best = best.reduce(|best, next| if next.0.total > best.0.total { next } else { best });
+                sums.iter_mut()
+                    .for_each(|sum| sum.total = before(sum.total) + i32::from(sum.present));
+                let best = sums
+                    .iter()
+                    .zip(game.legal_moves())
+                    .filter(|(sum, _)| !sum.out);
+                let best = best.reduce(|best, next| {
+                    if next.0.total > best.0.total {
+                        next
+                    } else {
+                        best
+                    }
+                });
                 if let Some((sum, mv)) = best {
                     found.depth = depth;
-                    (found.mv, found.value) = (Some(mv), (sum.total / (i32::from(guess) + 1)) as Value);
+                    (found.mv, found.value) =
+                        (Some(mv), (sum.total / (i32::from(guess) + 1)) as Value);
                 }
             }
         }
@@ -105,8 +135,13 @@ mod tests {
 
     #[test]
     fn the_best_stay_and_of_equal_ones_the_first() {
-        let mut sums = [5, 9, 5, 7, 1].map(|total| Sum { total, ..Sum::default() });
-        let left = |sums: &[Sum]| -> heapless::Vec<usize, 5> { (0..5).filter(|&place| !sums[place].out).collect() };
+        let mut sums = [5, 9, 5, 7, 1].map(|total| Sum {
+            total,
+            ..Sum::default()
+        });
+        let left = |sums: &[Sum]| -> heapless::Vec<usize, 5> {
+            (0..5).filter(|&place| !sums[place].out).collect()
+        };
         narrow(&mut sums, u16::MAX);
         assert_eq!(left(&sums), [0, 1, 2, 3, 4]);
         narrow(&mut sums, 3);

@@ -11,7 +11,13 @@ const FUTILE_DEPTH: u8 = 2;
 
 impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
     /// The value where the depth is used up.
-    pub(crate) fn horizon(&mut self, game: &G, alpha: Value, beta: Value, ply: u8) -> Result<Value, Stopped> {
+    pub(crate) fn horizon(
+        &mut self,
+        game: &G,
+        alpha: Value,
+        beta: Value,
+        ply: u8,
+    ) -> Result<Value, Stopped> {
         if K::QUIESCENCE && self.plan.settings.quiescence > 0 {
             return self.rest(game, alpha, beta, ply, self.plan.settings.quiescence);
         }
@@ -21,7 +27,14 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
     }
 
     /// Waits for rest: follows noisy moves only. The player to move may also leave it at the value of the position.
-    fn rest(&mut self, game: &G, mut alpha: Value, beta: Value, ply: u8, left: u8) -> Result<Value, Stopped> {
+    fn rest(
+        &mut self,
+        game: &G,
+        mut alpha: Value,
+        beta: Value,
+        ply: u8,
+        left: u8,
+    ) -> Result<Value, Stopped> {
         self.leaf(ply);
         self.reach = HORIZON;
         let mut best = self.plan.knowledge.horizon(game);
@@ -29,7 +42,10 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
             return Ok(best);
         }
         alpha = alpha.max(best);
-        for mv in game.legal_moves().filter(|&mv| self.plan.knowledge.is_noisy(game, mv)) {
+        for mv in game
+            .legal_moves()
+            .filter(|&mv| self.plan.knowledge.is_noisy(game, mv))
+        {
             self.meter.count()?;
             self.stats.quiet_nodes += 1;
             let next = game.after(mv);
@@ -37,9 +53,15 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
                 Some(outcome) => {
                     self.leaf(ply + 1);
                     let value = self.plan.knowledge.end(&next, outcome, ply + 1);
-                    if next.turn() == game.turn() { value } else { -value }
+                    if next.turn() == game.turn() {
+                        value
+                    } else {
+                        -value
+                    }
                 }
-                None if next.turn() == game.turn() => self.rest(&next, alpha, beta, ply + 1, left - 1)?,
+                None if next.turn() == game.turn() => {
+                    self.rest(&next, alpha, beta, ply + 1, left - 1)?
+                }
                 None => -self.rest(&next, -beta, -alpha, ply + 1, left - 1)?,
             };
             best = best.max(value);
@@ -65,7 +87,8 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
 
     /// The most that a quiet move can come to, if that is not enough for the window.
     pub(crate) fn hopeless(&self, game: &G, depth: u8, alpha: Value) -> Option<Value> {
-        if !K::FUTILITY || !self.plan.settings.futility || depth > FUTILE_DEPTH || alpha <= -PROVEN {
+        if !K::FUTILITY || !self.plan.settings.futility || depth > FUTILE_DEPTH || alpha <= -PROVEN
+        {
             return None;
         }
         let most = self.plan.knowledge.horizon(game) + self.plan.knowledge.hope(depth);
@@ -78,13 +101,25 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
     }
 
     /// If the player to move could even pass and still reach `beta`, the node is worth that much.
-    pub(crate) fn null_move(&mut self, game: &G, depth: u8, beta: Value, ply: u8) -> Result<Option<Value>, Stopped> {
+    pub(crate) fn null_move(
+        &mut self,
+        game: &G,
+        depth: u8,
+        beta: Value,
+        ply: u8,
+    ) -> Result<Option<Value>, Stopped> {
         if !K::NULL_MOVE || !self.null_allowed || ply == 0 || beta >= INFINITE {
             return Ok(None);
         }
-        let Some(setting) = self.plan.settings.null_move else { return Ok(None) };
-        let Some(passed) = self.plan.knowledge.pass(game) else { return Ok(None) };
-        let Some(shallow) = depth.checked_sub(1 + setting.reduction) else { return Ok(None) };
+        let Some(setting) = self.plan.settings.null_move else {
+            return Ok(None);
+        };
+        let Some(passed) = self.plan.knowledge.pass(game) else {
+            return Ok(None);
+        };
+        let Some(shallow) = depth.checked_sub(1 + setting.reduction) else {
+            return Ok(None);
+        };
         self.stats.null_moves += 1;
         self.null_allowed = false;
         let mut value = self.child(game.turn(), &passed, shallow, beta - 1, beta, ply)?;

@@ -110,6 +110,10 @@ pub struct Plan<K> {
 impl<K> Plan<K> {
     /// Sound settings, no limits.
     pub const fn new(knowledge: K) -> Plan<K> {
-        Plan { knowledge, settings: Settings::SOUND, limits: Limits::NONE }
+        Plan {
+            knowledge,
+            settings: Settings::SOUND,
+            limits: Limits::NONE,
+        }
     }
 }

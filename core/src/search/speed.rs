@@ -26,7 +26,8 @@ pub struct Speed {
 impl Speed {
     /// So many in a second; as many as were done, if that took no time at all.
     pub fn per_second(self) -> u32 {
-        u32::try_from(u64::from(self.count) * 1_000_000 / u64::from(self.micros.max(1))).unwrap_or(u32::MAX)
+        u32::try_from(u64::from(self.count) * 1_000_000 / u64::from(self.micros.max(1)))
+            .unwrap_or(u32::MAX)
     }
 }
 
@@ -36,7 +37,10 @@ pub fn search(slots: &mut [Slot], mut clock: impl FnMut() -> u64) -> Speed {
     let begun = clock();
     let game = TicTacToe::new(Default::default());
     let found = Engine::new(slots, &mut moves).think(&game, &Plan::new(Results), &mut ());
-    Speed { count: found.stats.nodes, micros: (clock() - begun) as u32 }
+    Speed {
+        count: found.stats.nodes,
+        micros: (clock() - begun) as u32,
+    }
 }
 
 /// Plays Go on 9×9 from the empty board to its end many times, as the strongest player does.
@@ -47,7 +51,10 @@ pub fn playouts(mut clock: impl FnMut() -> u64) -> Speed {
         let mut board = start;
         core::hint::black_box(board.playout(&Style::KNOWING, &mut Rng::new(seed.into())));
     }
-    Speed { count: PLAYOUTS, micros: (clock() - begun) as u32 }
+    Speed {
+        count: PLAYOUTS,
+        micros: (clock() - begun) as u32,
+    }
 }
 
 #[cfg(test)]

@@ -53,7 +53,11 @@ impl Entry {
     /// Whether a search to `depth` would come to the same result. A deeper but incomplete one would not, and using it
     /// would make the value of a search depend on what was searched before.
     pub(crate) fn serves(&self, depth: u8) -> bool {
-        if self.complete { self.depth <= depth } else { self.depth == depth }
+        if self.complete {
+            self.depth <= depth
+        } else {
+            self.depth == depth
+        }
     }
 }
 
@@ -123,7 +127,10 @@ impl<'a> Table<'a> {
     /// What is known about a position, as seen `ply` moves after the root.
     pub(crate) fn probe(&self, key: u64, ply: u8) -> Option<Entry> {
         let (first, second) = self.places(key)?;
-        let slot = [first, second].into_iter().map(|place| &self.slots[place]).find(|slot| slot.is(key))?;
+        let slot = [first, second]
+            .into_iter()
+            .map(|place| &self.slots[place])
+            .find(|slot| slot.is(key))?;
         Some(Entry {
             value: from_here(slot.value, ply),
             bound: slot.bound(),
@@ -134,10 +141,16 @@ impl<'a> Table<'a> {
     }
 
     pub(crate) fn store(&mut self, key: u64, ply: u8, entry: Entry) {
-        let Some((first, second)) = self.places(key) else { return };
+        let Some((first, second)) = self.places(key) else {
+            return;
+        };
         let old = &self.slots[first];
         let free = old.bound() == Bound::None || old.age() != self.age || old.depth <= entry.depth;
-        let place = if self.slots[second].is(key) || !(old.is(key) || free) { second } else { first };
+        let place = if self.slots[second].is(key) || !(old.is(key) || free) {
+            second
+        } else {
+            first
+        };
         self.slots[place] = Slot {
             key,
             value: to_here(entry.value, ply),
@@ -176,7 +189,13 @@ mod tests {
     use crate::search::WIN;
 
     fn entry(value: Value, depth: u8) -> Entry {
-        Entry { value, bound: Bound::Exact, mv: 3, depth, complete: false }
+        Entry {
+            value,
+            bound: Bound::Exact,
+            mv: 3,
+            depth,
+            complete: false,
+        }
     }
 
     #[test]
@@ -184,7 +203,11 @@ mod tests {
         for len in [0, 1, 2, 3, 1000] {
             let mut slots = [Slot::default(); 1000];
             let mut table = Table::new(&mut slots[..len]);
-            assert_eq!(table.probe(0, 0), None, "an empty slot is not the position with key 0");
+            assert_eq!(
+                table.probe(0, 0),
+                None,
+                "an empty slot is not the position with key 0"
+            );
             table.store(0x1_0000_0001, 2, entry(5, 1));
             let found = table.probe(0x1_0000_0001, 7);
             assert_eq!(found, (len > 0).then_some(entry(5, 1)));
@@ -206,7 +229,11 @@ mod tests {
         table.store(b, 0, entry(2, 3));
         table.store(c, 0, entry(3, 2));
         assert!(table.probe(a, 0).is_some() && table.probe(c, 0).is_some());
-        assert_eq!(table.probe(b, 0), None, "the second place takes whatever comes");
+        assert_eq!(
+            table.probe(b, 0),
+            None,
+            "the second place takes whatever comes"
+        );
         table.grow_older();
         table.store(b, 0, entry(2, 1));
         assert_eq!(table.probe(a, 0), None, "age beats depth");

@@ -35,16 +35,37 @@ pub struct TreeRules {
 
 impl Default for TreeRules {
     fn default() -> TreeRules {
-        TreeRules { width: 3, depth: 4, seed: 1, spread: 100, ordered: false, again: false }
+        TreeRules {
+            width: 3,
+            depth: 4,
+            seed: 1,
+            spread: 100,
+            ordered: false,
+            again: false,
+        }
     }
 }
 
 impl fmt::Display for TreeRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |yes| if yes { "yes" } else { "no" };
-        let TreeRules { width, depth, seed, spread, .. } = self;
-        write!(f, "width={width} depth={depth} seed={seed} spread={spread} ")?;
-        write!(f, "ordered={} again={}", word(self.ordered), word(self.again))
+        let TreeRules {
+            width,
+            depth,
+            seed,
+            spread,
+            ..
+        } = self;
+        write!(
+            f,
+            "width={width} depth={depth} seed={seed} spread={spread} "
+        )?;
+        write!(
+            f,
+            "ordered={} again={}",
+            word(self.ordered),
+            word(self.again)
+        )
     }
 }
 
@@ -58,13 +79,25 @@ impl Rules for TreeRules {
         };
         let expected = |expected| NotationError { expected };
         match key {
-            "width" => self.width = number(WIDTH_MAX.into()).ok_or(expected("width= 1 to 16"))? as u8,
-            "depth" => self.depth = number(DEPTH_MAX.into()).ok_or(expected("depth= 1 to 16"))? as u8,
+            "width" => {
+                self.width = number(WIDTH_MAX.into()).ok_or(expected("width= 1 to 16"))? as u8
+            }
+            "depth" => {
+                self.depth = number(DEPTH_MAX.into()).ok_or(expected("depth= 1 to 16"))? as u8
+            }
             "spread" => self.spread = number(100).ok_or(expected("spread= 1 to 100"))? as u8,
-            "seed" => self.seed = value.parse().map_err(|_| expected("seed= a whole number"))?,
+            "seed" => {
+                self.seed = value
+                    .parse()
+                    .map_err(|_| expected("seed= a whole number"))?
+            }
             "ordered" => self.ordered = word.ok_or(expected("ordered=yes or ordered=no"))?,
             "again" => self.again = word.ok_or(expected("again=yes or again=no"))?,
-            _ => return Err(expected("width=, depth=, seed=, spread=, ordered= or again=")),
+            _ => {
+                return Err(expected(
+                    "width=, depth=, seed=, spread=, ordered= or again=",
+                ));
+            }
         }
         Ok(())
     }
@@ -146,7 +179,13 @@ impl Game for Tree {
     const SYMMETRIES: usize = 1;
 
     fn new(rules: TreeRules) -> Tree {
-        let mut root = Tree { rules, turn: Player::First, length: 0, path: 0, value: 0 };
+        let mut root = Tree {
+            rules,
+            turn: Player::First,
+            length: 0,
+            path: 0,
+            value: 0,
+        };
         root.value = root.random_value();
         root
     }
@@ -160,7 +199,12 @@ impl Game for Tree {
     }
 
     fn legal_moves(&self) -> Self::Moves {
-        (0..if self.length < self.rules.depth { self.rules.width } else { 0 }).map(Branch)
+        (0..if self.length < self.rules.depth {
+            self.rules.width
+        } else {
+            0
+        })
+            .map(Branch)
     }
 
     fn play_unchecked(&mut self, branch: Branch) {
@@ -187,7 +231,11 @@ impl Game for Tree {
     }
 
     fn margin(&self, player: Player) -> i16 {
-        if player == Player::First { self.leaf() } else { -self.leaf() }
+        if player == Player::First {
+            self.leaf()
+        } else {
+            -self.leaf()
+        }
     }
 
     fn key(&self) -> u64 {
@@ -198,15 +246,20 @@ impl Game for Tree {
     fn parse_move(&self, text: &str) -> Result<Branch, NotationError> {
         match text.as_bytes() {
             &[letter @ b'a'..=b'p'] => Ok(Branch(letter - b'a')),
-            _ => Err(NotationError { expected: "a branch from a to p" }),
+            _ => Err(NotationError {
+                expected: "a branch from a to p",
+            }),
         }
     }
 
     fn parse_position(rules: TreeRules, text: &str) -> Result<Tree, NotationError> {
-        let expected = NotationError { expected: "the branches that lead to it, such as /aca" };
+        let expected = NotationError {
+            expected: "the branches that lead to it, such as /aca",
+        };
         let mut tree = Tree::new(rules);
         for letter in text.strip_prefix('/').ok_or(expected)?.bytes() {
-            tree.play(Branch(letter.wrapping_sub(b'a'))).map_err(|_| expected)?;
+            tree.play(Branch(letter.wrapping_sub(b'a')))
+                .map_err(|_| expected)?;
         }
         Ok(tree)
     }

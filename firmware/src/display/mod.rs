@@ -26,7 +26,12 @@ pub(crate) struct Display {
 
 impl Display {
     pub(crate) fn new(bus: OledBus, parts: LcdParts) -> Display {
-        Display { oled: oled::Oled::new(bus), lcd: st7789::Lcd::new(parts), screen: Screen::Lcd, percent: 0 }
+        Display {
+            oled: oled::Oled::new(bus),
+            lcd: st7789::Lcd::new(parts),
+            screen: Screen::Lcd,
+            percent: 0,
+        }
     }
 
     /// Wakes the LCD up, and looks for an OLED meanwhile: one that answers first is used.

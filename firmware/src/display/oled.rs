@@ -51,7 +51,14 @@ pub(crate) struct Oled {
 
 impl Oled {
     pub(super) fn new(bus: OledBus) -> Oled {
-        Oled { bus, address: ADDRESSES[0], started: false, is_sh1106: false, shift: Shift::Auto, percent: 0 }
+        Oled {
+            bus,
+            address: ADDRESSES[0],
+            started: false,
+            is_sh1106: false,
+            shift: Shift::Auto,
+            percent: 0,
+        }
     }
 
     /// Looks for a display, and asks which it is.
@@ -123,7 +130,12 @@ impl Oled {
     }
 
     async fn commands(&mut self, commands: &[u8]) -> Result<(), Error> {
-        self.bus.write_async(self.address, core::iter::once(COMMANDS).chain(commands.iter().copied())).await
+        self.bus
+            .write_async(
+                self.address,
+                core::iter::once(COMMANDS).chain(commands.iter().copied()),
+            )
+            .await
     }
 }
 

@@ -40,7 +40,10 @@ static PAIRS_OF: [[u8; 4]; 256] = {
     let mut pairs = [[0; 4]; 256];
     let mut byte = 0;
     while byte < 256 {
-        let [left, right] = [Ink::ALL[byte >> 4].rgb565().to_be_bytes(), Ink::ALL[byte & 15].rgb565().to_be_bytes()];
+        let [left, right] = [
+            Ink::ALL[byte >> 4].rgb565().to_be_bytes(),
+            Ink::ALL[byte & 15].rgb565().to_be_bytes(),
+        ];
         pairs[byte] = [left[0], left[1], right[0], right[1]];
         byte += 1;
     }
@@ -61,7 +64,10 @@ pub(crate) struct Lcd {
 
 impl Lcd {
     pub(super) fn new(parts: LcdParts) -> Lcd {
-        Lcd { parts, rows: [[[0; 4]; PAIRS]; 2] }
+        Lcd {
+            parts,
+            rows: [[[0; 4]; PAIRS]; 2],
+        }
     }
 
     /// Wakes the display up; `is_cold` says that it has just got its power.
@@ -93,7 +99,10 @@ impl Lcd {
                 self.command(command::WRITE, &[]);
             }
             cursor = row + 1;
-            let Lcd { parts, rows: [even, odd] } = self;
+            let Lcd {
+                parts,
+                rows: [even, odd],
+            } = self;
             let (now, then) = if turn == 0 { (even, odd) } else { (odd, even) };
             let sending = send_row(parts, now);
             let expanding = async {

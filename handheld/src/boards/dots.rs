@@ -39,7 +39,12 @@ fn draw_sign(player: Player, centre: Point, size: u32, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     match player {
         Player::First => pen.disc(centre, size, Ink::Sun),
-        Player::Second => pen.ring(centre, size, Ink::Sky, if roomy { (size / 4).max(2) } else { 1 }),
+        Player::Second => pen.ring(
+            centre,
+            size,
+            Ink::Sky,
+            if roomy { (size / 4).max(2) } else { 1 },
+        ),
     }
 }
 
@@ -48,13 +53,29 @@ const SIZES: [&str; SIDE] = ["1", "2", "3", "4", "5"];
 pub(super) fn option(rules: &DotsRules, number: usize) -> Option<Choice> {
     let size = |side: u8| SIZES[usize::from(side) - 1];
     match number {
-        0 => Some(Choice { label: "Rows", value: size(rules.rows()) }),
-        1 => Some(Choice { label: "Columns", value: size(rules.cols()) }),
+        0 => Some(Choice {
+            label: "Rows",
+            value: size(rules.rows()),
+        }),
+        1 => Some(Choice {
+            label: "Columns",
+            value: size(rules.cols()),
+        }),
         2 => {
-            let value = if rules.ties == Ties::Draw { "draw" } else { "2nd wins" };
-            Some(Choice { label: "Equal", value })
+            let value = if rules.ties == Ties::Draw {
+                "draw"
+            } else {
+                "2nd wins"
+            };
+            Some(Choice {
+                label: "Equal",
+                value,
+            })
         }
-        3 => Some(Choice { label: "To win", value: if rules.misere { "fewer" } else { "more" } }),
+        3 => Some(Choice {
+            label: "To win",
+            value: if rules.misere { "fewer" } else { "more" },
+        }),
         _ => None,
     }
 }
@@ -73,7 +94,9 @@ pub(super) fn step_option(rules: &mut DotsRules, number: usize, forward: bool) {
         (2, Ties::StarterLoses) => Ties::Draw,
         (_, ties) => ties,
     };
-    *rules = resized.map_or(*rules, |board| board.judged(ties, rules.misere ^ (number == 3)));
+    *rules = resized.map_or(*rules, |board| {
+        board.judged(ties, rules.misere ^ (number == 3))
+    });
 }
 
 /// The edge under the cursor: lines of horizontal and of vertical edges alternate from top to bottom.
@@ -85,7 +108,11 @@ pub(crate) struct DotsBoard {
 
 impl DotsBoard {
     fn edge(&self) -> Option<Edge> {
-        let at = if self.line.is_multiple_of(2) { Edge::horizontal } else { Edge::vertical };
+        let at = if self.line.is_multiple_of(2) {
+            Edge::horizontal
+        } else {
+            Edge::vertical
+        };
         at(self.line / 2, self.place)
     }
 
@@ -99,7 +126,10 @@ impl Board for DotsBoard {
     type Game = Dots;
 
     fn new(game: &Dots) -> DotsBoard {
-        DotsBoard { line: game.rules().rows(), place: game.rules().cols() / 2 }
+        DotsBoard {
+            line: game.rules().rows(),
+            place: game.rules().cols() / 2,
+        }
     }
 
     fn press(&mut self, game: &Dots, button: Button) -> Reply {
@@ -146,7 +176,10 @@ impl Board for DotsBoard {
         for row in 0..=game.rules().rows() {
             for col in 0..=game.rules().cols() {
                 let (dot, size) = (grid.dot(row, col), grid.dot_size);
-                pen.fill(area(dot.x - size / 2, dot.y - size / 2, size, size), Ink::Paper);
+                pen.fill(
+                    area(dot.x - size / 2, dot.y - size / 2, size, size),
+                    Ink::Paper,
+                );
             }
         }
         for edge in game.free() {
@@ -156,14 +189,24 @@ impl Board for DotsBoard {
             }
         }
         if let Some(edge) = self.edge().filter(|_| marks.cursor) {
-            let (thick, gap, stroke) = if pen.look.roomy { (13, 4, 2) } else { (5, 2, 1) };
+            let (thick, gap, stroke) = if pen.look.roomy {
+                (13, 4, 2)
+            } else {
+                (5, 2, 1)
+            };
             pen.border(grid.bar(edge, thick, gap), Ink::Gold, stroke);
         }
     }
 
     fn prompt(&self, game: &Dots) -> Option<Words> {
         let mut words = Words::new();
-        write!(words, "Boxes {}:{}", game.score(Player::First), game.score(Player::Second)).ok()?;
+        write!(
+            words,
+            "Boxes {}:{}",
+            game.score(Player::First),
+            game.score(Player::Second)
+        )
+        .ok()?;
         Some(words)
     }
 }
@@ -179,11 +222,20 @@ impl Grid {
     fn new(rules: DotsRules, place: Rectangle, roomy: bool) -> Grid {
         let (rows, cols) = (i32::from(rules.rows()), i32::from(rules.cols()));
         let edge = if roomy { 8 } else { 4 };
-        let (width, height) = (place.size.width as i32 - 2 * edge, place.size.height as i32 - 2 * edge);
+        let (width, height) = (
+            place.size.width as i32 - 2 * edge,
+            place.size.height as i32 - 2 * edge,
+        );
         // Few boxes need not fill the display.
-        let cell = (width / cols).min(height / rows).min(if roomy { 72 } else { 24 });
+        let cell = (width / cols)
+            .min(height / rows)
+            .min(if roomy { 72 } else { 24 });
         let corner = place.center() - Point::new(cols * cell / 2, rows * cell / 2);
-        Grid { corner, cell, dot_size: if roomy { 7 } else { 3 } }
+        Grid {
+            corner,
+            cell,
+            dot_size: if roomy { 7 } else { 3 },
+        }
     }
 
     fn dot(&self, row: u8, col: u8) -> Point {
@@ -218,20 +270,29 @@ impl DotsBoard {
                     Edge::vertical(row, col),
                     Edge::vertical(row, col + 1),
                 ];
-                let sides = around.into_iter().flatten().filter(|&edge| game.has(edge)).count();
+                let sides = around
+                    .into_iter()
+                    .flatten()
+                    .filter(|&edge| game.has(edge))
+                    .count();
                 let owner = match game.owner(row, col) {
                     Some(Player::First) => ", disc",
                     Some(Player::Second) => ", ring",
                     None => "",
                 };
-                pen.tell(format_args!("Box row {row} column {col}: {sides} sides{owner}"));
+                pen.tell(format_args!(
+                    "Box row {row} column {col}: {sides} sides{owner}"
+                ));
             }
         }
         if let Some(last) = marks.last.and_then(Edge::from_index) {
             pen.tell(format_args!("Last move {last}"));
         }
         if let Some(edge) = self.edge().filter(|_| marks.cursor) {
-            pen.tell(format_args!("Cursor on {edge}, {}", if game.has(edge) { "drawn" } else { "free" }));
+            pen.tell(format_args!(
+                "Cursor on {edge}, {}",
+                if game.has(edge) { "drawn" } else { "free" }
+            ));
         }
     }
 }
@@ -241,13 +302,21 @@ fn draw_edge(game: &Dots, edge: Edge, grid: &Grid, marks: Marks<'_>, pen: &mut P
     let thick = if roomy { 3 } else { 1 };
     if game.has(edge) {
         let last = marks.last == Some(edge.index());
-        let (thick, ink) = if last { (thick + 2, Ink::Paper) } else { (thick, Ink::Mist) };
+        let (thick, ink) = if last {
+            (thick + 2, Ink::Paper)
+        } else {
+            (thick, Ink::Mist)
+        };
         pen.fill(grid.bar(edge, thick, 0), ink);
     } else if roomy {
         pen.fill(grid.bar(edge, thick, grid.dot_size), Ink::Shade);
     }
     if marks.hint == Some(edge.index()) {
-        pen.diamond(grid.bar(edge, thick, 0).center(), if roomy { 8 } else { 3 }, Ink::Leaf);
+        pen.diamond(
+            grid.bar(edge, thick, 0).center(),
+            if roomy { 8 } else { 3 },
+            Ink::Leaf,
+        );
     }
 }
 
@@ -267,7 +336,11 @@ mod tests {
                 seen |= edge.bit();
                 board.press(
                     &game,
-                    if step % u16::from(board.length(game.rules())) == 0 { Button::Down } else { Button::Right },
+                    if step % u16::from(board.length(game.rules())) == 0 {
+                        Button::Down
+                    } else {
+                        Button::Right
+                    },
                 );
             }
             for edge in game.rules().edges() {

@@ -22,8 +22,16 @@ pub(crate) struct Verdict {
 impl Marks<'_> {
     /// What the machine thinks of a move, if it was asked.
     pub(crate) fn verdict(&self, index: u16) -> Option<Verdict> {
-        let value = self.thoughts.iter().find(|thought| thought.index == index)?.value;
-        let is_worse = |than: u16| self.thoughts.iter().any(|&Thought { value, .. }| value < than);
+        let value = self
+            .thoughts
+            .iter()
+            .find(|thought| thought.index == index)?
+            .value;
+        let is_worse = |than: u16| {
+            self.thoughts
+                .iter()
+                .any(|&Thought { value, .. }| value < than)
+        };
         let best = self.thoughts.iter().all(|thought| thought.value <= value) && is_worse(value);
         Some(Verdict { value, best })
     }
@@ -60,7 +68,13 @@ impl Verdict {
         let ink = if self.best { Ink::Night } else { self.warmth() };
         let text = percent(self.value);
         let width = glyph.width as i32 * text.len() as i32;
-        pen.letters(centre - Point::new(width / 2, glyph.height as i32 / 2), Side::Left, &FONT_6X10, ink, &text);
+        pen.letters(
+            centre - Point::new(width / 2, glyph.height as i32 / 2),
+            Side::Left,
+            &FONT_6X10,
+            ink,
+            &text,
+        );
     }
 
     fn warmth(&self) -> Ink {
@@ -77,7 +91,11 @@ impl Verdict {
         let warm = self.warmth();
         if !has_room {
             let level = i32::from(self.value / 350);
-            let size = if pen.look.roomy { 5 + 4 * level } else { 1 + 2 * level };
+            let size = if pen.look.roomy {
+                5 + 4 * level
+            } else {
+                1 + 2 * level
+            };
             pen.fill(around(centre, Size::new_equal(size as u32)), warm);
             if self.best {
                 pen.diamond(centre, size / 2 + 2, warm);
@@ -88,7 +106,11 @@ impl Verdict {
         let (plate, font, ink) = if pen.look.roomy {
             (Size::new(19, 14), pen.look.small, Ink::Night)
         } else {
-            (Size::new(9, 7), pen.look.small, if self.best { Ink::Night } else { Ink::Paper })
+            (
+                Size::new(9, 7),
+                pen.look.small,
+                if self.best { Ink::Night } else { Ink::Paper },
+            )
         };
         let place = around(centre, plate);
         if pen.look.roomy {
@@ -121,17 +143,45 @@ mod tests {
     #[test]
     fn only_what_is_certain_is_called_so() {
         let words = [0, 1, 4, 5, 499, 500, 994, 995, 999, 1000].map(percent);
-        assert_eq!(words.each_ref().map(|word| word.as_str()), ["L", "1", "1", "1", "50", "50", "99", "99", "99", "W"]);
+        assert_eq!(
+            words.each_ref().map(|word| word.as_str()),
+            ["L", "1", "1", "1", "50", "50", "99", "99", "99", "W"]
+        );
     }
 
     #[test]
     fn the_best_is_marked_only_where_something_is_worse() {
-        let thoughts = [(3, 500), (5, 900), (6, 900)].map(|(index, value)| Thought { index, value });
-        let marks = Marks { thoughts: &thoughts, ..Marks::default() };
-        assert_eq!(marks.verdict(3), Some(Verdict { value: 500, best: false }));
-        assert_eq!(marks.verdict(6), Some(Verdict { value: 900, best: true }));
+        let thoughts =
+            [(3, 500), (5, 900), (6, 900)].map(|(index, value)| Thought { index, value });
+        let marks = Marks {
+            thoughts: &thoughts,
+            ..Marks::default()
+        };
+        assert_eq!(
+            marks.verdict(3),
+            Some(Verdict {
+                value: 500,
+                best: false
+            })
+        );
+        assert_eq!(
+            marks.verdict(6),
+            Some(Verdict {
+                value: 900,
+                best: true
+            })
+        );
         assert_eq!(marks.verdict(4), None);
-        let marks = Marks { thoughts: &thoughts[1..], ..Marks::default() };
-        assert_eq!(marks.verdict(5), Some(Verdict { value: 900, best: false }));
+        let marks = Marks {
+            thoughts: &thoughts[1..],
+            ..Marks::default()
+        };
+        assert_eq!(
+            marks.verdict(5),
+            Some(Verdict {
+                value: 900,
+                best: false
+            })
+        );
     }
 }

@@ -72,7 +72,10 @@ impl Places {
             let half = width / 2;
             Places {
                 board: area(8, top + 4, width - 16, height - top - bottom - 8),
-                players: [area(4, 4, half - 6, top - 6), area(half + 2, 4, half - 6, top - 6)],
+                players: [
+                    area(4, 4, half - 6, top - 6),
+                    area(half + 2, 4, half - 6, top - 6),
+                ],
                 status: area(0, height - bottom, width, bottom),
                 hand: Rectangle::zero(),
             }
@@ -80,7 +83,10 @@ impl Places {
             let left = height + 2;
             Places {
                 board: area(0, 0, height, height),
-                players: [area(left, 1, width - left, 11), area(left, 14, width - left, 11)],
+                players: [
+                    area(left, 1, width - left, 11),
+                    area(left, 14, width - left, 11),
+                ],
                 status: area(left, 30, width - left, height - 30),
                 hand: Rectangle::zero(),
             }
@@ -198,7 +204,13 @@ impl AnyBoard {
         both!(self, game, b, g => b.point_to(g, mv), else ())
     }
 
-    pub(crate) fn draw(&self, game: &AnyGame, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>) {
+    pub(crate) fn draw(
+        &self,
+        game: &AnyGame,
+        marks: Marks<'_>,
+        area: Rectangle,
+        pen: &mut Pen<'_>,
+    ) {
         both!(self, game, b, g => b.draw(g, marks, area, pen), else ())
     }
 
@@ -210,12 +222,30 @@ impl AnyBoard {
         both!(self, game, b, _g => b.places(pen), else Places::of(pen))
     }
 
-    pub(crate) fn draw_hand(&self, game: &AnyGame, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>) {
+    pub(crate) fn draw_hand(
+        &self,
+        game: &AnyGame,
+        marks: Marks<'_>,
+        area: Rectangle,
+        pen: &mut Pen<'_>,
+    ) {
         both!(self, game, b, g => b.draw_hand(g, marks, area, pen), else ())
     }
 
-    pub(crate) fn draw_tally(&self, game: &AnyGame, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> Tally {
-        fn of<B: Board>(_: &B, game: &B::Game, player: Player, area: Rectangle, pen: &mut Pen<'_>) -> Tally {
+    pub(crate) fn draw_tally(
+        &self,
+        game: &AnyGame,
+        player: Player,
+        area: Rectangle,
+        pen: &mut Pen<'_>,
+    ) -> Tally {
+        fn of<B: Board>(
+            _: &B,
+            game: &B::Game,
+            player: Player,
+            area: Rectangle,
+            pen: &mut Pen<'_>,
+        ) -> Tally {
             B::draw_tally(game, player, area, pen)
         }
         both!(self, game, b, g => of(b, g, player, area, pen), else Tally::default())

@@ -20,11 +20,18 @@ pub(super) const RULES: &[&str] = &[
 ];
 
 pub(super) fn why(game: &Sticks) -> &'static str {
-    if game.rules().misere { "The last stick loses" } else { "The last stick wins" }
+    if game.rules().misere {
+        "The last stick loses"
+    } else {
+        "The last stick wins"
+    }
 }
 
 pub(super) fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
-    let (size, ink) = (if pen.look.roomy { 16 } else { 7 }, [Ink::Sun, Ink::Sky][player.index()]);
+    let (size, ink) = (
+        if pen.look.roomy { 16 } else { 7 },
+        [Ink::Sun, Ink::Sky][player.index()],
+    );
     let roomy = pen.look.roomy;
     match player {
         Player::First => pen.disc(centre, size, ink),
@@ -39,9 +46,15 @@ pub(super) fn option(rules: &SticksRules, number: usize) -> Option<Choice> {
     match number {
         0..ROWS => {
             let count = usize::from(rules.rows()[number]);
-            Some(Choice { label: ROW_LABELS[number], value: COUNTS[count] })
+            Some(Choice {
+                label: ROW_LABELS[number],
+                value: COUNTS[count],
+            })
         }
-        ROWS => Some(Choice { label: "Last stick", value: if rules.misere { "loses" } else { "wins" } }),
+        ROWS => Some(Choice {
+            label: "Last stick",
+            value: if rules.misere { "loses" } else { "wins" },
+        }),
         _ => None,
     }
 }
@@ -90,7 +103,10 @@ impl Board for SticksBoard {
     type Game = Sticks;
 
     fn new(game: &Sticks) -> SticksBoard {
-        let mut board = SticksBoard { row: ROWS as u8 - 1, count: 1 };
+        let mut board = SticksBoard {
+            row: ROWS as u8 - 1,
+            count: 1,
+        };
         board.point_to(game, None);
         board
     }
@@ -129,10 +145,18 @@ impl Board for SticksBoard {
             pen.tell(format_args!("Row {}: {sticks} sticks", row + 1));
         }
         if let Some(last) = marks.last.and_then(Take::from_index) {
-            pen.tell(format_args!("Last move took {} from row {}", last.count(), last.row() + 1));
+            pen.tell(format_args!(
+                "Last move took {} from row {}",
+                last.count(),
+                last.row() + 1
+            ));
         }
         if marks.cursor {
-            pen.tell(format_args!("Cursor on {} from row {}", self.count, self.row + 1));
+            pen.tell(format_args!(
+                "Cursor on {} from row {}",
+                self.count,
+                self.row + 1
+            ));
         }
         let roomy = pen.look.roomy;
         let (width, height) = (place.size.width as i32, place.size.height as i32);
@@ -149,10 +173,21 @@ impl Board for SticksBoard {
         let last = marks.last.and_then(Take::from_index);
         let hint = marks.hint.and_then(Take::from_index);
         for row in 0..ROWS as u8 {
-            let (at_start, left) = (game.rules().rows()[usize::from(row)], game.sticks()[usize::from(row)]);
-            let x0 = place.top_left.x + (width - i32::from(at_start) * step) / 2 + (step - stick.width as i32) / 2;
-            let y = place.top_left.y + i32::from(row) * row_height + lift + (row_height - lift - values - tall) / 2;
-            let chosen = |take: Option<Take>| take.filter(|take| take.row() == row).map_or(0, |take| take.count());
+            let (at_start, left) = (
+                game.rules().rows()[usize::from(row)],
+                game.sticks()[usize::from(row)],
+            );
+            let x0 = place.top_left.x
+                + (width - i32::from(at_start) * step) / 2
+                + (step - stick.width as i32) / 2;
+            let y = place.top_left.y
+                + i32::from(row) * row_height
+                + lift
+                + (row_height - lift - values - tall) / 2;
+            let chosen = |take: Option<Take>| {
+                take.filter(|take| take.row() == row)
+                    .map_or(0, |take| take.count())
+            };
             for i in 0..at_start {
                 let at = Point::new(x0 + i32::from(i) * step, y);
                 let from_end = left.saturating_sub(i);
@@ -161,14 +196,22 @@ impl Board for SticksBoard {
                     continue;
                 }
                 let taken = marks.cursor && row == self.row && from_end <= self.count;
-                draw_stick(if taken { at - Point::new(0, lift) } else { at }, stick, taken, pen);
+                draw_stick(
+                    if taken { at - Point::new(0, lift) } else { at },
+                    stick,
+                    taken,
+                    pen,
+                );
                 // Sticks are taken from the right end: each stands for taking it and all to its right.
-                if let Some(verdict) = Take::new(row, from_end).and_then(|take| marks.verdict(take.index())) {
+                if let Some(verdict) =
+                    Take::new(row, from_end).and_then(|take| marks.verdict(take.index()))
+                {
                     let below = Point::new(stick.width as i32 / 2, tall + values / 2);
                     verdict.draw(at + below, true, pen);
                 }
                 if from_end <= chosen(hint) {
-                    let below = at + Point::new(stick.width as i32 / 2, stick.height as i32 + lift / 2);
+                    let below =
+                        at + Point::new(stick.width as i32 / 2, stick.height as i32 + lift / 2);
                     pen.diamond(below, if roomy { 5 } else { 2 }, Ink::Leaf);
                 }
             }
@@ -209,7 +252,10 @@ fn draw_gap(at: Point, size: Size, last: bool, pen: &mut Pen<'_>) {
         pen.letters(foot - up, Side::Centre, font, Ink::Mist, "×");
     } else {
         let dot = if roomy { 4 } else { 1 };
-        pen.fill(area(foot.x - dot / 2, foot.y - dot / 2, dot, dot), Ink::Line);
+        pen.fill(
+            area(foot.x - dot / 2, foot.y - dot / 2, dot, dot),
+            Ink::Line,
+        );
     }
 }
 
@@ -221,7 +267,14 @@ mod tests {
     fn the_cursor_never_points_to_missing_sticks() {
         let mut game = Sticks::new(SticksRules::new([1, 0, 3], true).unwrap());
         let mut board = SticksBoard::new(&game);
-        for button in [Button::Up, Button::Left, Button::Left, Button::Down, Button::Right, Button::Down] {
+        for button in [
+            Button::Up,
+            Button::Left,
+            Button::Left,
+            Button::Down,
+            Button::Right,
+            Button::Down,
+        ] {
             board.press(&game, button);
             assert!(board.left(&game) >= board.count && board.count > 0);
         }

@@ -39,7 +39,10 @@ fn ink_of(player: Player) -> Ink {
 fn draw_mark(player: Player, centre: Point, size: i32, stroke: u32, ink: Ink, pen: &mut Pen<'_>) {
     match player {
         Player::First => {
-            let (a, b) = (Point::new(size / 2, size / 2), Point::new(size / 2, -(size / 2)));
+            let (a, b) = (
+                Point::new(size / 2, size / 2),
+                Point::new(size / 2, -(size / 2)),
+            );
             pen.line(centre - a, centre + a, ink, stroke);
             pen.line(centre - b, centre + b, ink, stroke);
         }
@@ -92,12 +95,23 @@ impl Board for TicTacToeBoard {
         let gap = if pen.look.roomy { 8 } else { 3 };
         for i in [1, 2] {
             let middle = i * cell - thick / 2;
-            pen.panel(area(corner.x + gap, corner.y + middle, cell * 3 - 2 * gap, thick), Ink::Line);
-            pen.panel(area(corner.x + middle, corner.y + gap, thick, cell * 3 - 2 * gap), Ink::Line);
+            pen.panel(
+                area(corner.x + gap, corner.y + middle, cell * 3 - 2 * gap, thick),
+                Ink::Line,
+            );
+            pen.panel(
+                area(corner.x + middle, corner.y + gap, thick, cell * 3 - 2 * gap),
+                Ink::Line,
+            );
         }
         for square in (0..9).filter_map(Square::from_index) {
             let (row, column) = (square.row(), square.column());
-            let box_ = area(corner.x + i32::from(column) * cell, corner.y + i32::from(2 - row) * cell, cell, cell);
+            let box_ = area(
+                corner.x + i32::from(column) * cell,
+                corner.y + i32::from(2 - row) * cell,
+                cell,
+                cell,
+            );
             let wins = game.winning_squares().any(|winning| winning == square);
             draw_square(game, square, box_, wins, marks, pen);
             if marks.cursor && (row, column) == (self.row, self.column) {
@@ -115,12 +129,13 @@ impl Board for TicTacToeBoard {
 impl TicTacToeBoard {
     fn tell(&self, game: &TicTacToe, marks: Marks<'_>, pen: &mut Pen<'_>) {
         for (row, name) in [(2, "Top"), (1, "Middle"), (0, "Bottom")] {
-            let [a, b, c] =
-                [0, 1, 2].map(|column| match Square::new(row, column).and_then(|square| game.mark(square)) {
+            let [a, b, c] = [0, 1, 2].map(|column| {
+                match Square::new(row, column).and_then(|square| game.mark(square)) {
                     Some(Player::First) => "X",
                     Some(Player::Second) => "O",
                     None => "empty",
-                });
+                }
+            });
             pen.tell(format_args!("{name} row: {a}, {b}, {c}"));
         }
         if let Some(last) = marks.last.and_then(Square::from_index) {
@@ -132,7 +147,14 @@ impl TicTacToeBoard {
     }
 }
 
-fn draw_square(game: &TicTacToe, square: Square, place: Rectangle, wins: bool, marks: Marks<'_>, pen: &mut Pen<'_>) {
+fn draw_square(
+    game: &TicTacToe,
+    square: Square,
+    place: Rectangle,
+    wins: bool,
+    marks: Marks<'_>,
+    pen: &mut Pen<'_>,
+) {
     let roomy = pen.look.roomy;
     let centre = place.center();
     let cell = place.size.width as i32;
@@ -155,7 +177,10 @@ fn draw_square(game: &TicTacToe, square: Square, place: Rectangle, wins: bool, m
         if marks.last == index && !wins {
             let length = cell / 2;
             let y = place.top_left.y + cell - if roomy { 9 } else { 3 };
-            pen.fill(area(centre.x - length / 2, y, length, if roomy { 3 } else { 1 }), Ink::Mist);
+            pen.fill(
+                area(centre.x - length / 2, y, length, if roomy { 3 } else { 1 }),
+                Ink::Mist,
+            );
         }
     } else if marks.hint == index {
         pen.diamond(centre, cell / 4, Ink::Leaf);

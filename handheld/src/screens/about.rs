@@ -29,7 +29,12 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
         SpeedTest::Unknown => write!(text, "A measures the speed"),
         SpeedTest::Running => write!(text, "measuring..."),
         SpeedTest::Known { search, playouts } => {
-            write!(text, "{} nodes/s\n{} games/s", search.per_second(), playouts.per_second())
+            write!(
+                text,
+                "{} nodes/s\n{} games/s",
+                search.per_second(),
+                playouts.per_second()
+            )
         }
     };
     pen.page(place, &text);

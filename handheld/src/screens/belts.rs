@@ -30,18 +30,30 @@ pub(crate) struct Belts {
 
 impl Belts {
     pub(super) fn new(seat: Seat, rules: AnyRules, people: bool, desk: &Desk) -> Belts {
-        let mut page = Belts { rules, people, cursor: Cursor(0) };
-        page.cursor.0 = page.choices(desk).iter().position(|&choice| choice == seat).unwrap_or(0);
+        let mut page = Belts {
+            rules,
+            people,
+            cursor: Cursor(0),
+        };
+        page.cursor.0 = page
+            .choices(desk)
+            .iter()
+            .position(|&choice| choice == seat)
+            .unwrap_or(0);
         page
     }
 
     fn choices(&self, desk: &Desk) -> Choices {
-        desk.choices(&self.rules).filter(|&seat| self.people || seat != Seat::Person).collect()
+        desk.choices(&self.rules)
+            .filter(|&seat| self.people || seat != Seat::Person)
+            .collect()
     }
 
     pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
         let choices = self.choices(desk);
-        let Some(&seat) = choices.get(self.cursor.0.min(choices.len().saturating_sub(1))) else { return Go::Back };
+        let Some(&seat) = choices.get(self.cursor.0.min(choices.len().saturating_sub(1))) else {
+            return Go::Back;
+        };
         match (button, seat) {
             (Button::B, _) => Go::Back,
             (Button::A, _) => Go::Chosen(seat),
@@ -51,7 +63,10 @@ impl Belts {
             }
             (Button::Right | Button::X, Seat::Machine(belt)) => {
                 desk.card = None;
-                desk.command(Command::Look { rules: self.rules, belt });
+                desk.command(Command::Look {
+                    rules: self.rules,
+                    belt,
+                });
                 Go::Push(Page::Card(card::Card::new(seat)))
             }
             _ => {
@@ -69,7 +84,12 @@ impl Belts {
         let rows: heapless::Vec<Row<'_>, { Seat::ALL.len() }> = choices
             .iter()
             .zip(&scores)
-            .map(|(seat, value)| Row { label: seat.title(), value, belt: seat.belt(), steps: false })
+            .map(|(seat, value)| Row {
+                label: seat.title(),
+                value,
+                belt: seat.belt(),
+                steps: false,
+            })
             .collect();
         let (step, lines) = if pen.look.roomy { (20, 36) } else { (10, 15) };
         pen.look.row = step;
@@ -108,10 +128,15 @@ impl Belts {
             return text.write_str("Not measured under these rules.");
         };
         write!(text, "{}% against random", measured.random / 10)?;
-        if let (Some(points), Some(below)) = (measured.below, Belt::from_code((belt as u8).wrapping_sub(1))) {
+        if let (Some(points), Some(below)) = (
+            measured.below,
+            Belt::from_code((belt as u8).wrapping_sub(1)),
+        ) {
             write!(text, ", {}% {}", points / 10, below.title())?;
         }
-        measured.other.map_or(Ok(()), |(points, name)| write!(text, ", {}% {name}", points / 10))
+        measured.other.map_or(Ok(()), |(points, name)| {
+            write!(text, ", {}% {name}", points / 10)
+        })
     }
 }
 
@@ -124,11 +149,17 @@ mod tests {
     #[test]
     fn what_was_measured_fits_two_lines_of_either_display() {
         for id in GameId::ALL {
-            let page = Belts { rules: AnyRules::new(id), people: true, cursor: Cursor(0) };
+            let page = Belts {
+                rules: AnyRules::new(id),
+                people: true,
+                cursor: Cursor(0),
+            };
             for seat in Seat::ALL {
                 let detail = page.detail(seat);
                 assert!(wrap(&detail, 31).count() <= 2, "{detail}");
-                let is_measured = seat.belt().is_some_and(|belt| strength(&page.rules, belt).is_some());
+                let is_measured = seat
+                    .belt()
+                    .is_some_and(|belt| strength(&page.rules, belt).is_some());
                 assert_eq!(is_measured, detail.contains("% against random"), "{detail}");
             }
         }

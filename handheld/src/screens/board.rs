@@ -26,7 +26,9 @@ pub(super) fn press(button: Button, desk: &mut Desk) -> Go {
         // Whoever thinks is interrupted at once.
         Button::B if is_thinking => return Go::Push(Page::pause()),
         _ => {
-            let (Some(bout), Some(board)) = (&desk.bout, &mut desk.board) else { return Go::Menu };
+            let (Some(bout), Some(board)) = (&desk.bout, &mut desk.board) else {
+                return Go::Menu;
+            };
             let reply = match bout.mover() {
                 Seat::Person => board.press(bout.game(), button),
                 _ if button == Button::B => Reply::Ignored,
@@ -49,7 +51,9 @@ pub(super) fn press(button: Button, desk: &mut Desk) -> Go {
 }
 
 pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
-    let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else { return };
+    let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else {
+        return;
+    };
     let person_moves = bout.mover() == Seat::Person;
     let marks = Marks {
         last: bout.moves().last().copied(),
@@ -77,7 +81,9 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
             (false, true) => "  ",
             (false, false) => "\n",
         };
-        let _ = words.write_str(gap).and_then(|()| expectation(desk, bout, &places, pen, &mut words));
+        let _ = words
+            .write_str(gap)
+            .and_then(|()| expectation(desk, bout, &places, pen, &mut words));
     }
     draw_status(&words, &places, pen);
 }
@@ -86,10 +92,16 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
 /// name shows it.
 fn status(desk: &Desk, bout: &Bout, person_moves: bool, with_mind: bool, roomy: bool) -> Words {
     let mut words = Words::new();
-    let Some(board) = &desk.board else { return words };
+    let Some(board) = &desk.board else {
+        return words;
+    };
     let (game, touched) = (bout.game(), board.is_touched(bout.game()));
     let prompt = || {
-        let remark = if touched || with_mind { None } else { remark(desk, bout, board) };
+        let remark = if touched || with_mind {
+            None
+        } else {
+            remark(desk, bout, board)
+        };
         remark.or(board.prompt(game))
     };
     let _ = match desk.hint {
@@ -97,10 +109,14 @@ fn status(desk: &Desk, bout: &Bout, person_moves: bool, with_mind: bool, roomy: 
             let dots = ["", ".", "..", "..."][desk.now as usize / 300 % 4];
             write!(words, "thinking{dots}")
         }
-        Some(hint) if !touched => words.write_str("Hint: ").and_then(|()| match board.describe(game, hint) {
-            Some(described) => words.write_str(&described),
-            None => game.write_move(hint, &mut words),
-        }),
+        Some(hint) if !touched => {
+            words
+                .write_str("Hint: ")
+                .and_then(|()| match board.describe(game, hint) {
+                    Some(described) => words.write_str(&described),
+                    None => game.write_move(hint, &mut words),
+                })
+        }
         _ if !person_moves => Ok(()),
         _ => match prompt() {
             Some(prompt) => words.write_str(&prompt),
@@ -123,18 +139,29 @@ fn remark(desk: &Desk, bout: &Bout, board: &AnyBoard) -> Option<Words> {
 }
 
 /// Whose mind is shown, and what it expects for itself.
-fn expectation(desk: &Desk, bout: &Bout, places: &Places, pen: &Pen<'_>, words: &mut Words) -> core::fmt::Result {
+fn expectation(
+    desk: &Desk,
+    bout: &Bout,
+    places: &Places,
+    pen: &Pen<'_>,
+    words: &mut Words,
+) -> core::fmt::Result {
     let title = desk.thinker().title();
     match desk.mind.expected() {
         Some(value) => {
             // With no machine on a side, it speaks for the player to move.
             let is_opponent = bout.mover() == Seat::Person && bout.only_machine().is_some();
             let mut expects = Words::new();
-            write!(expects, "expects {}%", if is_opponent { 1000 - value } else { value } / 10)?;
+            write!(
+                expects,
+                "expects {}%",
+                if is_opponent { 1000 - value } else { value } / 10
+            )?;
             // Where the name would not fit any more, the belt at the top has to do.
             let width = places.status.size.width;
             // A blank behind the name, and one letter of air; a line feed becomes three blanks.
-            let line = words.len() + 2 * words.matches('\n').count() + title.len() + expects.len() + 2;
+            let line =
+                words.len() + 2 * words.matches('\n').count() + title.len() + expects.len() + 2;
             let has_room = match pen.look.roomy {
                 true => line as u32 * pen.look.small.character_size.width <= width,
                 false => width > 50,
@@ -150,7 +177,13 @@ fn expectation(desk: &Desk, bout: &Bout, places: &Places, pen: &Pen<'_>, words: 
 }
 
 /// Both sides with their signs; the one to move is framed.
-pub(super) fn draw_players(desk: &Desk, bout: &Bout, game: &AnyGame, places: &Places, pen: &mut Pen<'_>) {
+pub(super) fn draw_players(
+    desk: &Desk,
+    bout: &Bout,
+    game: &AnyGame,
+    places: &Places,
+    pen: &mut Pen<'_>,
+) {
     let Some(board) = &desk.board else { return };
     let to_move = game.outcome().is_none().then(|| bout.side_of(game.turn()));
     let roomy = pen.look.roomy;
@@ -172,14 +205,34 @@ pub(super) fn draw_players(desk: &Desk, bout: &Bout, game: &AnyGame, places: &Pl
         let middle = place.center().y;
         let left = place.top_left.x + if roomy { 34 } else { 12 };
         let room = place.size.width as i32 - if roomy { 34 } else { 12 } - tally.width;
-        let fits = |font: &MonoFont<'_>| desk.name(side).len() as i32 * font.character_size.width as i32 <= room;
-        let font = if tally.width == 0 || fits(pen.look.body) { pen.look.body } else { pen.look.small };
+        let fits = |font: &MonoFont<'_>| {
+            desk.name(side).len() as i32 * font.character_size.width as i32 <= room
+        };
+        let font = if tally.width == 0 || fits(pen.look.body) {
+            pen.look.body
+        } else {
+            pen.look.small
+        };
         if roomy || !tally.is_more {
-            boards::badge(game.id(), player, Point::new(left - if roomy { 16 } else { 7 }, middle), pen);
+            boards::badge(
+                game.id(),
+                player,
+                Point::new(left - if roomy { 16 } else { 7 }, middle),
+                pen,
+            );
             let top = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
             // A machine wears its belt under its name.
-            let top = top - if roomy && bout.seat(side).belt().is_some() { 3 } else { 0 };
-            let top = if tally.is_more { place.top_left.y + 2 } else { top };
+            let top = top
+                - if roomy && bout.seat(side).belt().is_some() {
+                    3
+                } else {
+                    0
+                };
+            let top = if tally.is_more {
+                place.top_left.y + 2
+            } else {
+                top
+            };
             draw_name(desk, bout, side, Point::new(left, top), (font, ink), pen);
         } else {
             draw_short_name(desk, bout, side, place, pen);
@@ -199,7 +252,10 @@ fn draw_name(
     pen.text(at, Side::Left, font, ink, name);
     if let Some(belt) = bout.seat(side).belt().filter(|_| pen.look.roomy) {
         let width = name.len() as i32 * font.character_size.width as i32;
-        pen.fill(area(at.x, at.y + font.character_size.height as i32 + 1, width, 4), belt_ink(belt));
+        pen.fill(
+            area(at.x, at.y + font.character_size.height as i32 + 1, width, 4),
+            belt_ink(belt),
+        );
     }
 }
 
@@ -216,7 +272,13 @@ fn draw_short_name(desk: &Desk, bout: &Bout, side: Player, place: Rectangle, pen
         "Player 2" => "P2",
         name => name,
     };
-    pen.letters(at + Point::new(0, 1), Side::Left, pen.look.small, Ink::Paper, short);
+    pen.letters(
+        at + Point::new(0, 1),
+        Side::Left,
+        pen.look.small,
+        Ink::Paper,
+        short,
+    );
 }
 
 /// What there is to say: in one line where there is one below the board, else in as many as the column has room for.
@@ -230,17 +292,37 @@ pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {
             line.push_str(if part > 0 { "   " } else { "" })?;
             line.push_str(text)
         });
-        let fits = |font: &MonoFont<'_>| line.len() as u32 * font.character_size.width <= place.size.width;
-        let font = [font, pen.look.small].into_iter().find(|font| fits(font)).unwrap_or(&FONT_6X10);
+        let fits =
+            |font: &MonoFont<'_>| line.len() as u32 * font.character_size.width <= place.size.width;
+        let font = [font, pen.look.small]
+            .into_iter()
+            .find(|font| fits(font))
+            .unwrap_or(&FONT_6X10);
         let y = place.center().y - font.character_size.height as i32 / 2;
-        pen.text(Point::new(place.center().x, y), Side::Centre, font, Ink::Gold, &line);
+        pen.text(
+            Point::new(place.center().x, y),
+            Side::Centre,
+            font,
+            Ink::Gold,
+            &line,
+        );
     } else {
-        let place =
-            area(place.top_left.x + 1, place.top_left.y + 1, place.size.width as i32 - 2, place.size.height as i32 - 1);
+        let place = area(
+            place.top_left.x + 1,
+            place.top_left.y + 1,
+            place.size.width as i32 - 2,
+            place.size.height as i32 - 1,
+        );
         let letters = (place.size.width / font.character_size.width) as usize;
         let lines = wrap(words, letters).count() as i32;
         let fits = lines * (font.character_size.height as i32 + 1) <= place.size.height as i32 + 1
             && words.split([' ', '\n']).all(|word| word.len() <= letters);
-        pen.paragraph(place, Side::Left, if fits { font } else { pen.look.small }, Ink::Paper, words);
+        pen.paragraph(
+            place,
+            Side::Left,
+            if fits { font } else { pen.look.small },
+            Ink::Paper,
+            words,
+        );
     }
 }

@@ -24,8 +24,11 @@ impl CountPage {
     }
 
     pub(super) fn press(&mut self, button: Button, desk: &Desk) -> Go {
-        let lines =
-            desk.bout.as_ref().map_or(0, |bout| (0..).map_while(|line| boards::count(bout.game(), line)).count());
+        let lines = desk.bout.as_ref().map_or(0, |bout| {
+            (0..)
+                .map_while(|line| boards::count(bout.game(), line))
+                .count()
+        });
         match button {
             Button::Up => self.top = self.top.saturating_sub(1),
             // The last line can come up to the top, no further.
@@ -53,16 +56,32 @@ impl CountPage {
             if y + step > bottom + 1 {
                 break;
             }
-            let ink = if count.is_total { Ink::Gold } else { Ink::Paper };
+            let ink = if count.is_total {
+                Ink::Gold
+            } else {
+                Ink::Paper
+            };
             if count.is_total {
                 pen.fill(area(left, y, right - left, 1), Ink::Line);
                 y += if look.roomy { 4 } else { 1 };
             }
-            pen.text(Point::new(left, y), Side::Left, look.body, ink, &count.label);
+            pen.text(
+                Point::new(left, y),
+                Side::Left,
+                look.body,
+                ink,
+                &count.label,
+            );
             for player in Player::BOTH {
                 let mut value = Words::new();
                 let _ = write!(value, "{}", count.values[player.index()]);
-                pen.text(Point::new(column_of(bout.side_of(player)), y), Side::Right, look.body, ink, &value);
+                pen.text(
+                    Point::new(column_of(bout.side_of(player)), y),
+                    Side::Right,
+                    look.body,
+                    ink,
+                    &value,
+                );
             }
             y += step;
         }

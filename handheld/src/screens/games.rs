@@ -14,12 +14,21 @@ pub(crate) struct Games {
 
 impl Games {
     pub(super) fn new(desk: &Desk) -> Games {
-        Games { cursor: Cursor(GameId::ALL.iter().position(|&id| id == desk.settings.last).unwrap_or(0)) }
+        Games {
+            cursor: Cursor(
+                GameId::ALL
+                    .iter()
+                    .position(|&id| id == desk.settings.last)
+                    .unwrap_or(0),
+            ),
+        }
     }
 
     pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
         match button {
-            Button::A => Go::Push(Page::Setup(setup::SetupPage::new(desk.setup(GameId::ALL[self.cursor.0])))),
+            Button::A => Go::Push(Page::Setup(setup::SetupPage::new(
+                desk.setup(GameId::ALL[self.cursor.0]),
+            ))),
             Button::B => Go::Back,
             _ => {
                 self.cursor.step(button, GameId::ALL.len());
@@ -30,7 +39,11 @@ impl Games {
 
     pub(super) fn draw(&self, _: &Desk, pen: &mut Pen<'_>) {
         let area = pen.header("Games");
-        pen.list(area, &GameId::ALL.map(|id| Row::item(id.title())), self.cursor.0);
+        pen.list(
+            area,
+            &GameId::ALL.map(|id| Row::item(id.title())),
+            self.cursor.0,
+        );
         pen.footer("A choose   B back");
     }
 }

@@ -31,7 +31,9 @@ pub(super) fn press(button: Button, desk: &mut Desk) -> Go {
 }
 
 pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
-    let (Some(bout), Some(side)) = (&desk.bout, desk.next_holder()) else { return };
+    let (Some(bout), Some(side)) = (&desk.bout, desk.next_holder()) else {
+        return;
+    };
     let place = pen.header("Pass it on");
     let (middle, look) = (place.center().x, pen.look);
     let mut words = Words::new();
@@ -39,11 +41,28 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
     let line = look.strong.character_size.height as i32 + if look.roomy { 14 } else { 3 };
     let top = place.top_left.y + if look.roomy { 44 } else { 4 };
     if look.roomy {
-        boards::badge(bout.game().id(), bout.side_of(side), Point::new(middle, top - 18), pen);
+        boards::badge(
+            bout.game().id(),
+            bout.side_of(side),
+            Point::new(middle, top - 18),
+            pen,
+        );
     }
-    pen.text(Point::new(middle, top), Side::Centre, look.strong, Ink::Gold, &words);
-    for (row, text) in ["Tiles are hidden.", "A: I have it"].into_iter().enumerate() {
-        let at = Point::new(middle, top + line + row as i32 * (look.row - if look.roomy { 0 } else { -2 }));
+    pen.text(
+        Point::new(middle, top),
+        Side::Centre,
+        look.strong,
+        Ink::Gold,
+        &words,
+    );
+    for (row, text) in ["Tiles are hidden.", "A: I have it"]
+        .into_iter()
+        .enumerate()
+    {
+        let at = Point::new(
+            middle,
+            top + line + row as i32 * (look.row - if look.roomy { 0 } else { -2 }),
+        );
         pen.text(at, Side::Centre, look.body, Ink::Paper, text);
     }
     pen.footer("A show my tiles   Y undo");

@@ -57,8 +57,16 @@ impl Learn {
         let mut discard = Words::new();
         let mut rows: heapless::Vec<Row<'_>, 3> = heapless::Vec::new();
         for game in LESSONS {
-            let value = if desk.brains.card(game).is_some() { "kept" } else { "" };
-            let _ = rows.push(Row { label: title(game), value, ..Row::default() });
+            let value = if desk.brains.card(game).is_some() {
+                "kept"
+            } else {
+                ""
+            };
+            let _ = rows.push(Row {
+                label: title(game),
+                value,
+                ..Row::default()
+            });
         }
         if let Some(game) = desk.brains.last {
             let _ = write!(discard, "Discard my {}", title(game));

@@ -39,7 +39,10 @@ fn items(lesson: &Lesson) -> heapless::Vec<Item, 4> {
     let all = [Item::GoOn, Item::Play, Item::Keep, Item::Discard];
     all.into_iter()
         .filter(|item| {
-            !matches!((item, lesson), (Item::GoOn, Lesson { done: true, .. }) | (Item::Keep, Lesson { kept: true, .. }))
+            !matches!(
+                (item, lesson),
+                (Item::GoOn, Lesson { done: true, .. }) | (Item::Keep, Lesson { kept: true, .. })
+            )
         })
         .collect()
 }
@@ -55,7 +58,9 @@ impl LessonPage {
     }
 
     pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let Some(lesson) = &desk.lesson else { return Go::Back };
+        let Some(lesson) = &desk.lesson else {
+            return Go::Back;
+        };
         match (lesson.state, button) {
             (State::Keeping { .. }, _) => {}
             (State::Learning, Button::A | Button::B) => {
@@ -84,10 +89,18 @@ impl LessonPage {
         pen.header(learn::title(lesson.game));
         let (width, height) = (pen.width(), pen.height());
         let roomy = pen.look.roomy;
-        let curve = if roomy { area(8, 44, width - 16, 84) } else { area(0, 14, 70, height - 15) };
+        let curve = if roomy {
+            area(8, 44, width - 16, 84)
+        } else {
+            area(0, 14, 70, height - 15)
+        };
         draw_curve(lesson, curve, pen);
         draw_figures(lesson, desk, pen);
-        let place = if roomy { area(40, 168, width - 80, 70) } else { area(74, 28, width - 74, 36) };
+        let place = if roomy {
+            area(40, 168, width - 80, 70)
+        } else {
+            area(74, 28, width - 74, 36)
+        };
         match lesson.state {
             State::Learning => {
                 pen.tell(format_args!("A stops it"));
@@ -99,8 +112,10 @@ impl LessonPage {
             }
             State::Stopped => {
                 pen.look.row = if roomy { 17 } else { 9 };
-                let rows: heapless::Vec<Row<'_>, 4> =
-                    items(lesson).iter().map(|item| Row::item(item.label(lesson))).collect();
+                let rows: heapless::Vec<Row<'_>, 4> = items(lesson)
+                    .iter()
+                    .map(|item| Row::item(item.label(lesson)))
+                    .collect();
                 pen.list(place, &rows, self.cursor.0.min(rows.len() - 1));
             }
         }
@@ -130,19 +145,49 @@ fn draw_figures(lesson: &Lesson, desk: &Desk, pen: &mut Pen<'_>) {
     if roomy {
         let font = pen.look.small;
         pen.text(Point::new(8, 132), Side::Left, font, Ink::Paper, &games);
-        pen.text(Point::new(pen.width() - 8, 132), Side::Right, font, Ink::Paper, &speed);
+        pen.text(
+            Point::new(pen.width() - 8, 132),
+            Side::Right,
+            font,
+            Ink::Paper,
+            &speed,
+        );
         pen.text(Point::new(8, 148), Side::Left, font, Ink::Gold, &share(0));
-        pen.text(Point::new(pen.width() - 8, 148), Side::Right, font, Ink::Sky, &share(1));
+        pen.text(
+            Point::new(pen.width() - 8, 148),
+            Side::Right,
+            font,
+            Ink::Sky,
+            &share(1),
+        );
     } else {
         let (left, font) = (76, pen.look.small);
         pen.text(Point::new(left, 14), Side::Left, font, Ink::Paper, &games);
         if lesson.state == State::Learning {
             for (row, text) in [speed, share(0), share(1)].iter().enumerate() {
-                pen.text(Point::new(left, 24 + 9 * row as i32), Side::Left, font, Ink::Paper, text);
+                pen.text(
+                    Point::new(left, 24 + 9 * row as i32),
+                    Side::Left,
+                    font,
+                    Ink::Paper,
+                    text,
+                );
             }
-            pen.text(Point::new(left, 56), Side::Left, font, Ink::Paper, "A stops");
+            pen.text(
+                Point::new(left, 56),
+                Side::Left,
+                font,
+                Ink::Paper,
+                "A stops",
+            );
         } else {
-            pen.text(Point::new(left, 21), Side::Left, font, Ink::Paper, &share(0));
+            pen.text(
+                Point::new(left, 21),
+                Side::Left,
+                font,
+                Ink::Paper,
+                &share(0),
+            );
         }
     }
 }
@@ -163,15 +208,26 @@ fn draw_curve(lesson: &Lesson, place: Rectangle, pen: &mut Pen<'_>) {
     let last = lesson.figures.games.max(1);
     let at = |games: u32, share: u16| {
         let x = i64::from(width) * i64::from(games) / i64::from(last);
-        Point::new(left + x as i32, top + height - height * i32::from(share.min(1000)) / 1000)
+        Point::new(
+            left + x as i32,
+            top + height - height * i32::from(share.min(1000)) / 1000,
+        )
     };
     let mut before = None;
     for point in lesson.curve() {
         let dot = at(point.games, point.shares[1]);
         let size = if roomy { 3 } else { 1 };
-        pen.fill(area(dot.x - size / 2, dot.y - size / 2, size, size), Ink::Sky);
+        pen.fill(
+            area(dot.x - size / 2, dot.y - size / 2, size, size),
+            Ink::Sky,
+        );
         let end = at(point.games, point.shares[0]);
-        pen.line(before.unwrap_or(end), end, Ink::Gold, if roomy { 2 } else { 1 });
+        pen.line(
+            before.unwrap_or(end),
+            end,
+            Ink::Gold,
+            if roomy { 2 } else { 1 },
+        );
         before = Some(end);
     }
 }

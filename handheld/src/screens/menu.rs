@@ -22,7 +22,14 @@ enum Item {
 /// The first item continues the running game, or plays the last one again.
 fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
     let running = desk.has_running_bout().then_some(Item::Continue);
-    let rest = [Item::Play, Item::Games, Item::Learn, Item::Statistics, Item::Settings, Item::About];
+    let rest = [
+        Item::Play,
+        Item::Games,
+        Item::Learn,
+        Item::Statistics,
+        Item::Settings,
+        Item::About,
+    ];
     running.into_iter().chain(rest)
 }
 
@@ -48,7 +55,9 @@ impl Menu {
             }
             Some(Item::Games) => Go::Push(Page::Games(games::Games::new(desk))),
             Some(Item::Learn) => Go::Push(Page::Learn(learn::Learn::new())),
-            Some(Item::Statistics) => Go::Push(Page::Statistics(statistics::StatisticsPage::new(desk))),
+            Some(Item::Statistics) => {
+                Go::Push(Page::Statistics(statistics::StatisticsPage::new(desk)))
+            }
             Some(Item::Settings) => Go::Push(Page::Settings(settings::SettingsPage::new())),
             Some(Item::About) => Go::Push(Page::About),
             None => Go::Stay,
@@ -64,7 +73,11 @@ impl Menu {
         let rows: heapless::Vec<Row<'_>, 7> = items(desk)
             .map(|item| match item {
                 Item::Continue => Row::item("Continue"),
-                Item::Play => Row { label: &play, belt, ..Row::default() },
+                Item::Play => Row {
+                    label: &play,
+                    belt,
+                    ..Row::default()
+                },
                 Item::Games => Row::item("All games"),
                 Item::Learn => Row::item("Watch it learn"),
                 Item::Statistics => Row::item("Results"),

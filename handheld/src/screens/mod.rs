@@ -86,7 +86,10 @@ impl Page {
 
     /// Whether holding B opens the pause menu here.
     pub(crate) fn is_game(&self) -> bool {
-        matches!(self, Page::Board | Page::Handover | Page::Scoring(_) | Page::Review(_))
+        matches!(
+            self,
+            Page::Board | Page::Handover | Page::Scoring(_) | Page::Review(_)
+        )
     }
 
     pub(crate) fn name(&self) -> &'static str {

@@ -27,10 +27,13 @@ enum Item {
 
 fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
     let (bout, id) = (desk.bout.as_ref(), desk.game_id());
-    let belt = bout.and_then(Bout::only_machine).map(|(_, seat)| Item::Belt(seat));
+    let belt = bout
+        .and_then(Bout::only_machine)
+        .map(|(_, seat)| Item::Belt(seat));
     let persons_turn = bout.is_some_and(|bout| bout.is_on() && bout.mover() == Seat::Person);
     let pass = boards::pass(id).filter(|_| persons_turn).map(Item::Pass);
-    let can_resign = boards::can_resign(id) && bout.is_some_and(|bout| bout.is_on() && bout.has_person());
+    let can_resign =
+        boards::can_resign(id) && bout.is_some_and(|bout| bout.is_on() && bout.has_person());
     let resign = can_resign.then_some(Item::Resign);
     [Item::Resume, Item::Hint, Item::Undo]
         .into_iter()
@@ -86,15 +89,19 @@ impl Pause {
                 step_machine(desk, seat, button == Button::Right);
                 Go::Stay
             }
-            (Button::A, Item::Belt(seat)) => match desk.bout.as_ref().map(|bout| bout.setup().rules) {
-                Some(rules) => Go::Push(Page::Belts(Belts::new(seat, rules, false, desk))),
-                None => Go::Stay,
-            },
+            (Button::A, Item::Belt(seat)) => {
+                match desk.bout.as_ref().map(|bout| bout.setup().rules) {
+                    Some(rules) => Go::Push(Page::Belts(Belts::new(seat, rules, false, desk))),
+                    None => Go::Stay,
+                }
+            }
             (Button::A, Item::Sides) => {
                 desk.swap_sides();
                 Go::Board
             }
-            (Button::A, Item::Rules) => Go::Push(Page::Rules(rules::RulesPage::new(desk.game_id()))),
+            (Button::A, Item::Rules) => {
+                Go::Push(Page::Rules(rules::RulesPage::new(desk.game_id())))
+            }
             (Button::A, Item::Overlay(_)) => {
                 desk.overlay = !desk.overlay;
                 Go::Board
@@ -126,7 +133,12 @@ impl Pause {
                 Item::Pass(_) => Row::item("Pass"),
                 Item::Resign => Row::item("Resign"),
                 Item::New => Row::item("New game"),
-                Item::Belt(seat) => Row { label: "Belt", value: seat.title(), belt: seat.belt(), steps: true },
+                Item::Belt(seat) => Row {
+                    label: "Belt",
+                    value: seat.title(),
+                    belt: seat.belt(),
+                    steps: true,
+                },
                 Item::Sides => Row::item("Swap sides"),
                 Item::Rules => Row::item("Rules"),
                 Item::Overlay(label) => switch(label, desk.overlay),
@@ -141,12 +153,22 @@ impl Pause {
 
 /// A row that is on or off.
 fn switch(label: &'static str, is_on: bool) -> Row<'static> {
-    Row { label, value: if is_on { "on" } else { "off" }, steps: true, ..Row::default() }
+    Row {
+        label,
+        value: if is_on { "on" } else { "off" },
+        steps: true,
+        ..Row::default()
+    }
 }
 
 /// The next machine, round and round, from the next move on.
 fn step_machine(desk: &mut Desk, seat: Seat, forward: bool) {
-    let Some(rules) = desk.bout.as_ref().map(|bout| bout.setup().rules) else { return };
-    let machines: Choices = desk.choices(&rules).filter(|&seat| seat != Seat::Person).collect();
+    let Some(rules) = desk.bout.as_ref().map(|bout| bout.setup().rules) else {
+        return;
+    };
+    let machines: Choices = desk
+        .choices(&rules)
+        .filter(|&seat| seat != Seat::Person)
+        .collect();
     desk.change_machine(seat.stepped(forward, &machines));
 }

@@ -24,9 +24,19 @@ enum Item {
 
 /// What can be done next; the count only in games that have one.
 fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
-    let has_count = desk.bout.as_ref().is_some_and(|bout| boards::count(bout.game(), 0).is_some());
-    let all = [Item::Rematch, Item::Swap, Item::Count, Item::Review, Item::Menu];
-    all.into_iter().filter(move |&item| item != Item::Count || has_count)
+    let has_count = desk
+        .bout
+        .as_ref()
+        .is_some_and(|bout| boards::count(bout.game(), 0).is_some());
+    let all = [
+        Item::Rematch,
+        Item::Swap,
+        Item::Count,
+        Item::Review,
+        Item::Menu,
+    ];
+    all.into_iter()
+        .filter(move |&item| item != Item::Count || has_count)
 }
 
 #[derive(Clone, Copy)]
@@ -40,7 +50,9 @@ impl ResultPage {
     }
 
     pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let Some(bout) = &desk.bout else { return Go::Menu };
+        let Some(bout) = &desk.bout else {
+            return Go::Menu;
+        };
         let mut setup = bout.setup();
         let plies = bout.moves().len();
         let item = items(desk).nth(self.cursor.0).unwrap_or(Item::Rematch);
@@ -63,7 +75,9 @@ impl ResultPage {
                 Go::Board
             }
             (Button::A, Item::Count) => Go::Push(Page::Count(count::CountPage::new())),
-            (Button::A, Item::Review) | (Button::Left, _) => Go::Push(Page::Review(review::Review::new(plies))),
+            (Button::A, Item::Review) | (Button::Left, _) => {
+                Go::Push(Page::Review(review::Review::new(plies)))
+            }
             (Button::A, Item::Menu) | (Button::B, _) => {
                 desk.drop_bout();
                 Go::Menu
@@ -73,10 +87,19 @@ impl ResultPage {
     }
 
     pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
-        let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else { return };
-        let Some(outcome) = bout.outcome() else { return };
+        let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else {
+            return;
+        };
+        let Some(outcome) = bout.outcome() else {
+            return;
+        };
         let dead = bout.settlement.agreed.then_some(bout.settlement.dead);
-        let marks = Marks { last: bout.moves().last().copied(), dead, overview: true, ..Marks::default() };
+        let marks = Marks {
+            last: bout.moves().last().copied(),
+            dead,
+            overview: true,
+            ..Marks::default()
+        };
         let headline = headline(desk, outcome);
         let why = boards::why(bout, outcome);
         let (width, height) = (pen.width(), pen.height());
@@ -88,23 +111,43 @@ impl ResultPage {
             Item::Review => "Review",
             Item::Menu => "Menu",
         };
-        let rows: heapless::Vec<Row<'_>, 5> = items(desk).map(|item| Row::item(label(item))).collect();
+        let rows: heapless::Vec<Row<'_>, 5> =
+            items(desk).map(|item| Row::item(label(item))).collect();
         if pen.look.roomy {
             board.draw(bout.game(), marks, area(60, 4, 120, 104), pen);
             let middle = width / 2;
-            pen.text(Point::new(middle, 112), Side::Centre, pen.look.strong, Ink::Gold, &headline);
-            pen.text(Point::new(middle, 134), Side::Centre, pen.look.small, Ink::Mist, &with_help(desk, &why));
+            pen.text(
+                Point::new(middle, 112),
+                Side::Centre,
+                pen.look.strong,
+                Ink::Gold,
+                &headline,
+            );
+            pen.text(
+                Point::new(middle, 134),
+                Side::Centre,
+                pen.look.small,
+                Ink::Mist,
+                &with_help(desk, &why),
+            );
             // Two columns would hide the order: all fit with tight rows.
             pen.look.row = if rows.len() > 4 { 17 } else { 20 };
             pen.list(area(40, 152, width - 80, 85), &rows, self.cursor.0);
         } else {
             board.draw(bout.game(), marks, area(0, 0, height, height), pen);
             let left = height + 2;
-            let fits = headline.len() as u32 * pen.look.body.character_size.width <= (width - left) as u32;
+            let fits =
+                headline.len() as u32 * pen.look.body.character_size.width <= (width - left) as u32;
             let font = if fits { pen.look.body } else { pen.look.small };
             pen.text(Point::new(left, 0), Side::Left, font, Ink::Paper, &headline);
             pen.look.row = 9;
-            pen.paragraph(area(left, 10, width - left, 14), Side::Left, pen.look.small, Ink::Mist, &why);
+            pen.paragraph(
+                area(left, 10, width - left, 14),
+                Side::Left,
+                pen.look.small,
+                Ink::Mist,
+                &why,
+            );
             pen.list(area(left, 27, width - left, 37), &rows, self.cursor.0);
         }
     }
@@ -115,7 +158,11 @@ fn headline(desk: &Desk, outcome: Outcome) -> Words {
     let _ = match (outcome, &desk.bout) {
         (Outcome::Win(winner), Some(bout)) => {
             let name = desk.name(bout.side_of(winner));
-            write!(words, "{name} {}", if name == "You" { "win!" } else { "wins" })
+            write!(
+                words,
+                "{name} {}",
+                if name == "You" { "win!" } else { "wins" }
+            )
         }
         _ => words.write_str("Draw"),
     };

@@ -37,18 +37,32 @@ impl Review {
     }
 
     pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
-        let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else { return };
+        let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else {
+            return;
+        };
         let game = bout.game_at(self.plies);
-        let last = self.plies.checked_sub(1).and_then(|at| bout.moves().get(at)).copied();
+        let last = self
+            .plies
+            .checked_sub(1)
+            .and_then(|at| bout.moves().get(at))
+            .copied();
         let places = board.places(&game, pen);
-        let marks = Marks { last, overlay: desk.overlay, ..Marks::default() };
+        let marks = Marks {
+            last,
+            overlay: desk.overlay,
+            ..Marks::default()
+        };
         board.draw(&game, marks, places.board, pen);
         board.draw_hand(&game, marks, places.hand, pen);
         draw_players(desk, bout, &game, &places, pen);
         let mut words = Words::new();
         let _ = write!(words, "Move {}/{}", self.plies, bout.moves().len());
         if self.plies < bout.moves().len() {
-            let _ = words.write_str(if pen.look.roomy { "   A: play on" } else { "\nA plays on" });
+            let _ = words.write_str(if pen.look.roomy {
+                "   A: play on"
+            } else {
+                "\nA plays on"
+            });
         }
         draw_status(&words, &places, pen);
     }

@@ -19,7 +19,10 @@ pub(crate) struct RulesPage {
 
 impl RulesPage {
     pub(super) fn new(id: GameId) -> RulesPage {
-        RulesPage { id, page: Cursor(0) }
+        RulesPage {
+            id,
+            page: Cursor(0),
+        }
     }
 
     pub(super) fn press(&mut self, button: Button) -> Go {
@@ -38,9 +41,23 @@ impl RulesPage {
         let mut number = Words::new();
         let _ = write!(number, "{}/{}", self.page.0 + 1, pages.len());
         let margin = pen.look.margin;
-        let (font, ink) = (pen.look.small, if pen.look.roomy { Ink::Mist } else { Ink::Night });
-        let y = (pen.look.header - font.character_size.height as i32) / 2 - i32::from(!pen.look.roomy);
-        pen.text(Point::new(pen.width() - margin, y), Side::Right, font, ink, &number);
+        let (font, ink) = (
+            pen.look.small,
+            if pen.look.roomy {
+                Ink::Mist
+            } else {
+                Ink::Night
+            },
+        );
+        let y =
+            (pen.look.header - font.character_size.height as i32) / 2 - i32::from(!pen.look.roomy);
+        pen.text(
+            Point::new(pen.width() - margin, y),
+            Side::Right,
+            font,
+            ink,
+            &number,
+        );
         let text = pages.get(self.page.0).copied().unwrap_or_default();
         pen.page(place, text);
         pen.footer("A next   B back");

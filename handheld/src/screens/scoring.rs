@@ -29,11 +29,16 @@ pub(crate) struct Scoring {
 impl Scoring {
     pub(super) fn new(game: &games::Go) -> Scoring {
         // Most counts are right as the machine proposes them.
-        Scoring { board: GoBoard::left(game), item: Cursor(DONE) }
+        Scoring {
+            board: GoBoard::left(game),
+            item: Cursor(DONE),
+        }
     }
 
     pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let Some(game) = desk.bout.as_ref().and_then(|bout| bout.to_count()) else { return Go::Board };
+        let Some(game) = desk.bout.as_ref().and_then(|bout| bout.to_count()) else {
+            return Go::Board;
+        };
         match (button, self.board.point()) {
             (Button::B, _) => return Go::Push(Page::pause()),
             (Button::Y, _) => desk.undo(),
@@ -59,9 +64,16 @@ impl Scoring {
             pen.header("Dead stones?");
             (area(2, 42, 168, 168), area(176, 46, width - 182, 164))
         } else {
-            (area(0, 0, height, height), area(height + 3, 0, width - height - 3, height))
+            (
+                area(0, 0, height, height),
+                area(height + 3, 0, width - height - 3, height),
+            )
         };
-        let marks = Marks { cursor: true, dead: Some(dead), ..Marks::default() };
+        let marks = Marks {
+            cursor: true,
+            dead: Some(dead),
+            ..Marks::default()
+        };
         self.board.draw(game, marks, board, pen);
         let judging = desk.mind.is_asked() && !bout.settlement.judged;
         let (step, rule) = if roomy { (25, 2) } else { (10, 1) };
@@ -76,7 +88,11 @@ impl Scoring {
             y += step;
         }
         draw_items(self.board.beside.then_some(self.item.0), column, pen);
-        pen.footer(if self.board.beside { "A choose   <> stones" } else { "A dead or alive" });
+        pen.footer(if self.board.beside {
+            "A choose   <> stones"
+        } else {
+            "A dead or alive"
+        });
     }
 }
 
@@ -97,26 +113,62 @@ const TOTAL: usize = 3;
 fn lines(game: &games::Go, dead: Points, judging: bool) -> [Line; TOTAL + 1] {
     let colour = |player: Player| ["Black", "White"][player.index()];
     let line = |sign, label, ink, number: Arguments<'_>, said: Arguments<'_>| {
-        let mut line = Line { sign, label, number: Words::new(), ink, said: Words::new() };
+        let mut line = Line {
+            sign,
+            label,
+            number: Words::new(),
+            ink,
+            said: Words::new(),
+        };
         // A few words and a number fit.
-        let _ = line.number.write_fmt(number).and_then(|()| line.said.write_fmt(said));
+        let _ = line
+            .number
+            .write_fmt(number)
+            .and_then(|()| line.said.write_fmt(said));
         line
     };
     let areas = game.areas_without(dead).map(|area| area.len());
     let area = |player: Player| {
         let points = areas[player.index()];
-        line(Some(player), "", Ink::Paper, format_args!("{points}"), format_args!("{} area {points}", colour(player)))
+        line(
+            Some(player),
+            "",
+            Ink::Paper,
+            format_args!("{points}"),
+            format_args!("{} area {points}", colour(player)),
+        )
     };
-    let (komi, lead) = (HalfPoints(game.rules().komi()), HalfPoints(game.score_without(dead).abs()));
+    let (komi, lead) = (
+        HalfPoints(game.rules().komi()),
+        HalfPoints(game.score_without(dead).abs()),
+    );
     let total = match game.outcome_without(dead) {
-        _ if judging => line(None, "judging", Ink::Gold, format_args!(""), format_args!("judging")),
+        _ if judging => line(
+            None,
+            "judging",
+            Ink::Gold,
+            format_args!(""),
+            format_args!("judging"),
+        ),
         Outcome::Win(winner) => {
             let said = format_args!("{} wins by {lead}", colour(winner));
             line(Some(winner), "", Ink::Gold, format_args!("+{lead}"), said)
         }
-        Outcome::Draw => line(None, "Draw", Ink::Gold, format_args!(""), format_args!("Draw")),
+        Outcome::Draw => line(
+            None,
+            "Draw",
+            Ink::Gold,
+            format_args!(""),
+            format_args!("Draw"),
+        ),
     };
-    let komi = line(None, "Komi", Ink::Paper, format_args!("{komi}"), format_args!("Komi for white {komi}"));
+    let komi = line(
+        None,
+        "Komi",
+        Ink::Paper,
+        format_args!("{komi}"),
+        format_args!("Komi for white {komi}"),
+    );
     [area(Player::First), area(Player::Second), komi, total]
 }
 
@@ -128,11 +180,26 @@ impl Line {
         let (left, middle) = (place.top_left.x, place.center().y);
         let y = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
         if let Some(player) = self.sign {
-            boards::badge(GameId::Go, player, Point::new(left + if roomy { 9 } else { 4 }, middle), pen);
+            boards::badge(
+                GameId::Go,
+                player,
+                Point::new(left + if roomy { 9 } else { 4 }, middle),
+                pen,
+            );
         }
-        let quiet = if self.ink == Ink::Gold { Ink::Gold } else { Ink::Mist };
+        let quiet = if self.ink == Ink::Gold {
+            Ink::Gold
+        } else {
+            Ink::Mist
+        };
         pen.letters(Point::new(left, y), Side::Left, font, quiet, self.label);
-        pen.letters(Point::new(left + place.size.width as i32, y), Side::Right, font, self.ink, &self.number);
+        pen.letters(
+            Point::new(left + place.size.width as i32, y),
+            Side::Right,
+            font,
+            self.ink,
+            &self.number,
+        );
     }
 }
 

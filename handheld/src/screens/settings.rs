@@ -38,10 +38,18 @@ impl SettingsPage {
     pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
         let area = pen.header("Settings");
         let settings = &desk.settings;
-        let row = |label, value| Row { label, value, steps: true, ..Row::default() };
+        let row = |label, value| Row {
+            label,
+            value,
+            steps: true,
+            ..Row::default()
+        };
         let rows: [Row<'_>; ROWS] = [
             row("Sound", if settings.sound { "on" } else { "off" }),
-            row("Brightness", LEVELS[usize::from(settings.brightness.clamp(1, 5)) - 1]),
+            row(
+                "Brightness",
+                LEVELS[usize::from(settings.brightness.clamp(1, 5)) - 1],
+            ),
             row("OLED shifted?", settings.shift.title()),
         ];
         pen.list(area, &rows, self.cursor.0);
@@ -58,7 +66,8 @@ fn step(row: usize, forward: bool, desk: &mut Desk) {
         }
         BRIGHTNESS => {
             let levels = LEVELS.len() as u8;
-            settings.brightness = (settings.brightness + if forward { 0 } else { levels - 2 }) % levels + 1;
+            settings.brightness =
+                (settings.brightness + if forward { 0 } else { levels - 2 }) % levels + 1;
             let light = settings.brightness * 20;
             desk.command(Command::Light(light));
         }

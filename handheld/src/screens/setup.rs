@@ -22,11 +22,16 @@ pub(crate) struct SetupPage {
 
 impl SetupPage {
     pub(super) fn new(setup: Setup) -> SetupPage {
-        SetupPage { setup, cursor: Cursor(START) }
+        SetupPage {
+            setup,
+            cursor: Cursor(START),
+        }
     }
 
     fn options(&self) -> usize {
-        (0..).take_while(|&number| boards::option(&self.setup.rules, number).is_some()).count()
+        (0..)
+            .take_while(|&number| boards::option(&self.setup.rules, number).is_some())
+            .count()
     }
 
     /// The last row shows the rules.
@@ -45,10 +50,15 @@ impl SetupPage {
         match self.cursor.0 {
             row @ SEATS..STARTER => {
                 let seat = &mut self.setup.seats[row - SEATS];
-                *seat = seat.stepped(forward, &desk.choices(&self.setup.rules).collect::<Choices>());
+                *seat = seat.stepped(
+                    forward,
+                    &desk.choices(&self.setup.rules).collect::<Choices>(),
+                );
             }
             STARTER => self.setup.starter = self.setup.starter.stepped(forward),
-            row if row >= OPTIONS => boards::step_option(&mut self.setup.rules, row - OPTIONS, forward),
+            row if row >= OPTIONS => {
+                boards::step_option(&mut self.setup.rules, row - OPTIONS, forward)
+            }
             _ => {}
         }
     }
@@ -65,7 +75,12 @@ impl SetupPage {
                 return Go::Push(Page::Rules(rules::RulesPage::new(self.setup.rules.id())));
             }
             Button::A if let row @ SEATS..STARTER = self.cursor.0 => {
-                return Go::Push(Page::Belts(Belts::new(self.setup.seats[row - SEATS], self.setup.rules, true, desk)));
+                return Go::Push(Page::Belts(Belts::new(
+                    self.setup.seats[row - SEATS],
+                    self.setup.rules,
+                    true,
+                    desk,
+                )));
             }
             Button::Left | Button::Right | Button::A if self.cursor.0 < rules_row => {
                 self.step(button != Button::Left, desk);
@@ -84,16 +99,31 @@ impl SetupPage {
         };
         add(Row::item("Start"));
         for (label, seat) in ["Player 1", "Player 2"].into_iter().zip(self.setup.seats) {
-            add(Row { label, value: seat.title(), belt: seat.belt(), steps: true });
+            add(Row {
+                label,
+                value: seat.title(),
+                belt: seat.belt(),
+                steps: true,
+            });
         }
         let value = match self.setup.starter {
             Starter::One => "Player 1",
             Starter::Two => "Player 2",
             Starter::Turns => "in turn",
         };
-        add(Row { label: "Starts", value, steps: true, ..Row::default() });
+        add(Row {
+            label: "Starts",
+            value,
+            steps: true,
+            ..Row::default()
+        });
         for choice in (0..).map_while(|number| boards::option(&self.setup.rules, number)) {
-            add(Row { label: choice.label, value: choice.value, steps: true, ..Row::default() });
+            add(Row {
+                label: choice.label,
+                value: choice.value,
+                steps: true,
+                ..Row::default()
+            });
         }
         add(Row::item("Rules"));
         pen.list(area, &rows, self.cursor.0);

@@ -20,7 +20,14 @@ pub(crate) struct StatisticsPage {
 
 impl StatisticsPage {
     pub(super) fn new(desk: &Desk) -> StatisticsPage {
-        StatisticsPage { game: Cursor(GameId::ALL.iter().position(|&id| id == desk.settings.last).unwrap_or(0)) }
+        StatisticsPage {
+            game: Cursor(
+                GameId::ALL
+                    .iter()
+                    .position(|&id| id == desk.settings.last)
+                    .unwrap_or(0),
+            ),
+        }
     }
 
     pub(super) fn press(&mut self, button: Button) -> Go {
@@ -39,7 +46,11 @@ impl StatisticsPage {
         let roomy = pen.look.roomy;
         let (font, margin) = (pen.look.body, pen.look.margin);
         // The first column has the belts, then won, drawn and lost, each aligned to the right.
-        let columns: [i32; 3] = if roomy { [132, 178, 224] } else { [70, 96, 122] };
+        let columns: [i32; 3] = if roomy {
+            [132, 178, 224]
+        } else {
+            [70, 96, 122]
+        };
         let step = if roomy { 28 } else { 8 };
         let mut y = place.top_left.y + if roomy { 8 } else { 0 };
         let small = pen.look.small;
@@ -54,7 +65,10 @@ impl StatisticsPage {
             }
             let x = if roomy { margin + 34 } else { margin };
             pen.text(Point::new(x, y), Side::Left, font, Ink::Paper, belt.title());
-            for (number, x) in [tally.won, tally.drawn, tally.lost].into_iter().zip(columns) {
+            for (number, x) in [tally.won, tally.drawn, tally.lost]
+                .into_iter()
+                .zip(columns)
+            {
                 let mut digits = Words::new();
                 let _ = write!(digits, "{number}");
                 let ink = if number > 0 { Ink::Gold } else { Ink::Line };

@@ -52,18 +52,33 @@ impl Runner {
         }
         while let Some(command) = self.console.next_command() {
             match command {
-                command if self.school.obey(&command, &mut self.console) => self.commands.push(command),
+                command if self.school.obey(&command, &mut self.console) => {
+                    self.commands.push(command)
+                }
                 Command::Think { .. } if !self.thinks => {}
                 Command::Think { id, purpose, .. } => {
-                    let Some(question) = self.console.question(id) else { continue };
-                    let question = Question { belt: self.deputy.unwrap_or(question.belt), ..question };
+                    let Some(question) = self.console.question(id) else {
+                        continue;
+                    };
+                    let question = Question {
+                        belt: self.deputy.unwrap_or(question.belt),
+                        ..question
+                    };
                     if purpose.wants_mind() {
-                        let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
+                        let mut means = Means {
+                            memory: &mut Heap::default(),
+                            control: &mut (),
+                            helper: None,
+                        };
                         let thoughts = match self.thoughts {
                             Some(thoughts) => thoughts(&question),
                             None => belt::mind(&question, self.bank().as_ref(), &mut means),
                         };
-                        self.console.handle(Event::Mind { id, thoughts: &thoughts, done: true });
+                        self.console.handle(Event::Mind {
+                            id,
+                            thoughts: &thoughts,
+                            done: true,
+                        });
                     }
                     if purpose.wants_move() {
                         let answer = belt::answer(&question, self.bank().as_ref());
@@ -71,7 +86,9 @@ impl Runner {
                     }
                 }
                 Command::Look { rules, belt } => {
-                    let card = self.bank().and_then(|bank| BrainCard::find(rules, belt, &bank));
+                    let card = self
+                        .bank()
+                        .and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
                 }
                 other => self.commands.push(other),
@@ -107,7 +124,8 @@ impl Runner {
                     self.go_to(point);
                     self.press(Button::A);
                 }
-                name => self.press(Button::from_name(name).unwrap_or_else(|| panic!("no button {name}"))),
+                name => self
+                    .press(Button::from_name(name).unwrap_or_else(|| panic!("no button {name}"))),
             }
         }
     }
@@ -115,7 +133,8 @@ impl Runner {
     /// What is heard of the screen.
     pub(crate) fn told(&mut self) -> String {
         let mut words = String::new();
-        self.console.draw_and_tell(&mut Frame::new(Screen::Lcd), &mut words);
+        self.console
+            .draw_and_tell(&mut Frame::new(Screen::Lcd), &mut words);
         words
     }
 
@@ -123,13 +142,17 @@ impl Runner {
     fn go_to(&mut self, point: Point) {
         for _ in 0..20 {
             let told = self.told();
-            let cursor =
-                told.lines().find_map(|line| Point::parse(line.strip_prefix("Cursor on ")?.split(',').next()?));
+            let cursor = told
+                .lines()
+                .find_map(|line| Point::parse(line.strip_prefix("Cursor on ")?.split(',').next()?));
             let Some(cursor) = cursor else {
                 self.press(Button::Left);
                 continue;
             };
-            match (cursor.col().cmp(&point.col()), cursor.row().cmp(&point.row())) {
+            match (
+                cursor.col().cmp(&point.col()),
+                cursor.row().cmp(&point.row()),
+            ) {
                 (Ordering::Less, _) => self.press(Button::Right),
                 (Ordering::Greater, _) => self.press(Button::Left),
                 (_, Ordering::Less) => self.press(Button::Up),

@@ -40,21 +40,41 @@ pub enum ImageError {
     /// A UF2 file is a whole number of 512-byte blocks.
     Uf2Length { found: usize },
     /// A magic number is wrong.
-    Uf2Magic { block: usize, found: u32, expected: u32 },
+    Uf2Magic {
+        block: usize,
+        found: u32,
+        expected: u32,
+    },
     /// Blocks are for another chip.
-    Uf2Family { block: usize, found: Option<u32>, expected: u32 },
+    Uf2Family {
+        block: usize,
+        found: Option<u32>,
+        expected: u32,
+    },
     /// Blocks are missing, doubled or out of order.
     Uf2BlockNumber { found: u32, expected: u32 },
     /// The number of blocks a block claims is not the number in the file.
-    Uf2BlockCount { block: usize, found: u32, expected: u32 },
+    Uf2BlockCount {
+        block: usize,
+        found: u32,
+        expected: u32,
+    },
     /// The boot loader takes 256 bytes a block, at a multiple of 256.
-    Uf2Payload { block: usize, address: u32, length: u32 },
+    Uf2Payload {
+        block: usize,
+        address: u32,
+        length: u32,
+    },
     /// The boot ROM would not run this second stage.
     BootChecksum { found: u32, expected: u32 },
     /// The ELF file does not say where something belongs.
     NoSymbol { name: &'static str },
     /// A part does not fit the place that is kept for it.
-    TooLong { part: &'static str, found: usize, room: usize },
+    TooLong {
+        part: &'static str,
+        found: usize,
+        room: usize,
+    },
 }
 
 impl fmt::Display for ImageError {
@@ -68,31 +88,75 @@ impl fmt::Display for ImageError {
             }
             ImageError::Empty => write!(f, "the file has nothing for flash"),
             ImageError::OutsideFlash { address, length } => {
-                write!(f, "{length} bytes at {address:#010x} are outside the 2 MB of flash")
+                write!(
+                    f,
+                    "{length} bytes at {address:#010x} are outside the 2 MB of flash"
+                )
             }
             ImageError::Uf2Length { found } => {
-                write!(f, "UF2 file of {found} bytes, expected a multiple of 512 that is not zero")
+                write!(
+                    f,
+                    "UF2 file of {found} bytes, expected a multiple of 512 that is not zero"
+                )
             }
-            ImageError::Uf2Magic { block, found, expected } => {
-                write!(f, "UF2 block {block}: magic {found:#010x}, expected {expected:#010x}")
+            ImageError::Uf2Magic {
+                block,
+                found,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "UF2 block {block}: magic {found:#010x}, expected {expected:#010x}"
+                )
             }
-            ImageError::Uf2Family { block, found: Some(found), expected } => {
-                write!(f, "UF2 block {block}: family {found:#010x}, expected {expected:#010x} (RP2040)")
+            ImageError::Uf2Family {
+                block,
+                found: Some(found),
+                expected,
+            } => {
+                write!(
+                    f,
+                    "UF2 block {block}: family {found:#010x}, expected {expected:#010x} (RP2040)"
+                )
             }
-            ImageError::Uf2Family { block, found: None, expected } => {
-                write!(f, "UF2 block {block}: no family, expected {expected:#010x} (RP2040)")
+            ImageError::Uf2Family {
+                block,
+                found: None,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "UF2 block {block}: no family, expected {expected:#010x} (RP2040)"
+                )
             }
             ImageError::Uf2BlockNumber { found, expected } => {
                 write!(f, "UF2 block number {found}, expected {expected}")
             }
-            ImageError::Uf2BlockCount { block, found, expected } => {
-                write!(f, "UF2 block {block} speaks of {found} blocks, the file has {expected}")
+            ImageError::Uf2BlockCount {
+                block,
+                found,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "UF2 block {block} speaks of {found} blocks, the file has {expected}"
+                )
             }
-            ImageError::Uf2Payload { block, address, length } => {
-                write!(f, "UF2 block {block}: {length} bytes at {address:#010x}, expected 256 aligned")
+            ImageError::Uf2Payload {
+                block,
+                address,
+                length,
+            } => {
+                write!(
+                    f,
+                    "UF2 block {block}: {length} bytes at {address:#010x}, expected 256 aligned"
+                )
             }
             ImageError::BootChecksum { found, expected } => {
-                write!(f, "checksum of the second-stage boot loader is {found:#010x}, expected {expected:#010x}")
+                write!(
+                    f,
+                    "checksum of the second-stage boot loader is {found:#010x}, expected {expected:#010x}"
+                )
             }
             ImageError::NoSymbol { name } => write!(f, "the ELF file has no symbol `{name}`"),
             ImageError::TooLong { part, found, room } => {
@@ -120,7 +184,10 @@ struct Elf {
 impl Image {
     /// A blank chip.
     pub fn blank() -> Self {
-        Image { flash: vec![0xFF; FLASH_SIZE], elf: None }
+        Image {
+            flash: vec![0xFF; FLASH_SIZE],
+            elf: None,
+        }
     }
 
     /// Loads the segments of an ELF file at their physical addresses.
@@ -153,7 +220,11 @@ impl Image {
 
     /// Loads an ELF or UF2 file, whichever it is.
     pub fn from_file(file: &[u8]) -> Result<Self, ImageError> {
-        if uf2::is_uf2(file) { Image::from_uf2(file) } else { Image::from_elf(file) }
+        if uf2::is_uf2(file) {
+            Image::from_uf2(file)
+        } else {
+            Image::from_elf(file)
+        }
     }
 
     /// Drops a further UF2 file onto the chip, as a user would: each sector it touches is erased
@@ -184,7 +255,10 @@ impl Image {
                 symbols.insert(name.to_owned(), symbol.address() as u32);
             }
         }
-        self.elf = Some(Arc::new(Elf { bytes: elf.to_vec(), symbols }));
+        self.elf = Some(Arc::new(Elf {
+            bytes: elf.to_vec(),
+            symbols,
+        }));
         Ok(self)
     }
 
@@ -218,22 +292,30 @@ impl Image {
 
 /// Checks the second stage at the start of flash, as the boot ROM does.
 pub fn check_boot2(flash: &[u8]) -> Result<(), ImageError> {
-    let Some((code, checksum)) = flash.get(..BOOT2_SIZE).and_then(|stage| stage.split_last_chunk::<4>()) else {
+    let Some((code, checksum)) = flash
+        .get(..BOOT2_SIZE)
+        .and_then(|stage| stage.split_last_chunk::<4>())
+    else {
         return Err(ImageError::Empty);
     };
     let (found, expected) = (u32::from_le_bytes(*checksum), crc32_mpeg(code));
-    if found == expected { Ok(()) } else { Err(ImageError::BootChecksum { found, expected }) }
+    if found == expected {
+        Ok(())
+    } else {
+        Err(ImageError::BootChecksum { found, expected })
+    }
 }
 
 /// CRC-32 of the boot ROM: polynomial 0x04C11DB7, most significant bit first, no final XOR.
 fn crc32_mpeg(data: &[u8]) -> u32 {
     data.iter().fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(
-            crc ^ u32::from(byte) << 24,
-            |crc, _| {
-                if crc >> 31 != 0 { crc << 1 ^ 0x04C1_1DB7 } else { crc << 1 }
-            },
-        )
+        (0..8).fold(crc ^ u32::from(byte) << 24, |crc, _| {
+            if crc >> 31 != 0 {
+                crc << 1 ^ 0x04C1_1DB7
+            } else {
+                crc << 1
+            }
+        })
     })
 }
 
@@ -241,7 +323,11 @@ fn parse_elf(file: &[u8]) -> Result<ElfFile32<'_, LittleEndian>, ImageError> {
     let elf = ElfFile32::parse(file).map_err(|error| ImageError::NotElf(error.to_string()))?;
     let found = elf.elf_header().e_machine(LittleEndian);
     let expected = object::elf::EM_ARM;
-    if found == expected { Ok(elf) } else { Err(ImageError::WrongMachine { found, expected }) }
+    if found == expected {
+        Ok(elf)
+    } else {
+        Err(ImageError::WrongMachine { found, expected })
+    }
 }
 
 /// Offset of an address in flash, if so many bytes there lie within it.
@@ -271,9 +357,17 @@ mod tests {
     fn the_second_stage_is_checked_as_the_boot_rom_does() {
         assert_eq!(crc32_mpeg(b"123456789"), 0x0376_E6E7);
         let mut image = Image::blank();
-        assert!(matches!(image.check_boot2(), Err(ImageError::BootChecksum { found: u32::MAX, .. })));
+        assert!(matches!(
+            image.check_boot2(),
+            Err(ImageError::BootChecksum {
+                found: u32::MAX,
+                ..
+            })
+        ));
         let checksum = crc32_mpeg(&image.flash()[..252]);
-        image.patch(FLASH_BASE + 252, &checksum.to_le_bytes()).expect("inside flash");
+        image
+            .patch(FLASH_BASE + 252, &checksum.to_le_bytes())
+            .expect("inside flash");
         assert_eq!(image.check_boot2(), Ok(()));
     }
 

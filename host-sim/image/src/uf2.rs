@@ -25,11 +25,23 @@ pub fn write(address: u32, data: &[u8]) -> Vec<u8> {
 
 /// Wraps several parts, each from the start of a sector on, in one file.
 pub fn write_parts(parts: &[(u32, &[u8])]) -> Vec<u8> {
-    let pages: Vec<(u32, Vec<u8>)> = parts.iter().flat_map(|&(address, data)| pages(address, data)).collect();
+    let pages: Vec<(u32, Vec<u8>)> = parts
+        .iter()
+        .flat_map(|&(address, data)| pages(address, data))
+        .collect();
     let mut file = Vec::with_capacity(pages.len() * BLOCK);
     for (number, (target, payload)) in pages.iter().enumerate() {
         let (number, count) = (number as u32, pages.len() as u32);
-        let head = [MAGIC[0], MAGIC[1], FLAG_FAMILY, *target, PAYLOAD as u32, number, count, FAMILY];
+        let head = [
+            MAGIC[0],
+            MAGIC[1],
+            FLAG_FAMILY,
+            *target,
+            PAYLOAD as u32,
+            number,
+            count,
+            FAMILY,
+        ];
         let start = file.len();
         file.extend(head.into_iter().flat_map(u32::to_le_bytes));
         file.extend(payload);
@@ -47,14 +59,30 @@ pub fn firmware_with_bank(elf: &[u8], bank: &[u8]) -> Result<Vec<u8>, ImageError
     let symbol = |name| image.symbol(name).ok_or(ImageError::NoSymbol { name });
     let (bank_start, room) = (symbol("_bank_start")?, symbol("_bank_length")? as usize);
     let (code, rest) = image.flash().split_at(flash_offset(bank_start, room)?);
-    let end = |bytes: &[u8]| bytes.iter().rposition(|&byte| byte != BLANK).map_or(0, |last| last + 1);
+    let end = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .rposition(|&byte| byte != BLANK)
+            .map_or(0, |last| last + 1)
+    };
     if end(rest) > 0 {
-        return Err(ImageError::TooLong { part: "code", found: code.len() + end(rest), room: code.len() });
+        return Err(ImageError::TooLong {
+            part: "code",
+            found: code.len() + end(rest),
+            room: code.len(),
+        });
     }
     if bank.len() > room {
-        return Err(ImageError::TooLong { part: "bank", found: bank.len(), room });
+        return Err(ImageError::TooLong {
+            part: "bank",
+            found: bank.len(),
+            room,
+        });
     }
-    Ok(write_parts(&[(FLASH_BASE, &code[..end(code)]), (bank_start, bank)]))
+    Ok(write_parts(&[
+        (FLASH_BASE, &code[..end(code)]),
+        (bank_start, bank),
+    ]))
 }
 
 /// All pages of the sectors that the data touches, with their addresses.
@@ -63,7 +91,10 @@ fn pages(address: u32, data: &[u8]) -> impl Iterator<Item = (u32, Vec<u8>)> {
     let mut data = data.to_vec();
     data.resize(data.len().next_multiple_of(SECTOR), BLANK);
     let pages: Vec<_> = data.chunks(PAYLOAD).map(<[u8]>::to_vec).collect();
-    pages.into_iter().enumerate().map(move |(page, bytes)| (address + (page * PAYLOAD) as u32, bytes))
+    pages
+        .into_iter()
+        .enumerate()
+        .map(move |(page, bytes)| (address + (page * PAYLOAD) as u32, bytes))
 }
 
 /// Whether a file begins like a UF2 file.
@@ -82,29 +113,53 @@ pub(super) fn blocks(file: &[u8]) -> Result<Vec<(usize, &[u8])>, ImageError> {
         let word = |index| word(bytes, index);
         for (index, expected) in [(0, MAGIC[0]), (1, MAGIC[1]), (127, MAGIC_END)] {
             if word(index) != expected {
-                return Err(ImageError::Uf2Magic { block, found: word(index), expected });
+                return Err(ImageError::Uf2Magic {
+                    block,
+                    found: word(index),
+                    expected,
+                });
             }
         }
-        let (flags, address, length, number, total, family) = (word(2), word(3), word(4), word(5), word(6), word(7));
+        let (flags, address, length, number, total, family) =
+            (word(2), word(3), word(4), word(5), word(6), word(7));
         let family = (flags & FLAG_FAMILY != 0).then_some(family);
         if family != Some(FAMILY) {
-            return Err(ImageError::Uf2Family { block, found: family, expected: FAMILY });
+            return Err(ImageError::Uf2Family {
+                block,
+                found: family,
+                expected: FAMILY,
+            });
         }
         if number != block as u32 {
-            return Err(ImageError::Uf2BlockNumber { found: number, expected: block as u32 });
+            return Err(ImageError::Uf2BlockNumber {
+                found: number,
+                expected: block as u32,
+            });
         }
         if total != count {
-            return Err(ImageError::Uf2BlockCount { block, found: total, expected: count });
+            return Err(ImageError::Uf2BlockCount {
+                block,
+                found: total,
+                expected: count,
+            });
         }
         if flags & FLAG_NOT_FLASH != 0 {
             continue;
         }
         if length != PAYLOAD as u32 || !address.is_multiple_of(PAYLOAD as u32) {
-            return Err(ImageError::Uf2Payload { block, address, length });
+            return Err(ImageError::Uf2Payload {
+                block,
+                address,
+                length,
+            });
         }
         payloads.push((flash_offset(address, PAYLOAD)?, &bytes[32..32 + PAYLOAD]));
     }
-    if payloads.is_empty() { Err(ImageError::Empty) } else { Ok(payloads) }
+    if payloads.is_empty() {
+        Err(ImageError::Empty)
+    } else {
+        Ok(payloads)
+    }
 }
 
 fn word(block: &[u8], index: usize) -> u32 {
@@ -128,7 +183,19 @@ mod tests {
                 let found: Vec<_> = (0..8).map(|i| word(block, i)).collect();
                 let target = 0x1008_0000 + 256 * number as u32;
                 let count = blocks.len() as u32;
-                assert_eq!(found, [0x0A32_4655, 0x9E5D_5157, 0x2000, target, 256, number as u32, count, 0xE48B_FF56]);
+                assert_eq!(
+                    found,
+                    [
+                        0x0A32_4655,
+                        0x9E5D_5157,
+                        0x2000,
+                        target,
+                        256,
+                        number as u32,
+                        count,
+                        0xE48B_FF56
+                    ]
+                );
                 assert_eq!(word(block, 127), 0x0AB1_6F30);
                 flash.extend(&block[32..32 + PAYLOAD]);
             }
@@ -138,7 +205,16 @@ mod tests {
     }
 
     fn block(number: u32, total: u32, address: u32) -> Vec<u8> {
-        let header = [MAGIC[0], MAGIC[1], FLAG_FAMILY, address, 256, number, total, FAMILY];
+        let header = [
+            MAGIC[0],
+            MAGIC[1],
+            FLAG_FAMILY,
+            address,
+            256,
+            number,
+            total,
+            FAMILY,
+        ];
         let mut bytes: Vec<u8> = header.iter().flat_map(|word| word.to_le_bytes()).collect();
         bytes.resize(BLOCK - 4, 0x5A);
         bytes.extend(MAGIC_END.to_le_bytes());
@@ -153,23 +229,53 @@ mod tests {
     fn a_good_file_lands_at_its_address_and_erases_the_sector() {
         let mut image = Image::blank();
         image.patch(0x1008_0FF0, &[0; 16]).expect("inside flash");
-        image.apply_uf2(&block(0, 1, 0x1008_0000)).expect("a good file");
+        image
+            .apply_uf2(&block(0, 1, 0x1008_0000))
+            .expect("a good file");
         assert_eq!(image.flash()[0x8_0000..0x8_0100], [0x5A; 256]);
         assert_eq!(image.flash()[0x8_0FF0], 0xFF);
     }
 
     #[test]
     fn bad_files_are_named() {
-        assert_eq!(error(&block(0, 1, FLASH_BASE)[..511]), ImageError::Uf2Length { found: 511 });
-        assert_eq!(error(&block(1, 1, FLASH_BASE)), ImageError::Uf2BlockNumber { found: 1, expected: 0 });
-        assert_eq!(error(&block(0, 2, FLASH_BASE)), ImageError::Uf2BlockCount { block: 0, found: 2, expected: 1 });
-        assert!(matches!(error(&block(0, 1, 0x2000_0000)), ImageError::OutsideFlash { .. }));
-        assert!(matches!(error(&block(0, 1, FLASH_BASE + 4)), ImageError::Uf2Payload { .. }));
+        assert_eq!(
+            error(&block(0, 1, FLASH_BASE)[..511]),
+            ImageError::Uf2Length { found: 511 }
+        );
+        assert_eq!(
+            error(&block(1, 1, FLASH_BASE)),
+            ImageError::Uf2BlockNumber {
+                found: 1,
+                expected: 0
+            }
+        );
+        assert_eq!(
+            error(&block(0, 2, FLASH_BASE)),
+            ImageError::Uf2BlockCount {
+                block: 0,
+                found: 2,
+                expected: 1
+            }
+        );
+        assert!(matches!(
+            error(&block(0, 1, 0x2000_0000)),
+            ImageError::OutsideFlash { .. }
+        ));
+        assert!(matches!(
+            error(&block(0, 1, FLASH_BASE + 4)),
+            ImageError::Uf2Payload { .. }
+        ));
         let mut other_chip = block(0, 1, FLASH_BASE);
         other_chip[28] ^= 1;
-        assert!(matches!(error(&other_chip), ImageError::Uf2Family { block: 0, .. }));
+        assert!(matches!(
+            error(&other_chip),
+            ImageError::Uf2Family { block: 0, .. }
+        ));
         let mut no_end = block(0, 1, FLASH_BASE);
         no_end[511] = 0;
-        assert!(matches!(error(&no_end), ImageError::Uf2Magic { block: 0, .. }));
+        assert!(matches!(
+            error(&no_end),
+            ImageError::Uf2Magic { block: 0, .. }
+        ));
     }
 }

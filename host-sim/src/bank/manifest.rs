@@ -65,21 +65,33 @@ pub fn parse(text: &str) -> Result<Manifest, (usize, String)> {
     let mut manifest = Manifest::default();
     let mut common = Item::default();
     let mut last = 1;
-    for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {
+    for (number, line) in text
+        .lines()
+        .enumerate()
+        .map(|(i, line)| (i + 1, line.trim()))
+    {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         last = number;
-        let (key, value) = line.split_once(' ').map_or((line, ""), |(key, value)| (key, value.trim()));
+        let (key, value) = line
+            .split_once(' ')
+            .map_or((line, ""), |(key, value)| (key, value.trim()));
         let fail = |what: String| Err((number, what));
         if value.is_empty() {
             return fail(format!("`{key}` needs a value"));
         }
         let item = manifest.models.last_mut().unwrap_or(&mut common);
         match key {
-            "model" => manifest.models.push(Item { name: value.into(), ..common.clone() }),
+            "model" => manifest.models.push(Item {
+                name: value.into(),
+                ..common.clone()
+            }),
             "regenerate" => manifest.regenerate = Some(value.into()),
-            "game" => item.game = Some(game_id(value).map_err(|error| (number, format!("`{value}`: {error}")))?),
+            "game" => {
+                item.game =
+                    Some(game_id(value).map_err(|error| (number, format!("`{value}`: {error}")))?)
+            }
             "belt" => match Belt::from_name(value) {
                 Some(belt) => item.belt = Some(belt),
                 None => return fail(format!("unknown belt `{value}`")),
@@ -101,11 +113,17 @@ pub fn parse(text: &str) -> Result<Manifest, (usize, String)> {
         return Err((last, "no `model` in this manifest".into()));
     }
     for (i, item) in manifest.models.iter().enumerate() {
-        let missing = [("game", item.game.is_none()), ("values", item.values.is_empty() && item.solve.is_none())];
+        let missing = [
+            ("game", item.game.is_none()),
+            ("values", item.values.is_empty() && item.solve.is_none()),
+        ];
         if let Some((key, _)) = missing.into_iter().find(|&(_, missing)| missing) {
             return Err((last, format!("model `{}` has no `{key}`", item.name)));
         }
-        if manifest.models[..i].iter().any(|other| other.name == item.name) {
+        if manifest.models[..i]
+            .iter()
+            .any(|other| other.name == item.name)
+        {
             return Err((last, format!("two models are called `{}`", item.name)));
         }
     }
@@ -113,14 +131,17 @@ pub fn parse(text: &str) -> Result<Manifest, (usize, String)> {
 }
 
 fn count(key: &str, value: &str, line: usize) -> Result<u64, (usize, String)> {
-    value.parse().map_err(|_| (line, format!("{key} `{value}`: expected a whole number")))
+    value
+        .parse()
+        .map_err(|_| (line, format!("{key} `{value}`: expected a whole number")))
 }
 
 /// A day as yyyymmdd.
 pub fn date(text: &str) -> Option<u32> {
     let date: u32 = text.parse().ok()?;
     let (year, month, day) = (date / 10_000, date / 100 % 100, date % 100);
-    ((2000..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some(date)
+    ((2000..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day))
+        .then_some(date)
 }
 
 #[cfg(test)]
@@ -129,13 +150,20 @@ mod tests {
 
     #[test]
     fn common_keys_hold_for_all_models_and_own_keys_win() {
-        let text =
-            "seed 7\ndate 20261116\ngame sticks\n\nmodel a\nvalues x\n# note\nmodel b\nvalues y\nseed 8\nbelt black";
+        let text = "seed 7\ndate 20261116\ngame sticks\n\nmodel a\nvalues x\n# note\nmodel b\nvalues y\nseed 8\nbelt black";
         let manifest = parse(text).unwrap();
         assert_eq!(manifest.models.len(), 2);
         assert_eq!((manifest.models[0].seed, manifest.models[1].seed), (7, 8));
-        assert_eq!((manifest.models[0].belt, manifest.models[1].belt), (None, Some(Belt::Black)));
-        assert!(manifest.models.iter().all(|item| item.date == 20_261_116 && item.game == Some(GameId::Sticks)));
+        assert_eq!(
+            (manifest.models[0].belt, manifest.models[1].belt),
+            (None, Some(Belt::Black))
+        );
+        assert!(
+            manifest
+                .models
+                .iter()
+                .all(|item| item.date == 20_261_116 && item.game == Some(GameId::Sticks))
+        );
     }
 
     #[test]
@@ -154,7 +182,10 @@ mod tests {
             ("game sticks\nvalues x\nmodel a\nmodel a", 4, "two models"),
         ] {
             let (found, message) = parse(text).unwrap_err();
-            assert!(found == line && message.contains(what), "{text}: {found} {message}");
+            assert!(
+                found == line && message.contains(what),
+                "{text}: {found} {message}"
+            );
         }
     }
 }

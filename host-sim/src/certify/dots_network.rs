@@ -43,12 +43,33 @@ impl NetworkCertificate {
     }
 
     pub(super) fn lines(&self) -> Vec<(&'static str, String)> {
-        let NetworkCertificate { positions, largest_error, changed_moves, choices, largest_sum, .. } = self;
-        let games = |score: f64| format!("{score:.3} in {} games on 4x4 and 5x5, one edge ahead", 2 * GAMES);
+        let NetworkCertificate {
+            positions,
+            largest_error,
+            changed_moves,
+            choices,
+            largest_sum,
+            ..
+        } = self;
+        let games = |score: f64| {
+            format!(
+                "{score:.3} in {} games on 4x4 and 5x5, one edge ahead",
+                2 * GAMES
+            )
+        };
         vec![
-            ("largest error", format!("{largest_error:.6} of 1 over {positions} positions")),
-            ("changed moves", format!("{changed_moves} of {choices} choices, whole numbers against fractions")),
-            ("largest sum", format!("{largest_sum}, 32 bits hold {}", i32::MAX)),
+            (
+                "largest error",
+                format!("{largest_error:.6} of 1 over {positions} positions"),
+            ),
+            (
+                "changed moves",
+                format!("{changed_moves} of {choices} choices, whole numbers against fractions"),
+            ),
+            (
+                "largest sum",
+                format!("{largest_sum}, 32 bits hold {}", i32::MAX),
+            ),
             ("against random", games(self.score_random)),
             ("against smart", games(self.score_smart)),
         ]
@@ -68,11 +89,15 @@ const SEED: u64 = 0xD075;
 
 /// Compares, measures, and refuses what is too far off.
 pub fn certify_dots_network(network: &Float, bytes: &[u8]) -> Result<NetworkCertificate, String> {
-    let fixed = evaluation(bytes).ok_or("the weights do not fit the device, or sums could leave 32 bits")?;
+    let fixed = evaluation(bytes)
+        .ok_or("the weights do not fit the device, or sums could leave 32 bits")?;
     if !network.weights().iter().all(|weight| weight.is_finite()) {
         return Err("a weight is no number".into());
     }
-    let boards: Vec<_> = BOARDS.into_iter().flat_map(|side| DotsRules::new(side, side)).collect();
+    let boards: Vec<_> = BOARDS
+        .into_iter()
+        .flat_map(|side| DotsRules::new(side, side))
+        .collect();
     let mut rng = Rng::new(SEED);
     let (mut largest_error, mut positions, mut changed_moves, mut choices) = (0.0f64, 0, 0, 0);
     'games: for &board in boards.iter().cycle() {
@@ -80,7 +105,8 @@ pub fn certify_dots_network(network: &Float, bytes: &[u8]) -> Result<NetworkCert
         while !game.is_over() {
             let inputs = features(&game);
             let exact = network.value(&inputs.map(f64::from));
-            largest_error = largest_error.max((exact - f64::from(fixed.value(&inputs)) / f64::from(ONE)).abs());
+            largest_error =
+                largest_error.max((exact - f64::from(fixed.value(&inputs)) / f64::from(ONE)).abs());
             if positions % DECIDED == 0 {
                 choices += 1;
                 let float = |game: &Dots| network.value(&features(game).map(f64::from));
@@ -91,7 +117,11 @@ pub fn certify_dots_network(network: &Float, bytes: &[u8]) -> Result<NetworkCert
             if positions == POSITIONS {
                 break 'games;
             }
-            let edge = if rng.chance(1 << 30) { Random.choose(&game, &mut rng) } else { Smart.choose(&game, &mut rng) };
+            let edge = if rng.chance(1 << 30) {
+                Random.choose(&game, &mut rng)
+            } else {
+                Smart.choose(&game, &mut rng)
+            };
             edge.into_iter().for_each(|edge| game.play_unchecked(edge));
         }
     }
@@ -101,7 +131,11 @@ pub fn certify_dots_network(network: &Float, bytes: &[u8]) -> Result<NetworkCert
         ));
     }
     let mean = |opponent: &mut dyn Agent<Dots>| {
-        boards.iter().map(|&board| against(&fixed, opponent, board, GAMES)).sum::<f64>() / boards.len() as f64
+        boards
+            .iter()
+            .map(|&board| against(&fixed, opponent, board, GAMES))
+            .sum::<f64>()
+            / boards.len() as f64
     };
     Ok(NetworkCertificate {
         positions,
@@ -122,7 +156,11 @@ fn choice(game: &Dots, value: impl Fn(&Dots) -> f64) -> Option<Edge> {
         if next.is_over() || can_capture(&next) {
             continue;
         }
-        let worth = if next.turn() == game.turn() { value(&next) } else { -value(&next) };
+        let worth = if next.turn() == game.turn() {
+            value(&next)
+        } else {
+            -value(&next)
+        };
         if best.is_none_or(|(top, _)| worth > top) {
             best = Some((worth, edge));
         }
@@ -135,7 +173,12 @@ pub fn against_smart(bytes: &[u8], board: DotsRules, games: u32) -> f64 {
     evaluation(bytes).map_or(0.0, |fixed| against(&fixed, &mut Smart, board, games))
 }
 
-fn against(fixed: &Evaluation, opponent: &mut dyn Agent<Dots>, board: DotsRules, games: u32) -> f64 {
+fn against(
+    fixed: &Evaluation,
+    opponent: &mut dyn Agent<Dots>,
+    board: DotsRules,
+    games: u32,
+) -> f64 {
     let mut rng = Rng::new(SEED);
     let mut heap = Heap::default();
     let mut points = 0.0;
@@ -143,15 +186,25 @@ fn against(fixed: &Evaluation, opponent: &mut dyn Agent<Dots>, board: DotsRules,
         let me = Player::BOTH[number as usize % 2];
         let mut game = Dots::new(board);
         while !game.is_over() {
-            let mut means = Means { memory: &mut heap, control: &mut (), helper: None };
+            let mut means = Means {
+                memory: &mut heap,
+                control: &mut (),
+                helper: None,
+            };
             let edge = match game.turn() == me {
-                true => Learned::new(fixed).think(&game, Limits::depth(1), &mut means).mv,
+                true => {
+                    Learned::new(fixed)
+                        .think(&game, Limits::depth(1), &mut means)
+                        .mv
+                }
                 false => opponent.choose(&game, &mut rng),
             };
             let Some(edge) = edge else { break };
             game.play_unchecked(edge);
         }
-        points += game.outcome().map_or(0.5, |outcome| f64::from(outcome.value_for(me) + 1) / 2.0);
+        points += game
+            .outcome()
+            .map_or(0.5, |outcome| f64::from(outcome.value_for(me) + 1) / 2.0);
     }
     points / f64::from(games.max(1))
 }
@@ -167,15 +220,29 @@ mod tests {
     fn weights_that_are_not_those_of_the_network_are_refused() {
         let network = |weight: f64| {
             let count = dojo_core::eval::weights(FEATURES, HIDDEN);
-            Float::new(FEATURES, HIDDEN, (0..count).map(|n| weight * (n as f64 % 5.0 - 2.0)).collect()).unwrap()
+            Float::new(
+                FEATURES,
+                HIDDEN,
+                (0..count)
+                    .map(|n| weight * (n as f64 % 5.0 - 2.0))
+                    .collect(),
+            )
+            .unwrap()
         };
-        let certify =
-            |network: &Float| certify_dots_network(network, &quantise_weights(network.weights(), WEIGHT_SCALE));
-        assert!(certify(&network(0.05)).is_ok_and(|proof| proof.positions == POSITIONS && proof.choices == 1_000));
+        let certify = |network: &Float| {
+            certify_dots_network(network, &quantise_weights(network.weights(), WEIGHT_SCALE))
+        };
+        assert!(
+            certify(&network(0.05))
+                .is_ok_and(|proof| proof.positions == POSITIONS && proof.choices == 1_000)
+        );
         // Bytes that are not those of the network.
         let other = certify_dots_network(&network(0.05), &[0; PAYLOAD]);
         assert!(other.is_err_and(|why| why.contains("off by")));
         assert!(certify(&network(f64::NAN)).is_err_and(|why| why.contains("no number")));
-        assert!(certify_dots_network(&network(0.05), &[0; 3]).is_err_and(|why| why.contains("do not fit")));
+        assert!(
+            certify_dots_network(&network(0.05), &[0; 3])
+                .is_err_and(|why| why.contains("do not fit"))
+        );
     }
 }

@@ -63,19 +63,35 @@ impl GoCertificate {
         vec![
             (
                 "largest error",
-                format!("{:.6} of values between -1 and 1, on {} positions", self.largest_error, self.positions),
+                format!(
+                    "{:.6} of values between -1 and 1, on {} positions",
+                    self.largest_error, self.positions
+                ),
             ),
             (
                 "changed moves",
                 format!(
                     "{} of {}, one move ahead; none worse by more than {:.6}",
                     self.changed_moves,
-                    if self.compared == self.positions { "them".into() } else { format!("{} of them", self.compared) },
+                    if self.compared == self.positions {
+                        "them".into()
+                    } else {
+                        format!("{} of them", self.compared)
+                    },
                     self.largest_loss
                 ),
             ),
-            ("largest sum", format!("{:.3} of what 32 bits hold, whatever the position", self.largest_sum)),
-            ("against random", format!("{:.3} of {GAMES} games, one move ahead", self.score_random)),
+            (
+                "largest sum",
+                format!(
+                    "{:.3} of what 32 bits hold, whatever the position",
+                    self.largest_sum
+                ),
+            ),
+            (
+                "against random",
+                format!("{:.3} of {GAMES} games, one move ahead", self.score_random),
+            ),
         ]
     }
 }
@@ -92,9 +108,12 @@ enum Shape {
 
 fn shape(weights: usize) -> Result<Shape, String> {
     let units = |size: usize| {
-        Some(weights / size).filter(|&units| (1..=MOST_HIDDEN).contains(&units) && weights.is_multiple_of(size))
+        Some(weights / size)
+            .filter(|&units| (1..=MOST_HIDDEN).contains(&units) && weights.is_multiple_of(size))
     };
-    let mlp = [FEATURES, RICH].into_iter().find_map(|inputs| Some(Shape::Mlp(inputs, units(inputs + 1)?)));
+    let mlp = [FEATURES, RICH]
+        .into_iter()
+        .find_map(|inputs| Some(Shape::Mlp(inputs, units(inputs + 1)?)));
     let eyes = (weights == vision::WEIGHTS).then_some(Shape::Eyes);
     let perceptron = (weights == FEATURES).then_some(Shape::Perceptron);
     eyes.or(perceptron).or(mlp).ok_or_else(|| {
@@ -112,16 +131,30 @@ fn shape(weights: usize) -> Result<Shape, String> {
 pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
     let shape = shape(weights.len())?;
     let (kind, dims, order) = match shape {
-        Shape::Perceptron => (Kind::Perceptron, [FEATURES as u16, 0, 0, 0], weights.to_vec()),
-        Shape::Mlp(inputs, hidden) => {
-            (Kind::Mlp, [inputs as u16 + 1, hidden as u16, 0, 0], unit_by_unit(weights, inputs))
-        }
-        Shape::Eyes => (Kind::Convolution, [vision::WEIGHTS as u16, 0, 0, 0], weights.to_vec()),
+        Shape::Perceptron => (
+            Kind::Perceptron,
+            [FEATURES as u16, 0, 0, 0],
+            weights.to_vec(),
+        ),
+        Shape::Mlp(inputs, hidden) => (
+            Kind::Mlp,
+            [inputs as u16 + 1, hidden as u16, 0, 0],
+            unit_by_unit(weights, inputs),
+        ),
+        Shape::Eyes => (
+            Kind::Convolution,
+            [vision::WEIGHTS as u16, 0, 0, 0],
+            weights.to_vec(),
+        ),
     };
-    let largest = order.iter().fold(0.0f64, |most, weight| most.max(weight.abs()));
+    let largest = order
+        .iter()
+        .fold(0.0f64, |most, weight| most.max(weight.abs()));
     let [least, most] = GoNetwork::SCALES;
     let stored = |scale: u32| -> Vec<u8> {
-        let stored = order.iter().map(|weight| (weight * f64::from(scale)).round() as i16);
+        let stored = order
+            .iter()
+            .map(|weight| (weight * f64::from(scale)).round() as i16);
         stored.flat_map(i16::to_le_bytes).collect()
     };
     let fits = |scale: u32| {
@@ -136,14 +169,24 @@ pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
     if scale < least || order.iter().any(|weight| !weight.is_finite()) {
         return Err(format!("a weight of {largest} is too large to be stored"));
     }
-    Ok(Quantised { kind, dims, scale, payload: stored(scale) })
+    Ok(Quantised {
+        kind,
+        dims,
+        scale,
+        payload: stored(scale),
+    })
 }
 
 /// The weights of a hidden layer and its output, each unit's own behind those that lead to it.
 fn unit_by_unit(weights: &[f64], inputs: usize) -> Vec<f64> {
     let hidden = weights.len() / (inputs + 1);
     let (first, last) = weights.split_at(inputs * hidden);
-    first.chunks_exact(inputs).zip(last).flat_map(|(unit, own)| unit.iter().chain([own])).copied().collect()
+    first
+        .chunks_exact(inputs)
+        .zip(last)
+        .flat_map(|(unit, own)| unit.iter().chain([own]))
+        .copied()
+        .collect()
 }
 
 /// A network in fractions.
@@ -156,7 +199,9 @@ impl Exact {
     fn new(weights: &[f64]) -> Result<Exact, String> {
         let exact = match shape(weights.len())? {
             Shape::Perceptron => Network::new(FEATURES, 0, weights.to_vec()).map(Exact::Features),
-            Shape::Mlp(inputs, hidden) => Network::new(inputs, hidden, weights.to_vec()).map(Exact::Features),
+            Shape::Mlp(inputs, hidden) => {
+                Network::new(inputs, hidden, weights.to_vec()).map(Exact::Features)
+            }
             Shape::Eyes => Eyes::with(weights).map(Exact::Eyes),
         };
         exact.ok_or_else(|| "the weights are no network".into())
@@ -172,11 +217,20 @@ impl Exact {
 }
 
 /// Compares a stored network with its fractions, or says why it must not be shipped.
-pub fn certify_network(weights: &[f64], meta: &Meta, payload: &[u8]) -> Result<GoCertificate, String> {
+pub fn certify_network(
+    weights: &[f64],
+    meta: &Meta,
+    payload: &[u8],
+) -> Result<GoCertificate, String> {
     certify_in(&positions(POSITIONS), weights, meta, payload)
 }
 
-fn certify_in(games: &[Go], weights: &[f64], meta: &Meta, payload: &[u8]) -> Result<GoCertificate, String> {
+fn certify_in(
+    games: &[Go],
+    weights: &[f64],
+    meta: &Meta,
+    payload: &[u8],
+) -> Result<GoCertificate, String> {
     let exact = Exact::new(weights)?;
     let fixed = GoNetwork::new(meta, payload).ok_or("the model is no network of Go")?;
     let (mut largest_error, mut changed_moves, mut largest_loss) = (0.0f64, 0, 0.0f64);
@@ -192,7 +246,12 @@ fn certify_in(games: &[Go], weights: &[f64], meta: &Meta, payload: &[u8]) -> Res
         let (wanted, chosen) = (greedy(&judged), one_ahead(&fixed, game));
         if wanted != chosen {
             changed_moves += 1;
-            let value = |mv| judged.iter().find(|(known, _)| *known == mv).map_or(0.0, |(_, value)| *value);
+            let value = |mv| {
+                judged
+                    .iter()
+                    .find(|(known, _)| *known == mv)
+                    .map_or(0.0, |(_, value)| *value)
+            };
             largest_loss = largest_loss.max(value(wanted) - value(chosen));
         }
     }
@@ -207,9 +266,9 @@ fn certify_in(games: &[Go], weights: &[f64], meta: &Meta, payload: &[u8]) -> Res
     };
     match certificate {
         proof if proof.largest_sum >= 1.0 => Err("sums of the weights do not fit 32 bits".into()),
-        proof if proof.largest_error > TOLERANCE => {
-            Err(format!("whole numbers differ by {largest_error:.4}, at most {TOLERANCE} is allowed"))
-        }
+        proof if proof.largest_error > TOLERANCE => Err(format!(
+            "whole numbers differ by {largest_error:.4}, at most {TOLERANCE} is allowed"
+        )),
         proof => Ok(proof),
     }
 }
@@ -238,7 +297,8 @@ fn positions(count: usize) -> Vec<Go> {
             }
             positions.push(game);
             let mv = if seed % 4 == 0 {
-                rng.pick(sensible_points(&game)).map_or(GoMove::Pass, GoMove::Stone)
+                rng.pick(sensible_points(&game))
+                    .map_or(GoMove::Pass, GoMove::Stone)
             } else {
                 Taker.choose(&game, &mut rng).unwrap_or(GoMove::Pass)
             };
@@ -250,36 +310,49 @@ fn positions(count: usize) -> Vec<Go> {
 
 /// The largest sum of any step, for features as large as they can be.
 fn largest_sum(payload: &[u8], shape: Shape) -> i64 {
-    let weights: Vec<i64> =
-        payload.chunks_exact(2).map(|bytes| i64::from(i16::from_le_bytes([bytes[0], bytes[1]])).abs()).collect();
+    let weights: Vec<i64> = payload
+        .chunks_exact(2)
+        .map(|bytes| i64::from(i16::from_le_bytes([bytes[0], bytes[1]])).abs())
+        .collect();
     let (inputs, size) = match shape {
         Shape::Perceptron => (FEATURES, FEATURES),
         Shape::Mlp(inputs, _) => (inputs, inputs + 1),
         Shape::Eyes => return largest_sum_of_eyes(&weights),
     };
     let units = || weights.chunks(size);
-    let first = units().map(|unit| unit[..inputs].iter().sum::<i64>() * i64::from(FEATURE_MOST)).max();
-    let products = units().filter_map(|unit| unit.get(inputs)).map(|output| output << 15);
+    let first = units()
+        .map(|unit| unit[..inputs].iter().sum::<i64>() * i64::from(FEATURE_MOST))
+        .max();
+    let products = units()
+        .filter_map(|unit| unit.get(inputs))
+        .map(|output| output << 15);
     let second: i64 = products.clone().map(|product| product >> 8).sum();
     first.max(products.max()).unwrap_or(0).max(second)
 }
 
 fn largest_sum_of_eyes(weights: &[i64]) -> i64 {
-    use vision::{CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, POOL_BITS, POOLED};
+    use vision::{
+        CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, POOL_BITS, POOLED,
+    };
     // Each channel's share of a layer, whose numbers are as large as they can be.
     let layer = |weights: &[i64], most: i64| {
         let (kernel, start) = weights.split_at(weights.len() - CHANNELS);
         let of = |channel: usize| {
-            kernel[channel..].iter().step_by(CHANNELS).sum::<i64>() * most + start[channel] * i64::from(ONE)
+            kernel[channel..].iter().step_by(CHANNELS).sum::<i64>() * most
+                + start[channel] * i64::from(ONE)
         };
         (0..CHANNELS).map(of).max().unwrap_or(0)
     };
     let (layers, rest) = weights.split_at(FIRST + (LAYERS - 1) * LATER);
     let first = layer(&layers[..FIRST], 1);
-    let later = layers[FIRST..].chunks(LATER).map(|weights| layer(weights, MOST.into()));
+    let later = layers[FIRST..]
+        .chunks(LATER)
+        .map(|weights| layer(weights, MOST.into()));
     let pooled = (81 * i64::from(MOST)) >> POOL_BITS;
     let (units, own) = rest.split_at(HIDDEN * POOLED);
-    let units = units.chunks(POOLED).map(|unit| unit.iter().sum::<i64>() * pooled);
+    let units = units
+        .chunks(POOLED)
+        .map(|unit| unit.iter().sum::<i64>() * pooled);
     let value = own.iter().sum::<i64>() * i64::from(MOST_HIDDEN);
     later.chain(units).chain([first, value]).max().unwrap_or(0)
 }
@@ -330,21 +403,32 @@ mod tests {
 
     #[test]
     fn sound_networks_are_certified_and_damaged_ones_are_not() {
-        let weights: Vec<f64> = (0..vision::WEIGHTS as u32).map(|n| (f64::from(n) * 0.37).sin() * 0.3).collect();
+        let weights: Vec<f64> = (0..vision::WEIGHTS as u32)
+            .map(|n| (f64::from(n) * 0.37).sin() * 0.3)
+            .collect();
         let small: Vec<f64> = weights.iter().map(|weight| weight / 3.0).collect();
         // Fewer than for a certificate: packing the shipped bank looks at all of them.
         let (many, few) = (positions(1_000), positions(200));
-        for (games, weights) in
-            [(&many, &weights[..8]), (&many, &weights[..36]), (&many, &weights[..240]), (&few, &small[..])]
-        {
+        for (games, weights) in [
+            (&many, &weights[..8]),
+            (&many, &weights[..36]),
+            (&many, &weights[..240]),
+            (&few, &small[..]),
+        ] {
             let quantised = quantise_network(weights).unwrap();
             let proof = certify_in(games, weights, &meta(&quantised), &quantised.payload).unwrap();
             assert!(
-                proof.positions == games.len() && proof.largest_error < TOLERANCE && proof.largest_sum < 1.0,
+                proof.positions == games.len()
+                    && proof.largest_error < TOLERANCE
+                    && proof.largest_sum < 1.0,
                 "{proof:?}"
             );
             let mut damaged = quantised.payload.clone();
-            damaged.iter_mut().skip(1).step_by(2).for_each(|byte| *byte ^= 0x40);
+            damaged
+                .iter_mut()
+                .skip(1)
+                .step_by(2)
+                .for_each(|byte| *byte ^= 0x40);
             assert!(certify_in(games, weights, &meta(&quantised), &damaged).is_err());
         }
     }

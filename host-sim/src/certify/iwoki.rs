@@ -39,13 +39,41 @@ impl IwokiCertificate {
     }
 
     pub(super) fn lines(&self) -> Vec<(&'static str, String)> {
-        let IwokiCertificate { positions, largest_error, changed_moves, choices, largest_sum, .. } = self;
+        let IwokiCertificate {
+            positions,
+            largest_error,
+            changed_moves,
+            choices,
+            largest_sum,
+            ..
+        } = self;
         vec![
-            ("largest error", format!("{largest_error:.6} of 1 over {positions} positions")),
-            ("changed moves", format!("{changed_moves} of {choices} choices, whole numbers against fractions")),
-            ("largest sum", format!("{largest_sum}, 32 bits hold {}", i32::MAX)),
-            ("against random", format!("{:.3} in {GAMES} games, both sides alike", self.score_random)),
-            ("against greedy", format!("{:.3} in {GAMES} games, both sides alike", self.score_greedy)),
+            (
+                "largest error",
+                format!("{largest_error:.6} of 1 over {positions} positions"),
+            ),
+            (
+                "changed moves",
+                format!("{changed_moves} of {choices} choices, whole numbers against fractions"),
+            ),
+            (
+                "largest sum",
+                format!("{largest_sum}, 32 bits hold {}", i32::MAX),
+            ),
+            (
+                "against random",
+                format!(
+                    "{:.3} in {GAMES} games, both sides alike",
+                    self.score_random
+                ),
+            ),
+            (
+                "against greedy",
+                format!(
+                    "{:.3} in {GAMES} games, both sides alike",
+                    self.score_greedy
+                ),
+            ),
         ]
     }
 }
@@ -62,8 +90,13 @@ const GAMES: u32 = 100;
 const SEED: u64 = 0x1DEA;
 
 /// Compares, measures, and refuses what is too far off.
-pub fn certify_iwoki(network: &Float, bytes: &[u8], belt: Option<Belt>) -> Result<IwokiCertificate, String> {
-    let fixed = evaluation(bytes).ok_or("the weights do not fit the device, or sums could leave 32 bits")?;
+pub fn certify_iwoki(
+    network: &Float,
+    bytes: &[u8],
+    belt: Option<Belt>,
+) -> Result<IwokiCertificate, String> {
+    let fixed = evaluation(bytes)
+        .ok_or("the weights do not fit the device, or sums could leave 32 bits")?;
     let mut rng = Rng::new(SEED);
     let (mut largest_error, mut positions, mut changed_moves, mut choices) = (0.0f64, 0, 0, 0);
     'games: loop {
@@ -71,7 +104,8 @@ pub fn certify_iwoki(network: &Float, bytes: &[u8], belt: Option<Belt>) -> Resul
         while !game.is_over() {
             let inputs = features(&game);
             let exact = network.value(&inputs.map(f64::from));
-            largest_error = largest_error.max((exact - f64::from(fixed.value(&inputs)) / f64::from(ONE)).abs());
+            largest_error =
+                largest_error.max((exact - f64::from(fixed.value(&inputs)) / f64::from(ONE)).abs());
             if positions % DECIDED == 0 {
                 choices += 1;
                 changed_moves += usize::from(
@@ -83,9 +117,14 @@ pub fn certify_iwoki(network: &Float, bytes: &[u8], belt: Option<Belt>) -> Resul
             if positions == POSITIONS {
                 break 'games;
             }
-            let action =
-                if rng.chance(1 << 30) { Random.choose(&game, &mut rng) } else { Greedy.choose(&game, &mut rng) };
-            action.into_iter().for_each(|action| game.play_unchecked(action));
+            let action = if rng.chance(1 << 30) {
+                Random.choose(&game, &mut rng)
+            } else {
+                Greedy.choose(&game, &mut rng)
+            };
+            action
+                .into_iter()
+                .for_each(|action| game.play_unchecked(action));
         }
     }
     if largest_error > MOST_ERROR {
@@ -130,7 +169,9 @@ enum Opponent {
 
 /// Score and mean margin against the greedy player, as the brown belt plays.
 pub fn against_greedy(bytes: &[u8], games: u32) -> (f64, f64) {
-    evaluation(bytes).map_or((0.0, 0.0), |fixed| against(&fixed, Some(Belt::Brown), Opponent::Greedy, games))
+    evaluation(bytes).map_or((0.0, 0.0), |fixed| {
+        against(&fixed, Some(Belt::Brown), Opponent::Greedy, games)
+    })
 }
 
 fn against(fixed: &Evaluation, belt: Option<Belt>, opponent: Opponent, games: u32) -> (f64, f64) {
@@ -143,12 +184,18 @@ fn against(fixed: &Evaluation, belt: Option<Belt>, opponent: Opponent, games: u3
         let mut game = Iwoki::new(IwokiRules::default().dealt(SEED + u64::from(number / 2)));
         let mut heap = Heap::default();
         while !game.is_over() {
-            let mut means = Means { memory: &mut heap, control: &mut (), helper: None };
+            let mut means = Means {
+                memory: &mut heap,
+                control: &mut (),
+                helper: None,
+            };
             let action = match opponent {
                 _ if game.turn() == me && belt.slips() > 0 && rng.chance(belt.slips()) => {
                     Random.choose(&game, &mut rng)
                 }
-                _ if game.turn() == me => look_ahead(&game, Learned(fixed), looks(belt), &mut rng, &mut means),
+                _ if game.turn() == me => {
+                    look_ahead(&game, Learned(fixed), looks(belt), &mut rng, &mut means)
+                }
                 Opponent::Random => Random.choose(&game, &mut rng),
                 Opponent::Greedy => Greedy.choose(&game, &mut rng),
             };

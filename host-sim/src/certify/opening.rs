@@ -23,9 +23,24 @@ pub struct OpeningCertificate {
 impl OpeningCertificate {
     pub(super) fn lines(&self) -> Vec<(&'static str, String)> {
         vec![
-            ("values", format!("{} sets of edges, each compared with the solution of all 2^24", self.sets)),
-            ("wins kept", format!("{} of {} won decisions: EXACT, every reply tried", self.won, self.won)),
-            ("decisions", format!("{} against every reply, both sides", self.decisions)),
+            (
+                "values",
+                format!(
+                    "{} sets of edges, each compared with the solution of all 2^24",
+                    self.sets
+                ),
+            ),
+            (
+                "wins kept",
+                format!(
+                    "{} of {} won decisions: EXACT, every reply tried",
+                    self.won, self.won
+                ),
+            ),
+            (
+                "decisions",
+                format!("{} against every reply, both sides", self.decisions),
+            ),
         ]
     }
 }
@@ -37,7 +52,8 @@ pub fn solve_opening() -> Result<(Vec<u8>, OpeningCertificate), String> {
     let mut payload = vec![0; Opening::BYTES];
     for edges in sets() {
         let place = Opening::place(edges).ok_or("a set has no place")?;
-        payload[place / 2] |= Opening::encode(exact.value_of_position(&position(rules, edges))) << (place % 2 * 4);
+        payload[place / 2] |=
+            Opening::encode(exact.value_of_position(&position(rules, edges))) << (place % 2 * 4);
     }
     let opening = Opening::new(&payload).ok_or("the payload has the wrong length")?;
     let mut seen = 0;
@@ -56,13 +72,20 @@ pub fn solve_opening() -> Result<(Vec<u8>, OpeningCertificate), String> {
         [Proof { lost: 0, .. }, Proof { lost: 0, .. }] => {}
         [a, b] => {
             let example = a.example.as_ref().or(b.example.as_ref());
-            return Err(format!("lets the win of {} go", example.map_or("", String::as_str)));
+            return Err(format!(
+                "lets the win of {} go",
+                example.map_or("", String::as_str)
+            ));
         }
     }
     let sum = |part: fn(&Proof) -> u64| proofs.iter().map(part).sum();
     Ok((
         payload,
-        OpeningCertificate { sets: seen, decisions: sum(|proof| proof.decisions), won: sum(|proof| proof.won) },
+        OpeningCertificate {
+            sets: seen,
+            decisions: sum(|proof| proof.decisions),
+            won: sum(|proof| proof.won),
+        },
     ))
 }
 

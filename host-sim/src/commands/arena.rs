@@ -81,10 +81,15 @@ where
     G::Rules: Send + Sync,
 {
     if args.game.options.deal.is_some() {
-        return Err(Failure::Usage("--deal does not fit a match: each pair of games has a deal of its own".into()));
+        return Err(Failure::Usage(
+            "--deal does not fit a match: each pair of games has a deal of its own".into(),
+        ));
     }
     let rules = args.game.options.rules::<G>()?;
-    let spec = |text: &str| text.parse::<Spec>().map_err(|error| Failure::Usage(format!("player `{text}`: {error}")));
+    let spec = |text: &str| {
+        text.parse::<Spec>()
+            .map_err(|error| Failure::Usage(format!("player `{text}`: {error}")))
+    };
     let (mut spec_a, mut spec_b) = (spec(&args.a)?, spec(&args.b)?);
     let mut spends = [None, None];
     if let Some(budget) = &args.budget {
@@ -93,7 +98,11 @@ where
         if let [Err(error), Err(_)] = given {
             return Err(refused(error));
         }
-        for ((spec, spends), given) in [&mut spec_a, &mut spec_b].into_iter().zip(&mut spends).zip(given) {
+        for ((spec, spends), given) in [&mut spec_a, &mut spec_b]
+            .into_iter()
+            .zip(&mut spends)
+            .zip(given)
+        {
             if let Ok(given) = given {
                 *spends = given.spends();
                 *spec = given;
@@ -144,20 +153,32 @@ where
 }
 
 fn text(report: &Report<'_>, result: &Match) -> String {
-    let line =
-        |label: &str, tally: Tally| format!("{label:<12} {:>8} {:>8} {:>8}\n", tally.wins_a, tally.draws, tally.wins_b);
+    let line = |label: &str, tally: Tally| {
+        format!(
+            "{label:<12} {:>8} {:>8} {:>8}\n",
+            tally.wins_a, tally.draws, tally.wins_b
+        )
+    };
     let openings = match report.openings {
         Openings::Start => "all games begin at the first position",
-        Openings::Varied => "two random moves open each pair of games: the players leave nothing to chance",
+        Openings::Varied => {
+            "two random moves open each pair of games: the players leave nothing to chance"
+        }
         Openings::Dealt => "each pair of games has a deal of its own",
         Openings::Repeated => "all games are alike",
     };
     let [low, high] = report.ci95;
     let mut more = String::new();
     if report.different_games < report.games {
-        more += &format!("different    {} of the games; the others repeat one of them\n", report.different_games);
+        more += &format!(
+            "different    {} of the games; the others repeat one of them\n",
+            report.different_games
+        );
     }
-    for (name, spends, faults) in [("A", &report.spends_a, report.faults_a), ("B", &report.spends_b, report.faults_b)] {
+    for (name, spends, faults) in [
+        ("A", &report.spends_a, report.faults_a),
+        ("B", &report.spends_b, report.faults_b),
+    ] {
         if let (Some(budget), Some(spends)) = (report.budget, spends) {
             more += &format!("budget of {name}  {budget}: {spends} a move\n");
         }

@@ -86,8 +86,18 @@ pub fn run(args: Args) -> Done {
         Action::Inspect { file, format } => inspect(&file, format),
         Action::Verify { file, format } => verify(&file, format),
         Action::Diff { a, b, format } => diff(&a, &b, format),
-        Action::Pack { sources, out, force, format } => pack_to(&sources, &out, force, format),
-        Action::Uf2 { file, out, force, format } => to_uf2(&file, &out, force, format),
+        Action::Pack {
+            sources,
+            out,
+            force,
+            format,
+        } => pack_to(&sources, &out, force, format),
+        Action::Uf2 {
+            file,
+            out,
+            force,
+            format,
+        } => to_uf2(&file, &out, force, format),
     }
 }
 
@@ -137,7 +147,12 @@ impl Fields {
 
     /// The same as pairs of text, for tables and comparisons.
     fn pairs(&self) -> Vec<(&'static str, String)> {
-        let dims: Vec<_> = self.dims.iter().filter(|&&dim| dim > 0).map(u16::to_string).collect();
+        let dims: Vec<_> = self
+            .dims
+            .iter()
+            .filter(|&&dim| dim > 0)
+            .map(u16::to_string)
+            .collect();
         vec![
             ("name", self.name.clone()),
             ("game", self.game.into()),
@@ -190,15 +205,26 @@ fn inspect(file: &Path, format: Format) -> Done {
 
 /// One line a row, every column as wide as its widest cell; empty for no rows.
 fn columns(rows: &[Vec<(&'static str, String)>]) -> String {
-    let Some(first) = rows.first() else { return String::new() };
+    let Some(first) = rows.first() else {
+        return String::new();
+    };
     let head: Vec<String> = first.iter().map(|(key, _)| (*key).into()).collect();
-    let cells = rows.iter().map(|row| row.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>());
+    let cells = rows.iter().map(|row| {
+        row.iter()
+            .map(|(_, value)| value.clone())
+            .collect::<Vec<_>>()
+    });
     let lines: Vec<Vec<String>> = std::iter::once(head).chain(cells).collect();
-    let widths: Vec<usize> =
-        (0..first.len()).map(|i| lines.iter().map(|line| line[i].len()).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..first.len())
+        .map(|i| lines.iter().map(|line| line[i].len()).max().unwrap_or(0))
+        .collect();
     let mut text = String::new();
     for line in lines {
-        let padded: Vec<_> = line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let padded: Vec<_> = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| format!("{cell:<width$}"))
+            .collect();
         let _ = writeln!(text, "{}", padded.join("  ").trim_end());
     }
     text
@@ -220,13 +246,24 @@ fn verify(file: &Path, format: Format) -> Done {
         entries: Vec<Verdict>,
     }
     let bytes = files::read(file)?;
-    let entries: Vec<_> = open(file, &bytes)?.entries().map(|entry| verdict(&entry)).collect();
-    let fault = entries.iter().find_map(|entry| Some(format!("{}: {}", entry.name, entry.error.as_ref()?)));
-    let report = Report { ok: fault.is_none(), entries };
+    let entries: Vec<_> = open(file, &bytes)?
+        .entries()
+        .map(|entry| verdict(&entry))
+        .collect();
+    let fault = entries
+        .iter()
+        .find_map(|entry| Some(format!("{}: {}", entry.name, entry.error.as_ref()?)));
+    let report = Report {
+        ok: fault.is_none(),
+        entries,
+    };
     format.print(&report, || {
         let line = |entry: &Verdict| match (&entry.error, entry.exact) {
             (Some(error), _) => format!("{:<24} FAILED: {error}\n", entry.name),
-            (None, Some(_)) => format!("{:<24} ok, wins from every won state against every reply\n", entry.name),
+            (None, Some(_)) => format!(
+                "{:<24} ok, wins from every won state against every reply\n",
+                entry.name
+            ),
             (None, None) => format!("{:<24} ok\n", entry.name),
         };
         report.entries.iter().map(line).collect()
@@ -241,17 +278,34 @@ fn verify(file: &Path, format: Format) -> Done {
 fn verdict(entry: &Entry<'_>) -> Verdict {
     let (exact, error) = match entry.payload() {
         Err(error) => (None, Some(error.to_string())),
-        Ok(payload) if entry.meta.belt == Some(Belt::Black) && Sticks::fits(Default::default(), &entry.meta) => {
+        Ok(payload)
+            if entry.meta.belt == Some(Belt::Black)
+                && Sticks::fits(Default::default(), &entry.meta) =>
+        {
             let lost = certify::lost_win(payload);
-            (Some(lost.is_none()), lost.map(|state| format!("gives away the win of {state}")))
+            (
+                Some(lost.is_none()),
+                lost.map(|state| format!("gives away the win of {state}")),
+            )
         }
-        Ok(payload) if entry.meta.belt == Some(Belt::Black) && Dots::fits(Default::default(), &entry.meta) => {
+        Ok(payload)
+            if entry.meta.belt == Some(Belt::Black)
+                && Dots::fits(Default::default(), &entry.meta) =>
+        {
             let lost = certify::lost_win_of_dots(payload);
-            (Some(lost.is_none()), lost.map(|state| format!("gives away the win of {state}")))
+            (
+                Some(lost.is_none()),
+                lost.map(|state| format!("gives away the win of {state}")),
+            )
         }
         Ok(_) => (None, None),
     };
-    Verdict { name: entry.meta.name().into(), ok: error.is_none(), exact, error }
+    Verdict {
+        name: entry.meta.name().into(),
+        ok: error.is_none(),
+        exact,
+        error,
+    }
 }
 
 fn diff(a: &Path, b: &Path, format: Format) -> Done {
@@ -262,7 +316,10 @@ fn diff(a: &Path, b: &Path, format: Format) -> Done {
     }
     let (bytes_a, bytes_b) = (files::read(a)?, files::read(b)?);
     let differences = differences(&open(a, &bytes_a)?, &open(b, &bytes_b)?);
-    let report = Report { same: differences.is_empty(), differences };
+    let report = Report {
+        same: differences.is_empty(),
+        differences,
+    };
     format.print(&report, || match report.same {
         true => "the same\n".into(),
         false => report.differences.join("\n") + "\n",
@@ -270,7 +327,11 @@ fn diff(a: &Path, b: &Path, format: Format) -> Done {
     if report.same {
         return Ok(());
     }
-    Err(Failure::Check(format!("{} and {} differ", a.display(), b.display())))
+    Err(Failure::Check(format!(
+        "{} and {} differ",
+        a.display(),
+        b.display()
+    )))
 }
 
 /// What differs, a line each. Models are paired by name.
@@ -286,16 +347,27 @@ fn differences(a: &Bank<'_>, b: &Bank<'_>) -> Vec<String> {
             lines.push(format!("{name}: only in the first"));
             continue;
         };
-        for ((key, x), (_, y)) in Fields::new(&one).pairs().into_iter().zip(Fields::new(&other).pairs()) {
+        for ((key, x), (_, y)) in Fields::new(&one)
+            .pairs()
+            .into_iter()
+            .zip(Fields::new(&other).pairs())
+        {
             if x != y {
                 lines.push(format!("{name}: {key} {x} -> {y}"));
             }
         }
         let (x, y) = (one.bytes(), other.bytes());
-        let changed: Vec<_> = x.iter().zip(y).enumerate().filter(|(_, (x, y))| x != y).collect();
+        let changed: Vec<_> = x
+            .iter()
+            .zip(y)
+            .enumerate()
+            .filter(|(_, (x, y))| x != y)
+            .collect();
         if let Some((at, (x, y))) = changed.first() {
             let count = changed.len();
-            lines.push(format!("{name}: {count} payload bytes differ, the first at {at}: {x} -> {y}"));
+            lines.push(format!(
+                "{name}: {count} payload bytes differ, the first at {at}: {x} -> {y}"
+            ));
         }
     }
     // Reserved bytes, filling, the order of the models.
@@ -315,7 +387,10 @@ fn pack_to(sources: &[PathBuf], out: &Path, force: bool, format: Format) -> Done
     }
     let sidecar = out.with_extension("txt");
     if sidecar == out {
-        return Err(Failure::Usage(format!("{}: the text beside the bank needs this name", out.display())));
+        return Err(Failure::Usage(format!(
+            "{}: the text beside the bank needs this name",
+            out.display()
+        )));
     }
     for path in [out, &sidecar] {
         files::may_write(path, force)?;
@@ -331,7 +406,10 @@ fn pack_to(sources: &[PathBuf], out: &Path, force: bool, format: Format) -> Done
     };
     format.print(&report, || {
         let models = report.certificates.len();
-        format!("{models} models certified\n{} ({} bytes)\n{}\n", report.out, report.bytes, report.sidecar)
+        format!(
+            "{models} models certified\n{} ({} bytes)\n{}\n",
+            report.out, report.bytes, report.sidecar
+        )
     })
 }
 
@@ -351,7 +429,11 @@ fn to_uf2(file: &Path, out: &Path, force: bool, format: Format) -> Done {
     }
     let data = bank.bytes();
     if data.len() > uf2::BANK_SIZE {
-        let what = format!("{} bytes, the flash keeps {} for models", data.len(), uf2::BANK_SIZE);
+        let what = format!(
+            "{} bytes, the flash keeps {} for models",
+            data.len(),
+            uf2::BANK_SIZE
+        );
         return Err(Failure::Check(format!("{}: {what}", file.display())));
     }
     let image = uf2::write(uf2::BANK_ADDRESS, data);
@@ -363,7 +445,12 @@ fn to_uf2(file: &Path, out: &Path, force: bool, format: Format) -> Done {
         blocks: image.len() / uf2::BLOCK,
     };
     format.print(&report, || {
-        let Report { out, address, sectors, blocks } = &report;
+        let Report {
+            out,
+            address,
+            sectors,
+            blocks,
+        } = &report;
         format!("{out}: {blocks} blocks, {sectors} sectors from {address:#010x}\n")
     })
 }

@@ -63,12 +63,23 @@ pub fn run(args: Args) -> Done {
         let image = image.map_or_else(source_tree::firmware, Ok)?;
         return device::run(&image, args.part, args.game, args.format);
     }
-    let report = Report { hash: format!("{:016x}", hash()), entries: speeds() };
-    args.format.print(&report, || format!("hash {}\n", report.hash) + &table(&report.entries))
+    let report = Report {
+        hash: format!("{:016x}", hash()),
+        entries: speeds(),
+    };
+    args.format.print(&report, || {
+        format!("hash {}\n", report.hash) + &table(&report.entries)
+    })
 }
 
 fn table(entries: &[Entry]) -> String {
-    let line = |Entry { name, value, unit, reference, ratio }: &Entry| {
+    let line = |Entry {
+                    name,
+                    value,
+                    unit,
+                    reference,
+                    ratio,
+                }: &Entry| {
         let digits = usize::from(*value < 1000.0);
         format!("{name:34} {value:>14.digits$} {unit:12} {reference:>16} {ratio:>8.3}\n")
     };
@@ -80,11 +91,18 @@ const POSITIONS: u64 = 40;
 
 /// Mixes moves, values and node counts over fixed positions of every game: a change of this number is a change of play.
 pub fn hash() -> u64 {
-    GameId::ALL.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, id| with_game!(id, G => game_hash::<G>(hash)))
+    GameId::ALL.into_iter().fold(
+        0xCBF2_9CE4_8422_2325,
+        |hash, id| with_game!(id, G => game_hash::<G>(hash)),
+    )
 }
 
 fn game_hash<G: Searchable>(mut hash: u64) -> u64 {
-    let mut mix = |number: u64| hash = (hash ^ number).wrapping_mul(0x0100_0000_01B3).rotate_left(23);
+    let mut mix = |number: u64| {
+        hash = (hash ^ number)
+            .wrapping_mul(0x0100_0000_01B3)
+            .rotate_left(23)
+    };
     for seed in 0..POSITIONS {
         let mut rng = Rng::new(seed);
         let mut game = G::new(G::Rules::default());
@@ -96,13 +114,22 @@ fn game_hash<G: Searchable>(mut hash: u64) -> u64 {
             game = next;
         }
         let (mut slots, mut moves) = (vec![Slot::default(); 512], vec![Ranked::default(); 256]);
-        let plan = Plan { limits: Limits::nodes(3000), ..Plan::new(G::Knowledge::default()) };
+        let plan = Plan {
+            limits: Limits::nodes(3000),
+            ..Plan::new(G::Knowledge::default())
+        };
         let found = Engine::new(&mut slots, &mut moves).think(&game, &plan, &mut ());
         mix(u64::from(found.mv.map_or(u16::MAX, GameMove::index)));
         mix(found.value as u64);
         mix(found.stats.nodes.into());
         let mut pool = vec![Node::default(); 300];
-        let mut mcts = Mcts::new(&mut pool, Playouts { rave: 50, ..Playouts::new(Uniform) });
+        let mut mcts = Mcts::new(
+            &mut pool,
+            Playouts {
+                rave: 50,
+                ..Playouts::new(Uniform)
+            },
+        );
         let found = mcts.think(&game, &Open, &Limits::nodes(200), &mut rng, &mut ());
         mix(u64::from(found.mv.map_or(u16::MAX, GameMove::index)));
         mix(found.value as u64);
@@ -124,9 +151,15 @@ fn a_second(run: impl Fn() -> u32) -> f64 {
 
 /// A game of iwoki after eight actions of the greedy player.
 fn middle_of_iwoki() -> Iwoki {
-    let mut game = Iwoki::new(IwokiRules { form: Form::Open, deal: 5 });
+    let mut game = Iwoki::new(IwokiRules {
+        form: Form::Open,
+        deal: 5,
+    });
     for _ in 0..8 {
-        Greedy.choose(&game, &mut Rng::new(1)).into_iter().for_each(|action| game.play_unchecked(action));
+        Greedy
+            .choose(&game, &mut Rng::new(1))
+            .into_iter()
+            .for_each(|action| game.play_unchecked(action));
     }
     game
 }
@@ -135,20 +168,53 @@ fn speeds() -> Vec<Entry> {
     let game = TicTacToe::new(Default::default());
     let look = |settings: Settings| {
         let (mut slots, mut moves) = ([Slot::default(); 2048], [Ranked::default(); 81]);
-        let plan = Plan { settings, ..Plan::new(Results) };
-        Engine::new(&mut slots, &mut moves).look(&game, &plan, &mut ()).stats.nodes
+        let plan = Plan {
+            settings,
+            ..Plan::new(Results)
+        };
+        Engine::new(&mut slots, &mut moves)
+            .look(&game, &plan, &mut ())
+            .stats
+            .nodes
     };
-    let minimax = a_second(|| minimax(std::hint::black_box(&game), &Results, &Limits::NONE, &mut ()).stats.nodes);
+    let minimax = a_second(|| {
+        minimax(
+            std::hint::black_box(&game),
+            &Results,
+            &Limits::NONE,
+            &mut (),
+        )
+        .stats
+        .nodes
+    });
     let playouts = a_second(|| {
         let mut pool = vec![Node::default(); 4000];
         let mut mcts = Mcts::new(&mut pool, Playouts::new(Uniform));
-        mcts.think(&game, &Open, &Limits::nodes(2000), &mut Rng::new(1), &mut ()).stats.nodes
+        mcts.think(
+            &game,
+            &Open,
+            &Limits::nodes(2000),
+            &mut Rng::new(1),
+            &mut (),
+        )
+        .stats
+        .nodes
     });
     let iwoki = a_second(|| {
-        let plan = Plan { settings: Settings::PLAIN, limits: Limits::depth(4), ..Plan::new(FinalCounts) };
-        Engine::new(&mut [], &mut []).look(std::hint::black_box(&middle_of_iwoki()), &plan, &mut ()).stats.nodes
+        let plan = Plan {
+            settings: Settings::PLAIN,
+            limits: Limits::depth(4),
+            ..Plan::new(FinalCounts)
+        };
+        Engine::new(&mut [], &mut [])
+            .look(std::hint::black_box(&middle_of_iwoki()), &plan, &mut ())
+            .stats
+            .nodes
     });
-    let table = Settings { table: true, ..Settings::PLAIN };
+    let table = Settings {
+        table: true,
+        ..Settings::PLAIN
+    };
     [
         ("minimax", minimax, "nodes/s"),
         ("alpha-beta", a_second(|| look(Settings::PLAIN)), "nodes/s"),
@@ -157,7 +223,13 @@ fn speeds() -> Vec<Entry> {
         ("uct", playouts, "playouts/s"),
         ("iwoki alpha-beta", iwoki, "nodes/s"),
     ]
-    .map(|(name, value, unit)| Entry { name: name.into(), value, unit, reference: "minimax", ratio: value / minimax })
+    .map(|(name, value, unit)| Entry {
+        name: name.into(),
+        value,
+        unit,
+        reference: "minimax",
+        ratio: value / minimax,
+    })
     .to_vec()
 }
 

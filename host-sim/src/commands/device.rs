@@ -37,14 +37,17 @@ pub struct Args {
 /// Runs the image.
 pub fn run(args: Args) -> Done {
     let path = args.image.clone().map_or_else(source_tree::firmware, Ok)?;
-    let fault = |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", path.display()));
+    let fault =
+        |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", path.display()));
     let mut image = Image::from_file(&files::read(&path)?).map_err(|error| fault(&error))?;
     let bank = match &args.bank {
         Some(bank) => Some(files::read(bank)?),
         None => args.image.is_none().then(|| SHIPPED.to_vec()),
     };
     if let Some(bank) = bank {
-        image.patch(uf2::BANK_ADDRESS, &bank).map_err(|error| fault(&error))?;
+        image
+            .patch(uf2::BANK_ADDRESS, &bank)
+            .map_err(|error| fault(&error))?;
     }
     let steps = args.script.as_deref().map(|file| {
         let named = |failure| Failure::Usage(format!("{}: {failure}", file.display()));
@@ -60,14 +63,23 @@ pub fn run(args: Args) -> Done {
         // Long enough to see the title.
         None if args.shot.is_some() || args.log => device.wait(500).map_err(Failure::check)?,
         None if stdin().is_terminal() && stdout().is_terminal() => return terminal::run(device),
-        None => return Err(Failure::usage("there is no terminal: use --script, --shot or --log")),
+        None => {
+            return Err(Failure::usage(
+                "there is no terminal: use --script, --shot or --log",
+            ));
+        }
     }
     if let Some(file) = &args.shot {
         script::shot(&device, file, args.force)?;
     }
     if args.log {
         for line in device.pico.log() {
-            output::print(&format!("{} {:5} {}\n", line.timestamp, line.level.unwrap_or(""), line.text))?;
+            output::print(&format!(
+                "{} {:5} {}\n",
+                line.timestamp,
+                line.level.unwrap_or(""),
+                line.text
+            ))?;
         }
     }
     Ok(())

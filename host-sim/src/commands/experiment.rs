@@ -50,20 +50,30 @@ pub fn run(args: Args) -> Done {
         "all" => ALL.to_vec(),
         name => vec![Experiment::find(name).ok_or_else(|| {
             let known: Vec<_> = ALL.iter().map(|experiment| experiment.name).collect();
-            Failure::Usage(format!("unknown experiment `{name}`, there are all, {}", known.join(", ")))
+            Failure::Usage(format!(
+                "unknown experiment `{name}`, there are all, {}",
+                known.join(", ")
+            ))
         })?],
     };
     for experiment in &chosen {
         files::may_write(&args.out.join(experiment.name), args.force)?;
     }
-    let scale = Scale { seed: args.seed, quick: args.quick };
+    let scale = Scale {
+        seed: args.seed,
+        quick: args.quick,
+    };
     let progress = Progress::new("experiments", chosen.len() as u64);
     let mut reports = vec![];
     for experiment in &chosen {
         let findings = experiment.run(scale);
         experiment.write(&args.out, scale, &findings, args.force)?;
         let out = args.out.join(experiment.name).display().to_string();
-        reports.push(Report { name: experiment.name, rows: findings.rows, out });
+        reports.push(Report {
+            name: experiment.name,
+            rows: findings.rows,
+            out,
+        });
         progress.tick();
     }
     drop(progress);
@@ -71,18 +81,37 @@ pub fn run(args: Args) -> Done {
     match &reports[..] {
         [one] if args.name != "all" => args.format.print(one, text),
         _ => {
-            let rows = reports.iter().flat_map(|report| report.rows.clone()).collect();
+            let rows = reports
+                .iter()
+                .flat_map(|report| report.rows.clone())
+                .collect();
             let text = text();
-            args.format.print(&Reports { name: "all", rows, experiments: reports }, || text)
+            args.format.print(
+                &Reports {
+                    name: "all",
+                    rows,
+                    experiments: reports,
+                },
+                || text,
+            )
         }
     }
 }
 
 fn text(report: &Report) -> String {
     let mut text = format!("{}\n", report.name);
-    for Row { setting, metric, published, ours, spread } in &report.rows {
+    for Row {
+        setting,
+        metric,
+        published,
+        ours,
+        spread,
+    } in &report.rows
+    {
         let published = published.map_or("–".into(), |value| format!("{value:.2}"));
-        text += &format!("  {setting:<48} {metric:<42} published {published:>7}  ours {ours:>7.2} ± {spread:.2}\n");
+        text += &format!(
+            "  {setting:<48} {metric:<42} published {published:>7}  ours {ours:>7.2} ± {spread:.2}\n"
+        );
     }
     text + &format!("{} has table, pictures and report\n", report.out)
 }

@@ -39,8 +39,10 @@ pub struct Args {
 /// Answers commands from standard input until `quit` or the end of the input.
 pub fn run(args: Args) -> Done {
     let rules = args.options.rules::<Go>()?;
-    let spec: Spec =
-        args.player.parse().map_err(|error| Failure::Usage(format!("--player {}: {error}", args.player)))?;
+    let spec: Spec = args
+        .player
+        .parse()
+        .map_err(|error| Failure::Usage(format!("--player {}: {error}", args.player)))?;
     let spec = match &args.budget {
         Some(budget) => spec
             .with_budget(budget, GameId::Go)
@@ -56,8 +58,20 @@ pub fn run(args: Args) -> Done {
         output::warn(&format!("{budget}: {spends} a move"));
     }
     let player = Player::new(&spec, rules, &bank)?;
-    let seated = Seated { spec, player, bank: &bank, rules, rng: Rng::new(args.seed), pace: None };
-    let mut engine = Engine::new(seated, &format!("Pocket Dojo {}", args.player), rules, args.seed);
+    let seated = Seated {
+        spec,
+        player,
+        bank: &bank,
+        rules,
+        rng: Rng::new(args.seed),
+        pace: None,
+    };
+    let mut engine = Engine::new(
+        seated,
+        &format!("Pocket Dojo {}", args.player),
+        rules,
+        args.seed,
+    );
     let mut input = std::io::stdin().lock();
     let broken = |error| Failure::Usage(format!("stdin: {error}"));
     while let Some(line) = read_line(&mut input).map_err(broken)? {
@@ -86,7 +100,9 @@ impl Thinker for Seated<'_> {
     fn think(&mut self, game: &Go, time: Option<Duration>) -> Option<GoMove> {
         // With less time than a move takes, the player may spend less.
         let hurry = match (time, self.pace) {
-            (Some(time), Some(pace)) if time < pace => Some(time.as_secs_f64() / pace.as_secs_f64()),
+            (Some(time), Some(pace)) if time < pace => {
+                Some(time.as_secs_f64() / pace.as_secs_f64())
+            }
             // Nothing is known yet: a careful first move.
             (Some(time), None) if time < Duration::from_secs(10) => Some(time.as_secs_f64() / 10.0),
             _ => None,
@@ -94,9 +110,12 @@ impl Thinker for Seated<'_> {
         let hurried = hurry.and_then(|share| Some((share, self.spec.spending(share)?)));
         let begun = Instant::now();
         let (mv, share) = match hurried {
-            Some((share, spec)) => {
-                (Player::new(&spec, self.rules, self.bank).ok()?.choose(game, &mut self.rng), share.max(0.01))
-            }
+            Some((share, spec)) => (
+                Player::new(&spec, self.rules, self.bank)
+                    .ok()?
+                    .choose(game, &mut self.rng),
+                share.max(0.01),
+            ),
             None => (self.player.choose(game, &mut self.rng), 1.0),
         };
         self.pace = Some(begun.elapsed().div_f64(share));

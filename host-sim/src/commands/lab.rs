@@ -63,12 +63,13 @@ pub fn run(args: Args) -> Done {
 fn table<G: Studied>(args: &Args, rules: G::Rules) -> Done {
     let game = match &args.position {
         None => G::new(rules),
-        Some(text) => {
-            G::parse_position(rules, text).map_err(|error| Failure::Usage(format!("position `{text}`: {error}")))?
-        }
+        Some(text) => G::parse_position(rules, text)
+            .map_err(|error| Failure::Usage(format!("position `{text}`: {error}")))?,
     };
     if game.is_over() {
-        return Err(Failure::Usage("the game is over in this position: there is nothing to search".into()));
+        return Err(Failure::Usage(
+            "the game is over in this position: there is nothing to search".into(),
+        ));
     }
     let bounds = Bounds {
         depth: args.depth.unwrap_or(G::DEPTH),
@@ -87,11 +88,18 @@ fn table<G: Studied>(args: &Args, rules: G::Rules) -> Done {
 }
 
 fn tree_rules(args: &Args) -> Result<TreeRules, Failure> {
-    let mut rules = TreeRules { width: 3, depth: args.depth.unwrap_or(3).min(16), ..TreeRules::default() };
+    let mut rules = TreeRules {
+        width: 3,
+        depth: args.depth.unwrap_or(3).min(16),
+        ..TreeRules::default()
+    };
     rules.seed = args.seed as u32;
     for pair in &args.tree {
-        let refused = |error: &dyn std::fmt::Display| Failure::Usage(format!("--tree {pair}: {error}"));
-        let (key, value) = pair.split_once('=').ok_or_else(|| refused(&"expected key=value"))?;
+        let refused =
+            |error: &dyn std::fmt::Display| Failure::Usage(format!("--tree {pair}: {error}"));
+        let (key, value) = pair
+            .split_once('=')
+            .ok_or_else(|| refused(&"expected key=value"))?;
         rules.set(key, value).map_err(|error| refused(&error))?;
     }
     Ok(rules)
@@ -107,18 +115,27 @@ struct Trees {
 fn trees_and_drawing(args: &Args) -> Done {
     let rules = tree_rules(args)?;
     if u32::from(rules.width).pow(rules.depth.into()) > 10_000 {
-        return Err(Failure::Usage("a tree with more than 10,000 leaves is too large to draw".into()));
+        return Err(Failure::Usage(
+            "a tree with more than 10,000 leaves is too large to draw".into(),
+        ));
     }
     let rows = trees::table(args.seed as u32);
     if args.json {
-        let trees = Trees { game: Tree::NAME, algorithms: trees::NAMES, rows };
+        let trees = Trees {
+            game: Tree::NAME,
+            algorithms: trees::NAMES,
+            rows,
+        };
         return output::print(&(serde_json::to_string(&trees).map_err(Failure::check)? + "\n"));
     }
     if args.csv {
         let mut text = format!("width,depth,order,minimal,{}\n", trees::NAMES.join(","));
         for row in &rows {
             let leaves = row.leaves.map(|leaves| leaves.to_string()).join(",");
-            text += &format!("{},{},{},{},{leaves}\n", row.width, row.depth, row.order, row.minimal);
+            text += &format!(
+                "{},{},{},{},{leaves}\n",
+                row.width, row.depth, row.order, row.minimal
+            );
         }
         return output::print(&text);
     }

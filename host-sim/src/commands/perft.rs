@@ -36,7 +36,11 @@ pub fn run(args: Args) -> Done {
 
 fn count<G: Game + Send + Sync>(args: &Args) -> Done {
     let start = G::new(args.game.options.rules::<G>()?);
-    let report = Report { game: G::NAME, depth: args.depth, nodes: nodes(&start, args.depth) };
+    let report = Report {
+        game: G::NAME,
+        depth: args.depth,
+        nodes: nodes(&start, args.depth),
+    };
     args.format.print(&report, || {
         // Shorter sequences take a fraction of the time; the longest count is at hand already.
         let mut text = String::from("depth            nodes\n");
@@ -53,7 +57,11 @@ fn nodes<G: Game + Send + Sync>(start: &G, depth: u32) -> u64 {
     if depth <= 2 {
         return perft(start, depth);
     }
-    let after = |game: &G| game.legal_moves().map(|mv| game.after(mv)).collect::<Vec<_>>();
+    let after = |game: &G| {
+        game.legal_moves()
+            .map(|mv| game.after(mv))
+            .collect::<Vec<_>>()
+    };
     let positions: Vec<G> = after(start).iter().flat_map(after).collect();
     let progress = Progress::new("positions", positions.len() as u64);
     let count = |game| {

@@ -51,7 +51,8 @@ pub fn run(args: Args) -> Done {
     match args.game {
         // Its records have a form of their own.
         GameId::Iwoki => check::<Iwoki>(&args, &bytes, |text| {
-            let replayed = iwoki::record::replay(text).map_err(|error| (error.line, error.fault.to_string()))?;
+            let replayed = iwoki::record::replay(text)
+                .map_err(|error| (error.line, error.fault.to_string()))?;
             Ok((replayed.end, replayed.moves))
         }),
         GameId::Go if is_sgf(&args.file, &bytes) => check_sgf(&args, &bytes),
@@ -68,12 +69,15 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         Some("-") => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
         _ => std::fs::read(path).map(|all| bytes = all),
     };
-    read.map(|()| bytes).map_err(|error| Failure::file(path, &error))
+    read.map(|()| bytes)
+        .map_err(|error| Failure::file(path, &error))
 }
 
 /// Whether a file is SGF: by its name, or because it starts like one.
 fn is_sgf(path: &Path, bytes: &[u8]) -> bool {
-    let named = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf"));
+    let named = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("sgf"));
     named || bytes.trim_ascii_start().starts_with(b"(")
 }
 
@@ -98,20 +102,44 @@ fn check_sgf(args: &Args, bytes: &[u8]) -> Done {
             moves += replayed.moves;
             result = replayed.result.or(replayed.end.outcome());
         }
-        let result = result.filter(|_| games.len() == 1).map(|outcome| outcome.name());
-        Ok(GoodSgf { game: Go::NAME, games: games.len(), moves, ok: true, result })
+        let result = result
+            .filter(|_| games.len() == 1)
+            .map(|outcome| outcome.name());
+        Ok(GoodSgf {
+            game: Go::NAME,
+            games: games.len(),
+            moves,
+            ok: true,
+            result,
+        })
     };
     match replay() {
         Ok(good) => args.format.print(&good, || {
-            let result = good.result.map_or(String::new(), |result| format!("; result {result}"));
-            format!("games {}, moves {}, all legal{result}\n", good.games, good.moves)
+            let result = good
+                .result
+                .map_or(String::new(), |result| format!("; result {result}"));
+            format!(
+                "games {}, moves {}, all legal{result}\n",
+                good.games, good.moves
+            )
         }),
         Err(SgfError { place, fault }) => {
             if args.format.json {
                 let error = format!("column {}: {fault}", place.column);
-                args.format.print(&Bad { game: Go::NAME, ok: false, line: place.line, error: &error }, String::new)?;
+                args.format.print(
+                    &Bad {
+                        game: Go::NAME,
+                        ok: false,
+                        line: place.line,
+                        error: &error,
+                    },
+                    String::new,
+                )?;
             }
-            Err(Failure::Check(format!("{}: {place}: {fault}", args.file.display())))
+            Err(Failure::Check(format!(
+                "{}: {place}: {fault}",
+                args.file.display()
+            )))
         }
     }
 }
@@ -123,23 +151,46 @@ fn check<G: Game>(args: &Args, bytes: &[u8], replay: impl FnOnce(&str) -> Replay
     match text(bytes).and_then(replay) {
         Ok((end, moves)) => {
             let result = end.outcome().map(|outcome| outcome.name());
-            args.format.print(&Good { game: G::NAME, moves, ok: true, result }, || match result {
-                Some(result) => format!("{moves} moves, all legal; result {result}\n"),
-                None => format!("{moves} moves, all legal; not finished: {end}\n"),
-            })
+            args.format.print(
+                &Good {
+                    game: G::NAME,
+                    moves,
+                    ok: true,
+                    result,
+                },
+                || match result {
+                    Some(result) => format!("{moves} moves, all legal; result {result}\n"),
+                    None => format!("{moves} moves, all legal; not finished: {end}\n"),
+                },
+            )
         }
         Err((line, error)) => {
             if args.format.json {
-                args.format.print(&Bad { game: G::NAME, ok: false, line, error: &error }, String::new)?;
+                args.format.print(
+                    &Bad {
+                        game: G::NAME,
+                        ok: false,
+                        line,
+                        error: &error,
+                    },
+                    String::new,
+                )?;
             }
-            Err(Failure::Check(format!("{}: line {line}: {error}", args.file.display())))
+            Err(Failure::Check(format!(
+                "{}: line {line}: {error}",
+                args.file.display()
+            )))
         }
     }
 }
 
 fn text(bytes: &[u8]) -> Result<&str, (usize, String)> {
     std::str::from_utf8(bytes).map_err(|error| {
-        let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = bytes[..error.valid_up_to()]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+            + 1;
         (line, "not UTF-8 text".to_string())
     })
 }

@@ -92,7 +92,9 @@ pub fn run(args: Args) -> Done {
     match args.game.game {
         GameId::Dots => print_dots(&args),
         GameId::Iwoki => Err(Failure::Usage("iwoki is too large to be solved".into())),
-        GameId::Go => Err(Failure::Usage("go has too many positions to be solved here".into())),
+        GameId::Go => Err(Failure::Usage(
+            "go has too many positions to be solved here".into(),
+        )),
         _ if args.player.is_some() => Err(Failure::usage("--player is for dots")),
         id => with_game!(id, G => print::<G>(&args)),
     }
@@ -102,10 +104,19 @@ fn print_dots(args: &Args) -> Done {
     let rules = args.game.options.rules::<Dots>()?;
     let exact = Exact::new(rules).ok_or_else(|| {
         let edges = rules.all_edges().count_ones();
-        Failure::Usage(format!("dots with {rules} has {edges} edges, at most {MOST_EDGES} can be solved"))
+        Failure::Usage(format!(
+            "dots with {rules} has {edges} edges, at most {MOST_EDGES} can be solved"
+        ))
     })?;
-    let proofs = args.player.as_ref().map(|player| prove(rules, &exact, player)).transpose()?;
-    let solved = SolvedDots { proofs, ..solved_dots(rules, &exact) };
+    let proofs = args
+        .player
+        .as_ref()
+        .map(|player| prove(rules, &exact, player))
+        .transpose()?;
+    let solved = SolvedDots {
+        proofs,
+        ..solved_dots(rules, &exact)
+    };
     args.format.print(&solved, || {
         let SolvedDots { value, winner, masks, classes, best_response, proofs, .. } = &solved;
         let mut text = format!(
@@ -129,7 +140,9 @@ fn print_dots(args: &Args) -> Done {
 
 /// A player of the shipped bank against every reply, on both sides.
 fn prove(rules: DotsRules, exact: &Exact, player: &str) -> Result<[Proof; 2], Failure> {
-    let spec: Spec = player.parse().map_err(|error| Failure::Usage(format!("player `{player}`: {error}")))?;
+    let spec: Spec = player
+        .parse()
+        .map_err(|error| Failure::Usage(format!("player `{player}`: {error}")))?;
     let bank = Bank::new(SHIPPED).map_err(Failure::check)?;
     let player = agents::Player::<Dots>::new(&spec, rules, &bank)?;
     let progress = Progress::new("edges", 2 * u64::from(rules.all_edges().count_ones()));
@@ -141,10 +154,21 @@ fn prove(rules: DotsRules, exact: &Exact, player: &str) -> Result<[Proof; 2], Fa
 fn solved_dots(rules: DotsRules, exact: &Exact) -> SolvedDots {
     let response = |against, opponent| {
         let best = Chances::<Ratio>::best(rules, opponent);
-        let [first, second, average] = [best.first(), best.second(), best.average()].map(|ratio| ratio.to_string());
-        BestResponse { against, first, second, average }
+        let [first, second, average] =
+            [best.first(), best.second(), best.average()].map(|ratio| ratio.to_string());
+        BestResponse {
+            against,
+            first,
+            second,
+            average,
+        }
     };
-    let both = || [response("random", Opponent::Random), response("smart", Opponent::Smart { slips: 0 })];
+    let both = || {
+        [
+            response("random", Opponent::Random),
+            response("smart", Opponent::Smart { slips: 0 }),
+        ]
+    };
     SolvedDots {
         game: Dots::NAME,
         rules: rules.to_string(),
@@ -164,7 +188,15 @@ fn solved_dots(rules: DotsRules, exact: &Exact) -> SolvedDots {
 fn print<G: Game>(args: &Args) -> Done {
     let solved = solve::<G>(args.game.options.rules::<G>()?);
     args.format.print(&solved, || {
-        let Solved { game, value, states, classes, won, lost, drawn } = &solved;
+        let Solved {
+            game,
+            value,
+            states,
+            classes,
+            won,
+            lost,
+            drawn,
+        } = &solved;
         let verdict = match value {
             1 => "a win for the player who starts",
             -1 => "a loss for the player who starts",
@@ -179,9 +211,18 @@ fn print<G: Game>(args: &Args) -> Done {
 
 /// Solves a game by visiting every position once.
 pub fn solve<G: Game>(rules: G::Rules) -> Solved {
-    let mut visit = Visit { values: HashMap::new(), classes: HashSet::new() };
+    let mut visit = Visit {
+        values: HashMap::new(),
+        classes: HashSet::new(),
+    };
     let value = visit.value(&G::new(rules));
-    let count = |wanted| visit.values.values().filter(|&&value| value == wanted).count();
+    let count = |wanted| {
+        visit
+            .values
+            .values()
+            .filter(|&&value| value == wanted)
+            .count()
+    };
     Solved {
         game: G::NAME,
         value,
@@ -210,7 +251,11 @@ impl Visit {
             None => game.legal_moves().fold(-1, |best, mv| {
                 let next = game.after(mv);
                 let value = self.value(&next);
-                best.max(if next.turn() == game.turn() { value } else { -value })
+                best.max(if next.turn() == game.turn() {
+                    value
+                } else {
+                    -value
+                })
             }),
         };
         self.values.insert(game.key(), value);
@@ -228,9 +273,21 @@ mod tests {
     #[test]
     fn both_games_have_their_known_values() {
         let sticks = solve::<Sticks>(Default::default());
-        assert_eq!((sticks.value, sticks.states, sticks.won, sticks.lost, sticks.drawn), (1, 192, 168, 24, 0));
+        assert_eq!(
+            (
+                sticks.value,
+                sticks.states,
+                sticks.won,
+                sticks.lost,
+                sticks.drawn
+            ),
+            (1, 192, 168, 24, 0)
+        );
         let tictactoe = solve::<TicTacToe>(Default::default());
-        assert_eq!((tictactoe.value, tictactoe.states, tictactoe.classes), (0, 5478, 765));
+        assert_eq!(
+            (tictactoe.value, tictactoe.states, tictactoe.classes),
+            (0, 5478, 765)
+        );
         assert_eq!(tictactoe.won + tictactoe.lost + tictactoe.drawn, 5478);
     }
 
@@ -240,8 +297,13 @@ mod tests {
             for misere in [false, true] {
                 for ties in [Ties::StarterLoses, Ties::Draw] {
                     let rules = DotsRules::new(rows, cols).unwrap().judged(ties, misere);
-                    let winner = ["second", "draw", "first"][(solve::<Dots>(rules).value + 1) as usize];
-                    assert_eq!(solved_dots(rules, &Exact::new(rules).unwrap()).winner, winner, "{rules}");
+                    let winner =
+                        ["second", "draw", "first"][(solve::<Dots>(rules).value + 1) as usize];
+                    assert_eq!(
+                        solved_dots(rules, &Exact::new(rules).unwrap()).winner,
+                        winner,
+                        "{rules}"
+                    );
                 }
             }
         }
@@ -251,7 +313,10 @@ mod tests {
     fn options_change_the_solution() {
         // Two equal rows are lost for the starter whatever the last stick means; in normal play one row is a win.
         for misere in [true, false] {
-            assert_eq!(solve::<Sticks>(SticksRules::new([4, 4, 0], misere).unwrap()).value, -1);
+            assert_eq!(
+                solve::<Sticks>(SticksRules::new([4, 4, 0], misere).unwrap()).value,
+                -1
+            );
             assert_eq!(
                 solve::<Sticks>(SticksRules::new([0, 1, 0], misere).unwrap()).value,
                 if misere { -1 } else { 1 }

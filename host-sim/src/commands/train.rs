@@ -134,13 +134,19 @@ pub fn run(args: Args) -> Done {
         GameId::Dots => run_dots(&args),
         GameId::Iwoki => run_iwoki(&args),
         GameId::Go => run_go(&args),
-        game => Err(Failure::Usage(format!("{} has no learner; sticks, dots, iwoki and go have one", game.name()))),
+        game => Err(Failure::Usage(format!(
+            "{} has no learner; sticks, dots, iwoki and go have one",
+            game.name()
+        ))),
     }
 }
 
 fn preset<P: ValueEnum>(name: &str) -> Result<P, Failure> {
     P::from_str(name, false).map_err(|_| {
-        let known: Vec<_> = P::value_variants().iter().filter_map(|preset| preset.to_possible_value()).collect();
+        let known: Vec<_> = P::value_variants()
+            .iter()
+            .filter_map(|preset| preset.to_possible_value())
+            .collect();
         let known: Vec<_> = known.iter().map(|value| value.get_name()).collect();
         Failure::Usage(format!("--preset {name}: there are {}", known.join(", ")))
     })
@@ -157,14 +163,21 @@ fn only_dots(args: &Args) -> Done {
         ("--ties", args.ties.is_some()),
     ];
     match others.into_iter().find(|&(_, given)| given) {
-        Some((flag, _)) => Err(Failure::Usage(format!("{flag} does not fit {}: its presets set it", args.game.name()))),
+        Some((flag, _)) => Err(Failure::Usage(format!(
+            "{flag} does not fit {}: its presets set it",
+            args.game.name()
+        ))),
         None => Ok(()),
     }
 }
 
 fn run_go(args: &Args) -> Done {
     only_dots(args)?;
-    let name = if args.preset == "shipped" { go::Preset::Eyes.name() } else { &args.preset };
+    let name = if args.preset == "shipped" {
+        go::Preset::Eyes.name()
+    } else {
+        &args.preset
+    };
     let usual = go::Plan::new(preset(name)?);
     let plan = go::Plan {
         seed: args.seed.unwrap_or(usual.seed),
@@ -176,9 +189,14 @@ fn run_go(args: &Args) -> Done {
     let out = folder(args, plan.seed);
     let begin = || go::GoCourse::new(&plan);
     let go_on = |values: &[f64], progress| go::GoCourse::resume(&plan, values, progress);
-    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else { return Ok(()) };
+    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else {
+        return Ok(());
+    };
     go::write(&out, &plan, &run, args.force)?;
-    let figures = run.log.last().map_or(vec![0.0; 2], |line| line.figures.clone());
+    let figures = run
+        .log
+        .last()
+        .map_or(vec![0.0; 2], |line| line.figures.clone());
     let report = GoReport {
         game: args.game.name(),
         seed: plan.seed,
@@ -209,11 +227,26 @@ fn run_sticks(args: &Args) -> Done {
     let out = folder(args, plan.seed);
     let begin = || sticks::SticksCourse::new(&plan);
     let go_on = |values: &[f64], progress| sticks::SticksCourse::resume(&plan, values, progress);
-    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else { return Ok(()) };
+    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else {
+        return Ok(());
+    };
     sticks::write(&out, &plan, &run, args.force)?;
-    let black = run.kept.last().map(|kept| sticks::certificate(&kept.values, Some(Belt::Black)));
-    let figures = run.log.last().map_or(vec![0.0; 2], |line| line.figures.clone());
-    print(args, plan.seed, plan.games, &figures, black.is_some_and(|black| black.is_ok()), &out)
+    let black = run
+        .kept
+        .last()
+        .map(|kept| sticks::certificate(&kept.values, Some(Belt::Black)));
+    let figures = run
+        .log
+        .last()
+        .map_or(vec![0.0; 2], |line| line.figures.clone());
+    print(
+        args,
+        plan.seed,
+        plan.games,
+        &figures,
+        black.is_some_and(|black| black.is_ok()),
+        &out,
+    )
 }
 
 /// Refuses what only the tables of dots have, and the options of boards where there is only one.
@@ -224,19 +257,36 @@ fn refuse(args: &Args, flags: &[&str], why: &str) -> Done {
         ("--size", args.size.is_some()),
         ("--ties", args.ties.is_some()),
     ];
-    match given.into_iter().find(|(flag, given)| *given && flags.contains(flag)) {
-        Some((flag, _)) => Err(Failure::Usage(format!("{flag} does not fit {}: {why}", args.game.name()))),
+    match given
+        .into_iter()
+        .find(|(flag, given)| *given && flags.contains(flag))
+    {
+        Some((flag, _)) => Err(Failure::Usage(format!(
+            "{flag} does not fit {}: {why}",
+            args.game.name()
+        ))),
         None => Ok(()),
     }
 }
 
 fn run_dots_network(args: &Args) -> Done {
-    refuse(args, &["--discount", "--opponent"], "its network learns from itself")?;
+    refuse(
+        args,
+        &["--discount", "--opponent"],
+        "its network learns from itself",
+    )?;
     let board = match (&args.size, &args.ties) {
         (None, None) => None,
         (size, ties) => {
             let (size, ties) = (size.clone().or(Some("5x5".into())), ties.clone());
-            Some(Options { size, ties, ..Options::default() }.rules::<Dots>()?)
+            Some(
+                Options {
+                    size,
+                    ties,
+                    ..Options::default()
+                }
+                .rules::<Dots>()?,
+            )
         }
     };
     let usual = dots_network::SHIPPED;
@@ -250,12 +300,20 @@ fn run_dots_network(args: &Args) -> Done {
     };
     plan.check()?;
     let out = folder(args, plan.seed);
-    let begin = || dots_network::NetworkCourse::new(&plan).expect("a plan has a board and a network");
-    let go_on = |values: &[f64], progress| dots_network::NetworkCourse::resume(&plan, values, progress);
-    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else { return Ok(()) };
+    let begin =
+        || dots_network::NetworkCourse::new(&plan).expect("a plan has a board and a network");
+    let go_on =
+        |values: &[f64], progress| dots_network::NetworkCourse::resume(&plan, values, progress);
+    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else {
+        return Ok(());
+    };
     dots_network::write(&out, &plan, &run, args.force)?;
     let figures = run.log.last().map_or(vec![], |line| line.figures.clone());
-    let boards = plan.boards().iter().map(|board| format!("{}x{}", board.rows(), board.cols())).collect();
+    let boards = plan
+        .boards()
+        .iter()
+        .map(|board| format!("{}x{}", board.rows(), board.cols()))
+        .collect();
     let report = NetworkReport {
         game: args.game.name(),
         seed: plan.seed,
@@ -266,8 +324,12 @@ fn run_dots_network(args: &Args) -> Done {
         out: out.display().to_string(),
     };
     args.format.print(&report, || {
-        let scores: Vec<_> =
-            report.boards.iter().zip(&figures).map(|(name, score)| format!("{score:.1} % on {name}")).collect();
+        let scores: Vec<_> = report
+            .boards
+            .iter()
+            .zip(&figures)
+            .map(|(name, score)| format!("{score:.1} % on {name}"))
+            .collect();
         format!(
             "{} games: {} against smart, one edge ahead\n{} has the run\n",
             plan.games,
@@ -281,7 +343,11 @@ fn run_dots(args: &Args) -> Done {
     if args.preset == dots_network::PRESET {
         return run_dots_network(args);
     }
-    refuse(args, &["--size", "--ties"], "its tables are for 2x2, only the preset network is for other boards")?;
+    refuse(
+        args,
+        &["--size", "--ties"],
+        "its tables are for 2x2, only the preset network is for other boards",
+    )?;
     let usual = dots::Plan::new(preset(&args.preset)?);
     let plan = dots::Plan {
         seed: args.seed.unwrap_or(usual.seed),
@@ -297,16 +363,26 @@ fn run_dots(args: &Args) -> Done {
     let out = folder(args, plan.seed);
     let begin = || dots::DotsCourse::new(&plan);
     let go_on = |values: &[f64], progress| dots::DotsCourse::resume(&plan, values, progress);
-    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else { return Ok(()) };
+    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else {
+        return Ok(());
+    };
     dots::write(&out, &plan, &run, args.force)?;
     let last = run.kept.last().map(dots::certificate);
-    let exact = last.is_some_and(|last| last.is_ok_and(|proof| proof.kept_wins == proof.won_states));
-    let figures = run.log.last().map_or(vec![0.0; 2], |line| line.figures.clone());
+    let exact =
+        last.is_some_and(|last| last.is_ok_and(|proof| proof.kept_wins == proof.won_states));
+    let figures = run
+        .log
+        .last()
+        .map_or(vec![0.0; 2], |line| line.figures.clone());
     print(args, plan.seed, plan.games, &figures, exact, &out)
 }
 
 fn run_iwoki(args: &Args) -> Done {
-    refuse(args, &["--discount", "--opponent", "--size", "--ties"], "it learns from itself, on one board")?;
+    refuse(
+        args,
+        &["--discount", "--opponent", "--size", "--ties"],
+        "it learns from itself, on one board",
+    )?;
     let usual = iwoki::SHIPPED;
     let plan = iwoki::Plan {
         preset: preset(&args.preset)?,
@@ -318,11 +394,17 @@ fn run_iwoki(args: &Args) -> Done {
     };
     plan.check()?;
     let out = folder(args, plan.seed);
-    let begin = || iwoki::IwokiCourse::new(&plan).expect("a preset's network has its number of weights");
+    let begin =
+        || iwoki::IwokiCourse::new(&plan).expect("a preset's network has its number of weights");
     let go_on = |values: &[f64], progress| iwoki::IwokiCourse::resume(&plan, values, progress);
-    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else { return Ok(()) };
+    let Some(run) = drive(args, &out, &plan.text(), &plan.schedule(), begin, go_on)? else {
+        return Ok(());
+    };
     iwoki::write(&out, &plan, &run, args.force)?;
-    let figures = run.log.last().map_or(vec![0.0; 2], |line| line.figures.clone());
+    let figures = run
+        .log
+        .last()
+        .map_or(vec![0.0; 2], |line| line.figures.clone());
     let report = IwokiReport {
         game: args.game.name(),
         seed: plan.seed,
@@ -334,7 +416,10 @@ fn run_iwoki(args: &Args) -> Done {
     };
     args.format.print(&report, || {
         let (games, score, margin) = (plan.games, figures[0], figures[1]);
-        format!("{games} games: {score:.1} % against greedy, {margin:+.2} points\n{} has the run\n", report.out)
+        format!(
+            "{games} games: {score:.1} % against greedy, {margin:+.2} points\n{} has the run\n",
+            report.out
+        )
     })
 }
 
@@ -354,7 +439,12 @@ fn drive<C: Course>(
 ) -> Result<Option<Run>, Failure> {
     let (mut course, mut run) = if args.resume {
         let (values, progress, run) = train::resume(out, settings)?;
-        let fault = || Failure::Check(format!("{}: the values do not fit these settings", out.display()));
+        let fault = || {
+            Failure::Check(format!(
+                "{}: the values do not fit these settings",
+                out.display()
+            ))
+        };
         (go_on(&values, progress).ok_or_else(fault)?, run)
     } else {
         // Better now than after the work.
@@ -365,11 +455,19 @@ fn drive<C: Course>(
     let progress = Progress::new("games", schedule.games.into());
     progress.advance(course.games().into());
     let keep = |run: &Run, course: &dyn Course| train::pause(out, settings, run, course);
-    run.go_on(&mut course, schedule, stop, |games| progress.advance(games.into()), keep)?;
+    run.go_on(
+        &mut course,
+        schedule,
+        stop,
+        |games| progress.advance(games.into()),
+        keep,
+    )?;
     drop(progress);
     if course.games() < schedule.games {
         let games = course.games();
-        output::print(&format!("stopped after {games} games; the same command with --resume goes on\n"))?;
+        output::print(&format!(
+            "stopped after {games} games; the same command with --resume goes on\n"
+        ))?;
         return Ok(None);
     }
     Ok(Some(run))
@@ -391,13 +489,20 @@ fn print(args: &Args, seed: u64, games: u32, figures: &[f64], exact: bool, out: 
         out: out.display().to_string(),
     };
     args.format.print(&report, || {
-        let verdict = if exact { "it gives no win away" } else { "it gives wins away" };
+        let verdict = if exact {
+            "it gives no win away"
+        } else {
+            "it gives wins away"
+        };
         let [first, second] = if is_sticks {
             ["% of the states are sure", "% of the won states are won"]
         } else {
             ["% against random", "% against smart"]
         };
         let (a, b) = (figures[0], figures[1]);
-        format!("{games} games: {a:.1} {first}, {b:.1} {second}; {verdict}\n{} has the run\n", report.out)
+        format!(
+            "{games} games: {a:.1} {first}, {b:.1} {second}; {verdict}\n{} has the run\n",
+            report.out
+        )
     })
 }

@@ -34,5 +34,9 @@ pub fn run(args: Args) -> Done {
     let file = firmware_with_bank(&elf, &bank)
         .map_err(|what| Failure::Check(format!("{}: {what}", args.firmware.display())))?;
     files::write(&args.out, &file, args.force)?;
-    output::print(&format!("{}: {} bytes for the drive RPI-RP2\n", args.out.display(), file.len()))
+    output::print(&format!(
+        "{}: {} bytes for the drive RPI-RP2\n",
+        args.out.display(),
+        file.len()
+    ))
 }

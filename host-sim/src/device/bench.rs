@@ -26,20 +26,47 @@ const USER: usize = 0x1D_0000;
 
 /// Runs the lessons and returns the figures. Long: a second of the device takes about ten of a PC.
 pub fn run(image: &Image) -> Result<Vec<Entry>, Failure> {
-    let progress = Progress::new("milliseconds of device time", ((STICKS_S + DOTS_S) * 1000.0) as u64);
+    let progress = Progress::new(
+        "milliseconds of device time",
+        ((STICKS_S + DOTS_S) * 1000.0) as u64,
+    );
     let mut entries = sticks(image, &progress)?;
     entries.extend(dots(image, &progress)?);
     for (wiring, name) in [
-        (Wiring::Lcd, "lcd: press to the last changed pixel while dots are learned"),
-        (Wiring::Oled, "oled: press to the last changed pixel while dots are learned"),
+        (
+            Wiring::Lcd,
+            "lcd: press to the last changed pixel while dots are learned",
+        ),
+        (
+            Wiring::Oled,
+            "oled: press to the last changed pixel while dots are learned",
+        ),
     ] {
-        entries.push(entry(name, latency(image, wiring)?, "ms", "50 at most", 50.0));
+        entries.push(entry(
+            name,
+            latency(image, wiring)?,
+            "ms",
+            "50 at most",
+            50.0,
+        ));
     }
     Ok(entries)
 }
 
-fn entry(name: &'static str, value: f64, unit: &'static str, reference: &'static str, target: f64) -> Entry {
-    Entry { name: name.into(), value, unit, reference, ratio: value / target }
+fn entry(
+    name: &'static str,
+    value: f64,
+    unit: &'static str,
+    reference: &'static str,
+    target: f64,
+) -> Entry {
+    Entry {
+        name: name.into(),
+        value,
+        unit,
+        reference,
+        ratio: value / target,
+    }
 }
 
 fn sticks(image: &Image, progress: &Progress) -> Result<Vec<Entry>, Failure> {
@@ -47,15 +74,47 @@ fn sticks(image: &Image, progress: &Progress) -> Result<Vec<Entry>, Failure> {
     while !lesson.last().is_some_and(|(_, done)| done) && lesson.seconds() < 4.0 * STICKS_S {
         lesson.wait(50, progress)?;
     }
-    let Some((figures, _)) = lesson.last() else { return Err(Failure::check("no pupil learns on this image")) };
+    let Some((figures, _)) = lesson.last() else {
+        return Err(Failure::check("no pupil learns on this image"));
+    };
     let seconds = lesson.learned_s();
     let percent = |thousandths: u16| f64::from(thousandths) / 10.0;
     Ok(vec![
-        entry("sticks: device time to learn", seconds, "s", "5 at most", STICKS_S),
-        entry("sticks: learning", f64::from(figures.games) / seconds, "games/s", "6000", 6000.0),
-        entry("sticks: sure states", percent(figures.sure), "%", "90 at least", 90.0),
-        entry("sticks: sure states that are wrong", figures.wrong.into(), "states", "0", 1.0),
-        entry("sticks: won states in which the win is kept", percent(figures.strength), "%", "100", 100.0),
+        entry(
+            "sticks: device time to learn",
+            seconds,
+            "s",
+            "5 at most",
+            STICKS_S,
+        ),
+        entry(
+            "sticks: learning",
+            f64::from(figures.games) / seconds,
+            "games/s",
+            "6000",
+            6000.0,
+        ),
+        entry(
+            "sticks: sure states",
+            percent(figures.sure),
+            "%",
+            "90 at least",
+            90.0,
+        ),
+        entry(
+            "sticks: sure states that are wrong",
+            figures.wrong.into(),
+            "states",
+            "0",
+            1.0,
+        ),
+        entry(
+            "sticks: won states in which the win is kept",
+            percent(figures.strength),
+            "%",
+            "100",
+            100.0,
+        ),
     ])
 }
 
@@ -75,19 +134,43 @@ fn dots(image: &Image, progress: &Progress) -> Result<Vec<Entry>, Failure> {
     }
     lesson.wait(3000, progress)?;
     let kept = Kept::in_region(&lesson.device.pico.flash().bytes()[USER..][..REGION]);
-    let entry_of = kept.iter().flat_map(|kept| kept.bank.entries()).find(|entry| entry.meta.game == GameId::Dots);
-    let Some(brain) = entry_of else { return Err(Failure::check("the brain was not kept")) };
+    let entry_of = kept
+        .iter()
+        .flat_map(|kept| kept.bank.entries())
+        .find(|entry| entry.meta.game == GameId::Dots);
+    let Some(brain) = entry_of else {
+        return Err(Failure::check("the brain was not kept"));
+    };
     let rules = DotsRules::default();
     let choose = |game| leave_move(brain.bytes(), &game).map_or(0, |edge| edge.index() as u8);
-    let against = |opponent| 100.0 * score(rules, opponent, 0, |state| choose(state.game(rules))).average();
+    let against =
+        |opponent| 100.0 * score(rules, opponent, 0, |state| choose(state.game(rules))).average();
     let smart = against(Opponent::Smart { slips: 0 });
     let games = brain.meta.games as f64;
     Ok(vec![
-        entry("dots: device time learned", seconds, "s", "120 at most", DOTS_S),
+        entry(
+            "dots: device time learned",
+            seconds,
+            "s",
+            "120 at most",
+            DOTS_S,
+        ),
         entry("dots: games learned", games, "games", "20000", 20_000.0),
         entry("dots: learning", games / seconds, "games/s", "1000", 1000.0),
-        entry("dots: score against smart, exact", smart, "%", "80 at least", 80.0),
-        entry("dots: score against random, exact", against(Opponent::Random), "%", "80 at least", 80.0),
+        entry(
+            "dots: score against smart, exact",
+            smart,
+            "%",
+            "80 at least",
+            80.0,
+        ),
+        entry(
+            "dots: score against random, exact",
+            against(Opponent::Random),
+            "%",
+            "80 at least",
+            80.0,
+        ),
     ])
 }
 
@@ -97,11 +180,17 @@ fn latency(image: &Image, wiring: Wiring) -> Result<f64, Failure> {
     let mut device = Lesson::begin(image, wiring, GameId::Dots)?.device;
     let mut worst = 0;
     for press in 0..12 {
-        device.pico.run_for(100_000 + press * 4_300 % 50_000).map_err(Failure::check)?;
+        device
+            .pico
+            .run_for(100_000 + press * 4_300 % 50_000)
+            .map_err(Failure::check)?;
         let start = device.pico.now_us();
         device.pico.set_pin(pin(Button::A), false);
         for line in ["event down", "frame"] {
-            device.pico.run_until_log(line, 1_000_000).map_err(Failure::check)?;
+            device
+                .pico
+                .run_until_log(line, 1_000_000)
+                .map_err(Failure::check)?;
         }
         worst = worst.max(device.pico.now_us() - start);
         device.wait(TAP_MS).map_err(Failure::check)?;
@@ -126,9 +215,18 @@ impl Lesson {
         for button in way.into_iter().chain([Button::A]) {
             device.tap(button).map_err(Failure::check)?;
         }
-        let begun_us = match device.pico.log().iter().find(|line| line.text.starts_with("learn ")) {
+        let begun_us = match device
+            .pico
+            .log()
+            .iter()
+            .find(|line| line.text.starts_with("learn "))
+        {
             Some(line) => micros(&line.timestamp),
-            None => return Err(Failure::check("no lesson begins on this image; its log needs an ELF")),
+            None => {
+                return Err(Failure::check(
+                    "no lesson begins on this image; its log needs an ELF",
+                ));
+            }
         };
         Ok(Lesson { device, begun_us })
     }
@@ -146,8 +244,16 @@ impl Lesson {
 
     /// Device time from the beginning to the last report.
     fn learned_s(&self) -> f64 {
-        let line = self.device.pico.log().iter().rev().find(|line| line.text.starts_with("event learned"));
-        line.map_or(0.0, |line| (micros(&line.timestamp) - self.begun_us) as f64 / 1e6)
+        let line = self
+            .device
+            .pico
+            .log()
+            .iter()
+            .rev()
+            .find(|line| line.text.starts_with("event learned"));
+        line.map_or(0.0, |line| {
+            (micros(&line.timestamp) - self.begun_us) as f64 / 1e6
+        })
     }
 
     fn last(&self) -> Option<(Figures, bool)> {
@@ -157,8 +263,14 @@ impl Lesson {
     /// All that the pupil has told, and whether it was done then.
     fn reports(&self) -> impl DoubleEndedIterator<Item = (Figures, bool)> {
         self.device.pico.log().iter().filter_map(|line| {
-            let words: Vec<&str> = line.text.strip_prefix("event learned ")?.split(' ').collect();
-            let [_, games, sure, wrong, strength, random, done] = words[..] else { return None };
+            let words: Vec<&str> = line
+                .text
+                .strip_prefix("event learned ")?
+                .split(' ')
+                .collect();
+            let [_, games, sure, wrong, strength, random, done] = words[..] else {
+                return None;
+            };
             let number = |text: &str| text.parse().ok();
             let figures = Figures {
                 games: games.parse().ok()?,

@@ -25,7 +25,11 @@ pub fn millis(text: &str) -> Result<u64, String> {
     };
     let number: f64 = number.parse().map_err(|_| refusal())?;
     let millis = (number * unit).round();
-    if (1.0..=MOST_MS as f64).contains(&millis) { Ok(millis as u64) } else { Err(refusal()) }
+    if (1.0..=MOST_MS as f64).contains(&millis) {
+        Ok(millis as u64)
+    } else {
+        Err(refusal())
+    }
 }
 
 /// Playouts of the device's own Monte Carlo search, with both cores.
@@ -46,7 +50,9 @@ pub fn nodes(game: GameId, millis: u64) -> Result<u32, String> {
 }
 
 fn count(millis: u64, cycles: u64) -> u32 {
-    u32::try_from(millis * CYCLES_A_MILLISECOND / cycles).unwrap_or(u32::MAX).max(1)
+    u32::try_from(millis * CYCLES_A_MILLISECOND / cycles)
+        .unwrap_or(u32::MAX)
+        .max(1)
 }
 
 #[cfg(test)]

@@ -123,7 +123,10 @@ fn ink(picture: &Picture, screen: Screen, at: Point) -> Ink {
         Screen::Oled => Ink::Paper,
         Screen::Lcd => {
             let colour = u16::from(r >> 3) << 11 | u16::from(g >> 2) << 5 | u16::from(b >> 3);
-            Ink::ALL.into_iter().find(|ink| ink.rgb565() == colour).unwrap_or(Ink::Sun)
+            Ink::ALL
+                .into_iter()
+                .find(|ink| ink.rgb565() == colour)
+                .unwrap_or(Ink::Sun)
         }
     }
 }

@@ -16,7 +16,11 @@ pub const SAVES_BYTES: u32 = 64 * 1024;
 /// The region with this game in it; `None` if the game is too long to be kept.
 pub fn with_game(bout: &Bout) -> Option<Vec<u8>> {
     let mut flash = RamFlash::blank();
-    let mut map = MapStorage::<u8, _, _>::new(&mut flash, MapConfig::new(0..SAVES_BYTES), Cache::new_uncached());
+    let mut map = MapStorage::<u8, _, _>::new(
+        &mut flash,
+        MapConfig::new(0..SAVES_BYTES),
+        Cache::new_uncached(),
+    );
     let (mut buffer, mut bytes) = ([0; 2 * MAX_BYTES], [0; MAX_BYTES]);
     let value = bout.kept(&mut bytes)?;
     block_on(map.store_item(&mut buffer, &(Slot::Game as u8), &value)).ok()?;
@@ -35,14 +39,23 @@ pub struct RamFlash {
 impl RamFlash {
     /// A region that was never written.
     pub fn blank() -> RamFlash {
-        RamFlash { bytes: vec![0xFF; SAVES_BYTES as usize], erases: 0 }
+        RamFlash {
+            bytes: vec![0xFF; SAVES_BYTES as usize],
+            erases: 0,
+        }
     }
 
     /// Bytes left in the sector that is being filled.
     pub fn left(&self) -> usize {
         let open = |sector: &&[u8]| sector[0] != 0xFF && sector[4095] == 0xFF;
         let current = self.bytes.chunks(4096).find(open);
-        current.map_or(4096, |sector| sector.iter().rev().take_while(|byte| **byte == 0xFF).count())
+        current.map_or(4096, |sector| {
+            sector
+                .iter()
+                .rev()
+                .take_while(|byte| **byte == 0xFF)
+                .count()
+        })
     }
 }
 
@@ -74,7 +87,10 @@ impl NorFlash for RamFlash {
     }
 
     async fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Infallible> {
-        self.bytes[offset as usize..].iter_mut().zip(bytes).for_each(|(cell, byte)| *cell &= byte);
+        self.bytes[offset as usize..]
+            .iter_mut()
+            .zip(bytes)
+            .for_each(|(cell, byte)| *cell &= byte);
         Ok(())
     }
 }

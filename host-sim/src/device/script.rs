@@ -35,11 +35,15 @@ pub enum Step {
 
 /// Reads a script; a message names the line that is wrong.
 pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
-    let lines =
-        text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or("").trim()));
+    let lines = text
+        .lines()
+        .enumerate()
+        .map(|(number, line)| (number + 1, line.split('#').next().unwrap_or("").trim()));
     lines
         .filter(|(_, line)| !line.is_empty())
-        .map(|(number, line)| parse_line(line).map_err(|what| Failure::Usage(format!("line {number}: {what}"))))
+        .map(|(number, line)| {
+            parse_line(line).map_err(|what| Failure::Usage(format!("line {number}: {what}")))
+        })
         .collect()
 }
 
@@ -47,14 +51,18 @@ fn parse_line(line: &str) -> Result<Step, String> {
     let button = |name| Button::from_name(name).ok_or_else(|| format!("`{name}` is no button"));
     let millis = |text: &str| match text.parse() {
         Ok(millis @ 0..=LONGEST_MS) => Ok(millis),
-        _ => Err(format!("`{text}` is not a number of milliseconds up to {LONGEST_MS}")),
+        _ => Err(format!(
+            "`{text}` is not a number of milliseconds up to {LONGEST_MS}"
+        )),
     };
     match line.split_whitespace().collect::<Vec<_>>()[..] {
         ["wait", time] => Ok(Step::Wait(millis(time)?)),
         ["press", name] => Ok(Step::Press(button(name)?)),
         ["hold", name, time] => Ok(Step::Hold(button(name)?, millis(time)?)),
         ["shot", file] => Ok(Step::Shot(file.into())),
-        _ => Err(format!("`{line}`: expected wait MS, press BUTTON, hold BUTTON MS or shot FILE")),
+        _ => Err(format!(
+            "`{line}`: expected wait MS, press BUTTON, hold BUTTON MS or shot FILE"
+        )),
     }
 }
 
@@ -85,14 +93,24 @@ mod tests {
         let steps = parse("# start\nwait 500\n\n press a # go\nhold B 700\nshot x.png\n").unwrap();
         assert_eq!(
             steps,
-            [Step::Wait(500), Step::Press(Button::A), Step::Hold(Button::B, 700), Step::Shot("x.png".into())]
+            [
+                Step::Wait(500),
+                Step::Press(Button::A),
+                Step::Hold(Button::B, 700),
+                Step::Shot("x.png".into())
+            ]
         );
     }
 
     #[test]
     fn faults_name_their_line() {
-        for (text, line) in [("wait", 1), ("wait 1\nwait x", 2), ("press Q", 1), ("\n\nhold B", 3), ("wait 600001", 1)]
-        {
+        for (text, line) in [
+            ("wait", 1),
+            ("wait 1\nwait x", 2),
+            ("press Q", 1),
+            ("\n\nhold B", 3),
+            ("wait 600001", 1),
+        ] {
             let message = parse(text).unwrap_err().to_string();
             assert!(message.starts_with(&format!("line {line}: ")), "{message}");
         }

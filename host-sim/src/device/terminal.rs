@@ -28,11 +28,16 @@ fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device) -> Done {
     loop {
         let started = Instant::now();
         device.wait(STEP_MS).map_err(Failure::check)?;
-        let changed = device.pico.display().and_then(|display| display.counters().last_change);
+        let changed = device
+            .pico
+            .display()
+            .and_then(|display| display.counters().last_change);
         if shown != Some(changed) {
             shown = Some(changed);
             let frame = device.frame();
-            terminal.draw(|canvas| play::show(canvas, &frame)).map_err(broken)?;
+            terminal
+                .draw(|canvas| play::show(canvas, &frame))
+                .map_err(broken)?;
         }
         down = match down {
             Some((button, left)) if left <= STEP_MS => {
@@ -46,12 +51,16 @@ fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device) -> Done {
         let spare = Duration::from_millis(STEP_MS).saturating_sub(started.elapsed());
         if down.is_none() && event::poll(spare).map_err(broken)? {
             match event::read().map_err(broken)? {
-                event::Event::Key(key) if key.kind != KeyEventKind::Release => match play::meaning(key) {
-                    Key::Quit => return Ok(()),
-                    Key::Press(Press::Down(button)) => down = Some((button, TAP_MS)),
-                    Key::Press(Press::Held(button)) => down = Some((button, u64::from(HOLD_MS) + TAP_MS)),
-                    Key::None => {}
-                },
+                event::Event::Key(key) if key.kind != KeyEventKind::Release => {
+                    match play::meaning(key) {
+                        Key::Quit => return Ok(()),
+                        Key::Press(Press::Down(button)) => down = Some((button, TAP_MS)),
+                        Key::Press(Press::Held(button)) => {
+                            down = Some((button, u64::from(HOLD_MS) + TAP_MS))
+                        }
+                        Key::None => {}
+                    }
+                }
                 event::Event::Resize(..) => shown = None,
                 _ => {}
             }

@@ -27,24 +27,48 @@ const PATIENCE_US: u64 = 60_000_000;
 /// Switches a device on in the middle of a game in which a machine is to move, and waits for its move.
 pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Result<Timed, Failure> {
     let machines = [Seat::Machine(belt); 2];
-    let setup = Setup { rules, seats: machines, starter: Starter::One };
+    let setup = Setup {
+        rules,
+        seats: machines,
+        starter: Starter::One,
+    };
     let mut bout = Bout::new(setup, Player::First);
     for &mv in moves {
         bout.play(mv).map_err(Failure::check)?;
     }
     let mut image = image.clone();
-    let region = with_game(&bout).ok_or_else(|| Failure::check("the game is too long to be kept"))?;
-    image.patch(SAVES_ADDRESS, &region).map_err(Failure::check)?;
+    let region =
+        with_game(&bout).ok_or_else(|| Failure::check("the game is too long to be kept"))?;
+    image
+        .patch(SAVES_ADDRESS, &region)
+        .map_err(Failure::check)?;
     let mut device = Device::new(&image, Wiring::Oled);
-    device.pico.run_until_log("event answer", PATIENCE_US).map_err(Failure::check)?;
-    let line = |start: &str| device.pico.log().iter().rev().find(|line| line.text.starts_with(start));
+    device
+        .pico
+        .run_until_log("event answer", PATIENCE_US)
+        .map_err(Failure::check)?;
+    let line = |start: &str| {
+        device
+            .pico
+            .log()
+            .iter()
+            .rev()
+            .find(|line| line.text.starts_with(start))
+    };
     let (Some(asked), Some(answer)) = (line("think "), line("event answer ")) else {
         return Err(Failure::check("the device was not asked for a move"));
     };
-    let micros = |timestamp: &str| timestamp.parse::<f64>().map_or(0, |seconds| (seconds * 1e6).round() as u64);
+    let micros = |timestamp: &str| {
+        timestamp
+            .parse::<f64>()
+            .map_or(0, |seconds| (seconds * 1e6).round() as u64)
+    };
     let words: Vec<&str> = answer.text.split(' ').collect();
     Ok(Timed {
-        index: words.get(3).and_then(|word| word.parse().ok()).ok_or_else(|| Failure::check("no move"))?,
+        index: words
+            .get(3)
+            .and_then(|word| word.parse().ok())
+            .ok_or_else(|| Failure::check("no move"))?,
         by_model: words.get(4) == Some(&"brain"),
         micros: micros(&answer.timestamp) - micros(&asked.timestamp),
     })

@@ -23,7 +23,10 @@ impl Exact {
             return None;
         }
         let memory = Box::leak(vec![0; 1 << edges].into_boxed_slice());
-        Some(Exact { endgame: Endgame::new(&Dots::new(rules), memory)?, rules })
+        Some(Exact {
+            endgame: Endgame::new(&Dots::new(rules), memory)?,
+            rules,
+        })
     }
 
     /// By how many boxes the player who starts wins.
@@ -70,7 +73,9 @@ pub fn classes(rules: DotsRules) -> u64 {
         }
         1u64 << cycles
     };
-    let (sum, count) = own.fold((0, 0), |(sum, count), symmetry| (sum + fixed(symmetry), count + 1));
+    let (sum, count) = own.fold((0, 0), |(sum, count), symmetry| {
+        (sum + fixed(symmetry), count + 1)
+    });
     sum / count
 }
 
@@ -87,12 +92,18 @@ mod tests {
             let edges: Vec<_> = rules.edges().collect();
             let image = |set: u64, symmetry| {
                 let members = edges.iter().filter(|edge| set & edge.bit() != 0);
-                members.fold(0, |image, &edge| image | game.transformed_move(edge, symmetry).bit())
+                members.fold(0, |image, &edge| {
+                    image | game.transformed_move(edge, symmetry).bit()
+                })
             };
-            let own: Vec<_> = (0..8).filter(|&symmetry| game.transformed(symmetry).rules() == rules).collect();
+            let own: Vec<_> = (0..8)
+                .filter(|&symmetry| game.transformed(symmetry).rules() == rules)
+                .collect();
             let all = rules.all_edges();
             let sets = (0..=all).filter(|set| set & !all == 0);
-            let listed: HashSet<_> = sets.map(|set| own.iter().map(|&s| image(set, s)).min()).collect();
+            let listed: HashSet<_> = sets
+                .map(|set| own.iter().map(|&s| image(set, s)).min())
+                .collect();
             assert_eq!(classes(rules), listed.len() as u64, "{rules}");
         }
     }
@@ -100,7 +111,12 @@ mod tests {
     #[test]
     fn small_boards_have_their_known_values() {
         for (rows, cols, value) in [(1, 1, -1), (2, 2, 2)] {
-            assert_eq!(Exact::new(DotsRules::new(rows, cols).unwrap()).unwrap().value(), value);
+            assert_eq!(
+                Exact::new(DotsRules::new(rows, cols).unwrap())
+                    .unwrap()
+                    .value(),
+                value
+            );
         }
         assert!(Exact::new(DotsRules::new(4, 4).unwrap()).is_none());
     }

@@ -18,8 +18,8 @@ pub type Inputs = [f64; FEATURES];
 
 /// The scales of the features, as `features.rs` lists them.
 pub const SCALES: Inputs = [
-    1.0, 8.0, 25.0, 1.0, 32.0, 1.0, 16.0, 16.0, 16.0, 4.0, 4.0, 4.0, 16.0, 4.0, 16.0, 16.0, 1.0, 8.0, 64.0, 16.0, 16.0,
-    8.0,
+    1.0, 8.0, 25.0, 1.0, 32.0, 1.0, 16.0, 16.0, 16.0, 4.0, 4.0, 4.0, 16.0, 4.0, 16.0, 16.0, 1.0,
+    8.0, 64.0, 16.0, 16.0, 8.0,
 ];
 
 /// The inputs of an unfinished position.
@@ -43,7 +43,11 @@ pub fn best(network: &Float, game: &Dots) -> Option<(Edge, f64)> {
     for edge in sensible(game) {
         let next = game.after(edge);
         let value = value(network, &next);
-        let value = if next.turn() == game.turn() { value } else { -value };
+        let value = if next.turn() == game.turn() {
+            value
+        } else {
+            -value
+        };
         if best.is_none_or(|(_, top)| value > top) {
             best = Some((edge, value));
         }
@@ -64,7 +68,9 @@ fn seen(game: &Dots, known: &mut [Known]) -> Option<i8> {
         return None;
     }
     let all = game.rules().boxes() as i8;
-    let value = ChainSearch::new(known, Limits::nodes(NODES), &mut ()).value(game, -all, all).ok()?;
+    let value = ChainSearch::new(known, Limits::nodes(NODES), &mut ())
+        .value(game, -all, all)
+        .ok()?;
     Some(game.result_with(value.into()))
 }
 
@@ -92,7 +98,11 @@ pub fn play_game(learner: &mut Learner, board: DotsRules) {
         }
     };
     // The result is the one of the player to move.
-    let result = if game.turn() == Player::First { result } else { -result };
+    let result = if game.turn() == Player::First {
+        result
+    } else {
+        -result
+    };
     learner.learn(&positions, result.into());
 }
 
@@ -103,7 +113,13 @@ mod tests {
     use dojo_core::agents::{Agent, Random};
     use dojo_core::rng::Rng;
 
-    const SETTINGS: Settings = Settings { hidden: 4, rate: 0.003, lambda: 0.8, explore: 0.1, games: 40 };
+    const SETTINGS: Settings = Settings {
+        hidden: 4,
+        rate: 0.003,
+        lambda: 0.8,
+        explore: 0.1,
+        games: 40,
+    };
 
     fn board() -> DotsRules {
         DotsRules::new(3, 4).unwrap()
@@ -113,14 +129,22 @@ mod tests {
     fn a_stored_learner_goes_on_to_the_same_bits() {
         let mut whole = Learner::new(FEATURES, SETTINGS, 3).unwrap();
         (0..3).for_each(|_| play_game(&mut whole, board()));
-        let mut stored =
-            Learner::resume(FEATURES, SETTINGS, whole.network().weights(), whole.progress().clone()).unwrap();
+        let mut stored = Learner::resume(
+            FEATURES,
+            SETTINGS,
+            whole.network().weights(),
+            whole.progress().clone(),
+        )
+        .unwrap();
         assert_eq!(stored, whole);
         for learner in [&mut whole, &mut stored] {
             (0..3).for_each(|_| play_game(learner, board()));
         }
         assert_eq!(stored, whole);
-        assert_eq!(Learner::resume(FEATURES, SETTINGS, &[0.0], whole.progress().clone()), None);
+        assert_eq!(
+            Learner::resume(FEATURES, SETTINGS, &[0.0], whole.progress().clone()),
+            None
+        );
     }
 
     #[test]
@@ -153,7 +177,9 @@ mod tests {
                 game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
             }
             let mut memory = vec![0; 1 << 14];
-            let exact = dojo_core::games::dots::Endgame::new(&game, &mut memory).unwrap().result(&game);
+            let exact = dojo_core::games::dots::Endgame::new(&game, &mut memory)
+                .unwrap()
+                .result(&game);
             if let Some(result) = seen(&game, &mut known) {
                 assert_eq!(result, exact, "{game}");
                 seen_some += 1;

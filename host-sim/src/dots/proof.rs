@@ -38,8 +38,12 @@ pub fn against_every_reply(
     let mut level = BTreeMap::from([((start.turn() == me, start.key()), start)]);
     for drawn in 0..edges {
         tick(drawn);
-        let (mine, theirs): (Vec<Dots>, Vec<Dots>) = level.into_values().partition(|game| game.turn() == me);
-        let chosen: Vec<(Dots, Option<Edge>)> = mine.into_par_iter().map(|game| (game, choose(&game))).collect();
+        let (mine, theirs): (Vec<Dots>, Vec<Dots>) =
+            level.into_values().partition(|game| game.turn() == me);
+        let chosen: Vec<(Dots, Option<Edge>)> = mine
+            .into_par_iter()
+            .map(|game| (game, choose(&game)))
+            .collect();
         level = BTreeMap::new();
         let mut add = |next: Dots| {
             // Keys tell positions apart as their movers see them.
@@ -76,7 +80,8 @@ mod tests {
             let proof = against_every_reply(rules, &exact, me, |game| exact.choose(game), |_| {});
             assert_eq!((proof.lost, proof.example), (0, None));
             assert!(proof.won > 0 && proof.decisions >= proof.won);
-            let careless = against_every_reply(rules, &exact, me, |game| game.legal_moves().next(), |_| {});
+            let careless =
+                against_every_reply(rules, &exact, me, |game| game.legal_moves().next(), |_| {});
             assert!(careless.lost > 0 && careless.example.is_some());
         }
     }

@@ -14,7 +14,10 @@ impl Ratio {
     /// `over`/`under`; the latter is not 0.
     pub fn new(over: u128, under: u128) -> Ratio {
         let common = gcd(over, under).max(1);
-        Ratio { over: over / common, under: (under / common).max(1) }
+        Ratio {
+            over: over / common,
+            under: (under / common).max(1),
+        }
     }
 }
 
@@ -37,8 +40,14 @@ impl Mul for Ratio {
 
     fn mul(self, other: Ratio) -> Ratio {
         // Reducing across first keeps the numbers small.
-        let (a, b) = (Ratio::new(self.over, other.under), Ratio::new(other.over, self.under));
-        Ratio { over: a.over * b.over, under: a.under * b.under }
+        let (a, b) = (
+            Ratio::new(self.over, other.under),
+            Ratio::new(other.over, self.under),
+        );
+        Ratio {
+            over: a.over * b.over,
+            under: a.under * b.under,
+        }
     }
 }
 

@@ -70,12 +70,20 @@ pub struct State {
 impl State {
     /// The state of the player to move.
     pub fn of(game: &Dots) -> State {
-        State { edges: two::edges(game), boxes: game.score(game.turn()), started: game.turn() == Player::First }
+        State {
+            edges: two::edges(game),
+            boxes: game.score(game.turn()),
+            started: game.turn() == Player::First,
+        }
     }
 
     /// The position, the player to move; the boxes have owners that fit.
     pub fn game(self, rules: DotsRules) -> Dots {
-        let me = if self.started { Player::First } else { Player::Second };
+        let me = if self.started {
+            Player::First
+        } else {
+            Player::Second
+        };
         let full = Dots::with_edges(rules, self.edges.into(), me, me);
         full.with_score(me, self.boxes)
     }
@@ -87,8 +95,13 @@ impl State {
     /// All states, those with more edges first.
     pub fn all() -> impl Iterator<Item = State> {
         (0..=FULL).rev().flat_map(|edges| {
-            (0..=two::complete(edges))
-                .flat_map(move |boxes| [false, true].map(|started| State { edges, boxes, started }))
+            (0..=two::complete(edges)).flat_map(move |boxes| {
+                [false, true].map(|started| State {
+                    edges,
+                    boxes,
+                    started,
+                })
+            })
         })
     }
 }
@@ -119,23 +132,42 @@ impl<T: Chance> Chances<T> {
 
     /// Works backwards. `choose` says what the player does, or `None` for the best; with a chance of `slips` in 2³² it
     /// draws any edge instead.
-    fn new(rules: DotsRules, opponent: Opponent, choose: Option<&dyn Fn(State) -> u8>, slips: u32) -> Chances<T> {
+    fn new(
+        rules: DotsRules,
+        opponent: Opponent,
+        choose: Option<&dyn Fn(State) -> u8>,
+        slips: u32,
+    ) -> Chances<T> {
         let mut values = vec![[T::halves(0); 2]; SETS * 10];
         let mut moves = vec![0; SETS * 10];
         for state in State::all() {
-            let State { edges, boxes, started } = state;
+            let State {
+                edges,
+                boxes,
+                started,
+            } = state;
             if edges == FULL {
-                values[state.index()] = [T::halves((two::result(&rules, boxes, started) + 1) as u8); 2];
+                values[state.index()] =
+                    [T::halves((two::result(&rules, boxes, started) + 1) as u8); 2];
                 continue;
             }
             let own = |edge| {
                 let (next, gained) = draw(edges, edge);
-                let left = State { edges: next, boxes: boxes + gained, started };
+                let left = State {
+                    edges: next,
+                    boxes: boxes + gained,
+                    started,
+                };
                 values[left.index()][usize::from(gained == 0)]
             };
             let theirs = |edge| {
                 let (next, gained) = draw(edges, edge);
-                values[State { edges: next, boxes, started }.index()][usize::from(gained > 0)]
+                values[State {
+                    edges: next,
+                    boxes,
+                    started,
+                }
+                .index()][usize::from(gained > 0)]
             };
             let mean_of = |set: u16, value: &dyn Fn(u8) -> T| {
                 let share = T::part(1, set.count_ones());
@@ -144,7 +176,9 @@ impl<T: Chance> Chances<T> {
             let mean = |set| mean_of(set, &theirs);
             let mixed = |usual: T, slip: T, slips: u32| {
                 let slips = slips >> 16;
-                T::part((1 << 16) - slips, 1 << 16).times(usual).plus(T::part(slips, 1 << 16).times(slip))
+                T::part((1 << 16) - slips, 1 << 16)
+                    .times(usual)
+                    .plus(T::part(slips, 1 << 16).times(slip))
             };
             let free = FULL & !edges;
             let edge = match choose {
@@ -162,11 +196,17 @@ impl<T: Chance> Chances<T> {
             let waiting = match opponent {
                 Opponent::Random => mean(free),
                 Opponent::Smart { slips: 0 } => mean(two::smart_choices(edges)),
-                Opponent::Smart { slips } => mixed(mean(two::smart_choices(edges)), mean(free), slips),
+                Opponent::Smart { slips } => {
+                    mixed(mean(two::smart_choices(edges)), mean(free), slips)
+                }
                 Opponent::Itself => T::halves(0),
             };
             moves[state.index()] = edge;
-            let moving = if slips == 0 { own(edge) } else { mixed(own(edge), mean_of(free, &own), slips) };
+            let moving = if slips == 0 {
+                own(edge)
+            } else {
+                mixed(own(edge), mean_of(free, &own), slips)
+            };
             values[state.index()] = [moving, waiting];
         }
         Chances { values, moves }
@@ -174,12 +214,22 @@ impl<T: Chance> Chances<T> {
 
     /// The score of the player if it starts.
     pub fn first(&self) -> T {
-        self.values[State { edges: 0, boxes: 0, started: true }.index()][0]
+        self.values[State {
+            edges: 0,
+            boxes: 0,
+            started: true,
+        }
+        .index()][0]
     }
 
     /// The score of the player if the opponent starts.
     pub fn second(&self) -> T {
-        self.values[State { edges: 0, boxes: 0, started: false }.index()][1]
+        self.values[State {
+            edges: 0,
+            boxes: 0,
+            started: false,
+        }
+        .index()][1]
     }
 
     /// The mean of both.
@@ -194,7 +244,12 @@ impl<T: Chance> Chances<T> {
 }
 
 /// The exact score of a player, a function from states to edges, that slips with a chance of `slips` in 2³².
-pub fn score(rules: DotsRules, opponent: Opponent, slips: u32, choose: impl Fn(State) -> u8) -> Chances<f64> {
+pub fn score(
+    rules: DotsRules,
+    opponent: Opponent,
+    slips: u32,
+    choose: impl Fn(State) -> u8,
+) -> Chances<f64> {
     Chances::new(rules, opponent, Some(&choose), slips)
 }
 
@@ -225,7 +280,10 @@ mod tests {
         assert_eq!(random.second().to_string(), "1079/1080");
         assert_eq!(random.average().to_string(), "2159/2160");
         let smart = Chances::<Ratio>::best(rules, Opponent::Smart { slips: 0 });
-        assert_eq!((smart.first().to_string(), smart.second().to_string()), ("1".into(), "1".into()));
+        assert_eq!(
+            (smart.first().to_string(), smart.second().to_string()),
+            ("1".into(), "1".into())
+        );
     }
 
     #[test]

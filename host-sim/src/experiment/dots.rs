@@ -5,7 +5,8 @@
 use dojo_core::games::DotsRules;
 use dojo_core::games::dots::Ties;
 use dojo_core::learn::dots::{
-    Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave, greedy,
+    Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave,
+    greedy,
 };
 use dojo_core::learn::two::Opponent;
 use rayon::prelude::*;
@@ -32,7 +33,10 @@ impl Scores {
             let chances = score(rules, opponent, 0, &choose);
             [100.0 * chances.first(), 100.0 * chances.second()]
         };
-        Scores { random: both(Opponent::Random), smart: both(SMART) }
+        Scores {
+            random: both(Opponent::Random),
+            smart: both(SMART),
+        }
     }
 
     fn mean([first, second]: [f64; 2]) -> f64 {
@@ -49,13 +53,18 @@ fn run(
     change: impl Fn(u32, &mut QSettings),
 ) -> Vec<(u32, Scores)> {
     let mut memory = vec![0f32; Q_VALUES];
-    let Ok(table) = <&mut [f32; Q_VALUES]>::try_from(&mut memory[..]) else { return vec![] };
+    let Ok(table) = <&mut [f32; Q_VALUES]>::try_from(&mut memory[..]) else {
+        return vec![];
+    };
     let mut learner = QLearner::new(table, settings, seed);
     let mut scores = vec![];
     let mut played = 0;
     while played <= games {
         let rules = learner.settings.rules;
-        scores.push((played, Scores::of(rules, |state| greedy(learner.table(), state.edges).0)));
+        scores.push((
+            played,
+            Scores::of(rules, |state| greedy(learner.table(), state.edges).0),
+        ));
         change(played, &mut learner.settings);
         learner.step(step);
         played += step;
@@ -65,8 +74,15 @@ fn run(
 
 fn runs(settings: QSettings, scale: Scale, games: u32) -> Vec<Vec<(u32, Scores)>> {
     let (games, step) = (scale.games(games), scale.games(STEP));
-    let settings = QSettings { explore: scale.games(settings.explore), ..settings };
-    scale.seeds(5).par_iter().map(|&seed| run(settings, seed, games, step, |_, _| {})).collect()
+    let settings = QSettings {
+        explore: scale.games(settings.explore),
+        ..settings
+    };
+    scale
+        .seeds(5)
+        .par_iter()
+        .map(|&seed| run(settings, seed, games, step, |_, _| {}))
+        .collect()
 }
 
 /// The mean of the last three measurements, as the published curves have it.
@@ -75,15 +91,37 @@ fn last_three(run: &[(u32, Scores)], figure: impl Fn(&Scores) -> f64) -> f64 {
     last.iter().map(|(_, scores)| figure(scores)).sum::<f64>() / last.len() as f64
 }
 
-fn rows(findings: &mut Findings, name: &str, runs: &[Vec<(u32, Scores)>], published: [Option<f64>; 2]) {
-    let each = |figure: fn(&Scores) -> f64| runs.iter().map(|run| last_three(run, figure)).collect::<Vec<_>>();
-    findings.row(name, "wins against random %", published[0], &each(|scores| Scores::mean(scores.random)));
-    findings.row(name, "wins against smart %", published[1], &each(|scores| Scores::mean(scores.smart)));
+fn rows(
+    findings: &mut Findings,
+    name: &str,
+    runs: &[Vec<(u32, Scores)>],
+    published: [Option<f64>; 2],
+) {
+    let each = |figure: fn(&Scores) -> f64| {
+        runs.iter()
+            .map(|run| last_three(run, figure))
+            .collect::<Vec<_>>()
+    };
+    findings.row(
+        name,
+        "wins against random %",
+        published[0],
+        &each(|scores| Scores::mean(scores.random)),
+    );
+    findings.row(
+        name,
+        "wins against smart %",
+        published[1],
+        &each(|scores| Scores::mean(scores.smart)),
+    );
 }
 
 fn curve(name: &str, runs: &[Vec<(u32, Scores)>], figure: fn(&Scores) -> f64) -> super::Curve {
-    let points =
-        |run: &Vec<(u32, Scores)>| run.iter().map(|(games, scores)| (f64::from(*games), figure(scores))).collect();
+    let points = |run: &Vec<(u32, Scores)>| {
+        run.iter()
+            .map(|(games, scores)| (f64::from(*games), figure(scores)))
+            .collect()
+    };
     mean_curve(name, &runs.iter().map(points).collect::<Vec<_>>())
 }
 
@@ -95,29 +133,70 @@ fn figures(against_random: Vec<super::Curve>, against_smart: Vec<super::Curve>) 
         y: "wins %",
         curves,
     };
-    vec![figure("random", "random", against_random), figure("smart", "smart", against_smart)]
+    vec![
+        figure("random", "random", against_random),
+        figure("smart", "smart", against_smart),
+    ]
 }
 
 pub(super) fn exploration(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let (mut random, mut smart) = (vec![], vec![]);
-    let untrained: Vec<_> = scale.seeds(5).iter().map(|&seed| run(QSettings::new(1), seed, 0, 1, |_, _| {})).collect();
-    rows(&mut findings, "untrained", &untrained, [Some(50.0), Some(8.0)]);
-    for (explore, published, stops) in
-        [(150_000, [98.0, 73.0], 300), (300_000, [98.0, 82.0], 450), (500_000, [98.0, 79.0], 550)]
-    {
-        for (name, ending) in [("converging", Ending::Converges), ("as printed", Ending::Adds)] {
-            let runs = runs(QSettings { ending, ..QSettings::new(explore) }, scale, GAMES);
+    let untrained: Vec<_> = scale
+        .seeds(5)
+        .iter()
+        .map(|&seed| run(QSettings::new(1), seed, 0, 1, |_, _| {}))
+        .collect();
+    rows(
+        &mut findings,
+        "untrained",
+        &untrained,
+        [Some(50.0), Some(8.0)],
+    );
+    for (explore, published, stops) in [
+        (150_000, [98.0, 73.0], 300),
+        (300_000, [98.0, 82.0], 450),
+        (500_000, [98.0, 79.0], 550),
+    ] {
+        for (name, ending) in [
+            ("converging", Ending::Converges),
+            ("as printed", Ending::Adds),
+        ] {
+            let runs = runs(
+                QSettings {
+                    ending,
+                    ..QSettings::new(explore)
+                },
+                scale,
+                GAMES,
+            );
             let setting = format!("C {explore}, {name}");
             rows(&mut findings, &setting, &runs, published.map(Some));
             if ending == Ending::Converges {
                 let seat = |seat: usize| {
-                    runs.iter().map(|run| last_three(run, |scores| scores.smart[seat])).collect::<Vec<_>>()
+                    runs.iter()
+                        .map(|run| last_three(run, |scores| scores.smart[seat]))
+                        .collect::<Vec<_>>()
                 };
-                findings.row(&setting, "wins against smart moving first %", Some(100.0), &seat(0));
-                findings.row(&setting, "wins against smart moving second %", Some(60.0), &seat(1));
+                findings.row(
+                    &setting,
+                    "wins against smart moving first %",
+                    Some(100.0),
+                    &seat(0),
+                );
+                findings.row(
+                    &setting,
+                    "wins against smart moving second %",
+                    Some(60.0),
+                    &seat(1),
+                );
                 let settled: Vec<_> = runs.iter().map(|run| settled(run)).collect();
-                findings.row(&setting, "stops learning after, thousand games", Some(f64::from(stops)), &settled);
+                findings.row(
+                    &setting,
+                    "stops learning after, thousand games",
+                    Some(f64::from(stops)),
+                    &settled,
+                );
             }
             random.push(curve(&setting, &runs, |scores| Scores::mean(scores.random)));
             smart.push(curve(&setting, &runs, |scores| Scores::mean(scores.smart)));
@@ -137,7 +216,9 @@ pub(super) fn exploration(scale: Scale) -> Findings {
 /// The first measurement, in thousand games, after which the score against smart stays within two points of the last.
 fn settled(run: &[(u32, Scores)]) -> f64 {
     let last = last_three(run, |scores| Scores::mean(scores.smart));
-    let moving = run.iter().rposition(|(_, scores)| (Scores::mean(scores.smart) - last).abs() > 2.0);
+    let moving = run
+        .iter()
+        .rposition(|(_, scores)| (Scores::mean(scores.smart) - last).abs() > 2.0);
     let first = moving.map_or(0, |place| (place + 1).min(run.len() - 1));
     f64::from(run[first].0) / 1000.0
 }
@@ -146,8 +227,14 @@ pub(super) fn rules_change(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let half = scale.games(GAMES / 2);
     let other = [
-        ("misère", DotsRules::default().judged(Ties::StarterLoses, true)),
-        ("equal boxes draw", DotsRules::default().judged(Ties::Draw, false)),
+        (
+            "misère",
+            DotsRules::default().judged(Ties::StarterLoses, true),
+        ),
+        (
+            "equal boxes draw",
+            DotsRules::default().judged(Ties::Draw, false),
+        ),
     ];
     let mut curves = vec![];
     for (name, rules) in other {
@@ -163,17 +250,32 @@ pub(super) fn rules_change(scale: Scale) -> Findings {
                 }
             };
             let step = scale.games(STEP);
-            let runs: Vec<_> =
-                scale.seeds(5).par_iter().map(|&seed| run(settings, seed, 2 * half, step, change)).collect();
+            let runs: Vec<_> = scale
+                .seeds(5)
+                .par_iter()
+                .map(|&seed| run(settings, seed, 2 * half, step, change))
+                .collect();
             let at = |games: u32| {
                 let find = |run: &Vec<(u32, Scores)>| {
-                    run.iter().find(|(played, _)| *played >= games).map(|(_, scores)| Scores::mean(scores.smart))
+                    run.iter()
+                        .find(|(played, _)| *played >= games)
+                        .map(|(_, scores)| Scores::mean(scores.smart))
                 };
                 runs.iter().filter_map(find).collect::<Vec<_>>()
             };
             let setting = format!("{name} from {half} games on, {how}");
-            findings.row(&setting, "wins against smart just after the change %", None, &at(half + step));
-            findings.row(&setting, "wins against smart at the end %", None, &at(2 * half));
+            findings.row(
+                &setting,
+                "wins against smart just after the change %",
+                None,
+                &at(half + step),
+            );
+            findings.row(
+                &setting,
+                "wins against smart at the end %",
+                None,
+                &at(2 * half),
+            );
             curves.push(curve(&setting, &runs, |scores| Scores::mean(scores.smart)));
         }
         let best = 100.0 * Chances::<f64>::best(rules, SMART).average();
@@ -203,7 +305,13 @@ fn sweep(scale: Scale, name: &str, settings: &[(String, QSettings)]) -> Findings
 
 pub(super) fn mu(scale: Scale) -> Findings {
     let settings = [0.01, 0.03, 0.1, 0.2, 0.5].map(|rate: f64| {
-        (rate.to_string(), QSettings { rate: (rate * 65_536.0).round() as u16, ..QSettings::new(300_000) })
+        (
+            rate.to_string(),
+            QSettings {
+                rate: (rate * 65_536.0).round() as u16,
+                ..QSettings::new(300_000)
+            },
+        )
     });
     let mut findings = sweep(scale, "µ", &settings);
     findings.remarks = vec![
@@ -214,7 +322,13 @@ pub(super) fn mu(scale: Scale) -> Findings {
 
 pub(super) fn gamma(scale: Scale) -> Findings {
     let settings = [0.5, 0.8, 0.9, 0.95, 1.0].map(|discount: f64| {
-        (discount.to_string(), QSettings { discount: (discount * 65_536.0).round() as u32, ..QSettings::new(300_000) })
+        (
+            discount.to_string(),
+            QSettings {
+                discount: (discount * 65_536.0).round() as u32,
+                ..QSettings::new(300_000)
+            },
+        )
     });
     let mut findings = sweep(scale, "γ", &settings);
     findings.remarks = vec![
@@ -226,12 +340,30 @@ pub(super) fn gamma(scale: Scale) -> Findings {
 
 pub(super) fn opponents(scale: Scale) -> Findings {
     let mut findings = Findings::default();
-    let slipping = Opponent::Smart { slips: u32::MAX / 5 };
-    let whom =
-        [("itself", Opponent::Itself), ("random", Opponent::Random), ("smart", SMART), ("smart that slips", slipping)];
+    let slipping = Opponent::Smart {
+        slips: u32::MAX / 5,
+    };
+    let whom = [
+        ("itself", Opponent::Itself),
+        ("random", Opponent::Random),
+        ("smart", SMART),
+        ("smart that slips", slipping),
+    ];
     for (name, opponent) in whom {
-        let runs = runs(QSettings { opponent, ..QSettings::new(300_000) }, scale, GAMES);
-        rows(&mut findings, &format!("edges only, against {name}"), &runs, [None, None]);
+        let runs = runs(
+            QSettings {
+                opponent,
+                ..QSettings::new(300_000)
+            },
+            scale,
+            GAMES,
+        );
+        rows(
+            &mut findings,
+            &format!("edges only, against {name}"),
+            &runs,
+            [None, None],
+        );
     }
     for (name, opponent) in whom {
         let games = scale.games(3_000_000);
@@ -240,22 +372,42 @@ pub(super) fn opponents(scale: Scale) -> Findings {
             .par_iter()
             .map(|&seed| {
                 let mut memory = vec![0f64; LEAVE_VALUES];
-                let settings = LeaveSettings { opponent, ..LeaveSettings::new(games) };
+                let settings = LeaveSettings {
+                    opponent,
+                    ..LeaveSettings::new(games)
+                };
                 if let Ok(table) = <&mut [f64; LEAVE_VALUES]>::try_from(&mut memory[..]) {
                     LeaveLearner::new(table, settings, seed).step(games);
                 }
                 let rules = settings.rules;
-                Scores::of(rules, |s| best_leave(&memory, &rules, s.edges, s.boxes, s.started).0)
+                Scores::of(rules, |s| {
+                    best_leave(&memory, &rules, s.edges, s.boxes, s.started).0
+                })
             })
             .collect();
         let each = |figure: fn(&Scores) -> f64| scores.iter().map(figure).collect::<Vec<_>>();
         let setting = format!("edges, boxes and starter, against {name}");
-        findings.row(&setting, "wins against random %", None, &each(|scores| Scores::mean(scores.random)));
-        findings.row(&setting, "wins against smart %", None, &each(|scores| Scores::mean(scores.smart)));
+        findings.row(
+            &setting,
+            "wins against random %",
+            None,
+            &each(|scores| Scores::mean(scores.random)),
+        );
+        findings.row(
+            &setting,
+            "wins against smart %",
+            None,
+            &each(|scores| Scores::mean(scores.smart)),
+        );
     }
     for (name, opponent) in [("random", Opponent::Random), ("smart", SMART)] {
         let best = 100.0 * Chances::<f64>::best(DotsRules::default(), opponent).average();
-        findings.row(format!("best possible against {name}"), "wins %", None, &[best]);
+        findings.row(
+            format!("best possible against {name}"),
+            "wins %",
+            None,
+            &[best],
+        );
     }
     findings.remarks = vec![
         "The thesis trains only against itself, on purpose; our black belt trains against a fallible opponent and says so.",

@@ -25,12 +25,22 @@ const MATCH_GAMES: u32 = 100;
 /// A run on one board: the score in percent against smart at each age, one edge ahead, and the network at the end.
 fn run(board: DotsRules, seed: u64, scale: Scale) -> (Vec<(f64, f64)>, Vec<u8>) {
     let ages = AGES.map(|age| if age == 0 { 0 } else { scale.games(age) });
-    let plan = Plan { board: Some(board), seed, games: ages[ages.len() - 1], ..SHIPPED };
-    let Some(mut course) = NetworkCourse::new(&plan) else { return (vec![], vec![]) };
+    let plan = Plan {
+        board: Some(board),
+        seed,
+        games: ages[ages.len() - 1],
+        ..SHIPPED
+    };
+    let Some(mut course) = NetworkCourse::new(&plan) else {
+        return (vec![], vec![]);
+    };
     let mut curve = vec![];
     for age in ages {
         course.play(age.saturating_sub(course.games()));
-        curve.push((f64::from(age), 100.0 * against_smart(&course.payload(), board, scale.games(TEST_GAMES))));
+        curve.push((
+            f64::from(age),
+            100.0 * against_smart(&course.payload(), board, scale.games(TEST_GAMES)),
+        ));
     }
     (curve, course.payload())
 }
@@ -38,29 +48,64 @@ fn run(board: DotsRules, seed: u64, scale: Scale) -> (Vec<(f64, f64)>, Vec<u8>) 
 pub(super) fn network(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let mut curves = vec![];
-    let Ok(bank) = Bank::new(BANK) else { return findings };
-    for board in BOARDS.into_iter().flat_map(|side| DotsRules::new(side, side)) {
+    let Ok(bank) = Bank::new(BANK) else {
+        return findings;
+    };
+    for board in BOARDS
+        .into_iter()
+        .flat_map(|side| DotsRules::new(side, side))
+    {
         let name = format!("{}×{}", board.rows(), board.cols());
-        let runs: Vec<_> = scale.seeds(3).par_iter().map(|&seed| (seed, run(board, seed, scale))).collect();
+        let runs: Vec<_> = scale
+            .seeds(3)
+            .par_iter()
+            .map(|&seed| (seed, run(board, seed, scale)))
+            .collect();
         for (place, age) in AGES.iter().enumerate() {
             let scores: Vec<_> = runs.iter().map(|(_, (curve, _))| curve[place].1).collect();
-            findings.row(format!("{name}, network alone after {age} games"), "wins against smart %", None, &scores);
+            findings.row(
+                format!("{name}, network alone after {age} games"),
+                "wins against smart %",
+                None,
+                &scores,
+            );
         }
         let smart = Player::<Dots>::new(&Spec::Smart, board, &bank);
-        let rules = Player::<Dots>::Belt(BeltPlayer { belt: Belt::Black, bank: None, may_resign: false });
+        let rules = Player::<Dots>::Belt(BeltPlayer {
+            belt: Belt::Black,
+            bank: None,
+            may_resign: false,
+        });
         let contest = |a: &Player<'_, Dots>, b: &Player<'_, Dots>, seed| {
-            100.0 * arena::play::<Dots>(board, a, b, scale.games(MATCH_GAMES), seed, || {}).total().score_a()
+            100.0
+                * arena::play::<Dots>(board, a, b, scale.games(MATCH_GAMES), seed, || {})
+                    .total()
+                    .score_a()
         };
         let whole = |opponent: &Player<'_, Dots>| -> Vec<f64> {
-            let score =
-                |(seed, (_, payload)): &(u64, (_, Vec<u8>))| contest(&Player::Model(payload.clone()), opponent, *seed);
+            let score = |(seed, (_, payload)): &(u64, (_, Vec<u8>))| {
+                contest(&Player::Model(payload.clone()), opponent, *seed)
+            };
             runs.iter().map(score).collect()
         };
         if let Ok(smart) = smart {
             let seeds = scale.seeds(3);
-            let without: Vec<_> = seeds.iter().map(|&seed| contest(&rules, &smart, seed)).collect();
-            findings.row(format!("{name}, rules of chains alone"), "wins against smart %", None, &without);
-            findings.row(format!("{name}, network, search and rules"), "wins against smart %", None, &whole(&smart));
+            let without: Vec<_> = seeds
+                .iter()
+                .map(|&seed| contest(&rules, &smart, seed))
+                .collect();
+            findings.row(
+                format!("{name}, rules of chains alone"),
+                "wins against smart %",
+                None,
+                &without,
+            );
+            findings.row(
+                format!("{name}, network, search and rules"),
+                "wins against smart %",
+                None,
+                &whole(&smart),
+            );
         }
         findings.row(
             format!("{name}, network, search and rules"),
@@ -73,7 +118,8 @@ pub(super) fn network(scale: Scale) -> Findings {
     }
     findings.figures.push(Figure {
         name: "learning",
-        title: "Dots and boxes on large boards: the network alone, one edge ahead, against smart".into(),
+        title: "Dots and boxes on large boards: the network alone, one edge ahead, against smart"
+            .into(),
         x: "games trained",
         y: "wins %",
         curves,

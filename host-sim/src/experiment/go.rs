@@ -17,7 +17,9 @@ use crate::go::learner::{Learner, Reward, Settings, greedy, judged};
 use crate::go::network::Network;
 use crate::go::{outside, referee};
 use crate::output;
-use crate::train::go::{LOG_EVERY, against_taker, better, network_mover, published_mlp, published_perceptron};
+use crate::train::go::{
+    LOG_EVERY, against_taker, better, network_mover, published_mlp, published_perceptron,
+};
 
 /// Games of each measurement of a curve.
 const TEST_GAMES: u32 = 100;
@@ -28,7 +30,10 @@ fn trained(settings: &Settings, seed: u64, games: u32) -> (Network, Vec<(f64, f6
     let mut curve = vec![];
     loop {
         let played = learner.progress().games;
-        let (wins, score) = against_taker(network_mover(learner.network(), &settings.scales), TEST_GAMES);
+        let (wins, score) = against_taker(
+            network_mover(learner.network(), &settings.scales),
+            TEST_GAMES,
+        );
         curve.push((played.into(), wins, score));
         if played >= games {
             return (learner.network().clone(), curve);
@@ -39,16 +44,30 @@ fn trained(settings: &Settings, seed: u64, games: u32) -> (Network, Vec<(f64, f6
 
 pub(super) fn training(scale: Scale) -> Findings {
     let mut findings = Findings::default();
-    let kinds = [("perceptron", published_perceptron(), [78.0, 20.0]), ("MLP", published_mlp(), [80.0, 22.4])];
+    let kinds = [
+        ("perceptron", published_perceptron(), [78.0, 20.0]),
+        ("MLP", published_mlp(), [80.0, 22.4]),
+    ];
     let (mut wins, mut scores) = (vec![], vec![]);
     for (name, settings, published) in kinds {
         let games = scale.games(8_000);
-        let runs: Vec<_> = scale.seeds(2).par_iter().map(|&seed| trained(&settings, seed, games).1).collect();
+        let runs: Vec<_> = scale
+            .seeds(2)
+            .par_iter()
+            .map(|&seed| trained(&settings, seed, games).1)
+            .collect();
         let last = |figure: fn(&(f64, f64, f64)) -> f64| {
-            runs.iter().filter_map(|run| run.last().map(figure)).collect::<Vec<_>>()
+            runs.iter()
+                .filter_map(|run| run.last().map(figure))
+                .collect::<Vec<_>>()
         };
         let setting = format!("{name}, one move ahead, after {games} games");
-        findings.row(&setting, "wins % (published: WallyPlus; ours: taker)", Some(published[0]), &last(|line| line.1));
+        findings.row(
+            &setting,
+            "wins % (published: WallyPlus; ours: taker)",
+            Some(published[0]),
+            &last(|line| line.1),
+        );
         findings.row(
             &setting,
             "mean score (published: WallyPlus; ours: taker)",
@@ -71,7 +90,10 @@ pub(super) fn training(scale: Scale) -> Findings {
         y,
         curves,
     };
-    findings.figures = vec![figure("wins", "wins %", wins), figure("score", "mean score", scores)];
+    findings.figures = vec![
+        figure("wins", "wins %", wins),
+        figure("score", "mean score", scores),
+    ];
     findings.remarks = vec![
         "WallyPlus is not to be had. The opponent here takes stones where it can, saves its own, and otherwise plays at random: \
          the curves show the learning, the levels do not compare. go-weak and go-gnugo have opponents that do.",
@@ -83,18 +105,58 @@ pub(super) fn training(scale: Scale) -> Findings {
 pub(super) fn learning(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let (plain, better) = (published_mlp(), better());
-    let fast =
-        Settings { rates: plain.rates.iter().map(|&(from, rate)| (from, 10.0 * rate)).collect(), ..plain.clone() };
-    let normal = Settings { scales: better.scales, ..plain.clone() };
+    let fast = Settings {
+        rates: plain
+            .rates
+            .iter()
+            .map(|&(from, rate)| (from, 10.0 * rate))
+            .collect(),
+        ..plain.clone()
+    };
+    let normal = Settings {
+        scales: better.scales,
+        ..plain.clone()
+    };
     let variants = [
         ("as published", plain.clone()),
         ("ten times the rates", fast),
         ("+ normalised inputs", normal.clone()),
-        ("+ normalised, margins as rewards", Settings { reward: Reward::Margin(20.0), ..normal.clone() }),
-        ("+ normalised, TD(0.7)", Settings { lambda: 0.7, ..normal.clone() }),
-        ("+ normalised, margins, TD(0.7)", Settings { reward: Reward::Margin(20.0), lambda: 0.7, ..normal.clone() }),
-        ("+ normalised, TD-leaf one move deep", Settings { leaf: true, ..normal.clone() }),
-        ("+ normalised, 8 hidden units", Settings { hidden: 8, ..normal.clone() }),
+        (
+            "+ normalised, margins as rewards",
+            Settings {
+                reward: Reward::Margin(20.0),
+                ..normal.clone()
+            },
+        ),
+        (
+            "+ normalised, TD(0.7)",
+            Settings {
+                lambda: 0.7,
+                ..normal.clone()
+            },
+        ),
+        (
+            "+ normalised, margins, TD(0.7)",
+            Settings {
+                reward: Reward::Margin(20.0),
+                lambda: 0.7,
+                ..normal.clone()
+            },
+        ),
+        (
+            "+ normalised, TD-leaf one move deep",
+            Settings {
+                leaf: true,
+                ..normal.clone()
+            },
+        ),
+        (
+            "+ normalised, 8 hidden units",
+            Settings {
+                hidden: 8,
+                ..normal.clone()
+            },
+        ),
         ("richer view, all of it: what ships as better", better),
     ];
     let games = scale.games(8_000);
@@ -108,11 +170,20 @@ pub(super) fn learning(scale: Scale) -> Findings {
         .collect();
     let first = one_ahead(nets[0].clone());
     for ((name, _), net) in variants.iter().zip(&nets) {
-        let (wins, score) = against_taker(network_mover(&net.0, &net.1), scale.games(400).max(TEST_GAMES));
+        let (wins, score) = against_taker(
+            network_mover(&net.0, &net.1),
+            scale.games(400).max(TEST_GAMES),
+        );
         findings.row(*name, "wins % against taker", None, &[wins]);
         findings.row(*name, "mean score against taker", None, &[score]);
-        let result =
-            arena::play::<Go>(GoRules::default(), &one_ahead(net.clone()), &first, scale.games(400), scale.seed, || {});
+        let result = arena::play::<Go>(
+            GoRules::default(),
+            &one_ahead(net.clone()),
+            &first,
+            scale.games(400),
+            scale.seed,
+            || {},
+        );
         findings.row(
             *name,
             "score % against as published, both one move ahead",
@@ -127,8 +198,14 @@ pub(super) fn learning(scale: Scale) -> Findings {
 fn one_ahead((network, scales): (Network, [f64; RICH])) -> Player<'static, Go> {
     let own: Own<Go> = Arc::new(move |game, rng| {
         let judged = judged(&network, game, &scales);
-        let drawn = if rng.below(20) == 0 { rng.pick(judged.iter().map(|&(mv, _)| mv)) } else { None };
-        (!game.is_over()).then(|| drawn.unwrap_or_else(|| greedy(&judged))).or(None::<GoMove>)
+        let drawn = if rng.below(20) == 0 {
+            rng.pick(judged.iter().map(|&(mv, _)| mv))
+        } else {
+            None
+        };
+        (!game.is_over())
+            .then(|| drawn.unwrap_or_else(|| greedy(&judged)))
+            .or(None::<GoMove>)
     });
     Player::Own(own)
 }
@@ -145,35 +222,82 @@ fn rows(findings: &mut Findings, setting: &str, result: &Match, published: Publi
     ];
     for ((side, tally, margin), published) in parts.into_iter().zip(published) {
         let setting = format!("{setting}, {side}");
-        findings.row(&setting, "wins %", published.map(|figures| figures[0]), &[100.0 * tally.score_a()]);
-        findings.row(&setting, "mean score", published.map(|figures| figures[1]), &[margin]);
+        findings.row(
+            &setting,
+            "wins %",
+            published.map(|figures| figures[0]),
+            &[100.0 * tally.score_a()],
+        );
+        findings.row(
+            &setting,
+            "mean score",
+            published.map(|figures| figures[1]),
+            &[margin],
+        );
     }
     let [low, high] = total.ci95();
     findings.row(format!("{setting}, all"), "95 % from", None, &[100.0 * low]);
     findings.row(format!("{setting}, all"), "95 % to", None, &[100.0 * high]);
-    findings.row(format!("{setting}, all"), "games", None, &[total.games().into()]);
-    findings.row(format!("{setting}, all"), "different ones among them", None, &[result.different.into()]);
+    findings.row(
+        format!("{setting}, all"),
+        "games",
+        None,
+        &[total.games().into()],
+    );
+    findings.row(
+        format!("{setting}, all"),
+        "different ones among them",
+        None,
+        &[result.different.into()],
+    );
 }
 
 /// The published player against a program: networks, depths and what is published about each.
 fn tables(scale: Scale, opponent: &str, games: u32, players: &[(&str, Published)]) -> Findings {
     let mut findings = Findings::default();
-    let Ok(bank) = Bank::new(SHIPPED) else { return findings };
-    let player =
-        |name: &str| name.parse().ok().and_then(|spec| Player::<Go>::new(&spec, GoRules::default(), &bank).ok());
+    let Ok(bank) = Bank::new(SHIPPED) else {
+        return findings;
+    };
+    let player = |name: &str| {
+        name.parse()
+            .ok()
+            .and_then(|spec| Player::<Go>::new(&spec, GoRules::default(), &bank).ok())
+    };
     let Some(other) = player(opponent) else {
-        output::warn("GNU Go is NOT INSTALLED: this experiment has no figures (Debian: apt install gnugo)");
-        findings.remarks.push("GNU Go was not installed when this was run: no figures.");
+        output::warn(
+            "GNU Go is NOT INSTALLED: this experiment has no figures (Debian: apt install gnugo)",
+        );
+        findings
+            .remarks
+            .push("GNU Go was not installed when this was run: no figures.");
         return findings;
     };
     for (name, published) in players {
         let Some(player) = player(name) else { continue };
-        let result = arena::play::<Go>(GoRules::default(), &player, &other, scale.games(games), scale.seed, || {});
-        rows(&mut findings, &format!("{name} against {opponent}"), &result, *published);
+        let result = arena::play::<Go>(
+            GoRules::default(),
+            &player,
+            &other,
+            scale.games(games),
+            scale.seed,
+            || {},
+        );
+        rows(
+            &mut findings,
+            &format!("{name} against {opponent}"),
+            &result,
+            *published,
+        );
     }
     if opponent == "weak" {
-        let result =
-            arena::play::<Go>(GoRules::default(), &other, &Player::Random, scale.games(100), scale.seed, || {});
+        let result = arena::play::<Go>(
+            GoRules::default(),
+            &other,
+            &Player::Random,
+            scale.games(100),
+            scale.seed,
+            || {},
+        );
         rows(&mut findings, "weak against random", &result, [None; 3]);
     }
     findings
@@ -182,12 +306,21 @@ fn tables(scale: Scale, opponent: &str, games: u32, players: &[(&str, Published)
 pub(super) fn weak(scale: Scale) -> Findings {
     let both = |black, white, all| [Some(black), Some(white), Some(all)];
     let players = [
-        ("annilgos:perceptron,depth=1", [None, None, Some([78.0, 20.0])]),
+        (
+            "annilgos:perceptron,depth=1",
+            [None, None, Some([78.0, 20.0])],
+        ),
         ("annilgos:mlp,depth=1", [None, None, Some([80.0, 22.4])]),
         ("annilgos:better,depth=1", [None; 3]),
         ("annilgos:eyes,depth=1", [None; 3]),
-        ("annilgos:perceptron", both([100.0, 46.9], [64.0, 13.2], [82.0, 30.0])),
-        ("annilgos:mlp", both([100.0, 75.5], [100.0, 25.8], [100.0, 50.7])),
+        (
+            "annilgos:perceptron",
+            both([100.0, 46.9], [64.0, 13.2], [82.0, 30.0]),
+        ),
+        (
+            "annilgos:mlp",
+            both([100.0, 75.5], [100.0, 25.8], [100.0, 50.7]),
+        ),
         ("annilgos:better", [None; 3]),
         ("annilgos:eyes", [None; 3]),
     ];
@@ -202,8 +335,14 @@ pub(super) fn weak(scale: Scale) -> Findings {
 pub(super) fn against_gnugo(scale: Scale) -> Findings {
     let both = |black, white, all| [Some(black), Some(white), Some(all)];
     let players = [
-        ("annilgos:perceptron", both([20.0, -40.0], [0.0, -58.0], [10.0, -49.0])),
-        ("annilgos:mlp", both([50.0, -13.8], [6.0, -20.5], [28.0, -17.2])),
+        (
+            "annilgos:perceptron",
+            both([20.0, -40.0], [0.0, -58.0], [10.0, -49.0]),
+        ),
+        (
+            "annilgos:mlp",
+            both([50.0, -13.8], [6.0, -20.5], [28.0, -17.2]),
+        ),
         ("annilgos:better", [None; 3]),
         ("annilgos:eyes", [None; 3]),
     ];
@@ -217,19 +356,35 @@ pub(super) fn against_gnugo(scale: Scale) -> Findings {
 pub(super) fn refereed(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let (Some(_), Ok(exe)) = (gnugo(), std::env::current_exe()) else {
-        output::warn("GNU Go is NOT INSTALLED: this experiment has no figures (Debian: apt install gnugo)");
-        findings.remarks.push("GNU Go was not installed when this was run: no figures.");
+        output::warn(
+            "GNU Go is NOT INSTALLED: this experiment has no figures (Debian: apt install gnugo)",
+        );
+        findings
+            .remarks
+            .push("GNU Go was not installed when this was run: no figures.");
         return findings;
     };
     let ours = format!("\"{}\" gtp --player annilgos:mlp", exe.display());
-    let Ok(theirs) = (outside::Outside::GnuGo { level: 1 }).command() else { return findings };
+    let Ok(theirs) = (outside::Outside::GnuGo { level: 1 }).command() else {
+        return findings;
+    };
     let games = scale.games(50) as usize;
     match referee::judge(&ours, &theirs, games, scale.seed, || {}) {
         Ok(report) => {
             let setting = "dojo gtp with annilgos:mlp and GNU Go level 1";
             findings.row(setting, "games to their end", None, &[report.games as f64]);
-            findings.row(setting, "faults on either side", None, &[report.faults.len() as f64]);
-            findings.row(setting, "games with the same count", None, &[report.agreed as f64]);
+            findings.row(
+                setting,
+                "faults on either side",
+                None,
+                &[report.faults.len() as f64],
+            );
+            findings.row(
+                setting,
+                "games with the same count",
+                None,
+                &[report.agreed as f64],
+            );
             findings.row(setting, "won", None, &[report.won as f64]);
             for fault in &report.faults {
                 output::warn(fault);

@@ -66,15 +66,39 @@ fn random(game: &Iwoki, rng: &mut Rng) -> (Option<Action>, u64) {
     (Random.choose(game, rng), 0)
 }
 
-fn minimax(depth: u8, nodes: u64, published: bool) -> impl Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync {
-    move |game, _| Minimax { depth, nodes, published }.decide(game)
+fn minimax(
+    depth: u8,
+    nodes: u64,
+    published: bool,
+) -> impl Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync {
+    move |game, _| {
+        Minimax {
+            depth,
+            nodes,
+            published,
+        }
+        .decide(game)
+    }
 }
 
 /// Looks so many turns ahead in the open form: who drew goes on in the same turn.
 fn turns(depth: u8) -> impl Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync {
     move |game, rng| {
-        let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
-        (look_ahead(game, FinalCounts, &[Look::at_all(depth, 0)], rng, &mut means), 0)
+        let mut means = Means {
+            memory: &mut Heap::default(),
+            control: &mut (),
+            helper: None,
+        };
+        (
+            look_ahead(
+                game,
+                FinalCounts,
+                &[Look::at_all(depth, 0)],
+                rng,
+                &mut means,
+            ),
+            0,
+        )
     }
 }
 
@@ -82,7 +106,11 @@ fn turns(depth: u8) -> impl Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync
 fn play(mut game: Iwoki, me: Player, a: Choose<'_>, b: Choose<'_>, rng: &mut Rng) -> (i16, u64) {
     let mut nodes = 0;
     while !game.is_over() {
-        let (action, more) = if game.turn() == me { a(&game, rng) } else { b(&game, rng) };
+        let (action, more) = if game.turn() == me {
+            a(&game, rng)
+        } else {
+            b(&game, rng)
+        };
         nodes += if game.turn() == me { more } else { 0 };
         let Some(action) = action else { break };
         game.play_unchecked(action);
@@ -94,30 +122,64 @@ fn play(mut game: Iwoki, me: Player, a: Choose<'_>, b: Choose<'_>, rng: &mut Rng
 fn contest(scale: Scale, games: u32, a: Choose<'_>, b: Choose<'_>) -> Results {
     let one = |number: u32| {
         let deal = scale.seed.wrapping_mul(1_000_003) + u64::from(number / 2);
-        let game = Iwoki::new(IwokiRules { form: Form::Open, deal });
+        let game = Iwoki::new(IwokiRules {
+            form: Form::Open,
+            deal,
+        });
         let mut rng = Rng::new(deal.wrapping_mul(2) + u64::from(number % 2));
         let (margin, nodes) = play(game, Player::BOTH[number as usize % 2], a, b, &mut rng);
-        let mut results = Results { nodes, ..Results::default() };
+        let mut results = Results {
+            nodes,
+            ..Results::default()
+        };
         results.add(margin);
         results
     };
-    (0..games).into_par_iter().map(one).reduce(Results::default, Results::plus)
+    (0..games)
+        .into_par_iter()
+        .map(one)
+        .reduce(Results::default, Results::plus)
 }
 
 /// Rows of a match: wins, losses, margin, nodes, with the published figures in this order.
 fn rows(findings: &mut Findings, setting: &str, results: Results, published: [Option<f64>; 4]) {
-    findings.row(setting, "wins %", published[0], &[results.share(results.wins)]);
-    findings.row(setting, "losses %", published[1], &[results.share(results.losses)]);
-    findings.row(setting, "mean difference", published[2], &[results.mean_margin()]);
+    findings.row(
+        setting,
+        "wins %",
+        published[0],
+        &[results.share(results.wins)],
+    );
+    findings.row(
+        setting,
+        "losses %",
+        published[1],
+        &[results.share(results.losses)],
+    );
+    findings.row(
+        setting,
+        "mean difference",
+        published[2],
+        &[results.mean_margin()],
+    );
     if results.nodes > 0 {
-        findings.row(setting, "nodes a game", published[3], &[results.mean_nodes()]);
+        findings.row(
+            setting,
+            "nodes a game",
+            published[3],
+            &[results.mean_nodes()],
+        );
     }
 }
 
 pub(super) fn greedy_random(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let results = contest(scale, scale.games(10_000), &greedy, &random);
-    rows(&mut findings, "greedy against random", results, [Some(100.0), Some(0.0), Some(9.73), None]);
+    rows(
+        &mut findings,
+        "greedy against random",
+        results,
+        [Some(100.0), Some(0.0), Some(9.73), None],
+    );
     findings.remarks.push(
         "The published text says that Greedy wins all games without saying how many; ours loses a few in a thousand, when \
          the random player is dealt and draws well, and wins by more.",
@@ -130,10 +192,30 @@ pub(super) fn minimax_depth(scale: Scale) -> Findings {
     // Depth, games, published against random and against greedy: wins, losses, difference, nodes.
     type Line = (u8, u32, [f64; 4], [f64; 4]);
     let lines: [Line; 4] = [
-        (1, 1000, [100.0, 0.0, 24.50, 339.0], [47.0, 49.0, 0.70, 455.0]),
-        (2, 1000, [100.0, 0.0, 26.94, 3_498.0], [71.0, 25.0, 5.29, 6_315.0]),
-        (3, 1000, [100.0, 0.0, 26.50, 44_200.0], [90.0, 8.0, 7.50, 140_505.0]),
-        (4, 100, [100.0, 0.0, 27.20, 278_857.0], [100.0, 0.0, 9.67, 548_321.0]),
+        (
+            1,
+            1000,
+            [100.0, 0.0, 24.50, 339.0],
+            [47.0, 49.0, 0.70, 455.0],
+        ),
+        (
+            2,
+            1000,
+            [100.0, 0.0, 26.94, 3_498.0],
+            [71.0, 25.0, 5.29, 6_315.0],
+        ),
+        (
+            3,
+            1000,
+            [100.0, 0.0, 26.50, 44_200.0],
+            [90.0, 8.0, 7.50, 140_505.0],
+        ),
+        (
+            4,
+            100,
+            [100.0, 0.0, 27.20, 278_857.0],
+            [100.0, 0.0, 9.67, 548_321.0],
+        ),
     ];
     for (depth, games, against_random, against_greedy) in lines {
         let player = minimax(depth, u64::MAX, true);
@@ -153,14 +235,39 @@ pub(super) fn minimax_depth(scale: Scale) -> Findings {
     }
     for (depth, games, _, published) in lines {
         let results = contest(scale, scale.games(games), &turns(depth), &greedy);
-        let published = [Some(published[0]), Some(published[1]), Some(published[2]), None];
-        rows(&mut findings, &format!("{depth} turns against greedy"), results, published);
+        let published = [
+            Some(published[0]),
+            Some(published[1]),
+            Some(published[2]),
+            None,
+        ];
+        rows(
+            &mut findings,
+            &format!("{depth} turns against greedy"),
+            results,
+            published,
+        );
         let results = contest(scale, scale.games(games), &turns(depth), &random);
-        rows(&mut findings, &format!("{depth} turns against random"), results, [Some(100.0), Some(0.0), None, None]);
+        rows(
+            &mut findings,
+            &format!("{depth} turns against random"),
+            results,
+            [Some(100.0), Some(0.0), None, None],
+        );
     }
     for depth in [2, 3] {
-        let results = contest(scale, scale.games(400), &minimax(depth, u64::MAX, false), &greedy);
-        rows(&mut findings, &format!("depth {depth} against greedy, who draws goes on"), results, [None; 4]);
+        let results = contest(
+            scale,
+            scale.games(400),
+            &minimax(depth, u64::MAX, false),
+            &greedy,
+        );
+        rows(
+            &mut findings,
+            &format!("depth {depth} against greedy, who draws goes on"),
+            results,
+            [None; 4],
+        );
     }
     findings.remarks.push(
         "As published the search hands the move to the opponent after a draw. Searched as the rules have it, one action a \
@@ -171,7 +278,9 @@ pub(super) fn minimax_depth(scale: Scale) -> Findings {
         "Which of several equal actions the published program takes is not known. Ours takes the first of its list; depth 3 \
          depends on that by some ten percent of the games.",
     );
-    findings.remarks.push("Nodes are generated children up to the cut-off, equal tiles and ways separately.");
+    findings
+        .remarks
+        .push("Nodes are generated children up to the cut-off, equal tiles and ways separately.");
     findings
 }
 
@@ -198,21 +307,38 @@ pub(super) fn minimax_limits(scale: Scale) -> Findings {
         let nodes = (230.0 * seconds) as u64;
         let results = contest(scale, scale.games(1000), &minimax(3, nodes, true), &greedy);
         let setting = format!("depth 3, {nodes} nodes a decision ({seconds} s published)");
-        rows(&mut findings, &setting, results, [Some(wins), Some(losses), Some(margin), None]);
+        rows(
+            &mut findings,
+            &setting,
+            results,
+            [Some(wins), Some(losses), Some(margin), None],
+        );
         curves[0].1.push((nodes as f64, wins));
-        curves[1].1.push((nodes as f64, results.share(results.wins)));
+        curves[1]
+            .1
+            .push((nodes as f64, results.share(results.wins)));
     }
     findings.figures.push(Figure {
         name: "limits",
         title: "Minimax of depth 3 against greedy: wins with a limit".into(),
         x: "nodes a decision",
         y: "wins %",
-        curves: curves.map(|(name, points)| Curve { name: name.into(), points }).to_vec(),
+        curves: curves
+            .map(|(name, points)| Curve {
+                name: name.into(),
+                points,
+            })
+            .to_vec(),
     });
     let full = minimax(3, u64::MAX, true);
     let limited = minimax(3, 20_700, true);
     let results = contest(scale, scale.games(400), &full, &limited);
-    rows(&mut findings, "depth 3 against depth 3 with 90 s", results, [Some(50.0), Some(40.0), Some(2.50), None]);
+    rows(
+        &mut findings,
+        "depth 3 against depth 3 with 90 s",
+        results,
+        [Some(50.0), Some(40.0), Some(2.50), None],
+    );
     findings
         .remarks
         .push("Limits are nodes instead of seconds, so that they can be repeated: 230 a second, as published.");
@@ -231,7 +357,11 @@ fn same_hands(deal: u64, me: Player, rng: &mut Rng) -> Iwoki {
     fn order(tiles: &mut [u8], hand: usize, me: Player, shuffled: &[u8]) {
         let dealt = &mut tiles[..2 * hand];
         dealt.rotate_left(hand * me.index());
-        let rest: Vec<u8> = shuffled.iter().filter(|tile| !dealt.contains(tile)).copied().collect();
+        let rest: Vec<u8> = shuffled
+            .iter()
+            .filter(|tile| !dealt.contains(tile))
+            .copied()
+            .collect();
         tiles[2 * hand..].copy_from_slice(&rest);
     }
     order(&mut tiles.smalls, 9, me, &shuffled.smalls);
@@ -256,7 +386,11 @@ fn learn(
             Some(deal) => same_hands(deal, me, rng),
         };
         while !game.is_over() {
-            let action = if game.turn() == me { learner.choose(&game, explore, rng) } else { opponent(&game, rng).0 };
+            let action = if game.turn() == me {
+                learner.choose(&game, explore, rng)
+            } else {
+                opponent(&game, rng).0
+            };
             let Some(action) = action else { break };
             game.play_unchecked(action);
         }
@@ -275,21 +409,53 @@ pub(super) fn q_learner(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let mut curves = vec![];
     let rng = &mut Rng::new(scale.seed);
-    let row =
-        |findings: &mut Findings, setting: &str, results: Results, learner: &QLearner, published: [Option<f64>; 5]| {
-            findings.row(setting, "wins %", published[0], &[results.share(results.wins)]);
-            findings.row(setting, "losses %", published[1], &[results.share(results.losses)]);
-            findings.row(setting, "mean difference", published[2], &[results.mean_margin()]);
-            findings.row(setting, "values, million", published[3], &[learner.len() as f64 / 1e6]);
-            findings.row(setting, "memory, MB", published[4], &[learner.bytes() as f64 / 1e6]);
-        };
+    let row = |findings: &mut Findings,
+               setting: &str,
+               results: Results,
+               learner: &QLearner,
+               published: [Option<f64>; 5]| {
+        findings.row(
+            setting,
+            "wins %",
+            published[0],
+            &[results.share(results.wins)],
+        );
+        findings.row(
+            setting,
+            "losses %",
+            published[1],
+            &[results.share(results.losses)],
+        );
+        findings.row(
+            setting,
+            "mean difference",
+            published[2],
+            &[results.mean_margin()],
+        );
+        findings.row(
+            setting,
+            "values, million",
+            published[3],
+            &[learner.len() as f64 / 1e6],
+        );
+        findings.row(
+            setting,
+            "memory, MB",
+            published[4],
+            &[learner.bytes() as f64 / 1e6],
+        );
+    };
     for (name, opponent, published) in [
         (
             "no training, exploring, against random",
             &random as Choose<'_>,
             [Some(37.06), Some(59.96), Some(-5.11), Some(3.7), None],
         ),
-        ("no training, exploring, against greedy", &greedy, [Some(0.24), Some(99.70), Some(-32.68), Some(4.3), None]),
+        (
+            "no training, exploring, against greedy",
+            &greedy,
+            [Some(0.24), Some(99.70), Some(-32.68), Some(4.3), None],
+        ),
     ] {
         let mut learner = QLearner::default();
         let (results, _) = learn(&mut learner, scale.games(10_000), true, opponent, None, rng);
@@ -300,7 +466,13 @@ pub(super) fn q_learner(scale: Scale) -> Findings {
             "random deals",
             None,
             [
-                [Some(37.31), Some(59.54), Some(-5.02), Some(37.0), Some(4650.0)],
+                [
+                    Some(37.31),
+                    Some(59.54),
+                    Some(-5.02),
+                    Some(37.0),
+                    Some(4650.0),
+                ],
                 [Some(37.34), Some(59.66), Some(-5.07), None, None],
                 [Some(0.22), Some(99.68), Some(-32.64), None, None],
             ],
@@ -309,7 +481,13 @@ pub(super) fn q_learner(scale: Scale) -> Findings {
             "same deal",
             Some(scale.seed),
             [
-                [Some(49.53), Some(48.21), Some(-0.20), Some(26.0), Some(3240.0)],
+                [
+                    Some(49.53),
+                    Some(48.21),
+                    Some(-0.20),
+                    Some(26.0),
+                    Some(3240.0),
+                ],
                 [Some(45.55), Some(52.42), Some(-2.62), None, None],
                 [Some(83.21), Some(16.77), Some(-3.60), None, None],
             ],
@@ -317,23 +495,68 @@ pub(super) fn q_learner(scale: Scale) -> Findings {
     ] {
         let mut learner = QLearner::default();
         let (results, curve) = learn(&mut learner, scale.games(100_000), true, &random, deal, rng);
-        row(&mut findings, &format!("{deals}, training against random"), results, &learner, published[0]);
-        curves.push(Curve { name: format!("{deals}, training against random"), points: curve });
+        row(
+            &mut findings,
+            &format!("{deals}, training against random"),
+            results,
+            &learner,
+            published[0],
+        );
+        curves.push(Curve {
+            name: format!("{deals}, training against random"),
+            points: curve,
+        });
         let mut random_player = learner.clone();
-        let (results, _) = learn(&mut random_player, scale.games(50_000), false, &random, deal, rng);
-        row(&mut findings, &format!("{deals}, playing random"), results, &random_player, published[1]);
+        let (results, _) = learn(
+            &mut random_player,
+            scale.games(50_000),
+            false,
+            &random,
+            deal,
+            rng,
+        );
+        row(
+            &mut findings,
+            &format!("{deals}, playing random"),
+            results,
+            &random_player,
+            published[1],
+        );
         drop(random_player);
         let (results, curve) = learn(&mut learner, scale.games(50_000), false, &greedy, deal, rng);
-        row(&mut findings, &format!("{deals}, playing greedy, still learning"), results, &learner, published[2]);
+        row(
+            &mut findings,
+            &format!("{deals}, playing greedy, still learning"),
+            results,
+            &learner,
+            published[2],
+        );
         let last = curve.last().map_or(0.0, |&(_, share)| share);
-        findings.row(format!("{deals}, playing greedy, the last fortieth"), "wins %", deal.map(|_| 100.0), &[last]);
+        findings.row(
+            format!("{deals}, playing greedy, the last fortieth"),
+            "wins %",
+            deal.map(|_| 100.0),
+            &[last],
+        );
         // From where on hardly a game is lost any more.
-        let sure = curve.iter().rev().take_while(|&&(_, share)| share >= 99.0).last();
+        let sure = curve
+            .iter()
+            .rev()
+            .take_while(|&&(_, share)| share >= 99.0)
+            .last();
         if let Some(&(games, _)) = sure {
             let published = deal.map(|_| 16_200.0);
-            findings.row(format!("{deals}, playing greedy"), "games until it wins 99 %", published, &[games]);
+            findings.row(
+                format!("{deals}, playing greedy"),
+                "games until it wins 99 %",
+                published,
+                &[games],
+            );
         }
-        curves.push(Curve { name: format!("{deals}, playing greedy"), points: curve });
+        curves.push(Curve {
+            name: format!("{deals}, playing greedy"),
+            points: curve,
+        });
     }
     findings.figures.push(Figure {
         name: "table",
@@ -349,7 +572,9 @@ pub(super) fn q_learner(scale: Scale) -> Findings {
     findings.remarks.push(
         "While it explores, ours plays as well as its random opponent and the published one worse; why is not known.",
     );
-    findings.remarks.push("The published reward subtracts the tiles left over twice; ours does not.");
+    findings
+        .remarks
+        .push("The published reward subtracts the tiles left over twice; ours does not.");
     findings
 }
 
@@ -361,7 +586,10 @@ pub(super) fn luck(scale: Scale) -> Findings {
         .into_par_iter()
         .map(|number| {
             let deal = scale.seed.wrapping_mul(7_919) + u64::from(number);
-            let game = Iwoki::new(IwokiRules { form: Form::Open, deal });
+            let game = Iwoki::new(IwokiRules {
+                form: Form::Open,
+                deal,
+            });
             Player::BOTH.map(|me| play(game, me, &strong, &weaker, &mut Rng::new(deal)).0)
         })
         .collect();
@@ -414,7 +642,10 @@ mod tests {
     fn the_same_hands_come_every_time_and_other_tiles_from_the_bags() {
         let mut rng = Rng::new(1);
         let hands = |game: &Iwoki, player| -> (Vec<usize>, Vec<usize>) {
-            (game.hand(player).smalls().collect(), game.hand(player).hex_tiles().collect())
+            (
+                game.hand(player).smalls().collect(),
+                game.hand(player).hex_tiles().collect(),
+            )
         };
         let first = same_hands(7, Player::First, &mut rng);
         let second = same_hands(7, Player::Second, &mut rng);

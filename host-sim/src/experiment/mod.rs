@@ -30,7 +30,11 @@ pub struct Scale {
 impl Scale {
     /// A number of games, fewer if it has to be quick.
     fn games(&self, games: u32) -> u32 {
-        if self.quick { (games / 20).max(1) } else { games }
+        if self.quick {
+            (games / 20).max(1)
+        } else {
+            games
+        }
     }
 
     /// The seeds of so many runs.
@@ -92,9 +96,21 @@ pub struct Findings {
 
 impl Findings {
     /// Adds a row: the mean and the spread of what several runs measured.
-    fn row(&mut self, setting: impl Into<String>, metric: &'static str, published: Option<f64>, runs: &[f64]) {
+    fn row(
+        &mut self,
+        setting: impl Into<String>,
+        metric: &'static str,
+        published: Option<f64>,
+        runs: &[f64],
+    ) {
         let (ours, spread) = mean_and_spread(runs);
-        self.rows.push(Row { setting: setting.into(), metric, published, ours, spread });
+        self.rows.push(Row {
+            setting: setting.into(),
+            metric,
+            published,
+            ours,
+            spread,
+        });
     }
 }
 
@@ -102,7 +118,10 @@ impl Findings {
 fn mean_and_spread(runs: &[f64]) -> (f64, f64) {
     let count = runs.len().max(1) as f64;
     let mean = runs.iter().sum::<f64>() / count;
-    (mean, (runs.iter().map(|run| (run - mean).powi(2)).sum::<f64>() / count).sqrt())
+    (
+        mean,
+        (runs.iter().map(|run| (run - mean).powi(2)).sum::<f64>() / count).sqrt(),
+    )
 }
 
 /// The mean of several curves over the same points.
@@ -112,7 +131,10 @@ fn mean_curve(name: impl Into<String>, runs: &[Vec<(f64, f64)>]) -> Curve {
         let sum: f64 = runs.iter().map(|run| run[place].1).sum();
         (runs[0][place].0, sum / runs.len() as f64)
     };
-    Curve { name: name.into(), points: (0..points).map(mean).collect() }
+    Curve {
+        name: name.into(),
+        points: (0..points).map(mean).collect(),
+    }
 }
 
 /// An experiment by its name.
@@ -127,47 +149,129 @@ pub struct Experiment {
 
 /// All experiments.
 pub const ALL: &[Experiment] = &[
-    Experiment { name: "sticks-alpha", title: "15 sticks: the learning rate", run: sticks::alpha },
-    Experiment { name: "sticks-epsilon", title: "15 sticks: the chance of a random move", run: sticks::epsilon },
-    Experiment { name: "sticks-games", title: "15 sticks: the number of games", run: sticks::games },
-    Experiment { name: "sticks-value-depth", title: "15 sticks: values along a won game", run: sticks::value_depth },
-    Experiment { name: "sticks-rate", title: "15 sticks: learning rates that fall (ours)", run: sticks::rate },
-    Experiment { name: "sticks-sorted", title: "15 sticks: rows sorted, fewer states (ours)", run: sticks::sorted },
+    Experiment {
+        name: "sticks-alpha",
+        title: "15 sticks: the learning rate",
+        run: sticks::alpha,
+    },
+    Experiment {
+        name: "sticks-epsilon",
+        title: "15 sticks: the chance of a random move",
+        run: sticks::epsilon,
+    },
+    Experiment {
+        name: "sticks-games",
+        title: "15 sticks: the number of games",
+        run: sticks::games,
+    },
+    Experiment {
+        name: "sticks-value-depth",
+        title: "15 sticks: values along a won game",
+        run: sticks::value_depth,
+    },
+    Experiment {
+        name: "sticks-rate",
+        title: "15 sticks: learning rates that fall (ours)",
+        run: sticks::rate,
+    },
+    Experiment {
+        name: "sticks-sorted",
+        title: "15 sticks: rows sorted, fewer states (ours)",
+        run: sticks::sorted,
+    },
     Experiment {
         name: "sticks-network",
         title: "15 sticks: a network instead of a table (ours)",
         run: sticks::network,
     },
-    Experiment { name: "dots-exploration", title: "2×2 dots: the exploration constant", run: dots::exploration },
+    Experiment {
+        name: "dots-exploration",
+        title: "2×2 dots: the exploration constant",
+        run: dots::exploration,
+    },
     Experiment {
         name: "dots-rules-change",
         title: "2×2 dots: rules that change during training (ours)",
         run: dots::rules_change,
     },
-    Experiment { name: "dots-mu", title: "2×2 dots: the learning rate (ours)", run: dots::mu },
-    Experiment { name: "dots-gamma", title: "2×2 dots: the discount (ours)", run: dots::gamma },
-    Experiment { name: "dots-opponents", title: "2×2 dots: who is learned against (ours)", run: dots::opponents },
+    Experiment {
+        name: "dots-mu",
+        title: "2×2 dots: the learning rate (ours)",
+        run: dots::mu,
+    },
+    Experiment {
+        name: "dots-gamma",
+        title: "2×2 dots: the discount (ours)",
+        run: dots::gamma,
+    },
+    Experiment {
+        name: "dots-opponents",
+        title: "2×2 dots: who is learned against (ours)",
+        run: dots::opponents,
+    },
     Experiment {
         name: "dots-network",
         title: "4×4 and 5×5 dots: a network, a search and the rules of chains (ours)",
         run: dots_network::network,
     },
-    Experiment { name: "iwoki-greedy", title: "Iwoki: greedy against random", run: iwoki::greedy_random },
-    Experiment { name: "iwoki-minimax", title: "Iwoki: how far minimax looks", run: iwoki::minimax_depth },
-    Experiment { name: "iwoki-limits", title: "Iwoki: minimax with a limit", run: iwoki::minimax_limits },
-    Experiment { name: "iwoki-table", title: "Iwoki: the published table", run: iwoki::q_learner },
-    Experiment { name: "iwoki-luck", title: "Iwoki: what the deal decides (ours)", run: iwoki::luck },
-    Experiment { name: "go-training", title: "Go 9×9: learning curves of the published networks", run: go::training },
-    Experiment { name: "go-learning", title: "Go 9×9: what helps the learning (ours)", run: go::learning },
-    Experiment { name: "go-weak", title: "Go 9×9: the published player against a weak program", run: go::weak },
-    Experiment { name: "go-gnugo", title: "Go 9×9: the published player against GNU Go", run: go::against_gnugo },
-    Experiment { name: "go-referee", title: "Go 9×9: GNU Go as a referee (ours)", run: go::refereed },
+    Experiment {
+        name: "iwoki-greedy",
+        title: "Iwoki: greedy against random",
+        run: iwoki::greedy_random,
+    },
+    Experiment {
+        name: "iwoki-minimax",
+        title: "Iwoki: how far minimax looks",
+        run: iwoki::minimax_depth,
+    },
+    Experiment {
+        name: "iwoki-limits",
+        title: "Iwoki: minimax with a limit",
+        run: iwoki::minimax_limits,
+    },
+    Experiment {
+        name: "iwoki-table",
+        title: "Iwoki: the published table",
+        run: iwoki::q_learner,
+    },
+    Experiment {
+        name: "iwoki-luck",
+        title: "Iwoki: what the deal decides (ours)",
+        run: iwoki::luck,
+    },
+    Experiment {
+        name: "go-training",
+        title: "Go 9×9: learning curves of the published networks",
+        run: go::training,
+    },
+    Experiment {
+        name: "go-learning",
+        title: "Go 9×9: what helps the learning (ours)",
+        run: go::learning,
+    },
+    Experiment {
+        name: "go-weak",
+        title: "Go 9×9: the published player against a weak program",
+        run: go::weak,
+    },
+    Experiment {
+        name: "go-gnugo",
+        title: "Go 9×9: the published player against GNU Go",
+        run: go::against_gnugo,
+    },
+    Experiment {
+        name: "go-referee",
+        title: "Go 9×9: GNU Go as a referee (ours)",
+        run: go::refereed,
+    },
 ];
 
 impl Experiment {
     /// The experiment of this name.
     pub fn find(name: &str) -> Option<Experiment> {
-        ALL.iter().copied().find(|experiment| experiment.name == name)
+        ALL.iter()
+            .copied()
+            .find(|experiment| experiment.name == name)
     }
 
     /// Does it.
@@ -191,12 +295,24 @@ impl Experiment {
 
     fn report(&self, scale: Scale, findings: &Findings) -> String {
         let quick = if scale.quick { " --quick" } else { "" };
-        let mut text =
-            format!("# {}\n\n    dojo experiment {} --seed {}{quick}\n\n", self.title, self.name, scale.seed);
+        let mut text = format!(
+            "# {}\n\n    dojo experiment {} --seed {}{quick}\n\n",
+            self.title, self.name, scale.seed
+        );
         text += "| setting | measured | published | ours | spread between runs |\n|---|---|---:|---:|---:|\n";
-        for Row { setting, metric, published, ours, spread } in &findings.rows {
+        for Row {
+            setting,
+            metric,
+            published,
+            ours,
+            spread,
+        } in &findings.rows
+        {
             let published = published.map_or("–".into(), |value| format!("{value:.2}"));
-            let _ = writeln!(text, "| {setting} | {metric} | {published} | {ours:.2} | {spread:.2} |");
+            let _ = writeln!(
+                text,
+                "| {setting} | {metric} | {published} | {ours:.2} | {spread:.2} |"
+            );
         }
         for Figure { name, title, .. } in &findings.figures {
             let _ = writeln!(text, "\n![{title}]({name}.svg)");
@@ -210,9 +326,19 @@ impl Experiment {
 
 fn csv(rows: &[Row]) -> String {
     let mut text = String::from("setting,metric,published,ours,spread\n");
-    for Row { setting, metric, published, ours, spread } in rows {
+    for Row {
+        setting,
+        metric,
+        published,
+        ours,
+        spread,
+    } in rows
+    {
         let published = published.map_or(String::new(), |value| value.to_string());
-        let _ = writeln!(text, "\"{setting}\",\"{metric}\",{published},{ours:.4},{spread:.4}");
+        let _ = writeln!(
+            text,
+            "\"{setting}\",\"{metric}\",{published},{ours:.4},{spread:.4}"
+        );
     }
     text
 }
@@ -234,16 +360,29 @@ mod tests {
     #[test]
     fn names_are_unique_and_found() {
         for (number, experiment) in ALL.iter().enumerate() {
-            assert!(ALL[..number].iter().all(|other| other.name != experiment.name));
-            assert_eq!(Experiment::find(experiment.name).map(|found| found.title), Some(experiment.title));
+            assert!(
+                ALL[..number]
+                    .iter()
+                    .all(|other| other.name != experiment.name)
+            );
+            assert_eq!(
+                Experiment::find(experiment.name).map(|found| found.title),
+                Some(experiment.title)
+            );
         }
     }
 
     #[test]
     fn an_experiment_repeats_on_any_number_of_threads() {
-        let scale = Scale { seed: 3, quick: true };
+        let scale = Scale {
+            seed: 3,
+            quick: true,
+        };
         let run = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
             pool.install(|| Experiment::find("sticks-alpha").unwrap().run(scale))
         };
         assert_eq!(run(1), run(3));

@@ -30,7 +30,13 @@ struct Setting {
     two_tables: bool,
 }
 
-const USUAL: Setting = Setting { rate: 0.05, explore: 0.15, fade: 0.0, games: 30_000, two_tables: false };
+const USUAL: Setting = Setting {
+    rate: 0.05,
+    explore: 0.15,
+    fade: 0.0,
+    games: 30_000,
+    two_tables: false,
+};
 
 impl Setting {
     fn settings(&self) -> Settings {
@@ -44,7 +50,11 @@ impl Setting {
 
     /// The tables of one agent after each of these numbers of games.
     fn agent(&self, seed: u64, ages: &[u32]) -> Vec<Vec<f64>> {
-        if self.two_tables { self.learn::<2>(seed, ages) } else { self.learn::<1>(seed, ages) }
+        if self.two_tables {
+            self.learn::<2>(seed, ages)
+        } else {
+            self.learn::<1>(seed, ages)
+        }
     }
 
     fn learn<const TABLES: usize>(&self, seed: u64, ages: &[u32]) -> Vec<Vec<f64>> {
@@ -74,7 +84,12 @@ impl Setting {
         let agents = if scale.quick { 3 } else { AGENTS };
         groups
             .par_iter()
-            .map(|group| (0..agents).into_par_iter().map(|agent| self.agent(group * 1000 + agent, ages)).collect())
+            .map(|group| {
+                (0..agents)
+                    .into_par_iter()
+                    .map(|agent| self.agent(group * 1000 + agent, ages))
+                    .collect()
+            })
             .collect()
     }
 }
@@ -87,7 +102,8 @@ fn sure(table: &[f64]) -> (f64, f64) {
     for (state, &value) in table.iter().enumerate().take(STATES - 1) {
         if value <= 0.1 || value >= 0.9 {
             sure += 1;
-            let game = start.with_sticks([state / 48, state / 8 % 6, state % 8].map(|row| row as u8));
+            let game =
+                start.with_sticks([state / 48, state / 8 % 6, state % 8].map(|row| row as u8));
             wrong += usize::from((value >= 0.9) == solution.is_won(game.triple()));
         }
     }
@@ -104,28 +120,72 @@ fn instability(agents: &[&[f64]]) -> f64 {
 }
 
 /// The rows of one setting: instability, sure states, wrong ones.
-fn measure(findings: &mut Findings, scale: Scale, name: &str, setting: Setting, published: Option<[f64; 2]>) {
+fn measure(
+    findings: &mut Findings,
+    scale: Scale,
+    name: &str,
+    setting: Setting,
+    published: Option<[f64; 2]>,
+) {
     for (form, two_tables) in [("one table", false), ("two tables", true)] {
-        let groups = Setting { two_tables, ..setting }.groups(scale, &[setting.games]);
+        let groups = Setting {
+            two_tables,
+            ..setting
+        }
+        .groups(scale, &[setting.games]);
         let each = |figure: &dyn Fn(&[&[f64]]) -> f64| -> Vec<f64> {
-            groups.iter().map(|agents| figure(&agents.iter().map(|ages| &ages[0][..]).collect::<Vec<_>>())).collect()
+            groups
+                .iter()
+                .map(|agents| figure(&agents.iter().map(|ages| &ages[0][..]).collect::<Vec<_>>()))
+                .collect()
         };
         let mean = |pick: fn((f64, f64)) -> f64| {
-            each(&|agents| agents.iter().map(|table| pick(sure(table))).sum::<f64>() / agents.len() as f64)
+            each(&|agents| {
+                agents.iter().map(|table| pick(sure(table))).sum::<f64>() / agents.len() as f64
+            })
         };
         let name = format!("{name}, {form}");
-        findings.row(&name, "instability", published.map(|both| both[0]), &each(&instability));
-        findings.row(&name, "sure states %", published.map(|both| both[1]), &mean(|both| both.0));
-        findings.row(&name, "sure but wrong, states", published.map(|_| 0.0), &mean(|both| both.1));
+        findings.row(
+            &name,
+            "instability",
+            published.map(|both| both[0]),
+            &each(&instability),
+        );
+        findings.row(
+            &name,
+            "sure states %",
+            published.map(|both| both[1]),
+            &mean(|both| both.0),
+        );
+        findings.row(
+            &name,
+            "sure but wrong, states",
+            published.map(|_| 0.0),
+            &mean(|both| both.1),
+        );
     }
 }
 
 pub(super) fn alpha(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let games = scale.games(USUAL.games);
-    for (rate, published) in [(0.05, [7.40, 25.10]), (0.10, [10.16, 26.64]), (0.15, [10.34, 29.09])] {
-        let setting = Setting { rate, games, ..USUAL };
-        measure(&mut findings, scale, &format!("α {rate:.2}"), setting, Some(published));
+    for (rate, published) in [
+        (0.05, [7.40, 25.10]),
+        (0.10, [10.16, 26.64]),
+        (0.15, [10.34, 29.09]),
+    ] {
+        let setting = Setting {
+            rate,
+            games,
+            ..USUAL
+        };
+        measure(
+            &mut findings,
+            scale,
+            &format!("α {rate:.2}"),
+            setting,
+            Some(published),
+        );
     }
     findings.remarks = vec![
         "With one shared table all six figures lie within about three points of the published ones, and every sure state \
@@ -138,17 +198,39 @@ pub(super) fn alpha(scale: Scale) -> Findings {
 
 pub(super) fn epsilon(scale: Scale) -> Findings {
     let mut findings = Findings::default();
-    let usual = Setting { games: scale.games(USUAL.games), ..USUAL };
+    let usual = Setting {
+        games: scale.games(USUAL.games),
+        ..USUAL
+    };
     for (name, explore, fade, published) in [
         ("ε 5 %", 0.05, 0.0, [7.28, 24.27]),
         ("ε 15 %", 0.15, 0.0, [7.40, 25.10]),
         ("ε 30 %", 0.30, 0.0, [8.08, 8.88]),
         ("ε variable", 0.15, 6.0, [4.48, 91.71]),
     ] {
-        measure(&mut findings, scale, name, Setting { explore, fade, ..usual }, Some(published));
+        measure(
+            &mut findings,
+            scale,
+            name,
+            Setting {
+                explore,
+                fade,
+                ..usual
+            },
+            Some(published),
+        );
     }
-    let setting = Setting { explore: 0.50, ..usual };
-    measure(&mut findings, scale, "ε 50 % (as the table prints the first row)", setting, None);
+    let setting = Setting {
+        explore: 0.50,
+        ..usual
+    };
+    measure(
+        &mut findings,
+        scale,
+        "ε 50 % (as the table prints the first row)",
+        setting,
+        None,
+    );
     findings.remarks = vec![
         "With one table ε 15 %, 30 % and variable come out within three points of the published figures. With variable ε \
          an agent now and then has a wrong sure state: exploration can fade before a state is understood.",
@@ -165,19 +247,39 @@ pub(super) fn games(scale: Scale) -> Findings {
     let mut unstable = vec![];
     let mut sures = vec![];
     for (form, two_tables) in [("one table", false), ("two tables", true)] {
-        let groups = Setting { two_tables, ..USUAL }.groups(scale, &ages);
+        let groups = Setting {
+            two_tables,
+            ..USUAL
+        }
+        .groups(scale, &ages);
         let curve = |figure: &dyn Fn(&[&[f64]]) -> f64| -> Vec<Vec<(f64, f64)>> {
             let at = |agents: &Vec<Vec<Vec<f64>>>, age: usize| {
-                figure(&agents.iter().map(|tables| &tables[age][..]).collect::<Vec<_>>())
+                figure(
+                    &agents
+                        .iter()
+                        .map(|tables| &tables[age][..])
+                        .collect::<Vec<_>>(),
+                )
             };
-            let points =
-                |agents| ages.iter().enumerate().map(|(place, &age)| (age.into(), at(agents, place))).collect();
+            let points = |agents| {
+                ages.iter()
+                    .enumerate()
+                    .map(|(place, &age)| (age.into(), at(agents, place)))
+                    .collect()
+            };
             groups.iter().map(points).collect()
         };
         let steady = curve(&instability);
-        let sure = curve(&|agents| agents.iter().map(|table| sure(table).0).sum::<f64>() / agents.len() as f64);
+        let sure = curve(&|agents| {
+            agents.iter().map(|table| sure(table).0).sum::<f64>() / agents.len() as f64
+        });
         for (place, published) in [(0, Some(70.0)), (5, None), (9, None), (15, Some(23.0))] {
-            let at = |curves: &[Vec<(f64, f64)>]| curves.iter().map(|curve| curve[place].1).collect::<Vec<_>>();
+            let at = |curves: &[Vec<(f64, f64)>]| {
+                curves
+                    .iter()
+                    .map(|curve| curve[place].1)
+                    .collect::<Vec<_>>()
+            };
             let name = format!("{} games, {form}", ages[place]);
             findings.row(&name, "sure states %", published, &at(&sure));
             findings.row(&name, "instability", None, &at(&steady));
@@ -187,8 +289,20 @@ pub(super) fn games(scale: Scale) -> Findings {
     }
     let title = |what: &str| format!("15 sticks: {what} against games trained");
     findings.figures = vec![
-        Figure { name: "instability", title: title("instability"), x: "games", y: "instability", curves: unstable },
-        Figure { name: "sure", title: title("sure states"), x: "games", y: "sure states %", curves: sures },
+        Figure {
+            name: "instability",
+            title: title("instability"),
+            x: "games",
+            y: "instability",
+            curves: unstable,
+        },
+        Figure {
+            name: "sure",
+            title: title("sure states"),
+            x: "games",
+            y: "sure states %",
+            curves: sures,
+        },
     ];
     findings.remarks = vec![
         "As published, instability falls until about 50,000 games and then flattens, and sure states fall to about 23 %.",
@@ -211,15 +325,32 @@ pub(super) fn value_depth(scale: Scale) -> Findings {
         .collect();
     let mut points = vec![];
     for depth in 0..5 {
-        let values: Vec<_> = lines.iter().filter_map(|line| line.get(depth).copied()).collect();
+        let values: Vec<_> = lines
+            .iter()
+            .filter_map(|line| line.get(depth).copied())
+            .collect();
         if values.len() * 2 > lines.len() {
-            findings.row(format!("state {} that the winner leaves", depth + 1), "value", None, &values);
+            findings.row(
+                format!("state {} that the winner leaves", depth + 1),
+                "value",
+                None,
+                &values,
+            );
             points.push(((depth + 1) as f64, mean_and_spread(&values).0));
         }
     }
     let title = "15 sticks: values along a won game after 3,000 games".into();
-    let curves = vec![super::Curve { name: "winner".into(), points }];
-    findings.figures = vec![Figure { name: "depth", title, x: "state left by the winner", y: "value", curves }];
+    let curves = vec![super::Curve {
+        name: "winner".into(),
+        points,
+    }];
+    findings.figures = vec![Figure {
+        name: "depth",
+        title,
+        x: "state left by the winner",
+        y: "value",
+        curves,
+    }];
     findings.remarks = vec![
         "As in the published figure the value rises towards 1 along the game; only a drawing was \
                              published, no numbers.",
@@ -238,7 +369,13 @@ fn won_line(table: &[f64]) -> Vec<f64> {
         game.play_unchecked(mv);
         left[player.index()].push(table[Tabular::state(&game)]);
     }
-    let winner = game.outcome().map_or(0, |outcome| if outcome.value_for(Player::First) == 1 { 0 } else { 1 });
+    let winner = game.outcome().map_or(0, |outcome| {
+        if outcome.value_for(Player::First) == 1 {
+            0
+        } else {
+            1
+        }
+    });
     std::mem::take(&mut left[winner])
 }
 
@@ -248,19 +385,35 @@ pub(super) fn rate(scale: Scale) -> Findings {
     let start = Sticks::new(Default::default());
     for (name, rates, fade) in [
         ("α 0.05 throughout, ε 15 %", [0.05; 5], 0.0),
-        ("α from 0.2 to 0.01 in five steps, ε 15 %", [0.2, 0.1, 0.05, 0.02, 0.01], 0.0),
+        (
+            "α from 0.2 to 0.01 in five steps, ε 15 %",
+            [0.2, 0.1, 0.05, 0.02, 0.01],
+            0.0,
+        ),
         ("α 0.05 throughout, ε variable", [0.05; 5], 6.0),
-        ("α from 0.2 to 0.01 in five steps, ε variable", [0.2, 0.1, 0.05, 0.02, 0.01], 6.0),
+        (
+            "α from 0.2 to 0.01 in five steps, ε variable",
+            [0.2, 0.1, 0.05, 0.02, 0.01],
+            6.0,
+        ),
     ] {
         let tables: Vec<Vec<f64>> = scale
             .seeds(AGENTS)
             .par_iter()
             .map(|&seed| {
-                let setting = Setting { fade, games, ..USUAL };
+                let setting = Setting {
+                    fade,
+                    games,
+                    ..USUAL
+                };
                 let mut learner = ValueLearner::<f64, STATES>::new(setting.settings(), seed);
                 for (step, rate) in (1..).zip(rates) {
                     let settings = Setting { rate, ..setting }.settings();
-                    learner = ValueLearner::resume(settings, *learner.tables(), learner.progress().clone());
+                    learner = ValueLearner::resume(
+                        settings,
+                        *learner.tables(),
+                        learner.progress().clone(),
+                    );
                     while learner.games() < games / 5 * step {
                         learner.play_game(start, |game, _| *game);
                     }
@@ -270,7 +423,12 @@ pub(super) fn rate(scale: Scale) -> Findings {
             .collect();
         let agents: Vec<_> = tables.iter().map(|table| &table[..]).collect();
         findings.row(name, "instability", None, &[instability(&agents)]);
-        findings.row(name, "sure states %", None, &tables.iter().map(|table| sure(table).0).collect::<Vec<_>>());
+        findings.row(
+            name,
+            "sure states %",
+            None,
+            &tables.iter().map(|table| sure(table).0).collect::<Vec<_>>(),
+        );
         findings.row(
             name,
             "sure but wrong, states",
@@ -292,7 +450,12 @@ type Numbering = fn([u8; 3]) -> usize;
 /// the win, after each of these numbers of games.
 fn learn_numbered(seed: u64, ages: &[u32], number: Numbering) -> Vec<f64> {
     let last = ages.last().copied().unwrap_or(1);
-    let settings = Setting { fade: 6.0, games: last, ..USUAL }.settings();
+    let settings = Setting {
+        fade: 6.0,
+        games: last,
+        ..USUAL
+    }
+    .settings();
     let (mut values, mut rng, mut explore) = (vec![0.0; 512], Rng::new(seed), settings.explore);
     let rate = f64::from(settings.rate) / 65_536.0;
     let mut shares = vec![];
@@ -301,7 +464,11 @@ fn learn_numbered(seed: u64, ages: &[u32], number: Numbering) -> Vec<f64> {
         let mut game = start;
         let mut trail = vec![];
         while !game.is_over() {
-            let mv = if rng.chance(explore) { rng.pick(game.legal_moves()) } else { best(&game, &values, number) };
+            let mv = if rng.chance(explore) {
+                rng.pick(game.legal_moves())
+            } else {
+                best(&game, &values, number)
+            };
             let Some(mv) = mv else { break };
             game.play_unchecked(mv);
             trail.push(number(game.sticks()));
@@ -333,9 +500,12 @@ fn best(game: &Sticks, values: &[f64], number: Numbering) -> Option<<Sticks as G
 /// Percent of the won states in which a player's move keeps the win.
 fn kept(choose: impl Fn(&Sticks) -> Option<<Sticks as Game>::Move>) -> f64 {
     let (solution, start) = (Solution::new(true), Sticks::new(Default::default()));
-    let states =
-        (1..STATES).map(|state| start.with_sticks([state / 48, state / 8 % 6, state % 8].map(|row| row as u8)));
-    let won: Vec<_> = states.filter(|game| solution.is_won(game.triple())).collect();
+    let states = (1..STATES).map(|state| {
+        start.with_sticks([state / 48, state / 8 % 6, state % 8].map(|row| row as u8))
+    });
+    let won: Vec<_> = states
+        .filter(|game| solution.is_won(game.triple()))
+        .collect();
     let keeps = |game: &&Sticks| {
         choose(game).is_some_and(|mv| {
             let left = game.after(mv);
@@ -356,21 +526,41 @@ fn sorted_number(mut rows: [u8; 3]) -> usize {
 
 pub(super) fn sorted(scale: Scale) -> Findings {
     let mut findings = Findings::default();
-    let numberings = [("191 states as they are", plain_number as Numbering), ("rows sorted", sorted_number)];
+    let numberings = [
+        ("191 states as they are", plain_number as Numbering),
+        ("rows sorted", sorted_number),
+    ];
     let mut curves = vec![];
     let lengths = [1000, 3000, 10_000, 30_000].map(|games| scale.games(games));
     for (name, number) in numberings {
         let mut points = vec![];
         for games in lengths {
-            let shares: Vec<f64> =
-                scale.seeds(AGENTS).par_iter().map(|&seed| learn_numbered(seed, &[games], number)[0]).collect();
-            findings.row(format!("{name}, {games} games"), "won states kept %", None, &shares);
+            let shares: Vec<f64> = scale
+                .seeds(AGENTS)
+                .par_iter()
+                .map(|&seed| learn_numbered(seed, &[games], number)[0])
+                .collect();
+            findings.row(
+                format!("{name}, {games} games"),
+                "won states kept %",
+                None,
+                &shares,
+            );
             points.push((f64::from(games), mean_and_spread(&shares).0));
         }
-        curves.push(super::Curve { name: name.into(), points });
+        curves.push(super::Curve {
+            name: name.into(),
+            points,
+        });
     }
     let title = "15 sticks: won states in which the move keeps the win".into();
-    findings.figures = vec![Figure { name: "sorted", title, x: "games", y: "%", curves }];
+    findings.figures = vec![Figure {
+        name: "sorted",
+        title,
+        x: "games",
+        y: "%",
+        curves,
+    }];
     findings.remarks = vec![
         "Sorting the rows leaves fewer states to learn; the table compares how many games each form needs. \
                              Exploration fades over each run.",
@@ -389,8 +579,13 @@ const HIDDEN: usize = 24;
 impl Network {
     fn new(rng: &mut Rng) -> Network {
         let mut small = || f64::from(rng.next_u32() as i32) / 2_147_483_648.0 * 0.5;
-        let hidden = (0..HIDDEN).map(|_| std::array::from_fn(|_| small())).collect();
-        Network { hidden, out: (0..=HIDDEN).map(|_| small()).collect() }
+        let hidden = (0..HIDDEN)
+            .map(|_| std::array::from_fn(|_| small()))
+            .collect();
+        Network {
+            hidden,
+            out: (0..=HIDDEN).map(|_| small()).collect(),
+        }
     }
 
     fn inputs([a, b, c]: [u8; 3]) -> [usize; 3] {
@@ -401,9 +596,15 @@ impl Network {
         let inputs = Network::inputs(sticks);
         let mut active = [0.0; HIDDEN];
         for (active, weights) in active.iter_mut().zip(&self.hidden) {
-            *active = (weights[18] + inputs.iter().map(|&input| weights[input]).sum::<f64>()).tanh();
+            *active =
+                (weights[18] + inputs.iter().map(|&input| weights[input]).sum::<f64>()).tanh();
         }
-        let sum = self.out[HIDDEN] + active.iter().zip(&self.out).map(|(a, w)| a * w).sum::<f64>();
+        let sum = self.out[HIDDEN]
+            + active
+                .iter()
+                .zip(&self.out)
+                .map(|(a, w)| a * w)
+                .sum::<f64>();
         (active, 1.0 / (1.0 + (-sum).exp()))
     }
 
@@ -440,7 +641,8 @@ pub(super) fn network(scale: Scale) -> Findings {
                 let mut network = Network::new(&mut rng);
                 let greedy = |network: &Network, game: &Sticks| {
                     let value = |mv| network.value(game.after(mv).sticks());
-                    game.legal_moves().max_by(|&a, &b| value(a).total_cmp(&value(b)))
+                    game.legal_moves()
+                        .max_by(|&a, &b| value(a).total_cmp(&value(b)))
                 };
                 for number in 0..games {
                     let left = 1.0 - f64::from(number) / f64::from(games);
@@ -449,7 +651,11 @@ pub(super) fn network(scale: Scale) -> Findings {
                     let mut trail = vec![];
                     while !game.is_over() {
                         let random = rng.chance(explore);
-                        let mv = if random { rng.pick(game.legal_moves()) } else { greedy(&network, &game) };
+                        let mv = if random {
+                            rng.pick(game.legal_moves())
+                        } else {
+                            greedy(&network, &game)
+                        };
                         let Some(mv) = mv else { break };
                         game.play_unchecked(mv);
                         trail.push(game.sticks());
@@ -463,10 +669,18 @@ pub(super) fn network(scale: Scale) -> Findings {
                 kept(|game| greedy(&network, game))
             })
             .collect();
-        findings.row(format!("18 inputs, {HIDDEN} hidden, {games} games"), "won states kept %", None, &shares);
+        findings.row(
+            format!("18 inputs, {HIDDEN} hidden, {games} games"),
+            "won states kept %",
+            None,
+            &shares,
+        );
     }
-    let table: Vec<f64> =
-        scale.seeds(5).par_iter().map(|&seed| learn_numbered(seed, &[scale.games(30_000)], plain_number)[0]).collect();
+    let table: Vec<f64> = scale
+        .seeds(5)
+        .par_iter()
+        .map(|&seed| learn_numbered(seed, &[scale.games(30_000)], plain_number)[0])
+        .collect();
     findings.row("table, 30000 games", "won states kept %", None, &table);
     findings.remarks = vec![
         "The authors name a network as future work. A small one comes within a few states of the solution, needs \

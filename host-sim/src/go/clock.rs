@@ -28,18 +28,32 @@ impl Clock {
     /// means that every move has to come at once.
     pub fn new([main, period, stones]: [u32; 3]) -> Clock {
         let seconds = |seconds: u32| Duration::from_secs(seconds.into());
-        let settings = (period == 0 || stones > 0).then_some((seconds(main), seconds(period), stones));
-        let mut clock = Clock { settings, left: [Left::default(); 2] };
+        let settings =
+            (period == 0 || stones > 0).then_some((seconds(main), seconds(period), stones));
+        let mut clock = Clock {
+            settings,
+            left: [Left::default(); 2],
+        };
         clock.reset();
         clock
     }
 
     /// A new game begins.
     pub fn reset(&mut self) {
-        let left = self.settings.map_or(Left::default(), |(main, period, stones)| match main.is_zero() {
-            true => Left { time: period, stones },
-            false => Left { time: main, stones: 0 },
-        });
+        let left = self
+            .settings
+            .map_or(Left::default(), |(main, period, stones)| {
+                match main.is_zero() {
+                    true => Left {
+                        time: period,
+                        stones,
+                    },
+                    false => Left {
+                        time: main,
+                        stones: 0,
+                    },
+                }
+            });
         self.left = [left; 2];
     }
 
@@ -59,7 +73,11 @@ impl Clock {
         } else {
             // Some moves more than half of the free points, and never fewer than ten.
             let moves = (points.saturating_sub(plies as u32) / 2 + 5).max(10);
-            let later = if period_stones > 0 { period / period_stones } else { Duration::ZERO };
+            let later = if period_stones > 0 {
+                period / period_stones
+            } else {
+                Duration::ZERO
+            };
             (time / moves).max(later.min(time))
         };
         Some(share.saturating_sub(MARGIN))
@@ -67,18 +85,26 @@ impl Clock {
 
     /// A move took this long.
     pub fn spend(&mut self, player: Player, taken: Duration) {
-        let Some((_, period, period_stones)) = self.settings else { return };
+        let Some((_, period, period_stones)) = self.settings else {
+            return;
+        };
         let left = &mut self.left[player.index()];
         let in_main = left.stones == 0;
         left.time = left.time.saturating_sub(taken);
         if in_main {
             if left.time.is_zero() && period_stones > 0 {
-                *left = Left { time: period, stones: period_stones };
+                *left = Left {
+                    time: period,
+                    stones: period_stones,
+                };
             }
         } else {
             left.stones -= 1;
             if left.stones == 0 {
-                *left = Left { time: period, stones: period_stones };
+                *left = Left {
+                    time: period,
+                    stones: period_stones,
+                };
             }
         }
     }
@@ -91,8 +117,15 @@ mod tests {
     #[test]
     fn no_settings_no_limit() {
         assert_eq!(Clock::default().for_move(Player::First, 0, 81), None);
-        assert_eq!(Clock::new([10, 5, 0]).for_move(Player::First, 0, 81), None, "periods without stones");
-        assert_eq!(Clock::new([0, 0, 0]).for_move(Player::First, 0, 81), Some(Duration::ZERO));
+        assert_eq!(
+            Clock::new([10, 5, 0]).for_move(Player::First, 0, 81),
+            None,
+            "periods without stones"
+        );
+        assert_eq!(
+            Clock::new([0, 0, 0]).for_move(Player::First, 0, 81),
+            Some(Duration::ZERO)
+        );
     }
 
     #[test]
@@ -108,13 +141,28 @@ mod tests {
     #[test]
     fn periods_give_each_stone_its_share() {
         let mut clock = Clock::new([0, 30, 3]);
-        assert_eq!(clock.for_move(Player::Second, 0, 81), Some(Duration::from_secs(10) - MARGIN));
+        assert_eq!(
+            clock.for_move(Player::Second, 0, 81),
+            Some(Duration::from_secs(10) - MARGIN)
+        );
         clock.spend(Player::Second, Duration::from_secs(20));
-        assert_eq!(clock.for_move(Player::Second, 0, 81), Some(Duration::from_secs(5) - MARGIN));
+        assert_eq!(
+            clock.for_move(Player::Second, 0, 81),
+            Some(Duration::from_secs(5) - MARGIN)
+        );
         clock.spend(Player::Second, Duration::ZERO);
         clock.spend(Player::Second, Duration::ZERO);
-        assert_eq!(clock.left[1], Left { time: Duration::from_secs(30), stones: 3 });
+        assert_eq!(
+            clock.left[1],
+            Left {
+                time: Duration::from_secs(30),
+                stones: 3
+            }
+        );
         clock.tell(Player::Second, 4, 2);
-        assert_eq!(clock.for_move(Player::Second, 0, 81), Some(Duration::from_secs(2) - MARGIN));
+        assert_eq!(
+            clock.for_move(Player::Second, 0, 81),
+            Some(Duration::from_secs(2) - MARGIN)
+        );
     }
 }

@@ -90,21 +90,37 @@ impl Learner {
     /// A learner at its beginning: zeros for a perceptron, small random weights where zeros could not learn.
     pub fn new(settings: Settings, seed: u64) -> Learner {
         let mut rng = Rng::new(seed);
-        let network = Network::from_fn(settings.inputs, settings.hidden, || match settings.hidden {
-            0 => 0.0,
-            _ => (f64::from(rng.next_u32()) / f64::from(u32::MAX) - 0.5) * 0.2,
-        });
-        let progress = Progress { games: 0, explore: 0, rng };
-        Learner { settings, younger: network.clone(), network, progress }
+        let network =
+            Network::from_fn(settings.inputs, settings.hidden, || match settings.hidden {
+                0 => 0.0,
+                _ => (f64::from(rng.next_u32()) / f64::from(u32::MAX) - 0.5) * 0.2,
+            });
+        let progress = Progress {
+            games: 0,
+            explore: 0,
+            rng,
+        };
+        Learner {
+            settings,
+            younger: network.clone(),
+            network,
+            progress,
+        }
     }
 
     /// A learner that goes on: the weights of both networks, one after the other.
     pub fn resume(settings: Settings, weights: &[f64], progress: Progress) -> Option<Learner> {
         let size = Network::size(settings.inputs, settings.hidden);
         let (now, younger) = weights.split_at_checked(size)?;
-        let network = |weights: &[f64]| Network::new(settings.inputs, settings.hidden, weights.to_vec());
+        let network =
+            |weights: &[f64]| Network::new(settings.inputs, settings.hidden, weights.to_vec());
         let (network, younger) = (network(now)?, network(younger)?);
-        Some(Learner { settings, network, younger, progress })
+        Some(Learner {
+            settings,
+            network,
+            younger,
+            progress,
+        })
     }
 
     /// What it has learned.
@@ -129,7 +145,12 @@ impl Learner {
 
     /// Plays a game from an empty board and learns from it.
     pub fn play_game(&mut self) {
-        let Learner { settings, network, younger, progress } = self;
+        let Learner {
+            settings,
+            network,
+            younger,
+            progress,
+        } = self;
         // The sides change with every game: as many of each between two refreshments.
         let me = Player::BOTH[progress.games as usize % 2];
         let mut game = Go::new(Default::default());
@@ -137,9 +158,15 @@ impl Learner {
         while !game.is_over() {
             let mover: &Network = if game.turn() == me { network } else { younger };
             let judged = judged(mover, &game, &settings.scales);
-            let sampled = progress.rng.chance((settings.sampled * f64::from(u32::MAX)) as u32);
+            let sampled = progress
+                .rng
+                .chance((settings.sampled * f64::from(u32::MAX)) as u32);
             let best = greedy(&judged);
-            let mv = if sampled { gibbs(&judged, settings.temperature, &mut progress.rng) } else { best };
+            let mv = if sampled {
+                gibbs(&judged, settings.temperature, &mut progress.rng)
+            } else {
+                best
+            };
             let learned = game.after(if settings.leaf { best } else { mv });
             positions.push(inputs(&learned, &settings.scales));
             game.play_unchecked(mv);
@@ -160,7 +187,10 @@ impl Learner {
     /// Learns a game backwards. The value of the next position is that of the network as it is by then.
     fn learn(&mut self, positions: &[Inputs], end: f64) {
         let rates = self.settings.rates.iter().rev();
-        let rate = rates.clone().find(|(from, _)| *from <= self.progress.games).map_or(0.0, |&(_, rate)| rate);
+        let rate = rates
+            .clone()
+            .find(|(from, _)| *from <= self.progress.games)
+            .map_or(0.0, |&(_, rate)| rate);
         let mut gradient = vec![0.0; self.network.weights().len()];
         let mut target = end;
         for position in positions.iter().rev() {
@@ -175,7 +205,9 @@ impl Learner {
 
 /// Draws a move with a chance that grows with its value: e^(value / temperature).
 fn gibbs(judged: &[(GoMove, f64)], temperature: f64, rng: &mut Rng) -> GoMove {
-    let top = judged.iter().fold(f64::NEG_INFINITY, |top, &(_, value)| top.max(value));
+    let top = judged
+        .iter()
+        .fold(f64::NEG_INFINITY, |top, &(_, value)| top.max(value));
     let weight = |value: f64| exp((value - top) / temperature);
     let sum: f64 = judged.iter().map(|&(_, value)| weight(value)).sum();
     let mut left = f64::from(rng.next_u32()) / 4_294_967_296.0 * sum;
@@ -211,13 +243,17 @@ mod tests {
     fn a_stored_learner_goes_on_to_the_same_bits() {
         let mut whole = Learner::new(settings(4), 3);
         (0..3).for_each(|_| whole.play_game());
-        let mut stored = Learner::resume(settings(4), &whole.weights(), whole.progress().clone()).unwrap();
+        let mut stored =
+            Learner::resume(settings(4), &whole.weights(), whole.progress().clone()).unwrap();
         assert_eq!(stored, whole);
         for learner in [&mut whole, &mut stored] {
             (0..3).for_each(|_| learner.play_game());
         }
         assert_eq!(stored, whole);
-        assert_eq!(Learner::resume(settings(4), &whole.weights()[1..], whole.progress().clone()), None);
+        assert_eq!(
+            Learner::resume(settings(4), &whole.weights()[1..], whole.progress().clone()),
+            None
+        );
     }
 
     #[test]
@@ -234,7 +270,15 @@ mod tests {
     #[test]
     fn a_leaf_is_learned_only_where_a_move_was_drawn() {
         let weights_after = |leaf, sampled| {
-            let mut learner = Learner::new(Settings { leaf, sampled, temperature: 100.0, ..settings(4) }, 1);
+            let mut learner = Learner::new(
+                Settings {
+                    leaf,
+                    sampled,
+                    temperature: 100.0,
+                    ..settings(4)
+                },
+                1,
+            );
             learner.play_game();
             (learner.progress().rng.clone(), learner.weights())
         };
@@ -246,10 +290,15 @@ mod tests {
 
     #[test]
     fn drawing_prefers_better_moves_and_reaches_all() {
-        let moves: Vec<_> = sensible_points(&Go::new(Default::default())).take(2).map(GoMove::Stone).collect();
+        let moves: Vec<_> = sensible_points(&Go::new(Default::default()))
+            .take(2)
+            .map(GoMove::Stone)
+            .collect();
         let judged = [(moves[0], 0.0), (moves[1], 0.5)];
         let mut rng = Rng::new(1);
-        let second = (0..10_000).filter(|_| gibbs(&judged, 0.5, &mut rng) == moves[1]).count();
+        let second = (0..10_000)
+            .filter(|_| gibbs(&judged, 0.5, &mut rng) == moves[1])
+            .count();
         // e to 1: 73.1 %.
         assert!((7_100..7_500).contains(&second), "{second}");
         assert_eq!(gibbs(&[], 0.5, &mut rng), GoMove::Pass);

@@ -23,20 +23,34 @@ impl Network {
 
     /// How many weights a network has.
     pub const fn size(inputs: usize, hidden: usize) -> usize {
-        if hidden == 0 { inputs } else { (inputs + 1) * hidden }
+        if hidden == 0 {
+            inputs
+        } else {
+            (inputs + 1) * hidden
+        }
     }
 
     /// A network with these weights; `None` if their number does not fit.
     pub fn new(inputs: usize, hidden: usize, weights: Vec<f64>) -> Option<Network> {
         let fits = weights.len() == Network::size(inputs, hidden) && hidden <= Network::MOST_HIDDEN;
-        fits.then_some(Network { inputs, hidden, weights })
+        fits.then_some(Network {
+            inputs,
+            hidden,
+            weights,
+        })
     }
 
     /// A network whose weights come one by one; too many hidden units become as many as there may be.
     pub fn from_fn(inputs: usize, hidden: usize, weight: impl FnMut() -> f64) -> Network {
         let hidden = hidden.min(Network::MOST_HIDDEN);
-        let weights = std::iter::repeat_with(weight).take(Network::size(inputs, hidden)).collect();
-        Network { inputs, hidden, weights }
+        let weights = std::iter::repeat_with(weight)
+            .take(Network::size(inputs, hidden))
+            .collect();
+        Network {
+            inputs,
+            hidden,
+            weights,
+        }
     }
 
     /// The weights.
@@ -67,14 +81,20 @@ impl Network {
         let (layer, value) = self.layers(inputs);
         let slope = 1.0 - value * value;
         if self.hidden == 0 {
-            gradient.iter_mut().zip(inputs).for_each(|(change, input)| *change = slope * input);
+            gradient
+                .iter_mut()
+                .zip(inputs)
+                .for_each(|(change, input)| *change = slope * input);
             return value;
         }
         let (first, last) = gradient.split_at_mut(self.inputs * self.hidden);
         let out = &self.weights[self.inputs * self.hidden..];
         for (unit, changes) in first.chunks_exact_mut(self.inputs).enumerate() {
             let back = slope * out[unit] * (1.0 - layer[unit] * layer[unit]);
-            changes.iter_mut().zip(inputs).for_each(|(change, input)| *change = back * input);
+            changes
+                .iter_mut()
+                .zip(inputs)
+                .for_each(|(change, input)| *change = back * input);
             last[unit] = slope * layer[unit];
         }
         value
@@ -82,7 +102,10 @@ impl Network {
 
     /// Moves the weights along a gradient.
     pub fn step(&mut self, gradient: &[f64], by: f64) {
-        self.weights.iter_mut().zip(gradient).for_each(|(weight, change)| *weight += by * change);
+        self.weights
+            .iter_mut()
+            .zip(gradient)
+            .for_each(|(weight, change)| *weight += by * change);
     }
 }
 
@@ -124,7 +147,10 @@ mod tests {
             assert!((activation(x) - (x / 10.0).tanh()).abs() < 1e-12, "{x}");
             assert!((exp(-x.abs()) - (-x.abs()).exp()).abs() < 1e-12);
         }
-        assert_eq!((activation(1e9), activation(-1e9), activation(0.0)), (1.0, -1.0, 0.0));
+        assert_eq!(
+            (activation(1e9), activation(-1e9), activation(0.0)),
+            (1.0, -1.0, 0.0)
+        );
         assert_eq!((exp(-1e9), exp(0.0), exp(f64::NAN)), (0.0, 1.0, 1.0));
     }
 
@@ -132,10 +158,15 @@ mod tests {
     fn the_gradient_is_the_slope_up_to_the_factor_that_is_left_out() {
         let inputs = [3.0, -2.0, 0.5];
         for hidden in [0, 4] {
-            let weights = (0..Network::size(3, hidden)).map(|n| 0.3 * (n as f64 - 5.0)).collect();
+            let weights = (0..Network::size(3, hidden))
+                .map(|n| 0.3 * (n as f64 - 5.0))
+                .collect();
             let network = Network::new(3, hidden, weights).unwrap();
             let mut gradient = vec![0.0; network.weights().len()];
-            assert_eq!(network.gradient(&inputs, &mut gradient), network.value(&inputs));
+            assert_eq!(
+                network.gradient(&inputs, &mut gradient),
+                network.value(&inputs)
+            );
             for (place, &found) in gradient.iter().enumerate() {
                 let moved = |by: f64| {
                     let mut moved = network.clone();
@@ -144,7 +175,11 @@ mod tests {
                 };
                 let slope = (moved(1e-4) - moved(-1e-4)) / 2e-4;
                 // One factor 1/10 for each activation between the weight and the value.
-                let factor = if hidden > 0 && place < 3 * hidden { SLOPE * SLOPE } else { SLOPE };
+                let factor = if hidden > 0 && place < 3 * hidden {
+                    SLOPE * SLOPE
+                } else {
+                    SLOPE
+                };
                 assert!((slope * factor - found).abs() < 1e-6, "{hidden} {place}");
             }
         }

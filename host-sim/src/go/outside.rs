@@ -44,7 +44,10 @@ impl Outside {
             Outside::Weak { .. } => 1,
         };
         let path = gnugo().ok_or_else(|| {
-            Failure::Usage("GNU Go is not installed (Debian: apt install gnugo); $GNUGO names it elsewhere".into())
+            Failure::Usage(
+                "GNU Go is not installed (Debian: apt install gnugo); $GNUGO names it elsewhere"
+                    .into(),
+            )
         })?;
         Ok(format!(
             "\"{}\" --mode gtp --level {level} --chinese-rules --positional-superko --never-resign",
@@ -54,7 +57,11 @@ impl Outside {
 
     /// How often it plays at random instead, in percent.
     fn slips(&self) -> u32 {
-        if let Outside::Weak { percent } = self { (*percent).into() } else { 0 }
+        if let Outside::Weak { percent } = self {
+            (*percent).into()
+        } else {
+            0
+        }
     }
 }
 
@@ -80,9 +87,15 @@ impl OutsidePlayer {
     /// Makes sure that the program starts and speaks the protocol.
     pub fn new(outside: &Outside) -> Result<OutsidePlayer, Failure> {
         let command = outside.command()?;
-        let player =
-            OutsidePlayer { slips: outside.slips(), idle: Mutex::default(), faults: Faults::default(), command };
-        let seat = player.seat().map_err(|trouble| Failure::Usage(format!("`{}` {trouble}", player.command)))?;
+        let player = OutsidePlayer {
+            slips: outside.slips(),
+            idle: Mutex::default(),
+            faults: Faults::default(),
+            command,
+        };
+        let seat = player
+            .seat()
+            .map_err(|trouble| Failure::Usage(format!("`{}` {trouble}", player.command)))?;
         player.leave(seat);
         Ok(player)
     }
@@ -131,14 +144,24 @@ impl Seat {
         let mut program = Program::start(command, PATIENCE)?;
         program.tell("protocol_version")?;
         let has_seed = program.tell("known_command set_random_seed")? == "true";
-        Ok(Seat { program, has_seed, game: None })
+        Ok(Seat {
+            program,
+            has_seed,
+            game: None,
+        })
     }
 
     /// Lets the program know a game: what it knows already is not said again.
     fn show(&mut self, game: &Go) -> Result<(), Trouble> {
         let known = self.game.filter(|known| {
-            let is_prefix = known.moves().zip(game.moves()).all(|(known, mv)| known == mv);
-            known.rules() == game.rules() && known.start() == game.start() && known.plies() <= game.plies() && is_prefix
+            let is_prefix = known
+                .moves()
+                .zip(game.moves())
+                .all(|(known, mv)| known == mv);
+            known.rules() == game.rules()
+                && known.start() == game.start()
+                && known.plies() <= game.plies()
+                && is_prefix
         });
         let (stones, turn) = game.start();
         let from = match known {
@@ -156,7 +179,8 @@ impl Seat {
         self.game = None;
         let players = [turn, !turn].into_iter().cycle();
         for (mv, player) in game.moves().zip(players).skip(from) {
-            self.program.tell(&format!("play {} {mv}", colour(player)))?;
+            self.program
+                .tell(&format!("play {} {mv}", colour(player)))?;
         }
         self.game = Some(*game);
         Ok(())
@@ -164,7 +188,8 @@ impl Seat {
 
     fn put_up(&mut self, stones: Points, player: Player) -> Result<(), Trouble> {
         for point in stones {
-            self.program.tell(&format!("play {} {point}", colour(player)))?;
+            self.program
+                .tell(&format!("play {} {point}", colour(player)))?;
         }
         Ok(())
     }
@@ -175,14 +200,20 @@ impl Seat {
         if self.has_seed {
             self.program.tell(&format!("set_random_seed {seed}"))?;
         }
-        let answer = self.program.tell(&format!("genmove {}", colour(game.turn())))?;
+        let answer = self
+            .program
+            .tell(&format!("genmove {}", colour(game.turn())))?;
         if answer.eq_ignore_ascii_case("resign") {
             // It has not moved: what it knows is still right.
             return Ok(None);
         }
         self.game = None;
-        let mv = game.parse_move(&answer).ok().filter(|&mv| game.is_legal(mv));
-        let mv = mv.ok_or_else(|| Trouble::Answer(format!("plays `{answer}`, which is not legal")))?;
+        let mv = game
+            .parse_move(&answer)
+            .ok()
+            .filter(|&mv| game.is_legal(mv));
+        let mv =
+            mv.ok_or_else(|| Trouble::Answer(format!("plays `{answer}`, which is not legal")))?;
         self.game = Some(game.after(mv));
         Ok(Some(mv))
     }

@@ -25,22 +25,32 @@ impl Published {
     /// The player with this network; `None` if the model is none of Go's.
     pub fn new(meta: Meta, payload: Vec<u8>, depth: u8) -> Option<Published> {
         GoNetwork::new(&meta, &payload)?;
-        Some(Published { meta, payload, depth })
+        Some(Published {
+            meta,
+            payload,
+            depth,
+        })
     }
 
     /// The player with the bank's network `go-NAME`.
     pub fn from_bank(bank: &Bank<'_>, name: &str, depth: u8) -> Result<Published, Failure> {
         let ours = |meta: &Meta| meta.game == GameId::Go && GoNetwork::fits(meta);
-        let entry =
-            bank.entries().find(|entry| ours(&entry.meta) && entry.meta.name().strip_prefix("go-") == Some(name));
+        let entry = bank
+            .entries()
+            .find(|entry| ours(&entry.meta) && entry.meta.name().strip_prefix("go-") == Some(name));
         let entry = entry.ok_or_else(|| {
             let names = bank.entries().filter(|entry| ours(&entry.meta));
-            let names: Vec<_> =
-                names.filter_map(|entry| entry.meta.name().strip_prefix("go-").map(str::to_owned)).collect();
-            Failure::Usage(format!("no network `{name}`, the bank has {}", names.join(", ")))
+            let names: Vec<_> = names
+                .filter_map(|entry| entry.meta.name().strip_prefix("go-").map(str::to_owned))
+                .collect();
+            Failure::Usage(format!(
+                "no network `{name}`, the bank has {}",
+                names.join(", ")
+            ))
         })?;
         let payload = entry.payload().map_err(Failure::check)?.to_vec();
-        Published::new(entry.meta, payload, depth).ok_or_else(|| Failure::check("the network does not fit"))
+        Published::new(entry.meta, payload, depth)
+            .ok_or_else(|| Failure::check("the network does not fit"))
     }
 
     /// Its move; `None` if the game is over. Once the opponent has passed, it passes too if that wins.
@@ -54,6 +64,11 @@ impl Published {
         let network = GoNetwork::new(&self.meta, &self.payload)?;
         let room = Go::MAX_MOVES * (usize::from(self.depth) + 6);
         let (mut slots, mut moves) = (vec![Slot::default(); SLOTS], vec![Ranked::default(); room]);
-        Annilgos { network, engine: Engine::new(&mut slots, &mut moves), depth: self.depth }.choose(game, &mut ())
+        Annilgos {
+            network,
+            engine: Engine::new(&mut slots, &mut moves),
+            depth: self.depth,
+        }
+        .choose(game, &mut ())
     }
 }

@@ -20,7 +20,11 @@ pub struct Replayed {
 
 /// Replays a game up to the move with this number (all of them if there are fewer); `on_move` sees each position with the
 /// move about to be played.
-pub fn replay(line: &MainLine, upto: usize, mut on_move: impl FnMut(&Go, GoMove)) -> Result<Replayed, SgfError> {
+pub fn replay(
+    line: &MainLine,
+    upto: usize,
+    mut on_move: impl FnMut(&Go, GoMove),
+) -> Result<Replayed, SgfError> {
     let mut game = Go::new(rules(line)?);
     let mut moves = 0;
     for (number, node) in line.nodes.iter().enumerate() {
@@ -32,40 +36,66 @@ pub fn replay(line: &MainLine, upto: usize, mut on_move: impl FnMut(&Go, GoMove)
                 _ => continue,
             };
             if moves == upto {
-                return Ok(Replayed { end: with_turn(&game, player), moves, result: result(line) });
+                return Ok(Replayed {
+                    end: with_turn(&game, player),
+                    moves,
+                    result: result(line),
+                });
             }
             let mv = read_move(property, game.rules().size())?;
             on_move(&with_turn(&game, player), mv);
             let refuse = |why: Refusal| {
-                SgfError::new(property.place, format!("move {}, {} {mv}: {why}", moves + 1, colour(player)))
+                SgfError::new(
+                    property.place,
+                    format!("move {}, {} {mv}: {why}", moves + 1, colour(player)),
+                )
             };
             game = played(&game, player, mv).map_err(refuse)?;
             moves += 1;
         }
     }
-    Ok(Replayed { end: game, moves, result: result(line) })
+    Ok(Replayed {
+        end: game,
+        moves,
+        result: result(line),
+    })
 }
 
 /// The rules that the first node states.
 fn rules(line: &MainLine) -> Result<GoRules, SgfError> {
     let mut rules = GoRules::default();
-    let Some(root) = line.nodes.first() else { return Ok(rules) };
-    let stated = |name: &str| root.get(name).map(|property| (property, property.values[0].trim()));
+    let Some(root) = line.nodes.first() else {
+        return Ok(rules);
+    };
+    let stated = |name: &str| {
+        root.get(name)
+            .map(|property| (property, property.values[0].trim()))
+    };
     if let Some((property, value)) = stated("GM").filter(|(_, value)| *value != "1") {
-        return Err(SgfError::new(property.place, format!("GM[{value}]: not a game of Go, which is GM[1]")));
+        return Err(SgfError::new(
+            property.place,
+            format!("GM[{value}]: not a game of Go, which is GM[1]"),
+        ));
     }
     let size = match stated("SZ") {
         // Two numbers for boards that are not square.
-        Some((_, value)) => value.split_once(':').map_or(value, |(a, b)| if a == b { a } else { value }),
+        Some((_, value)) => value
+            .split_once(':')
+            .map_or(value, |(a, b)| if a == b { a } else { value }),
         None => "19",
     };
     let place = root.get("SZ").map_or(line.place, |property| property.place);
     rules.set("size", size).map_err(|_| {
-        SgfError::new(place, format!("a board of size {size}: there are 5, 7 and 9 (without SZ it is 19)"))
+        SgfError::new(
+            place,
+            format!("a board of size {size}: there are 5, 7 and 9 (without SZ it is 19)"),
+        )
     })?;
     if let Some((property, value)) = stated("KM").filter(|(_, value)| !value.is_empty()) {
         let value = value.replace(',', ".");
-        rules.set("komi", &value).map_err(|error| SgfError::new(property.place, format!("KM[{value}]: {error}")))?;
+        rules
+            .set("komi", &value)
+            .map_err(|error| SgfError::new(property.place, format!("KM[{value}]: {error}")))?;
     }
     Ok(rules)
 }
@@ -88,24 +118,48 @@ fn setup(game: Go, node: &Node, is_root: bool) -> Result<Go, SgfError> {
             _ => {}
         }
     }
-    let named = match node.get("PL").map(|property| (property.place, property.values[0].trim())) {
+    let named = match node
+        .get("PL")
+        .map(|property| (property.place, property.values[0].trim()))
+    {
         None => None,
         Some((_, "B" | "b" | "black" | "Black" | "1")) => Some(Player::First),
         Some((_, "W" | "w" | "white" | "White" | "2")) => Some(Player::Second),
-        Some((place, other)) => return Err(SgfError::new(place, format!("PL[{other}]: expected B or W"))),
+        Some((place, other)) => {
+            return Err(SgfError::new(
+                place,
+                format!("PL[{other}]: expected B or W"),
+            ));
+        }
     };
-    let Some(place) = changed else { return Ok(named.map_or(game, |player| with_turn(&game, player))) };
+    let Some(place) = changed else {
+        return Ok(named.map_or(game, |player| with_turn(&game, player)));
+    };
     // With a handicap white moves first.
-    let has_handicap = is_root && node.get("HA").is_some_and(|property| !matches!(property.values[0].trim(), "" | "0"));
-    let turn = named.unwrap_or(if has_handicap { Player::Second } else { game.turn() });
+    let has_handicap = is_root
+        && node
+            .get("HA")
+            .is_some_and(|property| !matches!(property.values[0].trim(), "" | "0"));
+    let turn = named.unwrap_or(if has_handicap {
+        Player::Second
+    } else {
+        game.turn()
+    });
     with_stones(&game, Stones::new(black, white), turn)
         .ok_or_else(|| SgfError::new(place, "these stones leave a block without a liberty"))
 }
 
 /// Reads a point: two letters, column and row, from the upper left corner.
 fn point(text: &str, size: u8) -> Option<Point> {
-    let &[col, row] = text.as_bytes() else { return None };
-    let number = |letter: u8| letter.to_ascii_lowercase().checked_sub(b'a').filter(|&number| number < size);
+    let &[col, row] = text.as_bytes() else {
+        return None;
+    };
+    let number = |letter: u8| {
+        letter
+            .to_ascii_lowercase()
+            .checked_sub(b'a')
+            .filter(|&number| number < size)
+    };
     Point::new(number(col)?, size - 1 - number(row)?)
 }
 
@@ -116,7 +170,10 @@ fn read_move(property: &Property, size: u8) -> Result<GoMove, SgfError> {
         "" | "tt" => Ok(GoMove::Pass),
         _ => point(text, size).map(GoMove::Stone).ok_or_else(|| {
             let last = char::from(b'a' + size - 1);
-            let what = format!("{}[{text}]: expected two letters from a to {last}, or nothing", property.name);
+            let what = format!(
+                "{}[{text}]: expected two letters from a to {last}, or nothing",
+                property.name
+            );
             SgfError::new(property.place, what)
         }),
     }
@@ -125,15 +182,25 @@ fn read_move(property: &Property, size: u8) -> Result<GoMove, SgfError> {
 /// Reads a list of points; `aa:cc` is a rectangle.
 fn points(property: &Property, size: u8) -> Result<Points, SgfError> {
     let mut set = Points::EMPTY;
-    for value in property.values.iter().map(|value| value.trim()).filter(|value| !value.is_empty()) {
+    for value in property
+        .values
+        .iter()
+        .map(|value| value.trim())
+        .filter(|value| !value.is_empty())
+    {
         let (from, to) = value.split_once(':').unwrap_or((value, value));
         let (Some(from), Some(to)) = (point(from, size), point(to, size)) else {
-            let what = format!("{}[{value}]: not a point of a {size}×{size} board", property.name);
+            let what = format!(
+                "{}[{value}]: not a point of a {size}×{size} board",
+                property.name
+            );
             return Err(SgfError::new(property.place, what));
         };
         for row in from.row().min(to.row())..=from.row().max(to.row()) {
             for col in from.col().min(to.col())..=from.col().max(to.col()) {
-                Point::new(col, row).into_iter().for_each(|point| set.insert(point));
+                Point::new(col, row)
+                    .into_iter()
+                    .for_each(|point| set.insert(point));
             }
         }
     }
@@ -142,7 +209,9 @@ fn points(property: &Property, size: u8) -> Result<Points, SgfError> {
 
 /// The result that a file states: `B+3.5`, `W+R`, `0`, `Draw` …; anything else says nothing.
 fn result(line: &MainLine) -> Option<Outcome> {
-    let text = line.nodes.first()?.get("RE")?.values[0].trim().to_ascii_uppercase();
+    let text = line.nodes.first()?.get("RE")?.values[0]
+        .trim()
+        .to_ascii_uppercase();
     match text.as_bytes() {
         [b'B', b'+', ..] => Some(Outcome::Win(Player::First)),
         [b'W', b'+', ..] => Some(Outcome::Win(Player::Second)),
@@ -164,7 +233,11 @@ pub fn score_text(half_points: i16) -> String {
 /// A game as SGF; `facts` are properties of the first node, such as `("PB", "dojo")`.
 pub fn write(game: &Go, facts: &[(&str, &str)]) -> String {
     const NOWHERE: Place = Place { line: 1, column: 1 };
-    let property = |name: &str, values: Vec<String>| Property { name: name.into(), values, place: NOWHERE };
+    let property = |name: &str, values: Vec<String>| Property {
+        name: name.into(),
+        values,
+        place: NOWHERE,
+    };
     let size = game.rules().size();
     let letters = |point: Point| {
         let letter = |number: u8| char::from(b'a' + number);
@@ -183,7 +256,11 @@ pub fn write(game: &Go, facts: &[(&str, &str)]) -> String {
     ] {
         root.properties.push(property(name, vec![value.into()]));
     }
-    root.properties.extend(facts.iter().map(|(name, value)| property(name, vec![(*value).into()])));
+    root.properties.extend(
+        facts
+            .iter()
+            .map(|(name, value)| property(name, vec![(*value).into()])),
+    );
     for (name, player) in [("AB", Player::First), ("AW", Player::Second)] {
         let points: Vec<_> = stones.of(player).map(letters).collect();
         if !points.is_empty() {
@@ -193,16 +270,20 @@ pub fn write(game: &Go, facts: &[(&str, &str)]) -> String {
     if !stones.all().is_empty() {
         let handicap = game.rules().handicap();
         if handicap > 0 {
-            root.properties.push(property("HA", vec![handicap.to_string()]));
+            root.properties
+                .push(property("HA", vec![handicap.to_string()]));
         }
-        root.properties.push(property("PL", vec![colour(turn)[..1].to_uppercase()]));
+        root.properties
+            .push(property("PL", vec![colour(turn)[..1].to_uppercase()]));
     }
     let mut nodes = vec![root];
     let mut player = turn;
     for mv in game.moves() {
         let name = &colour(player)[..1].to_uppercase();
         let value = mv.point().map_or(String::new(), letters);
-        nodes.push(Node { properties: vec![property(name, vec![value])] });
+        nodes.push(Node {
+            properties: vec![property(name, vec![value])],
+        });
         player = !player;
     }
     sgf::write(&nodes) + "\n"
@@ -216,7 +297,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(text: &str) -> Result<Replayed, SgfError> {
-        replay(&sgf::parse(text.as_bytes()).unwrap()[0], usize::MAX, |_, _| {})
+        replay(
+            &sgf::parse(text.as_bytes()).unwrap()[0],
+            usize::MAX,
+            |_, _| {},
+        )
     }
 
     fn fault(text: &str) -> String {
@@ -244,9 +329,16 @@ mod tests {
             "........./........./......X../........./....O..../........./..X....../........./......... black after E5 from ........./........./......X../........./........./........./..X....../........./......... white"
         );
         let game = read("(;SZ[5:5]AB[aa:cb]AW[ee]PL[W];AE[aa];B[aa])").unwrap();
-        assert_eq!((game.moves, game.end.stones().of(Player::First).len()), (1, 6));
+        assert_eq!(
+            (game.moves, game.end.stones().of(Player::First).len()),
+            (1, 6)
+        );
         let game = read("(;SZ[9]HA[2];B[cc];B[gg];W[ee];B[tt];W[])").unwrap();
-        assert_eq!((game.moves, game.end.stones().all().len()), (5, 3), "old files place a handicap as moves");
+        assert_eq!(
+            (game.moves, game.end.stones().all().len()),
+            (5, 3),
+            "old files place a handicap as moves"
+        );
     }
 
     #[test]
@@ -262,8 +354,14 @@ mod tests {
 
     #[test]
     fn faults_name_the_move_and_the_place() {
-        assert_eq!(fault("(;SZ[9];B[aa]\n;W[aa])"), "line 2, column 2: move 2, white A9: a stone stands there");
-        assert_eq!(fault("(;SZ[9];B[jj])"), "line 1, column 9: B[jj]: expected two letters from a to i, or nothing");
+        assert_eq!(
+            fault("(;SZ[9];B[aa]\n;W[aa])"),
+            "line 2, column 2: move 2, white A9: a stone stands there"
+        );
+        assert_eq!(
+            fault("(;SZ[9];B[jj])"),
+            "line 1, column 9: B[jj]: expected two letters from a to i, or nothing"
+        );
         assert!(fault("(;B[aa])").contains("size 19"));
         assert!(fault("(;SZ[13])").contains("size 13"));
         assert!(fault("(;GM[2]SZ[9])").contains("not a game of Go"));

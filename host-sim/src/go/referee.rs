@@ -25,8 +25,17 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const MOST_MOVES: usize = 300;
 
 /// Plays so many games, ours black in every other one. `tick` is called after each.
-pub fn judge(ours: &str, gnugo: &str, games: usize, seed: u64, tick: impl Fn()) -> Result<Report, Trouble> {
-    let mut programs = [Program::start(ours, PATIENCE)?, Program::start(gnugo, PATIENCE)?];
+pub fn judge(
+    ours: &str,
+    gnugo: &str,
+    games: usize,
+    seed: u64,
+    tick: impl Fn(),
+) -> Result<Report, Trouble> {
+    let mut programs = [
+        Program::start(ours, PATIENCE)?,
+        Program::start(gnugo, PATIENCE)?,
+    ];
     let mut report = Report::default();
     for number in 0..games {
         for program in &mut programs {
@@ -58,7 +67,11 @@ fn game([ours, gnugo]: &mut [Program; 2], black: usize) -> Result<(String, Strin
     for number in 0..MOST_MOVES {
         let colour = ["black", "white"][number % 2];
         let ours_moves = number % 2 == black;
-        let (mover, other) = if ours_moves { (&mut *ours, &mut *gnugo) } else { (&mut *gnugo, &mut *ours) };
+        let (mover, other) = if ours_moves {
+            (&mut *ours, &mut *gnugo)
+        } else {
+            (&mut *gnugo, &mut *ours)
+        };
         let mv = mover.tell(&format!("genmove {colour}")).map_err(said)?;
         if mv.eq_ignore_ascii_case("resign") {
             break;
@@ -66,12 +79,19 @@ fn game([ours, gnugo]: &mut [Program; 2], black: usize) -> Result<(String, Strin
         other
             .tell(&format!("play {colour} {mv}"))
             .map_err(|trouble| format!("move {}, {mv}: {trouble}", number + 1))?;
-        passes = if mv.eq_ignore_ascii_case("pass") { passes + 1 } else { 0 };
+        passes = if mv.eq_ignore_ascii_case("pass") {
+            passes + 1
+        } else {
+            0
+        };
         if passes == 2 {
             break;
         }
     }
-    Ok((plain(&ours.tell("final_score").map_err(said)?), plain(&gnugo.tell("final_score").map_err(said)?)))
+    Ok((
+        plain(&ours.tell("final_score").map_err(said)?),
+        plain(&gnugo.tell("final_score").map_err(said)?),
+    ))
 }
 
 /// `B+3.0` and `B+3` are the same.

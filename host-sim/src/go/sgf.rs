@@ -34,7 +34,10 @@ pub struct SgfError {
 impl SgfError {
     /// A fault at a place.
     pub fn new(place: Place, fault: impl Into<String>) -> SgfError {
-        SgfError { place, fault: fault.into() }
+        SgfError {
+            place,
+            fault: fault.into(),
+        }
     }
 }
 
@@ -67,7 +70,9 @@ pub struct Node {
 impl Node {
     /// The property of this name.
     pub fn get(&self, name: &str) -> Option<&Property> {
-        self.properties.iter().find(|property| property.name == name)
+        self.properties
+            .iter()
+            .find(|property| property.name == name)
     }
 }
 
@@ -82,7 +87,10 @@ pub struct MainLine {
 
 /// Reads a collection; it has at least one game.
 pub fn parse(bytes: &[u8]) -> Result<Vec<MainLine>, SgfError> {
-    let mut reader = Reader { text: &decode(bytes), place: Place { line: 1, column: 1 } };
+    let mut reader = Reader {
+        text: &decode(bytes),
+        place: Place { line: 1, column: 1 },
+    };
     let mut games = vec![];
     while reader.skip_to_game() {
         games.push(reader.game()?);
@@ -120,7 +128,10 @@ pub fn write(nodes: &[Node]) -> String {
 /// one unknown letter. Games are made of plain letters, so only names and comments suffer.
 fn decode(bytes: &[u8]) -> String {
     let wide = |pair: fn([u8; 2]) -> u16, rest: &[u8]| {
-        let units: Vec<_> = rest.chunks_exact(2).map(|unit| pair([unit[0], unit[1]])).collect();
+        let units: Vec<_> = rest
+            .chunks_exact(2)
+            .map(|unit| pair([unit[0], unit[1]]))
+            .collect();
         String::from_utf16_lossy(&units)
     };
     match bytes {
@@ -136,18 +147,32 @@ fn decode(bytes: &[u8]) -> String {
     let mut rest = bytes.iter().copied();
     while let Some(byte) = rest.next() {
         let leads = paired && matches!(byte, 0x81..=0x9F | 0xE0..=0xFC);
-        text.push(if leads && rest.next().is_some() { char::REPLACEMENT_CHARACTER } else { byte.into() });
+        text.push(if leads && rest.next().is_some() {
+            char::REPLACEMENT_CHARACTER
+        } else {
+            byte.into()
+        });
     }
     text
 }
 
 /// Whether a file names one of the encodings whose second bytes can look like plain letters.
 fn is_paired(bytes: &[u8]) -> bool {
-    let name = bytes.windows(3).position(|window| window == b"CA[").map(|at| &bytes[at + 3..]);
-    let name: String =
-        name.into_iter().flatten().take_while(|&&byte| byte != b']').take(20).map(|&byte| char::from(byte)).collect();
+    let name = bytes
+        .windows(3)
+        .position(|window| window == b"CA[")
+        .map(|at| &bytes[at + 3..]);
+    let name: String = name
+        .into_iter()
+        .flatten()
+        .take_while(|&&byte| byte != b']')
+        .take(20)
+        .map(|&byte| char::from(byte))
+        .collect();
     let name = name.to_ascii_lowercase();
-    ["shift", "sjis", "big5", "gbk", "gb18030", "cp9"].iter().any(|known| name.contains(known))
+    ["shift", "sjis", "big5", "gbk", "gb18030", "cp9"]
+        .iter()
+        .any(|known| name.contains(known))
 }
 
 struct Reader<'a> {
@@ -166,14 +191,22 @@ impl Reader<'_> {
         // A line ends with LF, CR, or both; the second of two ends nothing.
         let is_end = c == '\n' || c == '\r' && self.peek() != Some('\n');
         match is_end {
-            true => self.place = Place { line: self.place.line + 1, column: 1 },
+            true => {
+                self.place = Place {
+                    line: self.place.line + 1,
+                    column: 1,
+                }
+            }
             false => self.place.column += 1,
         }
         Some(c)
     }
 
     fn skip_blanks(&mut self) {
-        while self.peek().is_some_and(|c| c.is_whitespace() || c == '\0' || c == '\u{FEFF}') {
+        while self
+            .peek()
+            .is_some_and(|c| c.is_whitespace() || c == '\0' || c == '\u{FEFF}')
+        {
             self.next();
         }
     }
@@ -206,31 +239,43 @@ impl Reader<'_> {
             match self.peek() {
                 Some('(') => {
                     self.next();
-                    let is_main = open.last().is_none_or(|tree| tree.is_main && !tree.has_branches);
+                    let is_main = open
+                        .last()
+                        .is_none_or(|tree| tree.is_main && !tree.has_branches);
                     if let Some(parent) = open.last_mut() {
                         parent.has_branches = true;
                     }
-                    open.push(Open { is_main, has_branches: false, place });
+                    open.push(Open {
+                        is_main,
+                        has_branches: false,
+                        place,
+                    });
                 }
                 Some(')') => {
                     self.next();
                     open.pop();
                     if open.is_empty() {
-                        return Ok(MainLine { nodes, place: begin });
+                        return Ok(MainLine {
+                            nodes,
+                            place: begin,
+                        });
                     }
                 }
                 Some(';') => {
                     self.next();
                     let tree = open.last().filter(|tree| !tree.has_branches);
-                    let tree =
-                        tree.ok_or_else(|| SgfError::new(place, "a node after a variation: expected `(` or `)`"))?;
+                    let tree = tree.ok_or_else(|| {
+                        SgfError::new(place, "a node after a variation: expected `(` or `)`")
+                    })?;
                     if tree.is_main {
                         nodes.push(Node::default());
                     }
                 }
                 Some(c) if c.is_ascii_alphabetic() => {
                     let property = self.property()?;
-                    let is_main = open.last().is_some_and(|tree| tree.is_main && !tree.has_branches);
+                    let is_main = open
+                        .last()
+                        .is_some_and(|tree| tree.is_main && !tree.has_branches);
                     // A name without a capital is no name.
                     if is_main
                         && !property.name.is_empty()
@@ -240,12 +285,18 @@ impl Reader<'_> {
                     }
                 }
                 Some(c) => {
-                    let fault = format!("`{}`: expected a property, `;`, `(` or `)`", c.escape_default());
+                    let fault = format!(
+                        "`{}`: expected a property, `;`, `(` or `)`",
+                        c.escape_default()
+                    );
                     return Err(SgfError::new(place, fault));
                 }
                 None => {
                     let from = open.last().map_or(begin, |tree| tree.place);
-                    return Err(SgfError::new(place, format!("the file ends inside the game tree from {from}")));
+                    return Err(SgfError::new(
+                        place,
+                        format!("the file ends inside the game tree from {from}"),
+                    ));
                 }
             }
         }
@@ -271,9 +322,16 @@ impl Reader<'_> {
             values.push(self.value()?);
         }
         if values.is_empty() {
-            return Err(SgfError::new(self.place, format!("property {name}: expected `[`")));
+            return Err(SgfError::new(
+                self.place,
+                format!("property {name}: expected `[`"),
+            ));
         }
-        Ok(Property { name, values, place })
+        Ok(Property {
+            name,
+            values,
+            place,
+        })
     }
 
     /// Reads `[text]`. A backslash takes the next letter as it is, and joins lines.
@@ -282,7 +340,9 @@ impl Reader<'_> {
         self.next();
         let mut value = String::new();
         loop {
-            let c = self.next().ok_or_else(|| SgfError::new(place, "a value without its `]`"))?;
+            let c = self
+                .next()
+                .ok_or_else(|| SgfError::new(place, "a value without its `]`"))?;
             match c {
                 ']' => return Ok(value),
                 '\\' => match self.next() {
@@ -303,11 +363,18 @@ impl Reader<'_> {
 /// Adds a property; old programs split lists over several of the same name.
 fn add(node: &mut Node, property: Property) -> Result<(), SgfError> {
     const LISTS: [&str; 3] = ["AB", "AW", "AE"];
-    match node.properties.iter_mut().find(|known| known.name == property.name) {
+    match node
+        .properties
+        .iter_mut()
+        .find(|known| known.name == property.name)
+    {
         Some(known) if LISTS.contains(&known.name.as_str()) => known.values.extend(property.values),
         // What a node says twice: the first counts for moves, which must not be lost silently.
         Some(known) if matches!(known.name.as_str(), "B" | "W") => {
-            return Err(SgfError::new(property.place, format!("a second {} in one node", property.name)));
+            return Err(SgfError::new(
+                property.place,
+                format!("a second {} in one node", property.name),
+            ));
         }
         Some(_) => {}
         None => node.properties.push(property),
@@ -332,7 +399,8 @@ mod tests {
 
     #[test]
     fn the_main_line_is_the_first_of_all_variations() {
-        let text = b"(;GM[1](;B[aa](;W[bb];B[cc])(;W[dd]))(;B[ee](;W[ff]))) junk (\n;B[gg]) (no game)";
+        let text =
+            b"(;GM[1](;B[aa](;W[bb];B[cc])(;W[dd]))(;B[ee](;W[ff]))) junk (\n;B[gg]) (no game)";
         assert_eq!(main_line(text), ["(;GM[1];B[aa];W[bb];B[cc])", "(;B[gg])"]);
     }
 
@@ -342,13 +410,20 @@ mod tests {
             main_line(b"From: x\n\n( ;GaMe[1]\r\nSiZe [9]\t;Black[dd]\r\n;White[]\r\n)"),
             ["(;GM[1]SZ[9];B[dd];W[])"]
         );
-        assert_eq!(main_line(b"\xEF\xBB\xBF(;C[\xC3\xA9])"), ["(;C[é])"], "UTF-8 with a mark");
+        assert_eq!(
+            main_line(b"\xEF\xBB\xBF(;C[\xC3\xA9])"),
+            ["(;C[é])"],
+            "UTF-8 with a mark"
+        );
         assert_eq!(main_line(b"(;C[\xE9])"), ["(;C[é])"], "Latin-1");
         assert_eq!(
             main_line(b"(;CA[Shift_JIS]C[\x95\x5C\x83\x5D]B[aa])"),
             ["(;CA[Shift_JIS]C[\u{FFFD}\u{FFFD}]B[aa])"]
         );
-        let wide: Vec<u8> = "\u{FEFF}(;C[ä])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let wide: Vec<u8> = "\u{FEFF}(;C[ä])"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
         assert_eq!(main_line(&wide), ["(;C[ä])"]);
         assert_eq!(main_line(b"(;AB[aa]AB[bb]C[x]C[y])"), ["(;AB[aa][bb]C[x])"]);
         assert_eq!(main_line(b"(;junk[1]B[aa])"), ["(;B[aa])"]);
@@ -358,18 +433,40 @@ mod tests {
     fn escapes_are_undone_and_made() {
         let games = parse(b"(;C[a\\]b\\\\c\\:d\\\ne\r\nf\\\r\ng])").unwrap();
         assert_eq!(games[0].nodes[0].properties[0].values, ["a]b\\c:de\nfg"]);
-        assert_eq!(parse(write(&games[0].nodes).as_bytes()).unwrap()[0].nodes, games[0].nodes);
+        assert_eq!(
+            parse(write(&games[0].nodes).as_bytes()).unwrap()[0].nodes,
+            games[0].nodes
+        );
     }
 
     #[test]
     fn faults_are_named_with_their_place() {
         assert_eq!(fault(""), (1, 1, "no game: expected `(;`".into()));
-        assert_eq!(fault("(;B[aa]"), (1, 8, "the file ends inside the game tree from line 1, column 1".into()));
-        assert_eq!(fault("(;B[aa]\n(;W[bb\\]"), (2, 4, "a value without its `]`".into()));
-        assert_eq!(fault("(;B\n;W[aa])"), (2, 1, "property B: expected `[`".into()));
-        assert_eq!(fault("(;B[aa]\r\n  ?)"), (2, 3, "`?`: expected a property, `;`, `(` or `)`".into()));
+        assert_eq!(
+            fault("(;B[aa]"),
+            (
+                1,
+                8,
+                "the file ends inside the game tree from line 1, column 1".into()
+            )
+        );
+        assert_eq!(
+            fault("(;B[aa]\n(;W[bb\\]"),
+            (2, 4, "a value without its `]`".into())
+        );
+        assert_eq!(
+            fault("(;B\n;W[aa])"),
+            (2, 1, "property B: expected `[`".into())
+        );
+        assert_eq!(
+            fault("(;B[aa]\r\n  ?)"),
+            (2, 3, "`?`: expected a property, `;`, `(` or `)`".into())
+        );
         assert_eq!(fault("(;B[aa](;W[bb]);B[cc])").0, 1);
-        assert_eq!(fault("(;B[aa]B[bb])"), (1, 8, "a second B in one node".into()));
+        assert_eq!(
+            fault("(;B[aa]B[bb])"),
+            (1, 8, "a second B in one node".into())
+        );
     }
 
     #[test]

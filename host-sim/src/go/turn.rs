@@ -58,7 +58,12 @@ pub fn with_turn(game: &Go, player: Player) -> Go {
 
 /// A game that starts with these stones; `None` if they could not stand there.
 pub fn with_stones(game: &Go, stones: Stones, player: Player) -> Option<Go> {
-    Go::with_stones(game.rules(), stones.of(Player::First), stones.of(Player::Second), player)
+    Go::with_stones(
+        game.rules(),
+        stones.of(Player::First),
+        stones.of(Player::Second),
+        player,
+    )
 }
 
 /// The game after a move of this player, or why there is none.
@@ -71,7 +76,9 @@ pub fn played(game: &Go, player: Player, mv: GoMove) -> Result<Go, Refusal> {
     let breathes = |stones: &mut Stones| {
         mv.point().is_none_or(|point| {
             stones.place(player, point, game.board());
-            !stones.liberties(stones.block(point), game.board()).is_empty()
+            !stones
+                .liberties(stones.block(point), game.board())
+                .is_empty()
         })
     };
     Err(match () {
@@ -111,7 +118,9 @@ mod tests {
     fn refusals_say_why() {
         let rules = GoRules::new(5).unwrap();
         let game = Go::parse_position(rules, "..XO./.XO.O/..XO./X..../.X... black").unwrap();
-        let refused = |game: &Go, player, name: &str| played(game, player, game.parse_move(name).unwrap()).unwrap_err();
+        let refused = |game: &Go, player, name: &str| {
+            played(game, player, game.parse_move(name).unwrap()).unwrap_err()
+        };
         assert_eq!(refused(&game, Player::First, "F1"), Refusal::Outside);
         assert_eq!(refused(&game, Player::First, "C3"), Refusal::Occupied);
         assert_eq!(refused(&game, Player::Second, "A1"), Refusal::Suicide);

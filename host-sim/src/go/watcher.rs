@@ -10,8 +10,8 @@ use dojo_core::agents::go::{Job, Node, Ownership, Plan, Tree, UNDER_WAY, sensibl
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
 use dojo_core::games::go::vision::{
-    CELLS, CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, PLANES, POOL_BITS, POOLED, View, WEIGHTS,
-    WIDE, cell_of, cells, near,
+    CELLS, CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, PLANES, POOL_BITS,
+    POOLED, View, WEIGHTS, WIDE, cell_of, cells, near,
 };
 use dojo_core::games::go::{GoMove, Point};
 use dojo_core::rng::Rng;
@@ -72,7 +72,13 @@ pub struct Watcher {
 impl Watcher {
     /// A learner at its beginning.
     pub fn new(settings: Settings, seed: u64) -> Watcher {
-        Watcher { settings, seed, games: 0, examples: vec![], eyes: Eyes::new(&mut Rng::new(seed)) }
+        Watcher {
+            settings,
+            seed,
+            games: 0,
+            examples: vec![],
+            eyes: Eyes::new(&mut Rng::new(seed)),
+        }
     }
 
     /// A learner that goes on after so many games: it watches them again, each has its own seed.
@@ -89,7 +95,11 @@ impl Watcher {
 
     /// The weights; nothing before it has watched all games.
     pub fn values(&self) -> Vec<f64> {
-        let learned = if self.games < self.settings.games { &[] } else { &self.eyes.weights[..WEIGHTS] };
+        let learned = if self.games < self.settings.games {
+            &[]
+        } else {
+            &self.eyes.weights[..WEIGHTS]
+        };
         learned.iter().map(|&weight| weight.into()).collect()
     }
 
@@ -102,11 +112,15 @@ impl Watcher {
     pub fn watch(&mut self, games: u32) {
         let (settings, seed) = (self.settings, self.seed);
         let numbers = self.games..self.games + games;
-        let watched: Vec<_> = numbers.into_par_iter().map(|number| settings.watched(seed, number)).collect();
+        let watched: Vec<_> = numbers
+            .into_par_iter()
+            .map(|number| settings.watched(seed, number))
+            .collect();
         self.examples.extend(watched.into_iter().flatten());
         self.games += games;
         if self.games == settings.games {
-            self.eyes.learn(&mut self.examples, &settings, &mut Rng::new(seed));
+            self.eyes
+                .learn(&mut self.examples, &settings, &mut Rng::new(seed));
         }
     }
 
@@ -135,7 +149,10 @@ impl Settings {
         let mut think = |game: &Go, playouts, rng: &mut Rng| {
             let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(playouts));
             let choice = tree.think(game, rng, &mut (), &mut None);
-            (choice.map_or(GoMove::Pass, |choice| choice.mv), f32::from(tree.value()) / 1000.0)
+            (
+                choice.map_or(GoMove::Pass, |choice| choice.mv),
+                f32::from(tree.value()) / 1000.0,
+            )
         };
         let mut examples = vec![];
         let mut game = Go::new(Default::default());
@@ -143,7 +160,8 @@ impl Settings {
         let slips = self.slips[rng.below(4) as usize];
         while game.plies() <= LATEST {
             let mv = if game.plies() < opening {
-                rng.pick(sensible_points(&game)).map_or(GoMove::Pass, GoMove::Stone)
+                rng.pick(sensible_points(&game))
+                    .map_or(GoMove::Pass, GoMove::Stone)
             } else if rng.below(100) < slips {
                 odd_move(&game, WIDTHS[2], &mut rng)
             } else {
@@ -170,13 +188,21 @@ impl Settings {
             }
             let (_, value) = think(&position, self.judged[0], &mut rng);
             let ownership = Ownership::new(&position, self.judged[1] as u16, &mut rng);
-            let sign = if position.turn() == Player::First { 1.0 } else { -1.0 };
+            let sign = if position.turn() == Player::First {
+                1.0
+            } else {
+                -1.0
+            };
             let mut owners = [0; CELLS];
             for point in position.board() {
                 let share = f32::from(ownership.of_black(point)) / 500.0 - 1.0;
                 owners[cell_of(point.number())] = (sign * share * 127.0) as i8;
             }
-            examples.push(Example { view: View::new(&position), value, owners });
+            examples.push(Example {
+                view: View::new(&position),
+                value,
+                owners,
+            });
         }
         examples
     }
@@ -187,7 +213,8 @@ fn odd_move(game: &Go, width: usize, rng: &mut Rng) -> GoMove {
     let mut points: Vec<Point> = sensible_points(game).collect();
     points.sort_by_key(|&point| (-move_score(game, point), point.number()));
     points.truncate(width);
-    rng.pick(points.into_iter()).map_or(GoMove::Pass, GoMove::Stone)
+    rng.pick(points.into_iter())
+        .map_or(GoMove::Pass, GoMove::Stone)
 }
 
 type Numbers = [[f32; CHANNELS]; CELLS];
@@ -242,7 +269,9 @@ fn tanh(sum: f32) -> f32 {
 }
 
 fn add(sums: &mut [f32; CHANNELS], weights: &[f32], times: f32) {
-    sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight * times);
+    sums.iter_mut()
+        .zip(weights)
+        .for_each(|(sum, weight)| *sum += weight * times);
 }
 
 /// The bits of a cell.
@@ -259,11 +288,16 @@ impl Eyes {
     fn new(rng: &mut Rng) -> Eyes {
         let mut weights = vec![0.0; WEIGHTS + OWNERS];
         let mut fill = |part: &mut [f32], most: f32| {
-            part.iter_mut().for_each(|weight| *weight = (rng.next_u32() as f32 / u32::MAX as f32 - 0.5) * 2.0 * most);
+            part.iter_mut().for_each(|weight| {
+                *weight = (rng.next_u32() as f32 / u32::MAX as f32 - 0.5) * 2.0 * most
+            });
         };
         fill(&mut weights[..FIRST - CHANNELS], 0.25);
         for layer in 1..LAYERS {
-            fill(&mut weights[FIRST + (layer - 1) * LATER..][..LATER - CHANNELS], 0.2);
+            fill(
+                &mut weights[FIRST + (layer - 1) * LATER..][..LATER - CHANNELS],
+                0.2,
+            );
         }
         fill(&mut weights[UNITS..WEIGHTS + CHANNELS], 0.3);
         Eyes { weights }
@@ -284,7 +318,11 @@ impl Eyes {
             add(&mut sums, &weights[FIRST - CHANNELS..FIRST], 1.0);
             for (step, neighbour) in near(cell).into_iter().enumerate() {
                 for bit in bits(view.planes[neighbour]) {
-                    add(&mut sums, &weights[(step * PLANES + bit) * CHANNELS..][..CHANNELS], 1.0);
+                    add(
+                        &mut sums,
+                        &weights[(step * PLANES + bit) * CHANNELS..][..CHANNELS],
+                        1.0,
+                    );
                 }
             }
             seen.layers[0][cell] = sums.map(|sum| sum.clamp(0.0, TOP));
@@ -298,7 +336,11 @@ impl Eyes {
                 add(&mut sums, &kernel[LATER - CHANNELS..], 1.0);
                 for (step, neighbour) in near(cell).into_iter().enumerate() {
                     for (channel, &number) in before[neighbour].iter().enumerate() {
-                        add(&mut sums, &kernel[(step * CHANNELS + channel) * CHANNELS..][..CHANNELS], number);
+                        add(
+                            &mut sums,
+                            &kernel[(step * CHANNELS + channel) * CHANNELS..][..CHANNELS],
+                            number,
+                        );
                     }
                 }
                 after[cell] = sums.map(|sum| sum.clamp(0.0, TOP));
@@ -307,13 +349,18 @@ impl Eyes {
         let last = &seen.layers[LAYERS - 1];
         seen.inputs = [0.0; POOLED];
         for cell in cells() {
-            seen.inputs.iter_mut().zip(last[cell]).for_each(|(sum, number)| *sum += number / POOL);
+            seen.inputs
+                .iter_mut()
+                .zip(last[cell])
+                .for_each(|(sum, number)| *sum += number / POOL);
         }
         seen.inputs[CHANNELS] = f32::from(view.komi) / (2.0 * POOL);
         seen.inputs[CHANNELS + 1] = 1.0;
         let mut sum = 0.0;
         for unit in 0..HIDDEN {
-            let weighed = weights[UNITS + unit * POOLED..][..POOLED].iter().zip(seen.inputs);
+            let weighed = weights[UNITS + unit * POOLED..][..POOLED]
+                .iter()
+                .zip(seen.inputs);
             let unit_sum: f32 = weighed.map(|(weight, input)| weight * input).sum();
             seen.units[unit] = unit_sum.clamp(0.0, UNIT_TOP);
             sum += weights[UNITS + HIDDEN * POOLED + unit] * seen.units[unit];
@@ -326,7 +373,10 @@ impl Eyes {
     fn look_for_owners(&self, view: &View, seen: &mut Seen) {
         let (weights, start) = self.weights[WEIGHTS..].split_at(CHANNELS);
         for cell in cells().filter(|&cell| view.planes[cell] != 0) {
-            let products = seen.layers[LAYERS - 1][cell].iter().zip(weights).map(|(number, weight)| number * weight);
+            let products = seen.layers[LAYERS - 1][cell]
+                .iter()
+                .zip(weights)
+                .map(|(number, weight)| number * weight);
             seen.owners[cell] = tanh(start[0] + products.sum::<f32>());
         }
     }
@@ -353,7 +403,8 @@ impl Eyes {
         }
         let mut offs: Numbers = [[0.0; CHANNELS]; CELLS];
         for cell in cells().filter(|&cell| view.planes[cell] != 0) {
-            let off = (seen.owners[cell] - f32::from(example.owners[cell]) / 127.0) * slope(seen.owners[cell]);
+            let off = (seen.owners[cell] - f32::from(example.owners[cell]) / 127.0)
+                * slope(seen.owners[cell]);
             slopes[WEIGHTS + CHANNELS] += off;
             for channel in 0..CHANNELS {
                 let number = seen.layers[LAYERS - 1][cell][channel];
@@ -369,14 +420,18 @@ impl Eyes {
             let mut earlier: Numbers = [[0.0; CHANNELS]; CELLS];
             for cell in cells().filter(|&cell| view.planes[cell] != 0) {
                 let off = offs[cell];
-                slopes[from + LATER - CHANNELS..].iter_mut().zip(off).for_each(|(slope, off)| *slope += off);
+                slopes[from + LATER - CHANNELS..]
+                    .iter_mut()
+                    .zip(off)
+                    .for_each(|(slope, off)| *slope += off);
                 for (step, neighbour) in near(cell).into_iter().enumerate() {
                     for channel in 0..CHANNELS {
                         let number = before[neighbour][channel];
                         if open(number, TOP) {
                             let place = from + (step * CHANNELS + channel) * CHANNELS;
                             let row = weights[place..place + CHANNELS].iter().zip(off);
-                            earlier[neighbour][channel] += row.map(|(weight, off)| weight * off).sum::<f32>();
+                            earlier[neighbour][channel] +=
+                                row.map(|(weight, off)| weight * off).sum::<f32>();
                             let slopes = slopes[place..place + CHANNELS].iter_mut().zip(off);
                             slopes.for_each(|(slope, off)| *slope += number * off);
                         }
@@ -387,10 +442,15 @@ impl Eyes {
         }
         for cell in cells().filter(|&cell| view.planes[cell] != 0) {
             let off = offs[cell];
-            slopes[FIRST - CHANNELS..FIRST].iter_mut().zip(off).for_each(|(slope, off)| *slope += off);
+            slopes[FIRST - CHANNELS..FIRST]
+                .iter_mut()
+                .zip(off)
+                .for_each(|(slope, off)| *slope += off);
             for (step, neighbour) in near(cell).into_iter().enumerate() {
                 for bit in bits(view.planes[neighbour]) {
-                    let slopes = slopes[(step * PLANES + bit) * CHANNELS..].iter_mut().zip(off);
+                    let slopes = slopes[(step * PLANES + bit) * CHANNELS..]
+                        .iter_mut()
+                        .zip(off);
                     slopes.for_each(|(slope, off)| *slope += off);
                 }
             }
@@ -406,7 +466,9 @@ impl Eyes {
         let mut step = 0;
         let mut seen = Seen::new();
         for _ in 0..settings.rounds {
-            (1..examples.len()).rev().for_each(|last| examples.swap(last, rng.below(last as u32 + 1) as usize));
+            (1..examples.len())
+                .rev()
+                .for_each(|last| examples.swap(last, rng.below(last as u32 + 1) as usize));
             for batch in examples.chunks_exact(BATCH) {
                 let mut slopes = vec![0.0; size];
                 for example in batch {
@@ -421,7 +483,10 @@ impl Eyes {
                     let slope = slopes[place] / (BATCH * 81) as f32;
                     mean[place] = 0.9 * mean[place] + 0.1 * slope;
                     square[place] = 0.999 * square[place] + 0.001 * slope * slope;
-                    let (mean, square) = (mean[place] / (1.0 - mean_left), square[place] / (1.0 - square_left));
+                    let (mean, square) = (
+                        mean[place] / (1.0 - mean_left),
+                        square[place] / (1.0 - square_left),
+                    );
                     self.weights[place] -= rate * mean / (square.sqrt() + 1e-8);
                 }
                 step += 1;
@@ -468,7 +533,11 @@ mod tests {
 
     #[test]
     fn a_stored_learner_goes_on_to_the_same_bits() {
-        let settings = Settings { games: 3, rounds: 1, ..SETTINGS };
+        let settings = Settings {
+            games: 3,
+            rounds: 1,
+            ..SETTINGS
+        };
         let mut whole = Watcher::new(settings, 3);
         whole.watch(1);
         assert!(whole.values().is_empty());
@@ -505,7 +574,9 @@ mod tests {
                 (v - t) * (v - t) / 2.0 + 0.05 * rest
             };
             let points = cells().filter(|&cell| example.view.planes[cell] != 0);
-            let points: f64 = points.map(|cell| part(seen.owners[cell], f32::from(example.owners[cell]) / 127.0)).sum();
+            let points: f64 = points
+                .map(|cell| part(seen.owners[cell], f32::from(example.owners[cell]) / 127.0))
+                .sum();
             points + 81.0 * part(seen.value, example.value)
         };
         let mut compared = 0;
@@ -520,7 +591,10 @@ mod tests {
             at(before);
             let measured = (above - below) / (2.0 * f64::from(by));
             let found = f64::from(slopes[place]);
-            assert!((measured - found).abs() < 0.05 + 0.05 * found.abs(), "{place}: {found} {measured}");
+            assert!(
+                (measured - found).abs() < 0.05 + 0.05 * found.abs(),
+                "{place}: {found} {measured}"
+            );
             compared += usize::from(found.abs() > 0.1);
         }
         assert!(compared > 40, "{compared}");
@@ -531,7 +605,11 @@ mod tests {
         let example = &SETTINGS.watched(1, 1)[3];
         for way in 0..8 {
             let turned = example.turned(way);
-            let back = if way & 4 != 0 && (way & 3 == 1 || way & 3 == 2) { way ^ 3 } else { way };
+            let back = if way & 4 != 0 && (way & 3 == 1 || way & 3 == 2) {
+                way ^ 3
+            } else {
+                way
+            };
             assert_eq!(turned.turned(back), *example, "{way}");
             assert_eq!(way == 0, turned == *example);
         }
@@ -539,12 +617,22 @@ mod tests {
 
     #[test]
     fn learning_brings_the_network_closer_to_the_judgements() {
-        let mut watcher = Watcher::new(Settings { rounds: 20, games: 6, ..SETTINGS }, 1);
+        let mut watcher = Watcher::new(
+            Settings {
+                rounds: 20,
+                games: 6,
+                ..SETTINGS
+            },
+            1,
+        );
         let before = watcher.eyes.clone();
         watcher.watch(6);
         let error = |eyes: &Eyes| -> f32 {
             let mut seen = Seen::new();
-            let offs = watcher.examples.iter().map(|example| eyes.look(&example.view, &mut seen) - example.value);
+            let offs = watcher
+                .examples
+                .iter()
+                .map(|example| eyes.look(&example.view, &mut seen) - example.value);
             offs.map(|off| off * off).sum()
         };
         let (untrained, trained) = (error(&before), error(&watcher.eyes));

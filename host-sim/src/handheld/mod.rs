@@ -44,7 +44,10 @@ enum Said {
 fn measure() -> (Speed, Speed) {
     let begun = Instant::now();
     let clock = || begun.elapsed().as_micros() as u64;
-    (speed::search(&mut vec![Slot::default(); speed::SLOTS], clock), speed::playouts(clock))
+    (
+        speed::search(&mut vec![Slot::default(); speed::SLOTS], clock),
+        speed::playouts(clock),
+    )
 }
 
 /// A console and the PC around it.
@@ -63,7 +66,13 @@ pub struct Runner {
 
 impl Runner {
     /// Switches the handheld on: it is told what is in the bank and what was saved.
-    pub fn new(screen: Screen, seed: u64, bank: &'static [u8], pace: Pace, save: Option<SaveFile>) -> Runner {
+    pub fn new(
+        screen: Screen,
+        seed: u64,
+        bank: &'static [u8],
+        pace: Pace,
+        save: Option<SaveFile>,
+    ) -> Runner {
         let mut runner = Runner {
             console: Console::new(seed),
             frame: Frame::new(screen),
@@ -101,7 +110,11 @@ impl Runner {
         while let Ok(said) = self.answers.1.try_recv() {
             match said {
                 Said::Answer(id, answer) => self.handle(Event::Answer { id, answer })?,
-                Said::Mind(id, thoughts) => self.handle(Event::Mind { id, thoughts: &thoughts, done: true })?,
+                Said::Mind(id, thoughts) => self.handle(Event::Mind {
+                    id,
+                    thoughts: &thoughts,
+                    done: true,
+                })?,
             }
         }
         Ok(())
@@ -116,20 +129,35 @@ impl Runner {
                     }
                 }
                 Command::Think { id, purpose, .. } => {
-                    let Some(question) = self.console.question(id) else { continue };
+                    let Some(question) = self.console.question(id) else {
+                        continue;
+                    };
                     self.wanted.store(id, Ordering::Relaxed);
-                    let (bank, answers, wanted) = (self.bank, self.answers.0.clone(), self.wanted.clone());
+                    let (bank, answers, wanted) =
+                        (self.bank, self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
                         let bank = Bank::new(bank).ok();
-                        let mut control = Wanted { now: &wanted, own: id };
-                        let mut means = Means { memory: &mut Heap::default(), control: &mut control, helper: None };
+                        let mut control = Wanted {
+                            now: &wanted,
+                            own: id,
+                        };
+                        let mut means = Means {
+                            memory: &mut Heap::default(),
+                            control: &mut control,
+                            helper: None,
+                        };
                         // Nobody waits any more once the handheld is gone.
                         if purpose.wants_mind() {
-                            let _ = answers
-                                .send(Said::Mind(id, Box::new(belt::mind(&question, bank.as_ref(), &mut means))));
+                            let _ = answers.send(Said::Mind(
+                                id,
+                                Box::new(belt::mind(&question, bank.as_ref(), &mut means)),
+                            ));
                         }
                         if purpose.wants_move() {
-                            let _ = answers.send(Said::Answer(id, belt::think(&question, bank.as_ref(), &mut means)));
+                            let _ = answers.send(Said::Answer(
+                                id,
+                                belt::think(&question, bank.as_ref(), &mut means),
+                            ));
                         }
                     };
                     match self.pace {
@@ -142,7 +170,9 @@ impl Runner {
                 }
                 Command::Look { rules, belt } => {
                     let bank = Bank::new(self.bank).ok();
-                    self.console.handle(Event::Card(bank.and_then(|bank| BrainCard::find(rules, belt, &bank))));
+                    self.console.handle(Event::Card(
+                        bank.and_then(|bank| BrainCard::find(rules, belt, &bank)),
+                    ));
                 }
                 Command::Measure => {
                     let (search, playouts) = measure();
@@ -150,7 +180,9 @@ impl Runner {
                 }
                 Command::Save(slot) => {
                     let mut buffer = [0; MAX_BYTES];
-                    if let (Some(save), Some(bytes)) = (&mut self.save, self.console.kept(slot, &mut buffer)) {
+                    if let (Some(save), Some(bytes)) =
+                        (&mut self.save, self.console.kept(slot, &mut buffer))
+                    {
                         save.put(slot, bytes)?;
                     }
                 }

@@ -13,9 +13,13 @@ pub fn png(frame: &Frame, scale: u32) -> Result<Vec<u8>, Failure> {
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(Ink::ALL.map(Ink::rgb).concat());
-    let pixels: Vec<u8> =
-        (0..height).flat_map(|y| (0..width).map(move |x| frame.pixel(x / scale, y / scale) as u8)).collect();
+    let pixels: Vec<u8> = (0..height)
+        .flat_map(|y| (0..width).map(move |x| frame.pixel(x / scale, y / scale) as u8))
+        .collect();
     let mut writer = encoder.write_header().map_err(Failure::check)?;
-    writer.write_image_data(&pixels).and_then(|()| writer.finish()).map_err(Failure::check)?;
+    writer
+        .write_image_data(&pixels)
+        .and_then(|()| writer.finish())
+        .map_err(Failure::check)?;
     Ok(bytes)
 }

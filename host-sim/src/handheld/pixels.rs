@@ -23,7 +23,10 @@ impl Cells {
     /// Columns and lines that a display takes.
     pub fn size(self, screen: Screen) -> (u16, u16) {
         let (pixels, (across, down)) = (screen.size(), self.shape());
-        ((pixels.width / across) as u16, (pixels.height / down) as u16)
+        (
+            (pixels.width / across) as u16,
+            (pixels.height / down) as u16,
+        )
     }
 
     /// The cell in a column and line of the picture.
@@ -31,16 +34,32 @@ impl Cells {
         let (across, down) = self.shape();
         let (x, y) = (u32::from(column) * across, u32::from(line) * down);
         match self {
-            Cells::HalfBlocks => Cell { letter: '▀', upper: frame.pixel(x, y), lower: frame.pixel(x, y + 1) },
+            Cells::HalfBlocks => Cell {
+                letter: '▀',
+                upper: frame.pixel(x, y),
+                lower: frame.pixel(x, y + 1),
+            },
             Cells::Braille => {
                 // Dots 1 to 8 of a braille cell, by their bit in the code point.
-                const DOTS: [(u32, u32); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
-                let dots = DOTS
-                    .iter()
-                    .enumerate()
-                    .fold(0, |dots, (bit, (dx, dy))| dots | u32::from(frame.pixel(x + dx, y + dy).is_lit()) << bit);
+                const DOTS: [(u32, u32); 8] = [
+                    (0, 0),
+                    (0, 1),
+                    (0, 2),
+                    (1, 0),
+                    (1, 1),
+                    (1, 2),
+                    (0, 3),
+                    (1, 3),
+                ];
+                let dots = DOTS.iter().enumerate().fold(0, |dots, (bit, (dx, dy))| {
+                    dots | u32::from(frame.pixel(x + dx, y + dy).is_lit()) << bit
+                });
                 let letter = char::from_u32(0x2800 + dots).unwrap_or(' ');
-                Cell { letter, upper: Ink::Paper, lower: Ink::Night }
+                Cell {
+                    letter,
+                    upper: Ink::Paper,
+                    lower: Ink::Night,
+                }
             }
         }
     }
@@ -60,7 +79,8 @@ pub struct Cell {
 /// A mono picture as lines of braille.
 pub fn braille(frame: &Frame) -> String {
     let (columns, lines) = Cells::Braille.size(frame.screen());
-    let line = |line| (0..columns).map(move |column| Cells::Braille.cell(frame, column, line).letter);
+    let line =
+        |line| (0..columns).map(move |column| Cells::Braille.cell(frame, column, line).letter);
     (0..lines).flat_map(|y| line(y).chain(['\n'])).collect()
 }
 
@@ -75,8 +95,14 @@ mod tests {
         let mut console = Console::new(1);
         console.handle(Event::Ready);
         console.draw(&mut frame);
-        let lit = (0..64).flat_map(|y| (0..128).map(move |x| (x, y))).filter(|&(x, y)| frame.pixel(x, y).is_lit());
-        let dots: u32 = braille(&frame).chars().filter(|&c| c != '\n').map(|c| (c as u32 - 0x2800).count_ones()).sum();
+        let lit = (0..64)
+            .flat_map(|y| (0..128).map(move |x| (x, y)))
+            .filter(|&(x, y)| frame.pixel(x, y).is_lit());
+        let dots: u32 = braille(&frame)
+            .chars()
+            .filter(|&c| c != '\n')
+            .map(|c| (c as u32 - 0x2800).count_ones())
+            .sum();
         assert_eq!(dots as usize, lit.count());
         assert_eq!(Cells::Braille.size(Screen::Oled), (64, 16));
     }

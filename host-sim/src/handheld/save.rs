@@ -20,32 +20,39 @@ impl SaveFile {
     /// Opens a save; one that does not exist yet is empty. A damaged one is refused and left as it is.
     pub fn open(path: PathBuf) -> Result<SaveFile, Failure> {
         let slots = match std::fs::read(&path) {
-            Ok(bytes) => {
-                save_file::parse(&bytes).map(|slots| slots.map(|slot| slot.map(<[u8]>::to_vec))).map_err(|fault| {
+            Ok(bytes) => save_file::parse(&bytes)
+                .map(|slots| slots.map(|slot| slot.map(<[u8]>::to_vec)))
+                .map_err(|fault| {
                     let advice = "move it away or name another with --save";
                     Failure::Check(format!("{}: {fault}; {advice}", path.display()))
-                })?
-            }
+                })?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Default::default(),
             Err(error) => return Err(Failure::file(&path, &error)),
         };
         let brains = match std::fs::read(brains_path(&path)) {
             Ok(bytes) if bytes.len() != REGION => {
                 let (file, found) = (brains_path(&path), bytes.len());
-                let what = format!("{}: {found} bytes, the region of kept brains has {REGION}", file.display());
+                let what = format!(
+                    "{}: {found} bytes, the region of kept brains has {REGION}",
+                    file.display()
+                );
                 return Err(Failure::Check(what));
             }
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => vec![],
             Err(error) => return Err(Failure::file(&brains_path(&path), &error)),
         };
-        Ok(SaveFile { path, slots, brains })
+        Ok(SaveFile {
+            path,
+            slots,
+            brains,
+        })
     }
 
     /// Where saves are kept if no file is named.
     pub fn usual_path() -> Result<PathBuf, Failure> {
-        let folder =
-            dirs::data_dir().ok_or_else(|| Failure::usage("no home for the save file: name one with --save"))?;
+        let folder = dirs::data_dir()
+            .ok_or_else(|| Failure::usage("no home for the save file: name one with --save"))?;
         Ok(folder.join("pocket-dojo").join("handheld.save"))
     }
 
@@ -80,8 +87,14 @@ impl SaveFile {
     }
 
     fn make_folder(&self) -> Done {
-        match self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            Some(folder) => std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error)),
+        match self
+            .path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+        {
+            Some(folder) => {
+                std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))
+            }
             None => Ok(()),
         }
     }

@@ -35,9 +35,13 @@ fn parse_word(word: &str) -> Result<Step, Failure> {
         None if word == "wait" => Ok(Step::Wait(WAIT_MS)),
         Some(("wait", millis)) => match millis.parse() {
             Ok(millis @ 0..=LONGEST_MS) => Ok(Step::Wait(millis)),
-            _ => Err(Failure::Usage(format!("key `{word}`: expected wait:MS with at most {LONGEST_MS}"))),
+            _ => Err(Failure::Usage(format!(
+                "key `{word}`: expected wait:MS with at most {LONGEST_MS}"
+            ))),
         },
-        _ => Err(Failure::Usage(format!("key `{word}`: expected up, down, left, right, a, b, x, y, hold or wait"))),
+        _ => Err(Failure::Usage(format!(
+            "key `{word}`: expected up, down, left, right, a, b, x, y, hold or wait"
+        ))),
     }
 }
 
@@ -71,7 +75,10 @@ mod tests {
         use Step::{Press as P, Wait};
         let steps = parse("A down  hold wait wait:70").unwrap();
         let [a, down] = [Button::A, Button::Down].map(|button| P(Press::Down(button)));
-        assert_eq!(steps, [a, down, P(Press::Held(Button::B)), Wait(1000), Wait(70)]);
+        assert_eq!(
+            steps,
+            [a, down, P(Press::Held(Button::B)), Wait(1000), Wait(70)]
+        );
         for bad in ["q", "wait:", "wait:x", "wait:99999999", "hold:3", "a,b"] {
             assert!(parse(bad).unwrap_err().to_string().contains(bad), "{bad}");
         }

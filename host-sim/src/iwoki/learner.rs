@@ -15,7 +15,9 @@ pub type Inputs = [f64; FEATURES];
 
 /// The scales of the features: 1, points, then for each player as `features.rs` lists them, then the last turn.
 pub const SCALES: Inputs = {
-    let side = [20.0, 8.0, 1.0, 1.0, 4.0, 2.0, 4.0, 8.0, 12.0, 12.0, 12.0, 12.0, 12.0];
+    let side = [
+        20.0, 8.0, 1.0, 1.0, 4.0, 2.0, 4.0, 8.0, 12.0, 12.0, 12.0, 12.0, 12.0,
+    ];
     let mut scales = [1.0; FEATURES];
     scales[1] = 20.0;
     let mut place = 0;
@@ -82,20 +84,34 @@ mod tests {
     use super::*;
     use crate::network::Settings;
 
-    const SETTINGS: Settings = Settings { hidden: 3, rate: 0.02, lambda: 0.8, explore: 0.1, games: 100 };
+    const SETTINGS: Settings = Settings {
+        hidden: 3,
+        rate: 0.02,
+        lambda: 0.8,
+        explore: 0.1,
+        games: 100,
+    };
 
     #[test]
     fn a_stored_learner_goes_on_to_the_same_bits() {
         let mut whole = Learner::new(FEATURES, SETTINGS, 3).unwrap();
         (0..3).for_each(|_| play_game(&mut whole));
-        let mut stored =
-            Learner::resume(FEATURES, SETTINGS, whole.network().weights(), whole.progress().clone()).unwrap();
+        let mut stored = Learner::resume(
+            FEATURES,
+            SETTINGS,
+            whole.network().weights(),
+            whole.progress().clone(),
+        )
+        .unwrap();
         assert_eq!(stored, whole);
         for learner in [&mut whole, &mut stored] {
             (0..3).for_each(|_| play_game(learner));
         }
         assert_eq!(stored, whole);
-        assert_eq!(Learner::resume(FEATURES, SETTINGS, &[0.0], whole.progress().clone()), None);
+        assert_eq!(
+            Learner::resume(FEATURES, SETTINGS, &[0.0], whole.progress().clone()),
+            None
+        );
     }
 
     #[test]
@@ -110,9 +126,16 @@ mod tests {
         let mut game = Iwoki::new(IwokiRules::default());
         for _ in 0..6 {
             let (action, value) = best(&network, &game).unwrap();
-            let most = game.legal_moves().map(|action| game.points_of(action)).max().unwrap();
+            let most = game
+                .legal_moves()
+                .map(|action| game.points_of(action))
+                .max()
+                .unwrap();
             assert!(value.abs() <= 1.0);
-            assert!(action == Action::DRAW || game.points_of(action) == most, "{action} in {game}");
+            assert!(
+                action == Action::DRAW || game.points_of(action) == most,
+                "{action} in {game}"
+            );
             game.play(action).unwrap();
         }
     }

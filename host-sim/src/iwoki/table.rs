@@ -49,14 +49,23 @@ impl QLearner {
             let key = mix(seen, action.index().into());
             (key, self.values.get(&key).copied().unwrap_or(UNKNOWN))
         };
-        let rated: Vec<_> = game.all_actions().map(|action| (action, value(action))).collect();
-        let top = rated.iter().map(|&(_, (_, value))| value).fold(f32::MIN, f32::max);
+        let rated: Vec<_> = game
+            .all_actions()
+            .map(|action| (action, value(action)))
+            .collect();
+        let top = rated
+            .iter()
+            .map(|&(_, (_, value))| value)
+            .fold(f32::MIN, f32::max);
         let weight = |value: f32| match explore {
             true => (exp(f64::from(value - top)) * f64::from(1 << 20)) as u32,
             false => u32::from(value == top),
         };
-        let (key, action) =
-            rng.pick_weighted(rated.iter().map(|&(action, (key, value))| (weight(value), (key, action))))?;
+        let (key, action) = rng.pick_weighted(
+            rated
+                .iter()
+                .map(|&(action, (key, value))| (weight(value), (key, action))),
+        )?;
         self.trail.push(key);
         Some(action)
     }
@@ -73,7 +82,9 @@ impl QLearner {
 }
 
 fn mix(hash: u64, number: u64) -> u64 {
-    (hash ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(27)
+    (hash ^ number)
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .rotate_left(27)
 }
 
 /// What the player to move sees: the open gaps of both kinds with what is around them, the opponent's tiles and tokens as
@@ -83,7 +94,9 @@ fn seen(game: &Iwoki) -> u64 {
     for gap in (0..board::SMALL_GAPS).filter(|&gap| game.small_on(gap).is_none()) {
         let around = board::corners(gap).map(|corner| {
             let shape = game.hex_on(corner.hex.into());
-            shape.map_or(15, |shape| u64::from(shape.values()[usize::from(corner.vertex)]))
+            shape.map_or(15, |shape| {
+                u64::from(shape.values()[usize::from(corner.vertex)])
+            })
         });
         if around != [15; 3] {
             hash = around.into_iter().fold(mix(hash, gap as u64), mix);
@@ -91,9 +104,12 @@ fn seen(game: &Iwoki) -> u64 {
     }
     for gap in (0..board::HEX_GAPS).filter(|&gap| game.hex_on(gap).is_none()) {
         let around: [u64; 6] = std::array::from_fn(|vertex| {
-            let small = board::small_gap_at(gap, vertex).and_then(|small| Some((small, game.small_on(small)?)));
+            let small = board::small_gap_at(gap, vertex)
+                .and_then(|small| Some((small, game.small_on(small)?)));
             small.map_or(15, |(small, shape)| {
-                let place = board::corners(small).iter().position(|corner| usize::from(corner.hex) == gap);
+                let place = board::corners(small)
+                    .iter()
+                    .position(|corner| usize::from(corner.hex) == gap);
                 u64::from(shape.results()[place.unwrap_or(0)])
             })
         });
@@ -102,10 +118,23 @@ fn seen(game: &Iwoki) -> u64 {
         }
     }
     let (me, other) = (game.hand(game.turn()), game.hand(!game.turn()));
-    let hexes = |player: Player| game.hand(player).hex_tiles().fold(0, |set, tile| set | 1 << tile);
+    let hexes = |player: Player| {
+        game.hand(player)
+            .hex_tiles()
+            .fold(0, |set, tile| set | 1 << tile)
+    };
     let own = (0..12).fold(0, |all, kind| all << 3 | u64::from(me.count(kind)));
-    let public = [other.held(), other.tokens(), me.tokens(), u8::from(game.has_drawn())].map(u64::from);
-    [own, hexes(game.turn()), hexes(!game.turn())].into_iter().chain(public).fold(hash, mix)
+    let public = [
+        other.held(),
+        other.tokens(),
+        me.tokens(),
+        u8::from(game.has_drawn()),
+    ]
+    .map(u64::from);
+    [own, hexes(game.turn()), hexes(!game.turn())]
+        .into_iter()
+        .chain(public)
+        .fold(hash, mix)
 }
 
 #[cfg(test)]
@@ -122,7 +151,9 @@ mod tests {
             let action = learner.choose(&game, true, &mut rng).unwrap();
             game.play(action).unwrap();
         }
-        let [first, last] = learner.trail[..] else { panic!() };
+        let [first, last] = learner.trail[..] else {
+            panic!()
+        };
         learner.learn(10.0);
         let after = 0.6 * 0.5 + 0.4 * 10.0;
         assert!((learner.values[&last] - after).abs() < 1e-5);

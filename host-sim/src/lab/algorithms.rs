@@ -30,9 +30,18 @@ pub(super) struct Algorithm {
 }
 
 const PLAIN: Settings = Settings::PLAIN;
-pub(super) const TABLE: Settings = Settings { table: true, ..PLAIN };
-const SCOUT: Settings = Settings { scheme: Scheme::Scout, ..PLAIN };
-const NEGASCOUT: Settings = Settings { scheme: Scheme::NegaScout, ..PLAIN };
+pub(super) const TABLE: Settings = Settings {
+    table: true,
+    ..PLAIN
+};
+const SCOUT: Settings = Settings {
+    scheme: Scheme::Scout,
+    ..PLAIN
+};
+const NEGASCOUT: Settings = Settings {
+    scheme: Scheme::NegaScout,
+    ..PLAIN
+};
 
 /// All rows of the lab, in the order of a lesson: each builds on the ones before.
 pub(super) const ALGORITHMS: &[Algorithm] = &[
@@ -73,7 +82,10 @@ pub(super) const ALGORITHMS: &[Algorithm] = &[
     },
     Algorithm {
         name: "negascout+table",
-        method: Method::Look(Settings { table: true, ..NEGASCOUT }),
+        method: Method::Look(Settings {
+            table: true,
+            ..NEGASCOUT
+        }),
         about: "both together",
     },
     Algorithm {
@@ -88,12 +100,18 @@ pub(super) const ALGORITHMS: &[Algorithm] = &[
     },
     Algorithm {
         name: "killers",
-        method: Method::Look(Settings { killers: true, ..PLAIN }),
+        method: Method::Look(Settings {
+            killers: true,
+            ..PLAIN
+        }),
         about: "alpha-beta that first tries the moves that just cut off a neighbouring position",
     },
     Algorithm {
         name: "history",
-        method: Method::Look(Settings { history: true, ..PLAIN }),
+        method: Method::Look(Settings {
+            history: true,
+            ..PLAIN
+        }),
         about: "alpha-beta that first tries the moves that cut off most often anywhere",
     },
     Algorithm {
@@ -108,7 +126,10 @@ pub(super) const ALGORITHMS: &[Algorithm] = &[
     },
     Algorithm {
         name: "aspiration",
-        method: Method::Deepen(Settings { aspiration: 1, ..Settings::SOUND }),
+        method: Method::Deepen(Settings {
+            aspiration: 1,
+            ..Settings::SOUND
+        }),
         about: "deepening that expects nearly the last value and searches again if that was wrong",
     },
     Algorithm {
@@ -118,37 +139,65 @@ pub(super) const ALGORITHMS: &[Algorithm] = &[
     },
     Algorithm {
         name: "promising first",
-        method: Method::Estimate(Settings { promise: true, ..PLAIN }),
+        method: Method::Estimate(Settings {
+            promise: true,
+            ..PLAIN
+        }),
         about: "the game itself says which moves look promising",
     },
     Algorithm {
         name: "quiescence",
-        method: Method::Estimate(Settings { quiescence: 4, ..PLAIN }),
+        method: Method::Estimate(Settings {
+            quiescence: 4,
+            ..PLAIN
+        }),
         about: "does not judge a position before threats have been played out",
     },
     Algorithm {
         name: "extensions",
-        method: Method::Estimate(Settings { extensions: 3, ..PLAIN }),
+        method: Method::Estimate(Settings {
+            extensions: 3,
+            ..PLAIN
+        }),
         about: "looks deeper where an answer is forced",
     },
     Algorithm {
         name: "futility",
-        method: Method::Estimate(Settings { futility: true, ..PLAIN }),
+        method: Method::Estimate(Settings {
+            futility: true,
+            ..PLAIN
+        }),
         about: "near the horizon, skips moves that cannot catch up. Can be wrong",
     },
     Algorithm {
         name: "null move",
-        method: Method::Estimate(Settings { null_move: Some(NullMove { reduction: 1, verified: false }), ..PLAIN }),
+        method: Method::Estimate(Settings {
+            null_move: Some(NullMove {
+                reduction: 1,
+                verified: false,
+            }),
+            ..PLAIN
+        }),
         about: "if even passing is too good, a real move is as well. Wrong where having to move is a burden",
     },
     Algorithm {
         name: "verified null move",
-        method: Method::Estimate(Settings { null_move: Some(NullMove { reduction: 1, verified: true }), ..PLAIN }),
+        method: Method::Estimate(Settings {
+            null_move: Some(NullMove {
+                reduction: 1,
+                verified: true,
+            }),
+            ..PLAIN
+        }),
         about: "the same, confirmed by a shallow search with real moves",
     },
     Algorithm {
         name: "narrowing",
-        method: Method::Estimate(Settings { narrow: 4, promise: true, ..PLAIN }),
+        method: Method::Estimate(Settings {
+            narrow: 4,
+            promise: true,
+            ..PLAIN
+        }),
         about: "looks only at the four most promising moves. Can be wrong",
     },
     Algorithm {
@@ -158,7 +207,10 @@ pub(super) const ALGORITHMS: &[Algorithm] = &[
     },
     Algorithm {
         name: "book",
-        method: Method::Estimate(Settings { book: true, ..PLAIN }),
+        method: Method::Estimate(Settings {
+            book: true,
+            ..PLAIN
+        }),
         about: "plays a prepared move where there is one, without any search",
     },
     Algorithm {

@@ -23,9 +23,14 @@ pub fn draw(rules: TreeRules) -> Drawing {
     let mut drawing = Drawing::default();
     let root = Tree::new(rules);
     let value = drawing.node(&root, -INFINITE, INFINITE, "", "");
-    let Drawing { leaves, skipped, .. } = drawing;
-    let _ =
-        writeln!(drawing.text, "\nvalue {value}; {leaves} of {} leaves looked at, {skipped} skipped", leaves + skipped);
+    let Drawing {
+        leaves, skipped, ..
+    } = drawing;
+    let _ = writeln!(
+        drawing.text,
+        "\nvalue {value}; {leaves} of {} leaves looked at, {skipped} skipped",
+        leaves + skipped
+    );
     drawing
 }
 
@@ -41,19 +46,33 @@ fn bound(value: Value) -> String {
 
 impl Drawing {
     /// MAX and MIN as they are taught: both bounds are MAX's, so that a reader never has to change signs.
-    fn node(&mut self, tree: &Tree, mut alpha: Value, mut beta: Value, indent: &str, branch: &str) -> Value {
+    fn node(
+        &mut self,
+        tree: &Tree,
+        mut alpha: Value,
+        mut beta: Value,
+        indent: &str,
+        branch: &str,
+    ) -> Value {
         self.step += 1;
         let step = self.step;
         if tree.is_over() {
             self.leaves += 1;
             let value = tree.margin(Player::First);
-            let _ = writeln!(self.text, "{step:>3}  {indent}{branch}{tree} = {}", bound(value));
+            let _ = writeln!(
+                self.text,
+                "{step:>3}  {indent}{branch}{tree} = {}",
+                bound(value)
+            );
             return value;
         }
         let max = tree.turn() == Player::First;
         let name = if max { "MAX" } else { "MIN" };
         let window = format!("α {} β {}", bound(alpha), bound(beta));
-        let _ = writeln!(self.text, "{step:>3}  {indent}{branch}{name} {tree}   {window}");
+        let _ = writeln!(
+            self.text,
+            "{step:>3}  {indent}{branch}{name} {tree}   {window}"
+        );
         let below = match branch {
             "" => String::new(),
             "└─ " => format!("{indent}   "),
@@ -62,7 +81,11 @@ impl Drawing {
         let mut best = if max { -INFINITE } else { INFINITE };
         let mut moves = tree.legal_moves().peekable();
         while let Some(mv) = moves.next() {
-            let branch = if moves.peek().is_some() { "├─ " } else { "└─ " };
+            let branch = if moves.peek().is_some() {
+                "├─ "
+            } else {
+                "└─ "
+            };
             let value = self.node(&tree.after(mv), alpha, beta, &below, branch);
             if max {
                 best = best.max(value);
@@ -73,9 +96,17 @@ impl Drawing {
             }
             if alpha >= beta && moves.peek().is_some() {
                 let why = if max {
-                    format!("MAX gets {} here, MIN already has {} elsewhere", bound(alpha), bound(beta))
+                    format!(
+                        "MAX gets {} here, MIN already has {} elsewhere",
+                        bound(alpha),
+                        bound(beta)
+                    )
                 } else {
-                    format!("MIN gets {} here, MAX already has {} elsewhere", bound(beta), bound(alpha))
+                    format!(
+                        "MIN gets {} here, MAX already has {} elsewhere",
+                        bound(beta),
+                        bound(alpha)
+                    )
                 };
                 for mv in moves.by_ref() {
                     let next = tree.after(mv);
@@ -104,7 +135,13 @@ mod tests {
     fn the_drawing_visits_what_the_engine_visits() {
         for seed in 0..30 {
             for again in [false, true] {
-                let rules = TreeRules { width: 3, depth: 4, seed, again, ..TreeRules::default() };
+                let rules = TreeRules {
+                    width: 3,
+                    depth: 4,
+                    seed,
+                    again,
+                    ..TreeRules::default()
+                };
                 let drawing = draw(rules);
                 assert_eq!(drawing.leaves as usize, distinct(rules)[1], "{rules}");
                 assert_eq!(drawing.leaves + drawing.skipped, 81);

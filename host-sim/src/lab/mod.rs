@@ -11,7 +11,8 @@ use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::memory_test::{mtdf, sss};
 use dojo_core::search::tree::Tree;
 use dojo_core::search::{
-    Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Results, Slot, Soonest, Value, minimax, negamax,
+    Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Results, Slot, Soonest, Value,
+    minimax, negamax,
 };
 use serde::Serialize;
 
@@ -90,7 +91,14 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { depth: u8::MAX, horizon: 4, nodes: 100_000_000, slots: 2048, playouts: 2000, seed: 1 }
+        Bounds {
+            depth: u8::MAX,
+            horizon: 4,
+            nodes: 100_000_000,
+            slots: 2048,
+            playouts: 2000,
+            seed: 1,
+        }
     }
 }
 
@@ -156,7 +164,12 @@ pub fn run<G: Studied>(game: &G, bounds: &Bounds) -> Lab {
             rows.push(row(algorithm, game, bounds));
         }
     }
-    Lab { game: G::NAME, rules: game.rules().to_string(), position: game.to_string(), rows }
+    Lab {
+        game: G::NAME,
+        rules: game.rules().to_string(),
+        position: game.to_string(),
+        rows,
+    }
 }
 
 /// Takes symmetric positions for one.
@@ -182,28 +195,92 @@ fn row<G: Studied>(algorithm: &Algorithm, game: &G, bounds: &Bounds) -> Row {
     let mut moves = vec![Ranked::default(); G::MAX_MOVES * 64];
     let mut pool = vec![Node::default(); 4000];
     let depth = bounds.depth.min(G::MAX_PLIES as u8);
-    let limits = Limits { depth, nodes: bounds.nodes, ..Limits::NONE };
-    let near = Limits { depth: bounds.horizon.min(depth), ..limits };
+    let limits = Limits {
+        depth,
+        nodes: bounds.nodes,
+        ..Limits::NONE
+    };
+    let near = Limits {
+        depth: bounds.horizon.min(depth),
+        ..limits
+    };
     let ends = G::Ends::default();
     let mut engine = Engine::new(&mut slots, &mut moves);
     let start = Instant::now();
     let found = match algorithm.method {
         Method::Minimax => minimax(game, &ends, &limits, &mut ()),
         Method::Negamax => negamax(game, &ends, &limits, &mut ()),
-        Method::Look(settings) => engine.look(game, &Plan { knowledge: ends, settings, limits }, &mut ()),
-        Method::Symmetric(settings) => {
-            engine.look(game, &Plan { knowledge: Symmetric(ends), settings, limits }, &mut ())
-        }
-        Method::Sss => sss(&mut engine, game, &Plan { knowledge: ends, settings: TABLE, limits }, &mut ()),
-        Method::Mtdf => mtdf(&mut engine, game, &Plan { knowledge: ends, settings: TABLE, limits }, 0, &mut ()),
-        Method::Deepen(settings) => engine.think(game, &Plan { knowledge: ends, settings, limits }, &mut ()),
+        Method::Look(settings) => engine.look(
+            game,
+            &Plan {
+                knowledge: ends,
+                settings,
+                limits,
+            },
+            &mut (),
+        ),
+        Method::Symmetric(settings) => engine.look(
+            game,
+            &Plan {
+                knowledge: Symmetric(ends),
+                settings,
+                limits,
+            },
+            &mut (),
+        ),
+        Method::Sss => sss(
+            &mut engine,
+            game,
+            &Plan {
+                knowledge: ends,
+                settings: TABLE,
+                limits,
+            },
+            &mut (),
+        ),
+        Method::Mtdf => mtdf(
+            &mut engine,
+            game,
+            &Plan {
+                knowledge: ends,
+                settings: TABLE,
+                limits,
+            },
+            0,
+            &mut (),
+        ),
+        Method::Deepen(settings) => engine.think(
+            game,
+            &Plan {
+                knowledge: ends,
+                settings,
+                limits,
+            },
+            &mut (),
+        ),
         Method::Estimate(settings) => {
-            let plan = Plan { knowledge: G::Hints::default(), settings, limits: near };
+            let plan = Plan {
+                knowledge: G::Hints::default(),
+                settings,
+                limits: near,
+            };
             engine.think(game, &plan, &mut ())
         }
         Method::Playouts { rave } => {
-            let mut mcts = Mcts::new(&mut pool, Playouts { rave, ..Playouts::new(Uniform) });
-            mcts.think(game, &Open, &Limits::nodes(bounds.playouts), &mut Rng::new(bounds.seed), &mut ())
+            let mut mcts = Mcts::new(
+                &mut pool,
+                Playouts {
+                    rave,
+                    ..Playouts::new(Uniform)
+                },
+            );
+            mcts.think(
+                game,
+                &Open,
+                &Limits::nodes(bounds.playouts),
+                &mut Rng::new(bounds.seed),
+                &mut (),
+            )
         }
     };
     let kind = match algorithm.method {
@@ -214,7 +291,12 @@ fn row<G: Studied>(algorithm: &Algorithm, game: &G, bounds: &Bounds) -> Row {
     describe(algorithm, kind, &found, start.elapsed().as_micros() as u64)
 }
 
-fn describe<M: std::fmt::Display>(algorithm: &Algorithm, kind: &'static str, found: &Found<M>, micros: u64) -> Row {
+fn describe<M: std::fmt::Display>(
+    algorithm: &Algorithm,
+    kind: &'static str,
+    found: &Found<M>,
+    micros: u64,
+) -> Row {
     let stats = &found.stats;
     let effects = [
         stats.killer_cutoffs,
@@ -230,7 +312,11 @@ fn describe<M: std::fmt::Display>(algorithm: &Algorithm, kind: &'static str, fou
         algorithm: algorithm.name,
         kind,
         value: found.value,
-        mv: found.mv.as_ref().map(ToString::to_string).unwrap_or_default(),
+        mv: found
+            .mv
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default(),
         nodes: stats.nodes,
         leaves: stats.leaves,
         cutoffs: stats.cutoffs,
@@ -261,18 +347,32 @@ const COLUMNS: &[Column] = &[
     ("TT cuts", |row| row.table_cutoffs.to_string()),
     ("again", |row| row.researches.to_string()),
     ("effect", |row| row.effect.to_string()),
-    ("depth", |row| row.depth.to_string() + if row.complete { "!" } else { "" }),
-    ("µs", |row| row.micros.to_string() + if row.stopped { " stopped" } else { "" }),
+    ("depth", |row| {
+        row.depth.to_string() + if row.complete { "!" } else { "" }
+    }),
+    ("µs", |row| {
+        row.micros.to_string() + if row.stopped { " stopped" } else { "" }
+    }),
 ];
 
 impl Lab {
     /// The table, then what each algorithm is.
     pub fn text(&self) -> String {
-        let cells: Vec<Vec<String>> =
-            self.rows.iter().map(|row| COLUMNS.iter().map(|(_, cell)| cell(row)).collect()).collect();
+        let cells: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| COLUMNS.iter().map(|(_, cell)| cell(row)).collect())
+            .collect();
         let mut text = format!("{} {}\n{}\n\n", self.game, self.rules, self.position);
-        text += &aligned(&COLUMNS.iter().map(|(name, _)| (*name).to_string()).collect::<Vec<_>>(), &cells);
-        text += "\n`!` marks a depth at which every line had ended: looking further changes nothing.\n";
+        text += &aligned(
+            &COLUMNS
+                .iter()
+                .map(|(name, _)| (*name).to_string())
+                .collect::<Vec<_>>(),
+            &cells,
+        );
+        text +=
+            "\n`!` marks a depth at which every line had ended: looking further changes nothing.\n";
         text += "`again` counts second searches, `effect` what the row's own trick did.\n\n";
         for row in &self.rows {
             text += &format!("{:20} {}\n", row.algorithm, row.about);
@@ -283,9 +383,19 @@ impl Lab {
     /// One line an algorithm, after a line of headings.
     pub fn csv(&self) -> String {
         let line = |cells: Vec<String>| cells.join(",") + "\n";
-        let mut text = line(COLUMNS.iter().map(|(name, _)| name.replace(' ', "_")).collect());
+        let mut text = line(
+            COLUMNS
+                .iter()
+                .map(|(name, _)| name.replace(' ', "_"))
+                .collect(),
+        );
         for row in &self.rows {
-            text += &line(COLUMNS.iter().map(|(_, cell)| cell(row).replace(['!', ','], "")).collect());
+            text += &line(
+                COLUMNS
+                    .iter()
+                    .map(|(_, cell)| cell(row).replace(['!', ','], ""))
+                    .collect(),
+            );
         }
         text
     }
@@ -295,14 +405,21 @@ impl Lab {
 pub fn aligned(head: &[String], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| &row[column]).chain([&head[column]]);
-        cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
+        cells
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or_default()
     };
     let mut text = String::new();
     for row in std::iter::once(head).chain(rows.iter().map(Vec::as_slice)) {
         let mut line = String::new();
         for (column, cell) in row.iter().enumerate() {
             let width = width(column);
-            line += &if column < 2 { format!("{cell:width$}  ") } else { format!("{cell:>width$}  ") };
+            line += &if column < 2 {
+                format!("{cell:width$}  ")
+            } else {
+                format!("{cell:>width$}  ")
+            };
         }
         text += line.trim_end();
         text += "\n";
@@ -317,42 +434,83 @@ mod tests {
     #[test]
     fn tic_tac_toe_shows_the_known_figures() {
         let lab = run(&TicTacToe::new(Default::default()), &Bounds::default());
-        let nodes = |name| lab.rows.iter().find(|row| row.algorithm == name).unwrap().nodes;
+        let nodes = |name| {
+            lab.rows
+                .iter()
+                .find(|row| row.algorithm == name)
+                .unwrap()
+                .nodes
+        };
         assert_eq!(nodes("minimax"), 549_946);
         assert_eq!(nodes("alpha-beta"), 18_297);
         assert!(nodes("alpha-beta+table") < 5_500);
         assert!(nodes("alpha-beta+symmetry") < nodes("alpha-beta+table"));
         for row in lab.rows.iter().filter(|row| row.kind == "exact") {
-            assert_eq!((row.value, row.stopped, row.complete), (0, false, true), "{}", row.algorithm);
+            assert_eq!(
+                (row.value, row.stopped, row.complete),
+                (0, false, true),
+                "{}",
+                row.algorithm
+            );
         }
-        assert_eq!(lab.text().lines().filter(|line| line.starts_with("minimax")).count(), 2);
+        assert_eq!(
+            lab.text()
+                .lines()
+                .filter(|line| line.starts_with("minimax"))
+                .count(),
+            2
+        );
         assert_eq!(lab.csv().lines().count(), lab.rows.len() + 1);
         let commas = |line: &str| line.matches(',').count();
-        assert!(lab.csv().lines().all(|line| commas(line) == COLUMNS.len() - 1));
+        assert!(
+            lab.csv()
+                .lines()
+                .all(|line| commas(line) == COLUMNS.len() - 1)
+        );
     }
 
     /// The page is written by hand around what `dojo lab tree` and `dojo lab tictactoe` print.
     #[test]
     fn the_book_shows_what_the_program_prints() {
         let page = include_str!("../../../docs/search.md");
-        let drawing = drawing::draw(dojo_core::search::tree::TreeRules { depth: 3, ..Default::default() }).text;
+        let drawing = drawing::draw(dojo_core::search::tree::TreeRules {
+            depth: 3,
+            ..Default::default()
+        })
+        .text;
         assert!(page.contains(drawing.trim_end()), "{drawing}");
         let table = trees::text(&trees::table(1));
         assert!(page.contains(table.trim_end()), "{table}");
         let lab = run(&TicTacToe::new(Default::default()), &Bounds::default());
         for row in lab.rows.iter().filter(|row| row.kind == "exact") {
             let digits: String = page.chars().filter(|&c| c != ',').collect();
-            let Row { algorithm, value, mv, nodes, cutoffs, table_hits, .. } = row;
-            let line = format!("| {algorithm} | {value} | {mv} | {nodes} | {cutoffs} | {table_hits} |");
+            let Row {
+                algorithm,
+                value,
+                mv,
+                nodes,
+                cutoffs,
+                table_hits,
+                ..
+            } = row;
+            let line =
+                format!("| {algorithm} | {value} | {mv} | {nodes} | {cutoffs} | {table_hits} |");
             assert!(digits.contains(&line), "{line}");
         }
     }
 
     #[test]
     fn a_node_limit_is_kept_and_shown() {
-        let bounds = Bounds { nodes: 1000, ..Bounds::default() };
+        let bounds = Bounds {
+            nodes: 1000,
+            ..Bounds::default()
+        };
         let lab = run(&TicTacToe::new(Default::default()), &bounds);
         assert!(lab.rows[0].stopped);
-        assert!(lab.rows.iter().all(|row| row.kind == "playouts" || row.nodes <= 1000));
+        assert!(
+            lab.rows
+                .iter()
+                .all(|row| row.kind == "playouts" || row.nodes <= 1000)
+        );
     }
 }

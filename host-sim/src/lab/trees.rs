@@ -6,7 +6,9 @@ use std::collections::HashSet;
 use dojo_core::game::{Game, Outcome};
 use dojo_core::search::memory_test::{mtdf, sss};
 use dojo_core::search::tree::{Tree, TreeRules};
-use dojo_core::search::{Engine, Knowledge, Limits, Margins, Plan, Scheme, Settings, Slot, Value, minimax};
+use dojo_core::search::{
+    Engine, Knowledge, Limits, Margins, Plan, Scheme, Settings, Slot, Value, minimax,
+};
 use serde::Serialize;
 
 /// Shapes of trees: width and depth.
@@ -15,7 +17,14 @@ const SHAPES: [(u8, u8); 6] = [(2, 8), (2, 10), (3, 6), (4, 5), (6, 4), (10, 3)]
 const SEEDS: u32 = 25;
 
 /// The algorithms of the table.
-pub const NAMES: [&str; 6] = ["minimax", "alpha-beta", "scout", "negascout", "sss*", "mtd(f)"];
+pub const NAMES: [&str; 6] = [
+    "minimax",
+    "alpha-beta",
+    "scout",
+    "negascout",
+    "sss*",
+    "mtd(f)",
+];
 
 /// Distinct leaves of one shape and order.
 #[derive(Clone, Debug, Serialize)]
@@ -50,16 +59,28 @@ impl Knowledge<Tree> for Spy {
 /// Distinct leaves that each algorithm looks at in one tree.
 pub fn distinct(rules: TreeRules) -> [usize; NAMES.len()] {
     let tree = Tree::new(rules);
-    let table = Settings { table: true, ..Settings::PLAIN };
+    let table = Settings {
+        table: true,
+        ..Settings::PLAIN
+    };
     std::array::from_fn(|algorithm| {
         let mut slots = vec![Slot::default(); 1 << 16];
         let mut engine = Engine::new(&mut slots, &mut []);
         let look = |engine: &mut Engine<'_, Tree>, scheme| {
-            let plan = Plan { settings: Settings { scheme, ..Settings::PLAIN }, ..Plan::new(Spy::default()) };
+            let plan = Plan {
+                settings: Settings {
+                    scheme,
+                    ..Settings::PLAIN
+                },
+                ..Plan::new(Spy::default())
+            };
             engine.look(&tree, &plan, &mut ());
             plan.knowledge
         };
-        let plan = Plan { settings: table, ..Plan::new(Spy::default()) };
+        let plan = Plan {
+            settings: table,
+            ..Plan::new(Spy::default())
+        };
         let spy = match NAMES[algorithm] {
             "minimax" => {
                 minimax(&tree, &plan.knowledge, &Limits::NONE, &mut ());
@@ -88,14 +109,26 @@ pub fn table(seed: u32) -> Vec<Leaves> {
         for (ordered, order) in [(true, "perfect"), (false, "random")] {
             let mut sums = [0usize; NAMES.len()];
             for number in 0..SEEDS {
-                let rules = TreeRules { width, depth, seed: seed + number, ordered, ..TreeRules::default() };
+                let rules = TreeRules {
+                    width,
+                    depth,
+                    seed: seed + number,
+                    ordered,
+                    ..TreeRules::default()
+                };
                 for (sum, leaves) in sums.iter_mut().zip(distinct(rules)) {
                     *sum += leaves;
                 }
             }
             let (b, d) = (u32::from(width), u32::from(depth));
             let minimal = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
-            rows.push(Leaves { width, depth, order, minimal, leaves: sums.map(|sum| sum as f64 / f64::from(SEEDS)) });
+            rows.push(Leaves {
+                width,
+                depth,
+                order,
+                minimal,
+                leaves: sums.map(|sum| sum as f64 / f64::from(SEEDS)),
+            });
         }
     }
     rows
@@ -103,12 +136,26 @@ pub fn table(seed: u32) -> Vec<Leaves> {
 
 /// The table as text, in columns that a Markdown page can use as they are.
 pub fn text(rows: &[Leaves]) -> String {
-    let mut text = format!("| width | depth | order | minimal | {} |\n", NAMES.join(" | "));
+    let mut text = format!(
+        "| width | depth | order | minimal | {} |\n",
+        NAMES.join(" | ")
+    );
     text += &format!("|{}\n", "---|".repeat(NAMES.len() + 4));
     for row in rows {
-        let leaves = row.leaves.map(|leaves| format!("{leaves:.1}").trim_end_matches(".0").to_string());
-        let Leaves { width, depth, order, minimal, .. } = row;
-        text += &format!("| {width} | {depth} | {order} | {minimal} | {} |\n", leaves.join(" | "));
+        let leaves = row
+            .leaves
+            .map(|leaves| format!("{leaves:.1}").trim_end_matches(".0").to_string());
+        let Leaves {
+            width,
+            depth,
+            order,
+            minimal,
+            ..
+        } = row;
+        text += &format!(
+            "| {width} | {depth} | {order} | {minimal} | {} |\n",
+            leaves.join(" | ")
+        );
     }
     text
 }
@@ -120,8 +167,16 @@ mod tests {
     #[test]
     fn perfect_order_is_minimal_and_best_first_never_looks_at_more() {
         for seed in 0..10 {
-            let rules = TreeRules { width: 3, depth: 5, seed, ..TreeRules::default() };
-            let [all, pruned @ ..] = distinct(TreeRules { ordered: true, ..rules });
+            let rules = TreeRules {
+                width: 3,
+                depth: 5,
+                seed,
+                ..TreeRules::default()
+            };
+            let [all, pruned @ ..] = distinct(TreeRules {
+                ordered: true,
+                ..rules
+            });
             assert_eq!((all, pruned), (243, [27 + 9 - 1; 5]));
             let [_, alpha_beta, _, _, sss, _] = distinct(rules);
             assert!(sss <= alpha_beta);

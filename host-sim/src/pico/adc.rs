@@ -47,7 +47,10 @@ impl Adc {
 
     /// Registers back to reset, the outside voltages as they were.
     pub(super) fn after_reset(&self) -> Self {
-        Adc { volts: self.volts, ..Adc::new() }
+        Adc {
+            volts: self.volts,
+            ..Adc::new()
+        }
     }
 
     pub(super) fn set_volts(&mut self, channel: usize, volts: f64) {
@@ -64,7 +67,9 @@ impl Adc {
         if channel == TEMPERATURE && self.control & TEMPERATURE_ENABLE == 0 {
             return 0;
         }
-        (self.volts[channel] / FULL_SCALE_VOLTS * 4096.0).round().clamp(0.0, 4095.0) as u32
+        (self.volts[channel] / FULL_SCALE_VOLTS * 4096.0)
+            .round()
+            .clamp(0.0, 4095.0) as u32
     }
 
     /// Finishes the running conversion if it is over.
@@ -87,7 +92,9 @@ impl Adc {
         let wanted = field(self.control, 16, 5);
         if wanted != 0 {
             let current = field(self.control, 12, 3);
-            let next = (1..=5).map(|k| (current + k) % 5).find(|n| wanted >> n & 1 != 0);
+            let next = (1..=5)
+                .map(|k| (current + k) % 5)
+                .find(|n| wanted >> n & 1 != 0);
             self.control = self.control & !(7 << 12) | next.unwrap_or(current) << 12;
         }
     }
@@ -145,7 +152,10 @@ impl Adc {
             0x00 => {
                 let control = aliased(self.control, value, address);
                 self.control = control & !(START_ONCE | READY | 0x600);
-                if control & ENABLE != 0 && control & (START_ONCE | START_MANY) != 0 && self.done_ns.is_none() {
+                if control & ENABLE != 0
+                    && control & (START_ONCE | START_MANY) != 0
+                    && self.done_ns.is_none()
+                {
                     self.done_ns = Some(ns + CONVERSION_NS);
                 }
             }
@@ -178,7 +188,12 @@ mod tests {
         let mut adc = Adc::new();
         adc.write(0x00, ENABLE | START_ONCE | 4 << 12, 0, 0);
         assert_eq!(adc.read(0x04, 5_000), 0);
-        adc.write(0x00, ENABLE | TEMPERATURE_ENABLE | START_ONCE | 4 << 12, 0, 5_000);
+        adc.write(
+            0x00,
+            ENABLE | TEMPERATURE_ENABLE | START_ONCE | 4 << 12,
+            0,
+            5_000,
+        );
         assert_eq!(adc.read(0x04, 9_000), 876);
     }
 }

@@ -51,7 +51,14 @@ impl Pico {
 
     /// What the display shows; an empty picture without one.
     pub fn pixels(&self) -> Picture {
-        self.display().map_or(Picture { width: 0, height: 0, rgb: Vec::new() }, Display::pixels)
+        self.display().map_or(
+            Picture {
+                width: 0,
+                height: 0,
+                rgb: Vec::new(),
+            },
+            Display::pixels,
+        )
     }
 
     /// Drives a pin from outside. Pins above 29 do not exist and are ignored.
@@ -79,7 +86,9 @@ impl Pico {
     pub fn pwm(&self, pin: u8) -> Option<PwmOutput> {
         let peripherals = &self.machine.bus.peripherals;
         let carries = usize::from(pin) < gpio::PINS && peripherals.gpio.is_pwm(pin);
-        carries.then(|| peripherals.pwm.output(pin, peripherals.clocks.sys_hz())).flatten()
+        carries
+            .then(|| peripherals.pwm.output(pin, peripherals.clocks.sys_hz()))
+            .flatten()
     }
 
     /// Supply voltage; the ADC on GPIO 29 sees a third of it.
@@ -141,7 +150,11 @@ impl Pico {
     }
 
     /// Runs until `done` holds, looking every 0.1 ms or so; answers the time it took in µs.
-    pub fn run_until(&mut self, mut done: impl FnMut(&Pico) -> bool, limit_us: u64) -> Result<u64, Fault> {
+    pub fn run_until(
+        &mut self,
+        mut done: impl FnMut(&Pico) -> bool,
+        limit_us: u64,
+    ) -> Result<u64, Fault> {
         let start = self.now_ns();
         let end = self.ns_after(limit_us);
         while !done(self) {
@@ -156,7 +169,14 @@ impl Pico {
     /// Runs until a line of the log, from now on, contains `text`.
     pub fn run_until_log(&mut self, text: &str, limit_us: u64) -> Result<u64, Fault> {
         let seen = self.log().len();
-        self.run_until(|pico| pico.log()[seen..].iter().any(|line| line.text.contains(text)), limit_us)
+        self.run_until(
+            |pico| {
+                pico.log()[seen..]
+                    .iter()
+                    .any(|line| line.text.contains(text))
+            },
+            limit_us,
+        )
     }
 
     /// Runs until a core is about to execute `address`; answers which core.
@@ -178,7 +198,11 @@ impl Pico {
     }
 
     fn now_ns(&self) -> u64 {
-        self.machine.bus.peripherals.clocks.ns_at(self.machine.bus.now)
+        self.machine
+            .bus
+            .peripherals
+            .clocks
+            .ns_at(self.machine.bus.now)
     }
 
     fn ns_after(&self, us: u64) -> u64 {
@@ -239,7 +263,9 @@ impl Pico {
 
     /// Bytes of ROM, flash or RAM; zeros elsewhere.
     pub fn peek(&self, address: u32, length: usize) -> Vec<u8> {
-        (0..length).map(|k| self.peek8(address.wrapping_add(k as u32))).collect()
+        (0..length)
+            .map(|k| self.peek8(address.wrapping_add(k as u32)))
+            .collect()
     }
 
     /// All of SRAM, from 0x2000_0000.
@@ -285,6 +311,11 @@ impl Pico {
 
     /// Frames sent by an SPI block since it was last reset.
     pub fn spi_frames(&self, bus: usize) -> u64 {
-        self.machine.bus.peripherals.spi.get(bus).map_or(0, spi::Spi::frames)
+        self.machine
+            .bus
+            .peripherals
+            .spi
+            .get(bus)
+            .map_or(0, spi::Spi::frames)
     }
 }

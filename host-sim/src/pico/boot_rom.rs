@@ -27,9 +27,17 @@ pub(super) enum Service {
 impl Service {
     pub(super) fn from_number(number: u32) -> Option<Service> {
         use Service::*;
-        [ConnectFlash, ExitXip, Erase, Program, FlushCache, EnterXip, UsbBoot]
-            .into_iter()
-            .find(|service| *service as u32 == number)
+        [
+            ConnectFlash,
+            ExitXip,
+            Erase,
+            Program,
+            FlushCache,
+            EnterXip,
+            UsbBoot,
+        ]
+        .into_iter()
+        .find(|service| *service as u32 == number)
     }
 }
 
@@ -174,14 +182,20 @@ pub(super) fn image() -> Vec<u8> {
     let data = place(&[0]); // end of the functions, and an empty table of data
 
     let mut rom = Vec::with_capacity(16 * 1024);
-    for vector in [0x2004_1F00, u32::from(hang) | 1, u32::from(hang) | 1, u32::from(hang) | 1] {
+    for vector in [
+        0x2004_1F00,
+        u32::from(hang) | 1,
+        u32::from(hang) | 1,
+        u32::from(hang) | 1,
+    ] {
         rom.extend_from_slice(&u32::to_le_bytes(vector));
     }
     rom.extend_from_slice(b"Mu\x01\x02"); // magic, and the version of the ROM in a B1 chip
     for pointer in [functions, data, lookup | 1, 0, 0, 0] {
         rom.extend_from_slice(&pointer.to_le_bytes());
     }
-    code.iter().for_each(|half_word| rom.extend_from_slice(&half_word.to_le_bytes()));
+    code.iter()
+        .for_each(|half_word| rom.extend_from_slice(&half_word.to_le_bytes()));
     rom.resize(16 * 1024, 0);
     rom
 }
@@ -213,12 +227,16 @@ mod tests {
     #[test]
     fn stubs_branch_to_the_tail_and_the_tail_finds_the_mailbox() {
         let rom = image();
-        let tail = rom
-            .windows(16)
-            .position(|bytes| bytes.chunks(2).zip(SERVICE_TAIL).all(|(half, code)| half == code.to_le_bytes()));
+        let tail = rom.windows(16).position(|bytes| {
+            bytes
+                .chunks(2)
+                .zip(SERVICE_TAIL)
+                .all(|(half, code)| half == code.to_le_bytes())
+        });
         let tail = tail.expect("the tail is in the ROM") as u16;
         assert_eq!(tail % 4, 0);
-        let literal = u32::from(half_word(&rom, tail + 18)) << 16 | u32::from(half_word(&rom, tail + 16));
+        let literal =
+            u32::from(half_word(&rom, tail + 18)) << 16 | u32::from(half_word(&rom, tail + 16));
         assert_eq!(literal, MAILBOX);
         for stub in (0..SERVICES.len() as u16).map(|n| tail + 20 + 6 * n) {
             assert_eq!(half_word(&rom, stub), 0xB530);

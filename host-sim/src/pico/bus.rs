@@ -193,12 +193,19 @@ impl Bus {
         let offset = (address & 0x00FF_FFFF) as usize;
         // Beyond 2 MB the chip ignores the upper address bits.
         let offset = offset % self.flash.bytes().len();
-        self.flash.bytes()[offset..].first_chunk().copied().unwrap_or([0xFF; N])
+        self.flash.bytes()[offset..]
+            .first_chunk()
+            .copied()
+            .unwrap_or([0xFF; N])
     }
 
     #[cold]
     fn flash_unreadable(&mut self, address: u32) {
-        self.halt_with(Fault::FlashUnreadable { core: self.active, pc: self.pc, address });
+        self.halt_with(Fault::FlashUnreadable {
+            core: self.active,
+            pc: self.pc,
+            address,
+        });
     }
 
     fn read_xip_registers<const N: usize>(&mut self, address: u32) -> [u8; N] {
@@ -213,7 +220,9 @@ impl Bus {
 
     fn write_xip(&mut self, address: u32, value: u32) {
         match address >> 24 {
-            0x14 => self.xip.write_cache_register(address & 0xFFC, value, address),
+            0x14 => self
+                .xip
+                .write_cache_register(address & 0xFFC, value, address),
             0x18 => {
                 self.xip.write_ssi(address & 0xFFC, value);
                 self.attend();
@@ -273,7 +282,8 @@ impl Bus {
                 }
                 self.sio.write(offset, value, self.active);
                 if (0x010..0x030).contains(&offset) {
-                    self.peripherals.settle_pins(self.sio.out, self.sio.output_enable, self.now);
+                    self.peripherals
+                        .settle_pins(self.sio.out, self.sio.output_enable, self.now);
                 }
             }
             0xE => {
@@ -322,7 +332,11 @@ impl Bus {
         }
         let forbidden = self.private[self.active].mpu.forbids(address, access);
         if let Some(region) = forbidden {
-            self.refuse(Cause::Mpu { access, address, region });
+            self.refuse(Cause::Mpu {
+                access,
+                address,
+                region,
+            });
         }
         forbidden.is_some()
     }
@@ -393,7 +407,11 @@ impl Bus {
     pub(super) fn peek(&self, address: u32) -> Option<u8> {
         let [byte] = match address >> 28 {
             0 => self.rom.read(address)?,
-            1 => *self.flash.bytes().get(address.wrapping_sub(FLASH_BASE) as usize..)?.first_chunk()?,
+            1 => *self
+                .flash
+                .bytes()
+                .get(address.wrapping_sub(FLASH_BASE) as usize..)?
+                .first_chunk()?,
             2 => self.sram.read(address - SRAM_BASE)?,
             _ => return None,
         };
@@ -409,11 +427,14 @@ fn narrow<const N: usize>(word: u32, address: u32) -> [u8; N] {
 
 impl RamAccess for Bus {
     fn peek32(&self, address: u32) -> Option<u32> {
-        self.sram.read(address.wrapping_sub(SRAM_BASE)).map(u32::from_le_bytes)
+        self.sram
+            .read(address.wrapping_sub(SRAM_BASE))
+            .map(u32::from_le_bytes)
     }
 
     fn poke32(&mut self, address: u32, value: u32) {
-        self.sram.write(address.wrapping_sub(SRAM_BASE), value.to_le_bytes());
+        self.sram
+            .write(address.wrapping_sub(SRAM_BASE), value.to_le_bytes());
     }
 }
 

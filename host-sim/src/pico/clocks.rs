@@ -40,7 +40,13 @@ struct Pll {
 }
 
 impl Pll {
-    const RESET: Pll = Pll { control: 1, power: 0x2D, feedback: 0, dividers: 0x7_7000, lock_ns: u64::MAX };
+    const RESET: Pll = Pll {
+        control: 1,
+        power: 0x2D,
+        feedback: 0,
+        dividers: 0x7_7000,
+        lock_ns: u64::MAX,
+    };
 
     fn is_running(&self) -> bool {
         self.power & PLL_POWER_DOWN == 0 && self.feedback != 0
@@ -58,13 +64,18 @@ impl Pll {
             return Some(format!("the PLL is off: PWR {:#x}", self.power));
         }
         if ns < self.lock_ns {
-            return Some(format!("the PLL has not locked: it needs {} ns more", self.lock_ns - ns));
+            return Some(format!(
+                "the PLL has not locked: it needs {} ns more",
+                self.lock_ns - ns
+            ));
         }
         if reference < 5_000_000
             || !(16..=320).contains(&feedback)
             || !(750_000_000..=1_600_000_000).contains(&oscillator)
         {
-            return Some(format!("the PLL is outside its limits: {reference} Hz times {feedback}"));
+            return Some(format!(
+                "the PLL is outside its limits: {reference} Hz times {feedback}"
+            ));
         }
         None
     }
@@ -72,12 +83,23 @@ impl Pll {
     fn hz(&self) -> u64 {
         let reference = self.reference_hz();
         let divide = field(self.dividers, 16, 3).max(1) * field(self.dividers, 12, 3).max(1);
-        if self.is_running() { reference * u64::from(self.feedback & 0xFFF) / u64::from(divide) } else { 0 }
+        if self.is_running() {
+            reference * u64::from(self.feedback & 0xFFF) / u64::from(divide)
+        } else {
+            0
+        }
     }
 
     fn read(&self, offset: u32, ns: u64) -> u32 {
         match offset {
-            0x0 => self.control | if self.is_running() && ns >= self.lock_ns { STABLE } else { 0 },
+            0x0 => {
+                self.control
+                    | if self.is_running() && ns >= self.lock_ns {
+                        STABLE
+                    } else {
+                        0
+                    }
+            }
             0x4 => self.power,
             0x8 => self.feedback,
             _ => self.dividers,
@@ -88,7 +110,11 @@ impl Pll {
         let before = (self.is_running(), self.control, self.feedback);
         self.write_register(offset, value, address);
         if before != (self.is_running(), self.control, self.feedback) {
-            self.lock_ns = if self.is_running() { ns + LOCK_NS } else { u64::MAX };
+            self.lock_ns = if self.is_running() {
+                ns + LOCK_NS
+            } else {
+                u64::MAX
+            };
         }
     }
 
@@ -155,7 +181,10 @@ impl Clocks {
             xosc_startup: 0xC4,
             xosc_stable_ns: u64::MAX,
             rosc: [0xAA0, 0, 0, 0, 16, 8, 0, 0],
-            random: RandomBit { state: 0x2545_F491, ones: FAIR },
+            random: RandomBit {
+                state: 0x2545_F491,
+                ones: FAIR,
+            },
             tick: 0,
             sys_hz: ROSC_HZ,
             peri_hz: ROSC_HZ,
@@ -169,7 +198,10 @@ impl Clocks {
 
     /// Clock tree after the power was off; the ring oscillator's noise goes on.
     pub(super) fn after_power_on(&self, cycle: u64) -> Self {
-        Clocks { random: self.random, ..Clocks::after_reset(cycle, self.ns_at(cycle)) }
+        Clocks {
+            random: self.random,
+            ..Clocks::after_reset(cycle, self.ns_at(cycle))
+        }
     }
 
     /// Clock tree after the watchdog reset it. Oscillators go on unless they are `stopped`, ring
@@ -190,7 +222,8 @@ impl Clocks {
     /// Why the system clock or the reference cannot run as they are set.
     pub(super) fn problem(&self, cycle: u64) -> Option<String> {
         let ns = self.ns_at(cycle);
-        let crystal = || (ns < self.xosc_stable_ns).then(|| "the crystal is not stable".to_string());
+        let crystal =
+            || (ns < self.xosc_stable_ns).then(|| "the crystal is not stable".to_string());
         let pll = |which: usize| self.plls[which].problem(ns).or_else(crystal);
         let reference = match field(self.registers[CLK_REF_CTRL], 0, 2) {
             0 => None,
@@ -205,7 +238,9 @@ impl Clocks {
             (_, 2) => None,
             _ => crystal(),
         };
-        let named = |name: &str, problem: Option<String>| problem.map(|problem| format!("{name}: {problem}"));
+        let named = |name: &str, problem: Option<String>| {
+            problem.map(|problem| format!("{name}: {problem}"))
+        };
         named("clk_ref", reference).or(named("clk_sys", system))
     }
 
@@ -219,7 +254,11 @@ impl Clocks {
 
     /// Cycles of `clk_sys` that `count` cycles of `clk_peri` take.
     pub(super) fn peri_to_sys(&self, count: u64) -> u64 {
-        if self.peri_hz == self.sys_hz { count } else { (count * self.sys_hz).div_ceil(self.peri_hz.max(1)) }
+        if self.peri_hz == self.sys_hz {
+            count
+        } else {
+            (count * self.sys_hz).div_ceil(self.peri_hz.max(1))
+        }
     }
 
     /// Cycles in `us` microseconds at the present clock.
@@ -292,7 +331,11 @@ impl Clocks {
         }
         .max(1);
         let cycles = u64::from(field(self.tick, 0, 9));
-        self.tick_hz = if self.tick & TICK_ENABLE != 0 && cycles > 0 { self.ref_hz() / cycles } else { 0 };
+        self.tick_hz = if self.tick & TICK_ENABLE != 0 && cycles > 0 {
+            self.ref_hz() / cycles
+        } else {
+            0
+        };
     }
 
     pub(super) fn read(&self, offset: u32) -> u32 {
@@ -314,7 +357,14 @@ impl Clocks {
         self.plls[which].read(offset, self.ns_at(cycle))
     }
 
-    pub(super) fn write_pll(&mut self, which: usize, offset: u32, value: u32, address: u32, cycle: u64) {
+    pub(super) fn write_pll(
+        &mut self,
+        which: usize,
+        offset: u32,
+        value: u32,
+        address: u32,
+        cycle: u64,
+    ) {
         self.plls[which].write(offset, value, address, self.ns_at(cycle));
         self.retune(cycle);
     }
@@ -340,7 +390,8 @@ impl Clocks {
             0x0 => {
                 self.xosc_control = aliased(self.xosc_control, value, address);
                 let enabled = field(self.xosc_control, 12, 12) == XOSC_ENABLE;
-                let startup = u64::from(field(self.xosc_startup, 0, 14)) * 256 * 1_000_000_000 / XOSC_HZ;
+                let startup =
+                    u64::from(field(self.xosc_startup, 0, 14)) * 256 * 1_000_000_000 / XOSC_HZ;
                 self.xosc_stable_ns = match (enabled, self.xosc_stable_ns) {
                     (false, _) => u64::MAX,
                     (true, u64::MAX) => self.ns_at(cycle) + startup,
@@ -414,14 +465,31 @@ mod tests {
         clocks.write_xosc(0x0, XOSC_ENABLE << 12, 0, 0);
         assert_eq!(clocks.read_pll(0, 0x0, 0) & STABLE, 0);
         let crystal = clocks.cycle_at(clocks.xosc_stable_ns);
-        assert!(clocks.problem(0).is_some_and(|problem| problem.contains("locked")));
-        assert!(clocks.problem(crystal - 1).is_some_and(|problem| problem.contains("crystal")));
+        assert!(
+            clocks
+                .problem(0)
+                .is_some_and(|problem| problem.contains("locked"))
+        );
+        assert!(
+            clocks
+                .problem(crystal - 1)
+                .is_some_and(|problem| problem.contains("crystal"))
+        );
         assert_eq!(clocks.problem(crystal), None);
         assert_eq!(clocks.read_pll(0, 0x0, crystal) & STABLE, STABLE);
         clocks.write_pll(0, 0x8, 140, 0, crystal);
-        assert!(clocks.problem(crystal).is_some_and(|problem| problem.contains("locked")));
+        assert!(
+            clocks
+                .problem(crystal)
+                .is_some_and(|problem| problem.contains("locked"))
+        );
         let later = clocks.cycle_at(clocks.ns_at(crystal) + LOCK_NS);
-        assert!(clocks.problem(later).is_some_and(|problem| problem.contains("limits")), "1680 MHz");
+        assert!(
+            clocks
+                .problem(later)
+                .is_some_and(|problem| problem.contains("limits")),
+            "1680 MHz"
+        );
     }
 
     #[test]
@@ -432,11 +500,20 @@ mod tests {
             (0..10_000).map(|_| clocks.read_rosc(0x1C)).sum::<u32>()
         };
         assert_eq!((ones(0), ones(256)), (0, 10_000));
-        assert!((4_800..5_200).contains(&ones(FAIR)) && (1_100..1_400).contains(&ones(32)), "{}", ones(32));
+        assert!(
+            (4_800..5_200).contains(&ones(FAIR)) && (1_100..1_400).contains(&ones(32)),
+            "{}",
+            ones(32)
+        );
         let mut clocks = Clocks::after_reset(0, 0);
-        let bits = |clocks: &mut Clocks| (0..64).map(|_| clocks.read_rosc(0x1C)).collect::<Vec<_>>();
+        let bits =
+            |clocks: &mut Clocks| (0..64).map(|_| clocks.read_rosc(0x1C)).collect::<Vec<_>>();
         let first = bits(&mut clocks);
-        assert_ne!(bits(&mut clocks.after_power_on(0)), first, "not the same bits after every start");
+        assert_ne!(
+            bits(&mut clocks.after_power_on(0)),
+            first,
+            "not the same bits after every start"
+        );
     }
 
     #[test]
@@ -444,6 +521,9 @@ mod tests {
         let clocks = programmed(125, 0x6_2000);
         assert_eq!(clocks.ticks_at(125_000), 1_000);
         let cycle = clocks.cycle_of_tick(777).expect("generator runs");
-        assert_eq!((clocks.ticks_at(cycle - 1), clocks.ticks_at(cycle)), (776, 777));
+        assert_eq!(
+            (clocks.ticks_at(cycle - 1), clocks.ticks_at(cycle)),
+            (776, 777)
+        );
     }
 }

@@ -95,7 +95,12 @@ impl Dma {
     pub(super) fn take_unit(&mut self, n: usize) -> Unit {
         let channel = &mut self.channels[n];
         let bytes = 1 << (channel.control >> 2 & 3).min(2);
-        let unit = Unit { from: channel.read, to: channel.write, bytes, swap: channel.control & BYTE_SWAP != 0 };
+        let unit = Unit {
+            from: channel.read,
+            to: channel.write,
+            bytes,
+            swap: channel.control & BYTE_SWAP != 0,
+        };
         let ring_write = channel.control & RING_WRITE != 0;
         if channel.control & INCREMENT_READ != 0 {
             channel.read = channel.step(channel.read, bytes, !ring_write);
@@ -130,7 +135,9 @@ impl Dma {
     }
 
     fn refresh(&mut self) {
-        self.active = (0..CHANNELS).map(|n| u32::from(self.channels[n].busy) << n).sum();
+        self.active = (0..CHANNELS)
+            .map(|n| u32::from(self.channels[n].busy) << n)
+            .sum();
     }
 
     fn status(&self, which: usize) -> u32 {
@@ -235,7 +242,11 @@ mod tests {
         dma.write(0x000, 0x2000_0000, 0);
         dma.write(0x004, 0x2000_0100, 0);
         dma.write(0x008, 2, 0);
-        dma.write(0x00C, ENABLE | 2 << 2 | INCREMENT_READ | 1 << 11 | UNPACED << 15, 0);
+        dma.write(
+            0x00C,
+            ENABLE | 2 << 2 | INCREMENT_READ | 1 << 11 | UNPACED << 15,
+            0,
+        );
         assert_eq!(dma.active(), 0b01);
         assert_eq!(dma.take_unit(0).from, 0x2000_0000);
         assert!(!dma.line(0));
@@ -246,7 +257,10 @@ mod tests {
 
     #[test]
     fn a_ring_wraps() {
-        let channel = Channel { control: 4 << 6, ..Channel::default() };
+        let channel = Channel {
+            control: 4 << 6,
+            ..Channel::default()
+        };
         assert_eq!(channel.step(0x2000_000C, 4, true), 0x2000_0000);
         assert_eq!(channel.step(0x2000_000C, 4, false), 0x2000_0010);
     }

@@ -26,7 +26,11 @@ pub enum Cause {
     /// Nothing answers at the address.
     Bus { address: u32 },
     /// The MPU forbids the access. `region` is `None` if no region covers the address.
-    Mpu { access: Access, address: u32, region: Option<u8> },
+    Mpu {
+        access: Access,
+        address: u32,
+        region: Option<u8>,
+    },
     /// A half-word or word at an address that is no multiple of its size.
     Alignment { address: u32 },
     /// Code was fetched from where the architecture's memory map never executes.
@@ -39,7 +43,11 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Cause::Bus { address } => write!(f, "bus error at {address:#010x}"),
-            Cause::Mpu { access, address, region } => {
+            Cause::Mpu {
+                access,
+                address,
+                region,
+            } => {
                 let verb = match access {
                     Access::Read => "reading",
                     Access::Write => "writing",
@@ -118,8 +126,17 @@ pub struct Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refusal { core, pc, cause, us } = self;
-        write!(f, "{:.3} s: hard fault on core {core} at {pc:#010x}: {cause}", *us as f64 / 1e6)
+        let Refusal {
+            core,
+            pc,
+            cause,
+            us,
+        } = self;
+        write!(
+            f,
+            "{:.3} s: hard fault on core {core} at {pc:#010x}: {cause}",
+            *us as f64 / 1e6
+        )
     }
 }
 
@@ -133,7 +150,13 @@ pub enum Fault {
     HardFault { core: usize, pc: u32, cause: Cause },
     /// A rule that nobody on the chip enforces was broken. `address` is the register concerned;
     /// `core` and `pc` are the instruction that ran last: DMA breaks rules in its name.
-    RuleBroken { rule: Rule, core: usize, pc: u32, address: u32, detail: String },
+    RuleBroken {
+        rule: Rule,
+        core: usize,
+        pc: u32,
+        address: u32,
+        detail: String,
+    },
     /// Flash was read while it could not be: during erase, program or reconfiguration.
     FlashUnreadable { core: usize, pc: u32, address: u32 },
     /// The power cut asked for with [`super::Flash::cut_power_at`] happened.
@@ -149,9 +172,19 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Lockup { core, pc, cause } => write!(f, "core {core} locked up at {pc:#010x}: {cause}"),
-            Fault::HardFault { core, pc, cause } => write!(f, "hard fault on core {core} at {pc:#010x}: {cause}"),
-            Fault::RuleBroken { rule, core, pc, address, detail } => {
+            Fault::Lockup { core, pc, cause } => {
+                write!(f, "core {core} locked up at {pc:#010x}: {cause}")
+            }
+            Fault::HardFault { core, pc, cause } => {
+                write!(f, "hard fault on core {core} at {pc:#010x}: {cause}")
+            }
+            Fault::RuleBroken {
+                rule,
+                core,
+                pc,
+                address,
+                detail,
+            } => {
                 write!(
                     f,
                     "rule \"{}\" broken by core {core} at {pc:#010x}, register {address:#010x}: {detail}",
@@ -159,11 +192,17 @@ impl fmt::Display for Fault {
                 )
             }
             Fault::FlashUnreadable { core, pc, address } => {
-                write!(f, "core {core} at {pc:#010x} read flash at {address:#010x} while it was busy")
+                write!(
+                    f,
+                    "core {core} at {pc:#010x} read flash at {address:#010x} while it was busy"
+                )
             }
             Fault::PowerCut { operation } => write!(f, "power cut at flash operation {operation}"),
             Fault::BootChecksum { found, expected } => {
-                write!(f, "second-stage boot loader: checksum {found:#010x}, expected {expected:#010x}")
+                write!(
+                    f,
+                    "second-stage boot loader: checksum {found:#010x}, expected {expected:#010x}"
+                )
             }
             Fault::UsbBoot => write!(f, "the firmware asked for USB boot"),
             Fault::TimeLimit { us } => write!(f, "nothing happened within {us} µs"),

@@ -57,11 +57,17 @@ pub struct FlashTiming {
 
 impl FlashTiming {
     /// Typical times of a W25Q16JV's data sheet, at some 0.7 ms a page.
-    pub const TYPICAL: FlashTiming =
-        FlashTiming { sector_erase_us: 45_000, block_erase_us: 150_000, page_program_us: 700 };
+    pub const TYPICAL: FlashTiming = FlashTiming {
+        sector_erase_us: 45_000,
+        block_erase_us: 150_000,
+        page_program_us: 700,
+    };
     /// The longest times that the data sheet allows.
-    pub const MAXIMUM: FlashTiming =
-        FlashTiming { sector_erase_us: 400_000, block_erase_us: 2_000_000, page_program_us: 3_000 };
+    pub const MAXIMUM: FlashTiming = FlashTiming {
+        sector_erase_us: 400_000,
+        block_erase_us: 2_000_000,
+        page_program_us: 3_000,
+    };
 
     fn of(&self, kind: FlashOperationKind) -> u64 {
         match kind {
@@ -139,7 +145,10 @@ impl Flash {
     /// Time that the next operation of a kind takes.
     fn duration(&mut self, kind: FlashOperationKind) -> u64 {
         let (least, most) = (self.timing.of(kind), FlashTiming::MAXIMUM.of(kind));
-        let share = self.jitter.as_mut().map_or(0, |noise| u64::from(noise.byte()));
+        let share = self
+            .jitter
+            .as_mut()
+            .map_or(0, |noise| u64::from(noise.byte()));
         least + most.saturating_sub(least) * share / 255
     }
 
@@ -147,7 +156,9 @@ impl Flash {
     /// Returns `false`, and changes nothing, if the region does not fit.
     pub(super) fn patch(&mut self, offset: u32, data: &[u8]) -> bool {
         let start = offset as usize;
-        let region = start.checked_add(data.len()).and_then(|end| Arc::make_mut(&mut self.bytes).get_mut(start..end));
+        let region = start
+            .checked_add(data.len())
+            .and_then(|end| Arc::make_mut(&mut self.bytes).get_mut(start..end));
         region.map(|region| region.copy_from_slice(data)).is_some()
     }
 
@@ -178,9 +189,16 @@ impl Flash {
     pub(super) fn program(&mut self, offset: u32, data: &[u8], start_us: u64) -> Outcome {
         let us = self.duration(FlashOperationKind::ProgramPage);
         let start = offset as usize & (FLASH_SIZE - 1);
-        let moment = self.begin(FlashOperationKind::ProgramPage, start as u32, data.len() as u32, start_us);
+        let moment = self.begin(
+            FlashOperationKind::ProgramPage,
+            start as u32,
+            data.len() as u32,
+            start_us,
+        );
         let end = (start + data.len()).min(FLASH_SIZE);
-        let page = Arc::make_mut(&mut self.bytes)[start..end].iter_mut().zip(data);
+        let page = Arc::make_mut(&mut self.bytes)[start..end]
+            .iter_mut()
+            .zip(data);
         let half = data.len() / 2;
         match moment {
             Some(CutMoment::Before) => return Outcome::PowerLost { us: 0 },
@@ -188,7 +206,11 @@ impl Flash {
             Some(CutMoment::MiddleTorn) => {
                 let mut noise = Noise::new(offset);
                 for (index, (byte, new)) in page.enumerate() {
-                    *byte &= if index < half { *new } else { new | noise.byte() };
+                    *byte &= if index < half {
+                        *new
+                    } else {
+                        new | noise.byte()
+                    };
                 }
             }
             Some(CutMoment::After) | None => page.for_each(|(byte, new)| *byte &= new),
@@ -199,22 +221,39 @@ impl Flash {
         }
     }
 
-    fn begin(&mut self, kind: FlashOperationKind, offset: u32, length: u32, start_us: u64) -> Option<CutMoment> {
+    fn begin(
+        &mut self,
+        kind: FlashOperationKind,
+        offset: u32,
+        length: u32,
+        start_us: u64,
+    ) -> Option<CutMoment> {
         let number = self.log.len();
-        self.log.push(FlashOperation { kind, offset, length, start_us });
-        self.cut.take_if(|(operation, _)| *operation == number).map(|(_, moment)| moment)
+        self.log.push(FlashOperation {
+            kind,
+            offset,
+            length,
+            start_us,
+        });
+        self.cut
+            .take_if(|(operation, _)| *operation == number)
+            .map(|(_, moment)| moment)
     }
 
     fn end(&self, moment: Option<CutMoment>, us: u64) -> Outcome {
-        if moment.is_some() { Outcome::PowerLost { us } } else { Outcome::Done { us } }
+        if moment.is_some() {
+            Outcome::PowerLost { us }
+        } else {
+            Outcome::Done { us }
+        }
     }
 
     /// Answers a serial command; `extra` bytes follow the command byte on the wire.
     pub(super) fn answer(&self, command: u8, extra: usize) -> Vec<u8> {
         let meaning: Vec<u8> = match command {
-            0x05 => vec![0x00; extra],                       // status 1: never busy by the time it is read
-            0x35 => vec![0x02; extra],                       // status 2: quad enable, as delivered on a Pico
-            0x9F => vec![0xEF, 0x70, 0x15],                  // JEDEC id: Winbond, 2 MB
+            0x05 => vec![0x00; extra], // status 1: never busy by the time it is read
+            0x35 => vec![0x02; extra], // status 2: quad enable, as delivered on a Pico
+            0x9F => vec![0xEF, 0x70, 0x15], // JEDEC id: Winbond, 2 MB
             0x4B => [&[0; 4][..], &self.unique_id].concat(), // four dummy bytes precede the id
             _ => Vec::new(),
         };
@@ -255,7 +294,11 @@ mod tests {
         flash.erase(0x1000, false, 0);
         flash.program(0x1000, &[0xF0; 256], 0);
         flash.program(0x1000, &[0x3C; 256], 0);
-        assert!(flash.bytes()[0x1000..0x1100].iter().all(|&byte| byte == 0x30));
+        assert!(
+            flash.bytes()[0x1000..0x1100]
+                .iter()
+                .all(|&byte| byte == 0x30)
+        );
         assert_eq!(flash.log().len(), 3);
     }
 
@@ -263,10 +306,16 @@ mod tests {
     fn a_cut_in_the_middle_leaves_half() {
         let mut flash = flash_of_zeros();
         flash.cut_power_at(0, CutMoment::Middle);
-        assert!(matches!(flash.erase(0x2000, false, 0), Outcome::PowerLost { us: 22_500 }));
+        assert!(matches!(
+            flash.erase(0x2000, false, 0),
+            Outcome::PowerLost { us: 22_500 }
+        ));
         let sector = &flash.bytes()[0x2000..0x3000];
         assert!(sector[..2048].iter().all(|&byte| byte == 0xFF));
-        assert!(sector[2048..].iter().any(|&byte| byte != 0xFF) && sector[2048..].iter().any(|&byte| byte != 0));
+        assert!(
+            sector[2048..].iter().any(|&byte| byte != 0xFF)
+                && sector[2048..].iter().any(|&byte| byte != 0)
+        );
 
         flash.erase(0x2000, false, 0);
         flash.cut_power_at(2, CutMoment::Middle);
@@ -292,14 +341,39 @@ mod tests {
             let us = |outcome| match outcome {
                 Outcome::Done { us } | Outcome::PowerLost { us } => us,
             };
-            (0..20).flat_map(|_| [us(flash.erase(0, false, 0)), us(flash.program(0, &[0], 0))]).collect()
+            (0..20)
+                .flat_map(|_| [us(flash.erase(0, false, 0)), us(flash.program(0, &[0], 0))])
+                .collect()
         };
         assert_eq!(times(&|_| {})[..2], [45_000, 700]);
-        assert_eq!(times(&|flash| flash.timing = FlashTiming::MAXIMUM)[..2], [400_000, 3_000]);
+        assert_eq!(
+            times(&|flash| flash.timing = FlashTiming::MAXIMUM)[..2],
+            [400_000, 3_000]
+        );
         let random = times(&|flash| flash.vary_timing(7));
-        assert!(random.iter().step_by(2).all(|us| (45_000..=400_000).contains(us)), "{random:?}");
-        assert!(random.iter().skip(1).step_by(2).all(|us| (700..=3_000).contains(us)), "{random:?}");
-        assert!(random.iter().collect::<std::collections::BTreeSet<_>>().len() > 20, "{random:?}");
+        assert!(
+            random
+                .iter()
+                .step_by(2)
+                .all(|us| (45_000..=400_000).contains(us)),
+            "{random:?}"
+        );
+        assert!(
+            random
+                .iter()
+                .skip(1)
+                .step_by(2)
+                .all(|us| (700..=3_000).contains(us)),
+            "{random:?}"
+        );
+        assert!(
+            random
+                .iter()
+                .collect::<std::collections::BTreeSet<_>>()
+                .len()
+                > 20,
+            "{random:?}"
+        );
         assert_eq!(random, times(&|flash| flash.vary_timing(7)));
         assert_ne!(random, times(&|flash| flash.vary_timing(8)));
     }
@@ -308,7 +382,10 @@ mod tests {
     fn a_cut_happens_once() {
         let mut flash = flash_of_zeros();
         flash.cut_power_at(0, CutMoment::Before);
-        assert!(matches!(flash.erase(0, false, 0), Outcome::PowerLost { .. }));
+        assert!(matches!(
+            flash.erase(0, false, 0),
+            Outcome::PowerLost { .. }
+        ));
         assert_eq!(flash.bytes()[0], 0);
         assert!(matches!(flash.erase(0, false, 0), Outcome::Done { .. }));
     }

@@ -63,7 +63,11 @@ impl Gpio {
 
     /// The same outside world, everything inside the chip back to its reset state.
     pub(super) fn after_reset(&self) -> Self {
-        let mut gpio = Gpio { driven_outside: self.driven_outside, outside: self.outside, ..Gpio::new() };
+        let mut gpio = Gpio {
+            driven_outside: self.driven_outside,
+            outside: self.outside,
+            ..Gpio::new()
+        };
         gpio.level = gpio.outside & gpio.driven_outside;
         gpio
     }
@@ -81,8 +85,11 @@ impl Gpio {
     }
 
     fn rebuild_masks(&mut self) {
-        let mask = |test: &dyn Fn(usize) -> bool| (0..PINS).map(|pin| u32::from(test(pin)) << pin).sum();
-        self.sio_pins = mask(&|pin| self.control[pin] & 0x1F == FUNCTION_SIO && self.pads[pin] & OUTPUT_DISABLE == 0);
+        let mask =
+            |test: &dyn Fn(usize) -> bool| (0..PINS).map(|pin| u32::from(test(pin)) << pin).sum();
+        self.sio_pins = mask(&|pin| {
+            self.control[pin] & 0x1F == FUNCTION_SIO && self.pads[pin] & OUTPUT_DISABLE == 0
+        });
         self.pull_up = mask(&|pin| self.pads[pin] & PULL_UP != 0);
         self.readable = mask(&|pin| self.pads[pin] & INPUT_ENABLE != 0);
     }
@@ -90,7 +97,11 @@ impl Gpio {
     pub(super) fn drive(&mut self, pin: u8, level: bool) {
         let bit = 1 << pin;
         self.driven_outside |= bit;
-        self.outside = if level { self.outside | bit } else { self.outside & !bit };
+        self.outside = if level {
+            self.outside | bit
+        } else {
+            self.outside & !bit
+        };
     }
 
     pub(super) fn release(&mut self, pin: u8) {
@@ -107,9 +118,15 @@ impl Gpio {
     pub(super) fn carries(&self, pin: u8, function: u32) -> Result<(), String> {
         let (control, pad) = (self.control[pin as usize], self.pads[pin as usize]);
         match control & 0x1F {
-            found if found != function => Err(format!("GP{pin} has function {found} and needs {function}")),
-            _ if control & OVERRIDES != 0 => Err(format!("GP{pin} is overridden: control {control:#x}")),
-            _ if pad & OUTPUT_DISABLE != 0 => Err(format!("the output of GP{pin} is disabled in its pad")),
+            found if found != function => {
+                Err(format!("GP{pin} has function {found} and needs {function}"))
+            }
+            _ if control & OVERRIDES != 0 => {
+                Err(format!("GP{pin} is overridden: control {control:#x}"))
+            }
+            _ if pad & OUTPUT_DISABLE != 0 => {
+                Err(format!("the output of GP{pin} is disabled in its pad"))
+            }
             _ => Ok(()),
         }
     }

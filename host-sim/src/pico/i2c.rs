@@ -54,7 +54,14 @@ impl Default for I2c {
     fn default() -> Self {
         let mut registers = [0; 64];
         // CON, TAR, the two fast-mode counts, the interrupt mask and the spike filter
-        let defaults = [(0x00, 0x65), (0x04, 0x55), (0x1C, 0x06), (0x20, 0x0D), (0x30, 0x8FF), (0xA0, 7)];
+        let defaults = [
+            (0x00, 0x65),
+            (0x04, 0x55),
+            (0x1C, 0x06),
+            (0x20, 0x0D),
+            (0x30, 0x8FF),
+            (0xA0, 7),
+        ];
         for (offset, value) in defaults {
             registers[offset / 4] = value;
         }
@@ -91,7 +98,11 @@ impl I2c {
     /// One SCL period in cycles.
     fn period(&self) -> u64 {
         let standard_speed = self.register(0x00) >> 1 & 3 == 1;
-        let (high, low) = if standard_speed { (0x14, 0x18) } else { (0x1C, 0x20) };
+        let (high, low) = if standard_speed {
+            (0x14, 0x18)
+        } else {
+            (0x1C, 0x20)
+        };
         u64::from(self.register(high) + self.register(0xA0) + 7) + u64::from(self.register(low) + 1)
     }
 
@@ -308,7 +319,10 @@ mod tests {
         i2c.advance(0, &mut device);
         i2c.advance(1_000_000, &mut device);
         assert_eq!(i2c.read(0x80), ABORT_ADDRESS_NACK);
-        assert_eq!(i2c.read(0x34) & (TX_ABORT | STOP_DETECTED), TX_ABORT | STOP_DETECTED);
+        assert_eq!(
+            i2c.read(0x34) & (TX_ABORT | STOP_DETECTED),
+            TX_ABORT | STOP_DETECTED
+        );
         i2c.read(0x54);
         assert_eq!(i2c.read(0x80), 0);
         assert!(device.0.is_empty());

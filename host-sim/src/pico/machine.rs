@@ -112,8 +112,17 @@ impl Machine {
 
     /// Sends a core back into the boot ROM.
     fn park(&mut self, n: usize) {
-        let Core { instructions, idle, time, .. } = self.cores[n];
-        self.cores[n] = Core { instructions, idle, ..Core::new(n as u8, time.max(self.bus.now)) };
+        let Core {
+            instructions,
+            idle,
+            time,
+            ..
+        } = self.cores[n];
+        self.cores[n] = Core {
+            instructions,
+            idle,
+            ..Core::new(n as u8, time.max(self.bus.now))
+        };
         self.bus.private[n] = PrivateBus::new();
         (self.bus.waiting[n], self.bus.events[n], self.bus.lines[n]) = (false, false, 0);
         if n == 1 {
@@ -123,13 +132,17 @@ impl Machine {
 
     /// The boot ROM's part: check the second stage, copy it to RAM, call it.
     fn boot(&mut self) {
-        if let Err(ImageError::BootChecksum { found, expected }) = check_boot2(self.bus.flash.bytes()) {
+        if let Err(ImageError::BootChecksum { found, expected }) =
+            check_boot2(self.bus.flash.bytes())
+        {
             self.off = Some(Fault::BootChecksum { found, expected });
             return;
         }
         let stage = self.bus.flash.bytes()[..BOOT2_SIZE].to_vec();
         for (index, &byte) in stage.iter().enumerate() {
-            self.bus.sram.write(BOOT2_LOAD - SRAM_BASE + index as u32, [byte]);
+            self.bus
+                .sram
+                .write(BOOT2_LOAD - SRAM_BASE + index as u32, [byte]);
         }
         self.cores[0].start(BOOT2_LOAD, BOOT2_LOAD);
         // A zero return address tells the second stage to enter the program by itself.
@@ -158,7 +171,9 @@ impl Machine {
             }
             self.wake_cores();
             let limit = until.min(self.bus.next_event);
-            let next = (0..2).filter(|&n| self.is_running(n)).min_by_key(|&n| self.cores[n].time);
+            let next = (0..2)
+                .filter(|&n| self.is_running(n))
+                .min_by_key(|&n| self.cores[n].time);
             match next {
                 Some(n) if self.cores[n].time < limit => {
                     self.run_core(n, limit)?;
@@ -177,7 +192,10 @@ impl Machine {
     }
 
     fn stop_for(&mut self, fault: &Fault) {
-        if matches!(fault, Fault::PowerCut { .. } | Fault::UsbBoot | Fault::BootChecksum { .. }) {
+        if matches!(
+            fault,
+            Fault::PowerCut { .. } | Fault::UsbBoot | Fault::BootChecksum { .. }
+        ) {
             self.off = Some(fault.clone());
             let furthest = self.cores.iter().map(|core| core.time).max();
             self.bus.now = furthest.unwrap_or(0).max(self.bus.now);
@@ -212,7 +230,11 @@ impl Machine {
 
     /// Runs one core until it reaches `limit`, gets ahead of the other one, or needs attention.
     fn run_core(&mut self, n: usize, limit: u64) -> Result<(), Fault> {
-        let other = if self.is_running(1 - n) { self.cores[1 - n].time + SKEW } else { u64::MAX };
+        let other = if self.is_running(1 - n) {
+            self.cores[1 - n].time + SKEW
+        } else {
+            u64::MAX
+        };
         let Machine { bus, cores, .. } = self;
         let core = &mut cores[n];
         bus.activate(n, core.cpu.regs.ipsr());
@@ -220,7 +242,11 @@ impl Machine {
         // The core model never interrupts a handler. Hidden from it, the handlers that run can be.
         let active = bus.private[n].system.active;
         let preempts = active != 0 && bus.private[n].wants_in();
-        let hidden = if preempts && core.cpu.regs.primask == 0 { active } else { 0 };
+        let hidden = if preempts && core.cpu.regs.primask == 0 {
+            active
+        } else {
+            0
+        };
         bus.private[n].system.active ^= hidden;
         if preempts {
             bus.horizon = core.time + 1; // as soon as it is unmasked
@@ -266,17 +292,40 @@ impl Machine {
     /// Stacks the frame of an instruction that was refused in the middle. The core model would put
     /// it below what a PUSH had only begun to reserve; the chip puts the pointer back first.
     fn restack(&mut self, n: usize) {
-        let Some(mut frame) = self.bus.frame.take().filter(|frame| frame.len() == FRAME_WORDS) else {
+        let Some(mut frame) = self
+            .bus
+            .frame
+            .take()
+            .filter(|frame| frame.len() == FRAME_WORDS)
+        else {
             return;
         };
-        let executed =
-            !matches!(self.bus.refused, Some(Cause::ExecuteNever { .. } | Cause::Mpu { access: Access::Fetch, .. }));
-        let moved = if executed { diagnosis::moved_stack(self.opcode(frame[6])) } else { 0 };
+        let executed = !matches!(
+            self.bus.refused,
+            Some(
+                Cause::ExecuteNever { .. }
+                    | Cause::Mpu {
+                        access: Access::Fetch,
+                        ..
+                    }
+            )
+        );
+        let moved = if executed {
+            diagnosis::moved_stack(self.opcode(frame[6]))
+        } else {
+            0
+        };
         let registers = &mut self.cores[n].cpu.regs;
         let process_stack = registers.lr() & 0xF == 0xD;
-        let stack = if process_stack { &mut registers.psp } else { &mut registers.msp };
+        let stack = if process_stack {
+            &mut registers.psp
+        } else {
+            &mut registers.msp
+        };
         let pad = frame[7] / PADDED % 2 * 4;
-        let before = stack.wrapping_add(4 * FRAME_WORDS as u32 + pad).wrapping_sub(moved);
+        let before = stack
+            .wrapping_add(4 * FRAME_WORDS as u32 + pad)
+            .wrapping_sub(moved);
         *stack = (before & !7).wrapping_sub(4 * FRAME_WORDS as u32);
         frame[7] = frame[7] & !PADDED | if before & 7 == 0 { 0 } else { PADDED };
         let start = *stack;
@@ -303,7 +352,8 @@ impl Machine {
         }
         if std::mem::take(&mut bus.stale_flash) {
             for core in &mut self.cores {
-                core.cpu.invalidate_decode_cache_regions(invalidation_regions::XIP);
+                core.cpu
+                    .invalidate_decode_cache_regions(invalidation_regions::XIP);
             }
         }
     }
@@ -334,10 +384,17 @@ impl Machine {
         } else if !in_hard_fault && !halted {
             return Ok(());
         }
-        let cause = unstacked.or(refused).unwrap_or_else(|| self.diagnose(n, pc, halted));
+        let cause = unstacked
+            .or(refused)
+            .unwrap_or_else(|| self.diagnose(n, pc, halted));
         let us = self.bus.peripherals.clocks.ns_at(self.cores[n].time) / 1000;
         if self.refusals.len() < REFUSALS {
-            self.refusals.push(Refusal { core: n, pc, cause, us });
+            self.refusals.push(Refusal {
+                core: n,
+                pc,
+                cause,
+                us,
+            });
         }
         self.hard_faults += 1;
         let core = &mut self.cores[n];
@@ -346,7 +403,11 @@ impl Machine {
             core.locked_up = true;
             return Err(Fault::Lockup { core: n, pc, cause });
         }
-        if self.stop_on_hard_fault { Err(Fault::HardFault { core: n, pc, cause }) } else { Ok(()) }
+        if self.stop_on_hard_fault {
+            Err(Fault::HardFault { core: n, pc, cause })
+        } else {
+            Ok(())
+        }
     }
 
     /// An exception whose frame could not be stacked becomes a hard fault with the same frame, and
@@ -374,7 +435,11 @@ impl Machine {
         let registers = &self.cores[n].cpu.regs;
         let mut r = registers.r;
         if !halted {
-            let frame = if registers.lr() & 0xF == 0xD { registers.psp } else { registers.msp };
+            let frame = if registers.lr() & 0xF == 0xD {
+                registers.psp
+            } else {
+                registers.msp
+            };
             let xpsr = self.bus.peek32(frame.wrapping_add(28)).unwrap_or(0);
             r[13] = frame + 4 * FRAME_WORDS as u32 + xpsr / PADDED % 2 * 4;
         }
@@ -416,7 +481,11 @@ impl Machine {
 
     pub(super) fn stats(&self) -> Stats {
         let asleep = |n: usize| {
-            if self.is_running(n) { 0 } else { self.bus.now.saturating_sub(self.cores[n].time) }
+            if self.is_running(n) {
+                0
+            } else {
+                self.bus.now.saturating_sub(self.cores[n].time)
+            }
         };
         Stats {
             cycles: self.bus.now,
@@ -441,7 +510,16 @@ mod tests {
     #[test]
     fn a_blank_chip_does_not_boot() {
         let mut machine = Machine::powered_up(Flash::new(vec![0xFF; pico_image::FLASH_SIZE]));
-        assert!(matches!(machine.off(), Some(Fault::BootChecksum { found: u32::MAX, .. })));
-        assert!(matches!(machine.run(1_000), Err(Fault::BootChecksum { .. })));
+        assert!(matches!(
+            machine.off(),
+            Some(Fault::BootChecksum {
+                found: u32::MAX,
+                ..
+            })
+        ));
+        assert!(matches!(
+            machine.run(1_000),
+            Err(Fault::BootChecksum { .. })
+        ));
     }
 }

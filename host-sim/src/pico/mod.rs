@@ -82,9 +82,14 @@ mod watchdog;
 mod xip;
 
 pub use board::Pico;
-pub use display::{Complaint, Display, DisplayCounters, Oled, OledController, OledPins, Picture, St7789, St7789Pins};
+pub use display::{
+    Complaint, Display, DisplayCounters, Oled, OledController, OledPins, Picture, St7789,
+    St7789Pins,
+};
 pub use fault::{Access, Cause, Fault, Refusal, Rule};
-pub use flash::{BLOCK_SIZE, CutMoment, Flash, FlashOperation, FlashOperationKind, FlashTiming, PAGE_SIZE};
+pub use flash::{
+    BLOCK_SIZE, CutMoment, Flash, FlashOperation, FlashOperationKind, FlashTiming, PAGE_SIZE,
+};
 pub use machine::Stats;
 pub use pico_image::{FLASH_BASE, FLASH_SIZE, Image, ImageError, SECTOR_SIZE};
 pub use pwm::PwmOutput;

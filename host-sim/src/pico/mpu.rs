@@ -23,8 +23,14 @@ pub(super) struct Span {
 }
 
 impl Span {
-    pub(super) const NONE: Span = Span { first: 0, length: 0 };
-    pub(super) const ALL: Span = Span { first: 0, length: u32::MAX };
+    pub(super) const NONE: Span = Span {
+        first: 0,
+        length: 0,
+    };
+    pub(super) const ALL: Span = Span {
+        first: 0,
+        length: u32::MAX,
+    };
 
     #[inline(always)]
     pub(super) fn contains(self, address: u32) -> bool {
@@ -38,7 +44,10 @@ impl Span {
         let end = |span: Span| u64::from(span.first) + u64::from(span.length);
         let first = self.first.min(other.first);
         let length = end(self).max(end(other)) - u64::from(first);
-        Span { first, length: u32::try_from(length).unwrap_or(u32::MAX) }
+        Span {
+            first,
+            length: u32::try_from(length).unwrap_or(u32::MAX),
+        }
     }
 }
 
@@ -61,14 +70,19 @@ impl Region {
     fn span(self) -> Span {
         match self.size_bits() {
             32.. => Span::ALL,
-            bits => Span { first: self.base >> bits << bits, length: 1 << bits },
+            bits => Span {
+                first: self.base >> bits << bits,
+                length: 1 << bits,
+            },
         }
     }
 
     /// Whether the address lies in an enabled eighth of the region.
     fn covers(self, address: u32) -> bool {
         let eighth = address >> (self.size_bits() - 3) & 7;
-        self.is_enabled() && self.span().contains(address) && self.attributes >> (8 + eighth) & 1 == 0
+        self.is_enabled()
+            && self.span().contains(address)
+            && self.attributes >> (8 + eighth) & 1 == 0
     }
 
     /// What privileged code may do.
@@ -141,7 +155,10 @@ impl Mpu {
         if address >> 20 == 0xE00 {
             return None; // the private peripheral bus
         }
-        match (0..REGIONS).rev().find(|&number| self.regions[number].covers(address)) {
+        match (0..REGIONS)
+            .rev()
+            .find(|&number| self.regions[number].covers(address))
+        {
             Some(number) => (!self.regions[number].allows(access)).then_some(Some(number as u8)),
             None => (self.control & BACKGROUND == 0).then_some(None),
         }
@@ -172,7 +189,13 @@ mod tests {
             assert_eq!(mpu.forbids(GUARD - 1, access), None);
             assert_eq!(mpu.forbids(GUARD + 32, access), None);
         }
-        assert_eq!(mpu.watched(false), Span { first: 0x2003_8000, length: 256 });
+        assert_eq!(
+            mpu.watched(false),
+            Span {
+                first: 0x2003_8000,
+                length: 256
+            }
+        );
         assert_eq!(mpu.watched(true), Span::NONE);
     }
 

@@ -73,8 +73,12 @@ pub(super) struct Peripherals {
 impl Peripherals {
     pub(super) fn powered_up(clocks: Clocks) -> Self {
         // Chip id of a B2 RP2040, regulator in regulation at 1.1 V, reset caused by power.
-        let plain =
-            BTreeMap::from([(0x4000_0000, 0x2000_2927), (VREG, VREG_RESET), (0x4006_4008, 0x100), (0x4006_C000, 1)]);
+        let plain = BTreeMap::from([
+            (0x4000_0000, 0x2000_2927),
+            (VREG, VREG_RESET),
+            (0x4006_4008, 0x100),
+            (0x4006_C000, 1),
+        ]);
         Peripherals {
             clocks,
             timer: Timer::default(),
@@ -133,7 +137,15 @@ impl Peripherals {
 
     /// Brings the serial buses up to `cycle` with the pins as they are.
     pub(super) fn advance_serial(&mut self, cycle: u64) {
-        let Peripherals { spi, i2c, display, gpio, clocks, broken, .. } = self;
+        let Peripherals {
+            spi,
+            i2c,
+            display,
+            gpio,
+            clocks,
+            broken,
+            ..
+        } = self;
         for (bus, spi) in spi.iter_mut().enumerate().filter(|(_, spi)| !spi.is_idle()) {
             let frame = clocks.peri_to_sys(spi.frame_length());
             let link = spi.link(clocks.peri_hz());
@@ -141,16 +153,31 @@ impl Peripherals {
             let mut unreachable = None;
             spi.advance(cycle, frame, |word, when| {
                 let Some(display) = display else { return 0 };
-                if *unreachable.get_or_insert_with(|| note(broken, display.check_spi(bus, link, gpio))) {
+                if *unreachable
+                    .get_or_insert_with(|| note(broken, display.check_spi(bus, link, gpio)))
+                {
                     return 0;
                 }
-                note(broken, display.spi_frame(bus, word, gpio.levels(), clocks, when));
+                note(
+                    broken,
+                    display.spi_frame(bus, word, gpio.levels(), clocks, when),
+                );
                 0
             });
         }
         for (bus, i2c) in i2c.iter_mut().enumerate().filter(|(_, i2c)| !i2c.is_idle()) {
             let hz = i2c.hz(clocks.sys_hz());
-            i2c.advance(cycle, &mut DisplayBus { display: display.as_mut(), bus, hz, gpio, clocks, broken });
+            i2c.advance(
+                cycle,
+                &mut DisplayBus {
+                    display: display.as_mut(),
+                    bus,
+                    hz,
+                    gpio,
+                    clocks,
+                    broken,
+                },
+            );
         }
     }
 
@@ -158,7 +185,10 @@ impl Peripherals {
     pub(super) fn settle_pins(&mut self, out: u32, output_enable: u32, cycle: u64) {
         self.gpio.settle(out, output_enable);
         if let Some(display) = &mut self.display {
-            note(&mut self.broken, display.pins_changed(self.gpio.levels(), &self.clocks, cycle));
+            note(
+                &mut self.broken,
+                display.pins_changed(self.gpio.levels(), &self.clocks, cycle),
+            );
         }
     }
 
@@ -174,7 +204,9 @@ impl Peripherals {
         for spi in &self.spi {
             next = next.min(spi.next_event(self.clocks.peri_to_sys(spi.frame_length())));
         }
-        self.i2c.iter().fold(next, |next, i2c| next.min(i2c.next_event()))
+        self.i2c
+            .iter()
+            .fold(next, |next, i2c| next.min(i2c.next_event()))
     }
 
     /// Whether the peripheral behind a DMA request line asks for a unit.
@@ -207,7 +239,14 @@ impl Peripherals {
         let held = block(address).is_some_and(|bit| self.resets >> bit & 1 != 0);
         if held {
             let detail = format!("bit {} of RESETS holds it", block(address).unwrap_or(0));
-            note(&mut self.broken, Some(Broken { rule: Rule::BlockInReset, address, detail }));
+            note(
+                &mut self.broken,
+                Some(Broken {
+                    rule: Rule::BlockInReset,
+                    address,
+                    detail,
+                }),
+            );
         }
         held
     }
@@ -215,13 +254,35 @@ impl Peripherals {
     /// Complains if the clocks cannot run as they are set, with the voltage that is set.
     fn check_clocks(&mut self, address: u32, cycle: u64) {
         if let Some(detail) = self.clocks.problem(cycle) {
-            note(&mut self.broken, Some(Broken { rule: Rule::ClockSource, address, detail }));
+            note(
+                &mut self.broken,
+                Some(Broken {
+                    rule: Rule::ClockSource,
+                    address,
+                    detail,
+                }),
+            );
         }
         let vsel = self.plain.get(&VREG).map_or(0, |value| value >> 4 & 0xF);
-        let (hz, limit) = (self.clocks.sys_hz(), if vsel < VSEL_1V15 { MAX_HZ } else { MAX_HZ_1V15 });
+        let (hz, limit) = (
+            self.clocks.sys_hz(),
+            if vsel < VSEL_1V15 {
+                MAX_HZ
+            } else {
+                MAX_HZ_1V15
+            },
+        );
         if hz > limit {
-            let detail = format!("the system clock is {hz} Hz, the limit with VSEL {vsel:#06b} is {limit}");
-            note(&mut self.broken, Some(Broken { rule: Rule::CoreVoltage, address, detail }));
+            let detail =
+                format!("the system clock is {hz} Hz, the limit with VSEL {vsel:#06b} is {limit}");
+            note(
+                &mut self.broken,
+                Some(Broken {
+                    rule: Rule::CoreVoltage,
+                    address,
+                    detail,
+                }),
+            );
         }
     }
 
@@ -274,13 +335,18 @@ impl Peripherals {
         let offset = plain & 0xFFF;
         match plain & 0xFFFF_C000 {
             0x4000_8000 => self.clocks.write(offset, value, address, cycle),
-            0x4000_C000 if offset == 0 => self.write_resets(aliased(self.resets, value, address), cycle),
-            0x4000_C000 if offset == 4 => self.resets_watchdog = aliased(self.resets_watchdog, value, address),
+            0x4000_C000 if offset == 0 => {
+                self.write_resets(aliased(self.resets, value, address), cycle)
+            }
+            0x4000_C000 if offset == 4 => {
+                self.resets_watchdog = aliased(self.resets_watchdog, value, address)
+            }
             0x4001_0000 if offset == 0 => self.force_on = aliased(self.force_on, value, address),
             0x4001_0000 if offset == 4 => {
                 self.force_off = aliased(self.force_off, value, address);
                 let reset_sio = self.force_off & POWER_SIO != 0;
-                return (reset_sio || self.force_off & POWER_CORE1 != 0).then_some(Request::ParkCore1 { reset_sio });
+                return (reset_sio || self.force_off & POWER_CORE1 != 0)
+                    .then_some(Request::ParkCore1 { reset_sio });
             }
             0x4001_0000 if offset == 8 => {
                 self.power_watchdog = aliased(self.power_watchdog, value, address) & POWER_ALL
@@ -294,19 +360,28 @@ impl Peripherals {
             0x4004_0000 => self.spi[1].write(offset, value, address),
             0x4004_4000 => self.i2c[0].write(offset, value, address),
             0x4004_8000 => self.i2c[1].write(offset, value, address),
-            0x4004_C000 => self.adc.write(offset, value, address, self.clocks.ns_at(cycle)),
+            0x4004_C000 => self
+                .adc
+                .write(offset, value, address, self.clocks.ns_at(cycle)),
             0x4005_0000 => self.pwm.write(offset, value, address, cycle),
-            0x4005_4000 => self.timer.write(offset, value, address, &self.clocks, cycle),
+            0x4005_4000 => self
+                .timer
+                .write(offset, value, address, &self.clocks, cycle),
             0x4005_8000 if offset == 0x2C => self.clocks.write_tick(value, address, cycle),
             0x4005_8000 => {
-                let reset = self.watchdog.write(offset, value, address, &self.clocks, cycle);
+                let reset = self
+                    .watchdog
+                    .write(offset, value, address, &self.clocks, cycle);
                 return reset.map(Request::Reset);
             }
             0x4006_0000 => self.clocks.write_rosc(offset, value, address),
             0x5000_0000 => self.dma.write(offset, value, address),
             _ => self.write_plain(plain, value, address),
         }
-        if matches!(plain & 0xFFFF_C000, 0x4000_8000 | 0x4000_C000 | 0x4002_4000..=0x4002_C000 | VREG) {
+        if matches!(
+            plain & 0xFFFF_C000,
+            0x4000_8000 | 0x4000_C000 | 0x4002_4000..=0x4002_C000 | VREG
+        ) {
             self.check_clocks(plain, cycle);
         }
         None
@@ -407,13 +482,17 @@ impl DisplayBus<'_> {
 impl I2cDevices for DisplayBus<'_> {
     fn start(&mut self, address: u8, _read: bool, cycle: u64) -> bool {
         let (ns, hz, gpio) = (self.clocks.ns_at(cycle), self.hz, self.gpio);
-        let Some(panel) = self.panel().filter(|panel| panel.answers(address)) else { return false };
+        let Some(panel) = self.panel().filter(|panel| panel.answers(address)) else {
+            return false;
+        };
         let broken = panel.check(hz, gpio);
         panel.start(address, ns) && !note(self.broken, broken)
     }
 
     fn write(&mut self, byte: u8, cycle: u64) -> bool {
-        self.panel().map(|panel| panel.receive(byte, cycle)).is_some()
+        self.panel()
+            .map(|panel| panel.receive(byte, cycle))
+            .is_some()
     }
 
     fn read(&mut self) -> u8 {

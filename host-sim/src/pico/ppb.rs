@@ -58,7 +58,10 @@ impl PrivateBus {
     /// were pre-empted count.
     fn priority(&self) -> i16 {
         let active = (0..48).filter(|&number| self.system.active >> number & 1 != 0);
-        active.map(|number| self.priority_of(number)).min().unwrap_or(i16::MAX)
+        active
+            .map(|number| self.priority_of(number))
+            .min()
+            .unwrap_or(i16::MAX)
     }
 
     fn priority_of(&self, exception: u16) -> i16 {

@@ -17,7 +17,14 @@ impl Core {
     pub(super) fn new(id: u8, time: u64) -> Self {
         let mut cpu = CortexM0Plus::with_id(id);
         cpu.halt();
-        Core { cpu, time, instructions: 0, idle: 0, locked_up: false, parked: true }
+        Core {
+            cpu,
+            time,
+            instructions: 0,
+            idle: 0,
+            locked_up: false,
+            parked: true,
+        }
     }
 
     /// Out of the boot ROM and into a program.

@@ -22,7 +22,14 @@ struct Slice {
 }
 
 impl Slice {
-    const RESET: Slice = Slice { control: 0, divider: 0x10, counter: 0, since: 0, compare: 0, top: 0xFFFF };
+    const RESET: Slice = Slice {
+        control: 0,
+        divider: 0x10,
+        counter: 0,
+        since: 0,
+        compare: 0,
+        top: 0xFFFF,
+    };
 
     fn counter_at(&self, cycle: u64) -> u32 {
         if self.control & 1 == 0 {
@@ -40,7 +47,9 @@ pub(super) struct Pwm {
 
 impl Pwm {
     pub(super) fn new() -> Self {
-        Pwm { slices: [Slice::RESET; 8] }
+        Pwm {
+            slices: [Slice::RESET; 8],
+        }
     }
 
     /// Output of the slice and channel that `pin` belongs to, `None` while the slice is stopped.
@@ -119,7 +128,13 @@ mod tests {
         pwm.write(6 * 0x14 + 0x0C, 250 << 16, 0, 0);
         assert_eq!(pwm.output(13, 125_000_000), None);
         pwm.write(6 * 0x14, 1, 0, 0);
-        assert_eq!(pwm.output(13, 125_000_000), Some(PwmOutput { frequency_hz: 125_000.0, duty: 0.25 }));
+        assert_eq!(
+            pwm.output(13, 125_000_000),
+            Some(PwmOutput {
+                frequency_hz: 125_000.0,
+                duty: 0.25
+            })
+        );
         assert_eq!(pwm.read(6 * 0x14 + 8, 1_250), 250);
     }
 }

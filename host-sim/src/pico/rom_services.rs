@@ -55,8 +55,12 @@ impl Bus {
     fn program(&mut self, offset: u32, source: u32, count: u32) {
         for start in (0..count).step_by(PAGE_SIZE as usize) {
             let length = PAGE_SIZE.min(count - start);
-            let page: Vec<u8> = (0..length).map(|k| self.read8(source.wrapping_add(start + k))).collect();
-            let outcome = self.flash.program(offset + start, &page, self.operation_start_us());
+            let page: Vec<u8> = (0..length)
+                .map(|k| self.read8(source.wrapping_add(start + k)))
+                .collect();
+            let outcome = self
+                .flash
+                .program(offset + start, &page, self.operation_start_us());
             if !self.spend(outcome) {
                 return;
             }
@@ -64,7 +68,10 @@ impl Bus {
     }
 
     fn operation_start_us(&self) -> u64 {
-        self.peripherals.clocks.ns_at(self.now + self.extra.max(0) as u64) / 1000
+        self.peripherals
+            .clocks
+            .ns_at(self.now + self.extra.max(0) as u64)
+            / 1000
     }
 
     /// Lets the calling core wait for the chip; `false` if the power went.
@@ -76,7 +83,9 @@ impl Bus {
         };
         self.extra += self.peripherals.clocks.us_to_cycles(us) as i64;
         if !powered {
-            self.halt_with(Fault::PowerCut { operation: self.flash.log().len() - 1 });
+            self.halt_with(Fault::PowerCut {
+                operation: self.flash.log().len() - 1,
+            });
         }
         powered
     }

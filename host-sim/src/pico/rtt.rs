@@ -36,9 +36,17 @@ pub(super) trait RamAccess {
 impl Rtt {
     pub(super) fn new(image: &Image) -> Self {
         // A log table of an unknown version is as good as none: the machine runs, the log is empty.
-        let table = image.elf().and_then(|elf| Table::parse(elf).ok().flatten()).map(Arc::new);
+        let table = image
+            .elf()
+            .and_then(|elf| Table::parse(elf).ok().flatten())
+            .map(Arc::new);
         let control_block = image.symbol("_SEGGER_RTT").filter(|_| table.is_some());
-        Rtt { table, control_block, pending: Vec::new(), lines: Vec::new() }
+        Rtt {
+            table,
+            control_block,
+            pending: Vec::new(),
+            lines: Vec::new(),
+        }
     }
 
     pub(super) fn lines(&self) -> &[LogLine] {
@@ -84,7 +92,8 @@ impl Rtt {
         let before = self.pending.len();
         while read != write {
             let address = buffer.wrapping_add(read);
-            self.pending.push((ram.peek32(address & !3)? >> (8 * (address & 3))) as u8);
+            self.pending
+                .push((ram.peek32(address & !3)? >> (8 * (address & 3))) as u8);
             read = (read + 1) % size;
         }
         ram.poke32(block + 24 + 16, write);
@@ -92,7 +101,9 @@ impl Rtt {
     }
 
     fn decode(&mut self, now_us: u64) {
-        let Some(table) = self.table.clone() else { return };
+        let Some(table) = self.table.clone() else {
+            return;
+        };
         if table.encoding() == Encoding::Rzcobs {
             // Frames end with a zero byte; whatever follows the last one waits for more.
             let Some(end) = self.pending.iter().rposition(|&byte| byte == 0) else {
@@ -129,12 +140,20 @@ impl Rtt {
 fn line(frame: &Frame<'_>, collected_us: u64) -> LogLine {
     LogLine {
         collected_us,
-        timestamp: frame.display_timestamp().map(|time| time.to_string()).unwrap_or_default(),
+        timestamp: frame
+            .display_timestamp()
+            .map(|time| time.to_string())
+            .unwrap_or_default(),
         level: frame.level().map(|level| level.as_str()),
         text: frame.display_message().to_string(),
     }
 }
 
 fn malformed(collected_us: u64) -> LogLine {
-    LogLine { collected_us, timestamp: String::new(), level: None, text: "<malformed log frame>".into() }
+    LogLine {
+        collected_us,
+        timestamp: String::new(),
+        level: None,
+        text: "<malformed log frame>".into(),
+    }
 }

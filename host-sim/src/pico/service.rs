@@ -15,24 +15,32 @@ impl Bus {
     /// Brings all blocks up to the present, moves DMA data, raises interrupts, and finds out when
     /// something will happen next.
     pub(super) fn service(&mut self) {
-        self.peripherals.settle_pins(self.sio.out, self.sio.output_enable, self.now);
+        self.peripherals
+            .settle_pins(self.sio.out, self.sio.output_enable, self.now);
         let mut next = loop {
             let next = self.peripherals.advance(self.now);
             if self.peripherals.dma.active() == 0 || !self.run_dma() {
                 break next;
             }
         };
-        let unpaced =
-            (0..CHANNELS).map(|n| self.peripherals.dma.channel(n)).any(|c| c.is_busy() && c.request() == UNPACED);
+        let unpaced = (0..CHANNELS)
+            .map(|n| self.peripherals.dma.channel(n))
+            .any(|c| c.is_busy() && c.request() == UNPACED);
         if unpaced {
             next = next.min(self.now + DMA_BURST);
         }
-        if self.peripherals.watchdog.deadline(&self.peripherals.clocks).is_some_and(|bite| bite <= self.now) {
+        if self
+            .peripherals
+            .watchdog
+            .deadline(&self.peripherals.clocks)
+            .is_some_and(|bite| bite <= self.now)
+        {
             self.request = Some(Request::Reset(ResetReason::WatchdogTimeout));
         }
         let shared = self.peripherals.shared_lines();
         for core in 0..2 {
-            let own = u32::from(self.peripherals.gpio.line(core)) << 13 | u32::from(self.sio.line(core)) << (15 + core);
+            let own = u32::from(self.peripherals.gpio.line(core)) << 13
+                | u32::from(self.sio.line(core)) << (15 + core);
             let lines = shared | own;
             self.private[core].assert_lines(lines, self.lines[core]);
             self.lines[core] = lines;
@@ -41,13 +49,29 @@ impl Bus {
         self.attention = false;
         let (hz, limit) = (self.peripherals.clocks.sys_hz(), self.xip.max_sys_hz());
         if hz > limit {
-            let detail =
-                format!("a system clock of {hz} Hz is divided too little for the flash chip, {limit} is the limit");
-            let broken = Broken { rule: Rule::FlashClock, address: 0x1800_0014, detail };
+            let detail = format!(
+                "a system clock of {hz} Hz is divided too little for the flash chip, {limit} is the limit"
+            );
+            let broken = Broken {
+                rule: Rule::FlashClock,
+                address: 0x1800_0014,
+                detail,
+            };
             self.peripherals.broken.get_or_insert(broken);
         }
-        if let Some(Broken { rule, address, detail }) = self.peripherals.broken.take() {
-            self.halt_with(Fault::RuleBroken { rule, core: self.active, pc: self.pc, address, detail });
+        if let Some(Broken {
+            rule,
+            address,
+            detail,
+        }) = self.peripherals.broken.take()
+        {
+            self.halt_with(Fault::RuleBroken {
+                rule,
+                core: self.active,
+                pc: self.pc,
+                address,
+                detail,
+            });
         }
     }
 
@@ -68,7 +92,9 @@ impl Bus {
                     }
                 }
             } else {
-                while self.peripherals.dma.channel(n).is_busy() && self.peripherals.requests_dma(request) {
+                while self.peripherals.dma.channel(n).is_busy()
+                    && self.peripherals.requests_dma(request)
+                {
                     self.move_unit(n);
                     moved = true;
                 }

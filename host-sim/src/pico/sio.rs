@@ -34,7 +34,10 @@ impl Divider {
             (false, 0) => (u32::MAX, n),
             (true, 0) => (if (n as i32) < 0 { 1 } else { u32::MAX }, n),
             (false, _) => (n / d, n % d),
-            (true, _) => ((n as i32).wrapping_div(d as i32) as u32, (n as i32).wrapping_rem(d as i32) as u32),
+            (true, _) => (
+                (n as i32).wrapping_div(d as i32) as u32,
+                (n as i32).wrapping_rem(d as i32) as u32,
+            ),
         };
     }
 }
@@ -56,7 +59,10 @@ pub(super) struct Sio {
 
 impl Sio {
     pub(super) fn new() -> Self {
-        Sio { handshake: Some(Vec::new()), ..Sio::default() }
+        Sio {
+            handshake: Some(Vec::new()),
+            ..Sio::default()
+        }
     }
 
     /// Core 1 went back to the boot ROM.
@@ -183,7 +189,11 @@ impl Sio {
         }
         words.push(word);
         if let [_, _, _, vector_table, stack, entry] = words[..] {
-            self.launch = Some(Launch { vector_table, stack, entry });
+            self.launch = Some(Launch {
+                vector_table,
+                stack,
+                entry,
+            });
             self.handshake = None;
         }
         word

@@ -40,7 +40,11 @@ impl Spi {
         let mode = (self.control0 >> 4 & 3 == 0)
             .then_some(self.control0 >> 6 & 1)
             .map(|polarity| polarity << 1 | self.control0 >> 7 & 1);
-        SpiLink { mode, bits, hz: peri_hz * u64::from(bits) / self.frame_length() }
+        SpiLink {
+            mode,
+            bits,
+            hz: peri_hz * u64::from(bits) / self.frame_length(),
+        }
     }
 
     /// Length of one frame in cycles of `clk_peri`.
@@ -59,7 +63,12 @@ impl Spi {
     }
 
     /// Completes every frame that is over by `cycle`; `exchange` is the device on the bus.
-    pub(super) fn advance(&mut self, cycle: u64, frame: u64, mut exchange: impl FnMut(u16, u64) -> u16) {
+    pub(super) fn advance(
+        &mut self,
+        cycle: u64,
+        frame: u64,
+        mut exchange: impl FnMut(u16, u64) -> u16,
+    ) {
         if self.control1 & ENABLE == 0 {
             return;
         }

@@ -18,7 +18,10 @@ pub(super) struct Timer {
 
 impl Timer {
     pub(super) fn started_at(tick: u64) -> Self {
-        Timer { origin: tick, ..Timer::default() }
+        Timer {
+            origin: tick,
+            ..Timer::default()
+        }
     }
 
     fn now(&self, clocks: &Clocks, cycle: u64) -> u64 {
@@ -45,7 +48,14 @@ impl Timer {
         }
     }
 
-    pub(super) fn write(&mut self, offset: u32, value: u32, address: u32, clocks: &Clocks, cycle: u64) {
+    pub(super) fn write(
+        &mut self,
+        offset: u32,
+        value: u32,
+        address: u32,
+        clocks: &Clocks,
+        cycle: u64,
+    ) {
         match offset {
             0x00 => {
                 let time = u64::from(value) << 32 | u64::from(self.write_low);
@@ -59,7 +69,9 @@ impl Timer {
                 // Only the low word is compared, so a moment in the past means the next lap.
                 self.due[n] = Some(now + u64::from(value.wrapping_sub(now as u32)));
             }
-            0x20 => (0..4).filter(|n| value >> n & 1 != 0).for_each(|n| self.due[n] = None),
+            0x20 => (0..4)
+                .filter(|n| value >> n & 1 != 0)
+                .for_each(|n| self.due[n] = None),
             0x34 => self.raw &= !value,
             0x38 => self.mask.enable = aliased(self.mask.enable, value, address),
             0x3C => self.mask.force = aliased(self.mask.force, value, address),
@@ -118,7 +130,10 @@ mod tests {
         }
         timer.write(0x20, 0b0100, 0, &clocks, 0);
         let first = timer.advance(&clocks, 0);
-        assert_eq!((clocks.ticks_at(first - 1), clocks.ticks_at(first)), (99, 100));
+        assert_eq!(
+            (clocks.ticks_at(first - 1), clocks.ticks_at(first)),
+            (99, 100)
+        );
         timer.advance(&clocks, first);
         assert_eq!(timer.lines(), 0b0001);
         let last = clocks.cycle_of_tick(200).expect("the generator runs");

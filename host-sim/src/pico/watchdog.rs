@@ -31,12 +31,20 @@ pub(super) struct Watchdog {
 impl Watchdog {
     /// State after the watchdog itself, or the firmware through it, reset the chip.
     pub(super) fn after_reset(&self, reason: ResetReason) -> Self {
-        Watchdog { reason, scratch: self.scratch, ..Watchdog::default() }
+        Watchdog {
+            reason,
+            scratch: self.scratch,
+            ..Watchdog::default()
+        }
     }
 
     fn remaining(&self, clocks: &Clocks, cycle: u64) -> u64 {
         let ticks = clocks.ticks_at(cycle).saturating_sub(self.since);
-        self.left.saturating_sub(if self.control & ENABLE != 0 { ticks * 2 } else { 0 })
+        self.left.saturating_sub(if self.control & ENABLE != 0 {
+            ticks * 2
+        } else {
+            0
+        })
     }
 
     pub(super) fn read(&self, offset: u32, clocks: &Clocks, cycle: u64) -> u32 {
@@ -115,7 +123,9 @@ mod tests {
         let clocks = Clocks::after_reset(0, 0);
         let mut watchdog = Watchdog::default();
         watchdog.write(0x0C, 0xC0FFEE, 0, &clocks, 0);
-        let reason = watchdog.write(0x00, TRIGGER, 0, &clocks, 0).expect("a reset");
+        let reason = watchdog
+            .write(0x00, TRIGGER, 0, &clocks, 0)
+            .expect("a reset");
         let after = watchdog.after_reset(reason);
         assert_eq!(after.read(0x08, &clocks, 0), 2);
         assert_eq!(after.read(0x0C, &clocks, 0), 0xC0FFEE);

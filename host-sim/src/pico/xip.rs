@@ -98,7 +98,10 @@ impl Xip {
 
     /// A reset clears the cache and the controller, the counters go on.
     pub(super) fn after_reset(&self) -> Self {
-        Xip { counters: self.counters, ..Xip::new() }
+        Xip {
+            counters: self.counters,
+            ..Xip::new()
+        }
     }
 
     /// The boot ROM's `flash_enter_cmd_xip`: serial 03h reads on one lane.
@@ -135,7 +138,11 @@ impl Xip {
         self.word_cost = u64::from(self.baud.max(2)) * u64::from(clocks) + SSI_OVERHEAD;
         let plain = instruction > 0 && field(self.spi_control, 24, 8) == PLAIN_READ;
         let limit = if plain { MAX_READ_HZ } else { MAX_HZ };
-        self.max_sys_hz = if self.readable { limit * u64::from(self.baud & !1) } else { u64::MAX };
+        self.max_sys_hz = if self.readable {
+            limit * u64::from(self.baud & !1)
+        } else {
+            u64::MAX
+        };
     }
 
     /// Whether flash can be read in place right now.
@@ -214,7 +221,11 @@ impl Xip {
             0x00 => self.cache_control,
             0x08 => 0b110, // STAT: flush done, streaming FIFO empty
             0x0C => self.counters.iter().map(|core| core.hits).sum::<u64>() as u32,
-            0x10 => self.counters.iter().map(|core| core.hits + core.misses).sum::<u64>() as u32,
+            0x10 => self
+                .counters
+                .iter()
+                .map(|core| core.hits + core.misses)
+                .sum::<u64>() as u32,
             _ => 0,
         }
     }
@@ -271,7 +282,8 @@ impl Xip {
             return;
         };
         if field(self.control0, 8, 2) == EEPROM_READ {
-            self.received.extend(flash.answer(command, self.frames as usize + 1));
+            self.received
+                .extend(flash.answer(command, self.frames as usize + 1));
         } else {
             self.received.push_back(0xFF);
             self.received.extend(flash.answer(command, rest.len()));
@@ -315,10 +327,19 @@ mod tests {
     #[test]
     fn a_third_line_of_a_set_evicts_the_oldest() {
         let mut xip = as_the_second_stage_leaves_it();
-        for (address, hit) in
-            [(0x0000, false), (0x2000, false), (0x0000, true), (0x4000, false), (0x0000, true), (0x2000, false)]
-        {
-            assert_eq!(xip.access(0, 0x1000_0000 + address, 10_000) == 0, hit, "{address:#x}");
+        for (address, hit) in [
+            (0x0000, false),
+            (0x2000, false),
+            (0x0000, true),
+            (0x4000, false),
+            (0x0000, true),
+            (0x2000, false),
+        ] {
+            assert_eq!(
+                xip.access(0, 0x1000_0000 + address, 10_000) == 0,
+                hit,
+                "{address:#x}"
+            );
             xip.port_free = 0;
         }
     }

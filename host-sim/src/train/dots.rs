@@ -8,7 +8,8 @@ use dojo_core::game::Game;
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::learn::Progress;
 use dojo_core::learn::dots::{
-    Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave, greedy,
+    Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave,
+    greedy,
 };
 use dojo_core::learn::two::Opponent;
 
@@ -78,7 +79,11 @@ impl Plan {
             rate: if shipped { 0.125 } else { 0.1 },
             explore: if shipped { 50 } else { 300_000 },
             discount: 1.0,
-            opponent: if shipped { Opponent::Smart { slips: SLIPS } } else { Opponent::Itself },
+            opponent: if shipped {
+                Opponent::Smart { slips: SLIPS }
+            } else {
+                Opponent::Itself
+            },
             date: 20_261_116,
         }
     }
@@ -87,13 +92,22 @@ impl Plan {
     pub fn check(&self) -> Done {
         let fail = |what: String| Err(Failure::Usage(what));
         if self.preset == Preset::Shipped && self.games <= AGES[3] {
-            return fail(format!("--games {}: belts stop at {AGES:?} games, black later", self.games));
+            return fail(format!(
+                "--games {}: belts stop at {AGES:?} games, black later",
+                self.games
+            ));
         }
         if !(self.rate > 0.0 && self.rate < 1.0) {
-            return fail(format!("--rate {}: expected a number between 0 and 1", self.rate));
+            return fail(format!(
+                "--rate {}: expected a number between 0 and 1",
+                self.rate
+            ));
         }
         if !(0.0..=1.0).contains(&self.discount) {
-            return fail(format!("--discount {}: expected a number from 0 to 1", self.discount));
+            return fail(format!(
+                "--discount {}: expected a number from 0 to 1",
+                self.discount
+            ));
         }
         if self.preset == Preset::Shipped && self.explore > 100 {
             return fail(format!("--explore {}: expected percent", self.explore));
@@ -105,7 +119,11 @@ impl Plan {
         QSettings {
             rate: fraction(self.rate),
             discount: (self.discount * 65_536.0).round() as u32,
-            ending: if self.preset == Preset::Published { Ending::Adds } else { Ending::Converges },
+            ending: if self.preset == Preset::Published {
+                Ending::Adds
+            } else {
+                Ending::Converges
+            },
             opponent: self.opponent,
             ..QSettings::new(self.explore)
         }
@@ -125,16 +143,33 @@ impl Plan {
         let ages = match self.preset {
             Preset::Shipped => {
                 let ages = AGES.into_iter().chain([self.games]);
-                Belt::ALL.into_iter().zip(ages).map(|(belt, age)| (belt.name().into(), age)).collect()
+                Belt::ALL
+                    .into_iter()
+                    .zip(ages)
+                    .map(|(belt, age)| (belt.name().into(), age))
+                    .collect()
             }
             preset => vec![(preset.name().into(), self.games)],
         };
-        Schedule { games: self.games, log_every: (self.games / LOG_LINES).max(1), ages }
+        Schedule {
+            games: self.games,
+            log_every: (self.games / LOG_LINES).max(1),
+            ages,
+        }
     }
 
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
-        let Plan { preset, seed, games, rate, explore, discount, date, .. } = self;
+        let Plan {
+            preset,
+            seed,
+            games,
+            rate,
+            explore,
+            discount,
+            date,
+            ..
+        } = self;
         let learner = match preset {
             Preset::Shipped => format!(
                 "values of positions left to the opponent (edges, own boxes, who started), 64-bit fractions\n\
@@ -144,11 +179,19 @@ impl Plan {
             preset => format!(
                 "values of edges in sets of edges, 32-bit, small random ones at first\nrate {rate}\n\
                  explore C = {explore}\ndiscount {discount}\nend {}",
-                if *preset == Preset::Published { "adds the reward, as printed" } else { "towards the reward" }
+                if *preset == Preset::Published {
+                    "adds the reward, as printed"
+                } else {
+                    "towards the reward"
+                }
             ),
         };
         let schedule = self.schedule();
-        let ages: Vec<_> = schedule.ages.iter().map(|(name, age)| format!("{name} {age}")).collect();
+        let ages: Vec<_> = schedule
+            .ages
+            .iter()
+            .map(|(name, age)| format!("{name} {age}"))
+            .collect();
         format!(
             "game {} {}\nlearner {learner}\npreset {}\nseed {seed}\ngames {games}\nlearns against {}\n\
              kept {}\nstored one byte a value, 255 is 1\ndate {date}\n",
@@ -162,7 +205,16 @@ impl Plan {
 
     /// The command that repeats this run.
     fn command(&self) -> String {
-        let Plan { preset, seed, games, rate, explore, discount, date, opponent } = self;
+        let Plan {
+            preset,
+            seed,
+            games,
+            rate,
+            explore,
+            discount,
+            date,
+            opponent,
+        } = self;
         format!(
             "dojo train dots --preset {} --seed {seed} --games {games} --rate {rate} --explore {explore} \
              --discount {discount} --opponent {} --date {date}",
@@ -188,11 +240,19 @@ pub fn opponent_name(opponent: Opponent) -> &'static str {
 
 /// Reads it.
 pub fn opponent(name: &str) -> Result<Opponent, String> {
-    let known = [Opponent::Itself, Opponent::Random, Opponent::Smart { slips: 0 }, Opponent::Smart { slips: SLIPS }];
+    let known = [
+        Opponent::Itself,
+        Opponent::Random,
+        Opponent::Smart { slips: 0 },
+        Opponent::Smart { slips: SLIPS },
+    ];
     known
         .into_iter()
         .find(|&opponent| opponent_name(opponent) == name)
-        .ok_or_else(|| "expected itself, random, smart or slipping (smart with every fifth edge at random)".into())
+        .ok_or_else(|| {
+            "expected itself, random, smart or slipping (smart with every fifth edge at random)"
+                .into()
+        })
 }
 
 /// The learner and its figures: the exact scores against the random and the rule-based player, both sides alike, in
@@ -212,11 +272,15 @@ impl DotsCourse {
     pub fn new(plan: &Plan) -> DotsCourse {
         if plan.preset == Preset::Shipped {
             let mut table = boxed(&vec![0.0; LEAVE_VALUES]);
-            let progress = LeaveLearner::new(&mut table, plan.leave_settings(), plan.seed).progress().clone();
+            let progress = LeaveLearner::new(&mut table, plan.leave_settings(), plan.seed)
+                .progress()
+                .clone();
             return DotsCourse::Leave(table, plan.leave_settings(), progress);
         }
         let mut table = boxed(&vec![0.0; Q_VALUES]);
-        let progress = QLearner::new(&mut table, plan.q_settings(), plan.seed).progress().clone();
+        let progress = QLearner::new(&mut table, plan.q_settings(), plan.seed)
+            .progress()
+            .clone();
         DotsCourse::Q(table, plan.q_settings(), progress)
     }
 
@@ -224,7 +288,11 @@ impl DotsCourse {
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<DotsCourse> {
         let narrow: Vec<_> = values.iter().map(|&value| value as f32).collect();
         match (plan.preset, values.len()) {
-            (Preset::Shipped, LEAVE_VALUES) => Some(DotsCourse::Leave(boxed(values), plan.leave_settings(), progress)),
+            (Preset::Shipped, LEAVE_VALUES) => Some(DotsCourse::Leave(
+                boxed(values),
+                plan.leave_settings(),
+                progress,
+            )),
             (Preset::Converging | Preset::Published, Q_VALUES) => {
                 Some(DotsCourse::Q(boxed(&narrow), plan.q_settings(), progress))
             }
@@ -232,9 +300,18 @@ impl DotsCourse {
         }
     }
 
-    fn edge(&self, State { edges, boxes, started }: State) -> u8 {
+    fn edge(
+        &self,
+        State {
+            edges,
+            boxes,
+            started,
+        }: State,
+    ) -> u8 {
         match self {
-            DotsCourse::Leave(table, settings, _) => best_leave(&table[..], &settings.rules, edges, boxes, started).0,
+            DotsCourse::Leave(table, settings, _) => {
+                best_leave(&table[..], &settings.rules, edges, boxes, started).0
+            }
             DotsCourse::Q(table, ..) => greedy(table, edges).0,
         }
     }
@@ -242,7 +319,11 @@ impl DotsCourse {
 
 /// A large array without a stop on the stack. The length is the caller's promise.
 fn boxed<V: Copy, const N: usize>(values: &[V]) -> Box<[V; N]> {
-    values.to_vec().into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("a slice of {N} values"))
+    values
+        .to_vec()
+        .into_boxed_slice()
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("a slice of {N} values"))
 }
 
 impl Course for DotsCourse {
@@ -280,7 +361,9 @@ impl Course for DotsCourse {
 
     fn figures(&self) -> Vec<f64> {
         let opponents = [Opponent::Random, Opponent::Smart { slips: 0 }];
-        let score = |opponent| 100.0 * score(DotsRules::default(), opponent, 0, |state| self.edge(state)).average();
+        let score = |opponent| {
+            100.0 * score(DotsRules::default(), opponent, 0, |state| self.edge(state)).average()
+        };
         opponents.map(score).to_vec()
     }
 }
@@ -288,7 +371,13 @@ impl Course for DotsCourse {
 /// Trains from beginning to end; `tick` is told how many games were played.
 pub fn train(plan: &Plan, tick: impl Fn(u32)) -> Run {
     let mut run = Run::default();
-    let done = run.go_on(&mut DotsCourse::new(plan), &plan.schedule(), u32::MAX, tick, |_, _| Ok(()));
+    let done = run.go_on(
+        &mut DotsCourse::new(plan),
+        &plan.schedule(),
+        u32::MAX,
+        tick,
+        |_, _| Ok(()),
+    );
     debug_assert!(done.is_ok(), "nothing is written");
     run
 }
@@ -298,8 +387,14 @@ fn fractions(kept: &Kept) -> Vec<f64> {
     if kept.values.len() != Q_VALUES {
         return kept.values.clone();
     }
-    let largest = kept.values.iter().fold(1.0, |largest: f64, value| largest.max(value.abs()));
-    kept.values.iter().map(|value| (value / largest + 1.0) / 2.0).collect()
+    let largest = kept
+        .values
+        .iter()
+        .fold(1.0, |largest: f64, value| largest.max(value.abs()));
+    kept.values
+        .iter()
+        .map(|value| (value / largest + 1.0) / 2.0)
+        .collect()
 }
 
 /// What can be proved about values as they will be stored.
@@ -309,19 +404,37 @@ pub fn certificate(kept: &Kept) -> Result<DotsCertificate, String> {
         Some(Shape::QTable) => keep_best(&values),
         _ => quantise(&values),
     };
-    certify_dots(&values, &bytes.ok_or("a value is not between 0 and 1")?, Belt::from_name(&kept.name))
+    certify_dots(
+        &values,
+        &bytes.ok_or("a value is not between 0 and 1")?,
+        Belt::from_name(&kept.name),
+    )
 }
 
 /// Writes the folder of a run: settings, log, checkpoints, manifest for `dojo bank pack`, report.
 pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
-    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), checkpoint(kept))).collect();
+    let checkpoints = run
+        .kept
+        .iter()
+        .map(|kept| (kept.name.clone(), checkpoint(kept)))
+        .collect();
     let (manifest, report) = (manifest(plan, run), report(plan, run));
-    Folder { settings: &plan.text(), log: run.csv(&COLUMNS), checkpoints, manifest, report }.write(folder, force)
+    Folder {
+        settings: &plan.text(),
+        log: run.csv(&COLUMNS),
+        checkpoints,
+        manifest,
+        report,
+    }
+    .write(folder, force)
 }
 
 /// Values as the shortest text that reads back to the same bits, a set of edges a line in the published table.
 fn checkpoint(kept: &Kept) -> String {
-    let mut text = format!("# values from 0 to 1 in the order of the bank, after {} games\n", kept.age);
+    let mut text = format!(
+        "# values from 0 to 1 in the order of the bank, after {} games\n",
+        kept.age
+    );
     for value in fractions(kept) {
         let _ = writeln!(text, "{value}");
     }
@@ -330,7 +443,11 @@ fn checkpoint(kept: &Kept) -> String {
 
 fn manifest(plan: &Plan, run: &Run) -> String {
     let shipped = *plan == Plan::new(plan.preset);
-    let again = if shipped { "cargo xtask models".into() } else { plan.command() + ", then dojo bank pack" };
+    let again = if shipped {
+        "cargo xtask models".into()
+    } else {
+        plan.command() + ", then dojo bank pack"
+    };
     let mut text = format!(
         "# dojo bank pack reads this\nregenerate {again}\ngame {}\nseed {}\ndate {}\nsettings settings.txt\n",
         Dots::NAME,
@@ -338,7 +455,11 @@ fn manifest(plan: &Plan, run: &Run) -> String {
         plan.date
     );
     for Kept { name, age, .. } in &run.kept {
-        let _ = write!(text, "\nmodel {}-{name}\ngames {age}\nvalues checkpoints/{name}.txt\n", Dots::NAME);
+        let _ = write!(
+            text,
+            "\nmodel {}-{name}\ngames {age}\nvalues checkpoints/{name}.txt\n",
+            Dots::NAME
+        );
         if Belt::from_name(name).is_some() {
             let _ = writeln!(text, "belt {name}");
         }
@@ -347,9 +468,14 @@ fn manifest(plan: &Plan, run: &Run) -> String {
 }
 
 fn report(plan: &Plan, run: &Run) -> String {
-    let mut text = format!("# Training run: 2×2 dots and boxes\n\n    {}\n\n", plan.command());
-    let _ =
-        writeln!(text, "| kept | games | wins kept | against random | against smart | share of the best possible |");
+    let mut text = format!(
+        "# Training run: 2×2 dots and boxes\n\n    {}\n\n",
+        plan.command()
+    );
+    let _ = writeln!(
+        text,
+        "| kept | games | wins kept | against random | against smart | share of the best possible |"
+    );
     let _ = writeln!(text, "|---|---:|---:|---:|---:|---:|");
     for kept in &run.kept {
         match certificate(kept) {
@@ -368,11 +494,18 @@ fn report(plan: &Plan, run: &Run) -> String {
                 );
             }
             Err(why) => {
-                let _ = writeln!(text, "| {} | {} | no bank can be made of it: {why} | | | |", kept.name, kept.age);
+                let _ = writeln!(
+                    text,
+                    "| {} | {} | no bank can be made of it: {why} | | | |",
+                    kept.name, kept.age
+                );
             }
         }
     }
-    let _ = writeln!(text, "\nScores are exact, both sides alike. `log.csv` has the curve.");
+    let _ = writeln!(
+        text,
+        "\nScores are exact, both sides alike. `log.csv` has the curve."
+    );
     text
 }
 
@@ -383,12 +516,22 @@ mod tests {
     #[test]
     fn the_shipped_plan_ends_exact() {
         let run = train(&Plan::new(Preset::Shipped), |_| {});
-        let proofs: Vec<_> = run.kept.iter().map(|kept| certificate(kept).unwrap()).collect();
+        let proofs: Vec<_> = run
+            .kept
+            .iter()
+            .map(|kept| certificate(kept).unwrap())
+            .collect();
         let black = proofs[4];
         assert_eq!(black.kept_wins, black.won_states);
-        assert!(black.share_of_best >= 0.995 && black.smart[0] > 0.999 && black.smart[1] > 0.999, "{black:?}");
+        assert!(
+            black.share_of_best >= 0.995 && black.smart[0] > 0.999 && black.smart[1] > 0.999,
+            "{black:?}"
+        );
         for pair in proofs.windows(2) {
-            assert!(pair[0].smart[0] + pair[0].smart[1] < pair[1].smart[0] + pair[1].smart[1], "{pair:?}");
+            assert!(
+                pair[0].smart[0] + pair[0].smart[1] < pair[1].smart[0] + pair[1].smart[1],
+                "{pair:?}"
+            );
         }
     }
 
@@ -396,15 +539,23 @@ mod tests {
     fn stopping_changes_nothing() {
         let folder = std::env::temp_dir().join(format!("dojo-stop-{}", std::process::id()));
         for preset in [Preset::Shipped, Preset::Converging] {
-            let plan = Plan { games: 50_000, ..Plan::new(preset) };
+            let plan = Plan {
+                games: 50_000,
+                ..Plan::new(preset)
+            };
             let (settings, schedule) = (plan.text(), plan.schedule());
-            let keep = |run: &Run, course: &dyn Course| super::super::pause(&folder, &settings, run, course);
+            let keep = |run: &Run, course: &dyn Course| {
+                super::super::pause(&folder, &settings, run, course)
+            };
             let mut begun = Run::default();
-            begun.go_on(&mut DotsCourse::new(&plan), &schedule, 12_345, |_| {}, keep).unwrap();
+            begun
+                .go_on(&mut DotsCourse::new(&plan), &schedule, 12_345, |_| {}, keep)
+                .unwrap();
             let (values, progress, mut run) = super::super::resume(&folder, &settings).unwrap();
             assert_eq!(progress.games, 12_345);
             let mut course = DotsCourse::resume(&plan, &values, progress).unwrap();
-            run.go_on(&mut course, &schedule, u32::MAX, |_| {}, keep).unwrap();
+            run.go_on(&mut course, &schedule, u32::MAX, |_| {}, keep)
+                .unwrap();
             assert!(run == train(&plan, |_| {}));
             assert!(super::super::resume(&folder, "other\n").is_err());
         }

@@ -37,7 +37,14 @@ pub struct Plan {
 pub const PRESET: &str = "network";
 
 /// What ships.
-pub const SHIPPED: Plan = Plan { board: None, seed: 1, games: 6_000, rate: 0.003, explore: 10, date: 20_261_116 };
+pub const SHIPPED: Plan = Plan {
+    board: None,
+    seed: 1,
+    games: 6_000,
+    rate: 0.003,
+    explore: 10,
+    date: 20_261_116,
+};
 
 /// A checkpoint for the test that repeats the beginning of the run that ships.
 const YOUNG: (&str, u32) = ("young", 60);
@@ -52,13 +59,19 @@ impl Plan {
     /// Refuses boards for which there are tables, runs without games, and rates that make no sense.
     pub fn check(&self) -> Done {
         let fail = |what: String| Err(Failure::Usage(what));
-        if let Some(board) = self.board.filter(|board| board.misere || board.all_edges().count_ones() <= 24) {
+        if let Some(board) = self
+            .board
+            .filter(|board| board.misere || board.all_edges().count_ones() <= 24)
+        {
             return fail(format!(
                 "the network is for boards of more than 24 edges that are not misère, not for {board}"
             ));
         }
         if self.games <= YOUNG.1 {
-            return fail(format!("--games {}: expected more than {}", self.games, YOUNG.1));
+            return fail(format!(
+                "--games {}: expected more than {}",
+                self.games, YOUNG.1
+            ));
         }
         if !(self.rate > 0.0 && self.rate <= 1.0) || self.explore > 100 {
             return fail("--rate is above 0 and at most 1, --explore at most 100 percent".into());
@@ -70,7 +83,10 @@ impl Plan {
     pub fn boards(&self) -> Vec<DotsRules> {
         match self.board {
             Some(board) => vec![board],
-            None => BOARDS.into_iter().flat_map(|side| DotsRules::new(side, side)).collect(),
+            None => BOARDS
+                .into_iter()
+                .flat_map(|side| DotsRules::new(side, side))
+                .collect(),
         }
     }
 
@@ -87,14 +103,33 @@ impl Plan {
 
     /// When what happens.
     pub fn schedule(&self) -> Schedule {
-        let ages = [(YOUNG.0.into(), YOUNG.1), (Belt::Black.name().into(), self.games)].into();
-        Schedule { games: self.games, log_every: (self.games / LOG_LINES).max(1), ages }
+        let ages = [
+            (YOUNG.0.into(), YOUNG.1),
+            (Belt::Black.name().into(), self.games),
+        ]
+        .into();
+        Schedule {
+            games: self.games,
+            log_every: (self.games / LOG_LINES).max(1),
+            ages,
+        }
     }
 
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
-        let Plan { seed, games, rate, explore, date, .. } = self;
-        let boards: Vec<_> = self.boards().iter().map(|board| format!("boards {board}\n")).collect();
+        let Plan {
+            seed,
+            games,
+            rate,
+            explore,
+            date,
+            ..
+        } = self;
+        let boards: Vec<_> = self
+            .boards()
+            .iter()
+            .map(|board| format!("boards {board}\n"))
+            .collect();
         format!(
             "game {}\n{}learner network of {FEATURES} inputs and {HIDDEN} hidden units, 64-bit, TD({LAMBDA}) on results, one \
              edge ahead, until the rules of chains show the end\npreset {PRESET}\nseed {seed}\ngames {games}\n\
@@ -107,11 +142,25 @@ impl Plan {
 
     /// The command that repeats this run.
     fn command(&self) -> String {
-        let Plan { board, seed, games, rate, explore, date } = self;
+        let Plan {
+            board,
+            seed,
+            games,
+            rate,
+            explore,
+            date,
+        } = self;
         let size = board.map_or(String::new(), |board| {
             let ties = board.to_string();
-            let words: Vec<_> = ties.split(' ').take(2).filter_map(|word| word.split_once('=')).collect();
-            words.iter().map(|(key, value)| format!(" --{key} {value}")).collect()
+            let words: Vec<_> = ties
+                .split(' ')
+                .take(2)
+                .filter_map(|word| word.split_once('='))
+                .collect();
+            words
+                .iter()
+                .map(|(key, value)| format!(" --{key} {value}"))
+                .collect()
         });
         format!(
             "dojo train dots --preset {PRESET}{size} --seed {seed} --games {games} --rate {rate} --explore {explore} \
@@ -121,7 +170,10 @@ impl Plan {
 
     /// The columns of the log: the score against smart on each board.
     pub fn columns(&self) -> Vec<String> {
-        self.boards().iter().map(|board| format!("smart_{}x{}_percent", board.rows(), board.cols())).collect()
+        self.boards()
+            .iter()
+            .map(|board| format!("smart_{}x{}_percent", board.rows(), board.cols()))
+            .collect()
     }
 }
 
@@ -137,13 +189,19 @@ pub struct NetworkCourse {
 impl NetworkCourse {
     /// A course at its beginning.
     pub fn new(plan: &Plan) -> Option<NetworkCourse> {
-        Some(NetworkCourse { learner: Learner::new(FEATURES, plan.settings(), plan.seed)?, boards: plan.boards() })
+        Some(NetworkCourse {
+            learner: Learner::new(FEATURES, plan.settings(), plan.seed)?,
+            boards: plan.boards(),
+        })
     }
 
     /// A course that goes on.
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<NetworkCourse> {
         let learner = Learner::resume(FEATURES, plan.settings(), values, progress)?;
-        Some(NetworkCourse { learner, boards: plan.boards() })
+        Some(NetworkCourse {
+            learner,
+            boards: plan.boards(),
+        })
     }
 
     /// The weights as a bank keeps them.
@@ -161,7 +219,9 @@ impl Course for NetworkCourse {
         for _ in 0..games {
             // One board after the other.
             let turn = self.games() as usize % self.boards.len().max(1);
-            let Some(&board) = self.boards.get(turn) else { return };
+            let Some(&board) = self.boards.get(turn) else {
+                return;
+            };
             play_game(&mut self.learner, board);
         }
     }
@@ -176,7 +236,10 @@ impl Course for NetworkCourse {
 
     fn figures(&self) -> Vec<f64> {
         let payload = self.payload();
-        self.boards.iter().map(|&board| 100.0 * against_smart(&payload, board, LOG_GAMES)).collect()
+        self.boards
+            .iter()
+            .map(|&board| 100.0 * against_smart(&payload, board, LOG_GAMES))
+            .collect()
     }
 }
 
@@ -198,15 +261,30 @@ pub fn certificate(values: &[f64]) -> Result<NetworkCertificate, String> {
 
 /// Writes the folder of a run: settings, log, checkpoints, manifest for `dojo bank pack`, report.
 pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
-    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), weights_text(kept))).collect();
+    let checkpoints = run
+        .kept
+        .iter()
+        .map(|kept| (kept.name.clone(), weights_text(kept)))
+        .collect();
     let columns = plan.columns();
     let columns: Vec<_> = columns.iter().map(String::as_str).collect();
     let (manifest, report) = (manifest(plan), report(plan, run));
-    Folder { settings: &plan.text(), log: run.csv(&columns), checkpoints, manifest, report }.write(folder, force)
+    Folder {
+        settings: &plan.text(),
+        log: run.csv(&columns),
+        checkpoints,
+        manifest,
+        report,
+    }
+    .write(folder, force)
 }
 
 fn manifest(plan: &Plan) -> String {
-    let again = if *plan == SHIPPED { "cargo xtask models".into() } else { plan.command() + ", then dojo bank pack" };
+    let again = if *plan == SHIPPED {
+        "cargo xtask models".into()
+    } else {
+        plan.command() + ", then dojo bank pack"
+    };
     let (name, black) = (Dots::NAME, Belt::Black.name());
     format!(
         "# dojo bank pack reads this\nregenerate {again}\ngame {name}\nseed {}\ndate {}\nsettings settings.txt\n\n\
@@ -216,12 +294,19 @@ fn manifest(plan: &Plan) -> String {
 }
 
 fn report(plan: &Plan, run: &Run) -> String {
-    let mut text = format!("# Training run: dots and boxes on large boards\n\n    {}\n\n", plan.command());
-    let _ =
-        writeln!(text, "| kept | games | against random | against smart | largest error | moves changed by rounding |");
+    let mut text = format!(
+        "# Training run: dots and boxes on large boards\n\n    {}\n\n",
+        plan.command()
+    );
+    let _ = writeln!(
+        text,
+        "| kept | games | against random | against smart | largest error | moves changed by rounding |"
+    );
     let _ = writeln!(text, "|---|---:|---:|---:|---:|---:|");
     for kept in &run.kept {
-        let Ok(proof) = certificate(&kept.values) else { continue };
+        let Ok(proof) = certificate(&kept.values) else {
+            continue;
+        };
         let _ = writeln!(
             text,
             "| {} | {} | {:.3} | {:.3} | {:.5} | {} of {} |",
@@ -234,7 +319,10 @@ fn report(plan: &Plan, run: &Run) -> String {
             proof.choices
         );
     }
-    let _ = writeln!(text, "\nScores are those of the network alone, one edge ahead. `log.csv` has the curve.");
+    let _ = writeln!(
+        text,
+        "\nScores are those of the network alone, one edge ahead. `log.csv` has the curve."
+    );
     text
 }
 
@@ -246,10 +334,22 @@ mod tests {
     fn plans_that_make_no_sense_are_refused() {
         SHIPPED.check().unwrap();
         for odd in [
-            Plan { board: DotsRules::new(3, 3), ..SHIPPED },
-            Plan { games: YOUNG.1, ..SHIPPED },
-            Plan { rate: f64::NAN, ..SHIPPED },
-            Plan { explore: 101, ..SHIPPED },
+            Plan {
+                board: DotsRules::new(3, 3),
+                ..SHIPPED
+            },
+            Plan {
+                games: YOUNG.1,
+                ..SHIPPED
+            },
+            Plan {
+                rate: f64::NAN,
+                ..SHIPPED
+            },
+            Plan {
+                explore: 101,
+                ..SHIPPED
+            },
         ] {
             assert!(odd.check().is_err(), "{odd:?}");
         }
@@ -258,12 +358,24 @@ mod tests {
     #[test]
     fn stopping_changes_nothing() {
         let folder = std::env::temp_dir().join(format!("dojo-network-{}", std::process::id()));
-        let plan = Plan { games: YOUNG.1 + 2, board: DotsRules::new(3, 4), ..SHIPPED };
+        let plan = Plan {
+            games: YOUNG.1 + 2,
+            board: DotsRules::new(3, 4),
+            ..SHIPPED
+        };
         let (settings, schedule) = (plan.text(), plan.schedule());
-        let keep = |run: &Run, course: &dyn Course| super::super::pause(&folder, &settings, run, course);
+        let keep =
+            |run: &Run, course: &dyn Course| super::super::pause(&folder, &settings, run, course);
         let whole = |stop| {
             let mut run = Run::default();
-            run.go_on(&mut NetworkCourse::new(&plan).unwrap(), &schedule, stop, |_| {}, keep).unwrap();
+            run.go_on(
+                &mut NetworkCourse::new(&plan).unwrap(),
+                &schedule,
+                stop,
+                |_| {},
+                keep,
+            )
+            .unwrap();
             run
         };
         let unbroken = whole(u32::MAX);
@@ -271,7 +383,8 @@ mod tests {
         let (values, progress, mut run) = super::super::resume(&folder, &settings).unwrap();
         assert_eq!(progress.games, 7);
         let mut course = NetworkCourse::resume(&plan, &values, progress).unwrap();
-        run.go_on(&mut course, &schedule, u32::MAX, |_| {}, keep).unwrap();
+        run.go_on(&mut course, &schedule, u32::MAX, |_| {}, keep)
+            .unwrap();
         assert!(run == unbroken);
         assert!(NetworkCourse::resume(&plan, &values[1..], course.progress()).is_none());
         std::fs::remove_dir_all(folder).unwrap();

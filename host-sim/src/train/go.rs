@@ -98,7 +98,11 @@ pub fn published_perceptron() -> Settings {
 
 /// The published training of the network with four hidden units.
 pub fn published_mlp() -> Settings {
-    Settings { hidden: 4, rates: MLP_RATES.to_vec(), ..published_perceptron() }
+    Settings {
+        hidden: 4,
+        rates: MLP_RATES.to_vec(),
+        ..published_perceptron()
+    }
 }
 
 /// More inputs and everything that was thought to help: strong against weak players, weak against strong ones.
@@ -117,16 +121,34 @@ pub fn better() -> Settings {
 }
 
 /// The published rates of the perceptron.
-const PERCEPTRON_RATES: [(u32, f64); 5] =
-    [(0, 0.001), (2_000, 0.0007), (4_000, 0.000_47), (5_000, 0.0003), (6_000, 0.0001)];
+const PERCEPTRON_RATES: [(u32, f64); 5] = [
+    (0, 0.001),
+    (2_000, 0.0007),
+    (4_000, 0.000_47),
+    (5_000, 0.0003),
+    (6_000, 0.0001),
+];
 /// "From 0.1 down" is all that is published. With the slope 1/10 of the output left out of the gradient that is 0.01; it falls as
 /// the perceptron's do.
-const MLP_RATES: [(u32, f64); 5] = [(0, 0.01), (2_000, 0.01 * 0.7), (4_000, 0.0047), (5_000, 0.003), (6_000, 0.001)];
+const MLP_RATES: [(u32, f64); 5] = [
+    (0, 0.01),
+    (2_000, 0.01 * 0.7),
+    (4_000, 0.0047),
+    (5_000, 0.003),
+    (6_000, 0.001),
+];
 /// Ours.
-const BETTER_RATES: [(u32, f64); 5] = [(0, 0.01), (1_000, 0.01 * 0.7), (2_000, 0.0047), (2_500, 0.003), (3_000, 0.001)];
+const BETTER_RATES: [(u32, f64); 5] = [
+    (0, 0.01),
+    (1_000, 0.01 * 0.7),
+    (2_000, 0.0047),
+    (2_500, 0.003),
+    (3_000, 0.001),
+];
 /// What each feature is divided by: about its spread in games, over ten, since activations divide by ten.
-const SCALES: [f64; RICH] =
-    [3.0, 3.0, 3.0, 0.6, 1.0, 3.0, 1.0, 0.8, 0.5, 0.5, 0.6, 0.6, 0.8, 0.8, 0.3, 0.3, 1.1, 8.1, 0.8];
+const SCALES: [f64; RICH] = [
+    3.0, 3.0, 3.0, 0.6, 1.0, 3.0, 1.0, 0.8, 0.5, 0.5, 0.6, 0.6, 0.8, 0.8, 0.3, 0.3, 1.1, 8.1, 0.8,
+];
 
 /// Everything that decides how a run goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -158,7 +180,12 @@ impl Plan {
             Preset::Eyes => WATCHED,
             _ => GAMES,
         };
-        Plan { preset, seed: 1, games, date: 20_261_116 }
+        Plan {
+            preset,
+            seed: 1,
+            games,
+            date: 20_261_116,
+        }
     }
 
     /// Refuses what cannot be.
@@ -171,21 +198,37 @@ impl Plan {
 
     /// When what happens. Who only watches has nothing to show before the end.
     pub fn schedule(&self) -> Schedule {
-        let log_every = if self.preset == Preset::Eyes { self.games } else { LOG_EVERY };
-        Schedule { games: self.games, log_every, ages: vec![(self.preset.model().into(), self.games)] }
+        let log_every = if self.preset == Preset::Eyes {
+            self.games
+        } else {
+            LOG_EVERY
+        };
+        Schedule {
+            games: self.games,
+            log_every,
+            ages: vec![(self.preset.model().into(), self.games)],
+        }
     }
 
     /// How it learns, with as many games.
     fn method(&self) -> Method {
         match self.preset.method() {
-            Method::Watching(settings) => Method::Watching(watcher::Settings { games: self.games, ..settings }),
+            Method::Watching(settings) => Method::Watching(watcher::Settings {
+                games: self.games,
+                ..settings
+            }),
             method => method,
         }
     }
 
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
-        let Plan { preset, seed, games, date } = self;
+        let Plan {
+            preset,
+            seed,
+            games,
+            date,
+        } = self;
         let [learner, details] = self.method().texts();
         format!(
             "game {} {}\nlearner {learner}\npreset {}\nseed {seed}\ngames {games}\n{details}\ndate {date}\n",
@@ -197,8 +240,17 @@ impl Plan {
 
     /// The command that repeats this run.
     fn command(&self) -> String {
-        let Plan { preset, seed, games, date } = self;
-        format!("dojo train {} --preset {} --seed {seed} --games {games} --date {date}", Go::NAME, preset.name())
+        let Plan {
+            preset,
+            seed,
+            games,
+            date,
+        } = self;
+        format!(
+            "dojo train {} --preset {} --seed {seed} --games {games} --date {date}",
+            Go::NAME,
+            preset.name()
+        )
     }
 }
 
@@ -206,14 +258,30 @@ impl Method {
     /// What learns, and how.
     fn texts(&self) -> [String; 2] {
         let listed = |rates: &[(u32, f64)]| {
-            rates.iter().map(|(from, rate)| format!("{rate} from {from}")).collect::<Vec<_>>().join(", ")
+            rates
+                .iter()
+                .map(|(from, rate)| format!("{rate} from {from}"))
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         match self {
             Method::Differences(settings) => {
-                let Settings { hidden, rates, inputs, scales, reward, lambda, leaf, sampled, temperature, refresh } =
-                    settings;
+                let Settings {
+                    hidden,
+                    rates,
+                    inputs,
+                    scales,
+                    reward,
+                    lambda,
+                    leaf,
+                    sampled,
+                    temperature,
+                    refresh,
+                } = settings;
                 let leaf = if *leaf { " of leaves" } else { "" };
-                let scales: Vec<_> = (0..*inputs).map(|n| format!("{}/{}", input_name(n), scales[n])).collect();
+                let scales: Vec<_> = (0..*inputs)
+                    .map(|n| format!("{}/{}", input_name(n), scales[n]))
+                    .collect();
                 let reward = match reward {
                     Reward::Result => "1 or -1".to_string(),
                     Reward::Margin(points) => format!("tanh of the margin over {points} points"),
@@ -231,7 +299,15 @@ impl Method {
                     ),
                 ]
             }
-            Method::Watching(watcher::Settings { games: _, playouts, judged, opening, slips, rounds, rate }) => [
+            Method::Watching(watcher::Settings {
+                games: _,
+                playouts,
+                judged,
+                opening,
+                slips,
+                rounds,
+                rate,
+            }) => [
                 format!(
                     "{LAYERS} layers of {CHANNELS} channels over {PLANES} planes, each 3x3, their sums, {HIDDEN} hidden units"
                 ),
@@ -262,7 +338,9 @@ impl GoCourse {
     /// A course at its beginning.
     pub fn new(plan: &Plan) -> GoCourse {
         match plan.method() {
-            Method::Differences(settings) => GoCourse::Differences(Learner::new(settings, plan.seed).into()),
+            Method::Differences(settings) => {
+                GoCourse::Differences(Learner::new(settings, plan.seed).into())
+            }
             Method::Watching(settings) => GoCourse::Watching(Watcher::new(settings, plan.seed)),
         }
     }
@@ -270,10 +348,15 @@ impl GoCourse {
     /// A course that goes on.
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<GoCourse> {
         Some(match plan.method() {
-            Method::Differences(settings) => GoCourse::Differences(Learner::resume(settings, values, progress)?.into()),
-            Method::Watching(settings) => {
-                GoCourse::Watching(Watcher::resume(settings, plan.seed, values, progress.games)?)
+            Method::Differences(settings) => {
+                GoCourse::Differences(Learner::resume(settings, values, progress)?.into())
             }
+            Method::Watching(settings) => GoCourse::Watching(Watcher::resume(
+                settings,
+                plan.seed,
+                values,
+                progress.games,
+            )?),
         })
     }
 }
@@ -304,15 +387,20 @@ impl Course for GoCourse {
         match self {
             GoCourse::Differences(learner) => learner.progress().clone(),
             // Every game has chance of its own, by its number.
-            GoCourse::Watching(watcher) => Progress { games: watcher.games(), explore: 0, rng: Rng::new(0) },
+            GoCourse::Watching(watcher) => Progress {
+                games: watcher.games(),
+                explore: 0,
+                rng: Rng::new(0),
+            },
         }
     }
 
     fn figures(&self) -> Vec<f64> {
         let (wins, score) = match self {
-            GoCourse::Differences(learner) => {
-                against_taker(network_mover(learner.network(), &learner.settings().scales), TEST_GAMES)
-            }
+            GoCourse::Differences(learner) => against_taker(
+                network_mover(learner.network(), &learner.settings().scales),
+                TEST_GAMES,
+            ),
             GoCourse::Watching(watcher) => against_taker(watcher.mover(), TEST_GAMES),
         };
         vec![wins, score]
@@ -320,7 +408,10 @@ impl Course for GoCourse {
 }
 
 /// Moves of a network, one move ahead.
-pub fn network_mover<'a>(network: &'a Network, scales: &'a [f64; RICH]) -> impl Fn(&Go) -> GoMove + use<'a> {
+pub fn network_mover<'a>(
+    network: &'a Network,
+    scales: &'a [f64; RICH],
+) -> impl Fn(&Go) -> GoMove + use<'a> {
     |game| greedy(&judged(network, game, scales))
 }
 
@@ -333,14 +424,21 @@ pub fn against_taker(choose: impl Fn(&Go) -> GoMove, games: u32) -> (f64, f64) {
         let me = Player::BOTH[number as usize % 2];
         let mut game = Go::new(Default::default());
         while !game.is_over() {
-            let mv = if game.turn() == me { Some(choose(&game)) } else { Taker.choose(&game, &mut rng) };
+            let mv = if game.turn() == me {
+                Some(choose(&game))
+            } else {
+                Taker.choose(&game, &mut rng)
+            };
             let Some(mv) = mv else { break };
             game.play_unchecked(mv);
         }
         wins += u32::from(game.margin(me) > 0);
         points += f64::from(game.margin(me)) / 2.0;
     }
-    (100.0 * f64::from(wins) / f64::from(games.max(1)), points / f64::from(games.max(1)))
+    (
+        100.0 * f64::from(wins) / f64::from(games.max(1)),
+        points / f64::from(games.max(1)),
+    )
 }
 
 /// The weights for features as they are, without scales: what a bank stores.
@@ -349,14 +447,24 @@ pub fn plain_weights(settings: &Settings, weights: &[f64]) -> Vec<f64> {
     let inputs = settings.inputs * settings.hidden.max(1);
     own.iter()
         .enumerate()
-        .map(|(n, weight)| if n < inputs { weight / settings.scales[n % settings.inputs] } else { *weight })
+        .map(|(n, weight)| {
+            if n < inputs {
+                weight / settings.scales[n % settings.inputs]
+            } else {
+                *weight
+            }
+        })
         .collect()
 }
 
 /// Writes the folder of a finished run.
 pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
     let method = plan.method();
-    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), checkpoint(&method, kept))).collect();
+    let checkpoints = run
+        .kept
+        .iter()
+        .map(|kept| (kept.name.clone(), checkpoint(&method, kept)))
+        .collect();
     let model = plan.preset.model();
     let manifest = format!(
         "# dojo bank pack reads this\nregenerate cargo xtask models\ngame {}\nseed {}\ndate {}\nsettings settings.txt\n\n\
@@ -368,8 +476,14 @@ pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
         plan.games,
     );
     let settings = plan.text();
-    Folder { settings: &settings, log: run.csv(&COLUMNS), checkpoints, manifest, report: report(plan, run) }
-        .write(folder, force)
+    Folder {
+        settings: &settings,
+        log: run.csv(&COLUMNS),
+        checkpoints,
+        manifest,
+        report: report(plan, run),
+    }
+    .write(folder, force)
 }
 
 /// A weight a line, for the features as they are.
@@ -382,7 +496,12 @@ fn checkpoint(method: &Method, kept: &Kept) -> String {
                 let _ = match (n < inputs, settings.hidden) {
                     (true, 0) => writeln!(text, "{} value {weight}", input_name(n)),
                     (true, _) => {
-                        writeln!(text, "{} unit-{} {weight}", input_name(n % settings.inputs), n / settings.inputs + 1)
+                        writeln!(
+                            text,
+                            "{} unit-{} {weight}",
+                            input_name(n % settings.inputs),
+                            n / settings.inputs + 1
+                        )
                     }
                     (false, _) => writeln!(text, "unit-{} value {weight}", n - inputs + 1),
                 };
@@ -412,18 +531,35 @@ fn input_name(n: usize) -> &'static str {
         "empty",
         "bias",
     ];
-    FEATURE_NAMES.iter().chain(&MORE).nth(n).copied().unwrap_or_default()
+    FEATURE_NAMES
+        .iter()
+        .chain(&MORE)
+        .nth(n)
+        .copied()
+        .unwrap_or_default()
 }
 
 fn report(plan: &Plan, run: &Run) -> String {
-    let mut text = format!("# Training run: Go on 9×9, {}\n\n    {}\n\n", plan.preset.name(), plan.command());
+    let mut text = format!(
+        "# Training run: Go on 9×9, {}\n\n    {}\n\n",
+        plan.preset.name(),
+        plan.command()
+    );
     let _ = writeln!(
         text,
         "One move ahead against the quick player that takes and saves stones, {TEST_GAMES} games each.\n"
     );
     let _ = writeln!(text, "| games | wins % | mean score |\n|---:|---:|---:|");
-    for line in run.log.iter().filter(|line| line.games % 1_000 == 0 || line.games == plan.games) {
-        let _ = writeln!(text, "| {} | {:.0} | {:+.1} |", line.games, line.figures[0], line.figures[1]);
+    for line in run
+        .log
+        .iter()
+        .filter(|line| line.games % 1_000 == 0 || line.games == plan.games)
+    {
+        let _ = writeln!(
+            text,
+            "| {} | {:.0} | {:+.1} |",
+            line.games, line.figures[0], line.figures[1]
+        );
     }
     text
 }
@@ -445,14 +581,28 @@ mod tests {
 
     #[test]
     fn a_short_run_learns_to_beat_chance() {
-        let plan = Plan { games: 200, ..Plan::new(Preset::PublishedPerceptron) };
+        let plan = Plan {
+            games: 200,
+            ..Plan::new(Preset::PublishedPerceptron)
+        };
         let mut run = Run::default();
         let mut course = GoCourse::new(&plan);
-        run.go_on(&mut course, &plan.schedule(), u32::MAX, |_| {}, |_, _| Ok(())).unwrap();
+        run.go_on(
+            &mut course,
+            &plan.schedule(),
+            u32::MAX,
+            |_| {},
+            |_, _| Ok(()),
+        )
+        .unwrap();
         assert_eq!((run.log.len(), run.kept.len()), (1, 1));
         let zeros = Network::new(FEATURES, 0, vec![0.0; 8]).unwrap();
         let (untrained, _) = against_taker(network_mover(&zeros, &[1.0; RICH]), 20);
-        assert!(run.log[0].figures[0] > untrained, "{:?} {untrained}", run.log);
+        assert!(
+            run.log[0].figures[0] > untrained,
+            "{:?} {untrained}",
+            run.log
+        );
         assert_eq!(checkpoint(&plan.method(), &run.kept[0]).lines().count(), 9);
     }
 }

@@ -58,8 +58,14 @@ pub struct Plan {
 }
 
 /// What ships.
-pub const SHIPPED: Plan =
-    Plan { preset: Preset::Shipped, seed: 1, games: 30_000, rate: 0.02, explore: 10, date: 20_261_116 };
+pub const SHIPPED: Plan = Plan {
+    preset: Preset::Shipped,
+    seed: 1,
+    games: 30_000,
+    rate: 0.02,
+    explore: 10,
+    date: 20_261_116,
+};
 
 /// Games after which the lower belts stop learning.
 const AGES: [u32; 4] = [10, 50, 100, 1_000];
@@ -73,10 +79,15 @@ impl Plan {
     /// Refuses a run that ends before the fourth belt does, and rates that make no sense.
     pub fn check(&self) -> Done {
         if self.games <= AGES[3] {
-            return Err(Failure::Usage(format!("--games {}: belts stop at {AGES:?} games, black later", self.games)));
+            return Err(Failure::Usage(format!(
+                "--games {}: belts stop at {AGES:?} games, black later",
+                self.games
+            )));
         }
         if !(self.rate > 0.0 && self.rate <= 1.0) || self.explore > 100 {
-            return Err(Failure::Usage("--rate is above 0 and at most 1, --explore at most 100 percent".into()));
+            return Err(Failure::Usage(
+                "--rate is above 0 and at most 1, --explore at most 100 percent".into(),
+            ));
         }
         Ok(())
     }
@@ -94,14 +105,34 @@ impl Plan {
     /// When what happens.
     pub fn schedule(&self) -> Schedule {
         let ages = AGES.into_iter().chain([self.games]);
-        let ages = Belt::ALL.into_iter().zip(ages).map(|(belt, age)| (belt.name().into(), age)).collect();
-        Schedule { games: self.games, log_every: (self.games / LOG_LINES).max(1), ages }
+        let ages = Belt::ALL
+            .into_iter()
+            .zip(ages)
+            .map(|(belt, age)| (belt.name().into(), age))
+            .collect();
+        Schedule {
+            games: self.games,
+            log_every: (self.games / LOG_LINES).max(1),
+            ages,
+        }
     }
 
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
-        let Plan { preset, seed, games, rate, explore, date } = self;
-        let ages: Vec<_> = self.schedule().ages.iter().map(|(name, age)| format!("{name} {age}")).collect();
+        let Plan {
+            preset,
+            seed,
+            games,
+            rate,
+            explore,
+            date,
+        } = self;
+        let ages: Vec<_> = self
+            .schedule()
+            .ages
+            .iter()
+            .map(|(name, age)| format!("{name} {age}"))
+            .collect();
         format!(
             "game {} normal form, a new deal every game\nlearner network of {} inputs and {} hidden units, 64-bit, \
              TD({LAMBDA}) on results, one turn ahead\npreset {}\nseed {seed}\ngames {games}\n\
@@ -117,7 +148,14 @@ impl Plan {
 
     /// The command that repeats this run.
     fn command(&self) -> String {
-        let Plan { preset, seed, games, rate, explore, date } = self;
+        let Plan {
+            preset,
+            seed,
+            games,
+            rate,
+            explore,
+            date,
+        } = self;
         let (name, preset) = (Iwoki::NAME, preset.name());
         format!(
             "dojo train {name} --preset {preset} --seed {seed} --games {games} --rate {rate} --explore {explore} \
@@ -166,8 +204,10 @@ impl Course for IwokiCourse {
 
     fn figures(&self) -> Vec<f64> {
         let network = device(self.0.network());
-        let (score, margin) =
-            crate::certify::against_greedy(&quantise_weights(network.weights(), WEIGHT_SCALE), LOG_GAMES);
+        let (score, margin) = crate::certify::against_greedy(
+            &quantise_weights(network.weights(), WEIGHT_SCALE),
+            LOG_GAMES,
+        );
         vec![100.0 * score, margin]
     }
 }
@@ -179,42 +219,76 @@ fn device(network: &Float) -> Float {
 
 /// The network that checkpointed values stand for, as the device has it.
 pub fn network(values: &[f64]) -> Option<Float> {
-    let hidden = if values.len() == SCALES.len() { 0 } else { values.len() / (SCALES.len() + 1) };
+    let hidden = if values.len() == SCALES.len() {
+        0
+    } else {
+        values.len() / (SCALES.len() + 1)
+    };
     Some(device(&Float::new(SCALES.len(), hidden, values.to_vec())?))
 }
 
 /// What is measured about values as they will be stored.
 pub fn certificate(values: &[f64], belt: Option<Belt>) -> Result<IwokiCertificate, String> {
     let network = network(values).ok_or("no network has so many weights")?;
-    certify_iwoki(&network, &quantise_weights(network.weights(), WEIGHT_SCALE), belt)
+    certify_iwoki(
+        &network,
+        &quantise_weights(network.weights(), WEIGHT_SCALE),
+        belt,
+    )
 }
 
 /// Writes the folder of a run: settings, log, checkpoints, manifest for `dojo bank pack`, report.
 pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
-    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), weights_text(kept))).collect();
+    let checkpoints = run
+        .kept
+        .iter()
+        .map(|kept| (kept.name.clone(), weights_text(kept)))
+        .collect();
     let (manifest, report) = (manifest(plan, run), report(plan, run));
-    Folder { settings: &plan.text(), log: run.csv(&COLUMNS), checkpoints, manifest, report }.write(folder, force)
+    Folder {
+        settings: &plan.text(),
+        log: run.csv(&COLUMNS),
+        checkpoints,
+        manifest,
+        report,
+    }
+    .write(folder, force)
 }
 
 fn manifest(plan: &Plan, run: &Run) -> String {
-    let again = if *plan == SHIPPED { "cargo xtask models".into() } else { plan.command() + ", then dojo bank pack" };
+    let again = if *plan == SHIPPED {
+        "cargo xtask models".into()
+    } else {
+        plan.command() + ", then dojo bank pack"
+    };
     let name = Iwoki::NAME;
     let mut text = format!(
         "# dojo bank pack reads this\nregenerate {again}\ngame {name}\nseed {}\ndate {}\nsettings settings.txt\n",
         plan.seed, plan.date
     );
-    for Kept { name: belt, age, .. } in &run.kept {
-        let _ = write!(text, "\nmodel {name}-{belt}\nbelt {belt}\ngames {age}\nvalues checkpoints/{belt}.txt\n");
+    for Kept {
+        name: belt, age, ..
+    } in &run.kept
+    {
+        let _ = write!(
+            text,
+            "\nmodel {name}-{belt}\nbelt {belt}\ngames {age}\nvalues checkpoints/{belt}.txt\n"
+        );
     }
     text
 }
 
 fn report(plan: &Plan, run: &Run) -> String {
     let mut text = format!("# Training run: iwoki\n\n    {}\n\n", plan.command());
-    let _ = writeln!(text, "| belt | games | score against greedy | largest error | moves changed by rounding |");
+    let _ = writeln!(
+        text,
+        "| belt | games | score against greedy | largest error | moves changed by rounding |"
+    );
     let _ = writeln!(text, "|---|---:|---:|---:|---:|");
     for Kept { name, age, values } in &run.kept {
-        let Ok(proof) = certificate(values, Belt::from_name(name)) else { continue };
+        let Ok(proof) = certificate(values, Belt::from_name(name)) else {
+            continue;
+        };
         let _ = writeln!(
             text,
             "| {name} | {age} | {:.3} | {:.5} | {} of {} |",
@@ -231,10 +305,28 @@ mod tests {
 
     #[test]
     fn a_short_run_keeps_all_belts_and_can_be_certified() {
-        let plan = Plan { preset: Preset::Perceptron, games: 1_001, ..SHIPPED };
+        let plan = Plan {
+            preset: Preset::Perceptron,
+            games: 1_001,
+            ..SHIPPED
+        };
         plan.check().unwrap();
-        assert!(Plan { games: 1_000, ..plan }.check().is_err());
-        assert!(Plan { rate: f64::NAN, ..plan }.check().is_err());
+        assert!(
+            Plan {
+                games: 1_000,
+                ..plan
+            }
+            .check()
+            .is_err()
+        );
+        assert!(
+            Plan {
+                rate: f64::NAN,
+                ..plan
+            }
+            .check()
+            .is_err()
+        );
         // A few games are enough to see that a course goes on; the whole run takes minutes.
         let mut course = IwokiCourse::new(&plan).unwrap();
         course.play(20);

@@ -87,15 +87,30 @@ impl Run {
         while course.games() < schedule.games.min(stop) {
             let games = course.games();
             let line = (games / step + 1) * step;
-            let age = schedule.ages.iter().map(|&(_, age)| age).filter(|&age| age > games).min();
-            let next = line.min(age.unwrap_or(u32::MAX)).min(schedule.games).min(stop);
+            let age = schedule
+                .ages
+                .iter()
+                .map(|&(_, age)| age)
+                .filter(|&age| age > games)
+                .min();
+            let next = line
+                .min(age.unwrap_or(u32::MAX))
+                .min(schedule.games)
+                .min(stop);
             course.play(next - games);
             tick(next - games);
             for (name, _) in schedule.ages.iter().filter(|&&(_, age)| age == next) {
-                self.kept.push(Kept { name: name.clone(), age: next, values: course.values() });
+                self.kept.push(Kept {
+                    name: name.clone(),
+                    age: next,
+                    values: course.values(),
+                });
             }
             if age == Some(next) || line == next {
-                self.log.push(Line { games: next, figures: course.figures() });
+                self.log.push(Line {
+                    games: next,
+                    figures: course.figures(),
+                });
             }
             if line == next || next == stop {
                 pause(self, course)?;
@@ -108,7 +123,11 @@ impl Run {
     pub fn csv(&self, columns: &[&str]) -> String {
         let head = format!("games,{}\n", columns.join(","));
         let line = |line: &Line| {
-            let figures: Vec<_> = line.figures.iter().map(|figure| format!("{figure:.2}")).collect();
+            let figures: Vec<_> = line
+                .figures
+                .iter()
+                .map(|figure| format!("{figure:.2}"))
+                .collect();
             format!("{},{}\n", line.games, figures.join(","))
         };
         head + &self.log.iter().map(line).collect::<String>()
@@ -142,8 +161,16 @@ pub fn pause(folder: &Path, settings: &str, run: &Run, course: &dyn Course) -> D
         settings: settings.into(),
         progress: course.progress(),
         values: bits(&course.values()),
-        log: run.log.iter().map(|line| (line.games, bits(&line.figures))).collect(),
-        kept: run.kept.iter().map(|kept| (kept.name.clone(), kept.age, bits(&kept.values))).collect(),
+        log: run
+            .log
+            .iter()
+            .map(|line| (line.games, bits(&line.figures)))
+            .collect(),
+        kept: run
+            .kept
+            .iter()
+            .map(|kept| (kept.name.clone(), kept.age, bits(&kept.values)))
+            .collect(),
     };
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     let text = serde_json::to_string(&paused).map_err(Failure::check)?;
@@ -156,13 +183,34 @@ pub fn resume(folder: &Path, settings: &str) -> Result<(Vec<f64>, Progress, Run)
     let paused: Paused = serde_json::from_str(&files::read_text(&path)?)
         .map_err(|error| Failure::Check(format!("{}: {error}", path.display())))?;
     if paused.settings != settings {
-        let differs = paused.settings.lines().zip(settings.lines()).find(|(then, now)| then != now);
+        let differs = paused
+            .settings
+            .lines()
+            .zip(settings.lines())
+            .find(|(then, now)| then != now);
         let (then, now) = differs.unwrap_or_default();
-        return Err(Failure::Usage(format!("{}: begun with `{then}`, now `{now}`", path.display())));
+        return Err(Failure::Usage(format!(
+            "{}: begun with `{then}`, now `{now}`",
+            path.display()
+        )));
     }
-    let log = paused.log.iter().map(|(games, figures)| Line { games: *games, figures: numbers(figures) }).collect();
-    let kept =
-        paused.kept.into_iter().map(|(name, age, values)| Kept { name, age, values: numbers(&values) }).collect();
+    let log = paused
+        .log
+        .iter()
+        .map(|(games, figures)| Line {
+            games: *games,
+            figures: numbers(figures),
+        })
+        .collect();
+    let kept = paused
+        .kept
+        .into_iter()
+        .map(|(name, age, values)| Kept {
+            name,
+            age,
+            values: numbers(&values),
+        })
+        .collect();
     Ok((numbers(&paused.values), paused.progress, Run { log, kept }))
 }
 
@@ -174,7 +222,9 @@ pub fn is_paused(folder: &Path) -> bool {
 /// The run is whole: nothing waits any more.
 fn finish(folder: &Path) -> Done {
     match std::fs::remove_file(folder.join(PAUSED)) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::file(folder, &error)),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Failure::file(folder, &error))
+        }
         _ => Ok(()),
     }
 }
@@ -182,7 +232,9 @@ fn finish(folder: &Path) -> Done {
 /// The weights of a network as the shortest text that reads back to the same bits.
 fn weights_text(Kept { age, values, .. }: &Kept) -> String {
     let values: Vec<_> = values.iter().map(|value| format!("{value}\n")).collect();
-    let head = format!("# weights after {age} games, for inputs divided by their scales: units, then the last layer\n");
+    let head = format!(
+        "# weights after {age} games, for inputs divided by their scales: units, then the last layer\n"
+    );
     head + &values.concat()
 }
 
@@ -202,9 +254,15 @@ impl Folder<'_> {
             files::may_write(folder, force)?;
         }
         let checkpoints = folder.join("checkpoints");
-        std::fs::create_dir_all(&checkpoints).map_err(|error| Failure::file(&checkpoints, &error))?;
-        let put =
-            |name: &str, text: &str| files::write(&folder.join(name), text.as_bytes(), force || is_paused(folder));
+        std::fs::create_dir_all(&checkpoints)
+            .map_err(|error| Failure::file(&checkpoints, &error))?;
+        let put = |name: &str, text: &str| {
+            files::write(
+                &folder.join(name),
+                text.as_bytes(),
+                force || is_paused(folder),
+            )
+        };
         put("settings.txt", self.settings)?;
         put("log.csv", &self.log)?;
         for (name, text) in &self.checkpoints {

@@ -48,7 +48,12 @@ pub struct Plan {
 
 /// The seed, the length and the day of what ships. 357 is no lucky find: of the seeds 1 to 357, all but eight end in
 /// an exact table (see `docs/belts.md`).
-pub const SHIPPED: Plan = Plan { preset: Preset::Shipped, seed: 357, games: 30_000, date: 20_261_116 };
+pub const SHIPPED: Plan = Plan {
+    preset: Preset::Shipped,
+    seed: 357,
+    games: 30_000,
+    date: 20_261_116,
+};
 
 /// Games after which the lower belts stop learning.
 const AGES: [u32; 4] = [10, 100, 600, 2_500];
@@ -66,7 +71,10 @@ impl Plan {
     /// Refuses a run that ends before the fourth belt does.
     pub fn check(&self) -> Done {
         if self.games <= AGES[3] {
-            return Err(Failure::Usage(format!("--games {}: belts stop at {AGES:?} games, black later", self.games)));
+            return Err(Failure::Usage(format!(
+                "--games {}: belts stop at {AGES:?} games, black later",
+                self.games
+            )));
         }
         Ok(())
     }
@@ -94,13 +102,26 @@ impl Plan {
 
     /// When what happens.
     pub fn schedule(&self) -> Schedule {
-        let ages = Belt::ALL.into_iter().zip(self.ages()).map(|(belt, age)| (belt.name().into(), age)).collect();
-        Schedule { games: self.games, log_every: (self.games / LOG_LINES).max(1), ages }
+        let ages = Belt::ALL
+            .into_iter()
+            .zip(self.ages())
+            .map(|(belt, age)| (belt.name().into(), age))
+            .collect();
+        Schedule {
+            games: self.games,
+            log_every: (self.games / LOG_LINES).max(1),
+            ages,
+        }
     }
 
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
-        let Settings { rate, explore, decay, scatter } = self.settings();
+        let Settings {
+            rate,
+            explore,
+            decay,
+            scatter,
+        } = self.settings();
         let ages = self.ages().map(|age| age.to_string()).join(" ");
         format!(
             "game {} {}\nlearner value table of 64-bit fractions, temporal differences, one table for both sides\n\
@@ -119,9 +140,17 @@ impl Plan {
 
     /// The command that repeats this run.
     fn command(&self) -> String {
-        let Plan { preset, seed, games, date } = self;
+        let Plan {
+            preset,
+            seed,
+            games,
+            date,
+        } = self;
         let preset = preset.name();
-        format!("dojo train {} --preset {preset} --seed {seed} --games {games} --date {date}", Sticks::NAME)
+        format!(
+            "dojo train {} --preset {preset} --seed {seed} --games {games} --date {date}",
+            Sticks::NAME
+        )
     }
 }
 
@@ -140,7 +169,11 @@ impl SticksCourse {
 
     /// A course that goes on.
     pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<SticksCourse> {
-        Some(SticksCourse(ValueLearner::resume(plan.settings(), [values.try_into().ok()?], progress)))
+        Some(SticksCourse(ValueLearner::resume(
+            plan.settings(),
+            [values.try_into().ok()?],
+            progress,
+        )))
     }
 }
 
@@ -168,8 +201,13 @@ impl Course for SticksCourse {
         let table = self.0.table();
         // The first position is never left to anybody, so its value means nothing.
         let left = &table[..STATES - 1];
-        let sure = left.iter().filter(|&&value| !(0.1..=0.9).contains(&value) || value == 0.1 || value == 0.9).count();
-        let correct = certificate(table, None).map_or(0.0, |proof| proof.kept_wins as f64 / proof.won_states as f64);
+        let sure = left
+            .iter()
+            .filter(|&&value| !(0.1..=0.9).contains(&value) || value == 0.1 || value == 0.9)
+            .count();
+        let correct = certificate(table, None).map_or(0.0, |proof| {
+            proof.kept_wins as f64 / proof.won_states as f64
+        });
         vec![100.0 * sure as f64 / left.len() as f64, 100.0 * correct]
     }
 }
@@ -177,7 +215,13 @@ impl Course for SticksCourse {
 /// Trains from beginning to end; `tick` is told how many games were played.
 pub fn train(plan: &Plan, tick: impl Fn(u32)) -> Run {
     let mut run = Run::default();
-    let done = run.go_on(&mut SticksCourse::new(plan), &plan.schedule(), u32::MAX, tick, |_, _| Ok(()));
+    let done = run.go_on(
+        &mut SticksCourse::new(plan),
+        &plan.schedule(),
+        u32::MAX,
+        tick,
+        |_, _| Ok(()),
+    );
     debug_assert!(done.is_ok(), "nothing is written");
     run
 }
@@ -190,54 +234,99 @@ pub fn certificate(values: &[f64], belt: Option<Belt>) -> Result<Certificate, St
 
 /// Writes the folder of a run: settings, log, checkpoints, manifest for `dojo bank pack`, report.
 pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
-    let checkpoints = run.kept.iter().map(|kept| (kept.name.clone(), checkpoint(kept))).collect();
+    let checkpoints = run
+        .kept
+        .iter()
+        .map(|kept| (kept.name.clone(), checkpoint(kept)))
+        .collect();
     let (manifest, report) = (manifest(plan, run), report(plan, run));
-    Folder { settings: &plan.text(), log: run.csv(&COLUMNS), checkpoints, manifest, report }.write(folder, force)
+    Folder {
+        settings: &plan.text(),
+        log: run.csv(&COLUMNS),
+        checkpoints,
+        manifest,
+        report,
+    }
+    .write(folder, force)
 }
 
 /// Values as the shortest text that reads back to the same bits.
 fn checkpoint(Kept { age, values, .. }: &Kept) -> String {
-    let mut text = format!("# how good it is to leave each state, after {age} games: row counts, value\n");
+    let mut text =
+        format!("# how good it is to leave each state, after {age} games: row counts, value\n");
     let start = Sticks::new(Default::default());
     let [_, b, c] = start.rules().rows().map(|row| usize::from(row) + 1);
     for (state, value) in values.iter().enumerate() {
-        let _ = writeln!(text, "{}-{}-{} {value}", state / (b * c), state / c % b, state % c);
+        let _ = writeln!(
+            text,
+            "{}-{}-{} {value}",
+            state / (b * c),
+            state / c % b,
+            state % c
+        );
     }
     text
 }
 
 fn manifest(plan: &Plan, run: &Run) -> String {
-    let again = if *plan == SHIPPED { "cargo xtask models".into() } else { plan.command() + ", then dojo bank pack" };
+    let again = if *plan == SHIPPED {
+        "cargo xtask models".into()
+    } else {
+        plan.command() + ", then dojo bank pack"
+    };
     let mut text = format!(
         "# dojo bank pack reads this\nregenerate {again}\ngame {}\nseed {}\ndate {}\nsettings settings.txt\n",
         Sticks::NAME,
         plan.seed,
         plan.date
     );
-    for Kept { name: belt, age, .. } in &run.kept {
-        let _ =
-            write!(text, "\nmodel {}-{belt}\nbelt {belt}\ngames {age}\nvalues checkpoints/{belt}.txt\n", Sticks::NAME);
+    for Kept {
+        name: belt, age, ..
+    } in &run.kept
+    {
+        let _ = write!(
+            text,
+            "\nmodel {}-{belt}\nbelt {belt}\ngames {age}\nvalues checkpoints/{belt}.txt\n",
+            Sticks::NAME
+        );
     }
     text
 }
 
 fn report(plan: &Plan, run: &Run) -> String {
     let mut text = format!("# Training run: 15 sticks\n\n    {}\n\n", plan.command());
-    let _ = writeln!(text, "| belt | games | wins kept, of 167 | score against random | moves changed by rounding |");
+    let _ = writeln!(
+        text,
+        "| belt | games | wins kept, of 167 | score against random | moves changed by rounding |"
+    );
     let _ = writeln!(text, "|---|---:|---:|---:|---:|");
     for Kept { name, age, values } in &run.kept {
         let belt = Belt::from_name(name);
         // Refused only for black, and then the numbers that led to it are still wanted.
-        let Ok(proof) = certificate(values, None) else { continue };
+        let Ok(proof) = certificate(values, None) else {
+            continue;
+        };
         // The score counts the belt's slips.
-        let score = certificate(values, belt).map_or(proof.score_random, |proof| proof.score_random);
-        let _ = writeln!(text, "| {name} | {age} | {} | {score:.3} | {} |", proof.kept_wins, proof.changed_moves);
+        let score =
+            certificate(values, belt).map_or(proof.score_random, |proof| proof.score_random);
+        let _ = writeln!(
+            text,
+            "| {name} | {age} | {} | {score:.3} | {} |",
+            proof.kept_wins, proof.changed_moves
+        );
     }
     if let Some(last) = run.log.last() {
-        let _ =
-            writeln!(text, "\nAt the end {:.1} % of the states are sure. `log.csv` has the curve.", last.figures[0]);
+        let _ = writeln!(
+            text,
+            "\nAt the end {:.1} % of the states are sure. `log.csv` has the curve.",
+            last.figures[0]
+        );
     }
-    let verdict = match run.kept.last().map(|kept| certificate(&kept.values, Belt::from_name(&kept.name))) {
+    let verdict = match run
+        .kept
+        .last()
+        .map(|kept| certificate(&kept.values, Belt::from_name(&kept.name)))
+    {
         Some(Ok(_)) => "Black is exact: it wins from every won state against every reply.".into(),
         Some(Err(why)) => format!("No bank can be made of this run: {why}."),
         None => "No belt was reached.".into(),
@@ -253,7 +342,13 @@ mod tests {
     #[test]
     fn the_shipped_plan_ends_sure_and_exact() {
         let run = train(&SHIPPED, |_| {});
-        assert_eq!(run.kept.iter().map(|kept| Belt::from_name(&kept.name).unwrap()).collect::<Vec<_>>(), Belt::ALL);
+        assert_eq!(
+            run.kept
+                .iter()
+                .map(|kept| Belt::from_name(&kept.name).unwrap())
+                .collect::<Vec<_>>(),
+            Belt::ALL
+        );
         let last = run.log.last().unwrap();
         assert_eq!((last.games, last.figures[1]), (30_000, 100.0));
         assert!(last.figures[0] > 80.0, "{last:?}");
@@ -262,7 +357,10 @@ mod tests {
 
     #[test]
     fn a_short_run_is_not_certified() {
-        let plan = Plan { games: 3_000, ..SHIPPED };
+        let plan = Plan {
+            games: 3_000,
+            ..SHIPPED
+        };
         let run = train(&plan, |_| {});
         assert!(certificate(&run.kept[4].values, Some(Belt::Black)).is_err());
         assert!(report(&plan, &run).contains("No bank can be made"));
@@ -270,15 +368,38 @@ mod tests {
 
     #[test]
     fn without_fading_few_states_become_sure() {
-        let run = train(&Plan { preset: Preset::Constant, ..SHIPPED }, |_| {});
-        assert!(run.log.last().unwrap().figures[0] < 50.0, "{:?}", run.log.last());
+        let run = train(
+            &Plan {
+                preset: Preset::Constant,
+                ..SHIPPED
+            },
+            |_| {},
+        );
+        assert!(
+            run.log.last().unwrap().figures[0] < 50.0,
+            "{:?}",
+            run.log.last()
+        );
     }
 
     #[test]
     fn another_seed_is_another_run() {
-        let short = Plan { games: 2_501, ..SHIPPED };
+        let short = Plan {
+            games: 2_501,
+            ..SHIPPED
+        };
         assert_eq!(train(&short, |_| {}), train(&short, |_| {}));
-        assert_ne!(train(&short, |_| {}).kept, train(&Plan { seed: 1, ..short }, |_| {}).kept);
-        assert!(Plan { games: 2_500, ..SHIPPED }.check().is_err());
+        assert_ne!(
+            train(&short, |_| {}).kept,
+            train(&Plan { seed: 1, ..short }, |_| {}).kept
+        );
+        assert!(
+            Plan {
+                games: 2_500,
+                ..SHIPPED
+            }
+            .check()
+            .is_err()
+        );
     }
 }

@@ -15,7 +15,8 @@ pub(crate) fn find() -> Option<PathBuf> {
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    let mut all = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
+    let mut all =
+        std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
     named.or_else(|| all.find(|file| file.is_file()))
 }
 
@@ -37,9 +38,23 @@ impl Chromium {
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>&2"])
             .arg(program)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-pipe"])
-            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-            .args(["--disable-quic", "--mute-audio", "--force-color-profile=srgb"])
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--remote-debugging-pipe",
+            ])
+            .args([
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ])
+            .args([
+                "--disable-quic",
+                "--mute-audio",
+                "--force-color-profile=srgb",
+            ])
             .arg(format!("--user-data-dir={}", folder.display()))
             .arg("about:blank")
             .stdin(Stdio::piped())
@@ -50,9 +65,20 @@ impl Chromium {
         let to = child.stdin.take().unwrap();
         let from = BufReader::new(child.stdout.take().unwrap());
         let (errors, requests) = (vec![], vec![]);
-        let mut browser = Chromium { child, to, from, session: String::new(), next_id: 0, errors, requests };
+        let mut browser = Chromium {
+            child,
+            to,
+            from,
+            session: String::new(),
+            next_id: 0,
+            errors,
+            requests,
+        };
         let page = browser.call("Target.createTarget", json!({"url": "about:blank"}));
-        let attached = browser.call("Target.attachToTarget", json!({"targetId": page["targetId"], "flatten": true}));
+        let attached = browser.call(
+            "Target.attachToTarget",
+            json!({"targetId": page["targetId"], "flatten": true}),
+        );
         browser.session = attached["sessionId"].as_str().unwrap().into();
         for domain in ["Page", "Runtime", "Network", "Log", "DOM"] {
             browser.call(&format!("{domain}.enable"), json!({}));
@@ -67,12 +93,17 @@ impl Chromium {
         if !self.session.is_empty() {
             message["sessionId"] = self.session.clone().into();
         }
-        self.to.write_all(format!("{message}\0").as_bytes()).expect("the browser listens");
+        self.to
+            .write_all(format!("{message}\0").as_bytes())
+            .expect("the browser listens");
         loop {
             let mut bytes = vec![];
-            self.from.read_until(0, &mut bytes).expect("the browser speaks");
+            self.from
+                .read_until(0, &mut bytes)
+                .expect("the browser speaks");
             bytes.pop();
-            let mut message: Value = serde_json::from_slice(&bytes).expect("the browser is still there");
+            let mut message: Value =
+                serde_json::from_slice(&bytes).expect("the browser is still there");
             if message["id"] == self.next_id {
                 assert!(message["error"].is_null(), "{method}: {}", message["error"]);
                 return message["result"].take();
@@ -85,9 +116,12 @@ impl Chromium {
         let params = &message["params"];
         match message["method"].as_str() {
             Some("Network.requestWillBeSent") => {
-                self.requests.push(params["request"]["url"].as_str().unwrap_or_default().into());
+                self.requests
+                    .push(params["request"]["url"].as_str().unwrap_or_default().into());
             }
-            Some("Runtime.exceptionThrown") => self.errors.push(params["exceptionDetails"].to_string()),
+            Some("Runtime.exceptionThrown") => {
+                self.errors.push(params["exceptionDetails"].to_string())
+            }
             Some("Runtime.consoleAPICalled") if params["type"] == "error" => {
                 self.errors.push(params["args"].to_string())
             }
@@ -102,7 +136,11 @@ impl Chromium {
     pub(crate) fn value(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
         let mut result = self.call("Runtime.evaluate", params);
-        assert!(result["exceptionDetails"].is_null(), "{expression}: {}", result["exceptionDetails"]);
+        assert!(
+            result["exceptionDetails"].is_null(),
+            "{expression}: {}",
+            result["exceptionDetails"]
+        );
         result["result"]["value"].take()
     }
 
@@ -112,7 +150,10 @@ impl Chromium {
         while self.value(&format!("Boolean({expression})")) != json!(true) {
             if begun.elapsed() > PATIENCE {
                 let told = self.value("document.getElementById('told')?.textContent");
-                panic!("waited for {expression}; errors {:?}; the screen says {told}", self.errors);
+                panic!(
+                    "waited for {expression}; errors {:?}; the screen says {told}",
+                    self.errors
+                );
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -126,7 +167,10 @@ impl Chromium {
     /// Presses and lets go a key, by its place on the keyboard.
     pub(crate) fn key(&mut self, code: &str) {
         for kind in ["rawKeyDown", "keyUp"] {
-            self.call("Input.dispatchKeyEvent", json!({"type": kind, "code": code, "key": code}));
+            self.call(
+                "Input.dispatchKeyEvent",
+                json!({"type": kind, "code": code, "key": code}),
+            );
         }
     }
 
@@ -138,7 +182,8 @@ impl Chromium {
         );
         let at = self.value(&middle);
         for kind in ["mousePressed", "mouseReleased"] {
-            let event = json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1});
+            let event =
+                json!({"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1});
             self.call("Input.dispatchMouseEvent", event);
         }
     }
@@ -148,7 +193,10 @@ impl Chromium {
         let root = self.call("DOM.getDocument", json!({}));
         let params = json!({"nodeId": root["root"]["nodeId"], "selector": selector});
         let node = self.call("DOM.querySelector", params);
-        self.call("DOM.setFileInputFiles", json!({"nodeId": node["nodeId"], "files": [file]}));
+        self.call(
+            "DOM.setFileInputFiles",
+            json!({"nodeId": node["nodeId"], "files": [file]}),
+        );
     }
 
     /// A picture of the window at this size, as PNG.
@@ -156,7 +204,9 @@ impl Chromium {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": scale, "mobile": scale > 1});
         self.call("Emulation.setDeviceMetricsOverride", size);
         // Two frames: one for the new layout, one for the picture in it.
-        self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        self.value(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+        );
         let picture = self.call("Page.captureScreenshot", json!({"format": "png"}));
         from_base64(picture["data"].as_str().unwrap())
     }
@@ -164,7 +214,9 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        let _ = self.to.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
+        let _ = self
+            .to
+            .write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
         let _ = self.from.get_mut().take(1 << 20).read_to_end(&mut vec![]);
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -182,7 +234,10 @@ pub(crate) fn from_base64(text: &str) -> Vec<u8> {
     };
     let mut bytes = vec![];
     for group in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let bits = group.iter().fold(0u32, |bits, &byte| bits << 6 | u32::from(digit(byte))) << (6 * (4 - group.len()));
+        let bits = group
+            .iter()
+            .fold(0u32, |bits, &byte| bits << 6 | u32::from(digit(byte)))
+            << (6 * (4 - group.len()));
         bytes.extend(&bits.to_be_bytes()[1..group.len()]);
     }
     bytes

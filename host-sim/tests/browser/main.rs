@@ -33,9 +33,17 @@ impl Site {
             .spawn()
             .expect("dojo web starts");
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split_whitespace().find(|word| word.starts_with("http")).expect("it prints its address");
-        Site { address: address.into(), child }
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let address = line
+            .split_whitespace()
+            .find(|word| word.starts_with("http"))
+            .expect("it prints its address");
+        Site {
+            address: address.into(),
+            child,
+        }
     }
 }
 
@@ -48,7 +56,9 @@ impl Drop for Site {
 
 /// An empty folder for a browser's profile and the test's files.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(name);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("browser")
+        .join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
@@ -57,7 +67,10 @@ fn folder(name: &str) -> PathBuf {
 /// A browser with the page open, or `None` with a loud word where there is no browser.
 fn open(name: &str, site: &Site, seed: u32) -> Option<(Chromium, PathBuf)> {
     let Some(program) = chromium::find() else {
-        assert!(std::env::var_os("CI").is_none(), "no Chromium on this machine: CI needs one");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "no Chromium on this machine: CI needs one"
+        );
         eprintln!("\nSKIPPED: no Chromium on this machine, the browser page is NOT tested\n");
         return None;
     };
@@ -69,7 +82,11 @@ fn open(name: &str, site: &Site, seed: u32) -> Option<(Chromium, PathBuf)> {
 }
 
 fn told(browser: &mut Chromium) -> String {
-    browser.value("document.getElementById('told').textContent").as_str().unwrap_or_default().into()
+    browser
+        .value("document.getElementById('told').textContent")
+        .as_str()
+        .unwrap_or_default()
+        .into()
 }
 
 fn screen_says(words: &str) -> String {
@@ -91,12 +108,17 @@ fn compare_frames(trace: &Value) -> usize {
             "start" => {
                 console = Console::new((word(3) as u64) << 32 | word(2) as u64);
                 frame.set_screen(Screen::ALL[word(1) as usize]);
-                console.handle(Event::Bank(Ok(BankCard::from(&Bank::new(SHIPPED).unwrap()))));
+                console.handle(Event::Bank(Ok(BankCard::from(
+                    &Bank::new(SHIPPED).unwrap(),
+                ))));
             }
             "set_screen" => frame.set_screen(Screen::ALL[word(1) as usize]),
             "restore" => {
                 let slot = Slot::ALL[word(1) as usize - 1];
-                console.handle(Event::Restore(slot, &from_base64(step[2].as_str().unwrap())));
+                console.handle(Event::Restore(
+                    slot,
+                    &from_base64(step[2].as_str().unwrap()),
+                ));
             }
             "restore_brains" => {
                 school = School::new(&from_base64(step[1].as_str().unwrap()));
@@ -107,31 +129,57 @@ fn compare_frames(trace: &Value) -> usize {
                 let button = Button::ALL[word(1) as usize];
                 levels[button as usize] = word(2) == 1;
                 let press = keys.update(button, word(2) == 1, word(3) as u32);
-                press.into_iter().for_each(|press| console.handle(Event::Press(press)));
+                press
+                    .into_iter()
+                    .for_each(|press| console.handle(Event::Press(press)));
             }
             "tick" => {
                 for button in Button::ALL {
                     let press = keys.update(button, levels[button as usize], word(1) as u32);
-                    press.into_iter().for_each(|press| console.handle(Event::Press(press)));
+                    press
+                        .into_iter()
+                        .for_each(|press| console.handle(Event::Press(press)));
                 }
                 console.handle(Event::Tick(word(1) as u32));
                 school.tick(&mut console);
             }
             "answer" => {
-                let source = if word(3) == 1 { Source::Brain } else { Source::Rules };
-                let answer = u16::try_from(word(2)).ok().map(|index| Answer { index, source });
-                console.handle(Event::Answer { id: word(1) as u32, answer });
+                let source = if word(3) == 1 {
+                    Source::Brain
+                } else {
+                    Source::Rules
+                };
+                let answer = u16::try_from(word(2))
+                    .ok()
+                    .map(|index| Answer { index, source });
+                console.handle(Event::Answer {
+                    id: word(1) as u32,
+                    answer,
+                });
             }
             "thoughts" => {
                 let bytes = from_base64(step[2].as_str().unwrap());
                 let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-                let thought = |at: usize| Thought { index: number(4 * at), value: number(4 * at + 2) };
+                let thought = |at: usize| Thought {
+                    index: number(4 * at),
+                    value: number(4 * at + 2),
+                };
                 let thoughts: Vec<Thought> = (0..bytes.len() / 4).map(thought).collect();
-                console.handle(Event::Mind { id: word(1) as u32, thoughts: &thoughts, done: true });
+                console.handle(Event::Mind {
+                    id: word(1) as u32,
+                    thoughts: &thoughts,
+                    done: true,
+                });
             }
             "measured" => {
-                let speed = |i| Speed { count: word(i) as u32, micros: word(i + 1) as u32 };
-                console.handle(Event::Measured { search: speed(1), playouts: speed(3) });
+                let speed = |i| Speed {
+                    count: word(i) as u32,
+                    micros: word(i + 1) as u32,
+                };
+                console.handle(Event::Measured {
+                    search: speed(1),
+                    playouts: speed(3),
+                });
             }
             "frame" => {
                 console.draw(&mut frame);
@@ -150,7 +198,11 @@ fn compare_frames(trace: &Value) -> usize {
                 continue;
             }
             if let Command::Look { rules, belt } = command {
-                console.handle(Event::Card(BrainCard::find(rules, belt, &Bank::new(SHIPPED).unwrap())));
+                console.handle(Event::Card(BrainCard::find(
+                    rules,
+                    belt,
+                    &Bank::new(SHIPPED).unwrap(),
+                )));
             }
         }
     }
@@ -180,7 +232,9 @@ fn has_no_fault(browser: &Chromium, site: &Site) {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
     assert!(!browser.requests.is_empty());
     for request in &browser.requests {
-        let own = request.starts_with(&site.address) || request.starts_with("data:") || request.starts_with("blob:");
+        let own = request.starts_with(&site.address)
+            || request.starts_with("data:")
+            || request.starts_with("blob:");
         assert!(own, "the page asked for {request}");
     }
 }
@@ -189,14 +243,20 @@ fn has_no_fault(browser: &Chromium, site: &Site) {
 fn keep_picture(name: &str, bytes: &[u8]) {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
     let blessed = std::env::var_os("DOJO_BLESS").is_some();
-    let folder = if blessed { docs } else { Path::new(env!("CARGO_TARGET_TMPDIR")).to_path_buf() };
+    let folder = if blessed {
+        docs
+    } else {
+        Path::new(env!("CARGO_TARGET_TMPDIR")).to_path_buf()
+    };
     fs::write(folder.join(name), bytes).unwrap();
 }
 
 #[test]
 fn a_game_of_sticks_is_played_by_clicking_the_drawn_buttons() {
     let site = Site::start();
-    let Some((mut browser, _)) = open("sticks", &site, 7) else { return };
+    let Some((mut browser, _)) = open("sticks", &site, 7) else {
+        return;
+    };
     let first = browser.value("dojoPage.firstFrame").as_f64().unwrap();
     println!("first frame {first:.0} ms after the page was opened");
     let [a, left] = ["[data-button=\"4\"]", "[data-button=\"2\"]"];
@@ -205,7 +265,11 @@ fn a_game_of_sticks_is_played_by_clicking_the_drawn_buttons() {
     browser.click(a);
     let mut moves = 0;
     while !told(&mut browser).contains("Rematch") {
-        browser.wait_for(&format!("{} || {}", screen_says("Cursor on"), screen_says("Rematch")));
+        browser.wait_for(&format!(
+            "{} || {}",
+            screen_says("Cursor on"),
+            screen_says("Rematch")
+        ));
         if told(&mut browser).contains("Cursor on") {
             if moves % 2 == 0 {
                 browser.click(left);
@@ -224,22 +288,38 @@ fn a_game_of_sticks_is_played_by_clicking_the_drawn_buttons() {
 #[test]
 fn a_game_of_tic_tac_toe_is_played_by_keys_and_survives_a_reload() {
     let site = Site::start();
-    let Some((mut browser, _)) = open("tictactoe", &site, 9) else { return };
+    let Some((mut browser, _)) = open("tictactoe", &site, 9) else {
+        return;
+    };
     browser.key("Enter");
     for code in ["ArrowDown", "KeyZ", "ArrowDown", "KeyZ", "KeyZ"] {
         browser.key(code);
     }
     browser.wait_for(&screen_says("Middle row"));
     browser.key("KeyZ");
-    browser.wait_for(&format!("{} && {}", screen_says("Last move"), screen_says("Your turn")));
+    browser.wait_for(&format!(
+        "{} && {}",
+        screen_says("Last move"),
+        screen_says("Your turn")
+    ));
     let frames = compare_frames(&trace(&mut browser));
     assert!(frames > 5, "{frames}");
     let before = told(&mut browser);
-    assert!(board(&before).concat().contains('X') && board(&before).concat().contains('O'), "{before}");
+    assert!(
+        board(&before).concat().contains('X') && board(&before).concat().contains('O'),
+        "{before}"
+    );
 
     browser.call("Page.reload", serde_json::json!({}));
-    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("Your turn")));
-    assert_eq!(board(&told(&mut browser)), board(&before), "the game goes on where it was");
+    browser.wait_for(&format!(
+        "globalThis.dojoPage && {}",
+        screen_says("Your turn")
+    ));
+    assert_eq!(
+        board(&told(&mut browser)),
+        board(&before),
+        "the game goes on where it was"
+    );
 
     // A press is drawn in the next frame.
     browser.value(
@@ -252,7 +332,11 @@ fn a_game_of_tic_tac_toe_is_played_by_keys_and_survives_a_reload() {
 
     let squares = ["ArrowRight", "ArrowRight", "ArrowUp"];
     for step in 0..60 {
-        browser.wait_for(&format!("{} || {}", screen_says("Your turn"), screen_says("Rematch")));
+        browser.wait_for(&format!(
+            "{} || {}",
+            screen_says("Your turn"),
+            screen_says("Rematch")
+        ));
         if told(&mut browser).contains("Rematch") {
             break;
         }
@@ -267,16 +351,26 @@ fn a_game_of_tic_tac_toe_is_played_by_keys_and_survives_a_reload() {
 #[test]
 fn a_pupil_learns_in_the_page_and_is_still_there_after_a_reload() {
     let site = Site::start();
-    let Some((mut browser, _)) = open("pupil", &site, 5) else { return };
+    let Some((mut browser, _)) = open("pupil", &site, 5) else {
+        return;
+    };
     for code in ["KeyZ", "ArrowDown", "ArrowDown", "KeyZ", "KeyZ"] {
         browser.key(code);
     }
     browser.wait_for(&screen_says("A stops it"));
     browser.wait_for(&screen_says("30000 games"));
     browser.key("KeyZ");
-    browser.wait_for(&format!("{} && {}", screen_says("Pupil"), screen_says("Cursor on")));
+    browser.wait_for(&format!(
+        "{} && {}",
+        screen_says("Pupil"),
+        screen_says("Cursor on")
+    ));
     browser.key("KeyZ");
-    browser.wait_for(&format!("{} && {}", screen_says("Last move"), screen_says("Cursor on")));
+    browser.wait_for(&format!(
+        "{} && {}",
+        screen_says("Last move"),
+        screen_says("Cursor on")
+    ));
     assert!(compare_frames(&trace(&mut browser)) > 20);
 
     browser.call("Page.reload", serde_json::json!({}));
@@ -289,13 +383,17 @@ fn a_pupil_learns_in_the_page_and_is_still_there_after_a_reload() {
 
 /// The lines that say what stands on the board.
 fn board(told: &str) -> Vec<&str> {
-    told.lines().filter(|line| line.contains(" row: ")).collect()
+    told.lines()
+        .filter(|line| line.contains(" row: "))
+        .collect()
 }
 
 #[test]
 fn brains_are_swapped_or_refused_with_the_reason() {
     let site = Site::start();
-    let Some((mut browser, folder)) = open("brains", &site, 1) else { return };
+    let Some((mut browser, folder)) = open("brains", &site, 1) else {
+        return;
+    };
     let (bad, good) = (folder.join("bad.bank"), folder.join("good.bank"));
     let mut corrupt = SHIPPED.to_vec();
     let last = Bank::new(SHIPPED).unwrap().entries().last().unwrap();
@@ -327,15 +425,34 @@ fn fits(browser: &mut Chromium, width: u32, height: u32) -> bool {
 #[ignore = "takes a minute: `cargo xtask full` runs it"]
 fn it_fits_every_window() {
     let site = Site::start();
-    let Some((mut browser, _)) = open("windows", &site, 1) else { return };
-    let mut windows = vec![(568, 320), (640, 360), (740, 360), (844, 390), (932, 430), (1024, 480)];
-    for width in [320, 360, 390, 414, 540, 600, 768, 820, 1024, 1280, 1440, 1920, 2560] {
+    let Some((mut browser, _)) = open("windows", &site, 1) else {
+        return;
+    };
+    let mut windows = vec![
+        (568, 320),
+        (640, 360),
+        (740, 360),
+        (844, 390),
+        (932, 430),
+        (1024, 480),
+    ];
+    for width in [
+        320, 360, 390, 414, 540, 600, 768, 820, 1024, 1280, 1440, 1920, 2560,
+    ] {
         windows.extend([568, 640, 740, 844, 1024, 1440].map(|height| (width, height)));
     }
     for screen in [240, 128] {
-        browser.wait_for(&format!("document.getElementById('screen').width === {screen}"));
-        let cut: Vec<_> = windows.iter().filter(|(width, height)| !fits(&mut browser, *width, *height)).collect();
-        assert!(cut.is_empty(), "the device with {screen} columns is cut off at {cut:?}");
+        browser.wait_for(&format!(
+            "document.getElementById('screen').width === {screen}"
+        ));
+        let cut: Vec<_> = windows
+            .iter()
+            .filter(|(width, height)| !fits(&mut browser, *width, *height))
+            .collect();
+        assert!(
+            cut.is_empty(),
+            "the device with {screen} columns is cut off at {cut:?}"
+        );
         browser.click("#switch");
     }
 }
@@ -343,33 +460,48 @@ fn it_fits_every_window() {
 #[test]
 fn it_opens_without_a_connection_and_looks_right_everywhere() {
     let site = Site::start();
-    let Some((mut browser, _)) = open("offline", &site, 1) else { return };
+    let Some((mut browser, _)) = open("offline", &site, 1) else {
+        return;
+    };
     browser.value("navigator.serviceWorker.ready.then(() => 0)");
     for code in ["KeyZ", "KeyZ", "ArrowLeft", "ArrowLeft", "KeyZ"] {
         browser.key(code);
     }
-    browser.wait_for(&format!("{} && {}", screen_says("Last move"), screen_says("Cursor on")));
+    browser.wait_for(&format!(
+        "{} && {}",
+        screen_says("Last move"),
+        screen_says("Cursor on")
+    ));
     keep_picture("web-desktop.png", &browser.picture(1280, 800, 1));
     keep_picture("web-phone.png", &browser.picture(390, 844, 2));
     keep_picture("web-phone-sideways.png", &browser.picture(844, 390, 2));
     for (width, height) in [(1280, 800), (390, 844), (844, 390), (360, 640)] {
-        assert!(fits(&mut browser, width, height), "the device is cut off at {width}×{height}");
+        assert!(
+            fits(&mut browser, width, height),
+            "the device is cut off at {width}×{height}"
+        );
     }
     browser.click("#switch");
     browser.wait_for("document.getElementById('screen').width === 128");
-    browser.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    browser
+        .value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     keep_picture("web-mono.png", &browser.picture(1280, 800, 1));
     compare_frames(&trace(&mut browser));
 
     drop(site);
     browser.call("Page.reload", serde_json::json!({}));
-    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("Cursor on")));
+    browser.wait_for(&format!(
+        "globalThis.dojoPage && {}",
+        screen_says("Cursor on")
+    ));
 }
 
 #[test]
 fn records_and_saves_go_out_as_files_and_come_back() {
     let site = Site::start();
-    let Some((mut browser, folder)) = open("files", &site, 5) else { return };
+    let Some((mut browser, folder)) = open("files", &site, 5) else {
+        return;
+    };
     let behaviour = serde_json::json!({"behavior": "allow", "downloadPath": folder});
     browser.call("Browser.setDownloadBehavior", behaviour);
     browser.click("#save-record");
@@ -378,20 +510,37 @@ fn records_and_saves_go_out_as_files_and_come_back() {
         browser.key(code);
     }
     // The machine has replied: there is a last move, and a cursor again.
-    browser.wait_for(&format!("{} && {}", screen_says("Last move"), screen_says("Cursor on")));
+    browser.wait_for(&format!(
+        "{} && {}",
+        screen_says("Last move"),
+        screen_says("Cursor on")
+    ));
     let before = told(&mut browser);
     for button in ["#save-record", "#export"] {
         browser.click(button);
     }
-    let (record, save) = (wait_for_file(&folder.join("game.txt")), wait_for_file(&folder.join("handheld.save")));
-    let replay = Program::new(env!("CARGO_BIN_EXE_dojo")).args(["replay", "sticks"]).arg(&record).output().unwrap();
+    let (record, save) = (
+        wait_for_file(&folder.join("game.txt")),
+        wait_for_file(&folder.join("handheld.save")),
+    );
+    let replay = Program::new(env!("CARGO_BIN_EXE_dojo"))
+        .args(["replay", "sticks"])
+        .arg(&record)
+        .output()
+        .unwrap();
     assert!(replay.status.success(), "{replay:?}");
 
     browser.value("localStorage.clear()");
     browser.call("Page.reload", serde_json::json!({}));
-    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("POCKET DOJO")));
+    browser.wait_for(&format!(
+        "globalThis.dojoPage && {}",
+        screen_says("POCKET DOJO")
+    ));
     browser.choose_file("#save-file", &save);
-    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("Cursor on")));
+    browser.wait_for(&format!(
+        "globalThis.dojoPage && {}",
+        screen_says("Cursor on")
+    ));
     assert_eq!(told(&mut browser), before);
     has_no_fault(&browser, &site);
 }

@@ -20,9 +20,15 @@ fn run_to_the_end(device: &mut Device, seconds: u64) -> (Result<(), Fault>, u64)
 fn the_lcd_gets_its_time_after_a_warm_restart_and_none_too_much_after_power_on() {
     // From the moment that its reset pin is let go to the first command.
     let pause = |device: &mut Device| {
-        device.pico.run_until(|pico| pico.pin(12), 500_000).expect("the pin goes up");
+        device
+            .pico
+            .run_until(|pico| pico.pin(12), 500_000)
+            .expect("the pin goes up");
         let start = device.pico.now_us();
-        device.pico.run_until(|pico| pico.spi_frames(1) > 0, 500_000).expect("a command");
+        device
+            .pico
+            .run_until(|pico| pico.spi_frames(1) > 0, 500_000)
+            .expect("a command");
         device.pico.now_us() - start
     };
     let mut cold = Device::new(&image(bank::SHIPPED), Wiring::Lcd);
@@ -32,12 +38,18 @@ fn the_lcd_gets_its_time_after_a_warm_restart_and_none_too_much_after_power_on()
     twin.device.pico.stop_on_hard_fault(false);
     let (place, before) = sabotage(&mut twin, &UNDEFINED);
     twin.until("a restart", |twin| twin.device.pico.stats().resets > 0);
-    twin.device.pico.patch_flash(place, &before).expect("it fits");
+    twin.device
+        .pico
+        .patch_flash(place, &before)
+        .expect("it fits");
     let restart = twin.device.pico.now_us();
     let took = pause(&mut twin.device);
     assert!((120_000..180_000).contains(&took), "{took} us");
     twin.until_frame();
-    assert!(twin.device.pico.now_us() - restart < 500_000, "the title is there in time all the same");
+    assert!(
+        twin.device.pico.now_us() - restart < 500_000,
+        "the title is there in time all the same"
+    );
 }
 
 #[test]
@@ -46,9 +58,15 @@ fn a_restart_loop_ends_in_the_boot_loader() {
         // In the console, and before there is a display.
         for part in ["7console7Console6handle", "8learning6brains"] {
             let mut device = Device::new(&image(bank::SHIPPED), Wiring::Lcd);
-            device.pico.patch_flash(symbol(part).next_multiple_of(4), &code).expect("it fits");
+            device
+                .pico
+                .patch_flash(symbol(part).next_multiple_of(4), &code)
+                .expect("it fits");
             let (outcome, took) = run_to_the_end(&mut device, seconds);
-            assert!(matches!(outcome, Err(Fault::UsbBoot)), "{part}: {outcome:?} after {took} us");
+            assert!(
+                matches!(outcome, Err(Fault::UsbBoot)),
+                "{part}: {outcome:?} after {took} us"
+            );
             assert_eq!(device.pico.stats().resets, 6, "{part}");
         }
     }
@@ -68,7 +86,11 @@ fn after_three_restarts_in_a_row_settings_and_game_are_left_out() {
     // After ten seconds the run counts as good, and the next restart as the first.
     twin.wait(10_500);
     restart_by(&mut twin, &UNDEFINED);
-    assert_eq!(twin.console.bout().map(|bout| bout.moves().len()), Some(2), "the game was not touched");
+    assert_eq!(
+        twin.console.bout().map(|bout| bout.moves().len()),
+        Some(2),
+        "the game was not touched"
+    );
 }
 
 #[test]
@@ -79,7 +101,10 @@ fn buttons_that_are_held_at_the_start_choose_safe_mode_and_the_boot_loader() {
     twin.device.pico.power_cycle();
     twin.device.pico.set_pin(pin(Button::B), false);
     twin.until_frame();
-    assert_eq!((twin.screen(), twin.console.bout().is_some()), ("trouble", false));
+    assert_eq!(
+        (twin.screen(), twin.console.bout().is_some()),
+        ("trouble", false)
+    );
     twin.wait(1000);
     assert_eq!(twin.screen(), "trouble", "holding it is no press");
     twin.device.pico.release_pin(pin(Button::B));
@@ -88,7 +113,11 @@ fn buttons_that_are_held_at_the_start_choose_safe_mode_and_the_boot_loader() {
     assert_eq!(twin.screen(), "title");
     twin.device.pico.power_cycle();
     twin.until_frame();
-    assert_eq!((twin.screen(), twin.moves()), ("board", 2), "nothing was lost");
+    assert_eq!(
+        (twin.screen(), twin.moves()),
+        ("board", 2),
+        "nothing was lost"
+    );
     twin.device.pico.power_cycle();
     twin.device.pico.set_pin(pin(Button::B), false);
     twin.device.pico.set_pin(pin(Button::Y), false);
@@ -101,15 +130,28 @@ fn a_fault_while_a_line_is_logged_is_told_too() {
     twin.device.pico.stop_on_hard_fault(false);
     let write = symbol("_defmt_write").next_multiple_of(4);
     let before = twin.device.pico.peek(write, 4);
-    twin.device.pico.patch_flash(write, &UNDEFINED).expect("it fits");
+    twin.device
+        .pico
+        .patch_flash(write, &UNDEFINED)
+        .expect("it fits");
     twin.device.pico.set_pin(pin(Button::A), false);
     twin.until("a restart", |twin| twin.device.pico.stats().resets > 0);
     twin.device.pico.release_pin(pin(Button::A));
-    assert_eq!(twin.device.pico.reset_reason(), ResetReason::WatchdogForced, "at once");
-    twin.device.pico.patch_flash(write, &before).expect("it fits");
+    assert_eq!(
+        twin.device.pico.reset_reason(),
+        ResetReason::WatchdogForced,
+        "at once"
+    );
+    twin.device
+        .pico
+        .patch_flash(write, &before)
+        .expect("it fits");
     twin.until_frame();
     assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
-    let record = format!("crash of {} on core 0, registers [0x", env!("CARGO_PKG_VERSION"));
+    let record = format!(
+        "crash of {} on core 0, registers [0x",
+        env!("CARGO_PKG_VERSION")
+    );
     assert!(twin.logged(&record));
 }
 
@@ -129,9 +171,18 @@ fn a_stack_that_is_used_up_is_told() {
         // The lock-up is reported once.
         let _ = twin.device.pico.run_for(1000);
     }
-    assert!(twin.device.pico.stats().resets > resets, "the watchdog bites");
-    assert!(twin.device.pico.peek(guard, 256) == forbidden, "what lies below the stack is left alone");
-    twin.device.pico.patch_flash(place, &before).expect("it fits");
+    assert!(
+        twin.device.pico.stats().resets > resets,
+        "the watchdog bites"
+    );
+    assert!(
+        twin.device.pico.peek(guard, 256) == forbidden,
+        "what lies below the stack is left alone"
+    );
+    twin.device
+        .pico
+        .patch_flash(place, &before)
+        .expect("it fits");
     twin.until_frame();
     assert!(twin.logged("event trouble It had to restart: the stack of core 0 was used up"));
 }
@@ -144,10 +195,19 @@ fn the_second_core_waits_in_ram_while_the_flash_is_busy() {
     let device = booted(Wiring::Oled).device;
     use object::{Object, ObjectSymbol};
     let file = object::File::parse(elf()).expect("an ELF file");
-    let found = file.symbols().find(|symbol| symbol.name() == Ok("SIO_IRQ_PROC1")).expect("it is there");
+    let found = file
+        .symbols()
+        .find(|symbol| symbol.name() == Ok("SIO_IRQ_PROC1"))
+        .expect("it is there");
     let code = device.pico.peek(handler, found.size() as usize);
-    let halves: Vec<u16> = code.chunks_exact(2).map(|half| u16::from_le_bytes([half[0], half[1]])).collect();
-    let calls = halves.windows(2).filter(|pair| pair[0] >> 11 == 0b11110 && pair[1] >> 14 == 0b11).count();
+    let halves: Vec<u16> = code
+        .chunks_exact(2)
+        .map(|half| u16::from_le_bytes([half[0], half[1]]))
+        .collect();
+    let calls = halves
+        .windows(2)
+        .filter(|pair| pair[0] >> 11 == 0b11110 && pair[1] >> 14 == 0b11)
+        .count();
     assert_eq!(calls, 0);
 }
 
@@ -160,7 +220,10 @@ fn a_second_core_that_hangs_restarts_the_device() {
     twin.device.pico.patch_flash(think, &HANG).expect("it fits");
     twin.press(Button::A);
     twin.until("a restart", |twin| twin.device.pico.stats().resets > 0);
-    twin.device.pico.patch_flash(think, &before).expect("it fits");
+    twin.device
+        .pico
+        .patch_flash(think, &before)
+        .expect("it fits");
     twin.until_frame();
     assert!(twin.logged("event trouble It had to restart: the second core hung"));
 }
@@ -174,7 +237,13 @@ fn games_differ_even_if_the_noise_of_the_chip_does_not() {
         twin.device.pico.run_for(pause).expect("no fault");
         twin.press(Button::A);
         let line = |start: &str| {
-            let line = twin.device.pico.log().iter().find(|line| line.text.starts_with(start)).expect("it is logged");
+            let line = twin
+                .device
+                .pico
+                .log()
+                .iter()
+                .find(|line| line.text.starts_with(start))
+                .expect("it is logged");
             line.text.rsplit(' ').next().map(str::to_string)
         };
         (line("Pocket Dojo"), line("event seed"))
@@ -186,7 +255,13 @@ fn games_differ_even_if_the_noise_of_the_chip_does_not() {
 
 #[test]
 fn an_oled_is_found_at_its_other_address_and_when_it_is_late() {
-    let oled = |address| Display::Oled(Oled::new(OledController::Ssd1306, OledPins { sda: 4, scl: 5 }, address));
+    let oled = |address| {
+        Display::Oled(Oled::new(
+            OledController::Ssd1306,
+            OledPins { sda: 4, scl: 5 },
+            address,
+        ))
+    };
     let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
     twin.device.pico.attach(oled(0x3D));
     twin.until_frame();
@@ -211,11 +286,23 @@ fn an_oled_is_found_at_its_other_address_and_when_it_is_late() {
 fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
     let mut device = Device::new(&image(bank::SHIPPED), Wiring::Oled);
     // Every sector looks closed, and none open.
-    device.pico.patch_flash(SAVES_ADDRESS, &[0; SAVES_BYTES as usize]).expect("it fits");
+    device
+        .pico
+        .patch_flash(SAVES_ADDRESS, &[0; SAVES_BYTES as usize])
+        .expect("it fits");
     device.pico.flash_mut().timing = FlashTiming::MAXIMUM;
-    device.pico.run_until_log("event ready", 15_000_000).expect("it starts");
+    device
+        .pico
+        .run_until_log("event ready", 15_000_000)
+        .expect("it starts");
     assert_eq!(device.pico.stats().resets, 0);
-    assert!(device.pico.log().iter().any(|line| line.text.contains("had to be erased")));
+    assert!(
+        device
+            .pico
+            .log()
+            .iter()
+            .any(|line| line.text.contains("had to be erased"))
+    );
 }
 
 /// The region of saves as the firmware of version 0.1.0 wrote it: settings, statistics and a game after three moves.
@@ -228,8 +315,17 @@ fn saves_of_older_firmware_are_read() {
     assert_eq!((twin.screen(), twin.moves()), ("board", 3));
     assert!(!twin.logged("event trouble"));
     let settings = twin.console.settings();
-    assert_eq!((settings.sound, settings.brightness, settings.shift), (false, 5, Shift::Yes));
-    assert_eq!(twin.console.statistics().tally(GameId::Sticks, Belt::Yellow).won, 1);
+    assert_eq!(
+        (settings.sound, settings.brightness, settings.shift),
+        (false, 5, Shift::Yes)
+    );
+    assert_eq!(
+        twin.console
+            .statistics()
+            .tally(GameId::Sticks, Belt::Yellow)
+            .won,
+        1
+    );
 }
 
 /// Hints, the machine's replies and its mind view, in the games that need most.
@@ -237,9 +333,18 @@ fn saves_of_older_firmware_are_read() {
 fn both_stacks_keep_their_reserve_in_the_worst_games() {
     for (id, think) in [(GameId::Iwoki, 2500), (GameId::Go, 700)] {
         let seats = [Seat::Person, Seat::Machine(Belt::Black)];
-        let bout = Bout::new(Setup { rules: AnyRules::new(id), seats, starter: Starter::One }, Player::First);
+        let bout = Bout::new(
+            Setup {
+                rules: AnyRules::new(id),
+                seats,
+                starter: Starter::One,
+            },
+            Player::First,
+        );
         let mut image = image(bank::SHIPPED);
-        image.patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game")).expect("the saves fit");
+        image
+            .patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game"))
+            .expect("the saves fit");
         let mut twin = Twin::boot(&image, Wiring::Lcd, bank::SHIPPED);
         for _ in 0..2 {
             twin.press(Button::X);
@@ -256,6 +361,9 @@ fn both_stacks_keep_their_reserve_in_the_worst_games() {
         twin.wait(4000);
         let [[core0, _], [core1, _]] = stack_free(&twin);
         println!("{id:?}: core 0 has {core0} bytes free, core 1 {core1}");
-        assert!(core0 >= 24 * 1024 && core1 >= 16 * 1024, "{id:?}: {core0} and {core1} bytes");
+        assert!(
+            core0 >= 24 * 1024 && core1 >= 16 * 1024,
+            "{id:?}: {core0} and {core1} bytes"
+        );
     }
 }

@@ -4,7 +4,10 @@
 //! answers lie in the outbox ([`outbox`]) and the export returns their length. Buttons come as levels, and the same
 //! `Keys` as on the device makes presses, repeats and holding of them. The worker that thinks loads the same program and calls [`think`].
 
-#![allow(unsafe_code, reason = "exported names are `unsafe(no_mangle)`; there is no unsafe block")]
+#![allow(
+    unsafe_code,
+    reason = "exported names are `unsafe(no_mangle)`; there is no unsafe block"
+)]
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -17,7 +20,8 @@ use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::input::Keys;
 use dojo_handheld::school::School;
 use dojo_handheld::{
-    BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot, save_file,
+    BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot,
+    save_file,
 };
 
 /// All that the page has.
@@ -97,7 +101,8 @@ fn slot(number: u32) -> Option<Slot> {
 /// Every payload too: a file that a person drops is looked at whole.
 fn verify(bytes: &[u8]) -> Result<BankCard, BankError> {
     let bank = Bank::new(bytes)?;
-    bank.entries().try_for_each(|entry| entry.payload().map(|_| ()))?;
+    bank.entries()
+        .try_for_each(|entry| entry.payload().map(|_| ()))?;
     Ok(BankCard::from(&bank))
 }
 
@@ -154,7 +159,12 @@ pub extern "C" fn bank_card() -> u32 {
     with(|page| {
         let mut text = String::new();
         if let Ok(bank) = Bank::new(&page.bank) {
-            let _ = writeln!(text, "Bank {:08x}, {} bytes", bank.crc(), bank.bytes().len());
+            let _ = writeln!(
+                text,
+                "Bank {:08x}, {} bytes",
+                bank.crc(),
+                bank.bytes().len()
+            );
             for entry in bank.entries() {
                 let meta = entry.meta;
                 let _ = writeln!(
@@ -200,8 +210,14 @@ pub extern "C" fn tick(now: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn answer(id: u32, index: i32, is_brain: u32) {
     with(|page| {
-        let source = if is_brain != 0 { Source::Brain } else { Source::Rules };
-        let answer = u16::try_from(index).ok().map(|index| Answer { index, source });
+        let source = if is_brain != 0 {
+            Source::Brain
+        } else {
+            Source::Rules
+        };
+        let answer = u16::try_from(index)
+            .ok()
+            .map(|index| Answer { index, source });
         page.console.handle(Event::Answer { id, answer });
     });
 }
@@ -215,7 +231,11 @@ pub extern "C" fn mind(id: u32, length: u32) {
             value: u16::from_le_bytes([bytes[2], bytes[3]]),
         };
         let thoughts: Vec<Thought> = page.input(length).chunks_exact(4).map(thought).collect();
-        page.console.handle(Event::Mind { id, thoughts: &thoughts, done: true });
+        page.console.handle(Event::Mind {
+            id,
+            thoughts: &thoughts,
+            done: true,
+        });
     });
 }
 
@@ -223,8 +243,14 @@ pub extern "C" fn mind(id: u32, length: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn measured(nodes: u32, search_micros: u32, games: u32, playout_micros: u32) {
     with(|page| {
-        let search = Speed { count: nodes, micros: search_micros };
-        let playouts = Speed { count: games, micros: playout_micros };
+        let search = Speed {
+            count: nodes,
+            micros: search_micros,
+        };
+        let playouts = Speed {
+            count: games,
+            micros: playout_micros,
+        };
         page.console.handle(Event::Measured { search, playouts });
     });
 }
@@ -284,9 +310,17 @@ pub extern "C" fn command() -> u32 {
         let (kind, words) = match page.next_command() {
             None => (0, [0; 5]),
             Some(Command::Think { id, purpose, .. }) => match page.console.question(id) {
-                Some(Question { belt, seed, may_resign, .. }) => {
+                Some(Question {
+                    belt,
+                    seed,
+                    may_resign,
+                    ..
+                }) => {
                     let belt = belt as u32 | if may_resign { MAY_RESIGN } else { 0 };
-                    (1, [id, belt, seed as u32, (seed >> 32) as u32, purpose as u32])
+                    (
+                        1,
+                        [id, belt, seed as u32, (seed >> 32) as u32, purpose as u32],
+                    )
                 }
                 None => (6, [0; 5]),
             },
@@ -314,7 +348,9 @@ pub extern "C" fn word(number: u32) -> u32 {
 pub extern "C" fn kept(number: u32) -> u32 {
     with(|page| {
         let mut buffer = [0; MAX_BYTES];
-        let bytes = slot(number).and_then(|slot| page.console.kept(slot, &mut buffer)).unwrap_or_default();
+        let bytes = slot(number)
+            .and_then(|slot| page.console.kept(slot, &mut buffer))
+            .unwrap_or_default();
         page.answer(bytes)
     })
 }
@@ -371,7 +407,8 @@ pub extern "C" fn export_save() -> u32 {
             page.console.kept(slot, &mut buffer).map(<[u8]>::to_vec)
         });
         let mut buffer = [0; save_file::MAX_FILE];
-        let bytes = save_file::write(kept.each_ref().map(Option::as_deref), &mut buffer).unwrap_or_default();
+        let bytes = save_file::write(kept.each_ref().map(Option::as_deref), &mut buffer)
+            .unwrap_or_default();
         page.answer(bytes)
     })
 }
@@ -390,8 +427,14 @@ pub extern "C" fn check_save(length: u32) -> u32 {
 pub extern "C" fn slot_of_save(number: u32, length: u32) -> u32 {
     with(|page| {
         let slots = save_file::parse(page.input(length)).unwrap_or_default();
-        let bytes = slots.into_iter().zip(Slot::ALL).find(|(_, slot)| *slot as u32 == number);
-        let bytes = bytes.and_then(|(bytes, _)| bytes).unwrap_or_default().to_vec();
+        let bytes = slots
+            .into_iter()
+            .zip(Slot::ALL)
+            .find(|(_, slot)| *slot as u32 == number);
+        let bytes = bytes
+            .and_then(|(bytes, _)| bytes)
+            .unwrap_or_default()
+            .to_vec();
         page.answer(&bytes)
     })
 }
@@ -404,7 +447,12 @@ fn question(page: &Page, belt: u32, seed: [u32; 2], length: u32) -> Option<Quest
     let game = *Bout::from_kept(page.input(length))?.game();
     let seed = u64::from(seed[1]) << 32 | u64::from(seed[0]);
     let may_resign = belt & MAY_RESIGN != 0;
-    Some(Question { game, belt: Belt::from_code((belt & !MAY_RESIGN).try_into().ok()?)?, seed, may_resign })
+    Some(Question {
+        game,
+        belt: Belt::from_code((belt & !MAY_RESIGN).try_into().ok()?)?,
+        seed,
+        may_resign,
+    })
 }
 
 /// For the worker: the move in the game kept in the inbox. Negative if there is none; bit 16 is set if a trained
@@ -415,7 +463,9 @@ pub extern "C" fn think(belt: u32, seed_low: u32, seed_high: u32, length: u32) -
         let question = question(page, belt, [seed_low, seed_high], length);
         let bank = Bank::new(&page.bank).ok();
         let answer = question.and_then(|question| belt::answer(&question, bank.as_ref()));
-        answer.map_or(-1, |answer| i32::from(answer.index) | i32::from(answer.source == Source::Brain) << 16)
+        answer.map_or(-1, |answer| {
+            i32::from(answer.index) | i32::from(answer.source == Source::Brain) << 16
+        })
     })
 }
 
@@ -426,9 +476,16 @@ pub extern "C" fn thoughts(belt: u32, seed_low: u32, seed_high: u32, length: u32
     with(|page| {
         let question = question(page, belt, [seed_low, seed_high], length);
         let bank = Bank::new(&page.bank).ok();
-        let mut means = Means { memory: &mut Heap::default(), control: &mut (), helper: None };
+        let mut means = Means {
+            memory: &mut Heap::default(),
+            control: &mut (),
+            helper: None,
+        };
         let thoughts = question.map(|question| belt::mind(&question, bank.as_ref(), &mut means));
-        let words = thoughts.iter().flatten().flat_map(|thought| [thought.index, thought.value]);
+        let words = thoughts
+            .iter()
+            .flatten()
+            .flat_map(|thought| [thought.index, thought.value]);
         let bytes: Vec<u8> = words.flat_map(u16::to_le_bytes).collect();
         page.answer(&bytes)
     })

@@ -10,7 +10,9 @@ use crate::games::dots::chains::{ChainSearch, Known, can_capture, sensible};
 use crate::games::dots::{Edge, EdgeSet, FEATURES, features};
 use crate::games::{Dots, DotsRules};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
-use crate::search::{Control, Engine, Found, Knowledge, Limits, NEVER, Plan, Ranked, Settings, Slot, Stopped, Value};
+use crate::search::{
+    Control, Engine, Found, Knowledge, Limits, NEVER, Plan, Ranked, Settings, Slot, Stopped, Value,
+};
 
 /// Hidden units of the network.
 pub const HIDDEN: usize = 16;
@@ -47,15 +49,26 @@ pub(crate) fn thoughts(game: &Dots, payload: &[u8]) -> Thoughts {
         if !can_capture(game) {
             return evaluation.value(&features(game));
         }
-        sensible(game).map(|edge| after(game, edge, evaluation)).max().unwrap_or(0)
+        sensible(game)
+            .map(|edge| after(game, edge, evaluation))
+            .max()
+            .unwrap_or(0)
     }
     fn after(game: &Dots, edge: Edge, evaluation: &Evaluation) -> i16 {
         let next = game.after(edge);
         let value = value(&next, evaluation);
-        if next.turn() == game.turn() { value } else { -value }
+        if next.turn() == game.turn() {
+            value
+        } else {
+            -value
+        }
     }
-    let Some(evaluation) = evaluation(payload) else { return Thoughts::new() };
-    each_move(game, |edge| Some((500 + i32::from(after(game, edge, &evaluation)) * 500 / i32::from(ONE)) as u16))
+    let Some(evaluation) = evaluation(payload) else {
+        return Thoughts::new();
+    };
+    each_move(game, |edge| {
+        Some((500 + i32::from(after(game, edge, &evaluation)) * 500 / i32::from(ONE)) as u16)
+    })
 }
 
 /// Judges positions by a learned evaluation, and looks only at edges that make sense.
@@ -72,7 +85,10 @@ const WON: Value = ONE / 2;
 impl<'a> Learned<'a> {
     /// With this evaluation.
     pub fn new(evaluation: &'a Evaluation) -> Learned<'a> {
-        Learned { evaluation, sensible: Cell::new((u64::MAX, 0)) }
+        Learned {
+            evaluation,
+            sensible: Cell::new((u64::MAX, 0)),
+        }
     }
 
     /// Looks ahead within these limits, in this memory.
@@ -83,7 +99,11 @@ impl<'a> Learned<'a> {
         means: &mut Means<'_, W, C>,
     ) -> Found<Edge> {
         let (slots, moves) = means.memory.lend_two::<Slot, Ranked<Edge>>(SLOTS, ROOM);
-        let plan = Plan { knowledge: self, settings: SETTINGS, limits };
+        let plan = Plan {
+            knowledge: self,
+            settings: SETTINGS,
+            limits,
+        };
         Engine::new(slots, moves).think(game, &plan, means.control)
     }
 }
@@ -94,7 +114,11 @@ const SLOTS: usize = 4096;
 const ROOM: usize = 1024;
 
 /// Captures are followed to their end; edges that make no sense are left out.
-const SETTINGS: Settings = Settings { extensions: 24, narrow: u16::MAX, ..Settings::SOUND };
+const SETTINGS: Settings = Settings {
+    extensions: 24,
+    narrow: u16::MAX,
+    ..Settings::SOUND
+};
 
 impl Knowledge<Dots> for Learned<'_> {
     const ORDERS: bool = true;
@@ -143,12 +167,20 @@ pub(crate) fn by_network<W: Workspace, C: Control>(
         return { choices }.next();
     }
     let evaluation = evaluation(payload)?;
-    let judged = Learned::new(&evaluation).think(game, Limits::nodes(JUDGED_NODES), means).mv?;
+    let judged = Learned::new(&evaluation)
+        .think(game, Limits::nodes(JUDGED_NODES), means)
+        .mv?;
     if choices.0.count_ones() > MOST_CHOICES {
         return Some(judged);
     }
     let known = means.memory.lend::<Known>(PROVED_SLOTS);
-    Some(proved(game, judged, known, Limits::nodes(PROVED_NODES), means.control))
+    Some(proved(
+        game,
+        judged,
+        known,
+        Limits::nodes(PROVED_NODES),
+        means.control,
+    ))
 }
 
 /// What the search by the rules of chains remembers: the whole workspace.
@@ -156,21 +188,34 @@ const PROVED_SLOTS: usize = WORKSPACE_BYTES / size_of::<Known>();
 
 /// An edge with the best result that a search by the rules of chains can prove, `first` tried first; if it comes to no
 /// end within its limits, the first edge that it has not refuted.
-fn proved<C: Control>(game: &Dots, first: Edge, known: &mut [Known], limits: Limits, control: &mut C) -> Edge {
+fn proved<C: Control>(
+    game: &Dots,
+    first: Edge,
+    known: &mut [Known],
+    limits: Limits,
+    control: &mut C,
+) -> Edge {
     let all = i16::from(game.rules().boxes());
     let margins = || -all - 1..=all + 1;
     let lost = margins().rev().find(|&more| game.result_with(more) == -1);
     let won = margins().find(|&more| game.result_with(more) == 1);
     // Either all margins win or all lose: then any edge will do.
-    let (Some(lost), Some(won)) = (lost, won) else { return first };
+    let (Some(lost), Some(won)) = (lost, won) else {
+        return first;
+    };
     let (mut low, high) = (lost as i8, won as i8);
     let mut best = None;
     let mut search = ChainSearch::new(known, limits, control);
-    for edge in [first].into_iter().chain(EdgeSet(sensible(game).0 & !first.bit())) {
+    for edge in [first]
+        .into_iter()
+        .chain(EdgeSet(sensible(game).0 & !first.bit()))
+    {
         let (gained, next) = (game.completes(edge) as i8, game.after(edge));
         let value = match gained {
             0 => search.value(&next, -high, -low).map(|value| -value),
-            _ => search.value(&next, low - gained, high - gained).map(|value| value + gained),
+            _ => search
+                .value(&next, low - gained, high - gained)
+                .map(|value| value + gained),
         };
         match value {
             Ok(value) if value >= high => return edge,
@@ -211,7 +256,11 @@ mod tests {
             let last = game.legal_moves().next().unwrap();
             let won = game.after(last).outcome().unwrap().value_for(game.turn()) > 0;
             let thoughts = thoughts(&game, &[0; PAYLOAD]);
-            assert_eq!(thoughts.iter().map(|thought| thought.value).next(), Some(if won { 1000 } else { 0 }), "{game}");
+            assert_eq!(
+                thoughts.iter().map(|thought| thought.value).next(),
+                Some(if won { 1000 } else { 0 }),
+                "{game}"
+            );
             seen[usize::from(won)] = true;
         }
         assert_eq!(seen, [true; 2], "won and lost ones");
@@ -231,9 +280,17 @@ mod tests {
                 let mut memory = alloc::vec![0; 1 << 16];
                 let endgame = crate::games::dots::Endgame::new(&game, &mut memory).unwrap();
                 let mut heap = Heap::default();
-                let mut means = Means { memory: &mut heap, control: &mut (), helper: None };
+                let mut means = Means {
+                    memory: &mut heap,
+                    control: &mut (),
+                    helper: None,
+                };
                 let edge = by_network(&game, &payload, &mut means).unwrap();
-                assert_eq!(endgame.result_of(&game, edge), endgame.result(&game), "{game} {edge}");
+                assert_eq!(
+                    endgame.result_of(&game, edge),
+                    endgame.result(&game),
+                    "{game} {edge}"
+                );
             }
         }
     }
@@ -246,7 +303,10 @@ mod tests {
         let mut game = Dots::new(DotsRules::new(5, 5).unwrap());
         while !game.is_over() {
             let promised = { game.free() }.filter(|&edge| learned.promise(&game, edge) != NEVER);
-            assert_eq!(promised.fold(0, |set, edge| set | edge.bit()), sensible(&game).0);
+            assert_eq!(
+                promised.fold(0, |set, edge| set | edge.bit()),
+                sensible(&game).0
+            );
             game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
         }
     }

@@ -26,14 +26,21 @@ impl Knowledge<Go> for Judgement<'_> {
 
     /// A position is not judged while stones can be taken.
     fn is_noisy(&self, game: &Go, mv: GoMove) -> bool {
-        mv.point().is_some_and(|point| !game.stones().captures(game.turn(), point, game.board()).is_empty())
+        mv.point().is_some_and(|point| {
+            !game
+                .stones()
+                .captures(game.turn(), point, game.board())
+                .is_empty()
+        })
     }
 
     /// The first stone goes to the middle: no network has learned openings.
     fn book(&self, game: &Go) -> Option<GoMove> {
         let middle = game.rules().size() / 2;
         let point = Point::new(middle, middle).filter(|_| game.stones().all().is_empty());
-        point.filter(|&point| game.legal_points().contains(point)).map(GoMove::Stone)
+        point
+            .filter(|&point| game.legal_points().contains(point))
+            .map(GoMove::Stone)
     }
 
     fn promise(&self, game: &Go, mv: GoMove) -> i16 {
@@ -87,7 +94,10 @@ pub fn move_score(game: &Go, point: Point) -> i16 {
         score -= 150;
     }
     if let Some(GoMove::Stone(last)) = game.last_move() {
-        let (across, up) = (point.col().abs_diff(last.col()), point.row().abs_diff(last.row()));
+        let (across, up) = (
+            point.col().abs_diff(last.col()),
+            point.row().abs_diff(last.row()),
+        );
         score += match across + up {
             1 => 30,
             2 => 24,
@@ -132,11 +142,28 @@ impl Annilgos<'_, '_> {
             11..=13 => 1,
             _ => 0,
         };
-        let depth = if self.depth > 1 { self.depth + more } else { self.depth };
+        let depth = if self.depth > 1 {
+            self.depth + more
+        } else {
+            self.depth
+        };
         // One move ahead is the published test of the networks alone: all moves, nothing beyond.
-        let (narrow, quiescence) = if self.depth > 1 { (WIDTH, CAPTURES) } else { (u16::from(u8::MAX), 0) };
-        let settings = Settings { narrow, quiescence, book: self.depth > 1, ..Settings::SOUND };
-        let plan = Plan { knowledge: Judgement(self.network), settings, limits: Limits::depth(depth) };
+        let (narrow, quiescence) = if self.depth > 1 {
+            (WIDTH, CAPTURES)
+        } else {
+            (u16::from(u8::MAX), 0)
+        };
+        let settings = Settings {
+            narrow,
+            quiescence,
+            book: self.depth > 1,
+            ..Settings::SOUND
+        };
+        let plan = Plan {
+            knowledge: Judgement(self.network),
+            settings,
+            limits: Limits::depth(depth),
+        };
         self.engine.think(game, &plan, control).mv
     }
 }
@@ -169,7 +196,13 @@ mod tests {
         weights[8..10].copy_from_slice(&1024i16.to_le_bytes());
         let network = GoNetwork::new(&meta, &weights).unwrap();
         let (mut slots, mut moves) = ([Slot::default(); 64], [Ranked::default(); 82 * 8]);
-        Annilgos { network, engine: Engine::new(&mut slots, &mut moves), depth }.choose(game, &mut ()).unwrap()
+        Annilgos {
+            network,
+            engine: Engine::new(&mut slots, &mut moves),
+            depth,
+        }
+        .choose(game, &mut ())
+        .unwrap()
     }
 
     #[test]
@@ -181,6 +214,9 @@ mod tests {
         let game = |text: &str| Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
         let taking = game("...../.X.../XOX../...../..... black");
         assert_eq!(choose(&taking, 1), taking.parse_move("B2").unwrap());
-        assert_eq!(choose(&game(".XOO./XXOOO/XXOOO/XXOOO/.XOO. black"), 3), GoMove::Pass);
+        assert_eq!(
+            choose(&game(".XOO./XXOOO/XXOOO/XXOOO/.XOO. black"), 3),
+            GoMove::Pass
+        );
     }
 }

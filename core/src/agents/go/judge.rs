@@ -16,7 +16,10 @@ pub struct Ownership {
 impl Ownership {
     /// Plays a position out so many times.
     pub fn new(game: &Go, playouts: u16, rng: &mut Rng) -> Ownership {
-        let mut ownership = Ownership { black: [0; 90], playouts: playouts.max(1) };
+        let mut ownership = Ownership {
+            black: [0; 90],
+            playouts: playouts.max(1),
+        };
         let start = Board::new(game);
         for _ in 0..ownership.playouts {
             let mut board = start;
@@ -39,7 +42,8 @@ impl Ownership {
 
     /// Whether every point has an owner that hardly ever changes: nothing is left to play for.
     pub fn is_settled(&self, game: &Go) -> bool {
-        game.board().all(|point| !(SURE..=1000 - SURE).contains(&self.of_black(point)))
+        game.board()
+            .all(|point| !(SURE..=1000 - SURE).contains(&self.of_black(point)))
     }
 }
 
@@ -55,15 +59,26 @@ pub const ALIVE: u16 = 400;
 pub fn survival(game: &Go) -> impl Iterator<Item = (Points, u16)> {
     let ownership = Ownership::new(game, PLAYOUTS, &mut Rng::new(game.stones().hash()));
     game.stones().blocks().map(move |(player, block)| {
-        let black: u32 = { block }.map(|point| u32::from(ownership.of_black(point))).sum();
+        let black: u32 = { block }
+            .map(|point| u32::from(ownership.of_black(point)))
+            .sum();
         let black = (black / block.len().max(1)) as u16;
-        (block, if player == Player::First { black } else { 1000 - black })
+        (
+            block,
+            if player == Player::First {
+                black
+            } else {
+                1000 - black
+            },
+        )
     })
 }
 
 /// The stones that are dead as the game stands.
 pub fn dead_stones(game: &Go) -> Points {
-    survival(game).filter(|&(_, chance)| chance < ALIVE).fold(Points::EMPTY, |dead, (block, _)| dead | block)
+    survival(game)
+        .filter(|&(_, chance)| chance < ALIVE)
+        .fold(Points::EMPTY, |dead, (block, _)| dead | block)
 }
 
 #[cfg(test)]

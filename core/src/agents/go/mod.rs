@@ -41,7 +41,11 @@ pub const fn plan(belt: Belt) -> Plan {
 
 /// Playouts at random, without an opinion about any move.
 const fn simple_plan(playouts: u32) -> Plan {
-    Plan { style: Style::LIGHT, weights: Weights::NONE, ..Plan::best(playouts) }
+    Plan {
+        style: Style::LIGHT,
+        weights: Weights::NONE,
+        ..Plan::best(playouts)
+    }
 }
 
 /// Below how many thousandths of wins a belt gives a game up; the lower belts never do.
@@ -62,20 +66,29 @@ pub fn choose(
     let (pool, jobs) = means.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
     let mut tree = Tree::new(pool, jobs.try_into().ok()?, *plan);
     let best = tree.think(game, rng, means.control, &mut means.helper)?;
-    let pass = Choice { mv: GoMove::Pass, ..best };
+    let pass = Choice {
+        mv: GoMove::Pass,
+        ..best
+    };
     Some(if may_pass(game, rng) { pass } else { best })
 }
 
 /// Whether to pass: the board as it stands is won, and either the opponent has passed or nothing is left to play for, even
 /// if the opponent moves next. Somebody who plays on after that is not given one free move after the other: then it plays, too.
 fn may_pass(game: &Go, rng: &mut Rng) -> bool {
-    let score = if game.turn() == Player::First { game.score() } else { -game.score() };
+    let score = if game.turn() == Player::First {
+        game.score()
+    } else {
+        -game.score()
+    };
     let passed = game.last_move() == Some(GoMove::Pass);
     // Before half of the board is full, nothing is settled.
     let full = 2 * game.stones().all().len() > game.board().len();
     let own_moves = || game.moves().skip(game.plies() % 2).step_by(2);
     let offer = || full && !own_moves().any(|mv| mv == GoMove::Pass);
-    score > 0 && (passed || offer() && Ownership::new(&game.after(GoMove::Pass), 60, rng).is_settled(game))
+    score > 0
+        && (passed
+            || offer() && Ownership::new(&game.after(GoMove::Pass), 60, rng).is_settled(game))
 }
 
 /// No models: five strengths of one search.
@@ -84,7 +97,13 @@ impl Belted for Go {
         false
     }
 
-    fn by_model<W, C>(&self, _: Belt, _: &[u8], _: &mut Rng, _: &mut Means<'_, W, C>) -> Option<GoMove> {
+    fn by_model<W, C>(
+        &self,
+        _: Belt,
+        _: &[u8],
+        _: &mut Rng,
+        _: &mut Means<'_, W, C>,
+    ) -> Option<GoMove> {
         None
     }
 
@@ -95,13 +114,18 @@ impl Belted for Go {
         means: &mut Means<'_, W, C>,
     ) -> Option<GoMove> {
         let slips = belt.slips();
-        let plan = if slips > 0 && rng.chance(slips) { simple_plan(1) } else { plan(belt) };
+        let plan = if slips > 0 && rng.chance(slips) {
+            simple_plan(1)
+        } else {
+            plan(belt)
+        };
         choose(self, &plan, rng, means).map(|choice| choice.mv)
     }
 
     /// Not before half as many moves as the board has points.
     fn hopeless(&self, belt: Belt) -> Option<Value> {
-        let wins = resigns_below(belt).filter(|_| 2 * self.plies() >= self.board().len() as usize)?;
+        let wins =
+            resigns_below(belt).filter(|_| 2 * self.plies() >= self.board().len() as usize)?;
         Some(2 * wins as Value - 1000)
     }
 
@@ -113,18 +137,42 @@ impl Belted for Go {
         means: &mut Means<'_, W, C>,
     ) -> Thoughts {
         if self.is_over() {
-            let stones = survival(self).flat_map(|(block, value)| block.map(move |point| (point, value)));
-            return stones.map(|(point, value)| Thought { index: GoMove::Stone(point).index(), value }).collect();
+            let stones =
+                survival(self).flat_map(|(block, value)| block.map(move |point| (point, value)));
+            return stones
+                .map(|(point, value)| Thought {
+                    index: GoMove::Stone(point).index(),
+                    value,
+                })
+                .collect();
         }
         let belt = plan(belt);
-        let plan = Plan { playouts: belt.playouts.min(THOUGHTS), ..belt };
+        let plan = Plan {
+            playouts: belt.playouts.min(THOUGHTS),
+            ..belt
+        };
         let (pool, jobs) = means.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
-        let Ok(jobs) = jobs.try_into() else { return Thoughts::new() };
+        let Ok(jobs) = jobs.try_into() else {
+            return Thoughts::new();
+        };
         let mut tree = Tree::new(pool, jobs, plan);
-        if tree.think(self, &mut Rng::new(self.key()), means.control, &mut means.helper).is_none() {
+        if tree
+            .think(
+                self,
+                &mut Rng::new(self.key()),
+                means.control,
+                &mut means.helper,
+            )
+            .is_none()
+        {
             return Thoughts::new();
         }
-        tree.choices().map(|choice| Thought { index: choice.mv.index(), value: choice.value }).collect()
+        tree.choices()
+            .map(|choice| Thought {
+                index: choice.mv.index(),
+                value: choice.value,
+            })
+            .collect()
     }
 }
 
@@ -149,11 +197,21 @@ mod tests {
     #[test]
     fn it_offers_to_end_a_won_game_once_and_then_plays_on() {
         // White lives nowhere; black could still fill two points.
-        let start = Go::parse_position(GoRules::new(5).unwrap(), "XX.X./XXXXX/X.X../XXXOO/X.XO. black").unwrap();
+        let start = Go::parse_position(
+            GoRules::new(5).unwrap(),
+            "XX.X./XXXXX/X.X../XXXOO/X.XO. black",
+        )
+        .unwrap();
         let chosen = |game: &Go| {
             let mut memory = crate::memory::Heap::default();
-            let mut means = Means { memory: &mut memory, control: &mut (), helper: None };
-            choose(game, &plan(Belt::Green), &mut Rng::new(1), &mut means).unwrap().mv
+            let mut means = Means {
+                memory: &mut memory,
+                control: &mut (),
+                helper: None,
+            };
+            choose(game, &plan(Belt::Green), &mut Rng::new(1), &mut means)
+                .unwrap()
+                .mv
         };
         assert_eq!(chosen(&start), GoMove::Pass);
         let stone = start.after(GoMove::Pass).parse_move("E3").unwrap();
@@ -166,15 +224,30 @@ mod tests {
     #[test]
     fn the_higher_belts_give_up_what_is_hopeless_and_not_too_soon() {
         let resigns = |game: Go, belt, may_resign| {
-            let question = Question { game: AnyGame::Go(game), belt, seed: 1, may_resign };
+            let question = Question {
+                game: AnyGame::Go(game),
+                belt,
+                seed: 1,
+                may_resign,
+            };
             answer(&question, None).unwrap().resigns()
         };
         let lost = lost_for_white("C3 C2 C4 D3 B2 D4");
         assert_eq!(lost.turn(), Player::Second);
         assert!(resigns(lost, Belt::Brown, true));
         assert!(!resigns(lost, Belt::Brown, false), "a hint is a move");
-        assert!(!resigns(lost, Belt::Green, true), "lower belts play to the end");
-        assert!(!resigns(lost_for_white("C3 C2 C4 D3"), Belt::Brown, true), "there is time");
-        assert!(!resigns(Go::new(GoRules::new(5).unwrap()), Belt::Brown, true));
+        assert!(
+            !resigns(lost, Belt::Green, true),
+            "lower belts play to the end"
+        );
+        assert!(
+            !resigns(lost_for_white("C3 C2 C4 D3"), Belt::Brown, true),
+            "there is time"
+        );
+        assert!(!resigns(
+            Go::new(GoRules::new(5).unwrap()),
+            Belt::Brown,
+            true
+        ));
     }
 }

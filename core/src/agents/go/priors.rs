@@ -79,7 +79,10 @@ impl Weights {
     /// What to think of a legal move.
     pub(super) fn of(&self, board: &Board, cell: Cell) -> Prior {
         let own = colour(board.turn());
-        let mut prior = Prior { visits: self.even, wins: self.even / 2 };
+        let mut prior = Prior {
+            visits: self.even,
+            wins: self.even / 2,
+        };
         let mut safe = true;
         if board.is_self_atari(cell, own) {
             prior.lost(self.self_atari);
@@ -112,7 +115,10 @@ impl Weights {
         if is_shape(board.code_at(cell)) && safe {
             prior.won(self.shape);
         }
-        if let Some(&weight) = self.near.get(usize::from(distance(cell, board.last[0])).wrapping_sub(1)) {
+        if let Some(&weight) = self
+            .near
+            .get(usize::from(distance(cell, board.last[0])).wrapping_sub(1))
+        {
             prior.won(weight);
         }
         self.judge_height(board, cell, &mut prior);
@@ -126,7 +132,10 @@ impl Weights {
         }
         let point = point_of(cell);
         let high = board.side() - 1;
-        let height = [point.col(), point.row()].into_iter().map(|line| line.min(high.wrapping_sub(line))).min();
+        let height = [point.col(), point.row()]
+            .into_iter()
+            .map(|line| line.min(high.wrapping_sub(line)))
+            .min();
         match height {
             Some(0 | 1) => prior.lost(self.open),
             _ => prior.won(self.open),
@@ -148,8 +157,13 @@ fn is_open(board: &Board, cell: Cell) -> bool {
     let point = point_of(cell);
     (-2..=2).all(|up| {
         (-2..=2).all(|right| {
-            let (col, row) = (point.col().wrapping_add_signed(right), point.row().wrapping_add_signed(up));
-            col >= board.side() || row >= board.side() || { board.colour_at(step(cell, 10 * up + right)) == EMPTY }
+            let (col, row) = (
+                point.col().wrapping_add_signed(right),
+                point.row().wrapping_add_signed(up),
+            );
+            col >= board.side() || row >= board.side() || {
+                board.colour_at(step(cell, 10 * up + right)) == EMPTY
+            }
         })
     })
 }

@@ -11,7 +11,8 @@ pub fn sensible_points(game: &Go) -> Points {
     if game.is_over() {
         return Points::EMPTY;
     }
-    game.legal_points().without(game.stones().eyes(game.turn(), game.board()))
+    game.legal_points()
+        .without(game.stones().eyes(game.turn(), game.board()))
 }
 
 /// Takes stones where it can, saves its own, and otherwise plays at random; it passes when only its own eyes are left.
@@ -33,7 +34,9 @@ impl Agent<Go> for Taker {
             last.fold(Points::EMPTY, |set, point| set | Points::of(point)) & points
         };
         if let Some(most) = liberties_in_atari(!me).map(taken).max() {
-            return rng.pick(liberties_in_atari(!me).filter(|&point| taken(point) == most)).map(GoMove::Stone);
+            return rng
+                .pick(liberties_in_atari(!me).filter(|&point| taken(point) == most))
+                .map(GoMove::Stone);
         }
         let saves = liberties_in_atari(me).filter(|&point| {
             let mut next = *stones;
@@ -41,7 +44,10 @@ impl Agent<Go> for Taker {
             next.liberties(next.block(point), board).len() > 1
         });
         let save = rng.pick(saves);
-        Some(save.or_else(|| rng.pick(points)).map_or(GoMove::Pass, GoMove::Stone))
+        Some(
+            save.or_else(|| rng.pick(points))
+                .map_or(GoMove::Pass, GoMove::Stone),
+        )
     }
 }
 

@@ -179,8 +179,19 @@ pub struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// A search in this memory; any size works, without a tree below a hundred nodes or so.
     pub fn new(pool: &'a mut [Node], jobs: &'a mut [Job; UNDER_WAY], plan: Plan) -> Tree<'a> {
-        let pool = if pool.len() > usize::from(u16::MAX) { &mut pool[..usize::from(u16::MAX)] } else { pool };
-        Tree { pool, jobs, used: 0, ended: 0, won: 0, plan }
+        let pool = if pool.len() > usize::from(u16::MAX) {
+            &mut pool[..usize::from(u16::MAX)]
+        } else {
+            pool
+        };
+        Tree {
+            pool,
+            jobs,
+            used: 0,
+            ended: 0,
+            won: 0,
+            plan,
+        }
     }
 
     /// Plays as many games as the plan says, unless it is stopped, and returns the move that was tried most.
@@ -198,8 +209,18 @@ impl<'a> Tree<'a> {
         self.plant(game, &root);
         let seed = rng.next_u64();
         let playouts = self.plan.playouts.min(MOST_PLAYOUTS);
-        let mut meter = Meter::new(control, Limits { check_every: 1, ..Limits::nodes(playouts) });
-        let mut walks = [Walk { path: [0; DEEPEST], length: 0, state: State::Idle }; UNDER_WAY];
+        let mut meter = Meter::new(
+            control,
+            Limits {
+                check_every: 1,
+                ..Limits::nodes(playouts)
+            },
+        );
+        let mut walks = [Walk {
+            path: [0; DEEPEST],
+            length: 0,
+            state: State::Idle,
+        }; UNDER_WAY];
         let (mut begun, mut ended) = (0_u32, 0_u32);
         loop {
             // As many as possible are under way, as long as there is time for more.
@@ -208,7 +229,8 @@ impl<'a> Tree<'a> {
                 self.jobs[slot].number = begun;
                 self.jobs[slot].board = root;
                 self.jobs[slot].style = self.plan.style;
-                self.jobs[slot].seed = seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                self.jobs[slot].seed =
+                    seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
                 walks[slot] = self.descend(slot);
                 begun += 1;
                 if begun % REPORT_EVERY == 0 {
@@ -232,7 +254,11 @@ impl<'a> Tree<'a> {
     /// The moves at the root and how they did, lowest index first.
     pub fn choices(&self) -> impl Iterator<Item = Choice> + '_ {
         self.children(0).iter().map(|node| Choice {
-            mv: if node.cell == NOWHERE { GoMove::Pass } else { GoMove::Stone(point_of(node.cell)) },
+            mv: if node.cell == NOWHERE {
+                GoMove::Pass
+            } else {
+                GoMove::Stone(point_of(node.cell))
+            },
             visits: node.visits,
             value: (u32::from(node.wins) * 1000 / u32::from(node.visits).max(1)) as u16,
         })
@@ -250,18 +276,28 @@ impl<'a> Tree<'a> {
     }
 
     fn best(&self) -> Option<Choice> {
-        self.choices().max_by_key(|choice| (choice.visits, core::cmp::Reverse(choice.mv)))
+        self.choices()
+            .max_by_key(|choice| (choice.visits, core::cmp::Reverse(choice.mv)))
     }
 
     fn report(&self, playouts: u32, control: &mut impl Control) {
         let Some(best) = self.best() else { return };
         let line = [crate::game::GameMove::index(best.mv)];
-        control.report(&Report { depth: 1, nodes: playouts, value: self.value(), line: &line });
+        control.report(&Report {
+            depth: 1,
+            nodes: playouts,
+            value: self.value(),
+            line: &line,
+        });
     }
 
     fn children(&self, parent: usize) -> &[Node] {
-        let Some(Node { first, count, .. }) = self.pool.get(parent) else { return &[] };
-        self.pool.get(usize::from(*first)..usize::from(*first) + usize::from(*count)).unwrap_or_default()
+        let Some(Node { first, count, .. }) = self.pool.get(parent) else {
+            return &[];
+        };
+        self.pool
+            .get(usize::from(*first)..usize::from(*first) + usize::from(*count))
+            .unwrap_or_default()
     }
 
     /// Starts a tree: the root has all moves that the game allows, superko among the reasons why not.
@@ -269,14 +305,20 @@ impl<'a> Tree<'a> {
         self.pool[0] = Node::default();
         (self.used, self.ended, self.won) = (1, 0, 0);
         let legal = game.legal_points();
-        let mut moves = Moves::new(root, &self.plan.weights, |cell| legal.contains(point_of(cell)));
+        let mut moves = Moves::new(root, &self.plan.weights, |cell| {
+            legal.contains(point_of(cell))
+        });
         moves.keep(MOVES);
         self.add(0, &moves);
     }
 
     /// Walks down from the root and plays the moves of the way on the board of a job.
     fn descend(&mut self, job: usize) -> Walk {
-        let mut walk = Walk { path: [0; DEEPEST], length: 0, state: State::Waiting };
+        let mut walk = Walk {
+            path: [0; DEEPEST],
+            length: 0,
+            state: State::Waiting,
+        };
         let mut at = 0;
         while walk.length < DEEPEST && !self.jobs[job].board.is_over() {
             self.grow(at, job);
@@ -294,14 +336,22 @@ impl<'a> Tree<'a> {
         }
         if self.jobs[job].board.is_over() {
             let score = self.jobs[job].board.area_score();
-            walk.state = State::Done(Played { score, ..Played::default() });
+            walk.state = State::Done(Played {
+                score,
+                ..Played::default()
+            });
         }
         walk
     }
 
     /// Gives a position its moves: none until it was visited often enough, then the best ones, then all.
     fn grow(&mut self, at: usize, job: usize) {
-        let Node { count, first, visits, .. } = self.pool[at];
+        let Node {
+            count,
+            first,
+            visits,
+            ..
+        } = self.pool[at];
         let width = match count {
             _ if at == 0 => return,
             // Imagined visits do not count: a position would be added the first time that it is seen.
@@ -320,15 +370,25 @@ impl<'a> Tree<'a> {
 
     /// Adds moves to a position; those that it has already keep what is known about them.
     fn add(&mut self, at: usize, moves: &Moves) {
-        let (old, old_count) = (usize::from(self.pool[at].first), usize::from(self.pool[at].count));
+        let (old, old_count) = (
+            usize::from(self.pool[at].first),
+            usize::from(self.pool[at].count),
+        );
         let first = self.used;
         for &(cell, Prior { visits, wins }) in &moves.list[..moves.count] {
             if self.used == self.pool.len() {
                 break;
             }
-            let known =
-                self.pool.get(old..old + old_count).and_then(|known| known.iter().find(|node| node.cell == cell));
-            self.pool[self.used] = known.copied().unwrap_or(Node { cell, visits, wins, ..Node::default() });
+            let known = self
+                .pool
+                .get(old..old + old_count)
+                .and_then(|known| known.iter().find(|node| node.cell == cell));
+            self.pool[self.used] = known.copied().unwrap_or(Node {
+                cell,
+                visits,
+                wins,
+                ..Node::default()
+            });
             self.used += 1;
         }
         self.pool[at].first = first as u16;
@@ -369,12 +429,20 @@ impl<'a> Tree<'a> {
 
     /// Writes a result to all moves of the walk, and to those of the same players that came later.
     fn learn(&mut self, walk: &Walk, first_turn: Player, played: Played) {
-        let winner = if played.score > 0 { Player::First } else { Player::Second };
+        let winner = if played.score > 0 {
+            Player::First
+        } else {
+            Player::Second
+        };
         self.ended += 1;
         self.won += u32::from(winner == first_turn);
         let mut later = played.first;
         for step in (0..walk.length).rev() {
-            let mover = if step % 2 == 0 { first_turn } else { !first_turn };
+            let mover = if step % 2 == 0 {
+                first_turn
+            } else {
+                !first_turn
+            };
             let won = u16::from(mover == winner);
             let child = usize::from(walk.path[step]);
             self.pool[child].wins += won;
@@ -383,9 +451,16 @@ impl<'a> Tree<'a> {
                 later[mover.index()].insert(point);
                 later[(!mover).index()].remove(point);
             }
-            let parent = if step == 0 { 0 } else { usize::from(walk.path[step - 1]) };
+            let parent = if step == 0 {
+                0
+            } else {
+                usize::from(walk.path[step - 1])
+            };
             let Node { first, count, .. } = self.pool[parent];
-            let Some(children) = self.pool.get_mut(usize::from(first)..usize::from(first) + usize::from(count)) else {
+            let Some(children) = self
+                .pool
+                .get_mut(usize::from(first)..usize::from(first) + usize::from(count))
+            else {
                 continue;
             };
             let seen = later[mover.index()];
@@ -404,7 +479,12 @@ impl<'a> Tree<'a> {
 }
 
 /// Brings the oldest playout nearer to its end: gives the helper something to do, and plays what is most needed.
-fn work(oldest: usize, walks: &mut [Walk; UNDER_WAY], jobs: &[Job; UNDER_WAY], helper: &mut impl Helper) {
+fn work(
+    oldest: usize,
+    walks: &mut [Walk; UNDER_WAY],
+    jobs: &[Job; UNDER_WAY],
+    helper: &mut impl Helper,
+) {
     let order = |back: usize| (oldest + back) % UNDER_WAY;
     while let Some((number, played)) = helper.collect() {
         walks[number as usize % UNDER_WAY].state = State::Done(played);
@@ -415,7 +495,9 @@ fn work(oldest: usize, walks: &mut [Walk; UNDER_WAY], jobs: &[Job; UNDER_WAY], h
             walks[slot].state = State::Away;
         }
     }
-    let waiting = (0..UNDER_WAY).map(order).find(|&slot| walks[slot].state == State::Waiting);
+    let waiting = (0..UNDER_WAY)
+        .map(order)
+        .find(|&slot| walks[slot].state == State::Waiting);
     match (walks[oldest].state, waiting) {
         (State::Done(_) | State::Idle, _) => {}
         (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run()),
@@ -438,7 +520,10 @@ struct Moves {
 impl Moves {
     /// All legal moves that fill no eye; a pass if there are none, or after a pass.
     fn new(board: &Board, weights: &Weights, allowed: impl Fn(Cell) -> bool) -> Moves {
-        let mut moves = Moves { list: [(NOWHERE, Prior::default()); MOVES], count: 0 };
+        let mut moves = Moves {
+            list: [(NOWHERE, Prior::default()); MOVES],
+            count: 0,
+        };
         let own = colour(board.turn());
         for &cell in board.spaces() {
             if board.is_sensible(cell, own) && allowed(cell) {
@@ -446,7 +531,13 @@ impl Moves {
             }
         }
         if moves.count == 0 || board.passes > 0 {
-            moves.push(NOWHERE, Prior { visits: weights.even, wins: weights.even / 4 });
+            moves.push(
+                NOWHERE,
+                Prior {
+                    visits: weights.even,
+                    wins: weights.even / 4,
+                },
+            );
         }
         moves
     }
@@ -492,25 +583,40 @@ mod tests {
 
         fn collect(&mut self) -> Option<(u32, Played)> {
             self.asked += 1;
-            let job = if self.asked.is_multiple_of(3) { self.jobs.pop() } else { None }?;
+            let job = if self.asked.is_multiple_of(3) {
+                self.jobs.pop()
+            } else {
+                None
+            }?;
             self.played += 1;
             Some((job.number, job.run()))
         }
 
         fn withdraw(&mut self) -> Option<u32> {
             self.asked += 1;
-            let job = if self.asked.is_multiple_of(2) { self.jobs.pop() } else { None }?;
+            let job = if self.asked.is_multiple_of(2) {
+                self.jobs.pop()
+            } else {
+                None
+            }?;
             self.returned += 1;
             Some(job.number)
         }
     }
 
-    fn think(text: &str, plan: Plan, nodes: usize, helper: &mut impl Helper) -> (Choice, [Node; 3000]) {
+    fn think(
+        text: &str,
+        plan: Plan,
+        nodes: usize,
+        helper: &mut impl Helper,
+    ) -> (Choice, [Node; 3000]) {
         let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
         let mut pool = [Node::default(); 3000];
         let mut jobs = [Job::default(); UNDER_WAY];
         let mut tree = Tree::new(&mut pool[..nodes], &mut jobs, plan);
-        let choice = tree.think(&game, &mut Rng::new(4), &mut (), helper).unwrap();
+        let choice = tree
+            .think(&game, &mut Rng::new(4), &mut (), helper)
+            .unwrap();
         (choice, pool)
     }
 
@@ -519,7 +625,10 @@ mod tests {
     #[test]
     fn whoever_plays_the_playouts_the_tree_is_the_same() {
         let mut lazy = Lazy::default();
-        let plan = Plan { widen_at: 60, ..Plan::best(600) };
+        let plan = Plan {
+            widen_at: 60,
+            ..Plan::best(600)
+        };
         let alone = think(EMPTY_BOARD, plan, 3000, &mut None);
         let helped = think(EMPTY_BOARD, plan, 3000, &mut lazy);
         assert!(
@@ -534,10 +643,21 @@ mod tests {
     #[test]
     fn the_middle_of_the_small_board_is_best_and_stones_are_taken() {
         let (choice, _) = think(EMPTY_BOARD, Plan::best(2000), 3000, &mut None);
-        assert_eq!(choice.mv, GoMove::Stone(crate::games::go::Point::parse("C3").unwrap()));
+        assert_eq!(
+            choice.mv,
+            GoMove::Stone(crate::games::go::Point::parse("C3").unwrap())
+        );
         // Three stones in atari decide the game.
-        let (choice, _) = think("..XO./.XXO./OOOX./XXXX./..... black", Plan::best(500), 3000, &mut None);
-        assert_eq!(choice.mv, GoMove::Stone(crate::games::go::Point::parse("A4").unwrap()));
+        let (choice, _) = think(
+            "..XO./.XXO./OOOX./XXXX./..... black",
+            Plan::best(500),
+            3000,
+            &mut None,
+        );
+        assert_eq!(
+            choice.mv,
+            GoMove::Stone(crate::games::go::Point::parse("A4").unwrap())
+        );
     }
 
     #[test]
@@ -565,9 +685,14 @@ mod tests {
         let stop = AtomicBool::new(true);
         let mut jobs = [Job::default(); UNDER_WAY];
         let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(60_000));
-        assert!(tree.think(&game, &mut Rng::new(1), &mut &stop, &mut None).is_some());
         assert!(
-            Tree::new(&mut [], &mut jobs, Plan::best(10)).think(&game, &mut Rng::new(1), &mut (), &mut None).is_none()
+            tree.think(&game, &mut Rng::new(1), &mut &stop, &mut None)
+                .is_some()
+        );
+        assert!(
+            Tree::new(&mut [], &mut jobs, Plan::best(10))
+                .think(&game, &mut Rng::new(1), &mut (), &mut None)
+                .is_none()
         );
     }
 }

@@ -18,13 +18,19 @@ pub fn sensible(game: &Dots) -> EdgeSet {
     if game.rules().misere {
         return game.free();
     }
-    let board = Board { edges: game.edges(), all: game.rules().all_edges() };
+    let board = Board {
+        edges: game.edges(),
+        all: game.rules().all_edges(),
+    };
     board.captures().unwrap_or_else(|| board.quiet())
 }
 
 /// Whether a box lacks one edge.
 pub fn can_capture(game: &Dots) -> bool {
-    let board = Board { edges: game.edges(), all: game.rules().all_edges() };
+    let board = Board {
+        edges: game.edges(),
+        all: game.rules().all_edges(),
+    };
     (0..NONE).any(|number| board.lacks(number) == 1)
 }
 
@@ -52,7 +58,11 @@ impl Board {
     /// How many edges a box lacks; a box outside the board lacks more than any other.
     fn lacks(&self, number: u8) -> u32 {
         let edges = BOX_EDGES[usize::from(number)];
-        if edges & !self.all != 0 { u32::MAX } else { (edges & !self.edges).count_ones() }
+        if edges & !self.all != 0 {
+            u32::MAX
+        } else {
+            (edges & !self.edges).count_ones()
+        }
     }
 
     /// The box on the other side of an edge, given as a set.
@@ -64,7 +74,11 @@ impl Board {
     /// Follows the chain that begins with a box that can be taken.
     fn chain(&self, first: u8) -> Chain {
         let mut link = self.missing(first);
-        let mut chain = Chain { length: 1, open: false, links: [link, 0, 0] };
+        let mut chain = Chain {
+            length: 1,
+            open: false,
+            links: [link, 0, 0],
+        };
         let mut at = first;
         loop {
             at = self.across(link, at);
@@ -94,7 +108,11 @@ impl Board {
             if self.lacks(number) != 1 {
                 continue;
             }
-            let Chain { length, open, links } = self.chain(number);
+            let Chain {
+                length,
+                open,
+                links,
+            } = self.chain(number);
             match (length, open) {
                 (2, false) | (4, true) => choices |= links[0] | links[1],
                 _ => return Some(EdgeSet(links[0])),
@@ -123,8 +141,11 @@ impl Board {
             seen |= boxes;
             let own = EdgeSet(edges).filter(|&edge| self.is_inside(edge, boxes));
             let own = own.fold(0, |set, edge| set | edge.bit());
-            let inner =
-                EdgeSet(own).find(|&edge| BOXES_OF[usize::from(edge.0)].iter().all(|&side| boxes >> side & 1 == 1));
+            let inner = EdgeSet(own).find(|&edge| {
+                BOXES_OF[usize::from(edge.0)]
+                    .iter()
+                    .all(|&side| boxes >> side & 1 == 1)
+            });
             // Two boxes are best given by the edge between them: it cannot be declined.
             let one = match (boxes.count_ones(), inner) {
                 (2, Some(inner)) => inner.bit(),
@@ -139,7 +160,9 @@ impl Board {
 
     /// Whether an edge borders only boxes of a set, or the outside.
     fn is_inside(&self, edge: Edge, boxes: u32) -> bool {
-        BOXES_OF[usize::from(edge.0)].iter().all(|&side| self.lacks(side) == u32::MAX || boxes >> side & 1 == 1)
+        BOXES_OF[usize::from(edge.0)]
+            .iter()
+            .all(|&side| self.lacks(side) == u32::MAX || boxes >> side & 1 == 1)
     }
 
     /// The boxes with two sides that hang together with one, and their free edges.
@@ -180,7 +203,10 @@ impl<'a, C: Control> ChainSearch<'a, C> {
     /// A search within these limits (their depth is not looked at).
     pub fn new(known: &'a mut [Known], limits: Limits, control: &'a mut C) -> ChainSearch<'a, C> {
         known.fill(Known::default());
-        ChainSearch { known, meter: Meter::new(control, limits) }
+        ChainSearch {
+            known,
+            meter: Meter::new(control, limits),
+        }
     }
 
     /// Nodes so far.
@@ -208,11 +234,13 @@ impl<'a, C: Control> ChainSearch<'a, C> {
         };
         let (mut low, high) = (low.saturating_sub(won), high.saturating_sub(won));
         let rest = game.rules().boxes() as i8
-            - (game.score(crate::game::Player::First) + game.score(crate::game::Player::Second)) as i8;
+            - (game.score(crate::game::Player::First) + game.score(crate::game::Player::Second))
+                as i8;
         let (mut least, mut most) = (-rest, rest);
         let place = self.place(game.edges());
-        if let Some(known) =
-            place.map(|place| self.known[place]).filter(|known| known.free > 0 && known.edges == game.edges())
+        if let Some(known) = place
+            .map(|place| self.known[place])
+            .filter(|known| known.free > 0 && known.edges == game.edges())
         {
             (least, most) = (known.low, known.high);
         }
@@ -223,7 +251,9 @@ impl<'a, C: Control> ChainSearch<'a, C> {
         let from = low;
         let high = high.min(most);
         let mut best = i8::MIN;
-        let giving = { moves }.filter(|&edge| game.gives_away(edge)).fold(0, |set, edge| set | edge.bit());
+        let giving = { moves }
+            .filter(|&edge| game.gives_away(edge))
+            .fold(0, |set, edge| set | edge.bit());
         for edge in EdgeSet(moves.0 & !giving).chain(EdgeSet(giving)) {
             let gained = game.completes(edge) as i8;
             let next = game.after(edge);
@@ -248,7 +278,12 @@ impl<'a, C: Control> ChainSearch<'a, C> {
             let free = game.free().0.count_ones() as u8;
             // A position with more to come took more work.
             if self.known[place].free <= free || self.known[place].edges == game.edges() {
-                self.known[place] = Known { edges: game.edges(), low: least, high: most, free };
+                self.known[place] = Known {
+                    edges: game.edges(),
+                    low: least,
+                    high: most,
+                    free,
+                };
             }
         }
         Ok(won + best)
@@ -281,7 +316,9 @@ mod tests {
                 let mut memory = [0; 1 << 12];
                 let endgame = Endgame::new(&game, &mut memory).unwrap();
                 while !game.is_over() {
-                    let best = { sensible(&game) }.map(|edge| endgame.value_of(&game, edge)).max();
+                    let best = { sensible(&game) }
+                        .map(|edge| endgame.value_of(&game, edge))
+                        .max();
                     assert_eq!(best, Some(endgame.value(&game)), "{game}");
                     game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
                 }
@@ -304,7 +341,10 @@ mod tests {
             let mut search = ChainSearch::new(&mut known, Limits::NONE, &mut control);
             assert_eq!(search.value(&game, -9, 9), Ok(exact), "{game}");
             let few = Limits::nodes(search.nodes() - 1);
-            assert_eq!(ChainSearch::new(&mut known, few, &mut control).value(&game, -9, 9), Err(Stopped));
+            assert_eq!(
+                ChainSearch::new(&mut known, few, &mut control).value(&game, -9, 9),
+                Err(Stopped)
+            );
         }
     }
 }

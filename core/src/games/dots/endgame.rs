@@ -29,7 +29,9 @@ impl<'a> Endgame<'a> {
     pub fn new(game: &Dots, memory: &'a mut [i8]) -> Option<Endgame<'a>> {
         let free = game.free();
         let count = free.0.count_ones() as usize;
-        let values = memory.get_mut(..1usize.checked_shl(count as u32)?).filter(|_| count <= MOST)?;
+        let values = memory
+            .get_mut(..1usize.checked_shl(count as u32)?)
+            .filter(|_| count <= MOST)?;
         let mut parts = [Part::default(); MOST];
         for (part, edge) in parts.iter_mut().zip(free) {
             part.boxes = neighbours(edge).map(|edges| match edges {
@@ -50,9 +52,17 @@ impl<'a> Endgame<'a> {
                 let number = left.trailing_zeros() as usize;
                 left &= left - 1;
                 let next = drawn | 1 << number;
-                let gained = parts[number].boxes.iter().filter(|&&needs| next as u32 & needs == needs).count() as i8;
+                let gained = parts[number]
+                    .boxes
+                    .iter()
+                    .filter(|&&needs| next as u32 & needs == needs)
+                    .count() as i8;
                 let later = values[next];
-                best = best.max(if gained > 0 { sign * gained + later } else { -later });
+                best = best.max(if gained > 0 {
+                    sign * gained + later
+                } else {
+                    -later
+                });
             }
             values[drawn] = best;
         }
@@ -110,7 +120,11 @@ mod tests {
         let best = game.legal_moves().map(|edge| {
             let (gained, next) = (game.completes(edge) as i8, by_search(&game.after(edge)));
             let sign = if game.rules().misere { -1 } else { 1 };
-            if gained > 0 { sign * gained + next } else { -next }
+            if gained > 0 {
+                sign * gained + next
+            } else {
+                -next
+            }
         });
         best.max().unwrap_or(0)
     }
@@ -118,8 +132,16 @@ mod tests {
     #[test]
     fn values_are_those_of_a_plain_search() {
         let mut rng = Rng::new(8);
-        for (rows, cols, misere) in [(2, 2, false), (2, 2, true), (2, 3, false), (5, 5, false), (1, 4, true)] {
-            let rules = DotsRules::new(rows, cols).unwrap().judged(Ties::Draw, misere);
+        for (rows, cols, misere) in [
+            (2, 2, false),
+            (2, 2, true),
+            (2, 3, false),
+            (5, 5, false),
+            (1, 4, true),
+        ] {
+            let rules = DotsRules::new(rows, cols)
+                .unwrap()
+                .judged(Ties::Draw, misere);
             for _ in 0..20 {
                 let mut game = Dots::new(rules);
                 while game.free().count() > 7 {
@@ -128,7 +150,10 @@ mod tests {
                 let mut memory = [0; 128];
                 let endgame = Endgame::new(&game, &mut memory).unwrap();
                 assert_eq!(endgame.value(&game), by_search(&game), "{game}");
-                let best = game.legal_moves().map(|edge| endgame.value_of(&game, edge)).max();
+                let best = game
+                    .legal_moves()
+                    .map(|edge| endgame.value_of(&game, edge))
+                    .max();
                 assert_eq!(best, Some(endgame.value(&game)));
                 let next = game.after(game.legal_moves().next().unwrap());
                 assert_eq!(endgame.value(&next), by_search(&next), "{next}");

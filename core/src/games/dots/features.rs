@@ -26,8 +26,16 @@ const OUTSIDE: u8 = 9;
 const LONG: u8 = 3;
 
 /// Orders in which the board is filled up: from this edge on, upwards or downwards.
-const ORDERS: [(u32, bool); 8] =
-    [(0, true), (0, false), (15, true), (15, false), (30, true), (30, false), (45, true), (45, false)];
+const ORDERS: [(u32, bool); 8] = [
+    (0, true),
+    (0, false),
+    (15, true),
+    (15, false),
+    (30, true),
+    (30, false),
+    (45, true),
+    (45, false),
+];
 
 /// What is seen of an unfinished position. Features of positions in which boxes can be taken say little: a search takes
 /// them first.
@@ -97,7 +105,11 @@ impl Board {
     fn new(game: &Dots) -> Board {
         let free = game.free().0;
         let all = game.rules.all_edges();
-        let mut board = Board { free, safe: free, lacks: [OUTSIDE; NONE + 1] };
+        let mut board = Board {
+            free,
+            safe: free,
+            lacks: [OUTSIDE; NONE + 1],
+        };
         for (lacks, edges) in board.lacks.iter_mut().zip(BOX_EDGES).take(NONE) {
             if edges & !all == 0 {
                 *lacks = (edges & free).count_ones() as u8;
@@ -117,7 +129,11 @@ impl Board {
         let mut drawn = 0;
         while self.safe != 0 {
             let turned = self.safe.rotate_right(from);
-            let place = if up { turned.trailing_zeros() } else { 63 - turned.leading_zeros() };
+            let place = if up {
+                turned.trailing_zeros()
+            } else {
+                63 - turned.leading_zeros()
+            };
             let edge = (place + from) % 64;
             self.safe &= !(1 << edge);
             self.free &= !(1 << edge);
@@ -135,7 +151,10 @@ impl Board {
 
     /// The chains and loops of boxes that lack two edges.
     fn chains(&self) -> Chains {
-        let mut chains = Chains { open: [0; NONE + 1], closed: [0; NONE + 1] };
+        let mut chains = Chains {
+            open: [0; NONE + 1],
+            closed: [0; NONE + 1],
+        };
         let mut seen = 0u32;
         for (first, edges) in BOX_EDGES.into_iter().enumerate() {
             if self.lacks[first] != 2 || seen >> first & 1 == 1 {
@@ -148,7 +167,8 @@ impl Board {
             for start in [one, links & !one] {
                 let (mut at, mut link) = (first, start);
                 while !closed {
-                    let [a, b] = BOXES_OF[link.trailing_zeros() as usize % MAX_EDGES].map(usize::from);
+                    let [a, b] =
+                        BOXES_OF[link.trailing_zeros() as usize % MAX_EDGES].map(usize::from);
                     at = if a == at { b } else { a };
                     if self.lacks[at] != 2 {
                         break;
@@ -161,7 +181,11 @@ impl Board {
                     }
                 }
             }
-            let kind = if closed { &mut chains.closed } else { &mut chains.open };
+            let kind = if closed {
+                &mut chains.closed
+            } else {
+                &mut chains.open
+            };
             kind[length] += 1;
         }
         chains
@@ -185,7 +209,9 @@ impl Chains {
     }
 
     fn boxes(&self, from: u8, to: u8, closed: bool) -> i16 {
-        self.lengths(from, to, closed).map(|(length, count)| length * count).sum()
+        self.lengths(from, to, closed)
+            .map(|(length, count)| length * count)
+            .sum()
     }
 
     /// What the player who need not open one wins more than the other, if shorter ones are opened before longer ones,
@@ -206,7 +232,9 @@ impl Chains {
         let declined = if closed { 4 } else { 2 };
         let kind = if closed { &self.closed } else { &self.open };
         (from..=NONE as u8).rev().fold(rest, |rest, length| {
-            (0..kind[usize::from(length)]).fold(rest, |rest, _| i16::from(length) - declined + (rest - declined).abs())
+            (0..kind[usize::from(length)]).fold(rest, |rest, _| {
+                i16::from(length) - declined + (rest - declined).abs()
+            })
         })
     }
 }
@@ -227,7 +255,11 @@ mod tests {
             Edge::vertical(row, col),
             Edge::vertical(row, col + 1),
         ];
-        sides.into_iter().flatten().filter(|&edge| !game.has(edge)).count()
+        sides
+            .into_iter()
+            .flatten()
+            .filter(|&edge| !game.has(edge))
+            .count()
     }
 
     /// What can be said by looking at boxes and edges one by one, with the rules of the game.
@@ -241,18 +273,31 @@ mod tests {
                 while !game.is_over() {
                     let seen = features(&game);
                     let boxes = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
-                    let lacking = |n| boxes().filter(|&(row, col)| free_sides(&game, row, col) == n).count() as i16;
-                    let safe = { game.free() }.filter(|&edge| game.completes(edge) == 0 && !game.gives_away(edge));
+                    let lacking = |n| {
+                        boxes()
+                            .filter(|&(row, col)| free_sides(&game, row, col) == n)
+                            .count() as i16
+                    };
+                    let safe = { game.free() }
+                        .filter(|&edge| game.completes(edge) == 0 && !game.gives_away(edge));
                     // A box that can be taken is not safe to touch, but touching it gives nothing away.
                     let safe = safe.count() as i16;
                     assert_eq!((seen[0], seen[1]), (1, game.lead(game.turn())));
                     assert_eq!(seen[2], boxes().count() as i16 - lacking(0));
                     let tie = game.with_score(game.turn(), 0);
-                    let tie = Dots { taken: 0, firsts: 0, ..tie }.result_with(0);
+                    let tie = Dots {
+                        taken: 0,
+                        firsts: 0,
+                        ..tie
+                    }
+                    .result_with(0);
                     assert_eq!(seen[3], if rows * cols % 2 == 0 { tie.into() } else { 0 });
                     assert_eq!(seen[4], safe, "{game}");
                     assert_eq!(seen[5], if safe % 2 == 1 { 1 } else { -1 });
-                    assert_eq!(seen[6..10], [lacking(4), lacking(3), lacking(2), lacking(1)]);
+                    assert_eq!(
+                        seen[6..10],
+                        [lacking(4), lacking(3), lacking(2), lacking(1)]
+                    );
                     // Chains and loops share out the boxes that lack two edges.
                     assert!(seen[12] + seen[14] <= lacking(2));
                     let in_short = lacking(2) - seen[12] - seen[14];
@@ -274,7 +319,8 @@ mod tests {
         let (mut exact, mut looked) = (0, 0);
         while looked < 200 {
             let mut game = Dots::new(DotsRules::new(3, 4).unwrap());
-            while let Some(edge) = rng.pick({ game.free() }.filter(|&edge| !game.gives_away(edge))) {
+            while let Some(edge) = rng.pick({ game.free() }.filter(|&edge| !game.gives_away(edge)))
+            {
                 game.play_unchecked(edge);
             }
             let seen = features(&game);
@@ -286,7 +332,11 @@ mod tests {
             let value = Endgame::new(&game, &mut memory).unwrap().value(&game);
             looked += 1;
             exact += usize::from(i16::from(value) == seen[15]);
-            assert_eq!(seen[18], 8 * (seen[1] + seen[15]), "nothing is left to fill");
+            assert_eq!(
+                seen[18],
+                8 * (seen[1] + seen[15]),
+                "nothing is left to fill"
+            );
         }
         assert!(exact >= 190, "{exact} of {looked}");
     }
@@ -297,8 +347,12 @@ mod tests {
         fn best(lengths: &[(i16, bool)]) -> i16 {
             let opened = |n: usize| {
                 let (length, closed) = lengths[n];
-                let rest: heapless::Vec<_, 8> =
-                    lengths.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, part)| *part).collect();
+                let rest: heapless::Vec<_, 8> = lengths
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != n)
+                    .map(|(_, part)| *part)
+                    .collect();
                 let rest = best(&rest);
                 match (closed, length) {
                     (false, ..3) => length - rest,
@@ -314,12 +368,23 @@ mod tests {
             let mut parts = heapless::Vec::<(i16, bool), 8>::new();
             for _ in 0..1 + rng.below(5) {
                 let closed = rng.below(4) == 0;
-                let length = if closed { 4 + 2 * rng.below(3) } else { 1 + rng.below(6) };
+                let length = if closed {
+                    4 + 2 * rng.below(3)
+                } else {
+                    1 + rng.below(6)
+                };
                 parts.push((length as i16, closed)).unwrap();
             }
-            let mut chains = Chains { open: [0; NONE + 1], closed: [0; NONE + 1] };
+            let mut chains = Chains {
+                open: [0; NONE + 1],
+                closed: [0; NONE + 1],
+            };
             for &(length, closed) in &parts {
-                let kind = if closed { &mut chains.closed } else { &mut chains.open };
+                let kind = if closed {
+                    &mut chains.closed
+                } else {
+                    &mut chains.open
+                };
                 kind[length as usize] += 1;
             }
             let (found, exact) = (chains.control(), best(&parts));

@@ -12,7 +12,11 @@ pub(super) struct Place {
 
 /// The place of each edge.
 pub(super) const EDGES: [Place; MAX_EDGES] = {
-    let mut edges = [Place { vertical: false, row: 0, col: 0 }; MAX_EDGES];
+    let mut edges = [Place {
+        vertical: false,
+        row: 0,
+        col: 0,
+    }; MAX_EDGES];
     let mut count = 0;
     // Each shell holds what a square board has more than the next smaller one.
     let mut shell = 1;
@@ -24,10 +28,18 @@ pub(super) const EDGES: [Place; MAX_EDGES] = {
                 let mut col = 0;
                 while col <= SIDE {
                     // The smallest square board that has this edge.
-                    let (rows, cols) = if vertical { (row + 1, col) } else { (row, col + 1) };
+                    let (rows, cols) = if vertical {
+                        (row + 1, col)
+                    } else {
+                        (row, col + 1)
+                    };
                     let needs = if rows > cols { rows } else { cols };
                     if needs == shell {
-                        edges[count] = Place { vertical, row: row as u8, col: col as u8 };
+                        edges[count] = Place {
+                            vertical,
+                            row: row as u8,
+                            col: col as u8,
+                        };
                         count += 1;
                     }
                     col += 1;

@@ -67,12 +67,21 @@ impl DotsRules {
     /// The usual rules on a board of one to five rows and columns of boxes.
     pub fn new(rows: u8, cols: u8) -> Option<DotsRules> {
         let fits = |side| (1..=SIDE as u8).contains(&side);
-        (fits(rows) && fits(cols)).then_some(DotsRules { rows, cols, ties: Ties::StarterLoses, misere: false })
+        (fits(rows) && fits(cols)).then_some(DotsRules {
+            rows,
+            cols,
+            ties: Ties::StarterLoses,
+            misere: false,
+        })
     }
 
     /// The same board, judged otherwise.
     pub fn judged(self, ties: Ties, misere: bool) -> DotsRules {
-        DotsRules { ties, misere, ..self }
+        DotsRules {
+            ties,
+            misere,
+            ..self
+        }
     }
 
     /// Rows of boxes.
@@ -110,7 +119,12 @@ impl DotsRules {
 impl Default for DotsRules {
     /// 2×2, as in the published work.
     fn default() -> DotsRules {
-        DotsRules { rows: 2, cols: 2, ties: Ties::StarterLoses, misere: false }
+        DotsRules {
+            rows: 2,
+            cols: 2,
+            ties: Ties::StarterLoses,
+            misere: false,
+        }
     }
 }
 
@@ -120,7 +134,13 @@ impl fmt::Display for DotsRules {
             Ties::StarterLoses => "starter-loses",
             Ties::Draw => "draw",
         };
-        write!(f, "size={}x{} ties={ties} misere={}", self.rows, self.cols, if self.misere { "yes" } else { "no" })
+        write!(
+            f,
+            "size={}x{} ties={ties} misere={}",
+            self.rows,
+            self.cols,
+            if self.misere { "yes" } else { "no" }
+        )
     }
 }
 
@@ -129,12 +149,22 @@ impl Rules for DotsRules {
         match (key, value) {
             ("misere", "yes") => self.misere = true,
             ("misere", "no") => self.misere = false,
-            ("misere", _) => return Err(NotationError { expected: "misere=yes or misere=no" }),
+            ("misere", _) => {
+                return Err(NotationError {
+                    expected: "misere=yes or misere=no",
+                });
+            }
             ("ties", "starter-loses") => self.ties = Ties::StarterLoses,
             ("ties", "draw") => self.ties = Ties::Draw,
-            ("ties", _) => return Err(NotationError { expected: "ties=starter-loses or ties=draw" }),
+            ("ties", _) => {
+                return Err(NotationError {
+                    expected: "ties=starter-loses or ties=draw",
+                });
+            }
             ("size", _) => {
-                let shape = NotationError { expected: "size= rows x columns of boxes, 1x1 to 5x5" };
+                let shape = NotationError {
+                    expected: "size= rows x columns of boxes, 1x1 to 5x5",
+                };
                 let (rows, cols) = value.split_once('x').ok_or(shape)?;
                 let side = |text: &str| match text.as_bytes() {
                     &[digit @ b'1'..=b'5'] => Ok(digit - b'0'),
@@ -142,7 +172,11 @@ impl Rules for DotsRules {
                 };
                 (self.rows, self.cols) = (side(rows)?, side(cols)?);
             }
-            _ => return Err(NotationError { expected: "size=, ties= or misere=" }),
+            _ => {
+                return Err(NotationError {
+                    expected: "size=, ties= or misere=",
+                });
+            }
         }
         Ok(())
     }
@@ -155,12 +189,20 @@ pub struct Edge(u8);
 impl Edge {
     /// The edge above the box at `row` and `col`; the row below the last box has the bottom edges.
     pub fn horizontal(row: u8, col: u8) -> Option<Edge> {
-        HORIZONTAL.get(usize::from(row))?.get(usize::from(col)).copied().map(Edge)
+        HORIZONTAL
+            .get(usize::from(row))?
+            .get(usize::from(col))
+            .copied()
+            .map(Edge)
     }
 
     /// The edge left of the box at `row` and `col`; the column after the last box has the right edges.
     pub fn vertical(row: u8, col: u8) -> Option<Edge> {
-        VERTICAL.get(usize::from(row))?.get(usize::from(col)).copied().map(Edge)
+        VERTICAL
+            .get(usize::from(row))?
+            .get(usize::from(col))
+            .copied()
+            .map(Edge)
     }
 
     /// Whether it runs from top to bottom.
@@ -192,13 +234,22 @@ impl GameMove for Edge {
     }
 
     fn from_index(index: u16) -> Option<Edge> {
-        u8::try_from(index).ok().filter(|&index| usize::from(index) < MAX_EDGES).map(Edge)
+        u8::try_from(index)
+            .ok()
+            .filter(|&index| usize::from(index) < MAX_EDGES)
+            .map(Edge)
     }
 }
 
 impl fmt::Display for Edge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", if self.is_vertical() { 'v' } else { 'h' }, self.row(), self.col())
+        write!(
+            f,
+            "{}{}{}",
+            if self.is_vertical() { 'v' } else { 'h' },
+            self.row(),
+            self.col()
+        )
     }
 }
 
@@ -283,24 +334,36 @@ impl Dots {
     #[inline]
     pub fn completes(&self, edge: Edge) -> u8 {
         let after = self.edges | edge.bit();
-        neighbours(edge).into_iter().filter(|edges| after & edges == *edges).count() as u8
+        neighbours(edge)
+            .into_iter()
+            .filter(|edges| after & edges == *edges)
+            .count() as u8
     }
 
     /// Whether this edge puts the third side on a box, so that the opponent can complete it.
     #[inline]
     pub fn gives_away(&self, edge: Edge) -> bool {
         let after = self.edges | edge.bit();
-        neighbours(edge).into_iter().any(|edges| (after & edges).count_ones() == 3 && edges != NO_BOX)
+        neighbours(edge)
+            .into_iter()
+            .any(|edges| (after & edges).count_ones() == 3 && edges != NO_BOX)
     }
 
     /// A position with these edges drawn for walking over states: boxes that are complete belong to `owner`, and it is
     /// `turn`'s move.
     pub fn with_edges(rules: DotsRules, edges: u64, owner: Player, turn: Player) -> Dots {
         let edges = edges & rules.all_edges();
-        let complete = (0..SIDE * SIDE).filter(|&number| edges & BOX_EDGES[number] == BOX_EDGES[number]);
+        let complete =
+            (0..SIDE * SIDE).filter(|&number| edges & BOX_EDGES[number] == BOX_EDGES[number]);
         let taken = complete.fold(0, |taken, number| taken | 1 << number);
         let firsts = if owner == Player::First { taken } else { 0 };
-        Dots { edges, taken, firsts, rules, turn }
+        Dots {
+            edges,
+            taken,
+            firsts,
+            rules,
+            turn,
+        }
     }
 
     /// This position with the complete boxes shared out so that `player` has `boxes` of them, or all if there are fewer.
@@ -309,7 +372,11 @@ impl Dots {
         for _ in 0..boxes {
             theirs &= theirs.wrapping_sub(1);
         }
-        let firsts = if player == Player::First { self.taken & !theirs } else { theirs };
+        let firsts = if player == Player::First {
+            self.taken & !theirs
+        } else {
+            theirs
+        };
         Dots { firsts, ..*self }
     }
 
@@ -344,7 +411,13 @@ impl Game for Dots {
     const SYMMETRIES: usize = 8;
 
     fn new(rules: DotsRules) -> Dots {
-        Dots { edges: 0, taken: 0, firsts: 0, rules, turn: Player::First }
+        Dots {
+            edges: 0,
+            taken: 0,
+            firsts: 0,
+            rules,
+            turn: Player::First,
+        }
     }
 
     fn rules(&self) -> DotsRules {
@@ -394,17 +467,35 @@ impl Game for Dots {
     }
 
     fn key(&self) -> u64 {
-        let DotsRules { rows, cols, ties, misere } = self.rules;
+        let DotsRules {
+            rows,
+            cols,
+            ties,
+            misere,
+        } = self.rules;
         let starts = self.rules.starter_matters() && self.turn == Player::First;
-        let rest = [rows, cols, ties as u8, misere.into(), self.score(self.turn), starts.into()];
-        let rest = rest.into_iter().fold(0, |all, part| all << 5 | u64::from(part));
+        let rest = [
+            rows,
+            cols,
+            ties as u8,
+            misere.into(),
+            self.score(self.turn),
+            starts.into(),
+        ];
+        let rest = rest
+            .into_iter()
+            .fold(0, |all, part| all << 5 | u64::from(part));
         // On boards up to 4×4 the edges leave the upper bits to the rest alone.
         self.edges ^ rest.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     fn parse_move(&self, text: &str) -> Result<Edge, NotationError> {
-        let shape = NotationError { expected: "h or v, row and column from 0, such as h00" };
-        let &[kind, row @ b'0'..=b'5', col @ b'0'..=b'5'] = text.as_bytes() else { return Err(shape) };
+        let shape = NotationError {
+            expected: "h or v, row and column from 0, such as h00",
+        };
+        let &[kind, row @ b'0'..=b'5', col @ b'0'..=b'5'] = text.as_bytes() else {
+            return Err(shape);
+        };
         match kind {
             b'h' => Edge::horizontal(row - b'0', col - b'0'),
             b'v' => Edge::vertical(row - b'0', col - b'0'),
@@ -416,15 +507,27 @@ impl Game for Dots {
     /// Refuses boxes without an owner or with an owner but without their edges, and a turn that the number of edges
     /// rules out.
     fn parse_position(rules: DotsRules, text: &str) -> Result<Dots, NotationError> {
-        let shape = NotationError { expected: "lines of edges and boxes and who is to move, such as -/|2|/- second" };
+        let shape = NotationError {
+            expected: "lines of edges and boxes and who is to move, such as -/|2|/- second",
+        };
         let (lines, turn) = text.split_once(' ').ok_or(shape)?;
-        let turn = Player::BOTH.into_iter().find(|player| player.name() == turn).ok_or(shape)?;
-        let mut game = Dots { turn, ..Dots::new(rules) };
+        let turn = Player::BOTH
+            .into_iter()
+            .find(|player| player.name() == turn)
+            .ok_or(shape)?;
+        let mut game = Dots {
+            turn,
+            ..Dots::new(rules)
+        };
         let mut lines = lines.split('/');
         for line in 0..=2 * rules.rows {
             let marks = lines.next().ok_or(shape)?.as_bytes();
             let (row, across) = (line / 2, line % 2 == 0);
-            let length = if across { rules.cols } else { 2 * rules.cols + 1 };
+            let length = if across {
+                rules.cols
+            } else {
+                2 * rules.cols + 1
+            };
             if marks.len() != usize::from(length) {
                 return Err(shape);
             }
@@ -450,8 +553,12 @@ impl Game for Dots {
         if lines.next().is_some() {
             return Err(shape);
         }
-        let reachable = NotationError { expected: "a position that a game can reach" };
-        if game.taken != Dots::with_edges(rules, game.edges, turn, turn).taken || !game.turn_is_possible() {
+        let reachable = NotationError {
+            expected: "a position that a game can reach",
+        };
+        if game.taken != Dots::with_edges(rules, game.edges, turn, turn).taken
+            || !game.turn_is_possible()
+        {
             return Err(reachable);
         }
         Ok(game)
@@ -459,17 +566,29 @@ impl Game for Dots {
 
     fn transformed(&self, symmetry: usize) -> Dots {
         let DotsRules { rows, cols, .. } = self.rules;
-        let (rows, cols) = if symmetry & 4 != 0 { (cols, rows) } else { (rows, cols) };
-        let edges = EdgeSet(self.edges).fold(0, |edges, edge| edges | self.transformed_move(edge, symmetry).bit());
+        let (rows, cols) = if symmetry & 4 != 0 {
+            (cols, rows)
+        } else {
+            (rows, cols)
+        };
+        let edges = EdgeSet(self.edges).fold(0, |edges, edge| {
+            edges | self.transformed_move(edge, symmetry).bit()
+        });
         let boxes = |set: u32| {
             let numbers = (0..SIDE * SIDE).filter(|number| set >> number & 1 == 1);
-            numbers.fold(0, |image, number| image | 1 << self.transformed_box(number, symmetry))
+            numbers.fold(0, |image, number| {
+                image | 1 << self.transformed_box(number, symmetry)
+            })
         };
         Dots {
             edges,
             taken: boxes(self.taken),
             firsts: boxes(self.firsts),
-            rules: DotsRules { rows, cols, ..self.rules },
+            rules: DotsRules {
+                rows,
+                cols,
+                ..self.rules
+            },
             turn: self.turn,
         }
     }
@@ -477,7 +596,11 @@ impl Game for Dots {
     /// Bit 0 turns the board upside down, bit 1 mirrors it, bit 2 then swaps rows and columns.
     fn transformed_move(&self, edge: Edge, symmetry: usize) -> Edge {
         let DotsRules { rows, cols, .. } = self.rules;
-        let geometry::Place { vertical, mut row, mut col } = EDGES[usize::from(edge.0)];
+        let geometry::Place {
+            vertical,
+            mut row,
+            mut col,
+        } = EDGES[usize::from(edge.0)];
         if symmetry & 1 != 0 {
             row = (rows - u8::from(vertical)).wrapping_sub(row);
         }
@@ -518,7 +641,8 @@ impl Dots {
     /// neighbours with one owner, which the edge between them may have completed together. Where every edge borders a
     /// complete box, the last one completed a box of the player who moves again.
     fn turn_is_possible(&self) -> bool {
-        let owner = |number: u8| (self.taken >> number & 1 == 1).then_some(self.firsts >> number & 1);
+        let owner =
+            |number: u8| (self.taken >> number & 1 == 1).then_some(self.firsts >> number & 1);
         let (mut pair, mut loose) = (false, self.edges == 0);
         for edge in EdgeSet(self.edges) {
             let [a, b] = BOXES_OF[usize::from(edge.0)].map(owner);
@@ -533,7 +657,13 @@ impl Dots {
 impl fmt::Display for Dots {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
-        let mark = |edge: Option<Edge>, drawn| if edge.is_some_and(|edge| self.has(edge)) { drawn } else { '.' };
+        let mark = |edge: Option<Edge>, drawn| {
+            if edge.is_some_and(|edge| self.has(edge)) {
+                drawn
+            } else {
+                '.'
+            }
+        };
         let DotsRules { rows, cols, .. } = self.rules;
         for row in 0..=rows {
             for col in 0..cols {
@@ -546,7 +676,10 @@ impl fmt::Display for Dots {
             for col in 0..=cols {
                 f.write_char(mark(Edge::vertical(row, col), '|'))?;
                 if col < cols {
-                    f.write_char(self.owner(row, col).map_or('.', |player| ['1', '2'][player.index()]))?;
+                    f.write_char(
+                        self.owner(row, col)
+                            .map_or('.', |player| ['1', '2'][player.index()]),
+                    )?;
                 }
             }
             f.write_char('/')?;
@@ -572,9 +705,19 @@ mod tests {
     fn one_edge_can_complete_two_boxes() {
         let rules = DotsRules::new(1, 2).unwrap();
         let game = play(rules, "h00 h01 h10 h11 v00 v02");
-        assert_eq!((game.turn(), game.completes(Edge::vertical(0, 1).unwrap())), (Player::First, 2));
+        assert_eq!(
+            (game.turn(), game.completes(Edge::vertical(0, 1).unwrap())),
+            (Player::First, 2)
+        );
         let game = play(rules, "h00 h01 h10 h11 v00 v02 v01");
-        assert_eq!((game.score(Player::First), game.score(Player::Second), game.turn()), (2, 0, Player::First));
+        assert_eq!(
+            (
+                game.score(Player::First),
+                game.score(Player::Second),
+                game.turn()
+            ),
+            (2, 0, Player::First)
+        );
         assert_eq!(game.outcome(), Some(Outcome::Win(Player::First)));
         assert_eq!(game.margin(Player::Second), -2);
     }
@@ -589,15 +732,32 @@ mod tests {
             (Ties::Draw, false, Outcome::Draw),
             (Ties::Draw, true, Outcome::Draw),
         ] {
-            let game = play(DotsRules { ties, misere, ..usual }, moves);
-            assert_eq!((game.score(Player::First), game.score(Player::Second)), (1, 1), "{game}");
-            assert_eq!((game.outcome(), game.margin(Player::First)), (Some(outcome), 0));
+            let game = play(
+                DotsRules {
+                    ties,
+                    misere,
+                    ..usual
+                },
+                moves,
+            );
+            assert_eq!(
+                (game.score(Player::First), game.score(Player::Second)),
+                (1, 1),
+                "{game}"
+            );
+            assert_eq!(
+                (game.outcome(), game.margin(Player::First)),
+                (Some(outcome), 0)
+            );
         }
     }
 
     #[test]
     fn fewer_boxes_win_in_misere() {
-        let rules = DotsRules { misere: true, ..DotsRules::new(1, 1).unwrap() };
+        let rules = DotsRules {
+            misere: true,
+            ..DotsRules::new(1, 1).unwrap()
+        };
         let game = play(rules, "h00 h10 v00 v01");
         assert_eq!(game.outcome(), Some(Outcome::Win(Player::First)));
         assert_eq!(game.margin(Player::First), 1);
@@ -608,8 +768,14 @@ mod tests {
         let rules = DotsRules::default();
         let a = play(rules, "h00 h10 v00 v01 v02 h01 v11 h11 h20 v10");
         assert_eq!(a.score(Player::First) + a.score(Player::Second), 3);
-        let same_score = Dots { firsts: a.taken & !(1 << a.taken.trailing_zeros()), ..a };
-        let other = Dots { firsts: a.taken & !(1 << (31 - a.taken.leading_zeros())), ..a };
+        let same_score = Dots {
+            firsts: a.taken & !(1 << a.taken.trailing_zeros()),
+            ..a
+        };
+        let other = Dots {
+            firsts: a.taken & !(1 << (31 - a.taken.leading_zeros())),
+            ..a
+        };
         assert_ne!(same_score, other);
         assert_eq!(same_score.key(), other.key());
         // Edges need 40 bits up to 4×4: what is added to them differs above.
@@ -618,14 +784,27 @@ mod tests {
             let mut tops = heapless::Vec::<u64, 64>::new();
             for score in 0..=rules.boxes() {
                 for turn in Player::BOTH {
-                    let firsts = if turn == Player::First { (1 << score) - 1 } else { 0 };
-                    let game = Dots { taken: (1 << score) - 1, firsts, turn, ..Dots::new(rules) };
+                    let firsts = if turn == Player::First {
+                        (1 << score) - 1
+                    } else {
+                        0
+                    };
+                    let game = Dots {
+                        taken: (1 << score) - 1,
+                        firsts,
+                        turn,
+                        ..Dots::new(rules)
+                    };
                     tops.push(game.key() >> 40).unwrap();
                 }
             }
             tops.sort_unstable();
             let distinct = tops.iter().zip(&tops[1..]).filter(|(a, b)| a != b).count() + 1;
-            let expected = if rules.starter_matters() { tops.len() } else { tops.len() / 2 };
+            let expected = if rules.starter_matters() {
+                tops.len()
+            } else {
+                tops.len() / 2
+            };
             assert_eq!(distinct, expected, "{rules}");
         }
     }
@@ -653,7 +832,10 @@ mod tests {
     fn square_boards_number_their_edges_without_gaps() {
         for side in 1..=5 {
             let edges = 2 * u32::from(side) * (u32::from(side) + 1);
-            assert_eq!(DotsRules::new(side, side).unwrap().all_edges(), (1u64 << edges) - 1);
+            assert_eq!(
+                DotsRules::new(side, side).unwrap().all_edges(),
+                (1u64 << edges) - 1
+            );
         }
         assert_eq!(DotsRules::new(2, 3).unwrap().all_edges().count_ones(), 17);
     }
@@ -667,7 +849,10 @@ mod tests {
                 let mut next = game;
                 next.play_unchecked(edge);
                 if game.legal_moves().all(|edge| game.completes(edge) == 0) {
-                    assert_eq!(game.gives_away(edge), next.legal_moves().any(|edge| next.completes(edge) > 0));
+                    assert_eq!(
+                        game.gives_away(edge),
+                        next.legal_moves().any(|edge| next.completes(edge) > 0)
+                    );
                 }
                 game = next;
             }

@@ -63,7 +63,9 @@ impl<'a> Opening<'a> {
     /// The place of a set of edges; `None` if it has too many.
     pub fn place(edges: u64) -> Option<usize> {
         let drawn = edges.count_ones() as usize;
-        let mut place = *FIRST.get(drawn).filter(|_| drawn <= DRAWN && edges >> EDGES == 0)?;
+        let mut place = *FIRST
+            .get(drawn)
+            .filter(|_| drawn <= DRAWN && edges >> EDGES == 0)?;
         for (nth, edge) in (1..).zip(EdgeSet(edges)) {
             place += CHOOSE[usize::from(edge.0)][nth];
         }

@@ -53,8 +53,16 @@ static SIDES: [u8; 256] = {
         let [spaces, black, white, _] = count;
         table[code] = (if spaces > 0 { HAS_SPACE } else { 0 })
             | (if spaces > 1 { HAS_ROOM } else { 0 })
-            | (if spaces + white == 0 { SURROUNDED << 1 } else { 0 })
-            | (if spaces + black == 0 { SURROUNDED << 2 } else { 0 })
+            | (if spaces + white == 0 {
+                SURROUNDED << 1
+            } else {
+                0
+            })
+            | (if spaces + black == 0 {
+                SURROUNDED << 2
+            } else {
+                0
+            })
             | (if black > 0 { HAS_STONE << 1 } else { 0 })
             | (if white > 0 { HAS_STONE << 2 } else { 0 });
         code += 1;
@@ -73,7 +81,11 @@ struct Spaces {
 
 /// By the two bits of each of the four neighbours: how many are empty, the squares of the steps to them, and the steps.
 static SPACES: [Spaces; 256] = {
-    let mut table = [Spaces { count: 0, squares: 0, steps: 0 }; 256];
+    let mut table = [Spaces {
+        count: 0,
+        squares: 0,
+        steps: 0,
+    }; 256];
     let mut code = 0;
     while code < 256 {
         let mut i = 0;
@@ -103,8 +115,8 @@ static CORNERS: [u8; 256] = {
             i += 1;
         }
         let most = if count[EDGE as usize] > 0 { 0 } else { 1 };
-        table[code] =
-            (if count[2] <= most { SURROUNDED << 1 } else { 0 }) | (if count[1] <= most { SURROUNDED << 2 } else { 0 });
+        table[code] = (if count[2] <= most { SURROUNDED << 1 } else { 0 })
+            | (if count[1] <= most { SURROUNDED << 2 } else { 0 });
         code += 1;
     }
     table
@@ -185,9 +197,15 @@ impl Liberties {
     #[inline]
     fn around(cell: Cell, code: u16) -> Liberties {
         // With d as a step to an empty neighbour of the point p: the sum of all (p + d)² is count · p² + 2p · Σd + Σd².
-        let Spaces { count, steps, squares } = SPACES[usize::from(code as u8)];
+        let Spaces {
+            count,
+            steps,
+            squares,
+        } = SPACES[usize::from(code as u8)];
         let step = (1 << 16) + 2 * u32::from(point_of(cell).0);
-        let sum = u32::from(count).wrapping_mul(Liberties::of(cell).0).wrapping_add(squares.into());
+        let sum = u32::from(count)
+            .wrapping_mul(Liberties::of(cell).0)
+            .wrapping_add(squares.into());
         Liberties(sum.wrapping_add((steps as i32 as u32).wrapping_mul(step)))
     }
 
@@ -292,7 +310,12 @@ pub struct Board {
 impl Default for Board {
     fn default() -> Board {
         Board {
-            spots: [Spot { liberties: Liberties::NONE, next: NOWHERE, size: 0, place: 0 }; CELLS],
+            spots: [Spot {
+                liberties: Liberties::NONE,
+                next: NOWHERE,
+                size: 0,
+                place: 0,
+            }; CELLS],
             codes: [u16::MAX; ROWS],
             blocks: [NOWHERE; ROWS],
             empty: [NOWHERE; CELLS],
@@ -312,8 +335,12 @@ impl Default for Board {
 impl Board {
     /// The board of a game as it stands.
     pub fn new(game: &Go) -> Board {
-        let mut board =
-            Board { turn: game.turn(), komi: game.rules().komi(), side: game.rules().size(), ..Board::default() };
+        let mut board = Board {
+            turn: game.turn(),
+            komi: game.rules().komi(),
+            side: game.rules().size(),
+            ..Board::default()
+        };
         for point in game.board() {
             board.add_space(cell_of(point));
             board.paint(cell_of(point), EDGE, EMPTY);
@@ -325,8 +352,18 @@ impl Board {
         }
         board.ko = game.ko().map_or(NOWHERE, cell_of);
         let mut moves = game.moves().rev();
-        board.last = [(); 2].map(|()| moves.next().and_then(GoMove::point).map_or(NOWHERE, cell_of));
-        board.passes = game.moves().rev().take(2).take_while(|&mv| mv == GoMove::Pass).count() as u8;
+        board.last = [(); 2].map(|()| {
+            moves
+                .next()
+                .and_then(GoMove::point)
+                .map_or(NOWHERE, cell_of)
+        });
+        board.passes = game
+            .moves()
+            .rev()
+            .take(2)
+            .take_while(|&mv| mv == GoMove::Pass)
+            .count() as u8;
         board
     }
 
@@ -391,7 +428,11 @@ impl Board {
         if self.has_stone(cell, colour) {
             self.join(cell, colour);
         }
-        if fewest.is_empty() { self.take_around(cell, 3 - colour) } else { 0 }
+        if fewest.is_empty() {
+            self.take_around(cell, 3 - colour)
+        } else {
+            0
+        }
     }
 
     /// Makes one block of a new stone and those of its colour around it.
@@ -412,7 +453,11 @@ impl Board {
     /// Makes one block of two and returns its name: the larger one's.
     #[inline(never)]
     fn merge(&mut self, a: Cell, b: Cell) -> Cell {
-        let (large, small) = if self.spots[at(a)].size < self.spots[at(b)].size { (b, a) } else { (a, b) };
+        let (large, small) = if self.spots[at(a)].size < self.spots[at(b)].size {
+            (b, a)
+        } else {
+            (a, b)
+        };
         let mut stone = small;
         loop {
             self.blocks[at(stone)] = large;
@@ -436,7 +481,8 @@ impl Board {
     fn take_around(&mut self, cell: Cell, colour: u8) -> u8 {
         let mut taken = 0;
         for (i, neighbour) in sides(cell).into_iter().enumerate() {
-            if colour_in(self.code_at(cell), i) == colour && self.liberties_of(neighbour).is_empty() {
+            if colour_in(self.code_at(cell), i) == colour && self.liberties_of(neighbour).is_empty()
+            {
                 taken += self.take(self.block_of(neighbour), colour);
             }
         }
@@ -502,7 +548,11 @@ impl Board {
     /// Whose a cell is once only eyes are empty.
     pub(crate) fn owner(&self, cell: Cell) -> Option<Player> {
         let sides = SIDES[usize::from(self.code_at(cell) as u8)];
-        match (self.colour_at(cell), sides & (SURROUNDED << 1), sides & (SURROUNDED << 2)) {
+        match (
+            self.colour_at(cell),
+            sides & (SURROUNDED << 1),
+            sides & (SURROUNDED << 2),
+        ) {
             (1, ..) | (EMPTY, 1.., 0) => Some(Player::First),
             (2, ..) | (EMPTY, 0, 1..) => Some(Player::Second),
             _ => None,
@@ -559,7 +609,9 @@ impl Board {
     /// The empty cells.
     #[inline]
     pub(crate) fn spaces(&self) -> &[Cell] {
-        self.empty.get(..usize::from(self.spaces)).unwrap_or_default()
+        self.empty
+            .get(..usize::from(self.spaces))
+            .unwrap_or_default()
     }
 
     /// The liberties of the block that a stone belongs to.
@@ -632,7 +684,10 @@ impl Board {
     #[inline]
     pub(crate) fn is_eye(&self, cell: Cell, colour: u8) -> bool {
         let code = self.code_at(cell);
-        let (sides, corners) = (SIDES[usize::from(code as u8)], CORNERS[usize::from((code >> 8) as u8)]);
+        let (sides, corners) = (
+            SIDES[usize::from(code as u8)],
+            CORNERS[usize::from((code >> 8) as u8)],
+        );
         sides & corners & SURROUNDED << colour != 0
     }
 
@@ -659,10 +714,14 @@ impl Board {
     fn is_legal_inside(&self, cell: Cell, colour: u8) -> bool {
         let code = self.code_at(cell);
         cell != self.ko
-            && self.blocks_around(cell).into_iter().enumerate().any(|(i, block)| {
-                let found = colour_in(code, i);
-                found != EDGE && (found == colour) != self.liberties_by_name(block).has_one()
-            })
+            && self
+                .blocks_around(cell)
+                .into_iter()
+                .enumerate()
+                .any(|(i, block)| {
+                    let found = colour_in(code, i);
+                    found != EDGE && (found == colour) != self.liberties_by_name(block).has_one()
+                })
     }
 
     /// The score in half points once only eyes are empty, komi taken off: above 0 if black is ahead.
@@ -678,7 +737,10 @@ impl Board {
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Board").field("turn", &self.turn).field("stones", &self.stones).finish_non_exhaustive()
+        f.debug_struct("Board")
+            .field("turn", &self.turn)
+            .field("stones", &self.stones)
+            .finish_non_exhaustive()
     }
 }
 
@@ -710,23 +772,43 @@ mod tests {
     fn check_self_atari(game: &Go, board: &Board, point: Point) {
         let after = game.after(GoMove::Stone(point));
         if after.prisoners(game.turn()) <= game.prisoners(game.turn()) + 1 {
-            let left = after.stones().liberties(after.stones().block(point), game.board()).len();
-            assert_eq!(board.is_self_atari(cell_of(point), colour(game.turn())), left < 2, "{point} in {game}");
+            let left = after
+                .stones()
+                .liberties(after.stones().block(point), game.board())
+                .len();
+            assert_eq!(
+                board.is_self_atari(cell_of(point), colour(game.turn())),
+                left < 2,
+                "{point} in {game}"
+            );
         }
     }
 
     fn check(game: &Go, board: &Board) {
         let stones = game.stones();
         let mut spaces = Points::EMPTY;
-        board.spaces().iter().for_each(|&cell| spaces.insert(point_of(cell)));
+        board
+            .spaces()
+            .iter()
+            .for_each(|&cell| spaces.insert(point_of(cell)));
         assert_eq!(spaces, game.empty());
         assert_eq!(board.turn(), game.turn());
-        let allowed = stones.breathing(game.turn(), stones.capturing(game.turn(), game.board()), game.board());
+        let allowed = stones.breathing(
+            game.turn(),
+            stones.capturing(game.turn(), game.board()),
+            game.board(),
+        );
         for point in game.board() {
             let cell = cell_of(point);
-            assert_eq!(board.colour_at(cell), stones.at(point).map_or(EMPTY, colour));
+            assert_eq!(
+                board.colour_at(cell),
+                stones.at(point).map_or(EMPTY, colour)
+            );
             for (i, by) in AROUND.into_iter().enumerate() {
-                assert_eq!(board.code_at(cell) >> (2 * i) & 3, board.colour_at(step(cell, by)).into());
+                assert_eq!(
+                    board.code_at(cell) >> (2 * i) & 3,
+                    board.colour_at(step(cell, by)).into()
+                );
             }
             if stones.at(point).is_some() {
                 let block = stones.block(point);
@@ -734,7 +816,11 @@ mod tests {
                 assert_eq!(board.liberty_points(cell), liberties, "{point} in {game}");
                 let found = board.liberties_of(cell);
                 assert_eq!(found.has_one(), liberties.has_one(), "{point} in {game}");
-                assert_eq!(found.only(), liberties.only().map(cell_of), "{point} in {game}");
+                assert_eq!(
+                    found.only(),
+                    liberties.only().map(cell_of),
+                    "{point} in {game}"
+                );
                 assert_eq!(u32::from(board.size_of(cell)), block.len());
                 let mut walked = Points::of(point);
                 let mut stone = board.next_stone(cell);
@@ -745,7 +831,11 @@ mod tests {
                 assert_eq!(walked, block);
             } else {
                 let legal = allowed.contains(point) && game.ko() != Some(point);
-                assert_eq!(board.is_legal(cell, colour(game.turn())), legal, "{point} in {game}");
+                assert_eq!(
+                    board.is_legal(cell, colour(game.turn())),
+                    legal,
+                    "{point} in {game}"
+                );
                 assert_eq!(
                     board.is_sensible(cell, colour(game.turn())),
                     legal && !board.is_eye(cell, colour(game.turn()))

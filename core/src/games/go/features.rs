@@ -18,8 +18,16 @@ use crate::game::{Game, Player};
 pub const FEATURES: usize = 8;
 
 /// Their names, in their order.
-pub const FEATURE_NAMES: [&str; FEATURES] =
-    ["liberties-1", "liberties-2", "liberties-3", "euler", "captures", "territory", "stones", "atari"];
+pub const FEATURE_NAMES: [&str; FEATURES] = [
+    "liberties-1",
+    "liberties-2",
+    "liberties-3",
+    "euler",
+    "captures",
+    "territory",
+    "stones",
+    "atari",
+];
 
 /// No feature is farther from 0 than this: every block of one colour near every empty point, 40 of the one and 41 of the
 /// other.
@@ -31,7 +39,8 @@ pub fn features(game: &Go) -> [i16; FEATURES] {
     let owned = territory(game.stones(), game.board());
     let stones = game.stones();
     let difference = |[black, white]: [i16; 2]| white - black;
-    let both = |count: &dyn Fn(Player) -> u32| difference(Player::BOTH.map(|player| count(player) as i16));
+    let both =
+        |count: &dyn Fn(Player) -> u32| difference(Player::BOTH.map(|player| count(player) as i16));
     let [liberties_1, liberties_2, liberties_3] = counted.liberties.map(difference);
     [
         liberties_1,
@@ -69,7 +78,10 @@ pub fn rich_features(game: &Go) -> [i16; RICH] {
         [eyes(me), eyes(!me)],
         [sign * game.rules().komi(), game.empty().len() as i16],
     ];
-    for (rich, count) in rich[FEATURES..].iter_mut().zip(more.iter().flatten().chain(&[8])) {
+    for (rich, count) in rich[FEATURES..]
+        .iter_mut()
+        .zip(more.iter().flatten().chain(&[8]))
+    {
         *rich = *count;
     }
     rich
@@ -86,7 +98,10 @@ struct Counts {
 impl Counts {
     fn new(game: &Go) -> Counts {
         let empty = game.empty();
-        let mut counts = Counts { liberties: [[0; 2]; 3], short: [[0; 2]; 3] };
+        let mut counts = Counts {
+            liberties: [[0; 2]; 3],
+            short: [[0; 2]; 3],
+        };
         for (player, block) in game.stones().blocks() {
             let mut seen = block.around() & empty;
             let mut ring = seen;
@@ -135,7 +150,10 @@ impl Stones {
 }
 
 #[cfg(test)]
-#[allow(clippy::needless_range_loop, reason = "rows and columns are looked at with their neighbours")]
+#[allow(
+    clippy::needless_range_loop,
+    reason = "rows and columns are looked at with their neighbours"
+)]
 mod tests {
     use super::*;
     use crate::agents::{Agent, Random};
@@ -154,10 +172,16 @@ mod tests {
         fn new(game: &Go) -> Plain {
             let mut at = [[0; 11]; 11];
             for point in game.board() {
-                let colour = game.stones().at(point).map_or(0, |player| if player == Player::Second { 1 } else { -1 });
+                let colour = game
+                    .stones()
+                    .at(point)
+                    .map_or(0, |player| if player == Player::Second { 1 } else { -1 });
                 at[usize::from(point.row()) + 1][usize::from(point.col()) + 1] = colour;
             }
-            Plain { size: game.rules().size().into(), at }
+            Plain {
+                size: game.rules().size().into(),
+                at,
+            }
         }
 
         fn on_board(&self, row: usize, col: usize) -> bool {
@@ -165,7 +189,12 @@ mod tests {
         }
 
         /// Everything that hangs together with a point, by steps to 4 or 8 neighbours, where `test` holds.
-        fn region(&self, start: (usize, usize), eight: bool, test: impl Fn(i16) -> bool) -> [[bool; 11]; 11] {
+        fn region(
+            &self,
+            start: (usize, usize),
+            eight: bool,
+            test: impl Fn(i16) -> bool,
+        ) -> [[bool; 11]; 11] {
             let mut region = [[false; 11]; 11];
             region[start.0][start.1] = true;
             loop {
@@ -177,8 +206,9 @@ mod tests {
                             before[r][c] && (dr + dc == 1 || eight && dr.max(dc) == 1)
                         };
                         let rows = row.saturating_sub(1)..=(row + 1).min(10);
-                        let touched =
-                            rows.into_iter().any(|r| (col.saturating_sub(1)..=(col + 1).min(10)).any(|c| near(r, c)));
+                        let touched = rows.into_iter().any(|r| {
+                            (col.saturating_sub(1)..=(col + 1).min(10)).any(|c| near(r, c))
+                        });
                         region[row][col] |= touched && test(self.at[row][col]);
                     }
                 }
@@ -197,7 +227,8 @@ mod tests {
                     if test(self.at[row][col]) && !seen[row][col] {
                         count += 1;
                         let region = self.region((row, col), eight, test);
-                        for (seen, region) in seen.iter_mut().flatten().zip(region.iter().flatten()) {
+                        for (seen, region) in seen.iter_mut().flatten().zip(region.iter().flatten())
+                        {
                             *seen |= region;
                         }
                     }
@@ -237,8 +268,9 @@ mod tests {
                         for r in 1..=self.size {
                             for c in 1..=self.size {
                                 let near = [(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)];
-                                let near =
-                                    near.into_iter().any(|(r, c)| self.on_board(r, c) && distance[r][c] == order - 1);
+                                let near = near.into_iter().any(|(r, c)| {
+                                    self.on_board(r, c) && distance[r][c] == order - 1
+                                });
                                 if near && self.at[r][c] == 0 && distance[r][c] == usize::MAX {
                                     distance[r][c] = order;
                                     found += 1;
@@ -263,8 +295,11 @@ mod tests {
             let mut game = Go::new(GoRules::new([5, 7, 9][round % 3]).unwrap());
             for _ in 0..120 {
                 look(&game);
-                let Some(mv) = Random.choose(&game, &mut rng) else { break };
-                game.play(if game.is_legal(mv) { mv } else { GoMove::Pass }).unwrap();
+                let Some(mv) = Random.choose(&game, &mut rng) else {
+                    break;
+                };
+                game.play(if game.is_legal(mv) { mv } else { GoMove::Pass })
+                    .unwrap();
             }
         }
     }
@@ -281,18 +316,31 @@ mod tests {
             assert_eq!((found[6], found[7]), (on_board, atari), "{game}");
             // Stones placed and not there any more were taken.
             let placed = |parity: usize| {
-                game.moves().enumerate().filter(|(n, mv)| n % 2 == parity && mv.point().is_some()).count()
+                game.moves()
+                    .enumerate()
+                    .filter(|(n, mv)| n % 2 == parity && mv.point().is_some())
+                    .count()
             };
-            let missing = |player: Player| (placed(player.index()) - game.stones().of(player).len() as usize) as i16;
-            assert_eq!(found[4], missing(Player::First) - missing(Player::Second), "{game}");
+            let missing = |player: Player| {
+                (placed(player.index()) - game.stones().of(player).len() as usize) as i16
+            };
+            assert_eq!(
+                found[4],
+                missing(Player::First) - missing(Player::Second),
+                "{game}"
+            );
             assert!(found.iter().all(|feature| feature.abs() <= FEATURE_MOST));
         });
     }
 
     #[test]
     fn holes_count_against_objects() {
-        let set =
-            |names: &str| names.split(' ').filter_map(Point::parse).fold(Points::EMPTY, |set, p| set | Points::of(p));
+        let set = |names: &str| {
+            names
+                .split(' ')
+                .filter_map(Point::parse)
+                .fold(Points::EMPTY, |set, p| set | Points::of(p))
+        };
         assert_eq!(euler(Points::EMPTY), 0);
         assert_eq!(euler(set("A1")), 1);
         assert_eq!(euler(set("A1 B2")), 2, "diagonal stones are apart");
@@ -304,9 +352,13 @@ mod tests {
     #[test]
     fn colours_swapped_turn_every_sign() {
         positions(|game| {
-            let (black, white) = (game.stones().of(Player::First), game.stones().of(Player::Second));
-            let [here, there] = [(black, white), (white, black)]
-                .map(|(black, white)| features(&Go::with_stones(game.rules(), black, white, Player::First).unwrap()));
+            let (black, white) = (
+                game.stones().of(Player::First),
+                game.stones().of(Player::Second),
+            );
+            let [here, there] = [(black, white), (white, black)].map(|(black, white)| {
+                features(&Go::with_stones(game.rules(), black, white, Player::First).unwrap())
+            });
             assert_eq!(here, there.map(|feature| -feature));
         });
     }
@@ -323,7 +375,10 @@ mod tests {
         assert_eq!(white[..8], black.map(|count| -count)[..8]);
         positions(|game| {
             let sign = if game.turn() == Player::First { 1 } else { -1 };
-            assert_eq!(rich_features(game)[..FEATURES], features(game).map(|feature| sign * feature));
+            assert_eq!(
+                rich_features(game)[..FEATURES],
+                features(game).map(|feature| sign * feature)
+            );
         });
     }
 
@@ -336,8 +391,16 @@ mod tests {
         };
         let point = |name: &str| Points::of(Point::parse(name).unwrap());
         assert_eq!(eyes("...../...../...../XX.../.X... black"), point("A1"));
-        assert_eq!(eyes("...../...../...../XO.../.X... black"), Points::EMPTY, "a false eye at the edge");
-        assert_eq!(eyes("...../.XX../.X.X./.OX../..... black"), point("C3"), "one enemy in the middle does not matter");
+        assert_eq!(
+            eyes("...../...../...../XO.../.X... black"),
+            Points::EMPTY,
+            "a false eye at the edge"
+        );
+        assert_eq!(
+            eyes("...../.XX../.X.X./.OX../..... black"),
+            point("C3"),
+            "one enemy in the middle does not matter"
+        );
         assert_eq!(eyes("...../.OX../.X.X./.OX../..... black"), Points::EMPTY);
     }
 }

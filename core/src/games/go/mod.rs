@@ -77,7 +77,11 @@ impl GoMove {
     }
 
     fn from_code(code: u8) -> Option<GoMove> {
-        if code == PASS { Some(GoMove::Pass) } else { Point::from_number(code).map(GoMove::Stone) }
+        if code == PASS {
+            Some(GoMove::Pass)
+        } else {
+            Point::from_number(code).map(GoMove::Stone)
+        }
     }
 }
 
@@ -113,7 +117,10 @@ impl Iterator for GoMoves {
     #[inline]
     fn next(&mut self) -> Option<GoMove> {
         let pass = |pass: &mut bool| core::mem::take(pass).then_some(GoMove::Pass);
-        self.points.next().map(GoMove::Stone).or_else(|| pass(&mut self.pass))
+        self.points
+            .next()
+            .map(GoMove::Stone)
+            .or_else(|| pass(&mut self.pass))
     }
 }
 
@@ -143,7 +150,9 @@ impl Go {
     /// liberty.
     pub fn with_stones(rules: GoRules, black: Points, white: Points, turn: Player) -> Option<Go> {
         let (stones, board) = (Stones::new(black, white), rules.board());
-        let fits = (black | white).without(board).is_empty() && !black.meets(white) && stones.all_breathe(board);
+        let fits = (black | white).without(board).is_empty()
+            && !black.meets(white)
+            && stones.all_breathe(board);
         fits.then(|| Go::from_base(rules, stones, turn))
     }
 
@@ -165,7 +174,10 @@ impl Go {
 
     /// The same game with another komi in half points; `None` if there is no such komi.
     pub fn with_komi(&self, half_points: i16) -> Option<Go> {
-        Some(Go { rules: self.rules.with_komi(half_points)?, ..*self })
+        Some(Go {
+            rules: self.rules.with_komi(half_points)?,
+            ..*self
+        })
     }
 
     /// The stones.
@@ -202,7 +214,10 @@ impl Go {
 
     /// The moves so far.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = GoMove> + '_ {
-        self.moves.iter().take(self.plies()).filter_map(|&code| GoMove::from_code(code))
+        self.moves
+            .iter()
+            .take(self.plies())
+            .filter_map(|&code| GoMove::from_code(code))
     }
 
     /// The move that led here.
@@ -265,7 +280,9 @@ impl Go {
             (Ko::Positional, [0, 0]) => allowed & capturing,
             (Ko::Positional, _) => allowed,
         };
-        let repeating = suspicious.filter(|&point| self.repeats(point)).fold(ko, |set, point| set | Points::of(point));
+        let repeating = suspicious
+            .filter(|&point| self.repeats(point))
+            .fold(ko, |set, point| set | Points::of(point));
         [breathing, repeating]
     }
 
@@ -278,7 +295,9 @@ impl Go {
         let hash = next.short_hash();
         let (to, from) = (self.plies(), (self.plies() + 1).saturating_sub(back));
         let earlier = self.hashes.get(from..to).unwrap_or_default();
-        (from..).zip(earlier).any(|(ply, &known)| known == hash && self.stones_at(ply) == next)
+        (from..)
+            .zip(earlier)
+            .any(|(ply, &known)| known == hash && self.stones_at(ply) == next)
     }
 
     /// The stones after the first moves of the game.
@@ -296,7 +315,9 @@ impl Go {
     /// The position after the first moves of the game.
     pub fn at(&self, plies: usize) -> Go {
         let mut game = Go::from_base(self.rules, self.base, self.base_turn);
-        self.moves().take(plies).for_each(|mv| game.play_unchecked(mv));
+        self.moves()
+            .take(plies)
+            .for_each(|mv| game.play_unchecked(mv));
         game
     }
 }
@@ -315,8 +336,16 @@ impl Game for Go {
     const SYMMETRIES: usize = 8;
 
     fn new(rules: GoRules) -> Go {
-        let turn = if rules.handicap() == 0 { Player::First } else { Player::Second };
-        Go::from_base(rules, Stones::new(rules.handicap_stones(), Points::EMPTY), turn)
+        let turn = if rules.handicap() == 0 {
+            Player::First
+        } else {
+            Player::Second
+        };
+        Go::from_base(
+            rules,
+            Stones::new(rules.handicap_stones(), Points::EMPTY),
+            turn,
+        )
     }
 
     fn rules(&self) -> GoRules {
@@ -329,11 +358,21 @@ impl Game for Go {
 
     fn legal_moves(&self) -> GoMoves {
         let on = !self.is_over();
-        GoMoves { points: if on { self.legal_points() } else { Points::EMPTY }, pass: on }
+        GoMoves {
+            points: if on {
+                self.legal_points()
+            } else {
+                Points::EMPTY
+            },
+            pass: on,
+        }
     }
 
     fn is_legal(&self, mv: GoMove) -> bool {
-        !self.is_over() && mv.point().is_none_or(|point| self.legal_points().contains(point))
+        !self.is_over()
+            && mv
+                .point()
+                .is_none_or(|point| self.legal_points().contains(point))
     }
 
     fn play_unchecked(&mut self, mv: GoMove) {
@@ -357,7 +396,12 @@ impl Game for Go {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let last = |back: usize| self.plies().checked_sub(back).and_then(|ply| self.moves.get(ply)).copied();
+        let last = |back: usize| {
+            self.plies()
+                .checked_sub(back)
+                .and_then(|ply| self.moves.get(ply))
+                .copied()
+        };
         let passed = last(1) == Some(PASS) && last(2) == Some(PASS);
         if !passed && self.plies() < MAX_PLIES {
             return None;
@@ -378,7 +422,9 @@ impl Game for Go {
     /// superko depends, is left out.
     fn key(&self) -> u64 {
         let passed = self.last_move() == Some(GoMove::Pass);
-        let rules = u64::from(self.rules.komi() as u16) << 8 | u64::from(self.rules.size()) << 4 | self.rules.ko as u64;
+        let rules = u64::from(self.rules.komi() as u16) << 8
+            | u64::from(self.rules.size()) << 4
+            | self.rules.ko as u64;
         let rest = rules << 16
             | u64::from(self.ko.map_or(PASS, |point| point.0)) << 2
             | u64::from(passed) << 1
@@ -390,18 +436,25 @@ impl Game for Go {
         if text.eq_ignore_ascii_case("pass") {
             return Ok(GoMove::Pass);
         }
-        let shape = NotationError { expected: "a letter A to J without I and a row from 1, such as E5, or pass" };
+        let shape = NotationError {
+            expected: "a letter A to J without I and a row from 1, such as E5, or pass",
+        };
         Point::parse(text).map(GoMove::Stone).ok_or(shape)
     }
 
     /// A diagram, top row first, with X for black and O for white, and who is to move; then, if it is not the start of
     /// a game, `after` and the moves, and `from` and the start if it is not the usual one.
     fn parse_position(rules: GoRules, text: &str) -> Result<Go, NotationError> {
-        let (shown, history) = text.split_once(" after ").map_or((text, None), |(shown, moves)| (shown, Some(moves)));
+        let (shown, history) = text
+            .split_once(" after ")
+            .map_or((text, None), |(shown, moves)| (shown, Some(moves)));
         let (stones, turn) = read_diagram(rules, shown)?;
-        let Some(history) = history else { return checked_start(rules, stones, turn) };
-        let (moves, start) =
-            history.split_once(" from ").map_or((history, None), |(moves, start)| (moves, Some(start)));
+        let Some(history) = history else {
+            return checked_start(rules, stones, turn);
+        };
+        let (moves, start) = history
+            .split_once(" from ")
+            .map_or((history, None), |(moves, start)| (moves, Some(start)));
         let mut game = match start {
             None => Go::new(rules),
             Some(start) => {
@@ -411,10 +464,14 @@ impl Game for Go {
         };
         for word in moves.split(' ') {
             let mv = game.parse_move(word)?;
-            game.play(mv).map_err(|_| NotationError { expected: "legal moves after `after`" })?;
+            game.play(mv).map_err(|_| NotationError {
+                expected: "legal moves after `after`",
+            })?;
         }
         if (game.stones, game.turn) != (stones, turn) {
-            return Err(NotationError { expected: "moves that lead to the diagram" });
+            return Err(NotationError {
+                expected: "moves that lead to the diagram",
+            });
         }
         Ok(game)
     }
@@ -422,7 +479,8 @@ impl Game for Go {
     fn transformed(&self, symmetry: usize) -> Go {
         let base = self.base.transformed(self.rules.size(), symmetry);
         let mut game = Go::from_base(self.rules, base, self.base_turn);
-        self.moves().for_each(|mv| game.play_unchecked(self.transformed_move(mv, symmetry)));
+        self.moves()
+            .for_each(|mv| game.play_unchecked(self.transformed_move(mv, symmetry)));
         game
     }
 
@@ -436,8 +494,15 @@ impl Game for Go {
 }
 
 fn checked_start(rules: GoRules, stones: Stones, turn: Player) -> Result<Go, NotationError> {
-    Go::with_stones(rules, stones.of(Player::First), stones.of(Player::Second), turn)
-        .ok_or(NotationError { expected: "stones that all have liberties" })
+    Go::with_stones(
+        rules,
+        stones.of(Player::First),
+        stones.of(Player::Second),
+        turn,
+    )
+    .ok_or(NotationError {
+        expected: "stones that all have liberties",
+    })
 }
 
 /// The words for who is to move.
@@ -448,11 +513,17 @@ fn read_diagram(rules: GoRules, text: &str) -> Result<(Stones, Player), Notation
         expected: "as many rows of ., X and O with / between them as the board has, and black or white to move",
     };
     let (rows, turn) = text.split_once(' ').ok_or(shape)?;
-    let turn = Player::BOTH.into_iter().find(|player| COLOURS[player.index()] == turn).ok_or(shape)?;
+    let turn = Player::BOTH
+        .into_iter()
+        .find(|player| COLOURS[player.index()] == turn)
+        .ok_or(shape)?;
     let mut rows = rows.split('/');
     let mut sets = [Points::EMPTY; 2];
     for row in (0..rules.size()).rev() {
-        let marks = rows.next().filter(|marks| marks.len() == usize::from(rules.size())).ok_or(shape)?;
+        let marks = rows
+            .next()
+            .filter(|marks| marks.len() == usize::from(rules.size()))
+            .ok_or(shape)?;
         for (col, mark) in (0..).zip(marks.bytes()) {
             let point = Point::new(col, row).ok_or(shape)?;
             match mark {
@@ -469,11 +540,20 @@ fn read_diagram(rules: GoRules, text: &str) -> Result<(Stones, Player), Notation
     }
 }
 
-fn write_diagram(f: &mut fmt::Formatter<'_>, rules: GoRules, stones: &Stones, turn: Player) -> fmt::Result {
+fn write_diagram(
+    f: &mut fmt::Formatter<'_>,
+    rules: GoRules,
+    stones: &Stones,
+    turn: Player,
+) -> fmt::Result {
     use fmt::Write;
     for row in (0..rules.size()).rev() {
         for point in (0..rules.size()).filter_map(|col| Point::new(col, row)) {
-            f.write_char(stones.at(point).map_or('.', |player| ['X', 'O'][player.index()]))?;
+            f.write_char(
+                stones
+                    .at(point)
+                    .map_or('.', |player| ['X', 'O'][player.index()]),
+            )?;
         }
         f.write_char(if row > 0 { '/' } else { ' ' })?;
     }

@@ -26,7 +26,10 @@ const TANH: [i16; 257] = {
         let small = 1.0
             + step
                 * (1.0
-                    + step / 2.0 * (1.0 + step / 3.0 * (1.0 + step / 4.0 * (1.0 + step / 5.0 * (1.0 + step / 6.0)))));
+                    + step / 2.0
+                        * (1.0
+                            + step / 3.0
+                                * (1.0 + step / 4.0 * (1.0 + step / 5.0 * (1.0 + step / 6.0)))));
         let (mut power, mut i) = (1.0, 0);
         while i < n {
             power *= small;
@@ -76,7 +79,11 @@ impl<'a> GoNetwork<'a> {
     pub fn new(meta: &Meta, payload: &'a [u8]) -> Option<GoNetwork<'a>> {
         let fits = GoNetwork::fits(meta) && payload.len() == 2 * meta.numbers();
         let form = Form::of(meta).filter(|_| fits)?;
-        Some(GoNetwork { weights: payload, form, shift: meta.scale.trailing_zeros() })
+        Some(GoNetwork {
+            weights: payload,
+            form,
+            shift: meta.scale.trailing_zeros(),
+        })
     }
 
     /// The value of some inputs for the player who has just moved, a sum of 1 being [`UNIT`].
@@ -84,10 +91,13 @@ impl<'a> GoNetwork<'a> {
         let sum = match self.form {
             Form::Perceptron => dot(self.weights, inputs) >> (self.shift - UNIT.trailing_zeros()),
             _ => {
-                let units = self.weights.chunks_exact(2 * (inputs.len() + 1)).map(|unit| {
-                    let (weights, output) = unit.split_at(2 * inputs.len());
-                    (weight(output) * i32::from(tanh(dot(weights, inputs), self.shift))) >> 8
-                });
+                let units = self
+                    .weights
+                    .chunks_exact(2 * (inputs.len() + 1))
+                    .map(|unit| {
+                        let (weights, output) = unit.split_at(2 * inputs.len());
+                        (weight(output) * i32::from(tanh(dot(weights, inputs), self.shift))) >> 8
+                    });
                 // 7 bits more than the weights have.
                 units.sum::<i32>() >> (self.shift + 1)
             }
@@ -101,13 +111,19 @@ impl<'a> GoNetwork<'a> {
         if let Form::Vision = self.form {
             // The activation of the others divides by 10.
             let value = |vision: Vision<'_>| -vision.value(&View::new(game), 10 * i32::from(UNIT));
-            return Vision::new(self.weights, self.shift).map_or(0, value).clamp(-MOST, MOST) as Value;
+            return Vision::new(self.weights, self.shift)
+                .map_or(0, value)
+                .clamp(-MOST, MOST) as Value;
         }
         if self.form == Form::Mlp(RICH) {
             return self.value(&rich_features(game));
         }
         let value = self.value(&features(game));
-        if game.turn() == Player::First { value } else { -value }
+        if game.turn() == Player::First {
+            value
+        } else {
+            -value
+        }
     }
 }
 
@@ -116,10 +132,13 @@ impl Form {
     fn of(meta: &Meta) -> Option<Form> {
         let sees = |features: usize| meta.dims[0] == features as u16 + 1;
         match (meta.kind, meta.dims) {
-            (Kind::Perceptron, dims) => (dims == [FEATURES as u16, 0, 0, 0]).then_some(Form::Perceptron),
-            (Kind::Mlp, [_, 1..=GoNetwork::MOST_HIDDEN, 0, 0]) => {
-                [FEATURES, RICH].into_iter().find(|&features| sees(features)).map(Form::Mlp)
+            (Kind::Perceptron, dims) => {
+                (dims == [FEATURES as u16, 0, 0, 0]).then_some(Form::Perceptron)
             }
+            (Kind::Mlp, [_, 1..=GoNetwork::MOST_HIDDEN, 0, 0]) => [FEATURES, RICH]
+                .into_iter()
+                .find(|&features| sees(features))
+                .map(Form::Mlp),
             (Kind::Convolution, dims) => {
                 (dims == [WEIGHTS as u16, 0, 0, 0] && meta.scale >= 1 << 8).then_some(Form::Vision)
             }
@@ -130,7 +149,11 @@ impl Form {
 
 /// At most 19 × 1,640 × 32,768: it fits.
 fn dot(weights: &[u8], features: &[i16]) -> i32 {
-    weights.chunks_exact(2).zip(features).map(|(bytes, &input)| weight(bytes) * i32::from(input)).sum()
+    weights
+        .chunks_exact(2)
+        .zip(features)
+        .map(|(bytes, &input)| weight(bytes) * i32::from(input))
+        .sum()
 }
 
 /// tanh(sum/10) in 1/2¹⁵, where a sum of 1 is 1 shifted by `shift`.
@@ -171,13 +194,23 @@ mod tests {
     #[test]
     fn the_table_is_a_tanh() {
         // Values of tanh that can be looked up anywhere.
-        for (n, expected) in
-            [(0, 0.0), (32, 0.462_117_157), (64, 0.761_594_156), (128, 0.964_027_580), (256, 0.999_329_300)]
-        {
-            assert!((f64::from(TANH[n]) / 32_767.0 - expected).abs() < 3e-5, "{n}");
+        for (n, expected) in [
+            (0, 0.0),
+            (32, 0.462_117_157),
+            (64, 0.761_594_156),
+            (128, 0.964_027_580),
+            (256, 0.999_329_300),
+        ] {
+            assert!(
+                (f64::from(TANH[n]) / 32_767.0 - expected).abs() < 3e-5,
+                "{n}"
+            );
         }
         for shift in [6, 10, 15] {
-            assert_eq!((tanh(0, shift), tanh(i32::MAX, shift), tanh(i32::MIN, shift)), (0, TANH[256], -TANH[256]));
+            assert_eq!(
+                (tanh(0, shift), tanh(i32::MAX, shift), tanh(i32::MIN, shift)),
+                (0, TANH[256], -TANH[256])
+            );
             assert!((tanh(10 << shift, shift) - TANH[64]).abs() <= 8);
             assert_eq!(tanh(-(10 << shift), shift), -tanh(10 << shift, shift));
         }
@@ -185,25 +218,40 @@ mod tests {
 
     #[test]
     fn sums_are_what_the_weights_say() {
-        let bytes =
-            |weights: &[i16]| weights.iter().flat_map(|weight| weight.to_le_bytes()).collect::<heapless::Vec<u8, 64>>();
+        let bytes = |weights: &[i16]| {
+            weights
+                .iter()
+                .flat_map(|weight| weight.to_le_bytes())
+                .collect::<heapless::Vec<u8, 64>>()
+        };
         let features = [3, -2, 0, 0, 0, 0, 0, 1];
         // 0.5 × 3 + 1 × −2 − 2 × 1 = −2.5
         let weights = bytes(&[512, 1024, 7, 7, 7, 7, 7, -2048]);
-        let network = GoNetwork::new(&meta(Kind::Perceptron, [8, 0, 0, 0], 1024), &weights).unwrap();
+        let network =
+            GoNetwork::new(&meta(Kind::Perceptron, [8, 0, 0, 0], 1024), &weights).unwrap();
         assert_eq!(network.value(&features), -160);
         // One unit with the same sum, and a weight of 4: 4 × tanh(−0.25) = −0.9797.
         let weights = bytes(&[512, 1024, 7, 7, 7, 7, 7, -2048, 4096]);
         let network = GoNetwork::new(&meta(Kind::Mlp, [9, 1, 0, 0], 1024), &weights).unwrap();
-        assert!((network.value(&features) + 63).abs() <= 1, "{}", network.value(&features));
+        assert!(
+            (network.value(&features) + 63).abs() <= 1,
+            "{}",
+            network.value(&features)
+        );
     }
 
     #[test]
     fn the_largest_weights_and_features_fit() {
         let weights = [0x7F; 2 * 9 * 32];
         let network = GoNetwork::new(&meta(Kind::Mlp, [9, 32, 0, 0], 64), &weights).unwrap();
-        assert_eq!(network.value(&[super::super::FEATURE_MOST; FEATURES]), 9_000);
-        assert_eq!(network.value(&[-super::super::FEATURE_MOST; FEATURES]), -9_000);
+        assert_eq!(
+            network.value(&[super::super::FEATURE_MOST; FEATURES]),
+            9_000
+        );
+        assert_eq!(
+            network.value(&[-super::super::FEATURE_MOST; FEATURES]),
+            -9_000
+        );
     }
 
     #[test]
@@ -220,8 +268,14 @@ mod tests {
             meta(Kind::Perceptron, [9, 0, 0, 0], 1024),
             meta(Kind::Mlp, [9, 4, 0, 0], 1000),
             meta(Kind::Mlp, [9, 4, 0, 0], 1 << 16),
-            Meta { game: GameId::Dots, ..good },
-            Meta { number: Number::I8, ..good },
+            Meta {
+                game: GameId::Dots,
+                ..good
+            },
+            Meta {
+                number: Number::I8,
+                ..good
+            },
             meta(Kind::Convolution, [WEIGHTS as u16 - 1, 0, 0, 0], 1024),
             meta(Kind::Convolution, [WEIGHTS as u16, 0, 0, 0], 128),
         ] {

@@ -87,13 +87,17 @@ static TABLE: [u32; 2048] = {
     let mut table = [0; 2048];
     let mut number = 0;
     while number < SHAPES.len() * 16 {
-        let (shape, symmetry, swapped) = (&SHAPES[number / 16], (number % 8) as u8, number % 16 >= 8);
+        let (shape, symmetry, swapped) =
+            (&SHAPES[number / 16], (number % 8) as u8, number % 16 >= 8);
         let mut cells = [(0, 0); 8];
         let (mut place, mut filled) = (0, 0);
         while place < 9 {
             let (row, col) = (place / 3, place % 3);
             if place != 4 {
-                cells[filled] = (SHIFTS[row][col], allowed(turned(shape, symmetry, row, col), swapped));
+                cells[filled] = (
+                    SHIFTS[row][col],
+                    allowed(turned(shape, symmetry, row, col), swapped),
+                );
                 filled += 1;
             }
             place += 1;
@@ -127,7 +131,10 @@ mod tests {
                 [is_shape(Board::new(&image).code_at(cell_of(at)))]
             })
             .fold(None, |all: Option<bool>, one| {
-                assert!(all.is_none_or(|all| all == one), "symmetric positions have the same shapes");
+                assert!(
+                    all.is_none_or(|all| all == one),
+                    "symmetric positions have the same shapes"
+                );
                 Some(one)
             })
             .unwrap()

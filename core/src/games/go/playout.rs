@@ -4,7 +4,9 @@
 //! the board is alive. A playout with sense first looks at what the last move did: it takes what can be taken there,
 //! saves what was put in atari, and plays the [shapes](super::patterns) next to it.
 
-use super::board::{AROUND, Board, Cell, EDGE, EMPTY, Liberties, NOWHERE, colour, colour_in, point_of, sides, step};
+use super::board::{
+    AROUND, Board, Cell, EDGE, EMPTY, Liberties, NOWHERE, colour, colour_in, point_of, sides, step,
+};
 use super::patterns::is_shape;
 use super::points::Points;
 use crate::rng::Rng;
@@ -22,9 +24,17 @@ pub struct Style {
 
 impl Style {
     /// Any move that fills no eye.
-    pub const LIGHT: Style = Style { captures: 0, shapes: 0, caution: 0 };
+    pub const LIGHT: Style = Style {
+        captures: 0,
+        shapes: 0,
+        caution: 0,
+    };
     /// The one that plays best.
-    pub const KNOWING: Style = Style { captures: 230, shapes: 243, caution: 128 };
+    pub const KNOWING: Style = Style {
+        captures: 230,
+        shapes: 243,
+        caution: 128,
+    };
 }
 
 /// What came of a playout.
@@ -48,7 +58,10 @@ struct Choices {
 impl Choices {
     #[inline]
     fn new() -> Choices {
-        Choices { cells: [NOWHERE; 16], count: 0 }
+        Choices {
+            cells: [NOWHERE; 16],
+            count: 0,
+        }
     }
 
     #[inline]
@@ -126,7 +139,10 @@ impl Board {
     fn urgent(&self, last: Cell) -> Choices {
         let own = colour(self.turn);
         let mut choices = Choices::new();
-        if let Some(cell) = self.last_liberty(last).filter(|&cell| self.is_legal(cell, own)) {
+        if let Some(cell) = self
+            .last_liberty(last)
+            .filter(|&cell| self.is_legal(cell, own))
+        {
             choices.add(cell);
         }
         if !self.has_stone(last, own) {
@@ -184,7 +200,10 @@ impl Board {
         for &by in &AROUND {
             if colours as u8 & 3 == EMPTY {
                 let cell = step(last, by);
-                if is_shape(self.code_at(cell)) && self.is_legal(cell, own) && !self.is_self_atari(cell, own) {
+                if is_shape(self.code_at(cell))
+                    && self.is_legal(cell, own)
+                    && !self.is_self_atari(cell, own)
+                {
                     choices.add(cell);
                 }
             }
@@ -278,7 +297,11 @@ mod tests {
                     let mut board = Board::new(&game);
                     let played = board.playout(&style, &mut Rng::new(seed));
                     assert!(!played.first[0].meets(played.first[1]));
-                    assert!((played.first[0] | played.first[1]).without(game.board()).is_empty());
+                    assert!(
+                        (played.first[0] | played.first[1])
+                            .without(game.board())
+                            .is_empty()
+                    );
                     moves += (played.first[0] | played.first[1]).len();
                     wins += u32::from(played.score > 0);
                     let same = Board::new(&game).playout(&style, &mut Rng::new(seed));
@@ -296,14 +319,19 @@ mod tests {
     fn a_seed_plays_the_same_playout_for_ever() {
         let digest = |style: &Style| {
             let mut digest = 0xCBF2_9CE4_8422_2325_u64;
-            let mut add = |word: u32| digest = (digest ^ u64::from(word)).wrapping_mul(0x0100_0000_01B3);
+            let mut add =
+                |word: u32| digest = (digest ^ u64::from(word)).wrapping_mul(0x0100_0000_01B3);
             for size in [5, 7, 9] {
                 for seed in 0..200 {
                     let mut board = Board::new(&Go::new(GoRules::new(size).unwrap()));
                     let played = board.playout(style, &mut Rng::new(seed));
                     add(played.score as u32);
                     add(board.moves().into());
-                    played.first.into_iter().flat_map(Points::words).for_each(&mut add);
+                    played
+                        .first
+                        .into_iter()
+                        .flat_map(Points::words)
+                        .for_each(&mut add);
                     board.spaces().iter().for_each(|&cell| add(cell.into()));
                 }
             }
@@ -327,7 +355,10 @@ mod tests {
                 .fold(Points::EMPTY, |set, &cell| set | Points::of(point_of(cell)))
         };
         let points = |names: &str| {
-            names.split(' ').filter_map(super::super::Point::parse).fold(Points::EMPTY, |set, p| set | Points::of(p))
+            names
+                .split(' ')
+                .filter_map(super::super::Point::parse)
+                .fold(Points::EMPTY, |set, p| set | Points::of(p))
         };
         // Black put the stone on C3 in atari: it runs down.
         let board = after(game("...../..X../.XO../...../..... black"), "D3");
@@ -346,6 +377,9 @@ mod tests {
         assert!(!two.is_self_atari(cell("A1"), 1), "it takes two stones");
         assert!(!two.is_self_atari(cell("C3"), 1));
         let one = board("...../...../X..../OX.../.O... black");
-        assert!(one.is_self_atari(cell("A1"), 1), "the only liberty is the stone that it takes");
+        assert!(
+            one.is_self_atari(cell("A1"), 1),
+            "the only liberty is the stone that it takes"
+        );
     }
 }

@@ -20,7 +20,11 @@ pub struct Point(pub(crate) u8);
 impl Point {
     /// The point in this column and row, both from 0; `None` if even the largest board has no such point.
     pub const fn new(col: u8, row: u8) -> Option<Point> {
-        if col < SIDE && row < SIDE { Some(Point(row * UP + col)) } else { None }
+        if col < SIDE && row < SIDE {
+            Some(Point(row * UP + col))
+        } else {
+            None
+        }
     }
 
     /// From 0, left to right.
@@ -46,8 +50,12 @@ impl Point {
 
     /// Reads a letter (without I) and a row from 1, such as `E5` or `e5`.
     pub fn parse(text: &str) -> Option<Point> {
-        let &[letter, digit @ b'1'..=b'9'] = text.as_bytes() else { return None };
-        let col = LETTERS.iter().position(|&known| known == letter.to_ascii_uppercase())?;
+        let &[letter, digit @ b'1'..=b'9'] = text.as_bytes() else {
+            return None;
+        };
+        let col = LETTERS
+            .iter()
+            .position(|&known| known == letter.to_ascii_uppercase())?;
         Point::new(col as u8, digit - b'1')
     }
 
@@ -74,7 +82,10 @@ pub const LETTERS: [u8; SIDE as usize] = *b"ABCDEFGHJ";
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = LETTERS.get(usize::from(self.col())).copied().unwrap_or(b'?');
+        let letter = LETTERS
+            .get(usize::from(self.col()))
+            .copied()
+            .unwrap_or(b'?');
         write!(f, "{}{}", char::from(letter), self.row() + 1)
     }
 }
@@ -140,7 +151,9 @@ impl Points {
     /// Whether a point is in it.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
-        self.0.get(usize::from(point.0 >> 5)).is_some_and(|word| word >> (point.0 & 31) & 1 == 1)
+        self.0
+            .get(usize::from(point.0 >> 5))
+            .is_some_and(|word| word >> (point.0 & 31) & 1 == 1)
     }
 
     /// Puts a point in.
@@ -175,7 +188,9 @@ impl Points {
     #[inline]
     pub fn first(self) -> Option<Point> {
         let word = self.0.iter().position(|&word| word != 0)?;
-        Some(Point((32 * word as u32 + self.0[word].trailing_zeros()) as u8))
+        Some(Point(
+            (32 * word as u32 + self.0[word].trailing_zeros()) as u8,
+        ))
     }
 
     /// The only point; `None` if there is none or more than one.
@@ -191,7 +206,9 @@ impl Points {
         let [a, b, c] = self.0;
         // At most one word is not empty, and that one has a single bit.
         let all = a | b | c;
-        all != 0 && all & (all - 1) == 0 && (a == all) as u8 + (b == all) as u8 + (c == all) as u8 == 1
+        all != 0
+            && all & (all - 1) == 0
+            && (a == all) as u8 + (b == all) as u8 + (c == all) as u8 == 1
     }
 
     /// All points next to those of this set, and bits off the board: the caller keeps what it wants of them.
@@ -201,7 +218,10 @@ impl Points {
         const U: u32 = UP as u32;
         Points([
             a << 1 | (a >> 1 | b << 31) | a << U | (a >> U | b << (32 - U)),
-            (b << 1 | a >> 31) | (b >> 1 | c << 31) | (b << U | a >> (32 - U)) | (b >> U | c << (32 - U)),
+            (b << 1 | a >> 31)
+                | (b >> 1 | c << 31)
+                | (b << U | a >> (32 - U))
+                | (b >> U | c << (32 - U)),
             (c << 1 | b >> 31) | c >> 1 | (c << U | b >> (32 - U)) | c >> U,
         ])
     }
@@ -326,9 +346,17 @@ mod tests {
             for point in board {
                 let (col, row) = (point.col(), point.row());
                 assert_eq!(Point::new(col, row), Some(point));
-                let next = [(col.wrapping_sub(1), row), (col + 1, row), (col, row.wrapping_sub(1)), (col, row + 1)];
+                let next = [
+                    (col.wrapping_sub(1), row),
+                    (col + 1, row),
+                    (col, row.wrapping_sub(1)),
+                    (col, row + 1),
+                ];
                 let mut expected = Points::EMPTY;
-                for (col, row) in next.into_iter().filter(|&(col, row)| col < size && row < size) {
+                for (col, row) in next
+                    .into_iter()
+                    .filter(|&(col, row)| col < size && row < size)
+                {
                     expected.insert(Point::new(col, row).unwrap());
                 }
                 assert_eq!(Points::of(point).around() & board, expected, "{point}");
@@ -344,6 +372,9 @@ mod tests {
             assert_eq!(Point::parse(&text), Some(point));
         }
         assert_eq!(Point::parse("j1").map(Point::number), Some(8));
-        assert_eq!(["I1", "A0", "A10", "K1", "", "a"].map(Point::parse), [None; 6]);
+        assert_eq!(
+            ["I1", "A0", "A10", "K1", "", "a"].map(Point::parse),
+            [None; 6]
+        );
     }
 }

@@ -21,14 +21,24 @@ pub struct Fate {
 impl Stones {
     /// What becomes of a block of a player, as far as it can be read.
     pub fn fate(&self, owner: Player, block: Points, board: Points) -> Fate {
-        let Some(stone) = block.first() else { return Fate::default() };
+        let Some(stone) = block.first() else {
+            return Fate::default();
+        };
         let liberties = self.liberties(block, board);
         if liberties.len() > 2 {
             return Fate::default();
         }
-        let reader = |patience| Reader { board, owner, stone, patience };
+        let reader = |patience| Reader {
+            board,
+            owner,
+            stone,
+            patience,
+        };
         let in_danger = liberties.has_one() || reader(PATIENCE).is_caught(self);
-        Fate { in_danger, lost: in_danger && !reader(PATIENCE).is_saved(self, block, liberties) }
+        Fate {
+            in_danger,
+            lost: in_danger && !reader(PATIENCE).is_saved(self, block, liberties),
+        }
     }
 }
 
@@ -42,7 +52,9 @@ struct Reader {
 impl Reader {
     /// Whether the enemy, to move, catches the block.
     fn is_caught(&mut self, stones: &Stones) -> bool {
-        let Some(left) = self.patience.checked_sub(1) else { return false };
+        let Some(left) = self.patience.checked_sub(1) else {
+            return false;
+        };
         self.patience = left;
         let block = Points::of(self.stone).flooded(stones.of(self.owner));
         let liberties = stones.liberties(block, self.board);
@@ -65,7 +77,10 @@ impl Reader {
         while let Some(stone) = enemies.first() {
             let enemy = Points::of(stone).flooded(stones.of(!self.owner));
             enemies = enemies.without(enemy);
-            moves |= stones.liberties(enemy, self.board).only().map_or(Points::EMPTY, Points::of);
+            moves |= stones
+                .liberties(enemy, self.board)
+                .only()
+                .map_or(Points::EMPTY, Points::of);
         }
         moves.any(|point| {
             let mut next = *stones;
@@ -98,16 +113,40 @@ mod tests {
 
     #[test]
     fn stones_in_atari_run_or_not() {
-        assert_eq!(fate("...../..X../.XOX./...../..... black", "C3"), (true, false));
+        assert_eq!(
+            fate("...../..X../.XOX./...../..... black", "C3"),
+            (true, false)
+        );
         // At the edge there is nowhere to run, unless a stone of the chain can be taken.
-        assert_eq!(fate("...../...../...../XXX../XOO.. black", "B1"), (true, true));
-        assert_eq!(fate("...../...../...../.XX../XOO.. black", "B1"), (true, false));
-        assert_eq!(fate("...../...../...../...../..O.. black", "C1"), (false, false));
+        assert_eq!(
+            fate("...../...../...../XXX../XOO.. black", "B1"),
+            (true, true)
+        );
+        assert_eq!(
+            fate("...../...../...../.XX../XOO.. black", "B1"),
+            (true, false)
+        );
+        assert_eq!(
+            fate("...../...../...../...../..O.. black", "C1"),
+            (false, false)
+        );
     }
 
     #[test]
     fn a_ladder_works_until_a_friend_stands_in_its_way() {
-        assert_eq!(fate("......./......./.X...../.XO..../..XX.../......./....... black", "C4"), (true, false));
-        assert_eq!(fate("......./....O../.X...../.XO..../..XX.../......./....... black", "C4"), (false, false));
+        assert_eq!(
+            fate(
+                "......./......./.X...../.XO..../..XX.../......./....... black",
+                "C4"
+            ),
+            (true, false)
+        );
+        assert_eq!(
+            fate(
+                "......./....O../.X...../.XO..../..XX.../......./....... black",
+                "C4"
+            ),
+            (false, false)
+        );
     }
 }

@@ -38,17 +38,30 @@ impl GoRules {
 
     /// The usual rules on a board of 5, 7 or 9 rows.
     pub fn new(size: u8) -> Option<GoRules> {
-        GoRules::SIZES.contains(&size).then_some(GoRules { size, handicap: 0, komi: 11, ko: Ko::Positional })
+        GoRules::SIZES.contains(&size).then_some(GoRules {
+            size,
+            handicap: 0,
+            komi: 11,
+            ko: Ko::Positional,
+        })
     }
 
     /// The same with this komi in half points (11 is 5.5), at most all points of a 9×9 board for either side.
     pub fn with_komi(self, half_points: i16) -> Option<GoRules> {
-        (-MOST_KOMI..=MOST_KOMI).contains(&half_points).then_some(GoRules { komi: half_points, ..self })
+        (-MOST_KOMI..=MOST_KOMI)
+            .contains(&half_points)
+            .then_some(GoRules {
+                komi: half_points,
+                ..self
+            })
     }
 
     /// The same with this many black stones on the board at the start: 0, or 2 to 9. White then moves first.
     pub fn with_handicap(self, stones: u8) -> Option<GoRules> {
-        GoRules::HANDICAPS.contains(&stones).then_some(GoRules { handicap: stones, ..self })
+        GoRules::HANDICAPS.contains(&stones).then_some(GoRules {
+            handicap: stones,
+            ..self
+        })
     }
 
     /// The same with another ko rule.
@@ -58,7 +71,12 @@ impl GoRules {
 
     /// The same rules if they make sense: what comes from storage is not trusted.
     pub fn checked(self) -> Option<GoRules> {
-        Some(GoRules::new(self.size)?.with_komi(self.komi)?.with_handicap(self.handicap)?.with_ko(self.ko))
+        Some(
+            GoRules::new(self.size)?
+                .with_komi(self.komi)?
+                .with_handicap(self.handicap)?
+                .with_ko(self.ko),
+        )
     }
 
     /// Rows, which are as many as columns.
@@ -106,8 +124,13 @@ impl GoRules {
         let centre = self.handicap >= 5 && self.handicap % 2 == 1;
         let others = usize::from(self.handicap) - usize::from(centre);
         let mut stones = Points::EMPTY;
-        let places = corners_and_sides.into_iter().take(others).chain(centre.then_some((middle, middle)));
-        places.filter_map(|(col, row)| Point::new(col, row)).for_each(|point| stones.insert(point));
+        let places = corners_and_sides
+            .into_iter()
+            .take(others)
+            .chain(centre.then_some((middle, middle)));
+        places
+            .filter_map(|(col, row)| Point::new(col, row))
+            .for_each(|point| stones.insert(point));
         stones
     }
 }
@@ -115,7 +138,12 @@ impl GoRules {
 impl Default for GoRules {
     /// 9×9, komi 5.5, positional superko, no handicap.
     fn default() -> GoRules {
-        GoRules { size: SIDE, handicap: 0, komi: 11, ko: Ko::Positional }
+        GoRules {
+            size: SIDE,
+            handicap: 0,
+            komi: 11,
+            ko: Ko::Positional,
+        }
     }
 }
 
@@ -125,9 +153,18 @@ impl fmt::Display for GoRules {
             Ko::Positional => "positional",
             Ko::Simple => "simple",
         };
-        let (sign, komi) = (if self.komi < 0 { "-" } else { "" }, self.komi.unsigned_abs());
+        let (sign, komi) = (
+            if self.komi < 0 { "-" } else { "" },
+            self.komi.unsigned_abs(),
+        );
         let half = if komi % 2 == 1 { ".5" } else { "" };
-        write!(f, "size={} komi={sign}{}{half} ko={ko} handicap={}", self.size, komi / 2, self.handicap)
+        write!(
+            f,
+            "size={} komi={sign}{}{half} ko={ko} handicap={}",
+            self.size,
+            komi / 2,
+            self.handicap
+        )
     }
 }
 
@@ -136,16 +173,27 @@ impl Rules for GoRules {
         let usual = *self;
         let (rules, expected) = match key {
             "size" => (
-                value.parse().ok().and_then(GoRules::new).map(|rules| GoRules { size: rules.size, ..usual }),
+                value
+                    .parse()
+                    .ok()
+                    .and_then(GoRules::new)
+                    .map(|rules| GoRules {
+                        size: rules.size,
+                        ..usual
+                    }),
                 "size=5, size=7 or size=9",
             ),
             "komi" => (
                 half_points(value).and_then(|komi| usual.with_komi(komi)),
                 "komi= whole or half points from -81 to 81, such as komi=5.5",
             ),
-            "handicap" => {
-                (value.parse().ok().and_then(|stones| usual.with_handicap(stones)), "handicap=0 or handicap=2 to 9")
-            }
+            "handicap" => (
+                value
+                    .parse()
+                    .ok()
+                    .and_then(|stones| usual.with_handicap(stones)),
+                "handicap=0 or handicap=2 to 9",
+            ),
             "ko" => (
                 match value {
                     "positional" => Some(usual.with_ko(Ko::Positional)),
@@ -163,7 +211,9 @@ impl Rules for GoRules {
 
 /// Reads points such as `5.5`, `7`, `0.5` or `-3.0` as half points.
 pub fn half_points(text: &str) -> Option<i16> {
-    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let (sign, digits) = text
+        .strip_prefix('-')
+        .map_or((1, text), |digits| (-1, digits));
     let (whole, half) = match digits.split_once('.') {
         None => (digits, 0),
         Some((whole, fraction)) => match fraction.trim_end_matches('0') {
@@ -173,7 +223,10 @@ pub fn half_points(text: &str) -> Option<i16> {
         },
     };
     let digits_only = !whole.is_empty() && whole.bytes().all(|digit| digit.is_ascii_digit());
-    let whole: i16 = whole.parse().ok().filter(|&whole| digits_only && whole <= MOST_KOMI)?;
+    let whole: i16 = whole
+        .parse()
+        .ok()
+        .filter(|&whole| digits_only && whole <= MOST_KOMI)?;
     Some(sign * (2 * whole + half))
 }
 
@@ -183,9 +236,26 @@ mod tests {
 
     #[test]
     fn komi_is_read_in_halves() {
-        let read = ["5.5", "7", "0.50", "-3.0", "81", "6.25", "", "-", ".5", "5.", "+5", "1e3", "99999", "nan"];
-        let expected =
-            [Some(11), Some(14), Some(1), Some(-6), Some(162), None, None, None, None, None, None, None, None, None];
+        let read = [
+            "5.5", "7", "0.50", "-3.0", "81", "6.25", "", "-", ".5", "5.", "+5", "1e3", "99999",
+            "nan",
+        ];
+        let expected = [
+            Some(11),
+            Some(14),
+            Some(1),
+            Some(-6),
+            Some(162),
+            None,
+            None,
+            None,
+            None,
+            None,
+            None,
+            None,
+            None,
+            None,
+        ];
         assert_eq!(read.map(half_points), expected);
         assert!({ GoRules::default() }.set("komi", "81.5").is_err());
         assert!({ GoRules::default() }.set("komi", "-81").is_ok());
@@ -193,9 +263,17 @@ mod tests {
 
     #[test]
     fn handicap_stones_stand_where_the_protocol_says() {
-        let stones = |count| GoRules::default().with_handicap(count).unwrap().handicap_stones();
+        let stones = |count| {
+            GoRules::default()
+                .with_handicap(count)
+                .unwrap()
+                .handicap_stones()
+        };
         let set = |names: &str| {
-            names.split(' ').filter_map(Point::parse).fold(Points::EMPTY, |set, point| set | Points::of(point))
+            names
+                .split(' ')
+                .filter_map(Point::parse)
+                .fold(Points::EMPTY, |set, point| set | Points::of(point))
         };
         assert_eq!(stones(0), Points::EMPTY);
         assert_eq!(stones(2), set("C3 G7"));

@@ -13,7 +13,9 @@ pub struct Stones {
 impl Stones {
     /// These stones; a point must not be in both sets.
     pub fn new(black: Points, white: Points) -> Stones {
-        Stones { of: [black, white.without(black)] }
+        Stones {
+            of: [black, white.without(black)],
+        }
     }
 
     /// The stones of a player.
@@ -30,12 +32,16 @@ impl Stones {
 
     /// Whose stone stands on a point.
     pub fn at(&self, point: Point) -> Option<Player> {
-        Player::BOTH.into_iter().find(|&player| self.of(player).contains(point))
+        Player::BOTH
+            .into_iter()
+            .find(|&player| self.of(player).contains(point))
     }
 
     /// The block that a stone belongs to; empty if there is no stone.
     pub fn block(&self, point: Point) -> Points {
-        self.at(point).map_or(Points::EMPTY, |player| Points::of(point).flooded(self.of(player)))
+        self.at(point).map_or(Points::EMPTY, |player| {
+            Points::of(point).flooded(self.of(player))
+        })
     }
 
     /// The empty points next to a block, of those on the board.
@@ -57,13 +63,16 @@ impl Stones {
 
     /// All stones of blocks with a single liberty.
     pub fn in_atari(&self, board: Points) -> Points {
-        let caught = self.blocks().filter(|&(_, block)| self.liberties(block, board).only().is_some());
+        let caught = self
+            .blocks()
+            .filter(|&(_, block)| self.liberties(block, board).only().is_some());
         caught.fold(Points::EMPTY, |set, (_, block)| set | block)
     }
 
     /// Whether every block has a liberty.
     pub fn all_breathe(&self, board: Points) -> bool {
-        self.blocks().all(|(_, block)| !self.liberties(block, board).is_empty())
+        self.blocks()
+            .all(|(_, block)| !self.liberties(block, board).is_empty())
     }
 
     /// What `player` would capture by a stone on an empty point.
@@ -97,7 +106,10 @@ impl Stones {
         while let Some(point) = left.first() {
             let block = Points::of(point).flooded(left);
             left = left.without(block);
-            last |= self.liberties(block, board).only().map_or(Points::EMPTY, Points::of);
+            last |= self
+                .liberties(block, board)
+                .only()
+                .map_or(Points::EMPTY, Points::of);
         }
         last
     }
@@ -110,25 +122,34 @@ impl Stones {
         empty.without(open).fold(open, |legal, point| {
             let block = Points::of(point).flooded(self.of(player));
             let connects = block.around().meets(empty.without(Points::of(point)));
-            if connects { legal | Points::of(point) } else { legal }
+            if connects {
+                legal | Points::of(point)
+            } else {
+                legal
+            }
         })
     }
 
     /// The points of a player under area scoring: its stones and the empty regions that touch no other stone.
     pub fn area(&self, player: Player, board: Points) -> Points {
         let empty = board.without(self.all());
-        let [mine, theirs] = [player, !player].map(|player| (self.of(player).around() & empty).flooded(empty));
+        let [mine, theirs] =
+            [player, !player].map(|player| (self.of(player).around() & empty).flooded(empty));
         self.of(player) | mine.without(theirs)
     }
 
     /// Without these stones.
     pub fn without(&self, stones: Points) -> Stones {
-        Stones { of: self.of.map(|own| own.without(stones)) }
+        Stones {
+            of: self.of.map(|own| own.without(stones)),
+        }
     }
 
     /// The stones as a symmetry of a board of this size shows them.
     pub(crate) fn transformed(&self, size: u8, symmetry: usize) -> Stones {
-        Stones { of: self.of.map(|stones| stones.transformed(size, symmetry)) }
+        Stones {
+            of: self.of.map(|stones| stones.transformed(size, symmetry)),
+        }
     }
 
     /// 64 bits that almost always differ where the stones do.

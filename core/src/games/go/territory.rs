@@ -35,7 +35,12 @@ struct Map {
 impl Map {
     fn new(stones: &Stones, board: Points) -> Map {
         let stones = Player::BOTH.map(|player| stones.of(player).bits());
-        Map { board: board.bits(), stones, owned: stones, planes: [0; PLANES] }
+        Map {
+            board: board.bits(),
+            stones,
+            owned: stones,
+            planes: [0; PLANES],
+        }
     }
 
     /// Every point that no enemy touches gains one for each friendly neighbour.
@@ -46,7 +51,9 @@ impl Map {
             neighbours(own).map(|plane| plane & free)
         });
         // No point gains from both sides.
-        self.add(core::array::from_fn(|plane| grown[0][plane] | grown[1][plane]));
+        self.add(core::array::from_fn(|plane| {
+            grown[0][plane] | grown[1][plane]
+        }));
         for (owned, gain) in self.owned.iter_mut().zip(grown) {
             *owned |= gain[0] | gain[1] | gain[2];
         }
@@ -54,9 +61,13 @@ impl Map {
 
     /// Every point loses one for each neighbour that is not friendly, down to 0. Says whether anything changed.
     fn erode(&mut self) -> bool {
-        let loss = self.owned.map(|own| neighbours(self.board & !own).map(|plane| plane & own));
+        let loss = self
+            .owned
+            .map(|own| neighbours(self.board & !own).map(|plane| plane & own));
         let before = self.planes;
-        self.subtract(core::array::from_fn(|plane| loss[0][plane] | loss[1][plane]));
+        self.subtract(core::array::from_fn(|plane| {
+            loss[0][plane] | loss[1][plane]
+        }));
         let left = self.planes.iter().fold(0, |left, plane| left | plane);
         for (owned, stones) in self.owned.iter_mut().zip(self.stones) {
             *owned &= left | stones;
@@ -104,11 +115,18 @@ fn neighbours(set: u128) -> [u128; 3] {
     let [a, b, c, d] = shifts(set);
     let (first, second) = (a ^ b, c ^ d);
     let (twice, twice_more) = (a & b, c & d);
-    [first ^ second, twice ^ twice_more | first & second, twice & twice_more]
+    [
+        first ^ second,
+        twice ^ twice_more | first & second,
+        twice & twice_more,
+    ]
 }
 
 #[cfg(test)]
-#[allow(clippy::needless_range_loop, reason = "rows and columns are looked at with their neighbours")]
+#[allow(
+    clippy::needless_range_loop,
+    reason = "rows and columns are looked at with their neighbours"
+)]
 mod tests {
     use super::*;
     use crate::games::go::{GoRules, Point};
@@ -129,9 +147,18 @@ mod tests {
             let old = map;
             for row in 0..size {
                 for col in 0..size {
-                    let next = [(row.wrapping_sub(1), col), (row + 1, col), (row, col.wrapping_sub(1)), (row, col + 1)];
-                    let next = next.into_iter().filter(|&(row, col)| row < size && col < size);
-                    let count = |test: fn(i16) -> bool| next.clone().filter(|&(r, c)| test(old[r][c])).count() as i16;
+                    let next = [
+                        (row.wrapping_sub(1), col),
+                        (row + 1, col),
+                        (row, col.wrapping_sub(1)),
+                        (row, col + 1),
+                    ];
+                    let next = next
+                        .into_iter()
+                        .filter(|&(row, col)| row < size && col < size);
+                    let count = |test: fn(i16) -> bool| {
+                        next.clone().filter(|&(r, c)| test(old[r][c])).count() as i16
+                    };
                     let number = &mut map[row][col];
                     let was = *number;
                     if step < DILATIONS {
@@ -165,7 +192,10 @@ mod tests {
     }
 
     fn set(points: &[(u8, u8)]) -> Points {
-        points.iter().filter_map(|&(row, col)| Point::new(col, row)).fold(Points::EMPTY, |set, p| set | Points::of(p))
+        points
+            .iter()
+            .filter_map(|&(row, col)| Point::new(col, row))
+            .fold(Points::EMPTY, |set, p| set | Points::of(p))
     }
 
     #[test]
@@ -197,7 +227,11 @@ mod tests {
                 }
             }
             let stones = Stones::new(black, white);
-            assert_eq!(territory(&stones, board), signs(&slowly(size.into(), &stones)), "{stones:?}");
+            assert_eq!(
+                territory(&stones, board),
+                signs(&slowly(size.into(), &stones)),
+                "{stones:?}"
+            );
         }
     }
 }

@@ -32,7 +32,17 @@ pub const WIDE: usize = 11;
 /// Cells of a board with its border.
 pub const CELLS: usize = WIDE * WIDE;
 /// From the cell at the upper left of a point to the point and its neighbours.
-const NEAR: [usize; 9] = [0, 1, 2, WIDE, WIDE + 1, WIDE + 2, 2 * WIDE, 2 * WIDE + 1, 2 * WIDE + 2];
+const NEAR: [usize; 9] = [
+    0,
+    1,
+    2,
+    WIDE,
+    WIDE + 1,
+    WIDE + 2,
+    2 * WIDE,
+    2 * WIDE + 1,
+    2 * WIDE + 2,
+];
 
 /// A number of 1 is stored as this.
 pub const ONE: i32 = 1 << ONE_BITS;
@@ -82,7 +92,10 @@ impl View {
         mark(board, 0);
         for (owner, block) in stones.blocks() {
             let side = if owner == me { 0 } else { 8 };
-            mark(block, side + stones.liberties(block, board).len().clamp(1, 5));
+            mark(
+                block,
+                side + stones.liberties(block, board).len().clamp(1, 5),
+            );
             let fate = stones.fate(owner, block, board);
             for (is, bit) in [(fate.in_danger, 6), (fate.lost, 7)] {
                 mark(if is { block } else { Points::EMPTY }, side + bit);
@@ -95,7 +108,10 @@ impl View {
         }
         mark(game.empty(), 19);
         let komi = game.rules().komi();
-        View { planes, komi: if me == Player::First { -komi } else { komi } }
+        View {
+            planes,
+            komi: if me == Player::First { -komi } else { komi },
+        }
     }
 }
 
@@ -112,7 +128,8 @@ type Numbers = [i16; CHANNELS];
 impl<'a> Vision<'a> {
     /// A network of [`WEIGHTS`] numbers of two bytes; `None` if there are more or fewer.
     pub fn new(weights: &'a [u8], shift: u32) -> Option<Vision<'a>> {
-        (weights.len() == 2 * WEIGHTS && (8..=15).contains(&shift)).then_some(Vision { weights, shift })
+        (weights.len() == 2 * WEIGHTS && (8..=15).contains(&shift))
+            .then_some(Vision { weights, shift })
     }
 
     /// How sure the player to move wins, before the last activation: 1 is as much as `unit` says, up to 1,000.
@@ -126,7 +143,11 @@ impl<'a> Vision<'a> {
             for (step, neighbour) in near(cell).into_iter().enumerate() {
                 let mut bits = view.planes[neighbour];
                 while bits != 0 {
-                    add(&mut sums, row(kernel, step * PLANES + bits.trailing_zeros() as usize), 1);
+                    add(
+                        &mut sums,
+                        row(kernel, step * PLANES + bits.trailing_zeros() as usize),
+                        1,
+                    );
                     bits &= bits - 1;
                 }
             }
@@ -139,15 +160,23 @@ impl<'a> Vision<'a> {
         }
         let mut inputs = [0; POOLED];
         for cell in cells() {
-            inputs.iter_mut().zip(numbers[cell]).for_each(|(sum, number)| *sum += i32::from(number));
+            inputs
+                .iter_mut()
+                .zip(numbers[cell])
+                .for_each(|(sum, number)| *sum += i32::from(number));
         }
-        inputs.iter_mut().for_each(|sum| *sum = (*sum + (1 << (POOL_BITS - 1))) >> POOL_BITS);
+        inputs
+            .iter_mut()
+            .for_each(|sum| *sum = (*sum + (1 << (POOL_BITS - 1))) >> POOL_BITS);
         inputs[CHANNELS] = (i32::from(view.komi) << ONE_BITS) >> (POOL_BITS + 1);
         inputs[CHANNELS + 1] = ONE;
         let (units, own) = rest.split_at(2 * HIDDEN * POOLED);
         let mut sum = 0_i32;
         for (weights, own) in units.chunks_exact(2 * POOLED).zip(own.chunks_exact(2)) {
-            let products = weights.chunks_exact(2).zip(inputs).map(|(bytes, input)| weight(bytes) * input);
+            let products = weights
+                .chunks_exact(2)
+                .zip(inputs)
+                .map(|(bytes, input)| weight(bytes) * input);
             let unit = products.fold(0, i32::wrapping_add) >> self.shift;
             sum = sum.wrapping_add(weight(own) * unit.clamp(0, MOST_HIDDEN));
         }
@@ -166,7 +195,11 @@ impl<'a> Vision<'a> {
                 for (channel, &number) in before[neighbour].iter().enumerate() {
                     // Half of them are 0.
                     if number != 0 {
-                        add(&mut sums, row(kernel, step * CHANNELS + channel), number.into());
+                        add(
+                            &mut sums,
+                            row(kernel, step * CHANNELS + channel),
+                            number.into(),
+                        );
                     }
                 }
             }
@@ -179,7 +212,9 @@ impl<'a> Vision<'a> {
 /// A row of a kernel: one weight for each channel.
 #[inline]
 fn row(kernel: &[u8], number: usize) -> &[u8] {
-    kernel.get(2 * CHANNELS * number..2 * CHANNELS * (number + 1)).unwrap_or_default()
+    kernel
+        .get(2 * CHANNELS * number..2 * CHANNELS * (number + 1))
+        .unwrap_or_default()
 }
 
 #[inline]
@@ -223,7 +258,9 @@ mod tests {
     fn a_view_says_what_is_known_of_each_point() {
         // Black’s stone has two liberties and cannot get away; white’s two have five.
         let corner = game("...../...../...../.OO../X.... black");
-        let at = |view: &View, name: &str| view.planes[cell_of(super::super::Point::parse(name).unwrap().number())];
+        let at = |view: &View, name: &str| {
+            view.planes[cell_of(super::super::Point::parse(name).unwrap().number())]
+        };
         let bits = |numbers: &[u32]| numbers.iter().fold(0, |bits, number| bits | 1 << number);
         let view = View::new(&corner);
         assert_eq!(at(&view, "A1") & !bits(&[17, 18]), bits(&[0, 2, 6, 7]));
@@ -238,8 +275,20 @@ mod tests {
         assert_eq!(at(&other, "B2") & !bits(&[17, 18]), bits(&[0, 5]));
         assert_eq!(at(&other, "A1") & !bits(&[17, 18]), bits(&[0, 10, 14, 15]));
         // All land is black's, by Bouzy's map and as a room.
-        assert_eq!(at(&View::new(&game("..X../..X../..X../..X../..X.. black")), "B3"), bits(&[0, 8, 17, 19]));
-        assert_eq!(at(&View::new(&game("..X../..X../..X../..X../..X.. white")), "B3"), bits(&[0, 16, 18, 19]));
+        assert_eq!(
+            at(
+                &View::new(&game("..X../..X../..X../..X../..X.. black")),
+                "B3"
+            ),
+            bits(&[0, 8, 17, 19])
+        );
+        assert_eq!(
+            at(
+                &View::new(&game("..X../..X../..X../..X../..X.. white")),
+                "B3"
+            ),
+            bits(&[0, 16, 18, 19])
+        );
     }
 
     #[test]
@@ -248,7 +297,12 @@ mod tests {
         // The first channel is 1 on each own stone, and passed on by each point to itself: stones / 16.
         let middle = 4;
         let own = (1..=5).map(|bit| ((middle * PLANES + bit) * CHANNELS, 1 << shift));
-        let pass_on = (0..LAYERS - 1).map(|layer| (FIRST + layer * LATER + middle * CHANNELS * CHANNELS, 1 << shift));
+        let pass_on = (0..LAYERS - 1).map(|layer| {
+            (
+                FIRST + layer * LATER + middle * CHANNELS * CHANNELS,
+                1 << shift,
+            )
+        });
         let units = FIRST + (LAYERS - 1) * LATER;
         let head = [(units, 1 << shift), (units + HIDDEN * POOLED, 2 << shift)];
         let mut list = heapless::Vec::<(usize, i16), 16>::new();
@@ -265,11 +319,20 @@ mod tests {
         let mut list = heapless::Vec::<(usize, i16), 16>::new();
         list.extend(moved);
         let weights = stored(&list);
-        assert_eq!(Vision::new(&weights, shift).unwrap().value(&view, 640), 2 * 640 * 3 / 16);
+        assert_eq!(
+            Vision::new(&weights, shift).unwrap().value(&view, 640),
+            2 * 640 * 3 / 16
+        );
         // Komi in sixteenths of a point.
-        let weights = stored(&[(units + CHANNELS, -(1 << shift)), (units + HIDDEN * POOLED, 1 << shift)]);
+        let weights = stored(&[
+            (units + CHANNELS, -(1 << shift)),
+            (units + HIDDEN * POOLED, 1 << shift),
+        ]);
         let komi = i32::from(game("...../...../...../...../..... black").rules().komi());
-        assert_eq!(Vision::new(&weights, shift).unwrap().value(&view, 640), 640 * komi / 32);
+        assert_eq!(
+            Vision::new(&weights, shift).unwrap().value(&view, 640),
+            640 * komi / 32
+        );
     }
 
     #[test]

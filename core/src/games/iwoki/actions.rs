@@ -63,10 +63,14 @@ impl Action {
         match self.0 {
             DRAW => What::Draw,
             PASS => What::Pass,
-            small if small < HEX => {
-                What::Small { gap: (small >> SMALL_BITS) as usize, shape: SmallShape((small & 0x7F) as u8) }
-            }
-            hex => What::Hex { gap: ((hex - HEX) >> HEX_BITS) as usize, shape: HexShape(hex as u8) },
+            small if small < HEX => What::Small {
+                gap: (small >> SMALL_BITS) as usize,
+                shape: SmallShape((small & 0x7F) as u8),
+            },
+            hex => What::Hex {
+                gap: ((hex - HEX) >> HEX_BITS) as usize,
+                shape: HexShape(hex as u8),
+            },
         }
     }
 }
@@ -80,8 +84,12 @@ impl GameMove for Action {
     fn from_index(index: u16) -> Option<Action> {
         let action = Action(index);
         let exists = match action.what() {
-            What::Small { gap, shape } => gap < SMALL_GAPS && SmallShape::new(shape.kind(), shape.way()).is_some(),
-            What::Hex { gap, shape } => gap < HEX_GAPS && usize::from(shape.0) < HEX_SHAPES && index < DRAW,
+            What::Small { gap, shape } => {
+                gap < SMALL_GAPS && SmallShape::new(shape.kind(), shape.way()).is_some()
+            }
+            What::Hex { gap, shape } => {
+                gap < HEX_GAPS && usize::from(shape.0) < HEX_SHAPES && index < DRAW
+            }
             What::Draw | What::Pass => true,
         };
         exists.then_some(action)
@@ -122,8 +130,11 @@ impl Actions {
             _ => Rest::PassIfNothingFits,
         };
         let hand = game.hand(game.turn);
-        let (small_gaps, hex_gaps) =
-            if game.over { (Bits::EMPTY, Bits::EMPTY) } else { (game.laid.open_smalls(), game.laid.open_hexes()) };
+        let (small_gaps, hex_gaps) = if game.over {
+            (Bits::EMPTY, Bits::EMPTY)
+        } else {
+            (game.laid.open_smalls(), game.laid.open_hexes())
+        };
         Actions {
             laid: game.laid,
             smalls: hand.small_shapes(game.laid.is_empty()),

@@ -37,14 +37,20 @@ impl<const WORDS: usize> Bits<WORDS> {
     /// What is in both sets.
     #[inline]
     pub fn and(mut self, other: &Self) -> Self {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(word, other)| *word &= other);
         self
     }
 
     /// What is in either set.
     #[inline]
     pub fn or(mut self, other: &Self) -> Self {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(word, other)| *word |= other);
         self
     }
 
@@ -57,7 +63,10 @@ impl<const WORDS: usize> Bits<WORDS> {
     /// What is in this set alone.
     #[inline]
     pub fn without(mut self, other: &Self) -> Self {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
+        self.0
+            .iter_mut()
+            .zip(&other.0)
+            .for_each(|(word, other)| *word &= !other);
         self
     }
 

@@ -62,7 +62,10 @@ static CORNERS: [[Corner; 3]; SMALL_GAPS] = {
         let [a, vertex, b, c] = SMALL[gap];
         let mut place = 0;
         while place < 3 {
-            all[gap][place] = Corner { hex: [a, b, c][place] - 1, vertex: (vertex - 1 + 2 * place as u8) % 6 };
+            all[gap][place] = Corner {
+                hex: [a, b, c][place] - 1,
+                vertex: (vertex - 1 + 2 * place as u8) % 6,
+            };
             place += 1;
         }
         gap += 1;
@@ -80,13 +83,19 @@ pub(super) struct Touch {
 }
 
 static TOUCHES: [[Touch; 6]; HEX_GAPS] = {
-    let mut all = [[Touch { gap: NO_GAP, place: 0 }; 6]; HEX_GAPS];
+    let mut all = [[Touch {
+        gap: NO_GAP,
+        place: 0,
+    }; 6]; HEX_GAPS];
     let mut gap = 0;
     while gap < SMALL_GAPS {
         let mut place = 0;
         while place < 3 {
             let Corner { hex, vertex } = CORNERS[gap][place];
-            all[hex as usize][vertex as usize] = Touch { gap: gap as u8, place: place as u8 };
+            all[hex as usize][vertex as usize] = Touch {
+                gap: gap as u8,
+                place: place as u8,
+            };
             place += 1;
         }
         gap += 1;
@@ -124,7 +133,11 @@ mod tests {
     #[test]
     fn the_gaps_are_those_of_the_data_files() {
         let mut count = 0;
-        for (hex, line) in include_str!("../../../../data/iwoki/hex_gaps.csv").lines().skip(1).enumerate() {
+        for (hex, line) in include_str!("../../../../data/iwoki/hex_gaps.csv")
+            .lines()
+            .skip(1)
+            .enumerate()
+        {
             let mut row = line.split(',');
             assert_eq!(row.next().unwrap()[1..].parse(), Ok(hex + 1));
             assert_eq!(
@@ -135,7 +148,11 @@ mod tests {
         }
         assert_eq!(count, HEX_GAPS);
         count = 0;
-        for (gap, line) in include_str!("../../../../data/iwoki/small_gaps.csv").lines().skip(1).enumerate() {
+        for (gap, line) in include_str!("../../../../data/iwoki/small_gaps.csv")
+            .lines()
+            .skip(1)
+            .enumerate()
+        {
             let row: heapless::Vec<_, 7> = line.split(',').collect();
             for (corner, pair) in corners(gap).iter().zip(row[1..].chunks(2)) {
                 assert_eq!(pair[0][1..].parse(), Ok(corner.hex + 1), "{line}");
@@ -156,7 +173,10 @@ mod tests {
             assert_eq!([b, c], [step(a, vertex), step(a, vertex + 1)], "gap {gap}");
         }
         // Wherever three neighbours meet there is a gap, and each vertex belongs to one at most.
-        let touched = (0..HEX_GAPS).flat_map(touches).filter(|touch| touch.gap != NO_GAP).count();
+        let touched = (0..HEX_GAPS)
+            .flat_map(touches)
+            .filter(|touch| touch.gap != NO_GAP)
+            .count();
         assert_eq!(touched, 3 * SMALL_GAPS);
     }
 }

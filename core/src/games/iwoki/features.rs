@@ -30,7 +30,11 @@ struct Side {
 
 impl Side {
     fn new(hand: &Hand) -> Side {
-        Side { smalls: hand.small_shapes(false), hexes: hand.hex_shapes(false), ..Side::default() }
+        Side {
+            smalls: hand.small_shapes(false),
+            hexes: hand.hex_shapes(false),
+            ..Side::default()
+        }
     }
 
     fn see_small(&mut self, fits: &SmallShapes, points: i16) {
@@ -53,7 +57,10 @@ impl Side {
         let stuck = |kind: &usize| self.placeable.byte(*kind) == 0;
         // Small tiles that fit nowhere, and what they would cost.
         let (mut tiles, mut cost) = (0, 0);
-        for kind in (0..KINDS).filter(|&kind| hand.count(kind) > 0).filter(stuck) {
+        for kind in (0..KINDS)
+            .filter(|&kind| hand.count(kind) > 0)
+            .filter(stuck)
+        {
             tiles += i16::from(hand.count(kind));
             cost += i16::from(hand.count(kind)) * i16::from(super::tiles::highest_corner(kind));
         }
@@ -82,11 +89,15 @@ pub fn features(game: &Iwoki) -> Features {
     let mut sides = [Side::new(me), Side::new(other)];
     for gap in game.laid.open_smalls() {
         let (fits, points) = (game.laid.small_fits(gap), game.laid.small_sum(gap).into());
-        sides.iter_mut().for_each(|side| side.see_small(&fits, points));
+        sides
+            .iter_mut()
+            .for_each(|side| side.see_small(&fits, points));
     }
     for gap in game.laid.open_hexes() {
         let (fits, points) = (game.laid.hex_fits(gap), game.laid.hex_sum(gap).into());
-        sides.iter_mut().for_each(|side| side.see_hex(&fits, points));
+        sides
+            .iter_mut()
+            .for_each(|side| side.see_hex(&fits, points));
     }
     let mut numbers = [0; FEATURES];
     numbers[0] = 1;

@@ -117,7 +117,11 @@ impl Hand {
 
     /// Numbers that tell hands apart, for hashing; points are left to the caller.
     pub(super) fn words(&self) -> [u32; 3] {
-        [self.smalls as u32, (self.smalls >> 32) as u32 | u32::from(self.tokens) << 24, self.hexes]
+        [
+            self.smalls as u32,
+            (self.smalls >> 32) as u32 | u32::from(self.tokens) << 24,
+            self.hexes,
+        ]
     }
 }
 
@@ -132,7 +136,10 @@ pub(super) struct Bag<const SIZE: usize> {
 impl<const SIZE: usize> Bag<SIZE> {
     /// A bag with these tiles; at most `SIZE` of them.
     pub(super) fn new(tiles: &[u8]) -> Bag<SIZE> {
-        let mut bag = Bag { tiles: [0; SIZE], out: (SIZE - tiles.len().min(SIZE)) as u8 };
+        let mut bag = Bag {
+            tiles: [0; SIZE],
+            out: (SIZE - tiles.len().min(SIZE)) as u8,
+        };
         bag.replace_rest(tiles);
         bag
     }
@@ -160,19 +167,28 @@ impl<const SIZE: usize> Bag<SIZE> {
 
     /// Puts other tiles inside, as many as there are.
     pub(super) fn replace_rest(&mut self, tiles: &[u8]) {
-        self.rest_mut().iter_mut().zip(tiles).for_each(|(place, &tile)| *place = tile);
+        self.rest_mut()
+            .iter_mut()
+            .zip(tiles)
+            .for_each(|(place, &tile)| *place = tile);
     }
 
     /// Brings a tile to where it comes out next, if it is inside.
     pub(super) fn bring_up(&mut self, tile: u8) -> bool {
         let rest = self.rest_mut();
         let place = rest.iter().position(|&inside| inside == tile);
-        place.inspect(|&place| rest[..=place].rotate_right(1)).is_some()
+        place
+            .inspect(|&place| rest[..=place].rotate_right(1))
+            .is_some()
     }
 
     /// Numbers that tell bags apart, for hashing.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> + '_ {
-        let word = |bytes: &[u8]| bytes.iter().fold(0, |word, &byte| word << 8 | u32::from(byte));
+        let word = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .fold(0, |word, &byte| word << 8 | u32::from(byte))
+        };
         self.tiles.chunks(4).map(word).chain([self.out.into()])
     }
 }
@@ -190,7 +206,10 @@ impl Deal {
     /// The deal that a number stands for.
     pub fn new(seed: u64) -> Deal {
         let mut rng = Rng::new(seed);
-        let mut deal = Deal { smalls: core::array::from_fn(|i| i as u8), hexes: core::array::from_fn(|i| i as u8) };
+        let mut deal = Deal {
+            smalls: core::array::from_fn(|i| i as u8),
+            hexes: core::array::from_fn(|i| i as u8),
+        };
         shuffle(&mut deal.smalls, &mut rng);
         shuffle(&mut deal.hexes, &mut rng);
         deal
@@ -210,11 +229,19 @@ impl Deal {
         let kinds = self.smalls.map(|tile| tile % KINDS as u8);
         let hands = core::array::from_fn(|player| {
             let mut hand = Hand::default();
-            kinds[player * SMALL_DEALT..][..SMALL_DEALT].iter().for_each(|&kind| hand.add_small(kind.into()));
-            self.hexes_of(player).iter().for_each(|&tile| hand.add_hex(tile.into()));
+            kinds[player * SMALL_DEALT..][..SMALL_DEALT]
+                .iter()
+                .for_each(|&kind| hand.add_small(kind.into()));
+            self.hexes_of(player)
+                .iter()
+                .for_each(|&tile| hand.add_hex(tile.into()));
             hand
         });
-        (hands, Bag::new(&kinds[PLAYERS * SMALL_DEALT..]), Bag::new(&self.hexes[PLAYERS * HEX_DEALT..]))
+        (
+            hands,
+            Bag::new(&kinds[PLAYERS * SMALL_DEALT..]),
+            Bag::new(&self.hexes[PLAYERS * HEX_DEALT..]),
+        )
     }
 }
 

@@ -3,7 +3,8 @@
 use super::bits::Bits;
 use super::board::{FIRST_HEX, FIRST_SMALL, HEX_GAPS, NO_GAP, SMALL_GAPS, corners, touches};
 use super::tiles::{
-    HEX_FITS, HEX_WILD, HexShape, HexShapes, SMALL_FITS, SmallShape, SmallShapes, WILD, highest_number,
+    HEX_FITS, HEX_WILD, HexShape, HexShapes, SMALL_FITS, SmallShape, SmallShapes, WILD,
+    highest_number,
 };
 
 /// No tile lies there.
@@ -35,21 +36,37 @@ impl Laid {
     }
 
     pub(super) fn hex(&self, gap: usize) -> Option<HexShape> {
-        self.hexes.get(gap).copied().filter(|&shape| shape != FREE).map(HexShape)
+        self.hexes
+            .get(gap)
+            .copied()
+            .filter(|&shape| shape != FREE)
+            .map(HexShape)
     }
 
     pub(super) fn small(&self, gap: usize) -> Option<SmallShape> {
-        self.smalls.get(gap).copied().filter(|&shape| shape != FREE).map(SmallShape)
+        self.smalls
+            .get(gap)
+            .copied()
+            .filter(|&shape| shape != FREE)
+            .map(SmallShape)
     }
 
     /// Hexagonal gaps that can take a tile, if one fits.
     pub(super) fn open_hexes(&self) -> Bits<2> {
-        if self.is_empty() { Bits::EMPTY.with(FIRST_HEX) } else { self.open_hexes }
+        if self.is_empty() {
+            Bits::EMPTY.with(FIRST_HEX)
+        } else {
+            self.open_hexes
+        }
     }
 
     /// Small gaps that can take a tile, if one fits.
     pub(super) fn open_smalls(&self) -> Bits<3> {
-        if self.is_empty() { Bits::EMPTY.with(FIRST_SMALL) } else { self.open_smalls }
+        if self.is_empty() {
+            Bits::EMPTY.with(FIRST_SMALL)
+        } else {
+            self.open_smalls
+        }
     }
 
     #[inline]
@@ -89,7 +106,11 @@ impl Laid {
     #[inline]
     pub(super) fn around_hex(&self, gap: usize) -> [Option<u8>; 6] {
         touches(gap).map(|touch| {
-            let shape = self.smalls.get(usize::from(touch.gap)).copied().unwrap_or(FREE);
+            let shape = self
+                .smalls
+                .get(usize::from(touch.gap))
+                .copied()
+                .unwrap_or(FREE);
             (shape != FREE).then(|| SmallShape(shape).results()[usize::from(touch.place)])
         })
     }
@@ -142,7 +163,11 @@ impl Laid {
     /// The sum of the numbers around a small gap.
     #[inline]
     pub(super) fn small_sum(&self, gap: usize) -> u8 {
-        self.around_small(gap).into_iter().flatten().filter(|&value| value != WILD).sum()
+        self.around_small(gap)
+            .into_iter()
+            .flatten()
+            .filter(|&value| value != WILD)
+            .sum()
     }
 
     /// The sum of the numbers around a hexagonal gap.
@@ -163,23 +188,34 @@ impl Laid {
 
     /// Points of all agreements on the board: what both players have earned after the opening.
     pub(super) fn agreements(&self) -> i16 {
-        (0..SMALL_GAPS).filter(|&gap| self.small(gap).is_some()).map(|gap| i16::from(self.small_sum(gap))).sum()
+        (0..SMALL_GAPS)
+            .filter(|&gap| self.small(gap).is_some())
+            .map(|gap| i16::from(self.small_sum(gap)))
+            .sum()
     }
 
     /// Whether everything agrees where tiles touch.
     pub(super) fn agrees(&self) -> bool {
         (0..SMALL_GAPS).all(|gap| {
-            let Some(small) = self.small(gap) else { return true };
+            let Some(small) = self.small(gap) else {
+                return true;
+            };
             let around = self.around_small(gap).into_iter().zip(small.results());
-            { around }.all(|(shown, result)| shown.is_none_or(|value| value == WILD || value == *result))
+            { around }
+                .all(|(shown, result)| shown.is_none_or(|value| value == WILD || value == *result))
         })
     }
 
     /// Whether all tiles hang together by numbers that agree, starting from an opening that was worth this much.
     pub(super) fn grew_from_opening(&self, points: i16) -> bool {
-        let hex = self.hex(FIRST_HEX).filter(|shape| shape.way() == 0).map(|shape| (opening_hex(shape), true));
-        let small =
-            self.small(FIRST_SMALL).filter(|shape| shape.is_first_of_face()).map(|shape| (opening_small(shape), false));
+        let hex = self
+            .hex(FIRST_HEX)
+            .filter(|shape| shape.way() == 0)
+            .map(|shape| (opening_hex(shape), true));
+        let small = self
+            .small(FIRST_SMALL)
+            .filter(|shape| shape.is_first_of_face())
+            .map(|shape| (opening_small(shape), false));
         [hex, small]
             .into_iter()
             .flatten()
@@ -214,7 +250,11 @@ impl Laid {
 
     /// Numbers that tell boards apart, for hashing.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> + '_ {
-        let word = |bytes: &[u8]| bytes.iter().fold(0, |word, &byte| word << 8 | u32::from(byte));
+        let word = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .fold(0, |word, &byte| word << 8 | u32::from(byte))
+        };
         self.hexes.chunks(4).chain(self.smalls.chunks(4)).map(word)
     }
 }

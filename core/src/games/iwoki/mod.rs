@@ -84,7 +84,10 @@ pub struct IwokiRules {
 
 impl Default for IwokiRules {
     fn default() -> IwokiRules {
-        IwokiRules { form: Form::Normal, deal: 1 }
+        IwokiRules {
+            form: Form::Normal,
+            deal: 1,
+        }
     }
 }
 
@@ -103,11 +106,21 @@ impl Rules for IwokiRules {
         match (key, value) {
             ("form", "normal") => self.form = Form::Normal,
             ("form", "open") => self.form = Form::Open,
-            ("form", _) => return Err(NotationError { expected: "form=normal or form=open" }),
-            ("deal", _) => {
-                self.deal = value.parse().map_err(|_| NotationError { expected: "deal= a number below 2^64" })?;
+            ("form", _) => {
+                return Err(NotationError {
+                    expected: "form=normal or form=open",
+                });
             }
-            _ => return Err(NotationError { expected: "form= or deal=" }),
+            ("deal", _) => {
+                self.deal = value.parse().map_err(|_| NotationError {
+                    expected: "deal= a number below 2^64",
+                })?;
+            }
+            _ => {
+                return Err(NotationError {
+                    expected: "form= or deal=",
+                });
+            }
         }
         Ok(())
     }
@@ -222,7 +235,8 @@ impl Iwoki {
     /// Every action of the game's own list: equal tiles and ways that look alike separately.
     pub fn all_actions(&self) -> impl Iterator<Item = Action> {
         let game = *self;
-        self.legal_moves().flat_map(move |action| core::iter::repeat_n(action, game.weight(action) as usize))
+        self.legal_moves()
+            .flat_map(move |action| core::iter::repeat_n(action, game.weight(action) as usize))
     }
 
     /// A white token for the player to move; the third buys a tile.
@@ -288,7 +302,11 @@ impl Game for Iwoki {
     fn weight(&self, action: Action) -> u32 {
         match action.what() {
             What::Small { shape, .. } => {
-                let alike = if self.laid.is_empty() { 1 } else { shape.alike() };
+                let alike = if self.laid.is_empty() {
+                    1
+                } else {
+                    shape.alike()
+                };
                 u32::from(alike) * u32::from(self.hand(self.turn).count(shape.kind()))
             }
             _ => 1,
@@ -352,15 +370,22 @@ impl Game for Iwoki {
 
     fn key(&self) -> u64 {
         let me = self.turn;
-        let hands = [me, !me].into_iter().flat_map(|player| self.hand(player).words());
+        let hands = [me, !me]
+            .into_iter()
+            .flat_map(|player| self.hand(player).words());
         let bags = self.small_bag.words().chain(self.hex_bag.words());
         let ending = self.ending.map_or(0, |player| 1 + u32::from(player == me));
         let lead = (self.hand(me).points - self.hand(!me).points) as u32;
-        let state =
-            lead << 8 | u32::from(self.over) << 6 | u32::from(self.drew) << 5 | u32::from(self.passes) << 2 | ending;
+        let state = lead << 8
+            | u32::from(self.over) << 6
+            | u32::from(self.drew) << 5
+            | u32::from(self.passes) << 2
+            | ending;
         let words = self.laid.words().chain(hands).chain(bags).chain([state]);
         let key = words.fold(0x9E37_79B9_7F4A_7C15_u64, |key, word| {
-            (key ^ u64::from(word)).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(29)
+            (key ^ u64::from(word))
+                .wrapping_mul(0x2545_F491_4F6C_DD1D)
+                .rotate_left(29)
         });
         // The table takes its place from the low bits.
         key ^ key >> 32
@@ -409,7 +434,10 @@ impl Hidden for Iwoki {
     fn determinized(&self, observer: Player, rng: &mut Rng) -> Iwoki {
         let mut world = *self;
         let mut unseen: heapless::Vec<u8, SMALL_TILES> = heapless::Vec::new();
-        for player in Player::BOTH.into_iter().filter(|&player| player != observer) {
+        for player in Player::BOTH
+            .into_iter()
+            .filter(|&player| player != observer)
+        {
             for kind in self.hand(player).smalls() {
                 let _ = unseen.push(kind as u8);
             }
@@ -417,7 +445,10 @@ impl Hidden for Iwoki {
         }
         let _ = unseen.extend_from_slice(self.small_bag.rest());
         hand::shuffle(&mut unseen, rng);
-        for player in Player::BOTH.into_iter().filter(|&player| player != observer) {
+        for player in Player::BOTH
+            .into_iter()
+            .filter(|&player| player != observer)
+        {
             for _ in 0..self.hand(player).held() {
                 if let Some(kind) = unseen.pop() {
                     world.hands[player.index()].add_small(kind.into());
@@ -438,12 +469,21 @@ mod tests {
     /// [`Game::MAX_MOVES`] rests on these.
     #[test]
     fn no_single_number_lets_more_shapes_in_than_the_bound_says() {
-        let smalls = SMALL_FITS.iter().flat_map(|values| &values[..7]).map(|set: &SmallShapes| set.count()).max();
+        let smalls = SMALL_FITS
+            .iter()
+            .flat_map(|values| &values[..7])
+            .map(|set: &SmallShapes| set.count())
+            .max();
         assert_eq!(smalls, Some(11));
         let number = |(vertex, values): (usize, &[HexShapes; 8])| {
-            (0..7).map(|value| values[value].without(&tiles::HEX_WILD[vertex]).count()).max()
+            (0..7)
+                .map(|value| values[value].without(&tiles::HEX_WILD[vertex]).count())
+                .max()
         };
-        assert_eq!(HEX_FITS.iter().enumerate().filter_map(number).max(), Some(46));
+        assert_eq!(
+            HEX_FITS.iter().enumerate().filter_map(number).max(),
+            Some(46)
+        );
     }
 
     #[test]
@@ -451,7 +491,10 @@ mod tests {
         let game = Iwoki::new(IwokiRules::default());
         let with = |points: [i16; 2]| {
             let mut game = game;
-            game.hands.iter_mut().zip(points).for_each(|(hand, points)| hand.points = points);
+            game.hands
+                .iter_mut()
+                .zip(points)
+                .for_each(|(hand, points)| hand.points = points);
             game.key()
         };
         assert!(with([3, 1]) != with([1, 3]) && with([3, 1]) != with([4, 0]));
@@ -482,7 +525,10 @@ mod tests {
         ] {
             let mut other = words.clone();
             other[at] = word;
-            assert!(Iwoki::parse_position(game.rules(), &other.join(" ")).is_err(), "{at} {word}");
+            assert!(
+                Iwoki::parse_position(game.rules(), &other.join(" ")).is_err(),
+                "{at} {word}"
+            );
         }
         // A tile alone, somewhere else.
         let moved = text.replacen("H1_H4_H5", "H35_H49_H36", 1);
@@ -492,15 +538,20 @@ mod tests {
     #[test]
     fn the_third_token_buys_a_tile_while_there_are_any() {
         let mut game = Iwoki::new(IwokiRules::default());
-        let minus =
-            game.legal_moves().find(|action| matches!(action.what(), What::Small { shape, .. } if shape.is_minus()));
+        let minus = game
+            .legal_moves()
+            .find(|action| matches!(action.what(), What::Small { shape, .. } if shape.is_minus()));
         game.play(minus.unwrap()).unwrap();
         assert_eq!(game.hand(Player::First).tokens(), 1);
         // Whoever draws whenever it can has a token a turn at least: after three turns a tile has been bought.
         let before = game.hexes_left();
         let mut tokens = 1;
         while game.hexes_left() == before {
-            let action = if game.can_draw() { Action::DRAW } else { game.legal_moves().next().unwrap() };
+            let action = if game.can_draw() {
+                Action::DRAW
+            } else {
+                game.legal_moves().next().unwrap()
+            };
             tokens += u32::from(match action.what() {
                 What::Small { shape, .. } => shape.is_minus(),
                 What::Hex { .. } => false,
@@ -512,7 +563,12 @@ mod tests {
         assert_eq!(held[0] + held[1] + u32::from(TOKENS), tokens);
         assert_eq!(game.hexes_left(), before - 1);
         let hexes = Player::BOTH.map(|player| game.hand(player).hex_count());
-        let laid = (0..HEX_GAPS).filter(|&gap| game.hex_on(gap).is_some()).count();
-        assert_eq!(hexes[0] as usize + hexes[1] as usize + laid, PLAYERS * HEX_DEALT + 1);
+        let laid = (0..HEX_GAPS)
+            .filter(|&gap| game.hex_on(gap).is_some())
+            .count();
+        assert_eq!(
+            hexes[0] as usize + hexes[1] as usize + laid,
+            PLAYERS * HEX_DEALT + 1
+        );
     }
 }

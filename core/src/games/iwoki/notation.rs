@@ -8,7 +8,9 @@ use core::fmt::{self, Write as _};
 use super::board::{HEX_GAPS, SMALL_GAPS, corners};
 use super::hand::{Bag, Hand};
 use super::laid::Laid;
-use super::tiles::{COPIES, HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_TILES, SMALL_WAYS, SmallShape, WILD};
+use super::tiles::{
+    COPIES, HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_TILES, SMALL_WAYS, SmallShape, WILD,
+};
 use super::{Action, Iwoki, IwokiRules, PLAYERS, TOKENS, What};
 use crate::game::{Game, NotationError, Player};
 
@@ -44,7 +46,9 @@ impl fmt::Display for SmallGapName {
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.what() {
-            What::Small { gap, shape } => write!(f, "sp{}:{shape}:{}", shape.kind() + 1, SmallGapName(gap)),
+            What::Small { gap, shape } => {
+                write!(f, "sp{}:{shape}:{}", shape.kind() + 1, SmallGapName(gap))
+            }
             What::Hex { gap, shape } => write!(f, "hp{}:{shape}:H{}", shape.tile() + 1, gap + 1),
             What::Draw => f.write_str("draw"),
             What::Pass => f.write_str("pass"),
@@ -56,7 +60,11 @@ impl fmt::Display for Action {
 fn number(text: &str, prefix: &str, most: usize) -> Option<usize> {
     let digits = text.strip_prefix(prefix)?;
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
-    digits.parse::<usize>().ok().filter(|number| plain && (1..=most).contains(number)).map(|number| number - 1)
+    digits
+        .parse::<usize>()
+        .ok()
+        .filter(|number| plain && (1..=most).contains(number))
+        .map(|number| number - 1)
 }
 
 /// The number of a small tile, 0 for `sp1`.
@@ -91,12 +99,16 @@ fn reads(value: &impl fmt::Display, text: &str) -> bool {
 
 /// The first way in which a kind shows this order.
 pub(super) fn small_shape(kind: usize, text: &str) -> Option<SmallShape> {
-    (0..SMALL_WAYS).filter_map(|way| SmallShape::new(kind, way)).find(|shape| reads(shape, text))
+    (0..SMALL_WAYS)
+        .filter_map(|way| SmallShape::new(kind, way))
+        .find(|shape| reads(shape, text))
 }
 
 /// The way in which a tile shows these values.
 pub(super) fn hex_shape(tile: usize, text: &str) -> Option<HexShape> {
-    (0..HEX_WAYS).filter_map(|way| HexShape::new(tile, way)).find(|shape| reads(shape, text))
+    (0..HEX_WAYS)
+        .filter_map(|way| HexShape::new(tile, way))
+        .find(|shape| reads(shape, text))
 }
 
 pub(super) fn parse_action(text: &str) -> Result<Action, NotationError> {
@@ -113,7 +125,9 @@ pub(super) fn parse_action(text: &str) -> Result<Action, NotationError> {
     match text {
         "draw" => Ok(Action::DRAW),
         "pass" => Ok(Action::PASS),
-        _ => lay().ok_or(NotationError { expected: "sp8:222-:H1_H4_H5, hp4:40346*:H5, draw or pass" }),
+        _ => lay().ok_or(NotationError {
+            expected: "sp8:222-:H1_H4_H5, hp4:40346*:H5, draw or pass",
+        }),
     }
 }
 
@@ -133,7 +147,10 @@ impl<I: Iterator<Item = usize> + Clone> fmt::Display for Letters<I> {
 fn letters(text: &str, first: u8, count: usize) -> Option<impl Iterator<Item = usize> + '_> {
     let tiles = if text == "-" { "" } else { text };
     let known = move |byte: u8| byte >= first && usize::from(byte - first) < count;
-    tiles.bytes().all(known).then(|| tiles.bytes().map(move |byte| usize::from(byte - first)))
+    tiles
+        .bytes()
+        .all(known)
+        .then(|| tiles.bytes().map(move |byte| usize::from(byte - first)))
 }
 
 /// Who is to move, `drew` or `-`, passes in a row, who ran out or `-`; each player's points, tokens, kinds of small tiles and
@@ -141,15 +158,39 @@ fn letters(text: &str, first: u8, count: usize) -> Option<impl Iterator<Item = u
 impl fmt::Display for Iwoki {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ending = self.ending.map_or("-", Player::name);
-        write!(f, "{} {} {} {ending}", self.turn.name(), if self.drew { "drew" } else { "-" }, self.passes)?;
+        write!(
+            f,
+            "{} {} {} {ending}",
+            self.turn.name(),
+            if self.drew { "drew" } else { "-" },
+            self.passes
+        )?;
         for hand in &self.hands {
-            let smalls = (0..KINDS).flat_map(|kind| core::iter::repeat_n(kind, hand.count(kind).into()));
+            let smalls =
+                (0..KINDS).flat_map(|kind| core::iter::repeat_n(kind, hand.count(kind).into()));
             let hexes = (0..HEX_TILES).filter(|&tile| hand.has_hex(tile));
-            write!(f, " {} {} {} {}", hand.points, hand.tokens, Letters(b'a', smalls), Letters(b'A', hexes))?;
+            write!(
+                f,
+                " {} {} {} {}",
+                hand.points,
+                hand.tokens,
+                Letters(b'a', smalls),
+                Letters(b'A', hexes)
+            )?;
         }
-        let bag = |tiles: &'_ [u8]| tiles.iter().map(|&tile| usize::from(tile)).collect::<heapless::Vec<_, 32>>();
+        let bag = |tiles: &'_ [u8]| {
+            tiles
+                .iter()
+                .map(|&tile| usize::from(tile))
+                .collect::<heapless::Vec<_, 32>>()
+        };
         let (smalls, hexes) = (bag(self.small_bag.rest()), bag(self.hex_bag.rest()));
-        write!(f, " {} {}", Letters(b'a', smalls.iter().copied()), Letters(b'A', hexes.iter().copied()))?;
+        write!(
+            f,
+            " {} {}",
+            Letters(b'a', smalls.iter().copied()),
+            Letters(b'A', hexes.iter().copied())
+        )?;
         let smalls = (0..SMALL_GAPS).filter_map(|gap| Action::small(gap, self.laid.small(gap)?));
         let hexes = (0..HEX_GAPS).filter_map(|gap| Action::hex(gap, self.laid.hex(gap)?));
         let mut blank = ' ';
@@ -157,20 +198,36 @@ impl fmt::Display for Iwoki {
             write!(f, "{blank}{action}")?;
             blank = ',';
         }
-        if self.laid.is_empty() { f.write_str(" -") } else { Ok(()) }
+        if self.laid.is_empty() {
+            f.write_str(" -")
+        } else {
+            Ok(())
+        }
     }
 }
 
 /// Refuses positions in which tiles are missing or too many, numbers disagree, tiles hang on nothing, or the points are
 /// not those of the board.
 pub(super) fn parse_position(rules: IwokiRules, text: &str) -> Result<Iwoki, NotationError> {
-    let shape = NotationError { expected: "turn, hands, bags and board, as a position of iwoki is printed" };
+    let shape = NotationError {
+        expected: "turn, hands, bags and board, as a position of iwoki is printed",
+    };
     let game = read(rules, text).ok_or(shape)?;
-    if is_possible(&game) { Ok(game) } else { Err(NotationError { expected: "a position that a game can reach" }) }
+    if is_possible(&game) {
+        Ok(game)
+    } else {
+        Err(NotationError {
+            expected: "a position that a game can reach",
+        })
+    }
 }
 
 fn read(rules: IwokiRules, text: &str) -> Option<Iwoki> {
-    let player = |name: &str| Player::BOTH.into_iter().find(|player| player.name() == name);
+    let player = |name: &str| {
+        Player::BOTH
+            .into_iter()
+            .find(|player| player.name() == name)
+    };
     let mut game = Iwoki::new(rules);
     let mut words = text.split(' ');
     game.turn = player(words.next()?)?;
@@ -206,8 +263,12 @@ fn read(rules: IwokiRules, text: &str) -> Option<Iwoki> {
     let board = words.next()?;
     for word in board.split(',').filter(|_| board != "-") {
         match parse_action(word).ok()?.what() {
-            What::Small { gap, shape } if game.laid.small(gap).is_none() => game.laid.put_small(gap, shape),
-            What::Hex { gap, shape } if game.laid.hex(gap).is_none() => game.laid.put_hex(gap, shape),
+            What::Small { gap, shape } if game.laid.small(gap).is_none() => {
+                game.laid.put_small(gap, shape)
+            }
+            What::Hex { gap, shape } if game.laid.hex(gap).is_none() => {
+                game.laid.put_hex(gap, shape)
+            }
             _ => return None,
         }
     }
@@ -230,29 +291,61 @@ impl fmt::Write for Compare<'_, '_> {
 
 fn bag<const SIZE: usize>(tiles: impl Iterator<Item = usize>) -> Option<heapless::Vec<u8, SIZE>> {
     let mut bag = heapless::Vec::new();
-    { tiles }.try_for_each(|tile| bag.push(tile as u8)).ok().map(|()| bag)
+    { tiles }
+        .try_for_each(|tile| bag.push(tile as u8))
+        .ok()
+        .map(|()| bag)
 }
 
 fn is_possible(game: &Iwoki) -> bool {
     let of_kind = |kind| {
-        let held: usize = game.hands.iter().map(|hand| usize::from(hand.count(kind))).sum();
-        let inside = game.small_bag.rest().iter().filter(|&&tile| usize::from(tile) == kind).count();
-        let laid = (0..SMALL_GAPS).filter_map(|gap| game.laid.small(gap)).filter(|shape| shape.kind() == kind).count();
+        let held: usize = game
+            .hands
+            .iter()
+            .map(|hand| usize::from(hand.count(kind)))
+            .sum();
+        let inside = game
+            .small_bag
+            .rest()
+            .iter()
+            .filter(|&&tile| usize::from(tile) == kind)
+            .count();
+        let laid = (0..SMALL_GAPS)
+            .filter_map(|gap| game.laid.small(gap))
+            .filter(|shape| shape.kind() == kind)
+            .count();
         held + inside + laid
     };
     let of_tile = |tile| {
         let held = game.hands.iter().filter(|hand| hand.has_hex(tile)).count();
-        let inside = game.hex_bag.rest().iter().filter(|&&inside| usize::from(inside) == tile).count();
-        let laid = (0..HEX_GAPS).filter_map(|gap| game.laid.hex(gap)).filter(|shape| shape.tile() == tile).count();
+        let inside = game
+            .hex_bag
+            .rest()
+            .iter()
+            .filter(|&&inside| usize::from(inside) == tile)
+            .count();
+        let laid = (0..HEX_GAPS)
+            .filter_map(|gap| game.laid.hex(gap))
+            .filter(|shape| shape.tile() == tile)
+            .count();
         held + inside + laid
     };
-    let points: i16 = game.hands.iter().map(|hand| hand.points.saturating_abs() / 2).sum();
+    let points: i16 = game
+        .hands
+        .iter()
+        .map(|hand| hand.points.saturating_abs() / 2)
+        .sum();
     if points > i16::MAX / 4 {
         return false;
     }
     let earned = game.hands.iter().map(|hand| hand.points).sum::<i16>() - game.laid.agreements();
     let began = match game.laid.is_empty() {
-        true => earned == 0 && game.turn == Player::First && game.small_bag.left() == super::SMALL_BAG && !game.drew,
+        true => {
+            earned == 0
+                && game.turn == Player::First
+                && game.small_bag.left() == super::SMALL_BAG
+                && !game.drew
+        }
         false => game.laid.grew_from_opening(earned),
     };
     // Who holds no small tile has ended the game, or has laid the last tile in the last turn.
@@ -266,7 +359,10 @@ fn is_possible(game: &Iwoki) -> bool {
         && (0..KINDS).all(|kind| of_kind(kind) == COPIES)
         && (0..HEX_TILES).all(|tile| of_tile(tile) == 1)
         && game.laid.agrees()
-        && game.hands.iter().all(|hand| hand.points >= 0 && hand.tokens < TOKENS)
+        && game
+            .hands
+            .iter()
+            .all(|hand| hand.points >= 0 && hand.tokens < TOKENS)
         && usize::from(game.passes) <= PLAYERS
         && !(game.drew && (game.small_bag.left() == super::SMALL_BAG || game.over))
 }

@@ -16,7 +16,9 @@ use core::fmt;
 
 use super::board::{FIRST_HEX, FIRST_SMALL, corners};
 use super::hand::Deal;
-use super::notation::{SmallGapName, hex_gap, hex_shape, hex_tile, small_gap, small_shape, small_tile};
+use super::notation::{
+    SmallGapName, hex_gap, hex_shape, hex_tile, small_gap, small_shape, small_tile,
+};
 use super::tiles::{HEX_TILES, HexShape, KINDS, SMALL_TILES, SmallShape, WILD};
 use super::{Action, HEX_DEALT, Hand, Iwoki, IwokiRules, PLAYERS, SMALL_DEALT, TOKENS, What};
 use crate::game::{Game, GameMove, Player};
@@ -115,29 +117,55 @@ impl fmt::Display for Fault<'_> {
             Fault::NoTile(name) => write!(f, "`{name}` is no tile: sp1 to sp48, hp1 to hp20"),
             Fault::NoGap(name) => write!(f, "`{name}` is no gap for this tile"),
             Fault::NoWay(tile, way) => write!(f, "wrong tile: {tile} cannot show {way}"),
-            Fault::NotInBag(tile) => write!(f, "{tile} is not in the bag: it was dealt, drawn or gained before"),
+            Fault::NotInBag(tile) => write!(
+                f,
+                "{tile} is not in the bag: it was dealt, drawn or gained before"
+            ),
             Fault::NotTheTurn(player) => write!(f, "it is not {player}'s turn"),
             Fault::NotHeld(tile) => write!(f, "the player does not hold {tile}"),
-            Fault::NotTheOpening => {
-                f.write_str("rule 2: the first tile lies on H1 or H1_H4_H5, in the first way of its face")
-            }
+            Fault::NotTheOpening => f.write_str(
+                "rule 2: the first tile lies on H1 or H1_H4_H5, in the first way of its face",
+            ),
             Fault::Taken(gap) => write!(f, "rule 3: {gap} is not free"),
             Fault::Loose => f.write_str("rule 3: the tile touches no other"),
-            Fault::Disagrees { hex, vertex, shown, laid } => {
-                write!(f, "rule 3: vertex {vertex} of H{hex} shows {shown}, the tile puts {laid}")
+            Fault::Disagrees {
+                hex,
+                vertex,
+                shown,
+                laid,
+            } => {
+                write!(
+                    f,
+                    "rule 3: vertex {vertex} of H{hex} shows {shown}, the tile puts {laid}"
+                )
             }
             Fault::OnlyWild => f.write_str("rule 3: only wildcards agree, no number does"),
             Fault::DrewAlready => f.write_str("rule 5: a second draw in one turn"),
             Fault::DrawsFirst => f.write_str("rule 2: no drawing on the first move"),
             Fault::BagEmpty => f.write_str("rule 5: no small tiles are left in the bag"),
-            Fault::CanLay(action) => write!(f, "rule 5: no passing while a tile can be laid ({action})"),
-            Fault::CanDraw => f.write_str("rule 5: no passing without drawing"),
-            Fault::NoGainDue => f.write_str("rule 6: a hexagonal tile is gained only for the third white token"),
-            Fault::GainDue(player) => {
-                write!(f, "rule 6: {player} has its third white token: `{player} gain hp…` has to follow")
+            Fault::CanLay(action) => {
+                write!(f, "rule 5: no passing while a tile can be laid ({action})")
             }
-            Fault::Wrong { player, what, found, expected } => {
-                write!(f, "{what} of {player}: the record says {found}, it is {expected}")
+            Fault::CanDraw => f.write_str("rule 5: no passing without drawing"),
+            Fault::NoGainDue => {
+                f.write_str("rule 6: a hexagonal tile is gained only for the third white token")
+            }
+            Fault::GainDue(player) => {
+                write!(
+                    f,
+                    "rule 6: {player} has its third white token: `{player} gain hp…` has to follow"
+                )
+            }
+            Fault::Wrong {
+                player,
+                what,
+                found,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "{what} of {player}: the record says {found}, it is {expected}"
+                )
             }
             Fault::NotOver => f.write_str("rule 8: the game is not over"),
             Fault::AfterEnd => f.write_str("rule 8: the game is over"),
@@ -157,12 +185,23 @@ pub struct Replayed {
 /// Replays a record, checking every line.
 pub fn replay(text: &str) -> Result<Replayed, RecordError<'_>> {
     let mut lines = Lines::new(text);
-    let mut reader = Reader::open(&mut lines).map_err(|fault| RecordError { line: lines.last, fault })?;
+    let mut reader = Reader::open(&mut lines).map_err(|fault| RecordError {
+        line: lines.last,
+        fault,
+    })?;
     while let Some(words) = lines.next() {
         let line = lines.last;
-        reader.line(words, &mut lines).map_err(|fault| RecordError { line: lines.last.max(line), fault })?;
+        reader
+            .line(words, &mut lines)
+            .map_err(|fault| RecordError {
+                line: lines.last.max(line),
+                fault,
+            })?;
     }
-    Ok(Replayed { end: reader.game, moves: reader.moves })
+    Ok(Replayed {
+        end: reader.game,
+        moves: reader.moves,
+    })
 }
 
 /// The words of one line.
@@ -178,7 +217,10 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Lines<'a> {
-        Lines { lines: text.lines().enumerate(), last: 1 }
+        Lines {
+            lines: text.lines().enumerate(),
+            last: 1,
+        }
     }
 
     fn next(&mut self) -> Option<Words<'a>> {
@@ -212,7 +254,9 @@ impl Names {
 
     /// The first tile of a kind.
     fn first(&self, kind: usize) -> Option<usize> {
-        (kind..SMALL_TILES).step_by(KINDS).find(|&tile| self.has(tile))
+        (kind..SMALL_TILES)
+            .step_by(KINDS)
+            .find(|&tile| self.has(tile))
     }
 }
 
@@ -283,7 +327,9 @@ impl Reader {
                 "`deal A small sp…,sp… hex hp…,hp…,hp…` with nine and three tiles, then the same for B",
             );
             let said: heapless::Vec<&str, 7> = lines.next().ok_or(DEAL)?.take(7).collect();
-            let ["deal", player, "small", smalls, "hex", hexes] = *said else { return Err(DEAL) };
+            let ["deal", player, "small", smalls, "hex", hexes] = *said else {
+                return Err(DEAL);
+            };
             if player != letter {
                 return Err(DEAL);
             }
@@ -293,16 +339,27 @@ impl Reader {
         let expected = Fault::Expected("`first A` or `first B`");
         let mut words = lines.next().ok_or(expected)?;
         let said = [words.next(), words.next(), words.next()];
-        let first =
-            (0..PLAYERS).find(|&player| said == [Some("first"), Some(LETTERS[player]), None]).ok_or(expected)?;
+        let first = (0..PLAYERS)
+            .find(|&player| said == [Some("first"), Some(LETTERS[player]), None])
+            .ok_or(expected)?;
         dealt.rotate_left(first);
         let names = core::array::from_fn(|player| {
             let mut names = Names::default();
-            dealt[player].smalls.iter().for_each(|&tile| names.add(tile.into()));
+            dealt[player]
+                .smalls
+                .iter()
+                .for_each(|&tile| names.add(tile.into()));
             names
         });
         let game = Iwoki::with_deal(IwokiRules::default(), &completed(&dealt));
-        Ok(Reader { game, names, seen, first, ended: false, moves: 0 })
+        Ok(Reader {
+            game,
+            names,
+            seen,
+            first,
+            ended: false,
+            moves: 0,
+        })
     }
 
     /// The letter of a player.
@@ -323,7 +380,9 @@ impl Reader {
         }
         match *said {
             ["score", "A", a, "B", b] => return self.stated("points", [a, b], Hand::points),
-            ["tokens", "A", a, "B", b] => return self.stated("white tokens", [a, b], |hand| hand.tokens().into()),
+            ["tokens", "A", a, "B", b] => {
+                return self.stated("white tokens", [a, b], |hand| hand.tokens().into());
+            }
             ["end", "A", a, "B", b] => {
                 if !self.game.is_over() {
                     return Err(Fault::NotOver);
@@ -333,7 +392,10 @@ impl Reader {
             }
             _ => {}
         }
-        let Some((player, deed)) = said.split_first().filter(|(player, _)| LETTERS.contains(player)) else {
+        let Some((player, deed)) = said
+            .split_first()
+            .filter(|(player, _)| LETTERS.contains(player))
+        else {
             return Err(WHAT);
         };
         if let ["gain", _] = *deed {
@@ -357,7 +419,12 @@ impl Reader {
         Ok(())
     }
 
-    fn place<'a>(&mut self, tile: &'a str, order: &'a str, gap: &'a str) -> Result<Action, Fault<'a>> {
+    fn place<'a>(
+        &mut self,
+        tile: &'a str,
+        order: &'a str,
+        gap: &'a str,
+    ) -> Result<Action, Fault<'a>> {
         let me = self.game.turn().index();
         if let Some(small) = small_tile(tile) {
             let place = small_gap(gap).ok_or(Fault::NoGap(gap))?;
@@ -379,10 +446,19 @@ impl Reader {
         Action::hex(place, shape).ok_or(Fault::NoGap(gap))
     }
 
-    fn small_agrees<'a>(&self, gap: usize, shape: SmallShape, name: &'a str) -> Result<(), Fault<'a>> {
+    fn small_agrees<'a>(
+        &self,
+        gap: usize,
+        shape: SmallShape,
+        name: &'a str,
+    ) -> Result<(), Fault<'a>> {
         if self.game.is_opening() {
             let first = gap == FIRST_SMALL && shape.is_first_of_face();
-            return if first { Ok(()) } else { Err(Fault::NotTheOpening) };
+            return if first {
+                Ok(())
+            } else {
+                Err(Fault::NotTheOpening)
+            };
         }
         if self.game.small_on(gap).is_some() {
             return Err(Fault::Taken(name));
@@ -390,7 +466,12 @@ impl Reader {
         let around = self.game.laid.around_small(gap);
         for ((corner, shown), &laid) in corners(gap).iter().zip(around).zip(shape.results()) {
             if let Some(shown) = shown.filter(|&shown| shown != WILD && shown != laid) {
-                return Err(Fault::Disagrees { hex: corner.hex + 1, vertex: corner.vertex + 1, shown, laid });
+                return Err(Fault::Disagrees {
+                    hex: corner.hex + 1,
+                    vertex: corner.vertex + 1,
+                    shown,
+                    laid,
+                });
             }
         }
         match around.into_iter().flatten().any(|shown| shown != WILD) {
@@ -402,7 +483,11 @@ impl Reader {
 
     fn hex_agrees<'a>(&self, gap: usize, shape: HexShape, name: &'a str) -> Result<(), Fault<'a>> {
         if self.game.is_opening() {
-            return if gap == FIRST_HEX && shape.way() == 0 { Ok(()) } else { Err(Fault::NotTheOpening) };
+            return if gap == FIRST_HEX && shape.way() == 0 {
+                Ok(())
+            } else {
+                Err(Fault::NotTheOpening)
+            };
         }
         if self.game.hex_on(gap).is_some() {
             return Err(Fault::Taken(name));
@@ -410,10 +495,19 @@ impl Reader {
         let around = self.game.laid.around_hex(gap);
         for ((vertex, shown), &laid) in (1..).zip(around).zip(shape.values()) {
             if let Some(shown) = shown.filter(|&shown| laid != WILD && shown != laid) {
-                return Err(Fault::Disagrees { hex: gap as u8 + 1, vertex, shown, laid });
+                return Err(Fault::Disagrees {
+                    hex: gap as u8 + 1,
+                    vertex,
+                    shown,
+                    laid,
+                });
             }
         }
-        match around.into_iter().zip(shape.values()).any(|(shown, &laid)| shown.is_some() && laid != WILD) {
+        match around
+            .into_iter()
+            .zip(shape.values())
+            .any(|(shown, &laid)| shown.is_some() && laid != WILD)
+        {
             true => Ok(()),
             false if around == [None; 6] => Err(Fault::Loose),
             false => Err(Fault::OnlyWild),
@@ -466,7 +560,11 @@ impl Reader {
         if !self.game.hex_bag.bring_up(tile as u8) {
             return Err(Fault::NotInBag(name));
         }
-        if words.next().is_some() { Err(due) } else { Ok(()) }
+        if words.next().is_some() {
+            Err(due)
+        } else {
+            Ok(())
+        }
     }
 
     /// Compares stated numbers, in the order of the letters.
@@ -480,7 +578,12 @@ impl Reader {
             let found = text.parse().map_err(|_| Fault::Expected("a number"))?;
             let expected = of(&self.game.hands[(letter + PLAYERS - self.first) % PLAYERS]);
             if found != expected {
-                return Err(Fault::Wrong { player: LETTERS[letter], what, found, expected });
+                return Err(Fault::Wrong {
+                    player: LETTERS[letter],
+                    what,
+                    found,
+                    expected,
+                });
             }
         }
         Ok(())
@@ -501,13 +604,18 @@ pub fn write(
     writeln!(out, "{HEADER}")?;
     for (side, letter) in LETTERS.into_iter().enumerate() {
         let player = (side + first.index()) % PLAYERS;
-        let (smalls, hexes) = (List("sp", deal.smalls_of(player)), List("hp", deal.hexes_of(player)));
+        let (smalls, hexes) = (
+            List("sp", deal.smalls_of(player)),
+            List("hp", deal.hexes_of(player)),
+        );
         writeln!(out, "deal {letter} small {smalls} hex {hexes}")?;
     }
     writeln!(out, "first {}", letter(Player::First))?;
     let mut names: [Names; PLAYERS] = Default::default();
     for (player, names) in names.iter_mut().enumerate() {
-        deal.smalls_of(player).iter().for_each(|&tile| names.add(tile.into()));
+        deal.smalls_of(player)
+            .iter()
+            .for_each(|&tile| names.add(tile.into()));
     }
     let mut bag = deal.smalls.iter().skip(PLAYERS * SMALL_DEALT);
     for action in moves.into_iter().map_while(Action::from_index) {
@@ -524,7 +632,9 @@ pub fn write(
                 names.remove(tile);
                 writeln!(out, "place sp{} {shape} {}", tile + 1, SmallGapName(gap))?;
             }
-            What::Hex { gap, shape } => writeln!(out, "place hp{} {shape} H{}", shape.tile() + 1, gap + 1)?,
+            What::Hex { gap, shape } => {
+                writeln!(out, "place hp{} {shape} H{}", shape.tile() + 1, gap + 1)?
+            }
             What::Draw => {
                 let tile = bag.next().map_or(0, |&tile| usize::from(tile));
                 names.add(tile);
@@ -533,12 +643,21 @@ pub fn write(
             What::Pass => writeln!(out, "pass")?,
         }
         if game.hexes_left() < before.hexes_left() {
-            let gained = game.hand(turn).hex_tiles().find(|&tile| !before.hand(turn).has_hex(tile));
-            writeln!(out, "{} gain hp{}", letter(turn), gained.unwrap_or_default() + 1)?;
+            let gained = game
+                .hand(turn)
+                .hex_tiles()
+                .find(|&tile| !before.hand(turn).has_hex(tile));
+            writeln!(
+                out,
+                "{} gain hp{}",
+                letter(turn),
+                gained.unwrap_or_default() + 1
+            )?;
         }
     }
     if game.is_over() {
-        let [a, b] = core::array::from_fn(|side| game.hands[(side + first.index()) % PLAYERS].final_count());
+        let [a, b] =
+            core::array::from_fn(|side| game.hands[(side + first.index()) % PLAYERS].final_count());
         writeln!(out, "end A {a} B {b}")?;
     }
     Ok(())
@@ -549,9 +668,14 @@ struct List<'a>(&'static str, &'a [u8]);
 
 impl fmt::Display for List<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.1
-            .iter()
-            .enumerate()
-            .try_for_each(|(place, &tile)| write!(f, "{}{}{}", if place > 0 { "," } else { "" }, self.0, tile + 1))
+        self.1.iter().enumerate().try_for_each(|(place, &tile)| {
+            write!(
+                f,
+                "{}{}{}",
+                if place > 0 { "," } else { "" },
+                self.0,
+                tile + 1
+            )
+        })
     }
 }

@@ -126,9 +126,17 @@ impl SmallShape {
     /// The corners in the order shown.
     pub const fn order(self) -> [u8; 3] {
         let [a, b, c] = SMALL[self.kind()];
-        let face = if self.is_minus() { [a, c, b] } else { [a, b, c] };
+        let face = if self.is_minus() {
+            [a, c, b]
+        } else {
+            [a, b, c]
+        };
         let turn = self.way() % 3;
-        [face[(3 - turn) % 3], face[(4 - turn) % 3], face[(5 - turn) % 3]]
+        [
+            face[(3 - turn) % 3],
+            face[(4 - turn) % 3],
+            face[(5 - turn) % 3],
+        ]
     }
 
     /// What it puts on the three vertices of its gap, in the gap's own order.
@@ -145,7 +153,11 @@ impl SmallShape {
 
     const fn compute_results(self) -> [u8; 3] {
         let [x, y, z] = self.order();
-        if self.is_minus() { [x.abs_diff(z), y.abs_diff(x), z.abs_diff(y)] } else { [x + z, y + x, z + y] }
+        if self.is_minus() {
+            [x.abs_diff(z), y.abs_diff(x), z.abs_diff(y)]
+        } else {
+            [x + z, y + x, z + y]
+        }
     }
 
     /// Whether no earlier way of the same face shows the same order.
@@ -169,7 +181,11 @@ pub const fn corners(kind: usize) -> [u8; 3] {
 
 /// The highest number of a hexagonal tile.
 pub(super) fn highest_number(tile: usize) -> u8 {
-    HEX[tile].into_iter().filter(|&value| value != WILD).max().unwrap_or(0)
+    HEX[tile]
+        .into_iter()
+        .filter(|&value| value != WILD)
+        .max()
+        .unwrap_or(0)
 }
 
 static HEX_VALUES: [[u8; 6]; HEX_SHAPES] = {
@@ -268,18 +284,34 @@ mod tests {
     #[test]
     fn the_tiles_are_those_of_the_data_files() {
         let rows = |text: &'static str| text.lines().skip(1).map(|line| line.split(','));
-        let value = |text: &str| if text == "*" { WILD } else { text.parse().unwrap() };
+        let value = |text: &str| {
+            if text == "*" {
+                WILD
+            } else {
+                text.parse().unwrap()
+            }
+        };
         let mut count = 0;
-        for (tile, mut row) in rows(include_str!("../../../../data/iwoki/hex_tiles.csv")).enumerate() {
-            assert_eq!(row.next().unwrap().strip_prefix("hp").unwrap().parse(), Ok(tile + 1));
+        for (tile, mut row) in
+            rows(include_str!("../../../../data/iwoki/hex_tiles.csv")).enumerate()
+        {
+            assert_eq!(
+                row.next().unwrap().strip_prefix("hp").unwrap().parse(),
+                Ok(tile + 1)
+            );
             assert!(row.map(value).eq(HEX[tile]));
             assert!(HexShape::new(tile, 0).unwrap().values() == &HEX[tile]);
             count += 1;
         }
         assert_eq!(count, HEX_TILES);
         count = 0;
-        for (tile, mut row) in rows(include_str!("../../../../data/iwoki/small_tiles.csv")).enumerate() {
-            assert_eq!(row.next().unwrap().strip_prefix("sp").unwrap().parse(), Ok(tile + 1));
+        for (tile, mut row) in
+            rows(include_str!("../../../../data/iwoki/small_tiles.csv")).enumerate()
+        {
+            assert_eq!(
+                row.next().unwrap().strip_prefix("sp").unwrap().parse(),
+                Ok(tile + 1)
+            );
             assert!(row.map(value).eq(SMALL[tile % KINDS]));
             count += 1;
         }
@@ -297,7 +329,9 @@ mod tests {
                     assert_ne!(shape.values(), HexShape::new(tile, other).unwrap().values());
                 }
                 // Turning goes on round: one step moves every number by one vertex.
-                let next = HexShape::new(tile, way / 6 * 6 + (way + 1) % 6).unwrap().values();
+                let next = HexShape::new(tile, way / 6 * 6 + (way + 1) % 6)
+                    .unwrap()
+                    .values();
                 assert!((0..6).all(|vertex| next[(vertex + 1) % 6] == shape.values()[vertex]));
             }
         }
@@ -309,8 +343,14 @@ mod tests {
     #[test]
     fn small_tiles_show_turns_of_either_face_and_put_sums_and_differences() {
         let shape = |kind, way| SmallShape::new(kind, way).unwrap();
-        assert_eq!([0, 1, 2].map(|way| shape(0, way).order()), [[1, 2, 3], [3, 1, 2], [2, 3, 1]]);
-        assert_eq!([3, 4, 5].map(|way| shape(0, way).order()), [[1, 3, 2], [2, 1, 3], [3, 2, 1]]);
+        assert_eq!(
+            [0, 1, 2].map(|way| shape(0, way).order()),
+            [[1, 2, 3], [3, 1, 2], [2, 3, 1]]
+        );
+        assert_eq!(
+            [3, 4, 5].map(|way| shape(0, way).order()),
+            [[1, 3, 2], [2, 1, 3], [3, 2, 1]]
+        );
         assert_eq!(shape(6, 0).results(), &[1 + 4, 2 + 1, 4 + 2]);
         assert_eq!(shape(6, 3).order(), [1, 4, 2]);
         assert_eq!(shape(6, 3).results(), &[1, 3, 2]);
@@ -322,7 +362,10 @@ mod tests {
         for kind in 0..KINDS {
             for face in [0, 3] {
                 let listed: usize = (face..face + 3)
-                    .filter(|&way| SMALL_FITS[0][ANY].contains(usize::from(SmallShape::new(kind, way).unwrap().0)))
+                    .filter(|&way| {
+                        SMALL_FITS[0][ANY]
+                            .contains(usize::from(SmallShape::new(kind, way).unwrap().0))
+                    })
                     .map(|way| usize::from(SmallShape::new(kind, way).unwrap().alike()))
                     .sum();
                 assert_eq!(listed, 3);

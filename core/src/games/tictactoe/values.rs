@@ -12,7 +12,8 @@ pub struct Marks;
 
 impl Knowledge<TicTacToe> for Marks {
     fn horizon(&self, game: &TicTacToe) -> Value {
-        let [own, opposing] = [game.turn(), !game.turn()].map(|player| game.marks(player).count_ones() as Value);
+        let [own, opposing] =
+            [game.turn(), !game.turn()].map(|player| game.marks(player).count_ones() as Value);
         own - opposing
     }
 }
@@ -24,7 +25,8 @@ pub struct OpenLines;
 impl OpenLines {
     fn count(own: u16, opposing: u16) -> Value {
         let open = LINES.iter().filter(|&line| line & opposing == 0);
-        open.map(|line| [1, 3, 9, 27][(line & own).count_ones() as usize]).sum()
+        open.map(|line| [1, 3, 9, 27][(line & own).count_ones() as usize])
+            .sum()
     }
 }
 
@@ -59,8 +61,15 @@ impl Knowledge<TicTacToe> for Lively {
 
     /// Lines through the square; winning and stopping moves above all.
     fn promise(&self, game: &TicTacToe, square: Square) -> i16 {
-        let lines = LINES.iter().filter(|&line| line & square.bit() != 0).count() as i16;
-        if Lively::is_hot(game, square) { 100 + lines } else { lines }
+        let lines = LINES
+            .iter()
+            .filter(|&line| line & square.bit() != 0)
+            .count() as i16;
+        if Lively::is_hot(game, square) {
+            100 + lines
+        } else {
+            lines
+        }
     }
 
     fn is_noisy(&self, game: &TicTacToe, square: Square) -> bool {
@@ -69,7 +78,8 @@ impl Knowledge<TicTacToe> for Lively {
 
     /// A threat leaves one sensible answer: looking at it costs little.
     fn extends(&self, next: &TicTacToe) -> bool {
-        next.legal_moves().any(|square| has_line(next.other | square.bit()))
+        next.legal_moves()
+            .any(|square| has_line(next.other | square.bit()))
     }
 
     fn hope(&self, depth: u8) -> Value {

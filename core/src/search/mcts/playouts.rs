@@ -20,7 +20,8 @@ pub trait Policy<G: Game> {
 
     /// What the end of a playout is worth for a player. Both players' rewards add up to [`ONE`].
     fn reward(&self, end: &G, player: Player) -> Reward {
-        (i16::from(end.outcome().map_or(0, |outcome| outcome.value_for(player))) * 128 + 128) as Reward
+        (i16::from(end.outcome().map_or(0, |outcome| outcome.value_for(player))) * 128 + 128)
+            as Reward
     }
 
     /// What is thought of a move before it was ever tried: so many playouts of this average reward.

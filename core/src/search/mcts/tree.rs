@@ -44,7 +44,13 @@ pub struct Playouts<P> {
 impl<P> Playouts<P> {
     /// Plain UCT.
     pub const fn new(policy: P) -> Playouts<P> {
-        Playouts { policy, exploration: 256, rave: 0, expand_at: 1, separate: 0 }
+        Playouts {
+            policy,
+            exploration: 256,
+            rave: 0,
+            expand_at: 1,
+            separate: 0,
+        }
     }
 }
 
@@ -87,14 +93,22 @@ impl<'a, P> Mcts<'a, P> {
     /// A search in this memory. A pool of any size works; below three nodes there is no tree and the first legal move
     /// is played.
     pub fn new(pool: &'a mut [Node], settings: Playouts<P>) -> Mcts<'a, P> {
-        Mcts { pool, used: 0, settings }
+        Mcts {
+            pool,
+            used: 0,
+            settings,
+        }
     }
 
     /// The moves at the root after a search, lowest index first.
     pub fn choices(&self) -> impl Iterator<Item = Choice> + '_ {
         self.children(ROOT).map(|child| {
             let node = &self.pool[child];
-            Choice { index: node.mv, visits: node.visits, value: thousandths(mean(node.sum, node.visits)) }
+            Choice {
+                index: node.mv,
+                visits: node.visits,
+                value: thousandths(mean(node.sum, node.visits)),
+            }
         })
     }
 
@@ -115,14 +129,23 @@ impl<'a, P> Mcts<'a, P> {
     where
         P: Policy<G>,
     {
-        let mut found = Found { mv: game.legal_moves().next(), ..Found::nothing() };
+        let mut found = Found {
+            mv: game.legal_moves().next(),
+            ..Found::nothing()
+        };
         if self.pool.len() <= WORLD || found.mv.is_none() {
             return found;
         }
         self.pool[..=WORLD].fill(Node::default());
         self.used = WORLD + 1;
         // A playout can take long: ask before each.
-        let mut meter = Meter::new(control, Limits { check_every: 1, ..*limits });
+        let mut meter = Meter::new(
+            control,
+            Limits {
+                check_every: 1,
+                ..*limits
+            },
+        );
         let share = limits.nodes / u32::from(self.settings.separate).max(1);
         if self.settings.separate == 0 {
             while self.go_on(game, &mut meter, &mut found) {
@@ -144,10 +167,18 @@ impl<'a, P> Mcts<'a, P> {
                 self.tally();
             }
         }
-        let best = self.choices().max_by_key(|choice| (choice.visits, choice.value, core::cmp::Reverse(choice.index)));
+        let best = self.choices().max_by_key(|choice| {
+            (
+                choice.visits,
+                choice.value,
+                core::cmp::Reverse(choice.index),
+            )
+        });
         if let Some(best) = best {
             found.value = best.value;
-            found.mv = G::Move::from_index(best.index).filter(|&mv| game.is_legal(mv)).or(found.mv);
+            found.mv = G::Move::from_index(best.index)
+                .filter(|&mv| game.is_legal(mv))
+                .or(found.mv);
         }
         found.stats.nodes = meter.nodes();
         found.depth = found.stats.deepest;
@@ -155,11 +186,24 @@ impl<'a, P> Mcts<'a, P> {
     }
 
     /// Counts a round, or says that there is no time for it.
-    fn go_on<G: Game, C: Control>(&mut self, game: &G, meter: &mut Meter<'_, C>, found: &mut Found<G::Move>) -> bool {
+    fn go_on<G: Game, C: Control>(
+        &mut self,
+        game: &G,
+        meter: &mut Meter<'_, C>,
+        found: &mut Found<G::Move>,
+    ) -> bool {
         if meter.nodes() > 0 && meter.nodes().is_multiple_of(REPORT_EVERY) {
             let line = self.line::<G>(game);
-            let value = self.choices().max_by_key(|choice| choice.visits).map_or(0, |choice| choice.value);
-            meter.control.report(&Report { depth: found.stats.deepest, nodes: meter.nodes(), value, line: &line });
+            let value = self
+                .choices()
+                .max_by_key(|choice| choice.visits)
+                .map_or(0, |choice| choice.value);
+            meter.control.report(&Report {
+                depth: found.stats.deepest,
+                nodes: meter.nodes(),
+                value,
+                line: &line,
+            });
         }
         found.stopped = meter.count().is_err();
         !found.stopped
@@ -173,8 +217,12 @@ impl<'a, P> Mcts<'a, P> {
         let mut path: heapless::Vec<(usize, Player), { MAX_PLY as usize }> = heapless::Vec::new();
         let mut at = root;
         while self.pool[at].visits >= u32::from(self.settings.expand_at) || at == root {
-            let Some(child) = self.select(at, &game) else { break };
-            let Some(mv) = G::Move::from_index(self.pool[child].mv) else { break };
+            let Some(child) = self.select(at, &game) else {
+                break;
+            };
+            let Some(mv) = G::Move::from_index(self.pool[child].mv) else {
+                break;
+            };
             if path.push((child, game.turn())).is_err() {
                 break;
             }
@@ -189,7 +237,9 @@ impl<'a, P> Mcts<'a, P> {
             if game.is_over() {
                 break;
             }
-            let Some(mv) = self.settings.policy.choose(&game, rng) else { break };
+            let Some(mv) = self.settings.policy.choose(&game, rng) else {
+                break;
+            };
             note(&mut played, game.turn(), mv.index());
             game.play_unchecked(mv);
         }
@@ -297,7 +347,8 @@ impl<'a, P> Mcts<'a, P> {
         let amaf = mean(node.amaf_sum, node.amaf_visits.into());
         let weight = self.weight(node);
         let value = (own * (UNIT - weight) + amaf * weight) >> BITS;
-        let bonus = (sqrt(ln_available / node.visits.max(1)) * u32::from(self.settings.exploration)) >> 8;
+        let bonus =
+            (sqrt(ln_available / node.visits.max(1)) * u32::from(self.settings.exploration)) >> 8;
         value + bonus
     }
 
@@ -309,7 +360,11 @@ impl<'a, P> Mcts<'a, P> {
         }
         // A prior without RAVE is worth its own number of visits and no more.
         let equivalence = u32::from(self.settings.rave).max(1);
-        let shared = if self.settings.rave > 0 { node.visits.min(0x7FFF) * amaf / equivalence } else { 0 };
+        let shared = if self.settings.rave > 0 {
+            node.visits.min(0x7FFF) * amaf / equivalence
+        } else {
+            0
+        };
         (amaf << BITS) / amaf.saturating_add(node.visits).saturating_add(shared)
     }
 
@@ -335,7 +390,13 @@ impl<'a, P> Mcts<'a, P> {
         let mut total = self.pool[ROOT].first as usize;
         let mut child = self.pool[WORLD].first as usize;
         while total != 0 && child != 0 {
-            let Node { mv, visits, sum, next, .. } = self.pool[child];
+            let Node {
+                mv,
+                visits,
+                sum,
+                next,
+                ..
+            } = self.pool[child];
             let root = &mut self.pool[total];
             if root.mv == mv {
                 root.visits += visits;
@@ -356,9 +417,14 @@ impl<'a, P> Mcts<'a, P> {
         let mut game = game.clone();
         let mut at = ROOT;
         loop {
-            let best = self.children(at).max_by_key(|&child| self.pool[child].visits);
-            let Some(child) = best.filter(|&child| self.pool[child].visits > 0) else { return line };
-            let Some(mv) = G::Move::from_index(self.pool[child].mv).filter(|&mv| game.is_legal(mv)) else {
+            let best = self
+                .children(at)
+                .max_by_key(|&child| self.pool[child].visits);
+            let Some(child) = best.filter(|&child| self.pool[child].visits > 0) else {
+                return line;
+            };
+            let Some(mv) = G::Move::from_index(self.pool[child].mv).filter(|&mv| game.is_legal(mv))
+            else {
                 return line;
             };
             if line.push(mv.index()).is_err() {

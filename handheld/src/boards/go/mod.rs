@@ -35,7 +35,12 @@ pub(crate) struct HalfPoints(pub(crate) i16);
 impl fmt::Display for HalfPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, halves) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
-        write!(f, "{sign}{}{}", halves / 2, if halves % 2 == 1 { ".5" } else { "" })
+        write!(
+            f,
+            "{sign}{}{}",
+            halves / 2,
+            if halves % 2 == 1 { ".5" } else { "" }
+        )
     }
 }
 
@@ -45,7 +50,12 @@ pub(super) fn why(game: &Go, dead: Points) -> Words {
     let white = white + game.rules().komi();
     let mut words = Words::new();
     // Two numbers fit.
-    let _ = write!(words, "Area {} to {}", HalfPoints(black.max(white)), HalfPoints(black.min(white)));
+    let _ = write!(
+        words,
+        "Area {} to {}",
+        HalfPoints(black.max(white)),
+        HalfPoints(black.min(white))
+    );
     words
 }
 
@@ -73,9 +83,19 @@ pub(super) fn option(rules: &GoRules, number: usize) -> Option<Choice> {
         }),
         2 => {
             const COUNTS: [&str; 10] = ["none", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-            Some(Choice { label: "Handicap", value: COUNTS[usize::from(rules.handicap()) % COUNTS.len()] })
+            Some(Choice {
+                label: "Handicap",
+                value: COUNTS[usize::from(rules.handicap()) % COUNTS.len()],
+            })
         }
-        3 => Some(Choice { label: "Ko", value: if rules.ko == Ko::Simple { "simple" } else { "superko" } }),
+        3 => Some(Choice {
+            label: "Ko",
+            value: if rules.ko == Ko::Simple {
+                "simple"
+            } else {
+                "superko"
+            },
+        }),
         _ => None,
     }
 }
@@ -89,7 +109,8 @@ pub(super) fn step_option(rules: &mut GoRules, number: usize, forward: bool) {
     let changed = match number {
         0 => {
             let sized = GoRules::new(step(GoRules::SIZES, size, forward));
-            sized.and_then(|rules| Some(rules.with_komi(komi)?.with_handicap(handicap)?.with_ko(ko)))
+            sized
+                .and_then(|rules| Some(rules.with_komi(komi)?.with_handicap(handicap)?.with_ko(ko)))
         }
         1 => rules.with_komi(step([11, 15, 1], komi, forward)),
         2 => rules.with_handicap(step(GoRules::HANDICAPS, handicap, forward)),
@@ -110,7 +131,10 @@ pub(crate) struct GoBoard {
 impl GoBoard {
     /// The cursor beside the board.
     pub(crate) fn left(game: &Go) -> GoBoard {
-        GoBoard { beside: true, ..Board::new(game) }
+        GoBoard {
+            beside: true,
+            ..Board::new(game)
+        }
     }
 
     /// The point under the cursor.
@@ -137,7 +161,11 @@ impl GoBoard {
     }
 
     fn mv(&self) -> Option<GoMove> {
-        if self.beside { Some(GoMove::Pass) } else { self.point().map(GoMove::Stone) }
+        if self.beside {
+            Some(GoMove::Pass)
+        } else {
+            self.point().map(GoMove::Stone)
+        }
     }
 }
 
@@ -146,7 +174,11 @@ impl Board for GoBoard {
 
     fn new(game: &Go) -> GoBoard {
         let middle = game.rules().size() / 2;
-        GoBoard { col: middle, row: middle, beside: false }
+        GoBoard {
+            col: middle,
+            row: middle,
+            beside: false,
+        }
     }
 
     fn press(&mut self, game: &Go, button: Button) -> Reply {
@@ -162,7 +194,9 @@ impl Board for GoBoard {
 
     fn point_to(&mut self, _: &Go, mv: Option<u16>) {
         match mv.and_then(GoMove::from_index) {
-            Some(GoMove::Stone(point)) => (self.col, self.row, self.beside) = (point.col(), point.row(), false),
+            Some(GoMove::Stone(point)) => {
+                (self.col, self.row, self.beside) = (point.col(), point.row(), false)
+            }
             Some(GoMove::Pass) => self.beside = true,
             None => self.beside = false,
         }
@@ -170,18 +204,32 @@ impl Board for GoBoard {
 
     fn draw(&self, game: &Go, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
-        picture::draw(game, self.point().filter(|_| marks.cursor), marks, place, pen);
+        picture::draw(
+            game,
+            self.point().filter(|_| marks.cursor),
+            marks,
+            place,
+            pen,
+        );
     }
 
     /// Where there is no room for the remark, at least that much.
     fn prompt(&self, game: &Go) -> Option<Words> {
-        (game.last_move() == Some(GoMove::Pass)).then(|| Words::try_from("Passed").unwrap_or_default())
+        (game.last_move() == Some(GoMove::Pass))
+            .then(|| Words::try_from("Passed").unwrap_or_default())
     }
 
     fn places(&self, pen: &Pen<'_>) -> Places {
         let (width, height) = (pen.width(), pen.height());
-        let hand = if pen.look.roomy { area(width - 35, 114, 34, 24) } else { area(height + 2, height - 8, 24, 8) };
-        Places { hand, ..Places::of(pen) }
+        let hand = if pen.look.roomy {
+            area(width - 35, 114, 34, 24)
+        } else {
+            area(height + 2, height - 8, 24, 8)
+        };
+        Places {
+            hand,
+            ..Places::of(pen)
+        }
     }
 
     fn draw_hand(&self, _: &Go, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
@@ -210,8 +258,17 @@ impl Board for GoBoard {
             Player::Second => (Ink::Black, Ink::White),
         };
         pen.fill(plate, ground);
-        pen.letters(plate.top_left + Point::new(pad, i32::from(!roomy)), Side::Left, font, ink, &taken);
-        Tally { width: width + edge, is_more: false }
+        pen.letters(
+            plate.top_left + Point::new(pad, i32::from(!roomy)),
+            Side::Left,
+            font,
+            ink,
+            &taken,
+        );
+        Tally {
+            width: width + edge,
+            is_more: false,
+        }
     }
 
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {
@@ -226,7 +283,10 @@ impl GoBoard {
         for row in (0..game.rules().size()).rev() {
             let mut words = heapless::String::<80>::new();
             for (player, colour) in Player::BOTH.into_iter().zip(COLOURS) {
-                let mut in_row = stones.of(player).filter(|point| point.row() == row).peekable();
+                let mut in_row = stones
+                    .of(player)
+                    .filter(|point| point.row() == row)
+                    .peekable();
                 if in_row.peek().is_some() {
                     let gap = if words.is_empty() { "" } else { ", " };
                     let _ = write!(words, "{gap}{colour}");
@@ -235,7 +295,11 @@ impl GoBoard {
                     });
                 }
             }
-            pen.tell(format_args!("Row {}: {}", row + 1, if words.is_empty() { "empty" } else { &words }));
+            pen.tell(format_args!(
+                "Row {}: {}",
+                row + 1,
+                if words.is_empty() { "empty" } else { &words }
+            ));
         }
         for (player, name) in Player::BOTH.into_iter().zip(["Black", "White"]) {
             pen.tell(format_args!("{name} has taken {}", game.prisoners(player)));
@@ -264,7 +328,9 @@ impl GoBoard {
             pen.tell(format_args!("Last move {last}"));
         }
         if let Some(point) = self.point().filter(|_| marks.cursor) {
-            let there = stones.at(point).map_or("empty", |player| COLOURS[player.index()]);
+            let there = stones
+                .at(point)
+                .map_or("empty", |player| COLOURS[player.index()]);
             pen.tell(format_args!("Cursor on {point}, {there}"));
         }
     }
@@ -283,7 +349,10 @@ mod tests {
             for _ in 0..size {
                 for _ in 0..=size {
                     board.walk(&game, Button::Right);
-                    board.point().into_iter().for_each(|point| seen.insert(point));
+                    board
+                        .point()
+                        .into_iter()
+                        .for_each(|point| seen.insert(point));
                 }
                 board.walk(&game, Button::Up);
             }
@@ -296,7 +365,10 @@ mod tests {
                 assert_eq!(board.point(), start);
             }
             board.point_to(&game, Some(GoMove::Pass.index()));
-            assert_eq!(board.press(&game, Button::A), Reply::Play(GoMove::Pass.index()));
+            assert_eq!(
+                board.press(&game, Button::A),
+                Reply::Play(GoMove::Pass.index())
+            );
         }
     }
 
@@ -318,7 +390,14 @@ mod tests {
     #[test]
     fn points_are_written_in_halves() {
         let mut words = Words::new();
-        write!(words, "{} {} {}", HalfPoints(11), HalfPoints(4), HalfPoints(-1)).unwrap();
+        write!(
+            words,
+            "{} {} {}",
+            HalfPoints(11),
+            HalfPoints(4),
+            HalfPoints(-1)
+        )
+        .unwrap();
         assert_eq!(words, "5.5 2 -0.5");
     }
 }

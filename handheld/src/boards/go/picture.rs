@@ -26,7 +26,12 @@ impl Grid {
         // Few points need not fill the display.
         let cell = (room / size).min(if roomy { 28 } else { 11 });
         let (middle, reach) = (place.center(), cell * (size - 1) / 2);
-        Grid { origin: middle + Point::new(-reach, reach), cell, size, roomy }
+        Grid {
+            origin: middle + Point::new(-reach, reach),
+            cell,
+            size,
+            roomy,
+        }
     }
 
     fn at(&self, col: i32, row: i32) -> Point {
@@ -85,7 +90,13 @@ fn contrast(player: Player) -> Ink {
     }
 }
 
-pub(super) fn draw(game: &Go, cursor: Option<go::Point>, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
+pub(super) fn draw(
+    game: &Go,
+    cursor: Option<go::Point>,
+    marks: Marks<'_>,
+    place: Rectangle,
+    pen: &mut Pen<'_>,
+) {
     let grid = Grid::new(game.rules().size().into(), place, pen.look.roomy);
     draw_ground(&grid, pen);
     let stones = game.stones();
@@ -93,19 +104,32 @@ pub(super) fn draw(game: &Go, cursor: Option<go::Point>, marks: Marks<'_>, place
     let owned = match marks.dead {
         Some(dead) => Some(game.areas_without(dead)),
         // Thoughts need the room.
-        None => (marks.overlay && marks.thoughts.is_empty()).then(|| go::territory(stones, game.board())),
+        None => (marks.overlay && marks.thoughts.is_empty())
+            .then(|| go::territory(stones, game.board())),
     };
     for point in game.board() {
         let (centre, index) = (grid.of(point), GoMove::Stone(point).index());
-        let owner =
-            Player::BOTH.into_iter().find(|player| owned.is_some_and(|owned| owned[player.index()].contains(point)));
+        let owner = Player::BOTH
+            .into_iter()
+            .find(|player| owned.is_some_and(|owned| owned[player.index()].contains(point)));
         match stones.at(point) {
             Some(player) => {
                 draw_stone(player, centre, grid.stone(), pen);
                 match marks.dead {
-                    None => draw_on_stone(&grid, player, centre, marks.last == Some(index), atari.contains(point), pen),
+                    None => draw_on_stone(
+                        &grid,
+                        player,
+                        centre,
+                        marks.last == Some(index),
+                        atari.contains(point),
+                        pen,
+                    ),
                     Some(dead) if dead.contains(point) => {
-                        let ink = if grid.roomy { Ink::Sun } else { contrast(player) };
+                        let ink = if grid.roomy {
+                            Ink::Sun
+                        } else {
+                            contrast(player)
+                        };
                         draw_cross(square(centre, grid.stone() * 2 / 3), ink, pen);
                     }
                     Some(_) => {}
@@ -140,20 +164,35 @@ fn draw_ground(grid: &Grid, pen: &mut Pen<'_>) {
     if grid.roomy {
         let edge = grid.cell / 2 + 2;
         let (corner, width) = (grid.at(0, last), last * grid.cell + 2 * edge + 1);
-        pen.panel(area(corner.x - edge, corner.y - edge, width, width), Ink::Wood);
+        pen.panel(
+            area(corner.x - edge, corner.y - edge, width, width),
+            Ink::Wood,
+        );
         for i in 0..grid.size {
             pen.line(grid.at(i, 0), grid.at(i, last), Ink::Bark, 1);
             pen.line(grid.at(0, i), grid.at(last, i), Ink::Bark, 1);
         }
     } else {
         for (col, row) in (0..grid.size).flat_map(|col| (0..grid.size).map(move |row| (col, row))) {
-            pen.fill(Rectangle::new(grid.at(col, row), Size::new(1, 1)), Ink::Mist);
+            pen.fill(
+                Rectangle::new(grid.at(col, row), Size::new(1, 1)),
+                Ink::Mist,
+            );
         }
     }
     // Stars: the middle and, where there is room between them, the corners of the third lines.
     let (low, middle) = (2, last / 2);
-    let corners = [(low, low), (low, last - low), (last - low, low), (last - low, last - low)];
-    for (col, row) in corners.into_iter().filter(|_| grid.size > 7).chain([(middle, middle)]) {
+    let corners = [
+        (low, low),
+        (low, last - low),
+        (last - low, low),
+        (last - low, last - low),
+    ];
+    for (col, row) in corners
+        .into_iter()
+        .filter(|_| grid.size > 7)
+        .chain([(middle, middle)])
+    {
         let centre = grid.at(col, row);
         if grid.roomy {
             pen.disc(centre, 5, Ink::Bark);
@@ -165,7 +204,14 @@ fn draw_ground(grid: &Grid, pen: &mut Pen<'_>) {
 }
 
 /// The last move and stones in atari.
-fn draw_on_stone(grid: &Grid, player: Player, centre: Point, is_last: bool, in_atari: bool, pen: &mut Pen<'_>) {
+fn draw_on_stone(
+    grid: &Grid,
+    player: Player,
+    centre: Point,
+    is_last: bool,
+    in_atari: bool,
+    pen: &mut Pen<'_>,
+) {
     let (small, ink) = (grid.on_stone(), contrast(player));
     if grid.roomy {
         if in_atari {
@@ -177,7 +223,10 @@ fn draw_on_stone(grid: &Grid, player: Player, centre: Point, is_last: bool, in_a
     } else {
         // A thin bar, or white would look like black.
         if in_atari {
-            pen.fill(Rectangle::with_center(centre, Size::new(grid.stone() - 2, 1)), ink);
+            pen.fill(
+                Rectangle::with_center(centre, Size::new(grid.stone() - 2, 1)),
+                ink,
+            );
         }
         if is_last {
             pen.fill(square(centre, small), ink);
@@ -202,9 +251,17 @@ fn draw_owned(grid: &Grid, player: Player, centre: Point, pen: &mut Pen<'_>) {
 
 fn draw_cross(place: Rectangle, ink: Ink, pen: &mut Pen<'_>) {
     let stroke = if pen.look.roomy { 2 } else { 1 };
-    let (low, high) = (place.top_left, place.top_left + place.size - Size::new_equal(1));
+    let (low, high) = (
+        place.top_left,
+        place.top_left + place.size - Size::new_equal(1),
+    );
     pen.line(low, high, ink, stroke);
-    pen.line(Point::new(low.x, high.y), Point::new(high.x, low.y), ink, stroke);
+    pen.line(
+        Point::new(low.x, high.y),
+        Point::new(high.x, low.y),
+        ink,
+        stroke,
+    );
 }
 
 fn draw_cursor(grid: &Grid, centre: Point, pen: &mut Pen<'_>) {

@@ -29,9 +29,19 @@ struct Strip {
 impl Strip {
     fn of(roomy: bool) -> Strip {
         if roomy {
-            Strip { hex: 46, small: 86, pitch: 26, rest: 48 }
+            Strip {
+                hex: 46,
+                small: 86,
+                pitch: 26,
+                rest: 48,
+            }
         } else {
-            Strip { hex: 24, small: 42, pitch: 13, rest: 25 }
+            Strip {
+                hex: 24,
+                small: 42,
+                pitch: 13,
+                rest: 25,
+            }
         }
     }
 
@@ -45,7 +55,13 @@ impl Strip {
 }
 
 /// The hand of the one who looks, or that of the opponent. While a tile is laid, that tile.
-pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
+pub(super) fn draw(
+    of: &IwokiBoard,
+    game: &Iwoki,
+    marks: Marks<'_>,
+    place: Rectangle,
+    pen: &mut Pen<'_>,
+) {
     pen.fill(place, Ink::Night);
     if !shows_hand(of) {
         if !pen.look.roomy && of.stage != Stage::Look {
@@ -69,17 +85,20 @@ pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, place: Recta
     }
     let cursor = match (choosing, theirs) {
         (true, _) => items.iter().position(|&item| item == of.item),
-        (_, true) => Some(of.peek.into()).filter(|&peek| is_open || peek < held.hex_count() as usize),
+        (_, true) => {
+            Some(of.peek.into()).filter(|&peek| is_open || peek < held.hex_count() as usize)
+        }
         _ => None,
     };
     let strip = Strip::of(pen.look.roomy);
     let width = |items: &[Item]| items.iter().map(|&item| strip.width(item)).sum::<i32>();
     let (total, room) = (width(&items) + strip.pitch, place.size.width as i32);
-    let start = match cursor.and_then(|at| Some(width(items.get(..at)?) + strip.width(items[at]) / 2)) {
-        _ if total <= room => (room - total) / 2,
-        Some(middle) => (room / 2 - middle).clamp(room - total, 0),
-        None => 0,
-    };
+    let start =
+        match cursor.and_then(|at| Some(width(items.get(..at)?) + strip.width(items[at]) / 2)) {
+            _ if total <= room => (room - total) / 2,
+            Some(middle) => (room / 2 - middle).clamp(room - total, 0),
+            None => 0,
+        };
     let playable = Playable::of(game);
     let mut x = place.top_left.x + start + strip.pitch / 2;
     for (number, &item) in items.iter().enumerate() {
@@ -104,15 +123,50 @@ struct Look {
     is_open: bool,
 }
 
-fn draw_item(game: &Iwoki, item: Item, centre: Point, strip: &Strip, look: Look, pen: &mut Pen<'_>) {
-    let Look { stands, chosen, playable, is_open } = look;
+fn draw_item(
+    game: &Iwoki,
+    item: Item,
+    centre: Point,
+    strip: &Strip,
+    look: Look,
+    pen: &mut Pen<'_>,
+) {
+    let Look {
+        stands,
+        chosen,
+        playable,
+        is_open,
+    } = look;
     let roomy = pen.look.roomy;
     let faded = |style: Style| match (roomy, playable, chosen) {
-        (true, true, true) => Style { edge: Ink::Paper, fill: Ink::Gold, digits: Ink::Night, stroke: 2 },
-        (true, false, true) => Style { edge: Ink::Gold, fill: Ink::Night, digits: Ink::Mist, stroke: 2 },
-        (true, false, false) => Style { edge: Ink::Line, fill: Ink::Night, digits: Ink::Mist, stroke: 1 },
-        (false, _, true) => Style { edge: Ink::Paper, fill: Ink::Paper, digits: Ink::Night, stroke: 1 },
-        (false, false, _) => Style { edge: Ink::Night, ..style },
+        (true, true, true) => Style {
+            edge: Ink::Paper,
+            fill: Ink::Gold,
+            digits: Ink::Night,
+            stroke: 2,
+        },
+        (true, false, true) => Style {
+            edge: Ink::Gold,
+            fill: Ink::Night,
+            digits: Ink::Mist,
+            stroke: 2,
+        },
+        (true, false, false) => Style {
+            edge: Ink::Line,
+            fill: Ink::Night,
+            digits: Ink::Mist,
+            stroke: 1,
+        },
+        (false, _, true) => Style {
+            edge: Ink::Paper,
+            fill: Ink::Paper,
+            digits: Ink::Night,
+            stroke: 1,
+        },
+        (false, false, _) => Style {
+            edge: Ink::Night,
+            ..style
+        },
         _ => style,
     };
     match item {
@@ -120,13 +174,36 @@ fn draw_item(game: &Iwoki, item: Item, centre: Point, strip: &Strip, look: Look,
             // The middle of a triangle is not in the middle of its height.
             let shift = strip.small * 74 / 1024;
             let at = centre + Point::new(0, if stands { shift } else { -shift });
-            let Some(shape) = SmallShape::new(kind.into(), 0) else { return };
+            let Some(shape) = SmallShape::new(kind.into(), 0) else {
+                return;
+            };
             if is_open {
                 let style = faded(Style::small(false, roomy));
-                tile::small(at, strip.small, tile::in_hand(shape, stands), None, style, pen);
+                tile::small(
+                    at,
+                    strip.small,
+                    tile::in_hand(shape, stands),
+                    None,
+                    style,
+                    pen,
+                );
             } else {
-                tile::triangle(at, strip.small, 1, stands, if roomy { Ink::Line } else { Ink::Paper }, pen);
-                tile::triangle(at, strip.small, 2, stands, if roomy { Ink::Shade } else { Ink::Night }, pen);
+                tile::triangle(
+                    at,
+                    strip.small,
+                    1,
+                    stands,
+                    if roomy { Ink::Line } else { Ink::Paper },
+                    pen,
+                );
+                tile::triangle(
+                    at,
+                    strip.small,
+                    2,
+                    stands,
+                    if roomy { Ink::Shade } else { Ink::Night },
+                    pen,
+                );
             }
         }
         Item::Hex(number) => {
@@ -169,7 +246,9 @@ fn laid_tile(of: &IwokiBoard, place: Rectangle, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     match of.item {
         Item::Small(kind) => {
-            let Some(shape) = SmallShape::new(kind.into(), of.way.into()) else { return };
+            let Some(shape) = SmallShape::new(kind.into(), of.way.into()) else {
+                return;
+            };
             let numbers = numbers(of.gap.into(), shape);
             let stands = numbers.iter().any(|(steps, _)| steps.y < -1);
             let shift = Point::new(0, if stands { 3 } else { -3 });
@@ -198,7 +277,13 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
     let _ = write!(points, "{}", hand.points());
     let (right, top) = (place.top_left.x + place.size.width as i32, place.top_left.y);
     if pen.look.roomy {
-        pen.letters(Point::new(right - 5, top + 2), Side::Right, pen.look.strong, Ink::Paper, &points);
+        pen.letters(
+            Point::new(right - 5, top + 2),
+            Side::Right,
+            pen.look.strong,
+            Ink::Paper,
+            &points,
+        );
         let y = top + 29;
         for slot in 0..i32::from(TOKENS - 1) {
             let at = Point::new(right - 32 + 11 * slot, y);
@@ -227,7 +312,13 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
     } else {
         Ink::Paper
     };
-    pen.letters(Point::new(box_left, top + 3), Side::Left, pen.look.small, ink, &count);
+    pen.letters(
+        Point::new(box_left, top + 3),
+        Side::Left,
+        pen.look.small,
+        ink,
+        &count,
+    );
     for slot in 0..i32::from(TOKENS - 1) {
         let at = Point::new(right - 16, middle + 2 - 4 * slot);
         if slot < hand.tokens().into() {
@@ -236,7 +327,13 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
             pen.fill(area(at.x + 1, at.y + 1, 1, 1), Ink::Paper);
         }
     }
-    pen.letters(Point::new(right - 17, top + 2), Side::Right, pen.look.body, Ink::Paper, &points);
+    pen.letters(
+        Point::new(right - 17, top + 2),
+        Side::Right,
+        pen.look.body,
+        Ink::Paper,
+        &points,
+    );
     17 + 5 * points.len() as i32
 }
 
@@ -252,7 +349,13 @@ fn tiles_held(hand: &Hand, at: Point, pen: &mut Pen<'_>) {
         }
         let mut words = Words::new();
         let _ = write!(words, "{count}");
-        pen.letters(Point::new(x + 11, at.y - 6), Side::Left, font, Ink::Mist, &words);
+        pen.letters(
+            Point::new(x + 11, at.y - 6),
+            Side::Left,
+            font,
+            Ink::Mist,
+            &words,
+        );
         x += 14 + 7 * words.len() as i32;
     }
 }

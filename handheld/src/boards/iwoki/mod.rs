@@ -9,7 +9,9 @@
 //! `hand.rs` what the players have; `words.rs` is all that is said.
 
 use dojo_core::game::{Game, GameMove, Player};
-use dojo_core::games::iwoki::tiles::{HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape};
+use dojo_core::games::iwoki::tiles::{
+    HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape,
+};
 use dojo_core::games::iwoki::{Action, Form, What};
 use dojo_core::games::{Iwoki, IwokiRules};
 use embedded_graphics::prelude::*;
@@ -50,7 +52,10 @@ pub(super) fn option(rules: &IwokiRules, number: usize) -> Option<Choice> {
         Form::Normal => "hidden",
         Form::Open => "open",
     };
-    (number == 0).then_some(Choice { label: "Hands", value })
+    (number == 0).then_some(Choice {
+        label: "Hands",
+        value,
+    })
 }
 
 pub(super) fn step_option(rules: &mut IwokiRules, _: usize, _: bool) {
@@ -91,12 +96,20 @@ impl Item {
     }
 
     fn gap(self, number: usize) -> Gap {
-        if let Item::Hex(_) = self { Gap::Hex(number) } else { Gap::Small(number) }
+        if let Item::Hex(_) = self {
+            Gap::Hex(number)
+        } else {
+            Gap::Small(number)
+        }
     }
 
     /// In how many ways such a tile can lie.
     fn all_ways(self) -> usize {
-        if let Item::Hex(_) = self { HEX_WAYS } else { SMALL_WAYS }
+        if let Item::Hex(_) = self {
+            HEX_WAYS
+        } else {
+            SMALL_WAYS
+        }
     }
 }
 
@@ -145,7 +158,10 @@ struct Fits {
 
 fn fits(game: &Iwoki, item: Item) -> Fits {
     let mut fits = Fits::default();
-    for action in game.legal_moves().filter(|&action| Item::of(action) == item) {
+    for action in game
+        .legal_moves()
+        .filter(|&action| Item::of(action) == item)
+    {
         if let Some(gap) = Gap::of(action.what()) {
             fits.gaps |= 1 << gap.number();
         }
@@ -163,7 +179,11 @@ const _: () = assert!(KINDS + HEX_TILES <= 32);
 
 impl Playable {
     fn of(game: &Iwoki) -> Playable {
-        Playable(game.legal_moves().map(|action| Playable::bit(Item::of(action))).fold(0, |all, bit| all | bit))
+        Playable(
+            game.legal_moves()
+                .map(|action| Playable::bit(Item::of(action)))
+                .fold(0, |all, bit| all | bit),
+        )
     }
 
     fn bit(item: Item) -> u32 {
@@ -186,15 +206,24 @@ fn counts(game: &Iwoki) -> [u8; KINDS] {
 
 /// The action that is neither a small nor a hexagonal tile, if there is one now.
 fn rest(game: &Iwoki) -> Option<Action> {
-    [Action::DRAW, Action::PASS].into_iter().find(|&action| game.is_legal(action))
+    [Action::DRAW, Action::PASS]
+        .into_iter()
+        .find(|&action| game.is_legal(action))
 }
 
 /// Everything to choose from for the player to move: small tiles, hexagonal tiles, drawing or passing.
 fn items(game: &Iwoki) -> impl Iterator<Item = Item> {
     let hand = *game.hand(game.turn());
-    let smalls = (0..).take(KINDS).filter(move |&kind| hand.count(kind.into()) > 0);
-    let hexes = (0..).take(HEX_TILES).filter(move |&tile| hand.has_hex(tile.into()));
-    smalls.map(Item::Small).chain(hexes.map(Item::Hex)).chain(rest(game).map(|_| Item::Rest))
+    let smalls = (0..)
+        .take(KINDS)
+        .filter(move |&kind| hand.count(kind.into()) > 0);
+    let hexes = (0..)
+        .take(HEX_TILES)
+        .filter(move |&tile| hand.has_hex(tile.into()));
+    smalls
+        .map(Item::Small)
+        .chain(hexes.map(Item::Hex))
+        .chain(rest(game).map(|_| Item::Rest))
 }
 
 impl IwokiBoard {
@@ -202,7 +231,9 @@ impl IwokiBoard {
     fn action(&self, game: &Iwoki) -> Option<Action> {
         match self.item {
             Item::Rest => rest(game),
-            item => item.action(self.gap.into(), self.way.into()).filter(|&action| game.is_legal(action)),
+            item => item
+                .action(self.gap.into(), self.way.into())
+                .filter(|&action| game.is_legal(action)),
         }
     }
 
@@ -211,15 +242,28 @@ impl IwokiBoard {
         let (game, item, gap) = (*game, self.item, usize::from(self.gap));
         (0..item.all_ways())
             .map(|way| way as u8)
-            .filter(move |&way| item.action(gap, way.into()).is_some_and(|action| game.is_legal(action)))
+            .filter(move |&way| {
+                item.action(gap, way.into())
+                    .is_some_and(|action| game.is_legal(action))
+            })
     }
 
     /// Hovers over a gap, in the way that earns most.
     fn hover(&mut self, game: &Iwoki, gap: usize) {
         self.gap = gap as u8;
-        let points = |way: &u8| self.item.action(gap, usize::from(*way)).map_or(0, |action| game.points_of(action));
+        let points = |way: &u8| {
+            self.item
+                .action(gap, usize::from(*way))
+                .map_or(0, |action| game.points_of(action))
+        };
         // The first of equal ones.
-        let best = self.ways(game).reduce(|best, way| if points(&way) > points(&best) { way } else { best });
+        let best = self.ways(game).reduce(|best, way| {
+            if points(&way) > points(&best) {
+                way
+            } else {
+                best
+            }
+        });
         self.way = best.unwrap_or(0);
     }
 
@@ -228,7 +272,12 @@ impl IwokiBoard {
             Button::Left | Button::Right => {
                 let count = items(game).count().max(1);
                 let at = items(game).position(|item| item == self.item).unwrap_or(0);
-                let next = (at + if button == Button::Right { 1 } else { count - 1 }) % count;
+                let next =
+                    (at + if button == Button::Right {
+                        1
+                    } else {
+                        count - 1
+                    }) % count;
                 self.item = items(game).nth(next).unwrap_or(self.item);
             }
             Button::Up => {
@@ -237,10 +286,14 @@ impl IwokiBoard {
             }
             Button::Down => (self.stage, self.peek) = (Stage::Theirs, 0),
             Button::A => match (self.item, fits(game, self.item).gaps) {
-                (Item::Rest, _) => return rest(game).map_or(Reply::Refused, |action| Reply::Play(action.index())),
+                (Item::Rest, _) => {
+                    return rest(game).map_or(Reply::Refused, |action| Reply::Play(action.index()));
+                }
                 (_, 0) => return Reply::Refused,
                 (_, gaps) => {
-                    let best = self.best_gap(game).unwrap_or(gaps.trailing_zeros() as usize);
+                    let best = self
+                        .best_gap(game)
+                        .unwrap_or(gaps.trailing_zeros() as usize);
                     self.hover(game, best);
                     self.stage = Stage::Gap;
                 }
@@ -252,9 +305,18 @@ impl IwokiBoard {
 
     /// Where the tile earns most.
     fn best_gap(&self, game: &Iwoki) -> Option<usize> {
-        let ours = game.legal_moves().filter(|&action| Item::of(action) == self.item);
-        let best = ours.reduce(|best, next| if game.points_of(next) > game.points_of(best) { next } else { best });
-        best.and_then(|action| Gap::of(action.what())).map(Gap::number)
+        let ours = game
+            .legal_moves()
+            .filter(|&action| Item::of(action) == self.item);
+        let best = ours.reduce(|best, next| {
+            if game.points_of(next) > game.points_of(best) {
+                next
+            } else {
+                best
+            }
+        });
+        best.and_then(|action| Gap::of(action.what()))
+            .map(Gap::number)
     }
 
     fn over_gaps(&mut self, game: &Iwoki, button: Button) -> Reply {
@@ -264,7 +326,11 @@ impl IwokiBoard {
             Button::B => self.stage = Stage::Hand,
             Button::X | Button::Y => return Reply::Ignored,
             _ => {
-                let next = place::step(fits(game, self.item).gaps, self.item.gap(self.gap.into()), button);
+                let next = place::step(
+                    fits(game, self.item).gaps,
+                    self.item.gap(self.gap.into()),
+                    button,
+                );
                 if next.number() == usize::from(self.gap) {
                     return Reply::Refused;
                 }
@@ -283,8 +349,15 @@ impl IwokiBoard {
                 self.stage = Stage::Gap;
                 return Reply::Moved;
             }
-            Button::Right => self.ways(game).find(|&way| way > self.way).or(self.ways(game).next()),
-            Button::Left => self.ways(game).filter(|&way| way < self.way).last().or(self.ways(game).last()),
+            Button::Right => self
+                .ways(game)
+                .find(|&way| way > self.way)
+                .or(self.ways(game).next()),
+            Button::Left => self
+                .ways(game)
+                .filter(|&way| way < self.way)
+                .last()
+                .or(self.ways(game).last()),
             Button::Up | Button::Down => self.ways(game).find(|&way| face(way) != face(self.way)),
             _ => return Reply::Ignored,
         };
@@ -303,8 +376,13 @@ impl IwokiBoard {
             _ => {
                 let (all, _) = place::hexes_in_play(game);
                 let is_upright = matches!(button, Button::Up | Button::Down);
-                let gaps = if is_upright { all } else { place::row_of(all, self.middle.into()) };
-                self.middle = place::step(gaps, Gap::Hex(self.middle.into()), button).number() as u8;
+                let gaps = if is_upright {
+                    all
+                } else {
+                    place::row_of(all, self.middle.into())
+                };
+                self.middle =
+                    place::step(gaps, Gap::Hex(self.middle.into()), button).number() as u8;
             }
         }
         Reply::Moved
@@ -325,7 +403,8 @@ impl IwokiBoard {
     }
 
     fn lay(&self, game: &Iwoki) -> Reply {
-        self.action(game).map_or(Reply::Refused, |action| Reply::Play(action.index()))
+        self.action(game)
+            .map_or(Reply::Refused, |action| Reply::Play(action.index()))
     }
 
     /// Goes to the last stage of an action: one more A does it.
@@ -339,7 +418,11 @@ impl IwokiBoard {
         };
         let gap = Gap::of(action.what()).map_or(0, Gap::number);
         (self.gap, self.way) = (gap as u8, way as u8);
-        self.stage = if self.ways(game).count() > 1 { Stage::Turn } else { Stage::Gap };
+        self.stage = if self.ways(game).count() > 1 {
+            Stage::Turn
+        } else {
+            Stage::Gap
+        };
     }
 }
 
@@ -384,7 +467,9 @@ impl Board for IwokiBoard {
         }
         self.stage = Stage::Hand;
         let before = core::mem::replace(&mut self.held, counts(game));
-        let is_new = |&kind: &u8| game.has_drawn() && self.held[usize::from(kind)] > before[usize::from(kind)];
+        let is_new = |&kind: &u8| {
+            game.has_drawn() && self.held[usize::from(kind)] > before[usize::from(kind)]
+        };
         self.drawn = (0..KINDS as u8).find(is_new);
         // The tile just drawn, or the same as before, if it can be laid; else the first that can be, or drawing.
         let playable = Playable::of(game);
@@ -406,7 +491,10 @@ impl Board for IwokiBoard {
     }
 
     fn draw_tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> Tally {
-        Tally { width: hand::tally(game, player, place, pen), is_more: true }
+        Tally {
+            width: hand::tally(game, player, place, pen),
+            is_more: true,
+        }
     }
 
     fn describe(&self, game: &Iwoki, mv: u16) -> Option<Words> {

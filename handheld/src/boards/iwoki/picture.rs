@@ -27,7 +27,10 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
         let half = width / 2;
         Places {
             board: area(0, top, width, height - top - bottom - hand),
-            players: [area(2, 2, half - 3, top - 4), area(half + 1, 2, half - 3, top - 4)],
+            players: [
+                area(2, 2, half - 3, top - 4),
+                area(half + 1, 2, half - 3, top - 4),
+            ],
             status: area(0, height - bottom, width, bottom),
             hand: area(0, height - bottom - hand, width, hand),
         }
@@ -36,12 +39,23 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
         let strip = 22;
         let row = |y: i32| area(left, y, COLUMN, 10);
         let (board, hand) = if in_hand {
-            (area(0, 0, left - 3, height - strip), area(0, height - strip + 1, width, strip - 1))
+            (
+                area(0, 0, left - 3, height - strip),
+                area(0, height - strip + 1, width, strip - 1),
+            )
         } else {
-            (area(0, 0, left - 3, height), area(left, height - strip, COLUMN, strip))
+            (
+                area(0, 0, left - 3, height),
+                area(left, height - strip, COLUMN, strip),
+            )
         };
         let status = area(left - 1, 21, COLUMN + 1, height - 21 - strip);
-        Places { board, players: [row(0), row(11)], status, hand }
+        Places {
+            board,
+            players: [row(0), row(11)],
+            status,
+            hand,
+        }
     }
 }
 
@@ -57,9 +71,19 @@ pub(super) fn shows_hand(of: &IwokiBoard) -> bool {
 impl Style {
     pub(super) fn hex(roomy: bool) -> Style {
         if roomy {
-            Style { edge: Ink::Line, fill: Ink::Shade, digits: Ink::Paper, stroke: 1 }
+            Style {
+                edge: Ink::Line,
+                fill: Ink::Shade,
+                digits: Ink::Paper,
+                stroke: 1,
+            }
         } else {
-            Style { edge: Ink::Paper, fill: Ink::Night, digits: Ink::Paper, stroke: 1 }
+            Style {
+                edge: Ink::Paper,
+                fill: Ink::Night,
+                digits: Ink::Paper,
+                stroke: 1,
+            }
         }
     }
 
@@ -70,26 +94,51 @@ impl Style {
             (false, false) => (Ink::Night, Ink::Paper),
             (true, false) => (Ink::Paper, Ink::Night),
         };
-        Style { edge: if roomy { fill } else { Ink::Paper }, fill, digits, stroke: 1 }
+        Style {
+            edge: if roomy { fill } else { Ink::Paper },
+            fill,
+            digits,
+            stroke: 1,
+        }
     }
 
     /// With a frame of this ink, where there are colours.
     fn framed(self, ink: Option<Ink>, roomy: bool) -> Style {
         match ink.filter(|_| roomy) {
-            Some(edge) => Style { edge, stroke: 2, ..self },
+            Some(edge) => Style {
+                edge,
+                stroke: 2,
+                ..self
+            },
             None => self,
         }
     }
 }
 
-pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>) {
+pub(super) fn draw(
+    of: &IwokiBoard,
+    game: &Iwoki,
+    marks: Marks<'_>,
+    area: Rectangle,
+    pen: &mut Pen<'_>,
+) {
     words::tell(of, game, marks, pen);
     let roomy = pen.look.roomy;
     // A tile that hovers is drawn as if it lay there, with all that it puts on the gaps around it.
-    let laying = of.action(game).filter(|_| marks.cursor && matches!(of.stage, Stage::Gap | Stage::Turn));
+    let laying = of
+        .action(game)
+        .filter(|_| marks.cursor && matches!(of.stage, Stage::Gap | Stage::Turn));
     let shown = laying.map_or(*game, |action| game.after(action));
-    let gap_of = |index: Option<u16>| index.and_then(Action::from_index).and_then(|action| Gap::of(action.what()));
-    let (cursor, last, hint) = (gap_of(laying.map(Action::index)), gap_of(marks.last), gap_of(marks.hint));
+    let gap_of = |index: Option<u16>| {
+        index
+            .and_then(Action::from_index)
+            .and_then(|action| Gap::of(action.what()))
+    };
+    let (cursor, last, hint) = (
+        gap_of(laying.map(Action::index)),
+        gap_of(marks.last),
+        gap_of(marks.hint),
+    );
     let focus = match of.stage {
         Stage::Look if marks.cursor => Some(Gap::Hex(of.middle.into())),
         _ => cursor.or(last),
@@ -123,7 +172,13 @@ pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Rectan
         };
         match gap {
             Gap::Hex(number) => match shown.hex_on(number) {
-                Some(shape) => tile::hex(at, view.size, shape, Style::hex(roomy).framed(frame, roomy), pen),
+                Some(shape) => tile::hex(
+                    at,
+                    view.size,
+                    shape,
+                    Style::hex(roomy).framed(frame, roomy),
+                    pen,
+                ),
                 None => free_hex(&shown, number, at, view.size, pen),
             },
             Gap::Small(number) => {
@@ -148,18 +203,26 @@ pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Rectan
             let minus = matches!(gap, Gap::Small(number) if game.small_on(number).is_some_and(SmallShape::is_minus));
             match gap {
                 Gap::Hex(_) => pen.ring(at, 5, Ink::Paper, 1),
-                Gap::Small(_) => pen.fill(centred(at, 3), if minus { Ink::Night } else { Ink::Paper }),
+                Gap::Small(_) => {
+                    pen.fill(centred(at, 3), if minus { Ink::Night } else { Ink::Paper })
+                }
             }
         }
         if cursor == Some(gap) {
             if !roomy {
                 // Around a small tile it leaves room for what that puts on the gaps beside it.
-                let half = if let Gap::Hex(_) = gap { view.size / 2 } else { view.size * 7 / 16 };
+                let half = if let Gap::Hex(_) = gap {
+                    view.size / 2
+                } else {
+                    view.size * 7 / 16
+                };
                 pen.corners(centred(at, 2 * half + 1), 4, Ink::Gold, 1);
             }
         } else if fits {
             match verdict(of, marks, gap) {
-                Some(verdict) => verdict.draw(at, matches!(gap, Gap::Hex(_)) && view.size >= 22, pen),
+                Some(verdict) => {
+                    verdict.draw(at, matches!(gap, Gap::Hex(_)) && view.size >= 22, pen)
+                }
                 None if roomy => pen.disc(at, (view.size as u32 / 5).max(3), Ink::Gold),
                 None => pen.fill(centred(at, if view.size >= 20 { 3 } else { 1 }), Ink::Paper),
             }
@@ -174,8 +237,9 @@ pub(super) fn draw(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, area: Rectan
 /// What the machine thinks of the chosen tile on a gap, at its best.
 fn verdict(of: &IwokiBoard, marks: Marks<'_>, gap: Gap) -> Option<crate::boards::heat::Verdict> {
     let ours = marks.thoughts.iter().filter(|thought| {
-        Action::from_index(thought.index)
-            .is_some_and(|action| Item::of(action) == of.item && Gap::of(action.what()) == Some(gap))
+        Action::from_index(thought.index).is_some_and(|action| {
+            Item::of(action) == of.item && Gap::of(action.what()) == Some(gap)
+        })
     });
     marks.verdict(ours.max_by_key(|thought| thought.value)?.index)
 }
@@ -195,13 +259,28 @@ fn free_hex(game: &Iwoki, gap: usize, at: Point, size: i32, pen: &mut Pen<'_>) {
         tile::hexagon(at, size, 1, Ink::Shade, pen);
         tile::hexagon(at, size, 2, Ink::Night, pen);
     }
-    let Some(digits) = Digits::of_hex(size) else { return };
+    let Some(digits) = Digits::of_hex(size) else {
+        return;
+    };
     for vertex in 0..6 {
-        let Some(small) = board::small_gap_at(gap, vertex) else { continue };
-        let place = board::corners(small).iter().position(|corner| usize::from(corner.hex) == gap);
+        let Some(small) = board::small_gap_at(gap, vertex) else {
+            continue;
+        };
+        let place = board::corners(small)
+            .iter()
+            .position(|corner| usize::from(corner.hex) == gap);
         if let (Some(shape), Some(place)) = (game.small_on(small), place) {
-            let ink = if pen.look.roomy { Ink::Mist } else { Ink::Paper };
-            digits.draw(at + digits.at_vertex(vertex, size), ink, shape.results()[place], pen);
+            let ink = if pen.look.roomy {
+                Ink::Mist
+            } else {
+                Ink::Paper
+            };
+            digits.draw(
+                at + digits.at_vertex(vertex, size),
+                ink,
+                shape.results()[place],
+                pen,
+            );
         }
     }
 }
@@ -209,7 +288,10 @@ fn free_hex(game: &Iwoki, gap: usize, at: Point, size: i32, pen: &mut Pen<'_>) {
 /// What was drawn beyond an area is wiped off.
 fn blank_around(place: Rectangle, pen: &mut Pen<'_>) {
     let (left, top) = (place.top_left.x, place.top_left.y);
-    let (right, bottom) = (left + place.size.width as i32, top + place.size.height as i32);
+    let (right, bottom) = (
+        left + place.size.width as i32,
+        top + place.size.height as i32,
+    );
     let (width, height) = (pen.width(), pen.height());
     pen.fill(area(0, 0, width, top), Ink::Night);
     pen.fill(area(0, bottom, width, height - bottom), Ink::Night);

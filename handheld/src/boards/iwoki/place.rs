@@ -19,8 +19,14 @@ pub(super) enum Gap {
 }
 
 /// Steps on the grid from the middle of a hexagonal gap to its vertices 1 to 6.
-pub(super) const VERTICES: [Point; 6] =
-    [Point::new(2, -2), Point::new(2, 2), Point::new(0, 4), Point::new(-2, 2), Point::new(-2, -2), Point::new(0, -4)];
+pub(super) const VERTICES: [Point; 6] = [
+    Point::new(2, -2),
+    Point::new(2, 2),
+    Point::new(0, 4),
+    Point::new(-2, 2),
+    Point::new(-2, -2),
+    Point::new(0, -4),
+];
 
 /// Where a hexagonal gap reaches beyond its middle, in steps.
 const REACH: Point = Point::new(2, 3);
@@ -36,7 +42,9 @@ impl Gap {
     }
 
     pub(super) fn all() -> impl Iterator<Item = Gap> {
-        (0..HEX_GAPS).map(Gap::Hex).chain((0..SMALL_GAPS).map(Gap::Small))
+        (0..HEX_GAPS)
+            .map(Gap::Hex)
+            .chain((0..SMALL_GAPS).map(Gap::Small))
     }
 
     pub(super) fn number(self) -> usize {
@@ -86,7 +94,9 @@ pub(super) type Gaps = u128;
 /// The gaps of a set that lie in the same row.
 pub(super) fn row_of(gaps: Gaps, of: usize) -> Gaps {
     let in_row = |&gap: &usize| Gap::Hex(gap).row() == Gap::Hex(of).row();
-    gaps & (0..HEX_GAPS).filter(in_row).fold(0, |row, gap| row | 1 << gap)
+    gaps & (0..HEX_GAPS)
+        .filter(in_row)
+        .fold(0, |row, gap| row | 1 << gap)
 }
 
 /// The next gap of a set in the direction of a button. Left and right go through all of them, row by row; up and down
@@ -96,16 +106,22 @@ pub(super) fn step(gaps: Gaps, from: Gap, button: Button) -> Gap {
         Gap::Small(_) => Gap::Small(number),
         Gap::Hex(_) => Gap::Hex(number),
     };
-    let all = || (0..SMALL_GAPS).filter(|&number| gaps >> number & 1 == 1).map(gap);
+    let all = || {
+        (0..SMALL_GAPS)
+            .filter(|&number| gaps >> number & 1 == 1)
+            .map(gap)
+    };
     let key = |gap: Gap| (gap.row(), gap.spot().x);
     let here = key(from);
     let found = match button {
-        Button::Right => {
-            all().filter(|&gap| key(gap) > here).min_by_key(|&gap| key(gap)).or(all().min_by_key(|&gap| key(gap)))
-        }
-        Button::Left => {
-            all().filter(|&gap| key(gap) < here).max_by_key(|&gap| key(gap)).or(all().max_by_key(|&gap| key(gap)))
-        }
+        Button::Right => all()
+            .filter(|&gap| key(gap) > here)
+            .min_by_key(|&gap| key(gap))
+            .or(all().min_by_key(|&gap| key(gap))),
+        Button::Left => all()
+            .filter(|&gap| key(gap) < here)
+            .max_by_key(|&gap| key(gap))
+            .or(all().max_by_key(|&gap| key(gap))),
         _ => {
             let rows = || all().map(Gap::row);
             let row = match button {
@@ -131,13 +147,22 @@ pub(super) struct View {
 /// A distance on the grid in pixels.
 pub(super) fn pixels(steps: Point, size: i32) -> Point {
     // 148/1024 is 1/√48.
-    Point::new((steps.x * size).div_euclid(4), (steps.y * size * 148 + 512).div_euclid(1024))
+    Point::new(
+        (steps.x * size).div_euclid(4),
+        (steps.y * size * 148 + 512).div_euclid(1024),
+    )
 }
 
 impl View {
     /// What is in play, as large as it fits within `sizes`. If it does not fit, the focus is in the middle, or, if the
     /// view is lazy, anywhere but at the edge.
-    pub(super) fn new(game: &Iwoki, focus: Option<Gap>, lazy: bool, area: Rectangle, sizes: (i32, i32)) -> View {
+    pub(super) fn new(
+        game: &Iwoki,
+        focus: Option<Gap>,
+        lazy: bool,
+        area: Rectangle,
+        sizes: (i32, i32),
+    ) -> View {
         let (low, high) = in_play(game);
         let extent = high - low;
         let room = Point::new(area.size.width as i32, area.size.height as i32);
@@ -150,11 +175,24 @@ impl View {
             if high - low <= room {
                 return middle;
             }
-            let free = if lazy { (room / 2 - size * 3 / 4).max(0) } else { 0 };
-            middle.clamp(focus - free, focus + free).clamp(low + room / 2, high - room / 2)
+            let free = if lazy {
+                (room / 2 - size * 3 / 4).max(0)
+            } else {
+                0
+            };
+            middle
+                .clamp(focus - free, focus + free)
+                .clamp(low + room / 2, high - room / 2)
         };
-        let middle = Point::new(along(focus.x, low.x, high.x, room.x), along(focus.y, low.y, high.y, room.y));
-        View { area, size, origin: area.center() - middle }
+        let middle = Point::new(
+            along(focus.x, low.x, high.x, room.x),
+            along(focus.y, low.y, high.y, room.y),
+        );
+        View {
+            area,
+            size,
+            origin: area.center() - middle,
+        }
     }
 
     /// Where a gap lies.
@@ -165,8 +203,10 @@ impl View {
     /// Whether something of this size around a point can be seen.
     pub(super) fn shows(&self, at: Point) -> bool {
         let half = self.size / 2;
-        let (from, to) =
-            (self.area.top_left - Point::new_equal(half), self.area.size + Size::new_equal(self.size as u32));
+        let (from, to) = (
+            self.area.top_left - Point::new_equal(half),
+            self.area.size + Size::new_equal(self.size as u32),
+        );
         Rectangle::new(from, to).contains(at)
     }
 }
@@ -176,7 +216,9 @@ pub(super) fn hexes_in_play(game: &Iwoki) -> (Gaps, usize) {
     let (low, high) = in_play(game);
     let hexes = || (0..HEX_GAPS).map(|gap| (gap, Gap::Hex(gap).spot()));
     let inside = |spot: Point| spot.component_max(low) == spot && spot.component_min(high) == spot;
-    let gaps = hexes().filter(|&(_, spot)| inside(spot)).fold(0, |gaps, (gap, _)| gaps | 1 << gap);
+    let gaps = hexes()
+        .filter(|&(_, spot)| inside(spot))
+        .fold(0, |gaps, (gap, _)| gaps | 1 << gap);
     let off = |spot: Point| (spot * 2 - low - high).abs();
     let middle = hexes().min_by_key(|&(_, spot)| off(spot).x * 7 / 4 + off(spot).y);
     (gaps, middle.map_or(0, |(gap, _)| gap))
@@ -192,13 +234,20 @@ fn in_play(game: &Iwoki) -> (Point, Point) {
             Gap::Small(_) => Point::new(4, 7),
         };
         let (low, high) = (gap.spot() - margin, gap.spot() + margin);
-        bounds = Some(bounds.map_or((low, high), |(from, to)| (from.component_min(low), to.component_max(high))));
+        bounds = Some(bounds.map_or((low, high), |(from, to)| {
+            (from.component_min(low), to.component_max(high))
+        }));
     }
     let start = Gap::Hex(0).spot();
     let (low, high) = bounds.unwrap_or((start - REACH * 2, start + REACH * 2));
     // Nothing lies beyond the rim.
     let rim = || (0..HEX_GAPS).map(|gap| Gap::Hex(gap).spot());
     let (mut first, mut last) = (start, start);
-    rim().for_each(|spot| (first, last) = (first.component_min(spot - REACH), last.component_max(spot + REACH)));
+    rim().for_each(|spot| {
+        (first, last) = (
+            first.component_min(spot - REACH),
+            last.component_max(spot + REACH),
+        )
+    });
     (low.component_max(first), high.component_min(last))
 }

@@ -5,7 +5,12 @@ use crate::boards::Count;
 use dojo_core::rng::Rng;
 
 /// Presses until something is so, at most as often as there are things to choose from.
-fn press_until(board: &mut IwokiBoard, game: &Iwoki, button: Button, is_so: impl Fn(&IwokiBoard) -> bool) {
+fn press_until(
+    board: &mut IwokiBoard,
+    game: &Iwoki,
+    button: Button,
+    is_so: impl Fn(&IwokiBoard) -> bool,
+) {
     for _ in 0..100 {
         if is_so(board) {
             return;
@@ -19,7 +24,10 @@ fn press_until(board: &mut IwokiBoard, game: &Iwoki, button: Button, is_so: impl
 fn every_legal_action_can_be_done_and_nothing_else() {
     let mut rng = Rng::new(7);
     for deal in 0..6 {
-        let mut game = Iwoki::new(IwokiRules { form: Form::Open, deal });
+        let mut game = Iwoki::new(IwokiRules {
+            form: Form::Open,
+            deal,
+        });
         let mut board = IwokiBoard::new(&game);
         while !game.is_over() {
             let legal: heapless::Vec<Action, 1024> = game.legal_moves().collect();
@@ -28,20 +36,28 @@ fn every_legal_action_can_be_done_and_nothing_else() {
                 let action = legal[rng.below(legal.len() as u32) as usize];
                 board.point_to(&game, None);
                 let start = board;
-                press_until(&mut board, &game, Button::Right, |board| board.item == Item::of(action));
+                press_until(&mut board, &game, Button::Right, |board| {
+                    board.item == Item::of(action)
+                });
                 let mut back = start;
-                press_until(&mut back, &game, Button::Left, |board| board.item == Item::of(action));
+                press_until(&mut back, &game, Button::Left, |board| {
+                    board.item == Item::of(action)
+                });
                 let Some(gap) = Gap::of(action.what()) else {
                     assert_eq!(board.press(&game, Button::A), Reply::Play(action.index()));
                     continue;
                 };
                 assert_eq!(board.press(&game, Button::A), Reply::Moved);
-                press_until(&mut board, &game, Button::Left, |board| usize::from(board.gap) == gap.number());
+                press_until(&mut board, &game, Button::Left, |board| {
+                    usize::from(board.gap) == gap.number()
+                });
                 let mut hinted = board;
                 let ways = board.ways(&game).count();
                 if ways > 1 {
                     assert_eq!(board.press(&game, Button::A), Reply::Moved);
-                    press_until(&mut board, &game, Button::Right, |board| board.action(&game) == Some(action));
+                    press_until(&mut board, &game, Button::Right, |board| {
+                        board.action(&game) == Some(action)
+                    });
                 }
                 assert_eq!(board.press(&game, Button::A), Reply::Play(action.index()));
                 // A hint leads to the same with one button.
@@ -59,7 +75,10 @@ fn every_legal_action_can_be_done_and_nothing_else() {
 fn any_buttons_lead_to_legal_actions_only() {
     let mut rng = Rng::new(3);
     for deal in 0..20 {
-        let mut game = Iwoki::new(IwokiRules { form: Form::Normal, deal });
+        let mut game = Iwoki::new(IwokiRules {
+            form: Form::Normal,
+            deal,
+        });
         let mut board = IwokiBoard::new(&game);
         for _ in 0..20_000 {
             let button = Button::ALL[rng.below(Button::ALL.len() as u32) as usize];
@@ -82,12 +101,16 @@ fn the_count_adds_up() {
     let mut rng = Rng::new(1);
     while !game.is_over() {
         let moves: heapless::Vec<Action, 1024> = game.legal_moves().collect();
-        game.play(moves[rng.below(moves.len() as u32) as usize]).unwrap();
+        game.play(moves[rng.below(moves.len() as u32) as usize])
+            .unwrap();
         let lines: heapless::Vec<Count, 16> = (0..).map_while(|line| count(&game, line)).collect();
         let (total, parts) = lines.split_last().unwrap();
         for player in Player::BOTH.map(Player::index) {
             assert!(total.is_total && parts.iter().all(|part| !part.is_total));
-            assert_eq!(total.values[player], parts.iter().map(|part| part.values[player]).sum());
+            assert_eq!(
+                total.values[player],
+                parts.iter().map(|part| part.values[player]).sum()
+            );
         }
     }
     assert!(why(&game).len() <= 24);

@@ -27,10 +27,26 @@ pub(super) struct Digits {
     high: i32,
 }
 
-const TINY: Digits = Digits { font: &fonts::FONT_4X6, middle: Point::new(1, 2), high: 5 };
-const SMALL: Digits = Digits { font: &fonts::FONT_5X8, middle: Point::new(2, 4), high: 6 };
-const MEDIUM: Digits = Digits { font: &fonts::FONT_6X10, middle: Point::new(2, 4), high: 7 };
-const LARGE: Digits = Digits { font: &fonts::FONT_7X13, middle: Point::new(3, 6), high: 9 };
+const TINY: Digits = Digits {
+    font: &fonts::FONT_4X6,
+    middle: Point::new(1, 2),
+    high: 5,
+};
+const SMALL: Digits = Digits {
+    font: &fonts::FONT_5X8,
+    middle: Point::new(2, 4),
+    high: 6,
+};
+const MEDIUM: Digits = Digits {
+    font: &fonts::FONT_6X10,
+    middle: Point::new(2, 4),
+    high: 7,
+};
+const LARGE: Digits = Digits {
+    font: &fonts::FONT_7X13,
+    middle: Point::new(3, 6),
+    high: 9,
+};
 
 impl Digits {
     /// The largest that fit a hexagon of this size; none where all are too large.
@@ -82,7 +98,14 @@ pub(super) fn hexagon(centre: Point, size: i32, inset: i32, ink: Ink, pen: &mut 
 }
 
 /// A triangle between hexagons of this size, standing or hanging.
-pub(super) fn triangle(centre: Point, size: i32, inset: i32, stands: bool, ink: Ink, pen: &mut Pen<'_>) {
+pub(super) fn triangle(
+    centre: Point,
+    size: i32,
+    inset: i32,
+    stands: bool,
+    ink: Ink,
+    pen: &mut Pen<'_>,
+) {
     let (tip, high) = (size * 296 / 1024 - 2 * inset, size * 443 / 1024 - 3 * inset);
     for row in 0..=high {
         let half = row * size / 4 / (size * 443 / 1024).max(1);
@@ -96,9 +119,15 @@ pub(super) fn hex(centre: Point, size: i32, shape: HexShape, style: Style, pen: 
     let gap = i32::from(pen.look.roomy);
     hexagon(centre, size, gap, style.edge, pen);
     hexagon(centre, size, gap + style.stroke, style.fill, pen);
-    let Some(digits) = Digits::of_hex(size) else { return };
+    let Some(digits) = Digits::of_hex(size) else {
+        return;
+    };
     for (vertex, &value) in shape.values().iter().enumerate() {
-        let ink = if value == WILD && style.fill == Ink::Shade { Ink::Gold } else { style.digits };
+        let ink = if value == WILD && style.fill == Ink::Shade {
+            Ink::Gold
+        } else {
+            style.digits
+        };
         digits.draw(centre + digits.at_vertex(vertex, size), ink, value, pen);
     }
 }
@@ -120,18 +149,34 @@ pub(super) fn small(
     let digits = Digits::of_small(size, pen.look.roomy);
     if let Some(minus) = minus.filter(|_| size >= 20) {
         // Where it need not leave room for numbers it is larger.
-        let arm = if digits.is_some() { size / 30 } else { size / 16 }.max(1);
+        let arm = if digits.is_some() {
+            size / 30
+        } else {
+            size / 16
+        }
+        .max(1);
         let stroke = if pen.look.roomy { 2 } else { 1 };
         let (long, half) = (2 * arm + stroke, stroke / 2);
-        pen.fill(area(centre.x - arm - half, centre.y - half, long, stroke), style.digits);
+        pen.fill(
+            area(centre.x - arm - half, centre.y - half, long, stroke),
+            style.digits,
+        );
         if !minus {
-            pen.fill(area(centre.x - half, centre.y - arm - half, stroke, long), style.digits);
+            pen.fill(
+                area(centre.x - half, centre.y - arm - half, stroke, long),
+                style.digits,
+            );
         }
     }
     let Some(digits) = digits else { return };
     for (steps, value) in numbers {
         let corner = pixels(steps, size);
-        digits.draw(centre + Point::new(corner.x * 15 / 32, corner.y * 15 / 32), style.digits, value, pen);
+        digits.draw(
+            centre + Point::new(corner.x * 15 / 32, corner.y * 15 / 32),
+            style.digits,
+            value,
+            pen,
+        );
     }
 }
 
@@ -139,8 +184,16 @@ pub(super) fn small(
 pub(super) fn in_hand(shape: SmallShape, stands: bool) -> [(Point, u8); 3] {
     let [x0, x1, x2] = shape.order();
     if stands {
-        [(Point::new(-1, 1), x0), (Point::new(0, -2), x1), (Point::new(1, 1), x2)]
+        [
+            (Point::new(-1, 1), x0),
+            (Point::new(0, -2), x1),
+            (Point::new(1, 1), x2),
+        ]
     } else {
-        [(Point::new(1, -1), x0), (Point::new(0, 2), x1), (Point::new(-1, -1), x2)]
+        [
+            (Point::new(1, -1), x0),
+            (Point::new(0, 2), x1),
+            (Point::new(-1, -1), x2),
+        ]
     }
 }

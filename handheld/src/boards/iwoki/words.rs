@@ -28,7 +28,12 @@ pub(in crate::boards) const RULES: &[&str] = &[
 pub(in crate::boards) fn why(game: &Iwoki) -> Words {
     let counts = Player::BOTH.map(|player| game.hand(player).final_count());
     let mut words = Words::new();
-    let _ = write!(words, "{} : {} after the count", counts[0].max(counts[1]), counts[0].min(counts[1]));
+    let _ = write!(
+        words,
+        "{} : {} after the count",
+        counts[0].max(counts[1]),
+        counts[0].min(counts[1])
+    );
     words
 }
 
@@ -38,7 +43,11 @@ pub(in crate::boards) fn count(game: &Iwoki, line: usize) -> Option<Count> {
     let mut label = Words::new();
     if line == 0 {
         let _ = label.write_str("Points");
-        return Some(Count { label, values: hands.map(|hand| hand.points()), is_total: false });
+        return Some(Count {
+            label,
+            values: hands.map(|hand| hand.points()),
+            is_total: false,
+        });
     }
     let is_held = |kind: &usize| hands.iter().any(|hand| hand.count(*kind) > 0);
     let mut kinds = (0..KINDS).filter(is_held);
@@ -47,10 +56,18 @@ pub(in crate::boards) fn count(game: &Iwoki, line: usize) -> Option<Count> {
         let [a, b, c] = corners(kind);
         let _ = write!(label, "Tile {a}{b}{c}");
         let cost = i16::from(highest_corner(kind));
-        return Some(Count { label, values: hands.map(|hand| -cost * i16::from(hand.count(kind))), is_total: false });
+        return Some(Count {
+            label,
+            values: hands.map(|hand| -cost * i16::from(hand.count(kind))),
+            is_total: false,
+        });
     }
     let _ = label.write_str("Count");
-    (line == held + 1).then_some(Count { label, values: hands.map(|hand| hand.final_count()), is_total: true })
+    (line == held + 1).then_some(Count {
+        label,
+        values: hands.map(|hand| hand.final_count()),
+        is_total: true,
+    })
 }
 
 /// An action and its points.
@@ -70,8 +87,17 @@ pub(super) fn describe(game: &Iwoki, action: Action) -> Option<Words> {
 pub(super) fn remark(of: &IwokiBoard, game: &Iwoki, action: Action) -> Option<Words> {
     // A tile that lies there is worth what it was before. Nothing touches the opening: its points are all there are.
     let is_alone = Gap::all().filter(|gap| gap.has_tile(game)).count() == 1;
-    let all = || Player::BOTH.map(|player| game.hand(player).points()).into_iter().sum();
-    let points = if is_alone { all() } else { i16::from(game.points_of(action)) };
+    let all = || {
+        Player::BOTH
+            .map(|player| game.hand(player).points())
+            .into_iter()
+            .sum()
+    };
+    let points = if is_alone {
+        all()
+    } else {
+        i16::from(game.points_of(action))
+    };
     let mut words = Words::new();
     let _ = match action.what() {
         What::Small { shape, .. } => write!(words, ": {shape} +{points}"),
@@ -98,14 +124,22 @@ pub(super) fn prompt(of: &IwokiBoard, game: &Iwoki) -> Words {
             Fits { gaps: 0, .. } => words.write_str("Fits nowhere"),
             Fits { gaps, most } => {
                 let places = gaps.count_ones();
-                write!(words, "{places} gap{}, best +{most}", if places == 1 { "" } else { "s" })
+                write!(
+                    words,
+                    "{places} gap{}, best +{most}",
+                    if places == 1 { "" } else { "s" }
+                )
             }
         },
         (Stage::Gap, _) if ways > 1 => write!(words, "+{points}, {ways} ways\nA: turn it"),
         (Stage::Gap, _) => write!(words, "+{points}\nA: lay it"),
         (Stage::Turn, _) => write!(words, "Turn: +{points}\nA: lay it"),
         (Stage::Theirs, _) => words.write_str("Opponent's tiles"),
-        (Stage::Look, _) => words.write_str(if of.whole { "A: closer" } else { "A: whole board" }),
+        (Stage::Look, _) => words.write_str(if of.whole {
+            "A: closer"
+        } else {
+            "A: whole board"
+        }),
     };
     words
 }
@@ -117,7 +151,9 @@ pub(super) fn tell(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, pen: &mut Pe
         let red = if hand.red_token() { ", red token" } else { "" };
         let (points, tokens, smalls) = (hand.points(), hand.tokens(), hand.held());
         let name = ["First", "Second"][player.index()];
-        pen.tell(format_args!("{name}: {points} points, {tokens} white tokens{red}, {smalls} small tiles"));
+        pen.tell(format_args!(
+            "{name}: {points} points, {tokens} white tokens{red}, {smalls} small tiles"
+        ));
         if !has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player) {
             for shape in hand.smalls().filter_map(|kind| SmallShape::new(kind, 0)) {
                 let [a, b, c] = shape.order();
@@ -148,9 +184,10 @@ pub(super) fn tell(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, pen: &mut Pe
                 pen.tell(format_args!("Cursor on {action}"));
             }
         }
-        (Stage::Hand, Item::Rest) => {
-            pen.tell(format_args!("Cursor on {}", if game.can_draw() { "draw" } else { "pass" }))
-        }
+        (Stage::Hand, Item::Rest) => pen.tell(format_args!(
+            "Cursor on {}",
+            if game.can_draw() { "draw" } else { "pass" }
+        )),
         (Stage::Hand, Item::Small(kind)) => {
             if let Some(shape) = SmallShape::new(kind.into(), 0) {
                 let [a, b, c] = shape.order();

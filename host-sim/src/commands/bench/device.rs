@@ -67,13 +67,48 @@ struct Case {
 fn cases() -> Vec<Case> {
     let board = |rows, cols| AnyRules::Dots(DotsRules::new(rows, cols).unwrap_or_default());
     vec![
-        Case { name: "sticks", rules: AnyRules::new(GameId::Sticks), plies: &[0, 2], most_ms: 1000.0 },
-        Case { name: "tictactoe", rules: AnyRules::new(GameId::TicTacToe), plies: &[0, 1], most_ms: 1000.0 },
-        Case { name: "dots 2x2", rules: board(2, 2), plies: &[0, 4], most_ms: 1000.0 },
-        Case { name: "dots 3x3", rules: board(3, 3), plies: &[0, 5, 6, 7, 8], most_ms: 2000.0 },
-        Case { name: "dots 4x4", rules: board(4, 4), plies: &[0, 8, 15, 16, 22, 23], most_ms: 2000.0 },
-        Case { name: "dots 5x5", rules: board(5, 5), plies: &[0, 12, 24, 30, 36, 42, 43], most_ms: 2000.0 },
-        Case { name: "iwoki", rules: AnyRules::new(GameId::Iwoki), plies: &[0, 6, 12, 18, 24], most_ms: 3000.0 },
+        Case {
+            name: "sticks",
+            rules: AnyRules::new(GameId::Sticks),
+            plies: &[0, 2],
+            most_ms: 1000.0,
+        },
+        Case {
+            name: "tictactoe",
+            rules: AnyRules::new(GameId::TicTacToe),
+            plies: &[0, 1],
+            most_ms: 1000.0,
+        },
+        Case {
+            name: "dots 2x2",
+            rules: board(2, 2),
+            plies: &[0, 4],
+            most_ms: 1000.0,
+        },
+        Case {
+            name: "dots 3x3",
+            rules: board(3, 3),
+            plies: &[0, 5, 6, 7, 8],
+            most_ms: 2000.0,
+        },
+        Case {
+            name: "dots 4x4",
+            rules: board(4, 4),
+            plies: &[0, 8, 15, 16, 22, 23],
+            most_ms: 2000.0,
+        },
+        Case {
+            name: "dots 5x5",
+            rules: board(5, 5),
+            plies: &[0, 12, 24, 30, 36, 42, 43],
+            most_ms: 2000.0,
+        },
+        Case {
+            name: "iwoki",
+            rules: AnyRules::new(GameId::Iwoki),
+            plies: &[0, 6, 12, 18, 24],
+            most_ms: 3000.0,
+        },
     ]
 }
 
@@ -81,9 +116,18 @@ fn cases() -> Vec<Case> {
 fn answers(image: &Image, game: Option<GameId>) -> Result<Vec<Entry>, Failure> {
     let mut cases = cases();
     cases.retain(|case| game.is_none_or(|game| case.rules.id() == game));
-    let progress = Progress::new("answers", cases.iter().map(|case| case.plies.len() as u64).sum());
+    let progress = Progress::new(
+        "answers",
+        cases.iter().map(|case| case.plies.len() as u64).sum(),
+    );
     let mut entries = vec![];
-    for Case { name, rules, plies, most_ms } in cases {
+    for Case {
+        name,
+        rules,
+        plies,
+        most_ms,
+    } in cases
+    {
         let mut slowest = (0, 0);
         for &plies in plies {
             let timed = think(image, rules, Belt::Black, &opening(rules, plies))?;
@@ -93,7 +137,13 @@ fn answers(image: &Image, game: Option<GameId>) -> Result<Vec<Entry>, Failure> {
         let (micros, plies) = slowest;
         let millis = micros as f64 / 1000.0;
         let name = format!("black, {name}, after {plies} moves").into();
-        entries.push(Entry { name, value: millis, unit: "ms", reference: "most", ratio: millis / most_ms });
+        entries.push(Entry {
+            name,
+            value: millis,
+            unit: "ms",
+            reference: "most",
+            ratio: millis / most_ms,
+        });
     }
     Ok(entries)
 }
@@ -105,11 +155,20 @@ fn go(image: &Image) -> Result<Vec<Entry>, Failure> {
     let progress = Progress::new("answers", 2 * PLIES.len() as u64);
     let rules = AnyRules::new(GameId::Go);
     let mut entries = vec![];
-    for (belt, plies) in [Belt::Brown, Belt::Black].into_iter().flat_map(|belt| PLIES.map(|plies| (belt, plies))) {
+    for (belt, plies) in [Belt::Brown, Belt::Black]
+        .into_iter()
+        .flat_map(|belt| PLIES.map(|plies| (belt, plies)))
+    {
         let millis = think(image, rules, belt, &opening(rules, plies))?.micros as f64 / 1000.0;
         progress.tick();
         let name = format!("{}, go, after {plies} moves", belt.name()).into();
-        entries.push(Entry { name, value: millis, unit: "ms", reference: "most", ratio: millis / MOST_MS });
+        entries.push(Entry {
+            name,
+            value: millis,
+            unit: "ms",
+            reference: "most",
+            ratio: millis / MOST_MS,
+        });
     }
     Ok(entries)
 }
@@ -119,19 +178,27 @@ fn opening(rules: AnyRules, plies: usize) -> Vec<u16> {
     match rules {
         AnyRules::Sticks(rules) => random_moves::<Sticks>(rules, plies, |_, _| true),
         AnyRules::TicTacToe(rules) => random_moves::<TicTacToe>(rules, plies, |_, _| true),
-        AnyRules::Dots(rules) => random_moves::<Dots>(rules, plies, |game, edge| !game.gives_away(edge)),
+        AnyRules::Dots(rules) => {
+            random_moves::<Dots>(rules, plies, |game, edge| !game.gives_away(edge))
+        }
         AnyRules::Iwoki(rules) => random_moves::<Iwoki>(rules, plies, |_, _| true),
         AnyRules::Go(rules) => random_moves::<Go>(rules, plies, |_, _| true),
     }
 }
 
-fn random_moves<G: Game>(rules: G::Rules, plies: usize, is_quiet: impl Fn(&G, G::Move) -> bool) -> Vec<u16> {
+fn random_moves<G: Game>(
+    rules: G::Rules,
+    plies: usize,
+    is_quiet: impl Fn(&G, G::Move) -> bool,
+) -> Vec<u16> {
     let mut rng = Rng::new(plies as u64);
     let mut game = G::new(rules);
     let mut moves = vec![];
     while moves.len() < plies {
         let quiet = rng.pick(game.legal_moves().filter(|&mv| is_quiet(&game, mv)));
-        let Some(mv) = quiet.or_else(|| rng.pick(game.legal_moves())) else { break };
+        let Some(mv) = quiet.or_else(|| rng.pick(game.legal_moves())) else {
+            break;
+        };
         let next = game.after(mv);
         if next.is_over() {
             break;

@@ -50,29 +50,43 @@ impl<T: Thinker> Engine<T> {
         ("list_commands", Self::list_commands),
         ("quit", Self::quit),
         ("boardsize", Self::boardsize),
-        ("query_boardsize", |engine, _| Ok(engine.game.rules().size().to_string())),
+        ("query_boardsize", |engine, _| {
+            Ok(engine.game.rules().size().to_string())
+        }),
         ("clear_board", Self::clear_board),
         ("komi", Self::komi),
-        ("get_komi", |engine, _| Ok((f64::from(engine.game.rules().komi()) / 2.0).to_string())),
-        ("fixed_handicap", |engine, words| engine.fixed_handicap(words, fixed_most)),
-        ("place_free_handicap", |engine, words| engine.fixed_handicap(words, |_| 9)),
+        ("get_komi", |engine, _| {
+            Ok((f64::from(engine.game.rules().komi()) / 2.0).to_string())
+        }),
+        ("fixed_handicap", |engine, words| {
+            engine.fixed_handicap(words, fixed_most)
+        }),
+        ("place_free_handicap", |engine, words| {
+            engine.fixed_handicap(words, |_| 9)
+        }),
         ("set_free_handicap", Self::set_free_handicap),
         ("play", Self::play),
         ("gogui-play_sequence", Self::play_sequence),
         ("genmove", Self::genmove),
         ("reg_genmove", Self::reg_genmove),
         ("undo", |engine, _| engine.undo(1)),
-        ("gg-undo", |engine, words| engine.undo(number(words.first().map_or("1", String::as_str))?)),
+        ("gg-undo", |engine, words| {
+            engine.undo(number(words.first().map_or("1", String::as_str))?)
+        }),
         ("time_settings", Self::time_settings),
         ("time_left", Self::time_left),
-        ("final_score", |engine, _| Ok(score_text(final_score(&engine.game)))),
+        ("final_score", |engine, _| {
+            Ok(score_text(final_score(&engine.game)))
+        }),
         ("final_status_list", Self::final_status_list),
         ("loadsgf", Self::loadsgf),
         ("printsgf", |engine, _| Ok(engine.record())),
         ("showboard", |engine, _| Ok(engine.picture())),
         ("set_random_seed", Self::set_random_seed),
         ("get_random_seed", |engine, _| Ok(engine.seed.to_string())),
-        ("gogui-analyze_commands", |_, _| Ok("bwboard/Territory after Bouzy/dojo-territory".into())),
+        ("gogui-analyze_commands", |_, _| {
+            Ok("bwboard/Territory after Bouzy/dojo-territory".into())
+        }),
         ("dojo-territory", |engine, _| Ok(engine.territory())),
     ];
 
@@ -95,7 +109,10 @@ impl<T: Thinker> Engine<T> {
     /// Answers a line; `None` if it asks nothing.
     pub fn answer(&mut self, line: &str) -> Option<String> {
         let request = Request::parse(line)?;
-        let answer = match Self::COMMANDS.iter().find(|(name, _)| *name == request.command) {
+        let answer = match Self::COMMANDS
+            .iter()
+            .find(|(name, _)| *name == request.command)
+        {
             Some((_, command)) => command(self, &request.arguments),
             None => Err("unknown command".into()),
         };
@@ -118,7 +135,11 @@ impl<T: Thinker> Engine<T> {
     }
 
     fn list_commands(&mut self, _: &[String]) -> Answer {
-        Ok(Self::COMMANDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join("\n"))
+        Ok(Self::COMMANDS
+            .iter()
+            .map(|(name, _)| *name)
+            .collect::<Vec<_>>()
+            .join("\n"))
     }
 
     fn quit(&mut self, _: &[String]) -> Answer {
@@ -142,8 +163,13 @@ impl<T: Thinker> Engine<T> {
 
     fn boardsize(&mut self, words: &[String]) -> Answer {
         let size: u32 = number(word(words, 0)?)?;
-        let size = u8::try_from(size).ok().and_then(GoRules::new).ok_or("unacceptable size")?;
-        let rules = size.with_komi(self.game.rules().komi()).ok_or("unacceptable size")?;
+        let size = u8::try_from(size)
+            .ok()
+            .and_then(GoRules::new)
+            .ok_or("unacceptable size")?;
+        let rules = size
+            .with_komi(self.game.rules().komi())
+            .ok_or("unacceptable size")?;
         self.begin(Go::new(rules.with_ko(self.game.rules().ko)));
         Ok(String::new())
     }
@@ -158,7 +184,11 @@ impl<T: Thinker> Engine<T> {
     /// Changes komi without a change to the game.
     fn komi(&mut self, words: &[String]) -> Answer {
         let text = word(words, 0)?;
-        let _: f64 = text.parse().ok().filter(|komi: &f64| komi.is_finite()).ok_or("syntax error")?;
+        let _: f64 = text
+            .parse()
+            .ok()
+            .filter(|komi: &f64| komi.is_finite())
+            .ok_or("syntax error")?;
         let refusal = "unacceptable komi: whole or half points from -81 to 81";
         let komi = half_points(text.trim_start_matches('+')).ok_or(refusal)?;
         for game in std::iter::once(&mut self.game).chain(&mut self.earlier) {
@@ -173,7 +203,9 @@ impl<T: Thinker> Engine<T> {
             return Err("board not empty".into());
         }
         let rules = self.game.rules();
-        let rules = rules.with_handicap(count).filter(|_| (2..=most(rules.size())).contains(&count));
+        let rules = rules
+            .with_handicap(count)
+            .filter(|_| (2..=most(rules.size())).contains(&count));
         self.begin(Go::new(rules.ok_or("invalid number of stones")?));
         Ok(vertices(self.game.stones().all()))
     }
@@ -184,18 +216,27 @@ impl<T: Thinker> Engine<T> {
         }
         let mut stones = Points::EMPTY;
         for word in words {
-            let point = self.vertex(word).ok().and_then(GoMove::point).filter(|&point| !stones.contains(point));
+            let point = self
+                .vertex(word)
+                .ok()
+                .and_then(GoMove::point)
+                .filter(|&point| !stones.contains(point));
             stones.insert(point.ok_or("bad vertex list")?);
         }
         let game = Go::with_stones(self.game.rules(), stones, Points::EMPTY, Player::Second);
-        self.begin(game.filter(|_| stones.len() >= 2).ok_or("bad vertex list")?);
+        self.begin(
+            game.filter(|_| stones.len() >= 2)
+                .ok_or("bad vertex list")?,
+        );
         Ok(String::new())
     }
 
     /// A move of this board, whether legal or not.
     fn vertex(&self, text: &str) -> Result<GoMove, String> {
         let mv = self.game.parse_move(text).map_err(|_| "syntax error")?;
-        let on_board = mv.point().is_none_or(|point| self.game.board().contains(point));
+        let on_board = mv
+            .point()
+            .is_none_or(|point| self.game.board().contains(point));
         on_board.then_some(mv).ok_or_else(|| "syntax error".into())
     }
 
@@ -222,14 +263,17 @@ impl<T: Thinker> Engine<T> {
         let player = colour(word(words, 0)?)?;
         let game = with_turn(&self.game, player);
         let begun = Instant::now();
-        let time = self.clock.for_move(player, game.plies(), game.board().len());
+        let time = self
+            .clock
+            .for_move(player, game.plies(), game.board().len());
         let mv = self.thinker.think(&game, time);
         self.clock.spend(player, begun.elapsed());
         let Some(mv) = mv else {
             self.resigned = Some(player);
             return Ok("resign".into());
         };
-        let next = played(&game, player, mv).map_err(|why| format!("no legal move was found: {mv} {why}"))?;
+        let next = played(&game, player, mv)
+            .map_err(|why| format!("no legal move was found: {mv} {why}"))?;
         self.go_on(next);
         Ok(mv.to_string())
     }
@@ -237,7 +281,10 @@ impl<T: Thinker> Engine<T> {
     /// The same without playing it.
     fn reg_genmove(&mut self, words: &[String]) -> Answer {
         let game = with_turn(&self.game, colour(word(words, 0)?)?);
-        Ok(self.thinker.think(&game, None).map_or("resign".into(), |mv| mv.to_string()))
+        Ok(self
+            .thinker
+            .think(&game, None)
+            .map_or("resign".into(), |mv| mv.to_string()))
     }
 
     fn undo(&mut self, moves: usize) -> Answer {
@@ -261,7 +308,8 @@ impl<T: Thinker> Engine<T> {
 
     fn time_left(&mut self, words: &[String]) -> Answer {
         let player = colour(word(words, 0)?)?;
-        self.clock.tell(player, number(word(words, 1)?)?, number(word(words, 2)?)?);
+        self.clock
+            .tell(player, number(word(words, 1)?)?, number(word(words, 2)?)?);
         Ok(String::new())
     }
 
@@ -275,8 +323,15 @@ impl<T: Thinker> Engine<T> {
             "seki" => Points::EMPTY,
             _ => return Err("syntax error".into()),
         };
-        let blocks = self.game.stones().blocks().filter(|(_, block)| block.meets(wanted));
-        Ok(blocks.map(|(_, block)| vertices(block)).collect::<Vec<_>>().join("\n"))
+        let blocks = self
+            .game
+            .stones()
+            .blocks()
+            .filter(|(_, block)| block.meets(wanted));
+        Ok(blocks
+            .map(|(_, block)| vertices(block))
+            .collect::<Vec<_>>()
+            .join("\n"))
     }
 
     fn loadsgf(&mut self, words: &[String]) -> Answer {
@@ -306,16 +361,25 @@ impl<T: Thinker> Engine<T> {
         let result = match self.resigned {
             Some(Player::First) => Some("W+R".into()),
             Some(Player::Second) => Some("B+R".into()),
-            None => self.game.is_over().then(|| score_text(final_score(&self.game))),
+            None => self
+                .game
+                .is_over()
+                .then(|| score_text(final_score(&self.game))),
         };
-        let facts: Vec<(&str, &str)> = result.iter().map(|result: &String| ("RE", result.as_str())).collect();
+        let facts: Vec<(&str, &str)> = result
+            .iter()
+            .map(|result: &String| ("RE", result.as_str()))
+            .collect();
         record::write(&self.game, &facts)
     }
 
     /// The board as text, with the last move in brackets.
     fn picture(&self) -> String {
         let size = self.game.rules().size();
-        let letters: String = LETTERS[..size.into()].iter().flat_map(|&letter| [' ', char::from(letter)]).collect();
+        let letters: String = LETTERS[..size.into()]
+            .iter()
+            .flat_map(|&letter| [' ', char::from(letter)])
+            .collect();
         let last = self.game.last_move().and_then(GoMove::point);
         let mut text = format!("\n  {letters}\n");
         for row in (0..size).rev() {
@@ -334,7 +398,11 @@ impl<T: Thinker> Engine<T> {
         }
         text += &format!("  {letters}\n");
         for player in Player::BOTH {
-            text += &format!("{} has taken {}\n", crate::go::turn::colour(player), self.game.prisoners(player));
+            text += &format!(
+                "{} has taken {}\n",
+                crate::go::turn::colour(player),
+                self.game.prisoners(player)
+            );
         }
         text + &format!("{} to move", crate::go::turn::colour(self.game.turn()))
     }
@@ -349,7 +417,11 @@ impl<T: Thinker> Engine<T> {
                 _ if white.contains(point) => "W",
                 _ => "\"\"",
             };
-            (0..size).filter_map(|col| Point::new(col, row)).map(mark).collect::<Vec<_>>().join(" ")
+            (0..size)
+                .filter_map(|col| Point::new(col, row))
+                .map(mark)
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         (0..size).rev().map(row).collect::<Vec<_>>().join("\n")
     }
@@ -365,12 +437,18 @@ fn fixed_most(size: u8) -> u8 {
 }
 
 fn vertices(points: Points) -> String {
-    points.map(|point| point.to_string()).collect::<Vec<_>>().join(" ")
+    points
+        .map(|point| point.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// An argument that must be there.
 fn word(words: &[String], place: usize) -> Result<&str, String> {
-    words.get(place).map(String::as_str).ok_or_else(|| "syntax error".into())
+    words
+        .get(place)
+        .map(String::as_str)
+        .ok_or_else(|| "syntax error".into())
 }
 
 fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {

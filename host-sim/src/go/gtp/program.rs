@@ -46,7 +46,9 @@ impl Program {
     /// Starts a program; every command is given `patience` to be answered.
     pub fn start(command: &str, patience: Duration) -> Result<Program, Trouble> {
         let mut words = split(command).into_iter();
-        let name = words.next().ok_or_else(|| Trouble::Start("no command".into()))?;
+        let name = words
+            .next()
+            .ok_or_else(|| Trouble::Start("no command".into()))?;
         let start = |error| Trouble::Start(format!("{name}: {error}"));
         let mut child = Command::new(&name)
             .args(words)
@@ -68,22 +70,32 @@ impl Program {
                 }
             }
         });
-        Ok(Program { child, input, answers, patience })
+        Ok(Program {
+            child,
+            input,
+            answers,
+            patience,
+        })
     }
 
     /// Sends a command and waits for the answer; a refusal is an answer.
     pub fn ask(&mut self, command: &str) -> Result<Answer, Trouble> {
         let gone = |_| Trouble::Gone(command.into());
-        writeln!(self.input, "{command}").and_then(|()| self.input.flush()).map_err(gone)?;
-        self.answers.recv_timeout(self.patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Trouble::Late(command.into()),
-            RecvTimeoutError::Disconnected => Trouble::Gone(command.into()),
-        })
+        writeln!(self.input, "{command}")
+            .and_then(|()| self.input.flush())
+            .map_err(gone)?;
+        self.answers
+            .recv_timeout(self.patience)
+            .map_err(|error| match error {
+                RecvTimeoutError::Timeout => Trouble::Late(command.into()),
+                RecvTimeoutError::Disconnected => Trouble::Gone(command.into()),
+            })
     }
 
     /// Sends a command that must not be refused.
     pub fn tell(&mut self, command: &str) -> Result<String, Trouble> {
-        self.ask(command)?.map_err(|fault| Trouble::Answer(format!("`{command}` was refused: {fault}")))
+        self.ask(command)?
+            .map_err(|fault| Trouble::Answer(format!("`{command}` was refused: {fault}")))
     }
 }
 
@@ -127,7 +139,9 @@ pub fn gnugo() -> Option<PathBuf> {
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(["/usr/games".into()]);
-    folders.map(|folder| folder.join("gnugo")).find(|file| file.is_file())
+    folders
+        .map(|folder| folder.join("gnugo"))
+        .find(|file| file.is_file())
 }
 
 #[cfg(test)]
@@ -137,15 +151,24 @@ mod tests {
     #[test]
     fn words_are_split_at_blanks_outside_quotes() {
         assert_eq!(split("  gnugo --mode gtp "), ["gnugo", "--mode", "gtp"]);
-        assert_eq!(split("\"my program\" a\"b c\"d \"\""), ["my program", "ab cd", ""]);
+        assert_eq!(
+            split("\"my program\" a\"b c\"d \"\""),
+            ["my program", "ab cd", ""]
+        );
         assert!(split(" ").is_empty());
     }
 
     #[test]
     fn a_program_that_is_none_is_trouble_not_a_hang() {
         let patience = Duration::from_millis(200);
-        assert!(matches!(Program::start("", patience), Err(Trouble::Start(_))));
-        assert!(matches!(Program::start("/no/such/program", patience), Err(Trouble::Start(_))));
+        assert!(matches!(
+            Program::start("", patience),
+            Err(Trouble::Start(_))
+        ));
+        assert!(matches!(
+            Program::start("/no/such/program", patience),
+            Err(Trouble::Start(_))
+        ));
         // `cat` says back what it hears: never an answer.
         if let Ok(mut cat) = Program::start("cat", patience) {
             assert_eq!(cat.ask("name"), Err(Trouble::Late("name".into())));

@@ -23,15 +23,26 @@ impl Request {
     /// Reads a line; `None` if nothing is left of it but blanks and comments.
     pub fn parse(line: &str) -> Option<Request> {
         let line = line.split('#').next().unwrap_or_default();
-        let line: String = line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect();
+        let line: String = line
+            .chars()
+            .map(|c| if c == '\t' { ' ' } else { c })
+            .filter(|c| !c.is_control())
+            .collect();
         let mut words = line.split_whitespace().map(str::to_owned).peekable();
         words.peek()?;
         let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
-        let id = words.peek().filter(|word| is_number(word)).and_then(|word| word.parse().ok());
+        let id = words
+            .peek()
+            .filter(|word| is_number(word))
+            .and_then(|word| word.parse().ok());
         if id.is_some() {
             words.next();
         }
-        Some(Request { id, command: words.next().unwrap_or_default(), arguments: words.collect() })
+        Some(Request {
+            id,
+            command: words.next().unwrap_or_default(),
+            arguments: words.collect(),
+        })
     }
 }
 
@@ -50,7 +61,11 @@ pub fn reply(id: Option<u32>, answer: &Answer) -> String {
     }
     // A drawing starts on a line of its own.
     let first = if text.starts_with('\n') { "\n" } else { " " };
-    for (number, line) in text.lines().filter(|line| !line.trim().is_empty()).enumerate() {
+    for (number, line) in text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .enumerate()
+    {
         reply += if number == 0 { first } else { "\n" };
         reply += line.trim_end();
     }
@@ -65,7 +80,9 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     }
     while line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
         let mut more = vec![];
-        if input.by_ref().take(LONGEST).read_until(b'\n', &mut more)? == 0 || more.last() == Some(&b'\n') {
+        if input.by_ref().take(LONGEST).read_until(b'\n', &mut more)? == 0
+            || more.last() == Some(&b'\n')
+        {
             break;
         }
     }
@@ -76,7 +93,9 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
 pub fn read_answer(input: &mut impl BufRead) -> io::Result<Option<Answer>> {
     let mut lines: Vec<String> = vec![];
     loop {
-        let Some(line) = read_line(input)? else { return Ok(None) };
+        let Some(line) = read_line(input)? else {
+            return Ok(None);
+        };
         let line = line.trim_end().to_owned();
         match (line.is_empty(), lines.is_empty()) {
             (true, true) => continue,
@@ -85,7 +104,11 @@ pub fn read_answer(input: &mut impl BufRead) -> io::Result<Option<Answer>> {
         }
     }
     let text = lines.join("\n");
-    let rest = |text: &str| text.trim_start_matches(|c: char| c.is_ascii_digit()).trim().to_owned();
+    let rest = |text: &str| {
+        text.trim_start_matches(|c: char| c.is_ascii_digit())
+            .trim()
+            .to_owned()
+    };
     Ok(Some(match text.as_bytes()[0] {
         b'=' => Ok(rest(&text[1..])),
         b'?' => Err(rest(&text[1..])),
@@ -105,11 +128,25 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_the_protocol_says() {
-        assert_eq!(parse("play black d5"), (None, "play".into(), vec!["black".into(), "d5".into()]));
-        assert_eq!(parse(" 7\tgenmove  w # please\r\n"), (Some(7), "genmove".into(), vec!["w".into()]));
-        assert_eq!(parse("na\u{7}me"), (None, "name".into(), vec![]), "control characters are dropped");
+        assert_eq!(
+            parse("play black d5"),
+            (None, "play".into(), vec!["black".into(), "d5".into()])
+        );
+        assert_eq!(
+            parse(" 7\tgenmove  w # please\r\n"),
+            (Some(7), "genmove".into(), vec!["w".into()])
+        );
+        assert_eq!(
+            parse("na\u{7}me"),
+            (None, "name".into(), vec![]),
+            "control characters are dropped"
+        );
         assert_eq!(parse("12"), (Some(12), String::new(), vec![]));
-        assert_eq!(parse("99999999999 name").1, "99999999999", "too large for a number of a request");
+        assert_eq!(
+            parse("99999999999 name").1,
+            "99999999999",
+            "too large for a number of a request"
+        );
         for empty in ["", "  \t", "# only a comment", "\r\n"] {
             assert_eq!(Request::parse(empty), None);
         }
@@ -119,7 +156,10 @@ mod tests {
     fn answers_end_with_an_empty_line_and_have_none_inside() {
         assert_eq!(reply(None, &Ok(String::new())), "=\n\n");
         assert_eq!(reply(Some(3), &Ok("A1".into())), "=3 A1\n\n");
-        assert_eq!(reply(Some(3), &Err("illegal move".into())), "?3 illegal move\n\n");
+        assert_eq!(
+            reply(Some(3), &Err("illegal move".into())),
+            "?3 illegal move\n\n"
+        );
         assert_eq!(reply(None, &Ok("\na\n\nb  \n".into())), "=\na\nb\n\n");
     }
 
@@ -127,8 +167,14 @@ mod tests {
     fn answers_are_read_back() {
         let mut input = &b"\n=3 A1\n\n? no\nway\n\nhello\n\n= cut"[..];
         assert_eq!(read_answer(&mut input).unwrap(), Some(Ok("A1".into())));
-        assert_eq!(read_answer(&mut input).unwrap(), Some(Err("no\nway".into())));
-        assert_eq!(read_answer(&mut input).unwrap(), Some(Err("not an answer: hello".into())));
+        assert_eq!(
+            read_answer(&mut input).unwrap(),
+            Some(Err("no\nway".into()))
+        );
+        assert_eq!(
+            read_answer(&mut input).unwrap(),
+            Some(Err("not an answer: hello".into()))
+        );
         assert_eq!(read_answer(&mut input).unwrap(), None);
     }
 

@@ -24,14 +24,24 @@ pub struct Picture {
 }
 
 impl Picture {
-    pub(super) fn from_fn(width: usize, height: usize, colour: impl Fn(usize, usize) -> [u8; 3]) -> Self {
-        let rgb = (0..width * height).map(|index| colour(index % width, index / width)).collect();
+    pub(super) fn from_fn(
+        width: usize,
+        height: usize,
+        colour: impl Fn(usize, usize) -> [u8; 3],
+    ) -> Self {
+        let rgb = (0..width * height)
+            .map(|index| colour(index % width, index / width))
+            .collect();
         Picture { width, height, rgb }
     }
 
     /// Colour at a place; black outside.
     pub fn at(&self, x: usize, y: usize) -> [u8; 3] {
-        if x < self.width && y < self.height { self.rgb[y * self.width + x] } else { [0; 3] }
+        if x < self.width && y < self.height {
+            self.rgb[y * self.width + x]
+        } else {
+            [0; 3]
+        }
     }
 
     /// Whether anything shines at a place.
@@ -66,17 +76,31 @@ pub enum Display {
 impl Display {
     /// Waveshare Pico-LCD-1.3: ST7789 on SPI1, DC 8, CS 9, RST 12.
     pub fn pico_lcd_1_3() -> Self {
-        Display::St7789(St7789::new(St7789Pins { clock: 10, data: 11, dc: 8, cs: Some(9), reset: Some(12) }))
+        Display::St7789(St7789::new(St7789Pins {
+            clock: 10,
+            data: 11,
+            dc: 8,
+            cs: Some(9),
+            reset: Some(12),
+        }))
     }
 
     /// 128×64 SSD1306 module on I2C0, SDA 4, SCL 5, at 0x3C.
     pub fn ssd1306() -> Self {
-        Display::Oled(Oled::new(OledController::Ssd1306, OledPins { sda: 4, scl: 5 }, 0x3C))
+        Display::Oled(Oled::new(
+            OledController::Ssd1306,
+            OledPins { sda: 4, scl: 5 },
+            0x3C,
+        ))
     }
 
     /// 128×64 SH1106 module on I2C0, SDA 4, SCL 5, at 0x3C.
     pub fn sh1106() -> Self {
-        Display::Oled(Oled::new(OledController::Sh1106, OledPins { sda: 4, scl: 5 }, 0x3C))
+        Display::Oled(Oled::new(
+            OledController::Sh1106,
+            OledPins { sda: 4, scl: 5 },
+            0x3C,
+        ))
     }
 
     /// What a viewer sees now.
@@ -103,7 +127,12 @@ impl Display {
     }
 
     /// Levels or drivers of pins may have changed, at `cycle`.
-    pub(super) fn pins_changed(&mut self, levels: u32, clocks: &Clocks, cycle: u64) -> Option<Broken> {
+    pub(super) fn pins_changed(
+        &mut self,
+        levels: u32,
+        clocks: &Clocks,
+        cycle: u64,
+    ) -> Option<Broken> {
         match self {
             Display::St7789(panel) => panel.pins_changed(levels, || clocks.ns_at(cycle)),
             Display::Oled(_) => None,

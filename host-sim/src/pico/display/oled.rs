@@ -124,7 +124,10 @@ impl Oled {
 
     pub(super) fn after_power_on(&self, ns: u64) -> Self {
         let fresh = Oled::new(self.controller, self.pins, self.address).waking_after(self.wake_us);
-        Oled { awake_ns: ns + self.wake_us * 1000, ..fresh }
+        Oled {
+            awake_ns: ns + self.wake_us * 1000,
+            ..fresh
+        }
     }
 
     /// The I²C block that its pins belong to.
@@ -135,16 +138,30 @@ impl Oled {
     /// Whether the bus, with a clock of `hz`, reaches the module, and why not.
     pub(in crate::pico) fn check(&self, hz: u64, gpio: &Gpio) -> Option<Broken> {
         let address = [0x4004_4010, 0x4004_8010][self.bus()];
-        let broken = |rule, detail| Some(Broken { rule, address, detail });
+        let broken = |rule, detail| {
+            Some(Broken {
+                rule,
+                address,
+                detail,
+            })
+        };
         for pin in [self.pins.sda, self.pins.scl] {
             if let Err(detail) = gpio.carries(pin, FUNCTION_I2C) {
                 return broken(Rule::PinFunction, detail);
             }
             if !gpio.is_pulled_up_input(pin) {
-                return broken(Rule::PullUp, format!("GP{pin} is an I2C line without a pull-up, or not an input"));
+                return broken(
+                    Rule::PullUp,
+                    format!("GP{pin} is an I2C line without a pull-up, or not an input"),
+                );
             }
         }
-        (hz > MAX_HZ).then(|| broken(Rule::BusClock, format!("SCL has {hz} Hz, the module takes {MAX_HZ}")))?
+        (hz > MAX_HZ).then(|| {
+            broken(
+                Rule::BusClock,
+                format!("SCL has {hz} Hz, the module takes {MAX_HZ}"),
+            )
+        })?
     }
 
     pub fn counters(&self) -> DisplayCounters {
@@ -173,7 +190,11 @@ impl Oled {
 
     /// The status byte: bit 6 is set while the display is off, the low bits tell which chip it is.
     pub(in crate::pico) fn status(&self) -> u8 {
-        let chip = if self.controller == OledController::Sh1106 { 0x08 } else { 0x03 };
+        let chip = if self.controller == OledController::Sh1106 {
+            0x08
+        } else {
+            0x03
+        };
         u8::from(!self.on) << 6 | chip
     }
 
@@ -181,13 +202,20 @@ impl Oled {
         match self.expect {
             Expect::Control => {
                 let single = byte & 0x80 != 0;
-                self.expect = if byte & 0x40 != 0 { Expect::Data { single } } else { Expect::Command { single } };
+                self.expect = if byte & 0x40 != 0 {
+                    Expect::Data { single }
+                } else {
+                    Expect::Command { single }
+                };
                 return;
             }
             Expect::Command { .. } => self.command_byte(byte),
             Expect::Data { .. } => self.data_byte(byte, cycle),
         }
-        if matches!(self.expect, Expect::Command { single: true } | Expect::Data { single: true }) {
+        if matches!(
+            self.expect,
+            Expect::Command { single: true } | Expect::Data { single: true }
+        ) {
             self.expect = Expect::Control;
         }
     }
@@ -235,9 +263,15 @@ impl Oled {
         }
         self.counters.commands += 1;
         let command = std::mem::take(&mut self.command);
-        let last_column = if self.controller == OledController::Sh1106 { COLUMNS } else { WIDTH } - 1;
+        let last_column = if self.controller == OledController::Sh1106 {
+            COLUMNS
+        } else {
+            WIDTH
+        } - 1;
         match command[..] {
-            [low @ 0x00..=0x0F] => self.column = (self.column & 0xF0 | usize::from(low)).min(last_column),
+            [low @ 0x00..=0x0F] => {
+                self.column = (self.column & 0xF0 | usize::from(low)).min(last_column)
+            }
             [high @ 0x10..=0x1F] => {
                 self.column = (usize::from(high & 0xF) << 4 | self.column & 0xF).min(last_column);
             }
@@ -273,7 +307,13 @@ impl Oled {
     /// The glass. Modules are mounted so that remapped segments (A1) and reversed scan (C8) give
     /// an upright picture.
     pub fn pixels(&self) -> Picture {
-        Picture::from_fn(WIDTH, HEIGHT, |x, y| if self.on && self.shines(x, y) { [255; 3] } else { [0; 3] })
+        Picture::from_fn(WIDTH, HEIGHT, |x, y| {
+            if self.on && self.shines(x, y) {
+                [255; 3]
+            } else {
+                [0; 3]
+            }
+        })
     }
 
     fn shines(&self, x: usize, y: usize) -> bool {
@@ -325,7 +365,8 @@ mod tests {
 
     #[test]
     fn a_module_sleeps_after_power_on_and_says_what_it_is() {
-        let mut oled = Oled::new(OledController::Sh1106, OledPins { sda: 4, scl: 5 }, 0x3D).after_power_on(1_000);
+        let mut oled = Oled::new(OledController::Sh1106, OledPins { sda: 4, scl: 5 }, 0x3D)
+            .after_power_on(1_000);
         assert!(!oled.start(0x3D, 5_000_999));
         assert!(oled.start(0x3D, 5_001_000));
         assert!(!oled.start(0x3C, 5_001_000), "another address");

@@ -52,7 +52,10 @@ pub enum Complaint {
     /// Pixels arrived while COLMOD was not 16 bits (0x05 or 0x55).
     ColourMode(u8),
     /// Pixels arrived for a window outside the memory.
-    WindowOutside { columns: (u16, u16), rows: (u16, u16) },
+    WindowOutside {
+        columns: (u16, u16),
+        rows: (u16, u16),
+    },
 }
 
 #[derive(Clone)]
@@ -180,9 +183,15 @@ impl St7789 {
                 self.ready_ns = ns + SETTLE_NS;
                 self.sleep_ns = if self.long_recovery { ns + SLEEP_NS } else { 0 };
                 if ns - fell < RESET_PULSE_NS {
-                    let detail =
-                        format!("the panel's reset line was low for {} ns, it needs {RESET_PULSE_NS}", ns - fell);
-                    return Some(Broken { rule: Rule::PanelTiming, address: GPIO_OUT, detail });
+                    let detail = format!(
+                        "the panel's reset line was low for {} ns, it needs {RESET_PULSE_NS}",
+                        ns - fell
+                    );
+                    return Some(Broken {
+                        rule: Rule::PanelTiming,
+                        address: GPIO_OUT,
+                        detail,
+                    });
                 }
             }
             _ => {}
@@ -192,27 +201,55 @@ impl St7789 {
 
     /// Whether what the master sends can be understood, if the panel listens at all.
     pub(super) fn check(&self, link: SpiLink, gpio: &Gpio) -> Option<Broken> {
-        let St7789Pins { clock, data, dc, cs, reset } = self.pins;
+        let St7789Pins {
+            clock,
+            data,
+            dc,
+            cs,
+            reset,
+        } = self.pins;
         if !self.listens(gpio.levels()) {
             return None;
         }
-        let broken = |rule, detail| Some(Broken { rule, address: self.data_register(), detail });
+        let broken = |rule, detail| {
+            Some(Broken {
+                rule,
+                address: self.data_register(),
+                detail,
+            })
+        };
         for pin in [clock, data] {
             if let Err(detail) = gpio.carries(pin, FUNCTION_SPI) {
                 return broken(Rule::PinFunction, detail);
             }
         }
-        if let Some(pin) = [Some(dc), cs, reset].into_iter().flatten().find(|&pin| !gpio.is_driven(pin)) {
-            return broken(Rule::PinFunction, format!("GP{pin} of the panel is not driven"));
+        if let Some(pin) = [Some(dc), cs, reset]
+            .into_iter()
+            .flatten()
+            .find(|&pin| !gpio.is_driven(pin))
+        {
+            return broken(
+                Rule::PinFunction,
+                format!("GP{pin} of the panel is not driven"),
+            );
         }
         if !matches!(link.mode, Some(0 | 3)) {
-            return broken(Rule::SpiMode, format!("the panel needs mode 0 or 3 and gets {:?}", link.mode));
+            return broken(
+                Rule::SpiMode,
+                format!("the panel needs mode 0 or 3 and gets {:?}", link.mode),
+            );
         }
         if link.bits != 8 {
-            return broken(Rule::SpiMode, format!("the panel needs frames of 8 bits and gets {}", link.bits));
+            return broken(
+                Rule::SpiMode,
+                format!("the panel needs frames of 8 bits and gets {}", link.bits),
+            );
         }
         if link.hz > MAX_HZ {
-            return broken(Rule::BusClock, format!("the panel's clock is {} Hz, it can take {MAX_HZ}", link.hz));
+            return broken(
+                Rule::BusClock,
+                format!("the panel's clock is {} Hz, it can take {MAX_HZ}", link.hz),
+            );
         }
         None
     }
@@ -229,14 +266,24 @@ impl St7789 {
     }
 
     /// A byte on the wire, complete at `cycle`, at the time `ns`.
-    pub(super) fn receive(&mut self, byte: u8, levels: u32, cycle: u64, ns: impl Fn() -> u64) -> Option<Broken> {
+    pub(super) fn receive(
+        &mut self,
+        byte: u8,
+        levels: u32,
+        cycle: u64,
+        ns: impl Fn() -> u64,
+    ) -> Option<Broken> {
         if !self.listens(levels) {
             return None;
         }
         if levels >> self.pins.dc & 1 == 0 {
             let ns = ns();
             if let Some(detail) = self.too_early(byte, ns) {
-                return Some(Broken { rule: Rule::PanelTiming, address: self.data_register(), detail });
+                return Some(Broken {
+                    rule: Rule::PanelTiming,
+                    address: self.data_register(),
+                    detail,
+                });
             }
             self.begin(byte, ns);
         } else if matches!(self.command, 0x2C | 0x3C) {
@@ -250,17 +297,26 @@ impl St7789 {
 
     fn too_early(&self, command: u8, ns: u64) -> Option<String> {
         if !self.was_reset {
-            return Some(format!("command {command:#04x} before the first reset since power came"));
+            return Some(format!(
+                "command {command:#04x} before the first reset since power came"
+            ));
         }
         let changes_sleep = matches!(command, 0x10 | 0x11);
-        let ready = if changes_sleep { self.ready_ns.max(self.sleep_ns) } else { self.ready_ns };
+        let ready = if changes_sleep {
+            self.ready_ns.max(self.sleep_ns)
+        } else {
+            self.ready_ns
+        };
         let missing = ready.checked_sub(ns).filter(|&missing| missing > 0)?;
         let needed = if changes_sleep && self.sleep_ns > self.ready_ns {
             "120 ms after SLPIN, SLPOUT or a reset while awake"
         } else {
             "5 ms after a reset, SLPIN or SLPOUT"
         };
-        Some(format!("command {command:#04x} comes {} µs too early: it needs {needed}", missing.div_ceil(1000)))
+        Some(format!(
+            "command {command:#04x} comes {} µs too early: it needs {needed}",
+            missing.div_ceil(1000)
+        ))
     }
 
     fn begin(&mut self, command: u8, ns: u64) {
@@ -293,8 +349,12 @@ impl St7789 {
     fn argument(&mut self, byte: u8) {
         self.arguments.push(byte);
         match (self.command, &self.arguments[..]) {
-            (0x2A, &[a, b, c, d]) => self.columns = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])),
-            (0x2B, &[a, b, c, d]) => self.rows = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])),
+            (0x2A, &[a, b, c, d]) => {
+                self.columns = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]))
+            }
+            (0x2B, &[a, b, c, d]) => {
+                self.rows = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]))
+            }
             (0x36, &[value]) => self.madctl = value,
             (0x3A, &[value]) => self.colour_mode = value,
             _ => {}
@@ -317,7 +377,10 @@ impl St7789 {
                 self.counters.last_change = Some(cycle);
             }
             Some(_) => {}
-            None => self.complain(Complaint::WindowOutside { columns: self.columns, rows: self.rows }),
+            None => self.complain(Complaint::WindowOutside {
+                columns: self.columns,
+                rows: self.rows,
+            }),
         }
         let (x, y) = self.at;
         self.at = match (x >= self.columns.1, y >= self.rows.1) {
@@ -346,9 +409,18 @@ impl St7789 {
 
     fn shown(&self, colour: u16) -> [u8; 3] {
         let colour = if self.inverted { colour } else { !colour };
-        let [red, green, blue] = [colour >> 11, colour >> 5 & 0x3F, colour & 0x1F].map(|part| part as u8);
-        let rgb = [red << 3 | red >> 2, green << 2 | green >> 4, blue << 3 | blue >> 2];
-        if self.madctl & BGR != 0 { [rgb[2], rgb[1], rgb[0]] } else { rgb }
+        let [red, green, blue] =
+            [colour >> 11, colour >> 5 & 0x3F, colour & 0x1F].map(|part| part as u8);
+        let rgb = [
+            red << 3 | red >> 2,
+            green << 2 | green >> 4,
+            blue << 3 | blue >> 2,
+        ];
+        if self.madctl & BGR != 0 {
+            [rgb[2], rgb[1], rgb[0]]
+        } else {
+            rgb
+        }
     }
 }
 
@@ -378,7 +450,13 @@ mod tests {
 
     /// A panel out of reset, ready for commands.
     fn panel() -> St7789 {
-        let mut panel = St7789::new(St7789Pins { clock: 10, data: 11, dc: 8, cs: Some(9), reset: Some(12) });
+        let mut panel = St7789::new(St7789Pins {
+            clock: 10,
+            data: 11,
+            dc: 8,
+            cs: Some(9),
+            reset: Some(12),
+        });
         assert_eq!(panel.pins_changed(0, || 0), None);
         assert_eq!(panel.pins_changed(COMMAND, || MS), None);
         panel.ready_ns = 0;
@@ -396,7 +474,9 @@ mod tests {
 
     /// Sends a command at a time; what the panel says to it.
     fn command(panel: &mut St7789, command: u8, ns: u64) -> Result<(), String> {
-        panel.receive(command, COMMAND, 0, || ns).map_or(Ok(()), |broken| Err(broken.detail))
+        panel
+            .receive(command, COMMAND, 0, || ns)
+            .map_or(Ok(()), |broken| Err(broken.detail))
     }
 
     fn reset(panel: &mut St7789, ns: u64, length: u64) -> Option<Broken> {
@@ -412,11 +492,20 @@ mod tests {
         assert_eq!(reset(&mut panel, 2 * MS, 10_000), None);
         assert!(command(&mut panel, 0x11, 7 * MS + 9_999).is_err());
         command(&mut panel, 0x11, 7 * MS + 10_000).expect("in time");
-        assert!(command(&mut panel, 0x36, 12 * MS).is_err(), "too soon after SLPOUT");
+        assert!(
+            command(&mut panel, 0x36, 12 * MS).is_err(),
+            "too soon after SLPOUT"
+        );
         command(&mut panel, 0x36, 13 * MS).expect("in time");
-        assert!(command(&mut panel, 0x10, 120 * MS).is_err(), "too soon for SLPIN");
+        assert!(
+            command(&mut panel, 0x10, 120 * MS).is_err(),
+            "too soon for SLPIN"
+        );
         command(&mut panel, 0x10, 128 * MS).expect("in time");
-        assert!(command(&mut panel, 0x11, 240 * MS).is_err(), "too soon for SLPOUT");
+        assert!(
+            command(&mut panel, 0x11, 240 * MS).is_err(),
+            "too soon for SLPOUT"
+        );
         command(&mut panel, 0x11, 248 * MS).expect("in time");
     }
 
@@ -439,7 +528,13 @@ mod tests {
 
     fn switched_on(madctl: u8) -> St7789 {
         let mut panel = panel();
-        for (command, data) in [(0x11, &[][..]), (0x3A, &[0x55]), (0x36, &[madctl]), (0x21, &[]), (0x29, &[])] {
+        for (command, data) in [
+            (0x11, &[][..]),
+            (0x3A, &[0x55]),
+            (0x36, &[madctl]),
+            (0x21, &[]),
+            (0x29, &[]),
+        ] {
             send(&mut panel, command, data);
         }
         panel
@@ -450,7 +545,11 @@ mod tests {
         let mut panel = switched_on(0x70);
         send(&mut panel, 0x2A, &[0, 10, 0, 11]);
         send(&mut panel, 0x2B, &[0, 20, 0, 21]);
-        send(&mut panel, 0x2C, &[0xF8, 0, 0x07, 0xE0, 0x00, 0x1F, 0xFF, 0xFF]);
+        send(
+            &mut panel,
+            0x2C,
+            &[0xF8, 0, 0x07, 0xE0, 0x00, 0x1F, 0xFF, 0xFF],
+        );
         let picture = panel.pixels();
         assert_eq!(picture.at(10, 20), [255, 0, 0]);
         assert_eq!(picture.at(11, 20), [0, 255, 0]);

@@ -25,7 +25,16 @@ fn engine() -> Engine<Quick> {
 /// What each of these lines is answered.
 fn talk(lines: &[&str]) -> Vec<String> {
     let mut engine = engine();
-    lines.iter().map(|line| engine.answer(line).unwrap_or_default().trim_end().to_owned()).collect()
+    lines
+        .iter()
+        .map(|line| {
+            engine
+                .answer(line)
+                .unwrap_or_default()
+                .trim_end()
+                .to_owned()
+        })
+        .collect()
 }
 
 fn last(lines: &[&str]) -> String {
@@ -35,8 +44,22 @@ fn last(lines: &[&str]) -> String {
 #[test]
 fn the_protocol_is_kept() {
     assert_eq!(
-        talk(&["1 protocol_version", "name", "# nothing", "2", "foo", "3 known_command play"]),
-        ["=1 2", "= dojo", "", "?2 unknown command", "? unknown command", "=3 true",]
+        talk(&[
+            "1 protocol_version",
+            "name",
+            "# nothing",
+            "2",
+            "foo",
+            "3 known_command play"
+        ]),
+        [
+            "=1 2",
+            "= dojo",
+            "",
+            "?2 unknown command",
+            "? unknown command",
+            "=3 true",
+        ]
     );
     assert_eq!(last(&["known_command foo"]), "= false");
     assert!(last(&["list_commands"]).lines().count() >= 25);
@@ -60,11 +83,20 @@ fn faults_have_the_texts_of_the_protocol() {
         (&["play b d4", "play w D4"], "illegal move"),
         (&["komi x"], "syntax error"),
         (&["komi nan"], "syntax error"),
-        (&["komi 1e300"], "unacceptable komi: whole or half points from -81 to 81"),
-        (&["komi 6.3"], "unacceptable komi: whole or half points from -81 to 81"),
+        (
+            &["komi 1e300"],
+            "unacceptable komi: whole or half points from -81 to 81",
+        ),
+        (
+            &["komi 6.3"],
+            "unacceptable komi: whole or half points from -81 to 81",
+        ),
         (&["undo"], "cannot undo"),
         (&["fixed_handicap 1"], "invalid number of stones"),
-        (&["boardsize 7", "fixed_handicap 5"], "invalid number of stones"),
+        (
+            &["boardsize 7", "fixed_handicap 5"],
+            "invalid number of stones",
+        ),
         (&["play b d4", "fixed_handicap 2"], "board not empty"),
         (&["set_free_handicap d4"], "bad vertex list"),
         (&["set_free_handicap d4 d4"], "bad vertex list"),
@@ -82,21 +114,57 @@ fn faults_have_the_texts_of_the_protocol() {
 #[test]
 fn moves_are_played_and_taken_back() {
     assert_eq!(last(&["play B D4", "play w e4", "undo", "play w e4"]), "=");
-    let board = last(&["boardsize 5", "play b a1", "play w b1", "play b b2", "play w a2", "showboard"]);
+    let board = last(&[
+        "boardsize 5",
+        "play b a1",
+        "play w b1",
+        "play b b2",
+        "play w a2",
+        "showboard",
+    ]);
     assert!(board.contains(" 2(O X . . . 2"), "{board}");
     assert!(board.contains("white has taken 1"), "{board}");
-    assert_eq!(last(&["gogui-play_sequence b d4 w d5", "undo", "undo", "undo"]), "? cannot undo");
-    assert_eq!(last(&["gogui-play_sequence b d4 w d4", "undo"]), "? cannot undo", "all or nothing");
-    assert_eq!(last(&["play b pass", "play w pass", "play b d4", "play b e5", "gg-undo 4"]), "=");
+    assert_eq!(
+        last(&["gogui-play_sequence b d4 w d5", "undo", "undo", "undo"]),
+        "? cannot undo"
+    );
+    assert_eq!(
+        last(&["gogui-play_sequence b d4 w d4", "undo"]),
+        "? cannot undo",
+        "all or nothing"
+    );
+    assert_eq!(
+        last(&[
+            "play b pass",
+            "play w pass",
+            "play b d4",
+            "play b e5",
+            "gg-undo 4"
+        ]),
+        "="
+    );
 }
 
 #[test]
 fn handicaps_and_komi_change_the_game() {
     assert_eq!(last(&["fixed_handicap 3"]), "= C3 C7 G7");
     assert_eq!(last(&["boardsize 7", "fixed_handicap 4"]), "= C3 E3 C5 E5");
-    assert_eq!(last(&["set_free_handicap A1 B2", "komi 0.5", "play w e5", "final_score"]).chars().next(), Some('='));
+    assert_eq!(
+        last(&[
+            "set_free_handicap A1 B2",
+            "komi 0.5",
+            "play w e5",
+            "final_score"
+        ])
+        .chars()
+        .next(),
+        Some('=')
+    );
     assert_eq!(last(&["komi -3", "get_komi"]), "= -3");
-    assert_eq!(last(&["fixed_handicap 2", "clear_board", "fixed_handicap 2"]), "= C3 G7");
+    assert_eq!(
+        last(&["fixed_handicap 2", "clear_board", "fixed_handicap 2"]),
+        "= C3 G7"
+    );
 }
 
 #[test]
@@ -104,7 +172,9 @@ fn generated_moves_are_legal_to_the_end_and_counted() {
     let mut engine = engine();
     engine.answer("boardsize 5");
     for number in 0.. {
-        let answer = engine.answer(["genmove b", "genmove w"][number % 2]).unwrap();
+        let answer = engine
+            .answer(["genmove b", "genmove w"][number % 2])
+            .unwrap();
         assert!(answer.starts_with("= "), "{answer}");
         if engine.game().is_over() {
             break;
@@ -112,14 +182,30 @@ fn generated_moves_are_legal_to_the_end_and_counted() {
         assert!(number < 400);
     }
     let score = engine.answer("final_score").unwrap();
-    assert!(score.starts_with("= B+") || score.starts_with("= W+"), "{score}");
+    assert!(
+        score.starts_with("= B+") || score.starts_with("= W+"),
+        "{score}"
+    );
     let listed = |status: &str, engine: &mut Engine<Quick>| {
-        let list = engine.answer(&format!("final_status_list {status}")).unwrap();
+        let list = engine
+            .answer(&format!("final_status_list {status}"))
+            .unwrap();
         list[1..].split_whitespace().count() as u32
     };
     let all = engine.game().stones().all().len();
-    assert_eq!(listed("alive", &mut engine) + listed("dead", &mut engine) + listed("seki", &mut engine), all);
-    assert_eq!(engine.answer("reg_genmove b").unwrap().trim_end().len().min(4), 4);
+    assert_eq!(
+        listed("alive", &mut engine) + listed("dead", &mut engine) + listed("seki", &mut engine),
+        all
+    );
+    assert_eq!(
+        engine
+            .answer("reg_genmove b")
+            .unwrap()
+            .trim_end()
+            .len()
+            .min(4),
+        4
+    );
 }
 
 #[test]
@@ -127,7 +213,9 @@ fn the_same_seed_gives_the_same_game() {
     let game = |seed: &str| {
         let mut engine = engine();
         engine.answer(seed);
-        (0..20).map(|n| engine.answer(["genmove b", "genmove w"][n % 2]).unwrap()).collect::<String>()
+        (0..20)
+            .map(|n| engine.answer(["genmove b", "genmove w"][n % 2]).unwrap())
+            .collect::<String>()
     };
     assert_eq!(game("set_random_seed 5"), game("set_random_seed 5"));
     assert_ne!(game("set_random_seed 5"), game("set_random_seed 6"));
