@@ -6,7 +6,7 @@
 //! - [`cli`]: the command line; [`commands`] has one module for each command
 //! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
 //! - [`web`]: the handheld as a page
-//! - [`device`], [`pico`]: the firmware's image in an emulated RP2040
+//! - [`device`]: the firmware's image in an emulated RP2040
 //! - [`arena`], [`agents`], [`stats`]: matches between named players, and what they prove
 //! - [`lab`]: every search algorithm side by side, for lessons
 //! - [`dots`], [`iwoki`], [`go`]: what these games have on a PC alone; [`network`]: networks while they learn
@@ -31,11 +31,6 @@ pub mod iwoki;
 pub mod lab;
 pub mod network;
 pub mod output;
-#[allow(
-    missing_docs,
-    reason = "the fields of faults and counters are named after what they hold"
-)]
-pub mod pico;
 pub mod play;
 pub mod rules;
 pub mod screenshot;

@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 use dojo::bank;
 use dojo::device::saves::{RamFlash, SAVES_ADDRESS, SAVES_BYTES, with_game};
 use dojo::device::{Device, TAP_MS, Wiring, pin};
-use dojo::pico::{CutMoment, Display, Fault, FlashOperationKind, FlashTiming, Image, ResetReason};
 use dojo::uf2::BANK_ADDRESS;
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{self, Answer, Source, Thought};
@@ -29,6 +28,9 @@ use dojo_handheld::{
     Slot, Starter,
 };
 use embassy_futures::block_on;
+use pico_emulator::{
+    CutMoment, Display, Fault, FlashOperationKind, FlashTiming, Image, ResetReason,
+};
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use crate::bank::SHIPPED;
 use crate::device::{Device, Wiring, script, terminal};
 use crate::failure::{Done, Failure};
-use crate::pico::Image;
 use crate::{files, output, source_tree, uf2};
+use pico_emulator::Image;
 
 /// The arguments.
 #[derive(clap::Args, Debug)]

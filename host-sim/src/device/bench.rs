@@ -13,7 +13,7 @@ use crate::commands::bench::Entry;
 use crate::dots::response::score;
 use crate::failure::Failure;
 use crate::output::Progress;
-use crate::pico::Image;
+use pico_emulator::Image;
 
 /// Device time within which sticks have to be learned.
 const STICKS_S: f64 = 5.0;

@@ -6,7 +6,7 @@
 use dojo_handheld::{Button, Frame, Ink, Screen};
 use embedded_graphics::prelude::*;
 
-use crate::pico::{Display, Fault, Image, Pico, Picture};
+use pico_emulator::{Display, Fault, Image, Pico, Picture};
 
 pub mod bench;
 pub mod budget;

@@ -1,7 +1,7 @@
 //! What the firmware does when something fails, or when a part is not as it should be.
 
 use super::*;
-use dojo::pico::{FlashTiming, Oled, OledController, OledPins};
+use pico_emulator::{FlashTiming, Oled, OledController, OledPins};
 
 /// An undefined instruction, twice.
 const UNDEFINED: [u8; 4] = [0x00, 0xDE, 0x00, 0xDE];

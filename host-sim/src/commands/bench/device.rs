@@ -15,8 +15,8 @@ use crate::device::thoughts::think;
 use crate::failure::{Done, Failure};
 use crate::files;
 use crate::output::{Format, Progress};
-use crate::pico::Image;
 use crate::uf2::BANK_ADDRESS;
+use pico_emulator::Image;
 
 /// What can be measured by itself.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

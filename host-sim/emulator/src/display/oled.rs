@@ -9,9 +9,9 @@
 //!
 //! Scrolling, the multiplex ratio and the timing commands are accepted and ignored.
 
-use super::super::fault::{Broken, Rule};
-use super::super::gpio::{FUNCTION_I2C, Gpio};
 use super::{DisplayCounters, Picture};
+use crate::fault::{Broken, Rule};
+use crate::gpio::{FUNCTION_I2C, Gpio};
 
 const WIDTH: usize = 128;
 const HEIGHT: usize = 64;
@@ -136,7 +136,7 @@ impl Oled {
     }
 
     /// Whether the bus, with a clock of `hz`, reaches the module, and why not.
-    pub(in crate::pico) fn check(&self, hz: u64, gpio: &Gpio) -> Option<Broken> {
+    pub(crate) fn check(&self, hz: u64, gpio: &Gpio) -> Option<Broken> {
         let address = [0x4004_4010, 0x4004_8010][self.bus()];
         let broken = |rule, detail| {
             Some(Broken {
@@ -178,18 +178,18 @@ impl Oled {
     }
 
     /// Whether an address is this module's.
-    pub(in crate::pico) fn answers(&self, address: u8) -> bool {
+    pub(crate) fn answers(&self, address: u8) -> bool {
         address == self.address
     }
 
     /// A transfer begins at the time `ns`; `true` if it is for this module and the module is there.
-    pub(in crate::pico) fn start(&mut self, address: u8, ns: u64) -> bool {
+    pub(crate) fn start(&mut self, address: u8, ns: u64) -> bool {
         self.expect = Expect::Control;
         self.answers(address) && ns >= self.awake_ns
     }
 
     /// The status byte: bit 6 is set while the display is off, the low bits tell which chip it is.
-    pub(in crate::pico) fn status(&self) -> u8 {
+    pub(crate) fn status(&self) -> u8 {
         let chip = if self.controller == OledController::Sh1106 {
             0x08
         } else {
@@ -198,7 +198,7 @@ impl Oled {
         u8::from(!self.on) << 6 | chip
     }
 
-    pub(in crate::pico) fn receive(&mut self, byte: u8, cycle: u64) {
+    pub(crate) fn receive(&mut self, byte: u8, cycle: u64) {
         match self.expect {
             Expect::Control => {
                 let single = byte & 0x80 != 0;

@@ -8,10 +8,10 @@
 //! 9.1.12 for SWRESET, SLPIN and SLPOUT. The panel has its own power: it stays awake, or recovers
 //! from having been awake, while the RP2040 restarts.
 
-use super::super::fault::{Broken, Rule};
-use super::super::gpio::{FUNCTION_SPI, Gpio};
-use super::super::spi::SpiLink;
 use super::{DisplayCounters, Picture};
+use crate::fault::{Broken, Rule};
+use crate::gpio::{FUNCTION_SPI, Gpio};
+use crate::spi::SpiLink;
 
 const COLUMNS: usize = 240;
 const ROWS: usize = 320;

@@ -1,6 +1,6 @@
 //! The emulator refuses what the chip refuses: for each rule a tiny image that breaks it, and a twin that does not.
 
-use dojo::pico::{Access, Cause, Display, Fault, Image, Pico, ResetReason, Rule};
+use pico_emulator::{Access, Cause, Display, Fault, Image, Pico, ResetReason, Rule};
 
 /// Where programs start, behind a second stage that only jumps there.
 const START: u32 = 0x1000_0200;
