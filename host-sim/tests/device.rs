@@ -8,10 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use dojo::bank;
 use dojo::device::saves::{RamFlash, SAVES_ADDRESS, SAVES_BYTES, with_game};
 use dojo::device::{Device, TAP_MS, Wiring, pin};
-use dojo::uf2::BANK_ADDRESS;
 use dojo_core::agents::Belt;
 use dojo_core::agents::belt::{self, Answer, Source, Thought};
 use dojo_core::bank::kept::{Kept as KeptBrains, REGION};
@@ -27,6 +25,8 @@ use dojo_handheld::{
     BankCard, Bout, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Setup, Shift,
     Slot, Starter,
 };
+use dojo_lab::bank;
+use dojo_lab::flash::BANK_ADDRESS;
 use embassy_futures::block_on;
 use pico_emulator::{
     CutMoment, Display, Fault, FlashOperationKind, FlashTiming, Image, ResetReason,
@@ -497,7 +497,7 @@ fn the_map_is_as_frozen() {
     for line in [
         format!(
             "BANK  : ORIGIN = {BANK_ADDRESS:#X}, LENGTH = {}K",
-            dojo::uf2::BANK_SIZE / 1024
+            dojo_lab::flash::BANK_SIZE / 1024
         )
         .replace("0X", "0x"),
         "FLASH : ORIGIN = 0x10000100, LENGTH = 512K - 0x100".into(),

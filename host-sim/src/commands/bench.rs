@@ -14,9 +14,9 @@ use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot, m
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::Done;
-use crate::output::Format;
 use crate::source_tree;
+use dojo_lab::failure::Done;
+use dojo_lab::output::Format;
 
 mod device;
 
@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, requires = "device")]
     part: Option<device::Part>,
     /// Only the answers of this game on the device
-    #[arg(long, requires = "device", value_parser = crate::rules::game_id)]
+    #[arg(long, requires = "device", value_parser = dojo_lab::rules::game_id)]
     game: Option<dojo_core::games::GameId>,
     #[command(flatten)]
     format: Format,

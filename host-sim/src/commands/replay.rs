@@ -10,11 +10,11 @@ use dojo_core::record;
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::{Done, Failure};
-use crate::go::record as go_record;
-use crate::go::sgf::{self, SgfError};
-use crate::output::Format;
-use crate::rules::game_id;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::games::go::record as go_record;
+use dojo_lab::games::go::sgf::{self, SgfError};
+use dojo_lab::output::Format;
+use dojo_lab::rules::game_id;
 
 /// Which record.
 #[derive(clap::Args, Debug)]

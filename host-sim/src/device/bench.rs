@@ -10,9 +10,9 @@ use dojo_handheld::Button;
 
 use super::{Device, TAP_MS, Wiring, pin};
 use crate::commands::bench::Entry;
-use crate::dots::response::score;
-use crate::failure::Failure;
-use crate::output::Progress;
+use dojo_lab::failure::Failure;
+use dojo_lab::games::dots::response::score;
+use dojo_lab::output::Progress;
 use pico_emulator::Image;
 
 /// Device time within which sticks have to be learned.

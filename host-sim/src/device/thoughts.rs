@@ -7,7 +7,7 @@ use dojo_handheld::{Bout, Seat, Setup, Starter};
 
 use super::saves::{SAVES_ADDRESS, with_game};
 use super::{Device, Wiring};
-use crate::failure::Failure;
+use dojo_lab::failure::Failure;
 use pico_emulator::Image;
 
 /// An answer of the device.

@@ -16,7 +16,7 @@ use dojo_core::search::{Slot, Wanted};
 use dojo_handheld::school::School;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
-use crate::failure::Done;
+use dojo_lab::failure::Done;
 
 pub mod picture;
 pub mod pixels;
