@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use dojo_core::agents::{Agent, Random};
 use dojo_core::game::{Game, GameMove, Player as Seat, Rules};
+use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -264,8 +264,8 @@ fn game_seed(seed: u64, number: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::players::Spec;
-    use dojo_core::agents::Lookahead;
     use dojo_core::games::{Sticks, SticksRules, TicTacToe};
+    use dojo_core::players::Lookahead;
 
     fn threads(n: usize) -> rayon::ThreadPool {
         rayon::ThreadPoolBuilder::new()

@@ -2,8 +2,8 @@
 //!
 //! [Measurements](../../../docs/measurements.md) has the figures and the commands that measure them.
 
-use dojo_core::agents::go::BLACK_PLAYOUTS;
 use dojo_core::games::GameId;
+use dojo_core::games::go::players::BLACK_PLAYOUTS;
 
 /// The clock of the firmware.
 const CYCLES_A_MILLISECOND: u64 = 200_000;

@@ -1,9 +1,9 @@
 //! Networks while they learn: 64-bit weights, laid out as `dojo_core::eval` has them. Only the four basic operations are
 //! used, which give the same bits on every machine.
 
-use dojo_core::eval::{MOST_HIDDEN, weights};
 use dojo_core::game::Player;
 use dojo_core::learn::Progress;
+use dojo_core::nn::{MOST_HIDDEN, weights};
 use dojo_core::rng::Rng;
 
 /// A perceptron (no hidden units) or a network with one hidden layer. Its value is a tanh: 1 won, −1 lost.

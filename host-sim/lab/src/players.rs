@@ -6,31 +6,22 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dojo_core::agents::belt::{BeltPlayer, Belted, Means};
-use dojo_core::agents::go::{self, Taker};
-use dojo_core::agents::iwoki::{GreedyPlayouts, look_ahead};
-use dojo_core::agents::{
-    Agent, Belt, Greedy, Lookahead, MonteCarlo, Perfect, Random, Searcher, Smart,
-};
 use dojo_core::bank::Bank;
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
-use dojo_core::games::iwoki::{FinalCounts, Form};
-use dojo_core::games::{Dots, GameId, Go, Iwoki, IwokiRules, Sticks, TicTacToe};
-use dojo_core::learn::two::Opponent;
+use dojo_core::games::GameId;
 use dojo_core::memory::Heap;
+use dojo_core::players::belts::{BeltPlayer, Belted, Means};
+use dojo_core::players::{Agent, Lookahead, MonteCarlo, Random, Searcher};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform, Veiled};
-use dojo_core::search::{Engine, Limits, Look, MAX_PLY, Plan, Ranked, Settings, Slot};
+use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
 
 use crate::bank::{open, refused};
 use crate::device_budget;
 use crate::failure::Failure;
 use crate::files;
-use crate::games::dots::exact::Exact;
-use crate::games::dots::response::Chances;
-use crate::games::go::final_score;
-use crate::games::go::outside::{Outside, OutsidePlayer};
-use crate::games::go::published::Published;
+use crate::games::go::outside::Outside;
 
 /// What a name on the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +107,7 @@ const MOST_PLAYOUTS: u32 = 10_000_000;
 
 /// Memory of the searching players: as much as the device has, so that they play as they would there.
 const SLOTS: usize = 2048;
-const POOL: usize = 4000;
+pub(crate) const POOL: usize = 4000;
 
 impl FromStr for Spec {
     type Err = String;
@@ -356,133 +347,6 @@ where
     /// Whether players under these rules do not see everything.
     fn hides(_: Self::Rules) -> bool {
         false
-    }
-}
-
-impl Contender for Sticks {
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
-        (*spec == Spec::Perfect)
-            .then(|| -> Own<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
-    }
-}
-
-impl Contender for TicTacToe {
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
-        (*spec == Spec::Perfect)
-            .then(|| -> Own<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
-    }
-}
-
-/// Perfect play for boards of up to 24 edges, best responses on 2×2.
-impl Contender for Dots {
-    fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>> {
-        let against = |opponent| -> Option<Own<Self>> {
-            let best = ((rules.rows(), rules.cols()) == (2, 2))
-                .then(|| Chances::<f64>::best(rules, opponent))?;
-            Some(Arc::new(move |game, _| best.choose(game)))
-        };
-        match spec {
-            Spec::Smart => Some(Arc::new(|game, rng| Smart.choose(game, rng))),
-            Spec::BestVs("random") => against(Opponent::Random),
-            Spec::BestVs("smart") => against(Opponent::Smart { slips: 0 }),
-            Spec::Perfect => {
-                let exact = Exact::new(rules)?;
-                Some(Arc::new(move |game, _| exact.choose(game)))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The greedy player, and those that guess what is hidden; a search counts turns, so that a draw is looked through.
-impl Contender for Iwoki {
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
-        match *spec {
-            Spec::Greedy => Some(Arc::new(|game, rng| Greedy.choose(game, rng))),
-            Spec::Det { depth, samples } => Some(Arc::new(move |game, rng| {
-                let mut means = Means {
-                    memory: &mut Heap::default(),
-                    control: &mut (),
-                    helper: None,
-                };
-                look_ahead(
-                    game,
-                    FinalCounts,
-                    &[Look::at_all(depth, samples)],
-                    rng,
-                    &mut means,
-                )
-            })),
-            Spec::Ismcts { playouts } => Some(Arc::new(move |game, rng| {
-                let mut pool = vec![Node::default(); POOL];
-                let settings = Playouts {
-                    exploration: 128,
-                    expand_at: 8,
-                    ..Playouts::new(GreedyPlayouts)
-                };
-                let (mcts, limits) = (Mcts::new(&mut pool, settings), Limits::nodes(playouts));
-                MonteCarlo {
-                    mcts,
-                    worlds: Veiled,
-                    limits,
-                }
-                .choose(game, rng)
-            })),
-            _ => None,
-        }
-    }
-
-    fn hides(rules: IwokiRules) -> bool {
-        rules.form == Form::Normal
-    }
-}
-
-impl Contender for Go {
-    const POINTS: f64 = 0.5;
-
-    /// `mcts` without RAVE of its own is the search of the belts.
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
-        match *spec {
-            Spec::Smart => Some(Arc::new(|game, rng| Taker.choose(game, rng))),
-            Spec::Mcts { playouts, rave: 0 } => Some(Arc::new(move |game, rng| {
-                let mut means = Means {
-                    memory: &mut Heap::default(),
-                    control: &mut (),
-                    helper: None,
-                };
-                go::choose(game, &go::Plan::best(playouts), rng, &mut means).map(|choice| choice.mv)
-            })),
-            _ => None,
-        }
-    }
-
-    fn guest(spec: &Spec, bank: &Bank<'_>) -> Result<(Own<Self>, Faults), Failure> {
-        match spec {
-            Spec::Outside(outside) => {
-                let player = OutsidePlayer::new(outside)?;
-                let faults = player.faults();
-                Ok((Arc::new(move |game, rng| player.choose(game, rng)), faults))
-            }
-            Spec::Annilgos { network, depth } => {
-                let player = Published::from_bank(bank, network, *depth)?;
-                Ok((
-                    Arc::new(move |game, _| player.choose(game)),
-                    Faults::default(),
-                ))
-            }
-            _ => Err(Failure::usage("go has no such player")),
-        }
-    }
-
-    /// What is dead at the end is taken off before counting.
-    fn verdict(end: &Go, player: Seat, gave_up: Option<Seat>) -> (i8, i16) {
-        let score = final_score(end);
-        let margin = if player == Seat::First { score } else { -score };
-        let value = gave_up.map_or(
-            margin.signum() as i8,
-            |loser| if loser == player { -1 } else { 1 },
-        );
-        (value, margin)
     }
 }
 

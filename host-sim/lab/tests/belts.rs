@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dojo_core::agents::Belt;
 use dojo_core::bank::Bank;
+use dojo_core::belt::Belt;
 use dojo_core::games::{Dots, GameId, Go, Iwoki, Sticks, TicTacToe};
 use dojo_lab::arena::{self, Match, Tally};
 use dojo_lab::bank::SHIPPED;

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Question, Source, answer};
 use dojo_core::bank::{Bank, CRC, Kind};
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove};
+use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::thinking::{Question, answer};
 use dojo_core::games::{AnyGame, DotsRules, GameId, Sticks, sticks::Solution, sticks::Take};
-use dojo_core::learn::two::Opponent;
+use dojo_core::players::belts::Source;
 use dojo_lab::bank::{SHIPPED, pack::pack, pack::read_values};
 use dojo_lab::certify::lost_win_of_dots;
 use dojo_lab::games::dots::response::{State, reachable, score};

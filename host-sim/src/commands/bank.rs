@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::Belted;
 use dojo_core::bank::{Bank, Entry, FORMAT};
+use dojo_core::belt::Belt;
 use dojo_core::games::{Dots, Sticks};
+use dojo_core::players::belts::Belted;
 use pico_image::SECTOR_SIZE;
 use serde::Serialize;
 

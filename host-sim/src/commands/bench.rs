@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use dojo_core::agents::{Agent, Greedy, Searchable};
 use dojo_core::game::{Game, GameMove};
+use dojo_core::games::iwoki::players::Greedy;
 use dojo_core::games::iwoki::{FinalCounts, Form};
 use dojo_core::games::{GameId, Iwoki, IwokiRules, TicTacToe};
+use dojo_core::players::{Agent, Searchable};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot, minimax};

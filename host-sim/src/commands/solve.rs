@@ -4,14 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use dojo_core::bank::Bank;
 use dojo_core::game::{Game, Player};
+use dojo_core::games::dots::two::Opponent;
 use dojo_core::games::{Dots, DotsRules, GameId};
-use dojo_core::learn::two::Opponent;
 use dojo_core::rng::Rng;
 use dojo_core::with_game;
 use serde::Serialize;
 
 use dojo_lab::bank::SHIPPED;
 use dojo_lab::failure::{Done, Failure};
+use dojo_lab::games::LabGame;
 use dojo_lab::games::dots::exact::{Exact, MOST_EDGES, classes};
 use dojo_lab::games::dots::proof::{Proof, against_every_reply};
 use dojo_lab::games::dots::ratio::Ratio;
@@ -89,12 +90,12 @@ pub struct BestResponse {
 
 /// Solves and prints.
 pub fn run(args: Args) -> Done {
-    match args.game.game {
+    let id = args.game.game;
+    if let Some(why) = with_game!(id, G => G::TOO_LARGE) {
+        return Err(Failure::usage(why));
+    }
+    match id {
         GameId::Dots => print_dots(&args),
-        GameId::Iwoki => Err(Failure::Usage("iwoki is too large to be solved".into())),
-        GameId::Go => Err(Failure::Usage(
-            "go has too many positions to be solved here".into(),
-        )),
         _ if args.player.is_some() => Err(Failure::usage("--player is for dots")),
         id => with_game!(id, G => print::<G>(&args)),
     }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
+use dojo_core::games::dots::two::Opponent;
 use dojo_core::games::{Dots, GameId};
-use dojo_core::learn::two::Opponent;
 use serde::Serialize;
 
 use dojo_lab::bank::manifest::date;

@@ -1,6 +1,6 @@
 //! How long the device thinks about a move.
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::AnyRules;
 use dojo_handheld::{Bout, Seat, Setup, Starter};

@@ -16,7 +16,7 @@
 //!
 //! A model that is worked out and not trained has `solve opening` instead of `values`.
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
 
 use crate::rules::game_id;

@@ -70,11 +70,11 @@ pub fn refused(file: &Path, error: &BankError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dojo_core::agents::Belt;
     use dojo_core::bank::kept::{Keeping, SLOT};
     use dojo_core::bank::{Kind, Number};
+    use dojo_core::belt::Belt;
     use dojo_core::games::GameId;
-    use dojo_core::learn::pupil::Pupil;
+    use dojo_core::games::pupil::Pupil;
 
     fn model(text: &str, numbers: u16) -> Model {
         let meta = Meta {

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use dojo_core::agents::dots::learned;
-use dojo_core::agents::iwoki::WEIGHT_SCALE;
 use dojo_core::bank::{Bank, CRC, Kind, Meta, Number};
+use dojo_core::games::dots::learned;
+use dojo_core::games::dots::two;
 use dojo_core::games::dots::{self, Opening};
 use dojo_core::games::iwoki::FEATURES;
+use dojo_core::games::iwoki::players::WEIGHT_SCALE;
 use dojo_core::games::{GameId, SticksRules};
-use dojo_core::learn::two;
 
 use super::manifest::{Item, Solve, parse};
 use super::{Model, name, write};

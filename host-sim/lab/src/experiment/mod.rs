@@ -6,11 +6,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use dojo_core::games::GameId;
+use dojo_core::with_game;
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
 use crate::files;
-use crate::games::{dots, go, iwoki, sticks};
+use crate::games::LabGame;
 
 mod svg;
 
@@ -145,13 +147,9 @@ pub struct Experiment {
 
 /// All experiments, in the order of the games.
 pub fn all() -> impl Iterator<Item = &'static Experiment> {
-    let lists = [
-        sticks::experiment::ALL,
-        dots::experiment::ALL,
-        iwoki::experiment::ALL,
-        go::experiment::ALL,
-    ];
-    lists.into_iter().flatten()
+    GameId::ALL
+        .into_iter()
+        .flat_map(|id| with_game!(id, G => <G as LabGame>::EXPERIMENTS))
 }
 
 impl Experiment {

@@ -3,16 +3,12 @@
 use std::time::Instant;
 
 use dojo_core::game::Game;
-use dojo_core::games::{
-    Dots, Go, Iwoki, Sticks, TicTacToe, dots::Lead, go::Area, iwoki::FinalCounts, tictactoe::Lively,
-};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::memory_test::{mtdf, sss};
 use dojo_core::search::tree::Tree;
 use dojo_core::search::{
-    Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Results, Slot, Soonest, Value,
-    minimax, negamax,
+    Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Slot, Value, minimax, negamax,
 };
 use serde::Serialize;
 
@@ -32,38 +28,6 @@ pub trait Studied: Game {
     const HINTS: bool;
     /// Moves to look ahead unless something else is asked for.
     const DEPTH: u8 = u8::MAX;
-}
-
-impl Studied for TicTacToe {
-    type Ends = Results;
-    type Hints = Lively;
-    const HINTS: bool = true;
-}
-
-impl Studied for Sticks {
-    type Ends = Results;
-    type Hints = Soonest;
-    const HINTS: bool = false;
-}
-
-impl Studied for Dots {
-    type Ends = Margins;
-    type Hints = Lead;
-    const HINTS: bool = true;
-}
-
-impl Studied for Iwoki {
-    type Ends = FinalCounts;
-    type Hints = FinalCounts;
-    const HINTS: bool = true;
-    /// Its end is out of reach.
-    const DEPTH: u8 = 3;
-}
-
-impl Studied for Go {
-    type Ends = Margins;
-    type Hints = Area;
-    const HINTS: bool = true;
 }
 
 impl Studied for Tree {
@@ -194,7 +158,7 @@ fn row<G: Studied>(algorithm: &Algorithm, game: &G, bounds: &Bounds) -> Row {
     let mut slots = vec![Slot::default(); bounds.slots];
     let mut moves = vec![Ranked::default(); G::MAX_MOVES * 64];
     let mut pool = vec![Node::default(); 4000];
-    let depth = bounds.depth.min(G::MAX_PLIES as u8);
+    let depth = bounds.depth.min(G::MAX_PLIES.try_into().unwrap_or(u8::MAX));
     let limits = Limits {
         depth,
         nodes: bounds.nodes,

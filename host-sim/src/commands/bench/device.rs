@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove};
 use dojo_core::games::{AnyRules, Dots, DotsRules, GameId, Go, Iwoki, Sticks, TicTacToe};
 use dojo_core::rng::Rng;

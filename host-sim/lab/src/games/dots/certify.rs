@@ -1,11 +1,12 @@
 //! What is proved about a table for 2×2 dots and boxes: every reachable state is visited, and the scores against the two
 //! test opponents are worked out, not sampled. A match of the fractions and the bytes is played all the same.
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove};
 use dojo_core::games::DotsRules;
-use dojo_core::learn::dots::{LEAVE_VALUES, Q_VALUES, best_leave, greedy};
-use dojo_core::learn::two::{self, EDGES, FULL, Opponent};
+use dojo_core::games::dots::learner::{LEAVE_VALUES, Q_VALUES, best_leave, greedy};
+use dojo_core::games::dots::two;
+use dojo_core::games::dots::two::{EDGES, FULL, Opponent};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 

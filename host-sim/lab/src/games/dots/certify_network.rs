@@ -1,15 +1,16 @@
 //! What is measured about a network for dots and boxes: the whole numbers of the device against the fractions they were
 //! made from, on boards too large to prove anything.
 
-use dojo_core::agents::belt::Means;
-use dojo_core::agents::dots::learned::{Evaluation, Learned, evaluation};
-use dojo_core::agents::{Agent, Random, Smart};
-use dojo_core::eval::ONE;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::dots::chains::{can_capture, sensible};
+use dojo_core::games::dots::learned::{Evaluation, Learned, evaluation};
+use dojo_core::games::dots::players::Smart;
 use dojo_core::games::dots::{Edge, features};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::memory::Heap;
+use dojo_core::nn::ONE;
+use dojo_core::players::belts::Means;
+use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use dojo_core::search::Limits;
 use serde::Serialize;
@@ -213,13 +214,13 @@ fn against(
 mod tests {
     use super::*;
     use crate::certify::quantise_weights;
-    use dojo_core::agents::dots::learned::{HIDDEN, PAYLOAD, WEIGHT_SCALE};
     use dojo_core::games::dots::FEATURES;
+    use dojo_core::games::dots::learned::{HIDDEN, PAYLOAD, WEIGHT_SCALE};
 
     #[test]
     fn weights_that_are_not_those_of_the_network_are_refused() {
         let network = |weight: f64| {
-            let count = dojo_core::eval::weights(FEATURES, HIDDEN);
+            let count = dojo_core::nn::weights(FEATURES, HIDDEN);
             Float::new(
                 FEATURES,
                 HIDDEN,

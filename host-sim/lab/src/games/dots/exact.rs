@@ -1,7 +1,7 @@
 //! Perfect play, from a table of all sets of edges.
 
-use dojo_core::agents::Oracle;
 use dojo_core::game::Game;
+use dojo_core::games::dots::players::Oracle;
 use dojo_core::games::dots::{Edge, Endgame};
 use dojo_core::games::{Dots, DotsRules};
 

@@ -4,11 +4,11 @@
 
 use dojo_core::games::DotsRules;
 use dojo_core::games::dots::Ties;
-use dojo_core::learn::dots::{
+use dojo_core::games::dots::learner::{
     Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave,
     greedy,
 };
-use dojo_core::learn::two::Opponent;
+use dojo_core::games::dots::two::Opponent;
 use rayon::prelude::*;
 
 use crate::experiment::{Experiment, Figure, Findings, Scale, mean_curve};

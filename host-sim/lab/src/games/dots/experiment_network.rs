@@ -1,10 +1,10 @@
 //! The experiment on large boards of dots and boxes: how a network learns there, and what it, a search and the rules of
 //! chains are worth, alone and together.
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::BeltPlayer;
 use dojo_core::bank::Bank;
+use dojo_core::belt::Belt;
 use dojo_core::games::{Dots, DotsRules};
+use dojo_core::players::belts::BeltPlayer;
 use rayon::prelude::*;
 
 use crate::arena;

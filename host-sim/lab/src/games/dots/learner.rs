@@ -110,7 +110,7 @@ pub fn play_game(learner: &mut Learner, board: DotsRules) {
 mod tests {
     use super::*;
     use crate::network::Settings;
-    use dojo_core::agents::{Agent, Random};
+    use dojo_core::players::{Agent, Random};
     use dojo_core::rng::Rng;
 
     const SETTINGS: Settings = Settings {

@@ -1,7 +1,7 @@
 //! The opening of 3×3 dots and boxes: worked out from the last edge backwards, written down, and read back.
 
-use dojo_core::agents::Oracle;
 use dojo_core::game::{Game, Player};
+use dojo_core::games::dots::players::Oracle;
 use dojo_core::games::dots::{EdgeSet, Opening};
 use dojo_core::games::{Dots, DotsRules};
 use serde::Serialize;

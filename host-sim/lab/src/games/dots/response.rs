@@ -3,8 +3,9 @@
 //! Every state (edges, own boxes, who started, who moves) is visited once, from the full board backwards.
 
 use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::games::dots::two;
+use dojo_core::games::dots::two::{FULL, Opponent, SETS};
 use dojo_core::games::dots::{Dots, DotsRules, Edge};
-use dojo_core::learn::two::{self, FULL, Opponent, SETS};
 
 use super::ratio::Ratio;
 

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::game::Game;
-use dojo_core::games::{Dots, DotsRules};
-use dojo_core::learn::Progress;
-use dojo_core::learn::dots::{
+use dojo_core::games::dots::learner::{
     Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave,
     greedy,
 };
-use dojo_core::learn::two::Opponent;
+use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::{Dots, DotsRules};
+use dojo_core::learn::Progress;
 
 use crate::certify::{DotsCertificate, Shape, certify_dots, keep_best, quantise};
 use crate::failure::{Done, Failure};

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::dots::learned::{HIDDEN, WEIGHT_SCALE};
+use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::games::dots::FEATURES;
+use dojo_core::games::dots::learned::{HIDDEN, WEIGHT_SCALE};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::learn::Progress;
 

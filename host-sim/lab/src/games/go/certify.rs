@@ -1,11 +1,11 @@
 //! The networks of Go: whole numbers on the device against 64-bit fractions on a PC.
 
-use dojo_core::agents::go::{Taker, sensible_points};
-use dojo_core::agents::{Agent, Random};
 use dojo_core::bank::{Kind, Meta};
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
+use dojo_core::games::go::players::{Taker, sensible_points};
 use dojo_core::games::go::{FEATURE_MOST, FEATURES, GoMove, GoNetwork, RICH, UNIT, vision};
+use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 

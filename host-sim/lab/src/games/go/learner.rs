@@ -4,9 +4,9 @@
 //! towards the result, every earlier one towards the one after it, which is the opponent's. The published values are
 //! white's; networks without a bias are the same from both sides but for the sign.
 
-use dojo_core::agents::go::sensible_points;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
+use dojo_core::games::go::players::sensible_points;
 use dojo_core::games::go::{GoMove, RICH, rich_features};
 use dojo_core::learn::Progress;
 use dojo_core::rng::Rng;

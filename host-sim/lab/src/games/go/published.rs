@@ -1,8 +1,8 @@
 //! The published player on a PC: a network of a bank and the device's search.
 
-use dojo_core::agents::go::annilgos::Annilgos;
 use dojo_core::bank::{Bank, Meta};
 use dojo_core::game::{Game, Player};
+use dojo_core::games::go::players::annilgos::Annilgos;
 use dojo_core::games::go::{GoMove, GoNetwork};
 use dojo_core::games::{GameId, Go};
 use dojo_core::search::{Engine, Ranked, Slot};

@@ -292,7 +292,7 @@ pub fn write(game: &Go, facts: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dojo_core::agents::{Agent, Random};
+    use dojo_core::players::{Agent, Random};
     use dojo_core::rng::Rng;
     use proptest::prelude::*;
 

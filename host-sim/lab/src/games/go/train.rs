@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dojo_core::agents::Agent;
-use dojo_core::agents::go::Taker;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
+use dojo_core::games::go::players::Taker;
 use dojo_core::games::go::vision::{CHANNELS, HIDDEN, LAYERS, PLANES};
 use dojo_core::games::go::{FEATURE_NAMES, FEATURES, GoMove, RICH};
 use dojo_core::learn::Progress;
+use dojo_core::players::Agent;
 use dojo_core::rng::Rng;
 
 use crate::failure::{Done, Failure};

@@ -5,10 +5,10 @@
 //! games: up to three moves that look promising at first sight are played on from there, and the strong player
 //! judges what came of them.
 
-use dojo_core::agents::go::annilgos::move_score;
-use dojo_core::agents::go::{Job, Node, Ownership, Plan, Tree, UNDER_WAY, sensible_points};
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
+use dojo_core::games::go::players::annilgos::move_score;
+use dojo_core::games::go::players::{Job, Node, Ownership, Plan, Tree, UNDER_WAY, sensible_points};
 use dojo_core::games::go::vision::{
     CELLS, CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, PLANES, POOL_BITS,
     POOLED, View, WEIGHTS, WIDE, cell_of, cells, near,

@@ -1,13 +1,15 @@
 //! What is measured about a network for iwoki: the whole numbers of the device against the fractions they were made from.
 
-use dojo_core::agents::belt::Means;
-use dojo_core::agents::iwoki::{Evaluation, Learned, evaluation, look_ahead, looks};
-use dojo_core::agents::{Agent, Belt, Greedy, Random};
-use dojo_core::eval::ONE;
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, Player, Rules};
 use dojo_core::games::iwoki::features;
+use dojo_core::games::iwoki::players::Greedy;
+use dojo_core::games::iwoki::players::{Evaluation, Learned, evaluation, look_ahead, looks};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::memory::Heap;
+use dojo_core::nn::ONE;
+use dojo_core::players::belts::Means;
+use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 

@@ -1,12 +1,13 @@
 //! The experiments on iwoki: the published players against each other, the published table, and the luck of the deal.
 
-use dojo_core::agents::belt::Means;
-use dojo_core::agents::iwoki::look_ahead;
-use dojo_core::agents::{Agent, Greedy, Minimax, Random};
 use dojo_core::game::{Game, Player, Rules};
+use dojo_core::games::iwoki::players::look_ahead;
+use dojo_core::games::iwoki::players::{Greedy, Minimax};
 use dojo_core::games::iwoki::{Action, Deal, FinalCounts, Form};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::memory::Heap;
+use dojo_core::players::belts::Means;
+use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use dojo_core::search::Look;
 use rayon::prelude::*;

@@ -3,10 +3,10 @@
 //! Each player looks one turn ahead, in a position dealt anew as far as it cannot see it, so that what is learned serves
 //! the normal form. After the game every position moves towards a mixture of the next one's value and the result.
 
-use dojo_core::agents::{Agent, Random};
 use dojo_core::game::{Game, Hidden, Player, Rules};
 use dojo_core::games::iwoki::{Action, FEATURES, features};
 use dojo_core::games::{Iwoki, IwokiRules};
+use dojo_core::players::{Agent, Random};
 
 use crate::network::{Float, Learner};
 

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::iwoki::{MOST_HIDDEN, WEIGHT_SCALE};
+use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::games::Iwoki;
+use dojo_core::games::iwoki::players::{MOST_HIDDEN, WEIGHT_SCALE};
 use dojo_core::learn::Progress;
 
 use crate::certify::{IwokiCertificate, certify_iwoki, quantise_weights};

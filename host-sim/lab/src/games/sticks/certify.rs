@@ -3,9 +3,10 @@
 //! Everything is exact: all 192 states are visited, all replies are tried, and the score against a random player is
 //! worked out, not sampled.
 
-use dojo_core::agents::{Agent, Belt, Tabular, ValueTable};
+use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::games::{Sticks, sticks::Solution};
+use dojo_core::players::{Agent, Tabular, ValueTable};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
@@ -207,8 +208,8 @@ fn score_against_random(bytes: &[u8], belt: Option<Belt>) -> f64 {
 mod tests {
     use super::*;
     use crate::certify::quantise;
-    use dojo_core::agents::Random;
     use dojo_core::game::{Outcome, Player};
+    use dojo_core::players::Random;
 
     /// A table that plays perfectly: 1 for every state that is lost for whoever receives it.
     fn perfect_values() -> Vec<f64> {

@@ -3,11 +3,11 @@
 //! The paper says that two identical agents play each other; in its program each has a table of its own. A table that both
 //! share comes nearer to the published figures, so both forms are reported.
 
-use dojo_core::agents::Tabular;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Sticks;
 use dojo_core::games::sticks::Solution;
 use dojo_core::learn::{Settings, ValueLearner};
+use dojo_core::players::Tabular;
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 
@@ -399,7 +399,7 @@ pub(super) fn value_depth(scale: Scale) -> Findings {
 
 /// Values of the states that the winner leaves when the table plays itself.
 fn won_line(table: &[f64]) -> Vec<f64> {
-    use dojo_core::agents::{Agent, ValueTable};
+    use dojo_core::players::{Agent, ValueTable};
     let mut game = Sticks::new(Default::default());
     let mut left = [vec![], vec![]];
     let mut rng = Rng::new(0);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::games::Sticks;
 use dojo_core::learn::{Progress, Settings, ValueLearner};

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use dojo_core::agents::go::dead_stones;
 use dojo_core::game::{Game, Player};
+use dojo_core::games::go::players::dead_stones;
 use dojo_core::games::go::{GoMove, LETTERS, Point, Points, half_points, territory};
 use dojo_core::games::{Go, GoRules};
 

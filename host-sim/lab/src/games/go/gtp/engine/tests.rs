@@ -1,5 +1,5 @@
-use dojo_core::agents::Agent;
-use dojo_core::agents::go::Taker;
+use dojo_core::games::go::players::Taker;
+use dojo_core::players::Agent;
 use dojo_core::rng::Rng;
 use proptest::prelude::*;
 

@@ -1,40 +1,15 @@
 //! Players that search under a budget, in memory that they are given.
 
-use crate::agents::Agent;
 use crate::game::Game;
-use crate::games::dots::Lead;
-use crate::games::go::Area;
-use crate::games::iwoki::FinalCounts;
-use crate::games::tictactoe::OpenLines;
-use crate::games::{Dots, Go, Iwoki, Sticks, TicTacToe};
+use crate::players::Agent;
 use crate::rng::Rng;
 use crate::search::mcts::{Mcts, Policy, Worlds};
-use crate::search::{Engine, Knowledge, Limits, Plan, Soonest};
+use crate::search::{Engine, Knowledge, Limits, Plan};
 
 /// A game that says how to search it.
 pub trait Searchable: Game {
     /// What a player that searches knows about the game.
     type Knowledge: Knowledge<Self> + Copy + Default;
-}
-
-impl Searchable for Sticks {
-    type Knowledge = Soonest;
-}
-
-impl Searchable for TicTacToe {
-    type Knowledge = OpenLines;
-}
-
-impl Searchable for Dots {
-    type Knowledge = Lead;
-}
-
-impl Searchable for Iwoki {
-    type Knowledge = FinalCounts;
-}
-
-impl Searchable for Go {
-    type Knowledge = Area;
 }
 
 /// Looks ahead, deeper and deeper. Without limits it plays small games perfectly. The lowest index wins ties.
@@ -74,10 +49,11 @@ impl<G: Game, P: Policy<G>, W: Worlds<G>> Agent<G> for MonteCarlo<'_, P, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::Random;
     use crate::game::{Outcome, Player};
     use crate::games::sticks::Solution;
-    use crate::search::{Ranked, Slot};
+    use crate::games::{Sticks, TicTacToe};
+    use crate::players::Random;
+    use crate::search::{Ranked, Slot, Soonest};
 
     #[test]
     fn search_is_perfect_at_tic_tac_toe() {

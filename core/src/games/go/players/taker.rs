@@ -1,9 +1,9 @@
 //! Players of Go that need no model.
 
-use crate::agents::Agent;
 use crate::game::{Game, Player};
 use crate::games::Go;
 use crate::games::go::{GoMove, Point, Points};
+use crate::players::Agent;
 use crate::rng::Rng;
 
 /// The points on which a stone can make sense: legal ones, except own one-point eyes.

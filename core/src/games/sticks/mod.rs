@@ -14,6 +14,10 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
+use crate::game_id::GameId;
+use crate::record::Recorded;
+
+mod belts;
 
 /// Most rows in a game.
 pub const ROWS: usize = 3;
@@ -64,6 +68,10 @@ impl fmt::Display for SticksRules {
 }
 
 impl Rules for SticksRules {
+    fn checked(self) -> Option<Self> {
+        SticksRules::new(self.rows, self.misere)
+    }
+
     fn set(&mut self, key: &str, value: &str) -> Result<(), NotationError> {
         match (key, value) {
             ("misere", "yes") => self.misere = true,
@@ -216,13 +224,15 @@ fn triple(sticks: [u8; ROWS]) -> usize {
         .fold(0, |all, &row| all << 3 | usize::from(row & ROW_MAX))
 }
 
+impl Recorded for Sticks {}
+
 impl Game for Sticks {
     type Rules = SticksRules;
     type Move = Take;
     type Moves = Takes;
 
-    const NAME: &'static str = "sticks";
-    const RULES_VERSION: u16 = 1;
+    const NAME: &'static str = GameId::Sticks.name();
+    const RULES_VERSION: u16 = GameId::Sticks.rules_version();
     const MAX_MOVES: usize = 21; // three full rows of seven
     const MAX_PLIES: usize = 21; // the same, taken one by one
     const ALTERNATES: bool = true;

@@ -45,7 +45,7 @@ pub fn complete(edges: u16) -> u8 {
     COMPLETE[usize::from(edges & FULL)]
 }
 
-/// The edges among which [`Smart`](crate::agents::Smart) chooses.
+/// The edges among which [`Smart`](crate::games::dots::players::Smart) chooses.
 #[inline]
 pub fn smart_choices(edges: u16) -> u16 {
     let (mut completing, mut giving) = (0, 0);
@@ -85,7 +85,7 @@ pub enum Opponent {
     Itself,
     /// Any edge.
     Random,
-    /// The rule-based player, but with this chance (in 1/2³²) any edge: 0 is [`Smart`](crate::agents::Smart).
+    /// The rule-based player, but with this chance (in 1/2³²) any edge: 0 is [`Smart`](crate::games::dots::players::Smart).
     Smart {
         /// Chance of a random edge.
         slips: u32,
@@ -131,8 +131,8 @@ pub fn edges(game: &Dots) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::Smart;
     use crate::game::{Game, GameMove, Player};
+    use crate::games::dots::players::Smart;
     use crate::games::dots::{Edge, EdgeSet, neighbours};
 
     #[test]

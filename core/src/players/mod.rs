@@ -1,20 +1,14 @@
-//! Players. Each picks a move from a position; what they differ in is how much they know.
+//! Players that know no game in particular: each picks a move from a position. The players of single games are in
+//! their games' folders.
 
 use crate::game::{Game, GameMove, Player};
-use crate::games::{Sticks, TicTacToe, sticks};
 use crate::rng::Rng;
 use crate::search::{MAX_PLY, Soonest, value as search_value};
 
-pub mod belt;
-pub mod dots;
-pub mod go;
-pub mod iwoki;
+pub mod belts;
 mod search;
 mod table;
 
-pub use belt::Belt;
-pub use dots::{Counting, Oracle, Smart};
-pub use iwoki::{Greedy, Minimax};
 pub use search::{MonteCarlo, Searchable, Searcher};
 pub use table::{Tabular, ValueTable};
 
@@ -71,33 +65,6 @@ pub trait Solvable: Game {
     fn value(&self, solution: &Self::Solution) -> i16;
 }
 
-impl Solvable for Sticks {
-    type Solution = sticks::Solution;
-
-    fn solve(rules: Self::Rules) -> sticks::Solution {
-        sticks::Solution::new(rules.misere)
-    }
-
-    fn value(&self, solution: &sticks::Solution) -> i16 {
-        if solution.is_won(self.triple()) {
-            1
-        } else {
-            -1
-        }
-    }
-}
-
-impl Solvable for TicTacToe {
-    /// Searching to the end is quick enough.
-    type Solution = ();
-
-    fn solve(_: Self::Rules) {}
-
-    fn value(&self, _: &()) -> i16 {
-        search_value(self, Soonest, MAX_PLY)
-    }
-}
-
 /// Never gives away a win or a draw; among equal moves it prefers the ones that are hardest to answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Perfect;
@@ -131,7 +98,7 @@ fn trap<G: Solvable>(game: &G, player: Player, solution: &G::Solution) -> i32 {
 }
 
 /// The move with the highest rating; a random one of those that share it.
-fn best<R: Ord + Copy, M: GameMove>(
+pub(crate) fn best<R: Ord + Copy, M: GameMove>(
     rated: impl Iterator<Item = (R, M)>,
     rng: &mut Rng,
 ) -> Option<M> {
@@ -154,6 +121,7 @@ fn best<R: Ord + Copy, M: GameMove>(
 mod tests {
     use super::*;
     use crate::game::Outcome;
+    use crate::games::{Sticks, TicTacToe};
 
     fn play<G: Game>(rules: G::Rules, agents: [&mut dyn Agent<G>; 2], rng: &mut Rng) -> Outcome {
         let mut game = G::new(rules);

@@ -2,14 +2,15 @@
 
 use core::cell::Cell;
 
-use crate::agents::belt::{Means, Thoughts, each_move};
 use crate::bank::Meta;
-use crate::eval::{self, Network, ONE};
 use crate::game::{Game, Outcome};
 use crate::games::dots::chains::{ChainSearch, Known, can_capture, sensible};
 use crate::games::dots::{Edge, EdgeSet, FEATURES, features};
 use crate::games::{Dots, DotsRules};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
+use crate::nn as eval;
+use crate::nn::{Network, ONE};
+use crate::players::belts::{Means, Thoughts, each_move};
 use crate::search::{
     Control, Engine, Found, Knowledge, Limits, NEVER, Plan, Ranked, Settings, Slot, Stopped, Value,
 };

@@ -4,15 +4,17 @@
 //! many games as fit between two frames and reads `figures` now and then; the same seed gives the same table everywhere.
 //! What they have learned is kept as the bytes that a bank would hold, and played by the same code.
 
-use super::dots::{LEAVE_VALUES, LeaveLearner, LeaveSettings, leave_move};
-use super::two::{Opponent, SETS};
-use super::{Fraction, Progress, Settings, ValueLearner};
-use crate::agents::{Agent, Belt, Random, Smart, Tabular, ValueTable};
+use super::dots::learner::{LEAVE_VALUES, LeaveLearner, LeaveSettings, leave_move};
+use super::dots::two::{Opponent, SETS};
 use crate::bank::kept::{Brain, Values};
 use crate::bank::{Kind, Meta, NAME, Number};
+use crate::belt::Belt;
 use crate::game::{Game, Player};
+use crate::games::dots::players::Smart;
 use crate::games::sticks::{Solution, TRIPLES};
 use crate::games::{Dots, GameId, Sticks};
+use crate::learn::{Fraction, Progress, Settings, ValueLearner};
+use crate::players::{Agent, Random, Tabular, ValueTable};
 use crate::rng::Rng;
 
 /// A pupil of either game.

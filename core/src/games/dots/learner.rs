@@ -8,10 +8,10 @@
 //! Both work in memory that the caller gives, with any kind of number; on the device that is two bytes a value.
 
 use super::two::{self, EDGES, FULL, Opponent, SETS};
-use super::{Fraction, Progress};
 use crate::game::GameMove;
 use crate::game::{Game, Player};
 use crate::games::dots::{Dots, DotsRules, Edge};
+use crate::learn::{Fraction, Progress};
 use crate::rng::Rng;
 
 /// Values of the published table: an edge for each set of edges.

@@ -2,78 +2,20 @@
 
 use core::fmt::Write;
 
-use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::sticks::{ROW_MAX, ROWS, Take};
 use dojo_core::games::{Sticks, SticksRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, Marks, Reply, Words};
+use crate::boards::{Board, Choice, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-
-pub(super) const RULES: &[&str] = &[
-    "Take turns to take one or more sticks, all from one row. Whoever takes the last stick loses.",
-    "Set-up can change the rows, and let the last stick win instead.",
-    "Up, down: row. Left, right: how many. A: take. X: hint. Y: take back. B: menu.",
-];
-
-pub(super) fn why(game: &Sticks) -> &'static str {
-    if game.rules().misere {
-        "The last stick loses"
-    } else {
-        "The last stick wins"
-    }
-}
-
-pub(super) fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
-    let (size, ink) = (
-        if pen.look.roomy { 16 } else { 7 },
-        [Ink::Sun, Ink::Sky][player.index()],
-    );
-    let roomy = pen.look.roomy;
-    match player {
-        Player::First => pen.disc(centre, size, ink),
-        Player::Second => pen.ring(centre, size, ink, if roomy { 4 } else { 1 }),
-    }
-}
+use crate::settlement::Settlement;
 
 const ROW_LABELS: [&str; ROWS] = ["Row 1", "Row 2", "Row 3"];
 const COUNTS: [&str; ROW_MAX as usize + 1] = ["none", "1", "2", "3", "4", "5", "6", "7"];
-
-pub(super) fn option(rules: &SticksRules, number: usize) -> Option<Choice> {
-    match number {
-        0..ROWS => {
-            let count = usize::from(rules.rows()[number]);
-            Some(Choice {
-                label: ROW_LABELS[number],
-                value: COUNTS[count],
-            })
-        }
-        ROWS => Some(Choice {
-            label: "Last stick",
-            value: if rules.misere { "loses" } else { "wins" },
-        }),
-        _ => None,
-    }
-}
-
-pub(super) fn step_option(rules: &mut SticksRules, number: usize, forward: bool) {
-    if number >= ROWS {
-        rules.misere = !rules.misere;
-        return;
-    }
-    let mut rows = rules.rows();
-    // Not all rows may be empty: the count that would do that is stepped over.
-    for _ in 0..2 {
-        rows[number] = (rows[number] + if forward { 1 } else { ROW_MAX }) % (ROW_MAX + 1);
-        if let Some(stepped) = SticksRules::new(rows, rules.misere) {
-            *rules = stepped;
-            return;
-        }
-    }
-}
 
 /// The sticks about to be taken.
 #[derive(Clone, Copy)]
@@ -99,8 +41,71 @@ impl SticksBoard {
     }
 }
 
+impl HasBoard for Sticks {
+    type Board = SticksBoard;
+}
+
 impl Board for SticksBoard {
     type Game = Sticks;
+
+    const RULES: &'static [&'static str] = &[
+        "Take turns to take one or more sticks, all from one row. Whoever takes the last stick loses.",
+        "Set-up can change the rows, and let the last stick win instead.",
+        "Up, down: row. Left, right: how many. A: take. X: hint. Y: take back. B: menu.",
+    ];
+
+    fn why(game: &Sticks, _: Outcome, _: &Settlement) -> Words {
+        words(if game.rules().misere {
+            "The last stick loses"
+        } else {
+            "The last stick wins"
+        })
+    }
+
+    fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
+        let (size, ink) = (
+            if pen.look.roomy { 16 } else { 7 },
+            [Ink::Sun, Ink::Sky][player.index()],
+        );
+        let roomy = pen.look.roomy;
+        match player {
+            Player::First => pen.disc(centre, size, ink),
+            Player::Second => pen.ring(centre, size, ink, if roomy { 4 } else { 1 }),
+        }
+    }
+
+    fn option(rules: &SticksRules, number: usize) -> Option<Choice> {
+        match number {
+            0..ROWS => {
+                let count = usize::from(rules.rows()[number]);
+                Some(Choice {
+                    label: ROW_LABELS[number],
+                    value: COUNTS[count],
+                })
+            }
+            ROWS => Some(Choice {
+                label: "Last stick",
+                value: if rules.misere { "loses" } else { "wins" },
+            }),
+            _ => None,
+        }
+    }
+
+    fn step_option(rules: &mut SticksRules, number: usize, forward: bool) {
+        if number >= ROWS {
+            rules.misere = !rules.misere;
+            return;
+        }
+        let mut rows = rules.rows();
+        // Not all rows may be empty: the count that would do that is stepped over.
+        for _ in 0..2 {
+            rows[number] = (rows[number] + if forward { 1 } else { ROW_MAX }) % (ROW_MAX + 1);
+            if let Some(stepped) = SticksRules::new(rows, rules.misere) {
+                *rules = stepped;
+                return;
+            }
+        }
+    }
 
     fn new(game: &Sticks) -> SticksBoard {
         let mut board = SticksBoard {

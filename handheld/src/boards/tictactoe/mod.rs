@@ -6,28 +6,11 @@ use dojo_core::games::tictactoe::Square;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Marks, Reply, Words};
+use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
-
-pub(super) const RULES: &[&str] = &[
-    "Take turns to mark a square. Three of yours in a row, column or diagonal win. A full board is a draw.",
-    "D-pad: move. A: mark. X: hint. Y: take back. B: menu.",
-];
-
-pub(super) fn why(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(_) => "Three in a row",
-        Outcome::Draw => "Board full, no line",
-    }
-}
-
-pub(super) fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
-    let size = if pen.look.roomy { 14 } else { 7 };
-    let stroke = if pen.look.roomy { 3 } else { 1 };
-    draw_mark(player, centre, size, stroke, ink_of(player), pen);
-}
+use crate::settlement::Settlement;
 
 fn ink_of(player: Player) -> Ink {
     match player {
@@ -57,8 +40,30 @@ pub(crate) struct TicTacToeBoard {
     column: u8,
 }
 
+impl HasBoard for TicTacToe {
+    type Board = TicTacToeBoard;
+}
+
 impl Board for TicTacToeBoard {
     type Game = TicTacToe;
+
+    const RULES: &'static [&'static str] = &[
+        "Take turns to mark a square. Three of yours in a row, column or diagonal win. A full board is a draw.",
+        "D-pad: move. A: mark. X: hint. Y: take back. B: menu.",
+    ];
+
+    fn why(_: &TicTacToe, outcome: Outcome, _: &Settlement) -> Words {
+        words(match outcome {
+            Outcome::Win(_) => "Three in a row",
+            Outcome::Draw => "Board full, no line",
+        })
+    }
+
+    fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
+        let size = if pen.look.roomy { 14 } else { 7 };
+        let stroke = if pen.look.roomy { 3 } else { 1 };
+        draw_mark(player, centre, size, stroke, ink_of(player), pen);
+    }
 
     fn new(_: &TicTacToe) -> TicTacToeBoard {
         TicTacToeBoard { row: 1, column: 1 }

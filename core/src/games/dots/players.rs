@@ -1,14 +1,13 @@
 //! Players of dots and boxes that need no training.
 
-pub mod learned;
-
-use crate::agents::belt::{Means, Thoughts, each_move};
-use crate::agents::{Agent, Belt, best};
+use crate::belt::Belt;
 use crate::game::Game;
 use crate::games::Dots;
 use crate::games::dots::chains::{ChainSearch, Known, sensible};
-use crate::games::dots::{Edge, EdgeSet, Endgame, Opening};
+use crate::games::dots::{Edge, EdgeSet, Endgame, Opening, learned};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
+use crate::players::belts::{Means, Thoughts, each_move};
+use crate::players::{Agent, best};
 use crate::rng::Rng;
 use crate::search::{Control, Limits};
 

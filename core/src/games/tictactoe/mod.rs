@@ -16,7 +16,10 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
+use crate::game_id::GameId;
+use crate::record::Recorded;
 
+mod belts;
 mod values;
 
 pub use values::{Lively, Marks, OpenLines};
@@ -208,13 +211,15 @@ impl TicTacToe {
     }
 }
 
+impl Recorded for TicTacToe {}
+
 impl Game for TicTacToe {
     type Rules = TicTacToeRules;
     type Move = Square;
     type Moves = Squares;
 
-    const NAME: &'static str = "tictactoe";
-    const RULES_VERSION: u16 = 1;
+    const NAME: &'static str = GameId::TicTacToe.name();
+    const RULES_VERSION: u16 = GameId::TicTacToe.rules_version();
     const MAX_MOVES: usize = 9;
     const MAX_PLIES: usize = 9;
     const ALTERNATES: bool = true;

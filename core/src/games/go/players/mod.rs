@@ -1,11 +1,13 @@
 //! Players of Go: quick ones, the published one, and five belts of the strong one; and who owns what in the end.
 
-use crate::agents::belt::{Belt, Belted, Means, Thought, Thoughts};
 use crate::bank::Meta;
+use crate::belt::Belt;
 use crate::game::{Game, GameMove, Player};
 use crate::games::Go;
-use crate::games::go::{GoMove, Style};
+use crate::games::go::{Area, GoMove, Style};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
+use crate::players::Searchable;
+use crate::players::belts::{Belted, Means, Thought, Thoughts};
 use crate::rng::Rng;
 use crate::search::{Control, Value};
 
@@ -89,6 +91,10 @@ fn may_pass(game: &Go, rng: &mut Rng) -> bool {
     score > 0
         && (passed
             || offer() && Ownership::new(&game.after(GoMove::Pass), 60, rng).is_settled(game))
+}
+
+impl Searchable for Go {
+    type Knowledge = Area;
 }
 
 /// No models: five strengths of one search.
@@ -179,7 +185,7 @@ impl Belted for Go {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::belt::{Question, answer};
+    use crate::games::thinking::{Question, answer};
     use crate::games::{AnyGame, GoRules};
 
     /// Black takes the middle row and more of a small board, white passes.

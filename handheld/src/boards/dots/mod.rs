@@ -2,37 +2,17 @@
 
 use core::fmt::Write;
 
-use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::dots::{Edge, SIDE, Ties};
 use dojo_core::games::{Dots, DotsRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, Marks, Reply, Words};
+use crate::boards::{Board, Choice, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area};
-
-pub(super) const RULES: &[&str] = &[
-    "Take turns to draw an edge. Who draws the fourth side of a box owns it and moves again.",
-    "More boxes win. With equal boxes the player who started loses.",
-    "Set-up can change size, ties, and let fewer boxes win.",
-    "D-pad: move. A: draw. X: hint. Y: take back. B: menu.",
-];
-
-pub(super) fn why(game: &Dots) -> &'static str {
-    let equal = game.score(Player::First) == game.score(Player::Second);
-    match (equal, game.rules().ties, game.rules().misere) {
-        (true, Ties::StarterLoses, _) => "Equal: starter loses",
-        (true, Ties::Draw, _) => "Equal boxes",
-        (false, _, false) => "More boxes",
-        (false, _, true) => "Fewer boxes",
-    }
-}
-
-pub(super) fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
-    draw_sign(player, centre, if pen.look.roomy { 16 } else { 7 }, pen);
-}
+use crate::settlement::Settlement;
 
 /// A full disc or a ring: the owners read without colour.
 fn draw_sign(player: Player, centre: Point, size: u32, pen: &mut Pen<'_>) {
@@ -49,55 +29,6 @@ fn draw_sign(player: Player, centre: Point, size: u32, pen: &mut Pen<'_>) {
 }
 
 const SIZES: [&str; SIDE] = ["1", "2", "3", "4", "5"];
-
-pub(super) fn option(rules: &DotsRules, number: usize) -> Option<Choice> {
-    let size = |side: u8| SIZES[usize::from(side) - 1];
-    match number {
-        0 => Some(Choice {
-            label: "Rows",
-            value: size(rules.rows()),
-        }),
-        1 => Some(Choice {
-            label: "Columns",
-            value: size(rules.cols()),
-        }),
-        2 => {
-            let value = if rules.ties == Ties::Draw {
-                "draw"
-            } else {
-                "2nd wins"
-            };
-            Some(Choice {
-                label: "Equal",
-                value,
-            })
-        }
-        3 => Some(Choice {
-            label: "To win",
-            value: if rules.misere { "fewer" } else { "more" },
-        }),
-        _ => None,
-    }
-}
-
-pub(super) fn step_option(rules: &mut DotsRules, number: usize, forward: bool) {
-    let side = SIDE as u8;
-    let step = |at: u8| (at - 1 + if forward { 1 } else { side - 1 }) % side + 1;
-    let (rows, cols) = (rules.rows(), rules.cols());
-    let resized = match number {
-        0 => DotsRules::new(step(rows), cols),
-        1 => DotsRules::new(rows, step(cols)),
-        _ => DotsRules::new(rows, cols),
-    };
-    let ties = match (number, rules.ties) {
-        (2, Ties::Draw) => Ties::StarterLoses,
-        (2, Ties::StarterLoses) => Ties::Draw,
-        (_, ties) => ties,
-    };
-    *rules = resized.map_or(*rules, |board| {
-        board.judged(ties, rules.misere ^ (number == 3))
-    });
-}
 
 /// The edge under the cursor: lines of horizontal and of vertical edges alternate from top to bottom.
 #[derive(Clone, Copy)]
@@ -122,8 +53,82 @@ impl DotsBoard {
     }
 }
 
+impl HasBoard for Dots {
+    type Board = DotsBoard;
+}
+
 impl Board for DotsBoard {
     type Game = Dots;
+
+    const RULES: &'static [&'static str] = &[
+        "Take turns to draw an edge. Who draws the fourth side of a box owns it and moves again.",
+        "More boxes win. With equal boxes the player who started loses.",
+        "Set-up can change size, ties, and let fewer boxes win.",
+        "D-pad: move. A: draw. X: hint. Y: take back. B: menu.",
+    ];
+
+    fn why(game: &Dots, _: Outcome, _: &Settlement) -> Words {
+        let equal = game.score(Player::First) == game.score(Player::Second);
+        words(match (equal, game.rules().ties, game.rules().misere) {
+            (true, Ties::StarterLoses, _) => "Equal: starter loses",
+            (true, Ties::Draw, _) => "Equal boxes",
+            (false, _, false) => "More boxes",
+            (false, _, true) => "Fewer boxes",
+        })
+    }
+
+    fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
+        draw_sign(player, centre, if pen.look.roomy { 16 } else { 7 }, pen);
+    }
+
+    fn option(rules: &DotsRules, number: usize) -> Option<Choice> {
+        let size = |side: u8| SIZES[usize::from(side) - 1];
+        match number {
+            0 => Some(Choice {
+                label: "Rows",
+                value: size(rules.rows()),
+            }),
+            1 => Some(Choice {
+                label: "Columns",
+                value: size(rules.cols()),
+            }),
+            2 => {
+                let value = if rules.ties == Ties::Draw {
+                    "draw"
+                } else {
+                    "2nd wins"
+                };
+                Some(Choice {
+                    label: "Equal",
+                    value,
+                })
+            }
+            3 => Some(Choice {
+                label: "To win",
+                value: if rules.misere { "fewer" } else { "more" },
+            }),
+            _ => None,
+        }
+    }
+
+    fn step_option(rules: &mut DotsRules, number: usize, forward: bool) {
+        let side = SIDE as u8;
+        let step = |at: u8| (at - 1 + if forward { 1 } else { side - 1 }) % side + 1;
+        let (rows, cols) = (rules.rows(), rules.cols());
+        let resized = match number {
+            0 => DotsRules::new(step(rows), cols),
+            1 => DotsRules::new(rows, step(cols)),
+            _ => DotsRules::new(rows, cols),
+        };
+        let ties = match (number, rules.ties) {
+            (2, Ties::Draw) => Ties::StarterLoses,
+            (2, Ties::StarterLoses) => Ties::Draw,
+            (_, ties) => ties,
+        };
+        *rules = resized.map_or(*rules, |board| {
+            board.judged(ties, rules.misere ^ (number == 3))
+        });
+    }
 
     fn new(game: &Dots) -> DotsBoard {
         DotsBoard {

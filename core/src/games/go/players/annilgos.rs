@@ -1,8 +1,8 @@
 //! The published player: alpha-beta over the twenty most promising moves, judged by a learned network.
 
-use crate::agents::go::sensible_points;
 use crate::game::Game;
 use crate::games::Go;
+use crate::games::go::players::sensible_points;
 use crate::games::go::{GoMove, GoNetwork, Point, Points};
 use crate::search::{Control, Engine, Knowledge, Limits, NEVER, Plan, Settings, Value};
 

@@ -1,38 +1,33 @@
-//! Playing by a learned table of state values.
+//! The belts of 15 sticks.
 
-use crate::agents::Agent;
+use crate::bank::{Kind, Meta, Number};
+use crate::belt::Belt;
 use crate::game::Game;
-use crate::games::Sticks;
-use crate::games::sticks::Take;
+use crate::games::sticks::{self, Take};
+use crate::games::{GameId, Sticks};
+use crate::learn::Fraction;
+use crate::players::belts::{Belted, Means, Thoughts, each_move, look_ahead, solved_thoughts};
+use crate::players::{Agent, Searchable, Solvable, Tabular, ValueTable};
 use crate::rng::Rng;
+use crate::search::Soonest;
 
-/// A game whose states are numbered without gaps.
-pub trait Tabular: Game {
-    /// How many states there are under these rules.
-    fn states(rules: Self::Rules) -> usize;
+impl Searchable for Sticks {
+    type Knowledge = Soonest;
+}
 
-    /// The number of this state, below [`Tabular::states`].
-    fn state(&self) -> usize;
+impl Solvable for Sticks {
+    type Solution = sticks::Solution;
 
-    /// The number of the state that a legal move leaves.
-    fn state_after(&self, mv: Self::Move) -> usize {
-        self.after(mv).state()
+    fn solve(rules: Self::Rules) -> sticks::Solution {
+        sticks::Solution::new(rules.misere)
     }
 
-    /// The move that leaves the state with the highest value, and that state; the lowest index among equals. A table that
-    /// is too short for the rules rates nothing. Learners ask this for every move of every game.
-    fn best_by<V: PartialOrd + Copy>(&self, table: &[V]) -> Option<(Self::Move, usize)> {
-        let mut best: Option<(V, Self::Move, usize)> = None;
-        for mv in self.legal_moves() {
-            let state = self.state_after(mv);
-            let Some(&value) = table.get(state) else {
-                continue;
-            };
-            if best.is_none_or(|(top, ..)| value > top) {
-                best = Some((value, mv, state));
-            }
+    fn value(&self, solution: &sticks::Solution) -> i16 {
+        if solution.is_won(self.triple()) {
+            1
+        } else {
+            -1
         }
-        best.map(|(_, mv, state)| (mv, state))
     }
 }
 
@@ -75,18 +70,45 @@ impl Tabular for Sticks {
         Some((Take::new(row as u8, count)?, left))
     }
 }
+/// A byte a state, for the classic rules.
+impl Belted for Sticks {
+    fn fits(rules: Self::Rules, model: &Meta) -> bool {
+        let states = rules.rows().map(|row| u16::from(row) + 1);
+        rules == Default::default()
+            && (model.game, model.kind, model.number)
+                == (GameId::Sticks, Kind::ValueTable, Number::U8)
+            && model.dims == [states[0], states[1], states[2], 0]
+    }
 
-/// One value a state: how good it is to *leave* that state to the opponent. Any ordered number will do: a byte in
-/// flash, a fraction while learning.
-#[derive(Clone, Copy, Debug)]
-pub struct ValueTable<'a, V = u8>(pub &'a [V]);
+    fn by_model<W, C>(
+        &self,
+        _: Belt,
+        payload: &[u8],
+        rng: &mut Rng,
+        _: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move> {
+        ValueTable(payload).choose(self, rng)
+    }
 
-impl<G: Tabular, V: PartialOrd + Copy> Agent<G> for ValueTable<'_, V> {
-    /// See [`Tabular::best_by`]; where that knows nothing, the first legal move.
-    fn choose(&mut self, game: &G, _: &mut Rng) -> Option<G::Move> {
-        game.best_by(self.0)
-            .map(|(mv, _)| mv)
-            .or_else(|| game.legal_moves().next())
+    fn by_rules<W, C>(
+        &self,
+        belt: Belt,
+        rng: &mut Rng,
+        _: &mut Means<'_, W, C>,
+    ) -> Option<Self::Move> {
+        look_ahead(self, belt, rng)
+    }
+
+    fn thoughts<W, C>(&self, _: Belt, model: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
+        match model {
+            Some(values) => each_move(self, |mv| {
+                values
+                    .get(self.after(mv).state())
+                    .copied()
+                    .map(Fraction::thousandths)
+            }),
+            None => solved_thoughts(self),
+        }
     }
 }
 

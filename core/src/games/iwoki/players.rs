@@ -1,13 +1,15 @@
 //! Players of iwoki: the published ones, and the belts with their learned evaluation.
 
-use crate::agents::belt::{Belt, Belted, MAX_THOUGHTS, Means, Thought, Thoughts};
-use crate::agents::{Agent, Random};
 use crate::bank::Meta;
-use crate::eval::{self, Network, ONE};
+use crate::belt::Belt;
 use crate::game::{Game, GameMove, Outcome, Player};
 use crate::games::iwoki::{Action, FEATURES, FinalCounts, Form, What, features};
 use crate::games::{GameId, Iwoki};
 use crate::memory::Workspace;
+use crate::nn as eval;
+use crate::nn::{Network, ONE};
+use crate::players::belts::{Belted, MAX_THOUGHTS, Means, Thought, Thoughts};
+use crate::players::{Agent, Random, Searchable};
 use crate::rng::Rng;
 use crate::search::mcts::{Policy, Reward};
 use crate::search::{Control, Engine, Knowledge, Limits, Look, Plan, Ranked, Settings, Sum, Value};
@@ -256,6 +258,10 @@ const SETTINGS: Settings = Settings {
     extensions: 32,
     ..Settings::PLAIN
 };
+
+impl Searchable for Iwoki {
+    type Knowledge = FinalCounts;
+}
 
 /// Learned evaluations, for both forms.
 impl Belted for Iwoki {
