@@ -27,12 +27,12 @@ pub(crate) fn event(event: &Event<'_>) {
                 Source::Brain => "brain",
                 Source::Rules => "rules",
             };
-            defmt::debug!(
-                "event answer {=u32} {=u16} {=str}",
-                id,
-                answer.index,
-                source
-            );
+            match answer.index() {
+                Some(index) => {
+                    defmt::debug!("event answer {=u32} {=u16} {=str}", id, index, source);
+                }
+                None => defmt::debug!("event answer {=u32} resign {=str}", id, source),
+            }
         }
         Event::Mind { id, thoughts, done } => {
             // A few at a time: a line has to fit the buffer of the log.

@@ -7,7 +7,7 @@ use dojo_core::games::pupil::Figures;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyRules, GameId, go};
-use dojo_core::players::belts::{Answer, Thought};
+use dojo_core::players::belts::{Answer, Decision, Thought};
 use dojo_core::rng::Rng;
 use heapless::{Deque, String};
 
@@ -620,20 +620,18 @@ impl Desk {
         }
         self.pending = None;
         if is_hint {
-            self.hint = Some(answer.index);
+            self.hint = answer.index();
             if let (Some(board), Some(bout)) = (&mut self.board, &self.bout) {
                 board.point_to(bout.game(), self.hint);
             }
             self.beep(tone::REPLY);
-        } else if answer.resigns() {
-            if let Some(bout) = &self.bout {
-                self.say(Settlement {
-                    resigned: Some(bout.game().turn()),
-                    ..bout.settlement
-                });
-            }
-        } else {
-            self.play(answer.index);
+        } else if let Decision::Play(index) = answer.decision {
+            self.play(index);
+        } else if let Some(bout) = &self.bout {
+            self.say(Settlement {
+                resigned: Some(bout.game().turn()),
+                ..bout.settlement
+            });
         }
         true
     }

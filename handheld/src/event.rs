@@ -111,7 +111,7 @@ impl BrainCard {
 
     /// The card of the model that plays for a belt.
     pub fn find(rules: AnyRules, belt: Belt, bank: &Bank<'_>) -> Option<BrainCard> {
-        thinking::model(&rules.start(), belt, bank).map(|entry| BrainCard::from(&entry))
+        thinking::entry(rules, belt, bank).map(|entry| BrainCard::from(&entry))
     }
 }
 

@@ -11,8 +11,6 @@ use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::{DotsPupil, Pupil, SticksPupil};
 use dojo_core::games::thinking;
 use dojo_core::learn::Progress;
-use dojo_core::memory::Heap;
-use dojo_core::players::belts::Means;
 
 use crate::Console;
 use crate::event::{Brains, Command, Event, Order};
@@ -91,12 +89,7 @@ impl School {
                 };
                 let bank = self.bank();
                 if purpose.wants_mind() {
-                    let mut means = Means {
-                        memory: &mut Heap::default(),
-                        control: &mut (),
-                        helper: None,
-                    };
-                    let thoughts = thinking::mind(&question, bank.as_ref(), &mut means);
+                    let thoughts = thinking::mind(&question, bank.as_ref());
                     console.handle(Event::Mind {
                         id: *id,
                         thoughts: &thoughts,

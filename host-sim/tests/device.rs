@@ -21,7 +21,7 @@ use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking;
 use dojo_core::games::{AnyRules, GameId};
 use dojo_core::learn::Fraction;
-use dojo_core::players::belts::{Answer, Source, Thought};
+use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
     BankCard, Bout, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Setup, Shift,
@@ -212,10 +212,11 @@ impl Twin {
                 } else {
                     Source::Rules
                 };
-                let answer = Some(Answer {
-                    index: number(index) as u16,
-                    source,
-                });
+                let decision = match index {
+                    "resign" => Decision::Resign,
+                    index => Decision::Play(number(index) as u16),
+                };
+                let answer = Some(Answer { decision, source });
                 self.console.handle(Event::Answer {
                     id: number(id),
                     answer,
@@ -1544,9 +1545,11 @@ fn both_cores_think_about_go_and_the_screen_answers() {
         let here = thinking::answer(&question, None).expect("the game is on");
         twin.until("an answer", |twin| twin.logged("event answer 1 "));
         assert!(
-            twin.logged(&format!("event answer 1 {} ", here.index)),
-            "{wiring:?}: here it is {}",
-            here.index
+            twin.logged(&format!(
+                "event answer 1 {} ",
+                here.index().expect("a move")
+            )),
+            "{wiring:?}: here it is {here:?}"
         );
         twin.until("its move", |twin| twin.moves() == 2);
         // A hint is thought about as long as black may think.

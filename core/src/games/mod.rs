@@ -132,6 +132,13 @@ macro_rules! any_game {
                     $(AnyGame::$Game(_) => GameId::$Game,)*
                 }
             }
+
+            /// The rules it is played under.
+            pub fn rules(&self) -> AnyRules {
+                match self {
+                    $(AnyGame::$Game(game) => AnyRules::$Game(game.rules()),)*
+                }
+            }
         }
 
         /// Most moves in a game of any kind here.

@@ -1,5 +1,7 @@
 //! What a game gives to have belts: a move by a trained model, a move without one, and what it thinks of its moves.
 
+use core::fmt::Debug;
+
 use crate::bank::{Bank, Entry, Meta};
 use crate::belt::Belt;
 use crate::game::{Game, GameMove};
@@ -18,122 +20,135 @@ pub enum Source {
     Rules,
 }
 
-/// A move and where it came from.
+/// What a player does with its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Plays the move with this index.
+    Play(u16),
+    /// Gives the game up.
+    Resign,
+}
+
+/// A decision and where it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The index of the move, or [`RESIGN`].
-    pub index: u16,
-    /// What chose it.
+    /// What to do.
+    pub decision: Decision,
+    /// What decided it.
     pub source: Source,
 }
 
-/// Stands for no move at all: the player gives the game up.
-pub const RESIGN: u16 = u16::MAX;
-
 impl Answer {
-    /// Whether the player gives the game up.
-    pub fn resigns(self) -> bool {
-        self.index == RESIGN
+    /// The index of the move; `None` if the player gives the game up.
+    pub fn index(self) -> Option<u16> {
+        match self.decision {
+            Decision::Play(index) => Some(index),
+            Decision::Resign => None,
+        }
     }
 }
 
 /// What a player may use while it thinks.
 #[derive(Debug)]
-pub struct Means<'a, W, C> {
+pub struct Resources<'a, W, C> {
     /// Memory for tables and trees.
     pub memory: &'a mut W,
     /// Who may stop it, and whom it tells how far it is.
     pub control: &'a mut C,
-    /// Who plays playouts of Go for it meanwhile. That changes how long an answer takes, never the answer.
+    /// Who takes over some of its work meanwhile. That changes how long an answer takes, never the answer.
     pub helper: Option<&'a mut dyn Helper>,
 }
 
-/// A belt and where its models are.
-#[derive(Clone, Copy, Debug)]
-pub struct BeltPlayer<'a> {
+/// A belt that plays one game, with the model it was opened with.
+#[derive(Clone, Debug)]
+pub struct BeltPlayer<'b, G: Belted> {
     /// Which belt.
     pub belt: Belt,
-    /// Where its models are, if there are any.
-    pub bank: Option<&'a Bank<'a>>,
+    /// What it was trained to know, if anything.
+    pub model: Option<G::Model<'b>>,
     /// Whether it may give a game up.
     pub may_resign: bool,
 }
 
-impl BeltPlayer<'_> {
-    /// Its move, and where that came from.
-    pub fn answer<G: Belted, W: Workspace, C: Control>(
-        &self,
-        game: &G,
-        rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
-    ) -> Option<Answer> {
-        let mut watch = Watch {
-            control: means.control,
-            hopeless: game.hopeless(self.belt),
-            reports: 0,
-        };
-        let helper = means
-            .helper
-            .as_mut()
-            .map(|helper| &mut **helper as &mut dyn Helper);
-        let mut watched = Means {
-            memory: &mut *means.memory,
-            control: &mut watch,
-            helper,
-        };
-        let answer = self.choose(game, rng, &mut watched)?;
-        let gives_up = self.may_resign && watch.reports >= HOPELESS_REPORTS;
-        Some(if gives_up {
-            Answer {
-                index: RESIGN,
-                ..answer
-            }
-        } else {
-            answer
-        })
-    }
-
-    fn choose<G: Belted, W: Workspace, C: Control>(
-        &self,
-        game: &G,
-        rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
-    ) -> Option<Answer> {
-        let (mv, source) = match self.model(game) {
-            // A belt without slips takes nothing from the generator.
-            Some(_) if self.belt.slips() > 0 && rng.chance(self.belt.slips()) => {
-                (Random.choose(game, rng), Source::Brain)
-            }
-            Some(payload) => (game.by_model(self.belt, payload, rng, means), Source::Brain),
-            None => (None, Source::Rules),
-        };
-        if let Some(mv) = mv {
-            return Some(Answer {
-                index: mv.index(),
-                source,
-            });
+impl<'b, G: Belted> BeltPlayer<'b, G> {
+    /// A belt with its model for these rules, if the bank has one that is whole.
+    pub fn new(belt: Belt, rules: G::Rules, bank: Option<&Bank<'b>>) -> BeltPlayer<'b, G> {
+        BeltPlayer {
+            belt,
+            model: bank.and_then(|bank| open::<G>(rules, belt, bank)),
+            may_resign: true,
         }
-        let mv = game.by_rules(self.belt, rng, means)?;
-        Some(Answer {
-            index: mv.index(),
-            source: Source::Rules,
-        })
     }
 
-    /// What it thinks of all its moves.
-    pub fn thoughts<G: Belted, W: Workspace, C: Control>(
+    /// Its decision, and where that came from.
+    pub fn answer<W: Workspace, C: Control>(
         &self,
         game: &G,
-        means: &mut Means<'_, W, C>,
-    ) -> Thoughts {
-        game.thoughts(self.belt, self.model(game), means)
+        rng: &mut Rng,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<Answer> {
+        decide(
+            self.belt,
+            self.model.as_ref(),
+            self.may_resign,
+            game,
+            rng,
+            resources,
+        )
     }
+}
 
-    /// The payload of the model that plays for this belt.
-    fn model<G: Belted>(&self, game: &G) -> Option<&[u8]> {
-        serving::<G>(game.rules(), self.belt, self.bank?)?
-            .payload()
-            .ok()
+/// What a belt with this model does in this position, and where that came from; `None` if the game is over.
+pub fn decide<G: Belted, W: Workspace, C: Control>(
+    belt: Belt,
+    model: Option<&G::Model<'_>>,
+    may_resign: bool,
+    game: &G,
+    rng: &mut Rng,
+    resources: &mut Resources<'_, W, C>,
+) -> Option<Answer> {
+    let mut watch = HopeWatch {
+        control: resources.control,
+        hopeless: game.hopeless(belt),
+        reports: 0,
+    };
+    let helper = resources
+        .helper
+        .as_mut()
+        .map(|helper| &mut **helper as &mut dyn Helper);
+    let mut watched = Resources {
+        memory: &mut *resources.memory,
+        control: &mut watch,
+        helper,
+    };
+    let (mv, source) = choose(belt, model, game, rng, &mut watched)?;
+    let gives_up = may_resign && watch.reports >= HOPELESS_REPORTS;
+    Some(Answer {
+        decision: if gives_up {
+            Decision::Resign
+        } else {
+            Decision::Play(mv.index())
+        },
+        source,
+    })
+}
+
+fn choose<G: Belted, W: Workspace, C: Control>(
+    belt: Belt,
+    model: Option<&G::Model<'_>>,
+    game: &G,
+    rng: &mut Rng,
+    resources: &mut Resources<'_, W, C>,
+) -> Option<(G::Move, Source)> {
+    let mv = match model {
+        // A belt without slips takes nothing from the generator.
+        Some(_) if belt.slips() > 0 && rng.chance(belt.slips()) => Random.choose(game, rng),
+        Some(model) => game.by_model(belt, model, rng, resources),
+        None => None,
+    };
+    match mv {
+        Some(mv) => Some((mv, Source::Brain)),
+        None => Some((game.by_rules(belt, rng, resources)?, Source::Rules)),
     }
 }
 
@@ -141,7 +156,7 @@ impl BeltPlayer<'_> {
 const HOPELESS_REPORTS: u32 = 4;
 
 /// Counts how long a search has found the position hopeless.
-struct Watch<'c, C> {
+struct HopeWatch<'c, C> {
     control: &'c mut C,
     /// Values below this one are.
     hopeless: Option<Value>,
@@ -149,7 +164,7 @@ struct Watch<'c, C> {
     reports: u32,
 }
 
-impl<C: Control> Control for Watch<'_, C> {
+impl<C: Control> Control for HopeWatch<'_, C> {
     fn should_stop(&mut self) -> bool {
         self.control.should_stop()
     }
@@ -163,7 +178,7 @@ impl<C: Control> Control for Watch<'_, C> {
     }
 }
 
-/// The model that plays for a belt under these rules.
+/// The entry of the model that plays for a belt under these rules.
 pub(crate) fn serving<'b, G: Belted>(
     rules: G::Rules,
     belt: Belt,
@@ -173,18 +188,34 @@ pub(crate) fn serving<'b, G: Belted>(
         .find(|entry| entry.meta.belt == Some(belt) && G::fits(rules, &entry.meta))
 }
 
+/// Opens the model that plays for a belt under these rules: its checksum is looked at here, and never again.
+pub(crate) fn open<'b, G: Belted>(
+    rules: G::Rules,
+    belt: Belt,
+    bank: &Bank<'b>,
+) -> Option<G::Model<'b>> {
+    let entry = serving::<G>(rules, belt, bank)?;
+    G::model(&entry.meta, entry.payload().ok()?)
+}
+
 /// A game with belts.
 pub trait Belted: Searchable {
-    /// Whether a model is one that can play under these rules.
-    fn fits(rules: Self::Rules, model: &Meta) -> bool;
+    /// What its models know; [`core::convert::Infallible`] for a game without.
+    type Model<'b>: Clone + Debug + Send + Sync;
 
-    /// The move of a belt with a model that [`Belted::fits`], from the model's payload; `None` where the model knows none.
+    /// Whether a model can play under these rules, by what the bank's table says about it.
+    fn fits(rules: Self::Rules, meta: &Meta) -> bool;
+
+    /// The model that a payload holds, for a table entry that [`Belted::fits`].
+    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Self::Model<'b>>;
+
+    /// The move of a belt by its model; `None` where the model knows none.
     fn by_model<W: Workspace, C: Control>(
         &self,
         belt: Belt,
-        payload: &[u8],
+        model: &Self::Model<'_>,
         rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move>;
 
     /// The move of a belt for which there is no model.
@@ -192,7 +223,7 @@ pub trait Belted: Searchable {
         &self,
         belt: Belt,
         rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move>;
 
     /// Below which value of its search a belt gives this position up, if it ever does.
@@ -200,12 +231,12 @@ pub trait Belted: Searchable {
         None
     }
 
-    /// What a belt thinks of its moves, with the payload of its model if it has one that [`Belted::fits`].
+    /// What a belt thinks of its moves, with its model if it has one.
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,
-        model: Option<&[u8]>,
-        means: &mut Means<'_, W, C>,
+        model: Option<&Self::Model<'_>>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Thoughts;
 }
 

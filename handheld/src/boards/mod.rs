@@ -132,6 +132,12 @@ pub(crate) trait Board: Sized {
     /// What the board can show besides its position, if anything.
     const OVERLAY: Option<&'static str> = None;
 
+    /// Points of each belt under the usual rules, in thousandths, as measured: against a random player, the belt below and the
+    /// [`Board::RIVAL`]; 0 where there is no such match.
+    const STRENGTH: [[u16; 3]; 5];
+    /// The player by rules that the belts were measured against, where the game has one.
+    const RIVAL: &'static str = "smart";
+
     /// Why a finished game ended as it did, in at most 24 letters.
     fn why(game: &Self::Game, outcome: Outcome, settlement: &Settlement) -> Words;
 
@@ -322,6 +328,11 @@ pub(crate) fn has_secrets(game: &AnyGame) -> bool {
         BoardOf::<G>::has_secrets(game)
     }
     inside!(AnyGame, game, game => of(game))
+}
+
+/// What was measured about the belts of a game, and the name of the player by rules in it.
+pub(crate) fn strengths(id: GameId) -> ([[u16; 3]; 5], &'static str) {
+    with_game!(id, G => (BoardOf::<G>::STRENGTH, BoardOf::<G>::RIVAL))
 }
 
 /// The rules of a game in short pages.

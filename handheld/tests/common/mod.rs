@@ -7,8 +7,7 @@ use dojo_core::belt::Belt;
 use dojo_core::games::go::Point;
 use dojo_core::games::thinking;
 use dojo_core::games::thinking::Question;
-use dojo_core::memory::Heap;
-use dojo_core::players::belts::{Means, Thoughts};
+use dojo_core::players::belts::Thoughts;
 use dojo_handheld::school::School;
 use dojo_handheld::{BrainCard, Button, Command, Console, Event, Frame, Press, Screen, Slot};
 
@@ -67,14 +66,9 @@ impl Runner {
                         ..question
                     };
                     if purpose.wants_mind() {
-                        let mut means = Means {
-                            memory: &mut Heap::default(),
-                            control: &mut (),
-                            helper: None,
-                        };
                         let thoughts = match self.thoughts {
                             Some(thoughts) => thoughts(&question),
-                            None => thinking::mind(&question, self.bank().as_ref(), &mut means),
+                            None => thinking::mind(&question, self.bank().as_ref()),
                         };
                         self.console.handle(Event::Mind {
                             id,

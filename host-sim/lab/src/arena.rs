@@ -192,12 +192,12 @@ where
     G::Rules: Send + Sync,
 {
     while !game.is_over() {
-        let player = if (game.turn() == Seat::First) == a_first {
-            a
+        let chosen = if (game.turn() == Seat::First) == a_first {
+            a.choose(&game, rng)
         } else {
-            b
+            b.choose(&game, rng)
         };
-        let Some(mv) = player.choose(&game, rng) else {
+        let Some(mv) = chosen else {
             return (game.clone(), Some(game.turn()));
         };
         on_move(mv.index());
@@ -264,8 +264,10 @@ fn game_seed(seed: u64, number: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::players::Spec;
+    use dojo_core::belt::Belt;
     use dojo_core::games::{Sticks, SticksRules, TicTacToe};
-    use dojo_core::players::Lookahead;
+    use dojo_core::players::belts::BeltPlayer;
+    use dojo_core::players::{Lookahead, ValueTable};
 
     fn threads(n: usize) -> rayon::ThreadPool {
         rayon::ThreadPoolBuilder::new()
@@ -300,7 +302,11 @@ mod tests {
 
     #[test]
     fn players_without_chance_get_varied_openings_in_fair_pairs() {
-        let first_move = Player::Model(vec![0; 192]);
+        let first_move = Player::Belt(BeltPlayer {
+            belt: Belt::Black,
+            model: Some(ValueTable(&[0; 192])),
+            may_resign: false,
+        });
         let result = play::<Sticks>(Default::default(), &first_move, &first_move, 200, 1, || {});
         assert_eq!(result.openings, Openings::Varied);
         // The same player on both sides: what A wins of an opening, B wins with the sides swapped.

@@ -17,6 +17,11 @@ pub struct Float {
 type Layer = [f64; MOST_HIDDEN];
 
 impl Float {
+    /// Hidden units; none in a perceptron.
+    pub fn hidden(&self) -> usize {
+        self.hidden
+    }
+
     /// A network with these weights; `None` if their number does not fit.
     pub fn new(inputs: usize, hidden: usize, values: Vec<f64>) -> Option<Float> {
         let fits = values.len() == weights(inputs, hidden) && hidden <= MOST_HIDDEN;

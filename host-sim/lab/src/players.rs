@@ -6,12 +6,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dojo_core::bank::Bank;
+use dojo_core::bank::{Bank, Meta};
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
 use dojo_core::games::GameId;
 use dojo_core::memory::Heap;
-use dojo_core::players::belts::{BeltPlayer, Belted, Means};
+use dojo_core::players::belts::{BeltPlayer, Belted, Resources};
 use dojo_core::players::{Agent, Lookahead, MonteCarlo, Random, Searcher};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
@@ -352,7 +352,7 @@ where
 
 /// A player ready for a game. It keeps nothing between moves, so that many games can share it.
 #[derive(Clone)]
-pub enum Player<'a, G: Game> {
+pub enum Player<'a, G: Belted> {
     /// Any legal move.
     Random,
     /// Looks ahead.
@@ -362,16 +362,16 @@ pub enum Player<'a, G: Game> {
     /// Plays so many games, with this weight of RAVE.
     Mcts(u32, u16),
     /// A belt with its bank.
-    Belt(BeltPlayer<'a>),
-    /// The payload of a model that fits the game.
-    Model(Vec<u8>),
+    Belt(BeltPlayer<'a, G>),
+    /// A model that fits the game: what its table says, and its payload.
+    Model(Meta, Vec<u8>),
     /// One that only this game has.
     Own(Own<G>),
     /// The same with a model or another program, and how often that was at fault.
     Guest(Own<G>, Faults),
 }
 
-impl<G: Game> fmt::Debug for Player<'_, G> {
+impl<G: Belted> fmt::Debug for Player<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Player::Random => "Random",
@@ -379,7 +379,7 @@ impl<G: Game> fmt::Debug for Player<'_, G> {
             Player::Search(..) => "Search",
             Player::Mcts(..) => "Mcts",
             Player::Belt(_) => "Belt",
-            Player::Model(_) => "Model",
+            Player::Model(..) => "Model",
             Player::Own(_) => "Own",
             Player::Guest(..) => "Guest",
         })
@@ -435,16 +435,8 @@ where
             Spec::Mcts { playouts, rave } => {
                 G::own(spec, rules).map_or(Player::Mcts(*playouts, *rave), Player::Own)
             }
-            Spec::Belt(belt) => Player::Belt(BeltPlayer {
-                belt: *belt,
-                bank: Some(bank),
-                may_resign: true,
-            }),
-            Spec::Rules(belt) => Player::Belt(BeltPlayer {
-                belt: *belt,
-                bank: None,
-                may_resign: true,
-            }),
+            Spec::Belt(belt) => Player::Belt(BeltPlayer::new(*belt, rules, Some(bank))),
+            Spec::Rules(belt) => Player::Belt(BeltPlayer::new(*belt, rules, None)),
             Spec::Model { file, name } => {
                 let bytes = files::read(file)?;
                 let bank = open(file, &bytes)?;
@@ -467,12 +459,8 @@ where
                         format!("model `{name}` does not play {} under these rules", G::NAME);
                     return Err(Failure::Usage(format!("{}: {what}", file.display())));
                 }
-                Player::Model(
-                    entry
-                        .payload()
-                        .map_err(|error| refused(file, &error))?
-                        .to_vec(),
-                )
+                let payload = entry.payload().map_err(|error| refused(file, &error))?;
+                Player::Model(entry.meta, payload.to_vec())
             }
         })
     }
@@ -516,23 +504,21 @@ where
                 let answer = belt.answer(
                     game,
                     rng,
-                    &mut Means {
+                    &mut Resources {
                         memory: &mut Heap::default(),
                         control: &mut (),
                         helper: None,
                     },
                 );
-                answer
-                    .filter(|answer| !answer.resigns())
-                    .and_then(|answer| G::Move::from_index(answer.index))
+                G::Move::from_index(answer?.index()?)
             }
-            Player::Model(payload) => {
-                let mut means = Means {
+            Player::Model(meta, payload) => {
+                let mut resources = Resources {
                     memory: &mut Heap::default(),
                     control: &mut (),
                     helper: None,
                 };
-                game.by_model(Belt::Black, payload, rng, &mut means)
+                game.by_model(Belt::Black, &G::model(meta, payload)?, rng, &mut resources)
             }
             Player::Own(own) | Player::Guest(own, _) => own(game, rng),
         }

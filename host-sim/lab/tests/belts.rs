@@ -1,13 +1,15 @@
 //! The belts in order, and the tables of `docs/belts.md` as measured.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;
-use dojo_core::games::{Dots, GameId, Go, Iwoki, Sticks, TicTacToe};
+use dojo_core::games::{GameId, Sticks, TicTacToe};
+use dojo_core::with_game;
 use dojo_lab::arena::{self, Match, Tally};
 use dojo_lab::bank::SHIPPED;
+use dojo_lab::games::LabGame;
 use dojo_lab::players::{Contender, Player, Spec};
 
 const GAMES: u32 = 1000;
@@ -29,13 +31,15 @@ where
     arena::play::<G>(rules, &a, &b, games, seed, || {})
 }
 
-fn each_beats_the_one_below<G: Contender>()
+/// Each of these belts is clearly better than the one before it.
+fn are_in_order<G: LabGame>(belts: &[Belt])
 where
     G::Rules: Send + Sync,
 {
-    for seed in 1..=3 {
-        for pair in Belt::ALL.windows(2) {
-            let [low, high] = duel::<G>(Spec::Belt(pair[1]), Spec::Belt(pair[0]), seed)
+    let (games, seeds) = G::BELTS.order;
+    for seed in 1..=seeds {
+        for pair in belts.windows(2) {
+            let [low, high] = duel_of::<G>(games, Spec::Belt(pair[1]), Spec::Belt(pair[0]), seed)
                 .total()
                 .ci95();
             assert!(
@@ -46,61 +50,39 @@ where
                 pair[0]
             );
         }
-        let [low, _] = duel::<G>(Spec::Belt(Belt::White), Spec::Random, seed)
-            .total()
-            .ci95();
-        assert!(low > 0.5, "{} white is no better than chance", G::NAME);
     }
 }
 
 #[test]
-fn sticks_belts_are_in_order() {
-    each_beats_the_one_below::<Sticks>();
-}
-
-#[test]
-fn tic_tac_toe_belts_are_in_order() {
-    each_beats_the_one_below::<TicTacToe>();
-}
-
-#[test]
-fn dots_belts_are_in_order() {
-    each_beats_the_one_below::<Dots>();
-}
-
-/// Fewer games, which take longer: one seed.
-fn the_slow_ones_beat_the_one_below<G: Contender>(games: u32, belts: &[Belt])
-where
-    G::Rules: Send + Sync,
-{
-    for pair in belts.windows(2) {
-        let [low, high] = duel_of::<G>(games, Spec::Belt(pair[1]), Spec::Belt(pair[0]), 1)
-            .total()
-            .ci95();
-        assert!(
-            low > 0.5,
-            "{} {:?} over {:?}: {low:.3} to {high:.3}",
-            G::NAME,
-            pair[1],
-            pair[0]
-        );
+fn belts_are_in_order() {
+    for id in GameId::ALL {
+        with_game!(id, G => are_in_order::<G>(&Belt::ALL[..G::BELTS.always]));
     }
-}
-
-#[test]
-fn iwoki_belts_are_in_order() {
-    the_slow_ones_beat_the_one_below::<Iwoki>(200, &Belt::ALL);
-}
-
-#[test]
-fn the_lower_go_belts_are_in_order() {
-    the_slow_ones_beat_the_one_below::<Go>(40, &Belt::ALL[..3]);
 }
 
 #[test]
 #[ignore = "takes long: `cargo xtask full` runs it"]
-fn the_higher_go_belts_are_in_order() {
-    the_slow_ones_beat_the_one_below::<Go>(40, &Belt::ALL[2..]);
+fn slow_belts_are_in_order() {
+    for id in GameId::ALL {
+        with_game!(id, G => are_in_order::<G>(&Belt::ALL[G::BELTS.always.max(1) - 1..]));
+    }
+}
+
+#[test]
+fn white_is_better_than_chance() {
+    fn is<G: LabGame>()
+    where
+        G::Rules: Send + Sync,
+    {
+        let (games, seeds) = G::BELTS.order;
+        for seed in 1..=seeds {
+            let white = duel_of::<G>(games, Spec::Belt(Belt::White), Spec::Random, seed);
+            assert!(white.total().ci95()[0] > 0.5, "{}, seed {seed}", G::NAME);
+        }
+    }
+    for id in GameId::ALL {
+        with_game!(id, G => is::<G>());
+    }
 }
 
 #[test]
@@ -144,61 +126,26 @@ struct Table {
     belts: [[Option<Tally>; 3]; 5],
 }
 
-/// Those that every test run measures again.
-fn measured() -> Vec<Table> {
-    vec![
-        Table {
-            id: GameId::Sticks,
-            third: None,
-            belts: scores::<Sticks>(GAMES, None),
-        },
-        Table {
-            id: GameId::TicTacToe,
-            third: None,
-            belts: scores::<TicTacToe>(GAMES, None),
-        },
-        Table {
-            id: GameId::Dots,
-            third: Some("smart"),
-            belts: scores::<Dots>(GAMES, Some(Spec::Smart)),
-        },
-    ]
-}
-
-/// Those that take long: only measured when they are written.
-fn measured_slowly() -> Vec<Table> {
-    vec![
-        Table {
-            id: GameId::Iwoki,
-            third: Some("greedy"),
-            belts: scores::<Iwoki>(IWOKI_GAMES, Some(Spec::Greedy)),
-        },
-        Table {
-            id: GameId::Go,
-            third: Some("smart"),
-            belts: scores::<Go>(GO_GAMES, Some(Spec::Smart)),
-        },
-    ]
-}
-
-const IWOKI_GAMES: u32 = 400;
-/// A game of black takes a quarter of a minute.
-const GO_GAMES: u32 = 20;
-
-/// Each belt against random, the belt below, and somebody else.
-fn scores<G: Contender>(games: u32, third: Option<Spec>) -> [[Option<Tally>; 3]; 5]
+/// Each belt against random, the belt below, and the game's player by rules.
+fn table<G: LabGame>(id: GameId) -> Table
 where
     G::Rules: Send + Sync,
 {
-    Belt::ALL.map(|belt| {
-        let against = |opponent| duel_of::<G>(games, Spec::Belt(belt), opponent, 1).total();
+    let belts = Belt::ALL.map(|belt| {
+        let against =
+            |opponent| duel_of::<G>(G::BELTS.table, Spec::Belt(belt), opponent, 1).total();
         let below = Belt::from_code((belt as u8).wrapping_sub(1));
         [
             Some(against(Spec::Random)),
             below.map(|below| against(Spec::Belt(below))),
-            third.clone().map(against),
+            G::BELTS.rival.map(|(_, rival)| against(rival)),
         ]
-    })
+    });
+    Table {
+        id,
+        third: G::BELTS.rival.map(|(name, _)| name),
+        belts,
+    }
 }
 
 /// A table as Markdown.
@@ -228,8 +175,8 @@ fn page(Table { id, third, belts }: &Table) -> String {
     text + "\n"
 }
 
-/// The same for the screen, a line of source.
-fn source(Table { id, belts, .. }: &Table) -> String {
+/// The same for the screen: a source file of the handheld.
+fn source(Table { belts, .. }: &Table) -> String {
     // Rounded as in the manual.
     let rounded = |total: &Tally| {
         format!("{:.3}", total.score_a())
@@ -238,64 +185,77 @@ fn source(Table { id, belts, .. }: &Table) -> String {
             .unwrap()
     };
     let thousandths = |total: &Option<Tally>| -> u16 { total.as_ref().map_or(0, rounded) };
-    let belts = belts
-        .each_ref()
-        .map(|cells| cells.each_ref().map(thousandths));
-    format!("    (GameId::{id:?}, {belts:?}),\n")
+    let lines: String = belts
+        .iter()
+        .map(|cells| format!("    {:?},\n", cells.each_ref().map(thousandths)))
+        .collect();
+    format!(
+        "//! The strength of the belts. Measured by `cargo xtask belts`, checked by a test.\n\n\
+         pub(super) const MEASURED: [[u16; 3]; 5] = [\n{lines}];\n"
+    )
 }
 
 const BEGIN: &str = "<!-- measured by `cargo xtask belts`, checked by a test -->\n";
 const END: &str = "<!-- end of the measured tables -->";
 
-const SOURCE_BEGIN: &str = "// measured by `cargo xtask belts`, checked by a test\n";
-const SOURCE_END: &str = "// end of what was measured";
-
 /// Compares the manual and the screen with what is measured now; with `DOJO_BLESS` set it measures everything and writes
-/// them instead.
+/// them instead. `DOJO_GAME` limits that to one game.
 #[test]
 fn the_manual_and_the_screen_show_what_is_measured() {
-    let mut tables = measured();
-    if std::env::var_os("DOJO_BLESS").is_some() {
-        tables.extend(measured_slowly());
+    let bless = std::env::var_os("DOJO_BLESS").is_some();
+    let only = std::env::var("DOJO_GAME").ok();
+    for id in GameId::ALL {
+        let every_run = with_game!(id, G => G::BELTS.every_run);
+        if !(bless || every_run) || only.as_ref().is_some_and(|only| only != id.name()) {
+            continue;
+        }
+        let table = with_game!(id, G => table::<G>(id));
+        check_manual(id, &page(&table), bless);
+        let file = format!("handheld/src/boards/{}/strength.rs", id.name());
+        check_file(&file, &source(&table), bless);
     }
-    check(
-        "docs/belts.md",
-        [BEGIN, END],
-        tables.iter().map(page).collect(),
-    );
-    let head = String::from("const MEASURED: &[(GameId, [[u16; 3]; 5])] = &[\n");
-    let lines = tables.iter().map(source);
-    check(
-        "handheld/src/strength.rs",
-        [SOURCE_BEGIN, SOURCE_END],
-        [head]
-            .into_iter()
-            .chain(lines)
-            .chain(["];\n".into()])
-            .collect(),
-    );
 }
 
-fn check(file: &str, [begin, end]: [&str; 2], measured: Vec<String>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+fn root(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
-        .join(file);
+        .join(file)
+}
+
+/// The section of a game in `docs/belts.md`, behind the others if it is new.
+fn check_manual(id: GameId, section: &str, bless: bool) {
+    let path = root("docs/belts.md");
     let text = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = text
-        .split_once(begin)
+        .split_once(BEGIN)
         .expect("there is a place for what is measured");
-    let (shown, after) = rest.split_once(end).expect("it has an end");
-    if std::env::var_os("DOJO_BLESS").is_some() {
-        return std::fs::write(
-            &path,
-            format!("{before}{begin}{}{end}{after}", measured.concat()),
-        )
-        .unwrap();
-    }
-    for part in measured {
+    let (shown, after) = rest.split_once(END).expect("it has an end");
+    if !bless {
         assert!(
-            shown.contains(&part),
-            "{file} is out of date, `cargo xtask belts` measures again:{part}"
+            shown.contains(section),
+            "docs/belts.md is out of date, `cargo xtask belts` measures again:{section}"
         );
+        return;
     }
+    let heading = format!("\n### {}\n", id.title());
+    let (start, end) = match shown.find(&heading) {
+        Some(start) => {
+            let length = shown[start + 1..].find("\n### ").map(|at| at + 1);
+            (start, start + length.unwrap_or(shown.len() - start))
+        }
+        None => (shown.len(), shown.len()),
+    };
+    let shown = format!("{}{section}{}", &shown[..start], &shown[end..]);
+    std::fs::write(&path, format!("{before}{BEGIN}{shown}{END}{after}")).unwrap();
+}
+
+fn check_file(file: &str, text: &str, bless: bool) {
+    if bless {
+        return std::fs::write(root(file), text).unwrap();
+    }
+    let shown = std::fs::read_to_string(root(file)).unwrap();
+    assert!(
+        shown == text,
+        "{file} is out of date, `cargo xtask belts` measures again:\n{text}"
+    );
 }

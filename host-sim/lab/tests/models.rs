@@ -148,7 +148,9 @@ fn black_of_dots_is_exact_and_near_the_limit() {
                 seed: 0,
                 may_resign: false,
             };
-            answer(&question, Some(&bank)).map_or(0, |answer| answer.index as u8)
+            answer(&question, Some(&bank))
+                .and_then(|answer| answer.index())
+                .map_or(0, |index| index as u8)
         };
         let states: Vec<_> = reachable();
         let moves: HashMap<_, _> = states
@@ -181,7 +183,7 @@ fn wins_all(game: Sticks, bank: &Bank<'_>, known: &mut HashMap<[u8; 3], bool>) -
     let answer = answer(&question, Some(bank)).expect("the game is on");
     assert_eq!(answer.source, Source::Brain);
     let mut left = game;
-    left.play(Take::from_index(answer.index).expect("a move"))
+    left.play(Take::from_index(answer.index().expect("a move")).expect("a move"))
         .expect("a legal move");
     let won = |end: &Sticks| {
         end.outcome()

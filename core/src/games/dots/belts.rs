@@ -2,17 +2,32 @@
 
 use crate::bank::{Kind, Meta, Number};
 use crate::belt::Belt;
-use crate::games::dots::learner::{
-    LEAVE_VALUES, Q_VALUES, leave_move, leave_value, q_move, q_value,
-};
+use crate::games::dots::learner::{leave_move, leave_value, q_move, q_value};
 use crate::games::dots::{Lead, Opening, learned, players, two};
 use crate::games::{Dots, GameId};
 use crate::learn::Fraction;
 use crate::memory::Workspace;
 use crate::players::Searchable;
-use crate::players::belts::{Belted, Means, Thoughts, each_move};
+use crate::players::belts::{Belted, Resources, Thoughts, each_move};
 use crate::rng::Rng;
 use crate::search::Control;
+
+/// What a model of dots and boxes knows.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is no heap, and one model in use"
+)]
+pub enum Model<'b> {
+    /// 2×2: a byte for each edge in each set of edges, as published.
+    QTable(&'b [u8]),
+    /// 2×2: a byte for each position that can be left.
+    LeaveTable(&'b [u8]),
+    /// 3×3: the opening.
+    Book(Opening<'b>),
+    /// Larger boards: an evaluation.
+    Network(learned::Evaluation),
+}
 
 impl Searchable for Dots {
     type Knowledge = Lead;
@@ -22,6 +37,8 @@ impl Searchable for Dots {
 /// the published table, a byte for each edge in each set of edges. For 3×3 a book of the opening. For larger boards a
 /// network. Elsewhere rules and search.
 impl Belted for Dots {
+    type Model<'b> = Model<'b>;
+
     fn fits(rules: Self::Rules, model: &Meta) -> bool {
         let classic = rules == Default::default();
         model.game == GameId::Dots
@@ -38,18 +55,28 @@ impl Belted for Dots {
             }
     }
 
+    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Model<'b>> {
+        match meta.kind {
+            Kind::ValueTable => Some(Model::LeaveTable(payload)),
+            Kind::QTable => Some(Model::QTable(payload)),
+            Kind::Book => Opening::new(payload).map(Model::Book),
+            Kind::Mlp => learned::evaluation(payload).map(Model::Network),
+            _ => None,
+        }
+    }
+
     fn by_model<W: Workspace, C: Control>(
         &self,
         _: Belt,
-        payload: &[u8],
+        model: &Model<'_>,
         rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move> {
-        match payload.len() {
-            Q_VALUES => q_move(payload, self),
-            LEAVE_VALUES => leave_move(payload, self),
-            learned::PAYLOAD => players::by_network(self, payload, means),
-            _ => players::by_book(self, payload, rng, means),
+        match model {
+            Model::QTable(values) => q_move(values, self),
+            Model::LeaveTable(values) => leave_move(values, self),
+            Model::Book(book) => players::by_book(self, book, rng, resources),
+            Model::Network(network) => players::by_network(self, network, resources),
         }
     }
 
@@ -57,25 +84,25 @@ impl Belted for Dots {
         &self,
         belt: Belt,
         rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move> {
-        players::by_rules(self, belt, rng, means)
+        players::by_rules(self, belt, rng, resources)
     }
 
     fn thoughts<W: Workspace, C: Control>(
         &self,
         _: Belt,
-        model: Option<&[u8]>,
-        means: &mut Means<'_, W, C>,
+        model: Option<&Model<'_>>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Thoughts {
         match model {
-            Some(table) if table.len() == Q_VALUES => each_move(self, |edge| {
-                q_value(table, self, edge).map(Fraction::thousandths)
+            Some(Model::QTable(values)) => each_move(self, |edge| {
+                q_value(values, self, edge).map(Fraction::thousandths)
             }),
-            Some(table) if table.len() == LEAVE_VALUES => each_move(self, |edge| {
-                leave_value(table, self, edge).map(Fraction::thousandths)
+            Some(Model::LeaveTable(values)) => each_move(self, |edge| {
+                leave_value(values, self, edge).map(Fraction::thousandths)
             }),
-            model => players::thoughts(self, model, means),
+            model => players::thoughts(self, model, resources),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::games::{Dots, DotsRules};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::nn as eval;
 use crate::nn::{Network, ONE};
-use crate::players::belts::{Means, Thoughts, each_move};
+use crate::players::belts::{Resources, Thoughts, each_move};
 use crate::search::{
     Control, Engine, Found, Knowledge, Limits, NEVER, Plan, Ranked, Settings, Slot, Stopped, Value,
 };
@@ -42,7 +42,7 @@ pub(crate) fn fits(rules: DotsRules, model: &Meta) -> bool {
 const MOST_KNOWN: u32 = 24;
 
 /// What the evaluation thinks of all edges; what can be taken is followed to its end first.
-pub(crate) fn thoughts(game: &Dots, payload: &[u8]) -> Thoughts {
+pub(crate) fn thoughts(game: &Dots, evaluation: &Evaluation) -> Thoughts {
     fn value(game: &Dots, evaluation: &Evaluation) -> i16 {
         if let Some(outcome) = game.outcome() {
             return ONE * i16::from(outcome.value_for(game.turn()));
@@ -64,11 +64,8 @@ pub(crate) fn thoughts(game: &Dots, payload: &[u8]) -> Thoughts {
             -value
         }
     }
-    let Some(evaluation) = evaluation(payload) else {
-        return Thoughts::new();
-    };
     each_move(game, |edge| {
-        Some((500 + i32::from(after(game, edge, &evaluation)) * 500 / i32::from(ONE)) as u16)
+        Some((500 + i32::from(after(game, edge, evaluation)) * 500 / i32::from(ONE)) as u16)
     })
 }
 
@@ -97,15 +94,15 @@ impl<'a> Learned<'a> {
         self,
         game: &Dots,
         limits: Limits,
-        means: &mut Means<'_, W, C>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Found<Edge> {
-        let (slots, moves) = means.memory.lend_two::<Slot, Ranked<Edge>>(SLOTS, ROOM);
+        let (slots, moves) = resources.memory.lend_two::<Slot, Ranked<Edge>>(SLOTS, ROOM);
         let plan = Plan {
             knowledge: self,
             settings: SETTINGS,
             limits,
         };
-        Engine::new(slots, moves).think(game, &plan, means.control)
+        Engine::new(slots, moves).think(game, &plan, resources.control)
     }
 }
 
@@ -160,27 +157,26 @@ const MOST_CHOICES: u32 = 25;
 /// The edge that the evaluation finds best, unless the rules of chains prove that it is not.
 pub(crate) fn by_network<W: Workspace, C: Control>(
     game: &Dots,
-    payload: &[u8],
-    means: &mut Means<'_, W, C>,
+    evaluation: &Evaluation,
+    resources: &mut Resources<'_, W, C>,
 ) -> Option<Edge> {
     let choices = sensible(game);
     if choices.0.count_ones() == 1 {
         return { choices }.next();
     }
-    let evaluation = evaluation(payload)?;
-    let judged = Learned::new(&evaluation)
-        .think(game, Limits::nodes(JUDGED_NODES), means)
+    let judged = Learned::new(evaluation)
+        .think(game, Limits::nodes(JUDGED_NODES), resources)
         .mv?;
     if choices.0.count_ones() > MOST_CHOICES {
         return Some(judged);
     }
-    let known = means.memory.lend::<Known>(PROVED_SLOTS);
+    let known = resources.memory.lend::<Known>(PROVED_SLOTS);
     Some(proved(
         game,
         judged,
         known,
         Limits::nodes(PROVED_NODES),
-        means.control,
+        resources.control,
     ))
 }
 
@@ -241,7 +237,6 @@ mod tests {
         assert!(evaluation(&[0; PAYLOAD - 2]).is_none());
         assert!(evaluation(&[0; PAYLOAD + 1]).is_none());
         assert!(evaluation(&[]).is_none());
-        assert!(thoughts(&Dots::new(DotsRules::new(4, 4).unwrap()), &[1; 5]).is_empty());
     }
 
     /// Even with a network that knows nothing.
@@ -256,7 +251,7 @@ mod tests {
             }
             let last = game.legal_moves().next().unwrap();
             let won = game.after(last).outcome().unwrap().value_for(game.turn()) > 0;
-            let thoughts = thoughts(&game, &[0; PAYLOAD]);
+            let thoughts = thoughts(&game, &evaluation(&[0; PAYLOAD]).unwrap());
             assert_eq!(
                 thoughts.iter().map(|thought| thought.value).next(),
                 Some(if won { 1000 } else { 0 }),
@@ -281,12 +276,13 @@ mod tests {
                 let mut memory = alloc::vec![0; 1 << 16];
                 let endgame = crate::games::dots::Endgame::new(&game, &mut memory).unwrap();
                 let mut heap = Heap::default();
-                let mut means = Means {
+                let mut resources = Resources {
                     memory: &mut heap,
                     control: &mut (),
                     helper: None,
                 };
-                let edge = by_network(&game, &payload, &mut means).unwrap();
+                let edge =
+                    by_network(&game, &evaluation(&payload).unwrap(), &mut resources).unwrap();
                 assert_eq!(
                     endgame.result_of(&game, edge),
                     endgame.result(&game),

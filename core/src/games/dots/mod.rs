@@ -38,6 +38,7 @@ pub mod players;
 pub mod two;
 mod values;
 
+pub use belts::Model;
 pub use endgame::Endgame;
 pub use features::{FEATURES, Features, features};
 pub(crate) use geometry::NO_BOX;

@@ -4,9 +4,10 @@ use crate::belt::Belt;
 use crate::game::Game;
 use crate::games::Dots;
 use crate::games::dots::chains::{ChainSearch, Known, sensible};
-use crate::games::dots::{Edge, EdgeSet, Endgame, Opening, learned};
+use crate::games::dots::learned::{self, Evaluation};
+use crate::games::dots::{Edge, EdgeSet, Endgame, Model, Opening};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
-use crate::players::belts::{Means, Thoughts, each_move};
+use crate::players::belts::{Resources, Thoughts, each_move};
 use crate::players::{Agent, best};
 use crate::rng::Rng;
 use crate::search::{Control, Limits};
@@ -195,7 +196,7 @@ pub(crate) fn by_rules<W: Workspace, C: Control>(
     game: &Dots,
     belt: Belt,
     rng: &mut Rng,
-    means: &mut Means<'_, W, C>,
+    resources: &mut Resources<'_, W, C>,
 ) -> Option<Edge> {
     let seen = match belt {
         Belt::White => {
@@ -214,11 +215,11 @@ pub(crate) fn by_rules<W: Workspace, C: Control>(
         Belt::Green => 5,
         Belt::Brown => 8,
         Belt::Black => {
-            let chains = |means: &mut Means<'_, W, C>| {
-                let known = means.memory.lend::<Known>(BLACK_SLOTS);
-                by_chains(game, known, Limits::nodes(BLACK_NODES), means.control)
+            let chains = |resources: &mut Resources<'_, W, C>| {
+                let known = resources.memory.lend::<Known>(BLACK_SLOTS);
+                by_chains(game, known, Limits::nodes(BLACK_NODES), resources.control)
             };
-            if let Some(edge) = by_end(game, means).or_else(|| chains(means)) {
+            if let Some(edge) = by_end(game, resources).or_else(|| chains(resources)) {
                 return Some(edge);
             }
             0
@@ -231,12 +232,12 @@ pub(crate) fn by_rules<W: Workspace, C: Control>(
 }
 
 /// The best edge where all that can follow fits the memory.
-fn by_end<W: Workspace, C>(game: &Dots, means: &mut Means<'_, W, C>) -> Option<Edge> {
+fn by_end<W: Workspace, C>(game: &Dots, resources: &mut Resources<'_, W, C>) -> Option<Edge> {
     let free = game.free().0.count_ones();
     if free > SEEN {
         return None;
     }
-    Endgame::new(game, means.memory.lend(1 << free))?.best(game)
+    Endgame::new(game, resources.memory.lend(1 << free))?.best(game)
 }
 
 /// What black's search remembers: the whole workspace.
@@ -247,30 +248,29 @@ const BLACK_NODES: u32 = 20_000;
 /// The player of 3×3: by heart in the opening, exact from then on.
 pub(crate) fn by_book<W: Workspace, C: Control>(
     game: &Dots,
-    payload: &[u8],
+    book: &Opening<'_>,
     rng: &mut Rng,
-    means: &mut Means<'_, W, C>,
+    resources: &mut Resources<'_, W, C>,
 ) -> Option<Edge> {
-    Opening::new(payload)?
-        .best(game)
-        .or_else(|| by_rules(game, Belt::Black, rng, means))
+    book.best(game)
+        .or_else(|| by_rules(game, Belt::Black, rng, resources))
 }
 
 /// The player of larger boards: by the learned evaluation and the rules of chains, exact near the end.
 pub(crate) fn by_network<W: Workspace, C: Control>(
     game: &Dots,
-    payload: &[u8],
-    means: &mut Means<'_, W, C>,
+    network: &Evaluation,
+    resources: &mut Resources<'_, W, C>,
 ) -> Option<Edge> {
-    by_end(game, means).or_else(|| learned::by_network(game, payload, means))
+    by_end(game, resources).or_else(|| learned::by_network(game, network, resources))
 }
 
 /// What is known about all edges: exactly near the end, by heart in the opening if the model is a book, by the evaluation
 /// if it is a network, else nothing.
 pub(crate) fn thoughts<W: Workspace, C>(
     game: &Dots,
-    model: Option<&[u8]>,
-    means: &mut Means<'_, W, C>,
+    model: Option<&Model<'_>>,
+    resources: &mut Resources<'_, W, C>,
 ) -> Thoughts {
     fn all(game: &Dots, oracle: impl Oracle) -> Thoughts {
         let thousandths = |edge| Some((oracle.result_of(game, edge)? + 1) as u16 * 500);
@@ -278,17 +278,13 @@ pub(crate) fn thoughts<W: Workspace, C>(
     }
     let free = game.free().0.count_ones();
     let end = (free <= SEEN)
-        .then(|| Endgame::new(game, means.memory.lend(1 << free)))
+        .then(|| Endgame::new(game, resources.memory.lend(1 << free)))
         .flatten();
     match (end, model) {
         (Some(end), _) => all(game, end),
-        (None, Some(payload)) if payload.len() == learned::PAYLOAD => {
-            learned::thoughts(game, payload)
-        }
-        (None, Some(payload)) => {
-            Opening::new(payload).map_or(Thoughts::new(), |opening| all(game, opening))
-        }
-        (None, None) => Thoughts::new(),
+        (None, Some(Model::Network(network))) => learned::thoughts(game, network),
+        (None, Some(Model::Book(book))) => all(game, *book),
+        _ => Thoughts::new(),
     }
 }
 
@@ -301,7 +297,7 @@ mod tests {
     #[test]
     fn near_the_end_black_gives_nothing_away() {
         let rules = DotsRules::new(3, 3).unwrap();
-        let mut means = Means {
+        let mut resources = Resources {
             memory: &mut Heap::default(),
             control: &mut (),
             helper: None,
@@ -311,7 +307,7 @@ mod tests {
             let mut game = Dots::new(rules);
             while !game.is_over() {
                 let free = game.free().0.count_ones();
-                let edge = by_end(&game, &mut means);
+                let edge = by_end(&game, &mut resources);
                 assert_eq!(edge.is_some(), free <= SEEN, "{game}");
                 if let Some(edge) = edge.filter(|_| free <= 10) {
                     let mut memory = [0; 1 << 10];

@@ -8,7 +8,7 @@ use crate::games::{GameId, Iwoki};
 use crate::memory::Workspace;
 use crate::nn as eval;
 use crate::nn::{Network, ONE};
-use crate::players::belts::{Belted, MAX_THOUGHTS, Means, Thought, Thoughts};
+use crate::players::belts::{Belted, MAX_THOUGHTS, Resources, Thought, Thoughts};
 use crate::players::{Agent, Random, Searchable};
 use crate::rng::Rng;
 use crate::search::mcts::{Policy, Reward};
@@ -163,13 +163,8 @@ pub const WEIGHT_SCALE: u32 = 2048;
 /// A learned evaluation of positions.
 pub type Evaluation = Network<{ eval::weights(FEATURES, MOST_HIDDEN) }>;
 
-/// The evaluation that a payload holds.
-pub fn evaluation(payload: &[u8]) -> Option<Evaluation> {
-    let hidden = if payload.len() == 2 * FEATURES {
-        0
-    } else {
-        payload.len() / (2 * (FEATURES + 1))
-    };
+/// The evaluation that a payload holds, with so many hidden units.
+pub fn evaluation(hidden: usize, payload: &[u8]) -> Option<Evaluation> {
     Evaluation::new(FEATURES, hidden, WEIGHT_SCALE, payload)
 }
 
@@ -228,7 +223,7 @@ pub fn look_ahead<K: Knowledge<Iwoki>, W: Workspace, C: Control>(
     knowledge: K,
     looks: &[Look],
     rng: &mut Rng,
-    means: &mut Means<'_, W, C>,
+    resources: &mut Resources<'_, W, C>,
 ) -> Option<Action> {
     let open = game.rules().form == Form::Open;
     let looks = looks.iter().map(|&look| {
@@ -238,14 +233,14 @@ pub fn look_ahead<K: Knowledge<Iwoki>, W: Workspace, C: Control>(
             look
         }
     });
-    let (moves, sums) = means.memory.lend_two::<Ranked<Action>, Sum>(ROOM, ROOM);
+    let (moves, sums) = resources.memory.lend_two::<Ranked<Action>, Sum>(ROOM, ROOM);
     let plan = Plan {
         knowledge,
         settings: SETTINGS,
         limits: Limits::NONE,
     };
     Engine::new(&mut [], moves)
-        .think_sampled(game, &plan, looks, sums, rng, means.control)
+        .think_sampled(game, &plan, looks, sums, rng, resources.control)
         .mv
 }
 
@@ -265,26 +260,26 @@ impl Searchable for Iwoki {
 
 /// Learned evaluations, for both forms.
 impl Belted for Iwoki {
+    type Model<'b> = Evaluation;
+
     fn fits(_: Self::Rules, model: &Meta) -> bool {
         model.game == GameId::Iwoki
             && model.scale == WEIGHT_SCALE
             && eval::hidden(FEATURES, model).is_some_and(|hidden| hidden <= MOST_HIDDEN)
     }
 
+    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Evaluation> {
+        evaluation(eval::hidden(FEATURES, meta)?, payload)
+    }
+
     fn by_model<W: Workspace, C: Control>(
         &self,
         belt: Belt,
-        payload: &[u8],
+        model: &Evaluation,
         rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Option<Action> {
-        look_ahead(
-            self,
-            Learned(&evaluation(payload)?),
-            looks(belt),
-            rng,
-            means,
-        )
+        look_ahead(self, Learned(model), looks(belt), rng, resources)
     }
 
     /// Without a model: the greedy player, on the lower belts with slips, on the higher ones with a look at the reply.
@@ -292,24 +287,28 @@ impl Belted for Iwoki {
         &self,
         belt: Belt,
         rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Option<Action> {
         let slips = |eighths: u32, rng: &mut Rng| rng.chance(eighths << 29);
         match belt {
             Belt::White if slips(4, rng) => Random.choose(self, rng),
             Belt::Yellow if slips(2, rng) => Random.choose(self, rng),
             Belt::White | Belt::Yellow | Belt::Green => Greedy.choose(self, rng),
-            Belt::Brown => look_ahead(self, FinalCounts, &[Look::at_all(1, 8)], rng, means),
-            Belt::Black => look_ahead(self, FinalCounts, &[Look::at_all(2, 8)], rng, means),
+            Belt::Brown => look_ahead(self, FinalCounts, &[Look::at_all(1, 8)], rng, resources),
+            Belt::Black => look_ahead(self, FinalCounts, &[Look::at_all(2, 8)], rng, resources),
         }
     }
 
     /// The most promising actions: the chance to win after each, or where there is no model the points.
-    fn thoughts<W, C>(&self, _: Belt, model: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
-        let evaluation = model.and_then(evaluation);
+    fn thoughts<W, C>(
+        &self,
+        _: Belt,
+        model: Option<&Evaluation>,
+        _: &mut Resources<'_, W, C>,
+    ) -> Thoughts {
         let value = |action: Action| -> u16 {
             let next = self.after(action);
-            let value = match &evaluation {
+            let value = match model {
                 Some(evaluation) if !next.is_over() => evaluation.value(&features(&next)),
                 Some(_) => ONE * next.lead(next.turn()).signum(),
                 None => return (400 + 20 * u16::from(self.points_of(action))).min(1000),

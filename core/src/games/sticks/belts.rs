@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::games::sticks::{self, Take};
 use crate::games::{GameId, Sticks};
 use crate::learn::Fraction;
-use crate::players::belts::{Belted, Means, Thoughts, each_move, look_ahead, solved_thoughts};
+use crate::players::belts::{Belted, Resources, Thoughts, each_move, look_ahead, solved_thoughts};
 use crate::players::{Agent, Searchable, Solvable, Tabular, ValueTable};
 use crate::rng::Rng;
 use crate::search::Soonest;
@@ -72,6 +72,8 @@ impl Tabular for Sticks {
 }
 /// A byte a state, for the classic rules.
 impl Belted for Sticks {
+    type Model<'b> = ValueTable<'b>;
+
     fn fits(rules: Self::Rules, model: &Meta) -> bool {
         let states = rules.rows().map(|row| u16::from(row) + 1);
         rules == Default::default()
@@ -80,28 +82,37 @@ impl Belted for Sticks {
             && model.dims == [states[0], states[1], states[2], 0]
     }
 
+    fn model<'b>(_: &Meta, payload: &'b [u8]) -> Option<ValueTable<'b>> {
+        Some(ValueTable(payload))
+    }
+
     fn by_model<W, C>(
         &self,
         _: Belt,
-        payload: &[u8],
+        model: &ValueTable<'_>,
         rng: &mut Rng,
-        _: &mut Means<'_, W, C>,
+        _: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move> {
-        ValueTable(payload).choose(self, rng)
+        { *model }.choose(self, rng)
     }
 
     fn by_rules<W, C>(
         &self,
         belt: Belt,
         rng: &mut Rng,
-        _: &mut Means<'_, W, C>,
+        _: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move> {
         look_ahead(self, belt, rng)
     }
 
-    fn thoughts<W, C>(&self, _: Belt, model: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
+    fn thoughts<W, C>(
+        &self,
+        _: Belt,
+        model: Option<&ValueTable<'_>>,
+        _: &mut Resources<'_, W, C>,
+    ) -> Thoughts {
         match model {
-            Some(values) => each_move(self, |mv| {
+            Some(ValueTable(values)) => each_move(self, |mv| {
                 values
                     .get(self.after(mv).state())
                     .copied()

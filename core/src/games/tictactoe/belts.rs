@@ -1,10 +1,12 @@
 //! The belts of tic-tac-toe.
 
+use core::convert::Infallible;
+
 use crate::bank::Meta;
 use crate::belt::Belt;
 use crate::games::TicTacToe;
 use crate::games::tictactoe::OpenLines;
-use crate::players::belts::{Belted, Means, Thoughts, look_ahead, solved_thoughts};
+use crate::players::belts::{Belted, Resources, Thoughts, look_ahead, solved_thoughts};
 use crate::players::{Searchable, Solvable};
 use crate::rng::Rng;
 use crate::search::{MAX_PLY, Soonest, value as search_value};
@@ -26,30 +28,41 @@ impl Solvable for TicTacToe {
 
 /// No models: looking ahead is enough.
 impl Belted for TicTacToe {
+    type Model<'b> = Infallible;
+
     fn fits(_: Self::Rules, _: &Meta) -> bool {
         false
+    }
+
+    fn model<'b>(_: &Meta, _: &'b [u8]) -> Option<Infallible> {
+        None
     }
 
     fn by_model<W, C>(
         &self,
         _: Belt,
-        _: &[u8],
+        model: &Infallible,
         _: &mut Rng,
-        _: &mut Means<'_, W, C>,
+        _: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move> {
-        None
+        match *model {}
     }
 
     fn by_rules<W, C>(
         &self,
         belt: Belt,
         rng: &mut Rng,
-        _: &mut Means<'_, W, C>,
+        _: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move> {
         look_ahead(self, belt, rng)
     }
 
-    fn thoughts<W, C>(&self, _: Belt, _: Option<&[u8]>, _: &mut Means<'_, W, C>) -> Thoughts {
+    fn thoughts<W, C>(
+        &self,
+        _: Belt,
+        _: Option<&Infallible>,
+        _: &mut Resources<'_, W, C>,
+    ) -> Thoughts {
         solved_thoughts(self)
     }
 }

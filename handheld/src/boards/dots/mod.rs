@@ -14,6 +14,8 @@ use crate::input::Button;
 use crate::pen::{Pen, area};
 use crate::settlement::Settlement;
 
+mod strength;
+
 /// A full disc or a ring: the owners read without colour.
 fn draw_sign(player: Player, centre: Point, size: u32, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
@@ -60,6 +62,7 @@ impl HasBoard for Dots {
 impl Board for DotsBoard {
     type Game = Dots;
 
+    const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const RULES: &'static [&'static str] = &[
         "Take turns to draw an edge. Who draws the fourth side of a box owns it and moves again.",
         "More boxes win. With equal boxes the player who started loses.",

@@ -15,6 +15,7 @@ use crate::pen::{Pen, Side, area};
 use crate::settlement::Settlement;
 
 mod picture;
+mod strength;
 
 pub(super) use picture::draw_stone;
 
@@ -93,6 +94,7 @@ impl HasBoard for Go {
 impl Board for GoBoard {
     type Game = Go;
 
+    const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const RULES: &'static [&'static str] = &[
         "Put a stone on a point in turn. A group without a free point beside it is taken off.",
         "You may not take your own last free point, nor bring a position back (ko, marked x).",

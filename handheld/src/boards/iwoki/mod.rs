@@ -26,6 +26,7 @@ use crate::settlement::Settlement;
 mod hand;
 mod picture;
 mod place;
+mod strength;
 mod tile;
 mod words;
 
@@ -403,6 +404,8 @@ impl HasBoard for Iwoki {
 impl Board for IwokiBoard {
     type Game = Iwoki;
 
+    const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const RIVAL: &'static str = "greedy";
     const RULES: &'static [&'static str] = words::RULES;
 
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {

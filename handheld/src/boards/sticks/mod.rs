@@ -14,6 +14,8 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::settlement::Settlement;
 
+mod strength;
+
 const ROW_LABELS: [&str; ROWS] = ["Row 1", "Row 2", "Row 3"];
 const COUNTS: [&str; ROW_MAX as usize + 1] = ["none", "1", "2", "3", "4", "5", "6", "7"];
 
@@ -48,6 +50,7 @@ impl HasBoard for Sticks {
 impl Board for SticksBoard {
     type Game = Sticks;
 
+    const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const RULES: &'static [&'static str] = &[
         "Take turns to take one or more sticks, all from one row. Whoever takes the last stick loses.",
         "Set-up can change the rows, and let the last stick win instead.",

@@ -12,6 +12,8 @@ use crate::input::Button;
 use crate::pen::{Pen, area, inset};
 use crate::settlement::Settlement;
 
+mod strength;
+
 fn ink_of(player: Player) -> Ink {
     match player {
         Player::First => Ink::Sun,
@@ -47,6 +49,7 @@ impl HasBoard for TicTacToe {
 impl Board for TicTacToeBoard {
     type Game = TicTacToe;
 
+    const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const RULES: &'static [&'static str] = &[
         "Take turns to mark a square. Three of yours in a row, column or diagonal win. A full board is a draw.",
         "D-pad: move. A: mark. X: hint. Y: take back. B: menu.",

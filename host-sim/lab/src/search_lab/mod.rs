@@ -394,6 +394,7 @@ pub fn aligned(head: &[String], rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dojo_core::games::TicTacToe;
 
     #[test]
     fn tic_tac_toe_shows_the_known_figures() {

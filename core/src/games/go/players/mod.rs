@@ -1,5 +1,7 @@
 //! Players of Go: quick ones, the published one, and five belts of the strong one; and who owns what in the end.
 
+use core::convert::Infallible;
+
 use crate::bank::Meta;
 use crate::belt::Belt;
 use crate::game::{Game, GameMove, Player};
@@ -7,7 +9,7 @@ use crate::games::Go;
 use crate::games::go::{Area, GoMove, Style};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::players::Searchable;
-use crate::players::belts::{Belted, Means, Thought, Thoughts};
+use crate::players::belts::{Belted, Resources, Thought, Thoughts};
 use crate::rng::Rng;
 use crate::search::{Control, Value};
 
@@ -63,11 +65,11 @@ pub fn choose(
     game: &Go,
     plan: &Plan,
     rng: &mut Rng,
-    means: &mut Means<'_, impl Workspace, impl Control>,
+    resources: &mut Resources<'_, impl Workspace, impl Control>,
 ) -> Option<Choice> {
-    let (pool, jobs) = means.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
+    let (pool, jobs) = resources.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
     let mut tree = Tree::new(pool, jobs.try_into().ok()?, *plan);
-    let best = tree.think(game, rng, means.control, &mut means.helper)?;
+    let best = tree.think(game, rng, resources.control, &mut resources.helper)?;
     let pass = Choice {
         mv: GoMove::Pass,
         ..best
@@ -99,25 +101,31 @@ impl Searchable for Go {
 
 /// No models: five strengths of one search.
 impl Belted for Go {
+    type Model<'b> = Infallible;
+
     fn fits(_: Self::Rules, _: &Meta) -> bool {
         false
+    }
+
+    fn model<'b>(_: &Meta, _: &'b [u8]) -> Option<Infallible> {
+        None
     }
 
     fn by_model<W, C>(
         &self,
         _: Belt,
-        _: &[u8],
+        model: &Infallible,
         _: &mut Rng,
-        _: &mut Means<'_, W, C>,
+        _: &mut Resources<'_, W, C>,
     ) -> Option<GoMove> {
-        None
+        match *model {}
     }
 
     fn by_rules<W: Workspace, C: Control>(
         &self,
         belt: Belt,
         rng: &mut Rng,
-        means: &mut Means<'_, W, C>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Option<GoMove> {
         let slips = belt.slips();
         let plan = if slips > 0 && rng.chance(slips) {
@@ -125,7 +133,7 @@ impl Belted for Go {
         } else {
             plan(belt)
         };
-        choose(self, &plan, rng, means).map(|choice| choice.mv)
+        choose(self, &plan, rng, resources).map(|choice| choice.mv)
     }
 
     /// Not before half as many moves as the board has points.
@@ -139,8 +147,8 @@ impl Belted for Go {
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,
-        _: Option<&[u8]>,
-        means: &mut Means<'_, W, C>,
+        _: Option<&Infallible>,
+        resources: &mut Resources<'_, W, C>,
     ) -> Thoughts {
         if self.is_over() {
             let stones =
@@ -157,7 +165,7 @@ impl Belted for Go {
             playouts: belt.playouts.min(THOUGHTS),
             ..belt
         };
-        let (pool, jobs) = means.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
+        let (pool, jobs) = resources.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
         let Ok(jobs) = jobs.try_into() else {
             return Thoughts::new();
         };
@@ -166,8 +174,8 @@ impl Belted for Go {
             .think(
                 self,
                 &mut Rng::new(self.key()),
-                means.control,
-                &mut means.helper,
+                resources.control,
+                &mut resources.helper,
             )
             .is_none()
         {
@@ -187,6 +195,7 @@ mod tests {
     use super::*;
     use crate::games::thinking::{Question, answer};
     use crate::games::{AnyGame, GoRules};
+    use crate::players::belts::Decision;
 
     /// Black takes the middle row and more of a small board, white passes.
     fn lost_for_white(stones: &str) -> Go {
@@ -210,12 +219,12 @@ mod tests {
         .unwrap();
         let chosen = |game: &Go| {
             let mut memory = crate::memory::Heap::default();
-            let mut means = Means {
+            let mut resources = Resources {
                 memory: &mut memory,
                 control: &mut (),
                 helper: None,
             };
-            choose(game, &plan(Belt::Green), &mut Rng::new(1), &mut means)
+            choose(game, &plan(Belt::Green), &mut Rng::new(1), &mut resources)
                 .unwrap()
                 .mv
         };
@@ -236,7 +245,7 @@ mod tests {
                 seed: 1,
                 may_resign,
             };
-            answer(&question, None).unwrap().resigns()
+            answer(&question, None).unwrap().decision == Decision::Resign
         };
         let lost = lost_for_white("C3 C2 C4 D3 B2 D4");
         assert_eq!(lost.turn(), Player::Second);

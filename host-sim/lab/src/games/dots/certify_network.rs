@@ -9,7 +9,7 @@ use dojo_core::games::dots::{Edge, features};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::memory::Heap;
 use dojo_core::nn::ONE;
-use dojo_core::players::belts::Means;
+use dojo_core::players::belts::Resources;
 use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use dojo_core::search::Limits;
@@ -187,7 +187,7 @@ fn against(
         let me = Player::BOTH[number as usize % 2];
         let mut game = Dots::new(board);
         while !game.is_over() {
-            let mut means = Means {
+            let mut resources = Resources {
                 memory: &mut heap,
                 control: &mut (),
                 helper: None,
@@ -195,7 +195,7 @@ fn against(
             let edge = match game.turn() == me {
                 true => {
                     Learned::new(fixed)
-                        .think(&game, Limits::depth(1), &mut means)
+                        .think(&game, Limits::depth(1), &mut resources)
                         .mv
                 }
                 false => opponent.choose(&game, &mut rng),

@@ -3,6 +3,8 @@
 
 use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;
+use dojo_core::games::dots::Model;
+use dojo_core::games::dots::learned::evaluation;
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::players::belts::BeltPlayer;
 use rayon::prelude::*;
@@ -71,11 +73,7 @@ pub(crate) fn network(scale: Scale) -> Findings {
             );
         }
         let smart = Player::<Dots>::new(&Spec::Smart, board, &bank);
-        let rules = Player::<Dots>::Belt(BeltPlayer {
-            belt: Belt::Black,
-            bank: None,
-            may_resign: false,
-        });
+        let rules = Player::<Dots>::Belt(BeltPlayer::new(Belt::Black, board, None));
         let contest = |a: &Player<'_, Dots>, b: &Player<'_, Dots>, seed| {
             100.0
                 * arena::play::<Dots>(board, a, b, scale.games(MATCH_GAMES), seed, || {})
@@ -84,7 +82,12 @@ pub(crate) fn network(scale: Scale) -> Findings {
         };
         let whole = |opponent: &Player<'_, Dots>| -> Vec<f64> {
             let score = |(seed, (_, payload)): &(u64, (_, Vec<u8>))| {
-                contest(&Player::Model(payload.clone()), opponent, *seed)
+                let player = BeltPlayer {
+                    belt: Belt::Black,
+                    model: evaluation(payload).map(Model::Network),
+                    may_resign: false,
+                };
+                contest(&Player::Belt(player), opponent, *seed)
             };
             runs.iter().map(score).collect()
         };

@@ -16,7 +16,7 @@ use dojo_core::players::Agent;
 use dojo_core::search::Margins;
 
 use crate::experiment::Experiment;
-use crate::games::LabGame;
+use crate::games::{BeltMatches, LabGame};
 use crate::players::{Contender, Own, Spec};
 use crate::search_lab::Studied;
 use exact::Exact;
@@ -65,4 +65,8 @@ impl Studied for Dots {
 impl LabGame for Dots {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
     const TOO_LARGE: Option<&'static str> = None;
+    const BELTS: BeltMatches = BeltMatches {
+        rival: Some(("smart", Spec::Smart)),
+        ..BeltMatches::QUICK
+    };
 }

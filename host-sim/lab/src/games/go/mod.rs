@@ -9,12 +9,12 @@ use dojo_core::games::go::Area;
 use dojo_core::games::go::players::{self, Taker, dead_stones};
 use dojo_core::memory::Heap;
 use dojo_core::players::Agent;
-use dojo_core::players::belts::Means;
+use dojo_core::players::belts::Resources;
 use dojo_core::search::Margins;
 
 use crate::experiment::Experiment;
 use crate::failure::Failure;
-use crate::games::LabGame;
+use crate::games::{BeltMatches, LabGame};
 use crate::players::{Contender, Faults, Own, Spec};
 use crate::search_lab::Studied;
 use outside::OutsidePlayer;
@@ -43,12 +43,12 @@ impl Contender for Go {
         match *spec {
             Spec::Smart => Some(Arc::new(|game, rng| Taker.choose(game, rng))),
             Spec::Mcts { playouts, rave: 0 } => Some(Arc::new(move |game, rng| {
-                let mut means = Means {
+                let mut resources = Resources {
                     memory: &mut Heap::default(),
                     control: &mut (),
                     helper: None,
                 };
-                players::choose(game, &players::Plan::best(playouts), rng, &mut means)
+                players::choose(game, &players::Plan::best(playouts), rng, &mut resources)
                     .map(|choice| choice.mv)
             })),
             _ => None,
@@ -100,6 +100,14 @@ impl Studied for Go {
 impl LabGame for Go {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
     const TOO_LARGE: Option<&'static str> = Some("go has too many positions to be solved here");
+    /// A game of black takes a quarter of a minute.
+    const BELTS: BeltMatches = BeltMatches {
+        table: 20,
+        every_run: false,
+        order: (40, 1),
+        always: 3,
+        rival: Some(("smart", Spec::Smart)),
+    };
 }
 
 /// The score in half points once dead stones are off the board: above 0 if black is ahead. People and engines do not

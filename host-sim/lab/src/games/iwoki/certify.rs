@@ -8,7 +8,7 @@ use dojo_core::games::iwoki::players::{Evaluation, Learned, evaluation, look_ahe
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::memory::Heap;
 use dojo_core::nn::ONE;
-use dojo_core::players::belts::Means;
+use dojo_core::players::belts::Resources;
 use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use serde::Serialize;
@@ -97,7 +97,7 @@ pub fn certify_iwoki(
     bytes: &[u8],
     belt: Option<Belt>,
 ) -> Result<IwokiCertificate, String> {
-    let fixed = evaluation(bytes)
+    let fixed = evaluation(network.hidden(), bytes)
         .ok_or("the weights do not fit the device, or sums could leave 32 bits")?;
     let mut rng = Rng::new(SEED);
     let (mut largest_error, mut positions, mut changed_moves, mut choices) = (0.0f64, 0, 0, 0);
@@ -169,9 +169,9 @@ enum Opponent {
     Greedy,
 }
 
-/// Score and mean margin against the greedy player, as the brown belt plays.
-pub fn against_greedy(bytes: &[u8], games: u32) -> (f64, f64) {
-    evaluation(bytes).map_or((0.0, 0.0), |fixed| {
+/// Score and mean margin of a network with so many hidden units against the greedy player, as the brown belt plays.
+pub fn against_greedy(hidden: usize, bytes: &[u8], games: u32) -> (f64, f64) {
+    evaluation(hidden, bytes).map_or((0.0, 0.0), |fixed| {
         against(&fixed, Some(Belt::Brown), Opponent::Greedy, games)
     })
 }
@@ -186,7 +186,7 @@ fn against(fixed: &Evaluation, belt: Option<Belt>, opponent: Opponent, games: u3
         let mut game = Iwoki::new(IwokiRules::default().dealt(SEED + u64::from(number / 2)));
         let mut heap = Heap::default();
         while !game.is_over() {
-            let mut means = Means {
+            let mut resources = Resources {
                 memory: &mut heap,
                 control: &mut (),
                 helper: None,
@@ -196,7 +196,7 @@ fn against(fixed: &Evaluation, belt: Option<Belt>, opponent: Opponent, games: u3
                     Random.choose(&game, &mut rng)
                 }
                 _ if game.turn() == me => {
-                    look_ahead(&game, Learned(fixed), looks(belt), &mut rng, &mut means)
+                    look_ahead(&game, Learned(fixed), looks(belt), &mut rng, &mut resources)
                 }
                 Opponent::Random => Random.choose(&game, &mut rng),
                 Opponent::Greedy => Greedy.choose(&game, &mut rng),

@@ -6,7 +6,7 @@ use dojo_core::games::iwoki::players::{Greedy, Minimax};
 use dojo_core::games::iwoki::{Action, Deal, FinalCounts, Form};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::memory::Heap;
-use dojo_core::players::belts::Means;
+use dojo_core::players::belts::Resources;
 use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use dojo_core::search::Look;
@@ -114,7 +114,7 @@ fn minimax(
 /// Looks so many turns ahead in the open form: who drew goes on in the same turn.
 fn turns(depth: u8) -> impl Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync {
     move |game, rng| {
-        let mut means = Means {
+        let mut resources = Resources {
             memory: &mut Heap::default(),
             control: &mut (),
             helper: None,
@@ -125,7 +125,7 @@ fn turns(depth: u8) -> impl Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync
                 FinalCounts,
                 &[Look::at_all(depth, 0)],
                 rng,
-                &mut means,
+                &mut resources,
             ),
             0,
         )

@@ -6,13 +6,13 @@ use dojo_core::games::iwoki::players::{Greedy, GreedyPlayouts, look_ahead};
 use dojo_core::games::iwoki::{self, FinalCounts, Form};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::memory::Heap;
-use dojo_core::players::belts::Means;
+use dojo_core::players::belts::Resources;
 use dojo_core::players::{Agent, MonteCarlo};
 use dojo_core::search::mcts::{Mcts, Node, Playouts, Veiled};
 use dojo_core::search::{Limits, Look};
 
 use crate::experiment::Experiment;
-use crate::games::LabGame;
+use crate::games::{BeltMatches, LabGame};
 use crate::players::{Contender, Own, POOL, Spec};
 use crate::search_lab::Studied;
 
@@ -28,7 +28,7 @@ impl Contender for Iwoki {
         match *spec {
             Spec::Greedy => Some(Arc::new(|game, rng| Greedy.choose(game, rng))),
             Spec::Det { depth, samples } => Some(Arc::new(move |game, rng| {
-                let mut means = Means {
+                let mut resources = Resources {
                     memory: &mut Heap::default(),
                     control: &mut (),
                     helper: None,
@@ -38,7 +38,7 @@ impl Contender for Iwoki {
                     FinalCounts,
                     &[Look::at_all(depth, samples)],
                     rng,
-                    &mut means,
+                    &mut resources,
                 )
             })),
             Spec::Ismcts { playouts } => Some(Arc::new(move |game, rng| {
@@ -76,6 +76,13 @@ impl Studied for Iwoki {
 impl LabGame for Iwoki {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
     const TOO_LARGE: Option<&'static str> = Some("iwoki is too large to be solved");
+    const BELTS: BeltMatches = BeltMatches {
+        table: 400,
+        every_run: false,
+        order: (200, 1),
+        rival: Some(("greedy", Spec::Greedy)),
+        ..BeltMatches::QUICK
+    };
 
     /// Its records have a form of their own.
     fn replay(text: &str) -> Result<(Iwoki, usize), (usize, String)> {

@@ -205,6 +205,7 @@ impl Course for IwokiCourse {
     fn figures(&self) -> Vec<f64> {
         let network = device(self.0.network());
         let (score, margin) = crate::certify::against_greedy(
+            network.hidden(),
             &quantise_weights(network.weights(), WEIGHT_SCALE),
             LOG_GAMES,
         );
