@@ -56,6 +56,14 @@ const SCENES: &[(&str, &str)] = &[
     ("setup-connect4", "a down a down down down down down a"),
     ("rules-connect4", "a down a down down down down down a up a"),
     ("connect4-start", "a down a down down down down down a a"),
+    (
+        "connect4-reply",
+        "a down a down down down down down a a a wait right a wait left left left",
+    ),
+    (
+        "connect4-hint",
+        "a down a down down down down down a a a wait x",
+    ),
     ("tictactoe-start", "a down a down a a"),
     ("tictactoe-reply", "a down a down a a a wait"),
     ("tictactoe-hint", "a down a down a a a wait x"),
@@ -279,6 +287,10 @@ const MINDS: &[(&str, &str)] = &[
     (
         "mind-sticks-two-people",
         "a down a a down down left left up up a b up up a left a",
+    ),
+    (
+        "mind-connect4",
+        "a down a down down down down down a a a wait right right a wait b up up a",
     ),
     ("mind-tictactoe", "a down a down a a a wait b up up a"),
     (

@@ -8,6 +8,7 @@ use crate::experiment::Experiment;
 use crate::players::{Contender, Spec};
 use crate::search_lab::Studied;
 
+pub mod connect4;
 pub mod dots;
 pub mod go;
 pub mod iwoki;
