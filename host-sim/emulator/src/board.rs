@@ -140,6 +140,16 @@ impl Pico {
         self.machine.bus.peripherals.clocks.sys_hz()
     }
 
+    /// Whether the crystal is stopped until a pin wakes it.
+    pub fn is_dormant(&self) -> bool {
+        self.machine.bus.peripherals.clocks.is_dormant()
+    }
+
+    /// Whether the ring oscillator runs.
+    pub fn ring_oscillator_is_on(&self) -> bool {
+        self.machine.bus.peripherals.clocks.ring_is_on()
+    }
+
     /// Runs for a stretch of emulated time.
     pub fn run_for(&mut self, us: u64) -> Result<(), Fault> {
         let end = self.ns_after(us);
