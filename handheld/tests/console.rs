@@ -498,7 +498,11 @@ fn it_asks_to_be_switched_off_once_and_the_waking_press_does_nothing_else() {
     runner.wait(10_000);
     assert_eq!(asked(&mut runner), 1);
     runner.wait(1_200_000);
-    assert_eq!(asked(&mut runner), 0, "a runner that stays on is asked once");
+    assert_eq!(
+        asked(&mut runner),
+        0,
+        "a runner that stays on is asked once"
+    );
     runner.keys("a");
     assert_eq!(runner.commands.last(), Some(&Command::Light(80)));
     assert_eq!(

@@ -222,7 +222,11 @@ impl Pico {
     fn run_slice(&mut self, end_ns: u64) -> Result<Pause, Fault> {
         let end = self.machine.bus.peripherals.clocks.cycle_at(end_ns);
         let resets = self.machine.stats().resets;
-        let result = self.machine.run(end.min(self.cycles() + SLICE));
+        // Nothing is logged while the crystal stands still.
+        let slice = if self.is_dormant() { end } else { SLICE };
+        let result = self
+            .machine
+            .run(end.min(self.cycles().saturating_add(slice)));
         let now_us = self.now_us();
         if self.machine.stats().resets != resets {
             self.rtt.warm_restart(&mut self.machine.bus, now_us);

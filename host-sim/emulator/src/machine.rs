@@ -169,8 +169,11 @@ impl Machine {
                 self.stop_for(&fault);
                 return Err(fault);
             }
-            if self.bus.peripherals.clocks.is_dormant() && !self.wake_crystal() {
-                self.bus.now = self.bus.now.max(until);
+            if self.bus.peripherals.clocks.is_dormant() {
+                // The caller may have wanted to sleep for longer than to run.
+                if !self.wake_crystal() {
+                    self.bus.now = self.bus.now.max(until);
+                }
                 return Ok(Pause::TimeUp);
             }
             self.wake_cores();

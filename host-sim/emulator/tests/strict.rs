@@ -1081,7 +1081,13 @@ fn a_crystal_is_stopped_only_by_who_can_wake_up() {
             .poke(CLOCKS + 0x3C, source << 5 | 1)
     };
     refused(auxiliary(2).dormant(), "from the crystal");
-    assert!(auxiliary(3).dormant().run().expect("it sleeps").is_dormant());
+    assert!(
+        auxiliary(3)
+            .dormant()
+            .run()
+            .expect("it sleeps")
+            .is_dormant()
+    );
     // Other words than the right one do nothing.
     let program = Program::new().on_crystal().poke(XOSC + 8, COMA ^ 1);
     assert!(!program.run().expect("it goes on").is_dormant());
