@@ -3,10 +3,10 @@
 //!
 //! `cargo run --release -p dojo-core --example go_resign -- brown 100`
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Question, answer};
-use dojo_core::agents::go::dead_stones;
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, Outcome, Player};
+use dojo_core::games::go::players::dead_stones;
+use dojo_core::games::thinking::{Question, answer};
 use dojo_core::games::{AnyGame, Go, GoRules};
 
 fn main() {

@@ -1,8 +1,8 @@
 //! The log: every event that the console is told, so that the same events can be told to a console elsewhere, and
 //! every picture that was sent.
 
-use dojo_core::agents::belt::Source;
-use dojo_core::learn::pupil::{Figures, LESSONS};
+use dojo_core::games::pupil::{Figures, LESSONS};
+use dojo_core::players::belts::Source;
 use dojo_handheld::{BrainCard, Event, Press};
 
 /// Logs how often the console has been told the time.

@@ -6,12 +6,15 @@ use core::cell::{Cell, UnsafeCell};
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use dojo_core::agents::belt::{self, Answer, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
 use dojo_core::bank::kept::Step;
-use dojo_core::learn::pupil::Figures;
+use dojo_core::games::pupil::Figures;
+use dojo_core::games::speed;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking;
+use dojo_core::games::thinking::Question;
 use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
-use dojo_core::search::speed::{self, Speed};
+use dojo_core::players::belts::{Answer, Means, Thoughts};
 use dojo_core::search::{Control, Slot, Wanted};
 use dojo_handheld::{Brains, Order, Purpose};
 use embassy_executor::Executor;
@@ -277,7 +280,7 @@ fn mind(id: u32, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Thoughts {
         helper: Some(&mut FirstCore),
     };
     question(id).map_or(Thoughts::new(), |question| {
-        at_work(|| belt::mind(&question, bank, &mut means))
+        at_work(|| thinking::mind(&question, bank, &mut means))
     })
 }
 
@@ -293,7 +296,7 @@ fn answer(id: u32, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Result {
         helper: Some(&mut FirstCore),
     };
     let answer =
-        question(id).and_then(|question| at_work(|| belt::think(&question, bank, &mut means)));
+        question(id).and_then(|question| at_work(|| thinking::think(&question, bank, &mut means)));
     let is_wanted = WANTED.load(Ordering::Relaxed) == id;
     Result::Answer(id, answer.filter(|_| is_wanted))
 }

@@ -1,6 +1,6 @@
 //! How strong the belts are, as measured: the same figures as in the manual.
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::games::{AnyRules, GameId};
 
 /// Points of a belt in thousandths of what its games were worth; a draw is half a point.

@@ -3,11 +3,11 @@
 mod common;
 
 use common::Runner;
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, RESIGN, Source, Thought};
+use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
+use dojo_core::games::pupil::Figures;
 use dojo_core::games::{GameId, Go};
-use dojo_core::learn::pupil::Figures;
+use dojo_core::players::belts::{Answer, RESIGN, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Seat, Slot};
 

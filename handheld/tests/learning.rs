@@ -3,9 +3,9 @@
 mod common;
 
 use common::Runner;
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, Source, Thought};
+use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
+use dojo_core::players::belts::{Answer, Source, Thought};
 use dojo_handheld::school::School;
 use dojo_handheld::{
     Button, Command, Console, Event, Frame, Order, Press, Purpose, Screen, Seat, Slot,

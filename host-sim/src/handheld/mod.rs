@@ -8,15 +8,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
-use dojo_core::agents::belt::{self, Answer, Means, Thoughts};
 use dojo_core::bank::Bank;
+use dojo_core::games::speed;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking;
 use dojo_core::memory::Heap;
-use dojo_core::search::speed::{self, Speed};
+use dojo_core::players::belts::{Answer, Means, Thoughts};
 use dojo_core::search::{Slot, Wanted};
 use dojo_handheld::school::School;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
-use crate::failure::Done;
+use dojo_lab::failure::Done;
 
 pub mod picture;
 pub mod pixels;
@@ -150,13 +152,13 @@ impl Runner {
                         if purpose.wants_mind() {
                             let _ = answers.send(Said::Mind(
                                 id,
-                                Box::new(belt::mind(&question, bank.as_ref(), &mut means)),
+                                Box::new(thinking::mind(&question, bank.as_ref(), &mut means)),
                             ));
                         }
                         if purpose.wants_move() {
                             let _ = answers.send(Said::Answer(
                                 id,
-                                belt::think(&question, bank.as_ref(), &mut means),
+                                thinking::think(&question, bank.as_ref(), &mut means),
                             ));
                         }
                     };

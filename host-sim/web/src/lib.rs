@@ -12,11 +12,14 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{self, Answer, Means, Question, Source, Thought};
 use dojo_core::bank::{Bank, BankError};
+use dojo_core::belt::Belt;
+use dojo_core::games::speed;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking;
+use dojo_core::games::thinking::Question;
 use dojo_core::memory::Heap;
-use dojo_core::search::speed::{self, Speed};
+use dojo_core::players::belts::{Answer, Means, Source, Thought};
 use dojo_handheld::input::Keys;
 use dojo_handheld::school::School;
 use dojo_handheld::{
@@ -464,7 +467,7 @@ pub extern "C" fn think(belt: u32, seed_low: u32, seed_high: u32, length: u32) -
     with(|page| {
         let question = question(page, belt, [seed_low, seed_high], length);
         let bank = Bank::new(&page.bank).ok();
-        let answer = question.and_then(|question| belt::answer(&question, bank.as_ref()));
+        let answer = question.and_then(|question| thinking::answer(&question, bank.as_ref()));
         answer.map_or(-1, |answer| {
             i32::from(answer.index) | i32::from(answer.source == Source::Brain) << 16
         })
@@ -483,7 +486,8 @@ pub extern "C" fn thoughts(belt: u32, seed_low: u32, seed_high: u32, length: u32
             control: &mut (),
             helper: None,
         };
-        let thoughts = question.map(|question| belt::mind(&question, bank.as_ref(), &mut means));
+        let thoughts =
+            question.map(|question| thinking::mind(&question, bank.as_ref(), &mut means));
         let words = thoughts
             .iter()
             .flatten()
