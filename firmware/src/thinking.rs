@@ -136,6 +136,22 @@ pub(crate) fn at_work<T>(work: impl FnOnce() -> T) -> T {
     outcome
 }
 
+/// Whether the core has nothing to do but wait for the next task.
+static RESTS: AtomicBool = AtomicBool::new(false);
+
+/// Waits for the next task.
+pub(crate) async fn next_task() -> Task {
+    RESTS.store(true, Ordering::Relaxed);
+    let task = TASK.wait().await;
+    RESTS.store(false, Ordering::Relaxed);
+    task
+}
+
+/// Whether the core waits for a task, and nothing waits to be taken from it.
+pub(crate) fn rests() -> bool {
+    RESTS.load(Ordering::Relaxed) && !TASK.signaled() && RESULTS.is_empty()
+}
+
 /// What a search asks between its nodes: whether its answer is still wanted.
 struct Beating<'a>(Wanted<'a>);
 
@@ -219,7 +235,7 @@ async fn think(bank: Option<Bank<'static>>) {
     loop {
         let task = match next.take() {
             Some(task) => task,
-            None => TASK.wait().await,
+            None => next_task().await,
         };
         let result = match task {
             Task::Learn(Order::Begin { id, game, seed }) => {

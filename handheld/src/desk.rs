@@ -446,6 +446,17 @@ impl Desk {
         self.pending.is_some()
     }
 
+    /// Whether the thinking side is at work, at whatever it was asked for, or a move of it waits to be shown.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.is_thinking()
+            || (self.mind.is_asked() && !self.mind.is_done())
+            || self
+                .lesson
+                .as_ref()
+                .is_some_and(|lesson| lesson.state != State::Stopped)
+            || self.speed == SpeedTest::Running
+    }
+
     pub(crate) fn stop_thinking(&mut self) {
         let waits = self
             .pending

@@ -173,6 +173,9 @@ pub enum Command {
     },
     /// The light of the display in percent; 0 is off.
     Light(u8),
+    /// Nobody has been there for as long as the settings say: switch off until a button is pressed, whose press then
+    /// follows. A runner that cannot does nothing: the display is dark already, and the next press wakes it.
+    PowerOff,
     /// Whether an OLED's picture has to be moved by two columns.
     Shift(Shift),
 }

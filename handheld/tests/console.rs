@@ -482,6 +482,88 @@ fn the_light_goes_down_and_any_button_brings_it_back() {
 }
 
 #[test]
+fn it_asks_to_be_switched_off_once_and_the_waking_press_does_nothing_else() {
+    let asked = |runner: &mut Runner| {
+        let commands = std::mem::take(&mut runner.commands);
+        commands
+            .iter()
+            .filter(|command| **command == Command::PowerOff)
+            .count()
+    };
+    let mut runner = ready(1);
+    runner.keys("a a a wait");
+    assert_eq!(moves(&runner).len(), 2);
+    asked(&mut runner);
+    runner.wait(595_000);
+    assert_eq!(asked(&mut runner), 0);
+    runner.wait(10_000);
+    assert_eq!(asked(&mut runner), 1);
+    runner.wait(1_200_000);
+    assert_eq!(
+        asked(&mut runner),
+        0,
+        "a runner that stays on is asked once"
+    );
+    runner.keys("a");
+    assert_eq!(runner.commands.last(), Some(&Command::Light(80)));
+    assert_eq!(
+        (runner.console.screen_name(), moves(&runner).len()),
+        ("board", 2)
+    );
+    runner.wait(605_000);
+    assert_eq!(asked(&mut runner), 1);
+    // The setting counts, and comes back after a restart.
+    for (steps, minutes) in [("right", 30), ("right right", 60), ("left", u32::MAX)] {
+        let mut runner = ready(1);
+        runner.keys("a down down down down a down down");
+        runner.keys(steps);
+        let mut buffer = [0; dojo_handheld::MAX_BYTES];
+        let bytes = runner.console.kept(Slot::Settings, &mut buffer).unwrap();
+        let mut runner = Runner::new(1);
+        runner.handle(Event::Restore(Slot::Settings, bytes));
+        runner.handle(Event::Ready);
+        let minutes_of = |runner: &Runner| runner.console.settings().power_off.minutes();
+        assert_eq!(minutes_of(&runner).unwrap_or(u32::MAX), minutes);
+        runner.wait(minutes.min(90) * 60_000 - 1_000);
+        assert_eq!(asked(&mut runner), 0);
+        runner.wait(2_000);
+        assert_eq!(asked(&mut runner), usize::from(minutes < u32::MAX));
+    }
+}
+
+#[test]
+fn a_machine_at_work_keeps_it_awake() {
+    // A question that nobody answers: the machine thinks and thinks.
+    let mut console = Console::new(1);
+    console.handle(Event::Ready);
+    for button in [Button::A, Button::A, Button::A] {
+        console.handle(Event::Press(Press::Down(button)));
+    }
+    let drain =
+        |console: &mut Console| std::iter::from_fn(|| console.next_command()).collect::<Vec<_>>();
+    let asked = drain(&mut console);
+    let id = asked.iter().find_map(|command| match command {
+        Command::Think { id, .. } => Some(*id),
+        _ => None,
+    });
+    for second in 1..1_000 {
+        console.handle(Event::Tick(second * 1_000));
+    }
+    assert_eq!(drain(&mut console), [], "neither dimmed nor dark nor off");
+    console.handle(Event::Answer {
+        id: id.expect("it is asked"),
+        answer: None,
+    });
+    // The board asks again at once; the pause menu does not.
+    console.handle(Event::Press(Press::Down(Button::B)));
+    for second in 1_000..1_700 {
+        console.handle(Event::Tick(second * 1_000));
+    }
+    let commands = drain(&mut console);
+    assert!(commands.ends_with(&[Command::Light(5), Command::Light(0), Command::PowerOff]));
+}
+
+#[test]
 fn the_mute_holds_everywhere() {
     let mut runner = ready(1);
     runner.keys("a down down down down a a b");

@@ -36,6 +36,7 @@ use pico_emulator::{
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 
+mod power;
 mod robust;
 
 fn root() -> PathBuf {

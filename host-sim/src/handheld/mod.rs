@@ -193,8 +193,8 @@ impl Runner {
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
-                // A terminal has neither a piezo nor a shifted picture.
-                Command::Beep { .. } | Command::Shift(_) => {}
+                // A terminal has neither a piezo nor a shifted picture, and stays on.
+                Command::Beep { .. } | Command::Shift(_) | Command::PowerOff => {}
             }
         }
         Ok(())

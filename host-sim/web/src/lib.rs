@@ -336,8 +336,10 @@ pub extern "C" fn command() -> u32 {
             Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0, 0]),
             Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0, 0]),
             Some(Command::Light(percent)) => (5, [percent.into(), 0, 0, 0, 0]),
-            // A browser's picture is never shifted; the others have been carried out.
-            Some(Command::Shift(_) | Command::Look { .. } | Command::Learn(_)) => (6, [0; 5]),
+            // A browser's picture is never shifted, and a page stays on; the others have been carried out.
+            Some(
+                Command::Shift(_) | Command::PowerOff | Command::Look { .. } | Command::Learn(_),
+            ) => (6, [0; 5]),
         };
         page.words = words;
         kind
