@@ -3,7 +3,7 @@
 
 use dojo_core::agents::belt::Source;
 use dojo_core::learn::pupil::{Figures, LESSONS};
-use dojo_handheld::{BrainCard, Event, Press};
+use dojo_handheld::{Battery, BrainCard, Event, Press};
 
 /// Logs how often the console has been told the time.
 pub(crate) fn ticks(count: u32) {
@@ -118,6 +118,10 @@ pub(crate) fn event(event: &Event<'_>) {
         }
         Event::Bank(Err(_)) => defmt::debug!("event bank refused"),
         Event::Trouble(text) => defmt::warn!("event trouble {=str}", text),
+        Event::Battery(Battery {
+            millivolts,
+            charging,
+        }) => defmt::debug!("event battery {=u16} {=bool}", millivolts, charging),
         Event::Ready => defmt::debug!("event ready"),
     }
 }

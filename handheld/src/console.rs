@@ -80,6 +80,7 @@ impl Console {
                 }
             }
             Event::Trouble(text) => self.trouble(text),
+            Event::Battery(battery) => self.desk.battery = Some(battery),
             Event::Ready => self.ready(),
         }
         self.settle();

@@ -12,7 +12,7 @@ use heapless::{Deque, String};
 
 use crate::boards::{self, AnyBoard};
 use crate::bout::Bout;
-use crate::event::{BankCard, BrainCard, Brains, Command, Order, Purpose, Slot};
+use crate::event::{BankCard, Battery, BrainCard, Brains, Command, Order, Purpose, Slot};
 use crate::lesson::{Lesson, State};
 use crate::mind::MindView;
 use crate::settlement::Settlement;
@@ -81,6 +81,8 @@ pub(crate) struct Desk {
     /// Whether the board shows what its game can show besides the stones.
     pub(crate) overlay: bool,
     pub(crate) bank: Option<Result<BankCard, BankError>>,
+    /// `None` where there is no gauge.
+    pub(crate) battery: Option<Battery>,
     /// The model whose card is looked at.
     pub(crate) card: Option<BrainCard>,
     pub(crate) trouble: String<120>,
@@ -112,6 +114,7 @@ impl Desk {
             plays_pupil: None,
             overlay: false,
             bank: None,
+            battery: None,
             card: None,
             trouble: String::new(),
             speed: SpeedTest::Unknown,

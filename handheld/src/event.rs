@@ -63,8 +63,19 @@ pub enum Event<'a> {
     Bank(Result<BankCard, BankError>),
     /// Something went wrong that the player should read once, such as the reason for a restart.
     Trouble(&'a str),
+    /// How full the battery is; told at the start and then now and again, where there is a gauge.
+    Battery(Battery),
     /// All that was kept has been told: a running game goes on.
     Ready,
+}
+
+/// A lithium battery, as the gauge of a board has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Battery {
+    /// Its voltage.
+    pub millivolts: u16,
+    /// Whether a charger is connected and at work.
+    pub charging: bool,
 }
 
 /// What the console tells about a bank.

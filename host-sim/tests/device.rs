@@ -24,8 +24,8 @@ use dojo_core::learn::pupil::{Figures, LESSONS, Pupil};
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::{
-    BankCard, Bout, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Setup, Shift,
-    Slot, Starter,
+    BankCard, Battery, Bout, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Setup,
+    Shift, Slot, Starter,
 };
 use embassy_futures::block_on;
 use pico_emulator::{
@@ -285,6 +285,10 @@ impl Twin {
             ["trouble", ..] => self
                 .console
                 .handle(Event::Trouble(&event["trouble ".len()..])),
+            ["battery", millivolts, charging] => self.console.handle(Event::Battery(Battery {
+                millivolts: number(millivolts) as u16,
+                charging: charging == "true",
+            })),
             ["ready"] => self.console.handle(Event::Ready),
             _ => panic!("unknown event in the log: {line}"),
         }
