@@ -24,8 +24,8 @@ use dojo_core::learn::pupil::{Figures, LESSONS, Pupil};
 use dojo_core::rng::Rng;
 use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::{
-    BankCard, Battery, Bout, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Setup,
-    Shift, Slot, Starter,
+    Abilities, BankCard, BankTest, Battery, Bout, BrainCard, Brains, Button, Console, Event,
+    FlashTest, Frame, Press, Seat, Setup, Shift, Slot, Starter,
 };
 use embassy_futures::block_on;
 use pico_emulator::{
@@ -285,6 +285,26 @@ impl Twin {
             ["trouble", ..] => self
                 .console
                 .handle(Event::Trouble(&event["trouble ".len()..])),
+            ["abilities", sound, flash, boot_loader] => {
+                let [sound, flash, boot_loader] =
+                    [sound, flash, boot_loader].map(|text| text == "true");
+                self.console.handle(Event::Abilities(Abilities {
+                    sound,
+                    flash,
+                    boot_loader,
+                }));
+            }
+            ["flash", bank, count, saves] => {
+                let bank = match bank {
+                    "whole" => BankTest::Whole(number(count) as u16),
+                    "damaged" => BankTest::Damaged(number(count) as u16),
+                    _ => BankTest::Refused,
+                };
+                self.console.handle(Event::FlashTested(FlashTest {
+                    bank,
+                    saves: saves == "true",
+                }));
+            }
             ["battery", millivolts, charging] => self.console.handle(Event::Battery(Battery {
                 millivolts: number(millivolts) as u16,
                 charging: charging == "true",

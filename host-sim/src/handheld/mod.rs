@@ -191,6 +191,8 @@ impl Runner {
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
                 // A terminal has neither a piezo nor a shifted picture.
                 Command::Beep { .. } | Command::Shift(_) => {}
+                // The console was not told that any of this is possible.
+                Command::TestFlash | Command::BootLoader | Command::FactoryReset => {}
             }
         }
         Ok(())
