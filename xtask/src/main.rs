@@ -57,7 +57,7 @@ fn main() -> ExitCode {
                 "test",
                 "--release",
                 "--package",
-                "dojo",
+                "dojo-lab",
                 "--test",
                 "belts",
                 "--",
