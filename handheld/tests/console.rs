@@ -209,7 +209,8 @@ fn a_finished_game_is_not_resumed_and_not_counted_twice() {
 }
 
 /// Two people at a board of Go of 5×5.
-const GO: &str = "a down a up a down down left left down down right up up up up a ";
+const GO: &str =
+    "a down a down down down down a down down left left down down right up up up up a ";
 /// Black holds the left with two eyes, white the right; B1 and E3 cannot live.
 const GO_MOVES: &str = "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B2 B1 E3 E4 B4 E1 ";
 
@@ -347,7 +348,7 @@ fn counting_can_be_left_to_play_on() {
 fn a_machine_that_gives_up_says_so() {
     let mut runner = ready(1);
     runner.thinks = false;
-    runner.keys("a down a up a a C3");
+    runner.keys("a down a down down down down a a C3");
     let resigns = Answer {
         decision: Decision::Resign,
         source: Source::Rules,
@@ -391,7 +392,7 @@ fn a_machine_that_gives_up_says_so() {
 fn giving_up_loses_and_can_be_taken_back() {
     let mut runner = ready(1);
     // Against the machine, which starts the second game.
-    runner.keys("a down a up a a C3 wait b down down down down a");
+    runner.keys("a down a down down down down a a C3 wait b down down down down a");
     assert_eq!(runner.console.screen_name(), "result");
     assert!(
         runner.told().contains("Yellow wins\nBy resignation\n"),
@@ -428,7 +429,7 @@ fn giving_up_loses_and_can_be_taken_back() {
 #[test]
 fn machines_count_by_themselves() {
     let mut runner = ready(4);
-    runner.keys("a down a up a down right down down down right up up up up a");
+    runner.keys("a down a down down down down a down right down down down right up up up up a");
     for _ in 0..400 {
         if runner.console.screen_name() == "result" {
             break;
