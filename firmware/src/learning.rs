@@ -38,7 +38,8 @@ fn slot(number: usize) -> &'static [u8] {
         static _user_start: u8;
     }
     // SAFETY: `memory.x` puts two slots there. Slots change only by steps that this core waits for while it holds no
-    // reference to the slot in question; at the start, when nobody does, the first core looks at them too.
+    // reference to the slot in question; at the start, when nobody does, the first core looks at them too, and erases
+    // them for a factory reset.
     unsafe { core::slice::from_raw_parts((&raw const _user_start).add(number % 2 * SLOT), SLOT) }
 }
 

@@ -3,7 +3,8 @@
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
-    BankCard, BrainCard, Brains, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot,
+    Abilities, BankCard, BankTest, BrainCard, Brains, Button, Command, Console, Event, FlashTest,
+    Frame, MAX_BYTES, Screen, Slot,
 };
 use embassy_executor::Spawner;
 use embassy_futures::select::{Either4, select4};
@@ -37,6 +38,15 @@ const CORE1_TICKS: u32 = 60;
 /// Samples of the chip's noise in the seed, and the time between two. It repeats itself when it is read quickly.
 const NOISE_SAMPLES: u32 = 8;
 const NOISE_PAUSE: Duration = Duration::from_micros(37);
+
+/// Percent; for a message before the settings are known.
+const USUAL_LIGHT: u8 = 80;
+
+const ABILITIES: Abilities = Abilities {
+    sound: true,
+    flash: true,
+    boot_loader: true,
+};
 
 /// In the background of everything, since it is large.
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::new(Screen::Oled));
@@ -112,6 +122,12 @@ async fn run(
 ) {
     runner.display.start(last_run.is_cold).await;
     runner.use_display();
+    runner.tell(Event::Abilities(ABILITIES));
+    let brains = if runner.finish_reset().await {
+        Brains::default()
+    } else {
+        brains
+    };
     runner.restore().await;
     runner.tell(Event::Bank(bank));
     if let Some(trouble) = &last_run.trouble {
@@ -175,6 +191,21 @@ impl Runner {
         let screen = self.display.screen();
         self.frame.set_screen(screen);
         defmt::info!("display {=str}", screen.name());
+    }
+
+    /// Carries out the factory reset that was asked for before the restart. Returns whether there was one.
+    async fn finish_reset(&mut self) -> bool {
+        let wants_reset = self.saves.wants_reset().await;
+        if wants_reset {
+            // Seen while the erasing takes its seconds, and afterwards until a button is pressed.
+            self.tell(Event::Trouble(
+                "Factory reset: settings, results, the saved game and kept brains are erased.",
+            ));
+            self.draw().await;
+            self.display.light(USUAL_LIGHT).await;
+            self.saves.reset().await;
+        }
+        wants_reset
     }
 
     /// Tells the console what was kept.
@@ -354,6 +385,17 @@ impl Runner {
                     self.saves.store(slot, bytes).await;
                 }
             }
+            Command::TestFlash => {
+                let (bank, saves) = (self.test_bank().await, self.saves.test(self.ticks).await);
+                self.tell(Event::FlashTested(FlashTest { bank, saves }));
+            }
+            Command::BootLoader => trouble::enter_boot_loader(),
+            Command::FactoryReset => {
+                if self.saves.ask_for_reset().await {
+                    trouble::start_anew();
+                }
+                self.tell(Event::Trouble("The reset failed: nothing was erased."));
+            }
             Command::Beep { hertz, millis } => sound::beep(hertz, millis),
             Command::Light(percent) => {
                 defmt::info!("light {=u8}", percent);
@@ -378,6 +420,23 @@ impl Runner {
             buttons::sleep().await;
             defmt::info!("on");
         }
+    }
+
+    /// Reads every model of the bank.
+    async fn test_bank(&self) -> BankTest {
+        let Some(bank) = &self.bank else {
+            return BankTest::Refused;
+        };
+        let mut whole = 0;
+        for entry in bank.entries() {
+            if entry.payload().is_err() {
+                return BankTest::Damaged(whole);
+            }
+            whole += 1;
+            trouble::feed();
+            yield_now().await;
+        }
+        BankTest::Whole(whole)
     }
 
     /// What can wait until nobody presses anything.

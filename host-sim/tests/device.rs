@@ -24,8 +24,8 @@ use dojo_core::learn::Fraction;
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
-    BankCard, Bout, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Setup, Shift,
-    Slot, Starter,
+    Abilities, BankCard, BankTest, Battery, Bout, BrainCard, Brains, Button, Console, Event,
+    FlashTest, Frame, Press, Seat, Setup, Shift, Slot, Starter,
 };
 use dojo_lab::bank;
 use dojo_lab::flash::BANK_ADDRESS;
@@ -36,12 +36,16 @@ use pico_emulator::{
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 
+mod device_page;
 mod power;
 mod robust;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
+
+/// Where cargo puts the firmware.
+const FIRMWARE: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
 
 /// The firmware, built by the one recipe for it.
 fn elf() -> &'static [u8] {
@@ -56,8 +60,7 @@ fn elf() -> &'static [u8] {
             status.is_ok_and(|status| status.success()),
             "the firmware must build: `cargo xtask firmware`"
         );
-        std::fs::read(root().join("target/thumbv6m-none-eabi/firmware/dojo-firmware"))
-            .expect("the image is there")
+        std::fs::read(root().join(FIRMWARE)).expect("the image is there")
     })
 }
 
@@ -289,6 +292,30 @@ impl Twin {
             ["trouble", ..] => self
                 .console
                 .handle(Event::Trouble(&event["trouble ".len()..])),
+            ["abilities", sound, flash, boot_loader] => {
+                let [sound, flash, boot_loader] =
+                    [sound, flash, boot_loader].map(|text| text == "true");
+                self.console.handle(Event::Abilities(Abilities {
+                    sound,
+                    flash,
+                    boot_loader,
+                }));
+            }
+            ["flash", bank, count, saves] => {
+                let bank = match bank {
+                    "whole" => BankTest::Whole(number(count) as u16),
+                    "damaged" => BankTest::Damaged(number(count) as u16),
+                    _ => BankTest::Refused,
+                };
+                self.console.handle(Event::FlashTested(FlashTest {
+                    bank,
+                    saves: saves == "true",
+                }));
+            }
+            ["battery", millivolts, charging] => self.console.handle(Event::Battery(Battery {
+                millivolts: number(millivolts) as u16,
+                charging: charging == "true",
+            })),
             ["ready"] => self.console.handle(Event::Ready),
             _ => panic!("unknown event in the log: {line}"),
         }
@@ -495,6 +522,59 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
+/// `cargo run` for the firmware, with a program in the place of `probe-rs` that notes its arguments.
+#[cfg(unix)]
+#[test]
+fn a_probe_gets_the_bank_and_the_firmware() {
+    use std::os::unix::fs::PermissionsExt;
+    elf();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("probe");
+    let (tool, notes) = (folder.join("probe-rs"), folder.join("notes"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let run = |path: &std::ffi::OsStr| {
+        let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+        Command::new(cargo)
+            .args(["xtask", "probe", FIRMWARE])
+            .current_dir(root())
+            .env("PATH", path)
+            .output()
+            .expect("cargo runs")
+    };
+    let without = std::env::join_paths(
+        std::env::split_paths(&path).filter(|folder| !folder.join("probe-rs").exists()),
+    )
+    .expect("a path");
+    let missing = run(&without);
+    let said = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(
+        !missing.status.success() && said.contains("cargo install probe-rs-tools"),
+        "{said}"
+    );
+    let script = format!("#!/bin/sh\necho \"$@\" >> {}\n", notes.display());
+    std::fs::write(&tool, script).expect("written");
+    std::fs::set_permissions(&tool, PermissionsExt::from_mode(0o755)).expect("runnable");
+    let with =
+        std::env::join_paths(std::iter::once(folder.clone()).chain(std::env::split_paths(&path)));
+    let outcome = run(&with.expect("a path"));
+    assert!(outcome.status.success(), "{outcome:?}");
+    let notes = std::fs::read_to_string(&notes).expect("it was called");
+    let [download, run] = notes.lines().collect::<Vec<_>>()[..] else {
+        panic!("{notes}")
+    };
+    let place = format!(
+        "download --chip RP2040 --preverify --binary-format bin --base-address {BANK_ADDRESS:#x} "
+    );
+    assert!(
+        download.starts_with(&place) && download.ends_with("models/dojo.bank"),
+        "{download}"
+    );
+    assert_eq!(run, format!("run --chip RP2040 {FIRMWARE}"));
+    let config = std::fs::read_to_string(root().join(".cargo/config.toml")).expect("settings");
+    assert!(config.contains("runner = \"cargo xtask probe\""));
+}
+
 #[test]
 fn the_map_is_as_frozen() {
     let map = std::fs::read_to_string(root().join("memory.x")).expect("the map");
@@ -534,7 +614,7 @@ fn an_sh1106_says_what_it_is_and_the_setting_has_the_last_word() {
             twin = trial;
         }
     }
-    twin.presses("up A");
+    twin.presses("down down A");
     assert_eq!(
         twin.console.settings().shift,
         Shift::Yes,

@@ -16,6 +16,7 @@ mod firmware;
 mod links;
 mod page;
 mod pictures;
+mod probe;
 mod toolchain;
 
 const USAGE: &str = "usage: cargo xtask TASK
@@ -24,6 +25,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   full      the same, long tests and two release builds: before a release
   firmware  build the firmware and compare its size with the accepted one
   uf2       pack firmware and models into target/pocket-dojo.uf2
+  probe ELF write bank and firmware with a debug probe and print the log: what `cargo run` does for the firmware
   web       build the browser page in target/page
   dist      build a release in target/dist: UF2, page, bank, checksums
   bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         ["firmware"] => firmware::check(),
         ["firmware", "--quiet"] => firmware::build(),
         ["uf2"] => firmware::uf2(),
+        ["probe", elf] => probe::run(Path::new(elf)),
         ["web"] => page::build(),
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),
