@@ -7,7 +7,7 @@ use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 use embassy_time::{Duration, Instant, with_timeout};
 
-use crate::boards::pico::Buttons;
+use crate::boards::Buttons;
 
 /// Presses that the console has not seen yet. A person does not get ahead by this many.
 pub(crate) static PRESSES: Channel<CriticalSectionRawMutex, Press, 16> = Channel::new();

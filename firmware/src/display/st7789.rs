@@ -4,12 +4,11 @@
 
 use dojo_handheld::{Frame, Ink, Screen};
 use embassy_futures::join::join;
-use embassy_rp::pwm::{self, Pwm};
-use embassy_rp::spi;
-use embassy_time::{Duration, Timer};
+use embassy_rp::{pwm, spi};
+use embassy_time::{Duration, Instant, Timer, with_timeout};
 
 use crate::CLOCK_HZ;
-use crate::boards::pico::LcdParts;
+use crate::boards::{LcdParts, PANEL, PwmPin};
 
 const ROWS: usize = Screen::Lcd.bands();
 const PAIRS: usize = Screen::Lcd.band_bytes();
@@ -27,12 +26,11 @@ mod command {
     pub(super) const COLUMNS: u8 = 0x2A;
     pub(super) const ROWS: u8 = 0x2B;
     pub(super) const WRITE: u8 = 0x2C;
+    pub(super) const TEARING_SIGNAL: u8 = 0x35;
     pub(super) const ORIENTATION: u8 = 0x36;
     pub(super) const COLOURS: u8 = 0x3A;
 }
 
-/// Rows and columns exchanged: the board holds the glass sideways.
-const SIDEWAYS: u8 = 0x70;
 const BITS_16: u8 = 0x55;
 
 /// Two pixels for each byte of a frame.
@@ -54,6 +52,11 @@ static PAIRS_OF: [[u8; 4]; 256] = {
 const RESET_ASLEEP: Duration = Duration::from_millis(5);
 /// and after this long if it may have been awake (data sheet of the ST7789VW, 7.4.5).
 const RESET_AWAKE: Duration = Duration::from_millis(120);
+
+/// Longer than the panel takes for a picture, at 60 Hz. A broken tearing signal must not stop the device.
+const PICTURE: Duration = Duration::from_millis(20);
+/// A panel shows a row in 49 µs by its data sheet; one that is slow by a tenth, in this.
+const SHOW_ROW: Duration = Duration::from_micros(54);
 
 /// The display.
 pub(crate) struct Lcd {
@@ -78,10 +81,17 @@ impl Lcd {
         Timer::after(if is_cold { RESET_ASLEEP } else { RESET_AWAKE }).await;
         self.command(command::SLEEP_OUT, &[]);
         Timer::after_millis(5).await;
-        self.command(command::ORIENTATION, &[SIDEWAYS]);
+        self.command(command::ORIENTATION, &[PANEL.madctl]);
         self.command(command::COLOURS, &[BITS_16]);
-        self.command(command::INVERT, &[]);
-        self.command(command::COLUMNS, &[0, 0, 0, 239]);
+        if PANEL.is_inverted {
+            self.command(command::INVERT, &[]);
+        }
+        if PANEL.has_tearing_signal {
+            // Between two pictures, not between two rows.
+            self.command(command::TEARING_SIGNAL, &[0]);
+        }
+        let columns = span(PANEL.offset[0], 0, 2 * PAIRS);
+        self.command(command::COLUMNS, &columns);
         self.command(command::ON, &[]);
     }
 
@@ -89,13 +99,18 @@ impl Lcd {
         let mut next = frame.next_change(0);
         // Where the display goes on writing by itself.
         let mut cursor = ROWS;
+        let mut shown_since = None;
         if let Some(row) = next {
             expand(frame.band(row), &mut self.rows[0]);
+            shown_since = self.picture_begins().await;
         }
         let mut turn = 0;
         while let Some(row) = next {
             if row != cursor {
-                self.command(command::ROWS, &[0, row as u8, 0, ROWS as u8 - 1]);
+                if let Some(start) = shown_since {
+                    Timer::at(start + SHOW_ROW * row as u32).await;
+                }
+                self.command(command::ROWS, &span(PANEL.offset[1], row, ROWS));
                 self.command(command::WRITE, &[]);
             }
             cursor = row + 1;
@@ -114,6 +129,17 @@ impl Lcd {
             join(sending, expanding).await;
             turn = 1 - turn;
         }
+    }
+
+    /// Waits until the panel begins to show its memory anew, if it tells. It reads rows faster than they are written: if
+    /// each is written after it was read, all of them are seen together, with the panel's next picture.
+    async fn picture_begins(&mut self) -> Option<Instant> {
+        let tearing = self.parts.tearing.as_mut();
+        let tearing = tearing.filter(|_| PANEL.has_tearing_signal)?;
+        with_timeout(PICTURE, tearing.wait_for_falling_edge())
+            .await
+            .ok()?;
+        Some(Instant::now())
     }
 
     pub(super) fn light(&mut self, percent: u8) {
@@ -144,9 +170,16 @@ fn expand(band: &[u8], row: &mut Row) {
     }
 }
 
-fn set_light(light: &mut Pwm<'_>, percent: u8) {
+/// Columns or rows from `first` to before `end`, as the panel takes them.
+fn span(offset: u16, first: usize, end: usize) -> [u8; 4] {
+    let [a, b] = (offset + first as u16).to_be_bytes();
+    let [c, d] = (offset + end as u16 - 1).to_be_bytes();
+    [a, b, c, d]
+}
+
+fn set_light(light: &mut PwmPin, percent: u8) {
     let mut config = pwm::Config::default();
     config.top = LIGHT_STEPS - 1;
-    config.compare_b = (u32::from(LIGHT_STEPS) * u32::from(percent.min(100)) / 100) as u16;
-    light.set_config(&config);
+    let compare = (u32::from(LIGHT_STEPS) * u32::from(percent.min(100)) / 100) as u16;
+    light.set(config, compare);
 }
