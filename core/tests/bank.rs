@@ -1,9 +1,9 @@
 //! The reader of banks against every kind of damage. The shipped bank is the specimen.
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::Belted;
 use dojo_core::bank::{Bank, BankError, ENTRY, HEADER, HEADER_CRC, Kind, Meta, header_crc};
+use dojo_core::belt::Belt;
 use dojo_core::games::{Dots, DotsRules, GameId, Iwoki, Sticks};
+use dojo_core::players::belts::Belted;
 
 const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
 

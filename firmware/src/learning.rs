@@ -8,8 +8,8 @@
 use dojo_core::bank::Bank;
 use dojo_core::bank::kept::{Keeping, Kept, SLOT, Step};
 use dojo_core::games::GameId;
-use dojo_core::learn::dots::LEAVE_VALUES;
-use dojo_core::learn::pupil::Pupil;
+use dojo_core::games::dots::learner::LEAVE_VALUES;
+use dojo_core::games::pupil::Pupil;
 use dojo_core::memory::Workspace;
 use dojo_handheld::{Brains, Order};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write as _};
 
-use dojo_core::agents::belt::Question;
+use dojo_core::games::thinking::Question;
 use heapless::Vec;
 
 use crate::bout::Bout;

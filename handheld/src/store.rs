@@ -3,7 +3,7 @@
 //! Each value starts with the version of its layout. Bytes that do not fit are refused whole; the console says so
 //! and goes on with what it has.
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::{AnyRules, GameId};
 use heapless::Vec;

@@ -3,11 +3,11 @@
 mod common;
 
 use common::Runner;
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, RESIGN, Source, Thought};
+use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
+use dojo_core::games::pupil::Figures;
 use dojo_core::games::{GameId, Go};
-use dojo_core::learn::pupil::Figures;
+use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Seat, Slot};
 
@@ -105,7 +105,7 @@ fn b_interrupts_a_thinking_machine_and_resuming_asks_again() {
     );
     // The answer to the old question comes too late.
     let late = Some(Answer {
-        index: 0,
+        decision: Decision::Play(0),
         source: Source::Rules,
     });
     console.handle(Event::Answer {
@@ -128,7 +128,7 @@ fn a_wrong_answer_changes_nothing() {
         console.handle(Event::Answer {
             id,
             answer: Some(Answer {
-                index: 999,
+                decision: Decision::Play(999),
                 source: Source::Brain,
             }),
         });
@@ -346,7 +346,7 @@ fn a_machine_that_gives_up_says_so() {
     runner.thinks = false;
     runner.keys("a down a up a a C3");
     let resigns = Answer {
-        index: RESIGN,
+        decision: Decision::Resign,
         source: Source::Rules,
     };
     runner.handle(Event::Answer {
@@ -553,7 +553,7 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
             }
             98 => {
                 let answer = Some(Answer {
-                    index: rng.below(30) as u16,
+                    decision: Decision::Play(rng.below(30) as u16),
                     source: Source::Brain,
                 });
                 runner.handle(Event::Answer {

@@ -9,11 +9,12 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use common::Runner;
-use dojo_core::agents::belt::{Answer, Question, Source, Thought, Thoughts};
 use dojo_core::bank::BankError;
 use dojo_core::game::{Game, GameMove};
 use dojo_core::games::AnyGame;
 use dojo_core::games::go::{GoMove, Point};
+use dojo_core::games::thinking::Question;
+use dojo_core::players::belts::{Answer, Source, Thought, Thoughts};
 use dojo_handheld::{BankCard, Event, Frame, Ink, Screen, Slot};
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.

@@ -56,7 +56,7 @@ fn main() -> ExitCode {
                 "test",
                 "--release",
                 "--package",
-                "dojo",
+                "dojo-lab",
                 "--test",
                 "belts",
                 "--",

@@ -4,19 +4,20 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use dojo_core::agents::{Agent, Greedy, Searchable};
 use dojo_core::game::{Game, GameMove};
+use dojo_core::games::iwoki::players::Greedy;
 use dojo_core::games::iwoki::{FinalCounts, Form};
 use dojo_core::games::{GameId, Iwoki, IwokiRules, TicTacToe};
+use dojo_core::players::{Agent, Searchable};
 use dojo_core::rng::Rng;
 use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot, minimax};
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::Done;
-use crate::output::Format;
 use crate::source_tree;
+use dojo_lab::failure::Done;
+use dojo_lab::output::Format;
 
 mod device;
 
@@ -30,7 +31,7 @@ pub struct Args {
     #[arg(long, requires = "device")]
     part: Option<device::Part>,
     /// Only the answers of this game on the device
-    #[arg(long, requires = "device", value_parser = crate::rules::game_id)]
+    #[arg(long, requires = "device", value_parser = dojo_lab::rules::game_id)]
     game: Option<dojo_core::games::GameId>,
     #[command(flatten)]
     format: Format,

@@ -8,14 +8,14 @@ use dojo_core::games::go::GoMove;
 use dojo_core::games::{GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 
-use crate::agents::{Player, Spec};
-use crate::bank::{SHIPPED, refused};
-use crate::failure::{Done, Failure};
-use crate::files;
-use crate::go::gtp::engine::{Engine, Thinker};
-use crate::go::gtp::protocol::read_line;
-use crate::output;
-use crate::rules::Options;
+use dojo_lab::bank::{SHIPPED, refused};
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::files;
+use dojo_lab::games::go::gtp::engine::{Engine, Thinker};
+use dojo_lab::games::go::gtp::protocol::read_line;
+use dojo_lab::output;
+use dojo_lab::players::{Player, Spec};
+use dojo_lab::rules::Options;
 
 /// Who plays.
 #[derive(clap::Args, Debug)]

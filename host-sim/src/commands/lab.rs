@@ -5,10 +5,10 @@ use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::{Done, Failure};
-use crate::lab::{self, Bounds, Studied, drawing, trees};
-use crate::output;
-use crate::rules::{Options, game_id};
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::output;
+use dojo_lab::rules::{Options, game_id};
+use dojo_lab::search_lab::{self, Bounds, Studied, drawing, trees};
 
 /// What to look at.
 #[derive(clap::Args, Debug)]
@@ -79,7 +79,7 @@ fn table<G: Studied>(args: &Args, rules: G::Rules) -> Done {
         playouts: args.playouts,
         seed: args.seed,
     };
-    let lab = lab::run(&game, &bounds);
+    let lab = search_lab::run(&game, &bounds);
     match (args.json, args.csv) {
         (true, _) => output::print(&(serde_json::to_string(&lab).map_err(Failure::check)? + "\n")),
         (_, true) => output::print(&lab.csv()),

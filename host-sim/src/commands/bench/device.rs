@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove};
 use dojo_core::games::{AnyRules, Dots, DotsRules, GameId, Go, Iwoki, Sticks, TicTacToe};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
 use super::{Entry, table};
-use crate::bank::SHIPPED;
 use crate::device::bench;
 use crate::device::thoughts::think;
-use crate::failure::{Done, Failure};
-use crate::files;
-use crate::output::{Format, Progress};
-use crate::uf2::BANK_ADDRESS;
+use dojo_lab::bank::SHIPPED;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::files;
+use dojo_lab::flash::BANK_ADDRESS;
+use dojo_lab::output::{Format, Progress};
 use pico_emulator::Image;
 
 /// What can be measured by itself.

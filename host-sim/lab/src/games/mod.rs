@@ -1,0 +1,59 @@
+//! What each game has on a PC alone: training, certificates, experiments, and players too large for the device.
+
+use dojo_core::belt::Belt;
+use dojo_core::record::{self, Recorded};
+
+use crate::experiment::Experiment;
+use crate::players::{Contender, Spec};
+use crate::search_lab::Studied;
+
+pub mod dots;
+pub mod go;
+pub mod iwoki;
+pub mod sticks;
+pub mod tictactoe;
+
+/// How the belts of a game are measured and kept in order.
+pub struct BeltMatches {
+    /// Games in each cell of the manual's table.
+    pub table: u32,
+    /// Whether every test run measures the table again.
+    pub every_run: bool,
+    /// Games and seeds of the matches between neighbours, which have to be clear.
+    pub order: (u32, u64),
+    /// Belts, from white on, whose order every test run checks; the others belong to the long tests.
+    pub always: usize,
+    /// A player by rules that the table also names.
+    pub rival: Option<(&'static str, Spec)>,
+}
+
+impl BeltMatches {
+    /// Of a game that is over in no time.
+    pub const QUICK: BeltMatches = BeltMatches {
+        table: 1000,
+        every_run: true,
+        order: (1000, 3),
+        always: Belt::ALL.len(),
+        rival: None,
+    };
+}
+
+/// A game in the lab. Every game of the list has to be one.
+pub trait LabGame: Contender + Studied + Recorded
+where
+    Self::Rules: Send + Sync,
+{
+    /// Published tables and curves that are made again.
+    const EXPERIMENTS: &'static [Experiment] = &[];
+    /// Why `dojo solve` cannot look at every position of the game; `None` if it can.
+    const TOO_LARGE: Option<&'static str>;
+    /// How its belts are measured.
+    const BELTS: BeltMatches = BeltMatches::QUICK;
+
+    /// Replays a record: the last position and the number of moves, or the line and what is wrong there.
+    fn replay(text: &str) -> Result<(Self, usize), (usize, String)> {
+        record::replay::<Self>(text, |_, _| {})
+            .map(|replayed| (replayed.end, replayed.moves))
+            .map_err(|error| (error.line, error.fault.to_string()))
+    }
+}
