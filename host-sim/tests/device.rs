@@ -36,7 +36,9 @@ use pico_emulator::{
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 
+mod picosystem;
 mod robust;
+mod tour;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -476,33 +478,36 @@ fn boots_to_the_title_and_the_menu_on_every_display() {
 }
 
 #[test]
-fn the_file_for_the_pico_boots_and_leaves_saves_alone() {
-    let file = pico_image::uf2::firmware_with_bank(elf(), bank::SHIPPED).expect("a file");
-    let uf2 = Image::from_uf2(&file)
-        .expect("a good file")
-        .with_symbols_of(elf())
-        .expect("symbols");
-    assert!(
-        uf2.flash() == image(bank::SHIPPED).flash(),
-        "code and bank are at their places"
-    );
-    let sectors: Vec<u32> = file.chunks(512).map(|block| word(block, 12)).collect();
-    assert!(
-        sectors.iter().all(|&address| address < 0x101D_0000),
-        "USER and SAVE are not touched"
-    );
-    assert_eq!(sectors.len() % 16, 0, "every sector is filled");
-    assert_eq!(
-        sectors
-            .iter()
-            .filter(|&&address| address % 4096 == 0)
-            .count()
-            * 16,
-        sectors.len()
-    );
-    assert_eq!(sectors[0], 0x1000_0000);
-    let twin = Twin::boot(&uf2, Wiring::Lcd, bank::SHIPPED);
-    assert_eq!(twin.screen(), "title");
+fn the_file_for_each_board_boots_and_leaves_saves_alone() {
+    for wiring in [Wiring::Lcd, Wiring::PicoSystem] {
+        let file =
+            pico_image::uf2::firmware_with_bank(elf_of(wiring), bank::SHIPPED).expect("a file");
+        let uf2 = Image::from_uf2(&file)
+            .expect("a good file")
+            .with_symbols_of(elf_of(wiring))
+            .expect("symbols");
+        assert!(
+            uf2.flash() == image_of(wiring, bank::SHIPPED).flash(),
+            "code and bank are at their places"
+        );
+        let sectors: Vec<u32> = file.chunks(512).map(|block| word(block, 12)).collect();
+        assert!(
+            sectors.iter().all(|&address| address < 0x101D_0000),
+            "USER and SAVE are not touched"
+        );
+        assert_eq!(sectors.len() % 16, 0, "every sector is filled");
+        assert_eq!(
+            sectors
+                .iter()
+                .filter(|&&address| address % 4096 == 0)
+                .count()
+                * 16,
+            sectors.len()
+        );
+        assert_eq!(sectors[0], 0x1000_0000);
+        let twin = Twin::boot(&uf2, wiring, bank::SHIPPED);
+        assert_eq!(twin.screen(), "title");
+    }
 }
 
 fn word(bytes: &[u8], at: usize) -> u32 {
@@ -589,7 +594,7 @@ fn random_flash_times_and_a_stuck_or_biased_random_bit_do_no_harm() {
 
 #[test]
 fn whole_games_are_played_by_pressing_buttons() {
-    for wiring in [Wiring::Lcd, Wiring::Oled] {
+    for wiring in [Wiring::Lcd, Wiring::Oled, Wiring::PicoSystem] {
         for (id, way) in [
             (GameId::Sticks, "A A"),
             (GameId::TicTacToe, "A down A down A A"),
@@ -659,7 +664,7 @@ fn holding_b_opens_the_pause_menu_and_the_joystick_confirms() {
 
 #[test]
 fn a_game_goes_on_after_the_power_was_off() {
-    for wiring in [Wiring::Lcd, Wiring::Oled] {
+    for wiring in [Wiring::Lcd, Wiring::Oled, Wiring::PicoSystem] {
         let mut twin = booted(wiring);
         twin.presses("A A A");
         twin.wait(1000);
@@ -734,7 +739,12 @@ fn random_presses_leave_the_oled_alive() {
 #[test]
 #[ignore = "takes a minute: `cargo xtask full` runs it"]
 fn the_slowest_flash_leaves_every_display_alive() {
-    for (wiring, seed) in [(Wiring::Lcd, 3), (Wiring::Oled, 4), (Wiring::Sh1106, 5)] {
+    for (wiring, seed) in [
+        (Wiring::Lcd, 3),
+        (Wiring::Oled, 4),
+        (Wiring::Sh1106, 5),
+        (Wiring::PicoSystem, 6),
+    ] {
         let mut twin = booted(wiring);
         twin.device.pico.flash_mut().timing = FlashTiming::MAXIMUM;
         twin.presses("A A");

@@ -556,15 +556,17 @@ fn broken(outcome: Result<Pico, Fault>, rule: Rule, address: u32) -> String {
 
 const SLEEP_OUT: u32 = 0x11;
 
+const LCD_PINS: St7789Pins = St7789Pins {
+    clock: 10,
+    data: 11,
+    dc: 8,
+    cs: Some(9),
+    reset: Some(12),
+    tearing: None,
+};
+
 fn lcd_panel() -> Display {
-    Display::St7789(St7789::new(St7789Pins {
-        clock: 10,
-        data: 11,
-        dc: 8,
-        cs: Some(9),
-        reset: Some(12),
-        tearing: None,
-    }))
+    Display::St7789(St7789::new(LCD_PINS))
 }
 
 fn oled_panel() -> Display {
@@ -621,6 +623,31 @@ fn a_byte_reaches_the_panel_only_through_its_pins() {
         .wait_us(5_100)
         .command(SLEEP_OUT);
     broken(program.run_with(lcd(), 60_000), Rule::PinFunction, SPI1 + 8);
+}
+
+#[test]
+fn the_tearing_signal_is_the_panels_to_drive() {
+    let pins = St7789Pins {
+        tearing: Some(13),
+        ..LCD_PINS
+    };
+    let run = |program: Program| {
+        let panel = Display::St7789(St7789::new(pins));
+        program.command(0x35).run_with(panel, 60_000)
+    };
+    let pico = run(good_panel()).expect("all as it should be");
+    assert!(is_on(&pico));
+    let levels: Vec<bool> = (0..200)
+        .scan(pico, |pico, _| {
+            pico.run_for(100).expect("no fault");
+            Some(pico.pin(13))
+        })
+        .collect();
+    let high = levels.iter().filter(|level| **level).count();
+    assert!((8..=26).contains(&high), "{high} of 200: 1.2 ms of 16.9");
+    let driven = good_panel().function(13, 5).poke(SIO + 0x24, 1 << 13);
+    let text = broken(run(driven), Rule::PinFunction, SPI1 + 8);
+    assert!(text.contains("GP13 is an output of the panel"), "{text}");
 }
 
 #[test]

@@ -605,6 +605,46 @@ mod tests {
         command(&mut panel, 0x11, 921 * MS).expect("in time");
     }
 
+    #[test]
+    fn the_tearing_signal_is_high_between_two_pictures() {
+        let mut panel = panel();
+        panel.pins.tearing = Some(3);
+        assert_eq!(panel.tearing(MS), Some((3, false, u64::MAX)), "asleep");
+        command(&mut panel, 0x11, 10 * MS).expect("in time");
+        assert_eq!(panel.tearing(20 * MS), Some((3, false, u64::MAX)), "off");
+        command(&mut panel, 0x35, 20 * MS).expect("in time");
+        let (start, blank) = (10 * MS, 10 * MS + SHOWN_NS);
+        assert_eq!(panel.tearing(start), Some((3, false, blank)));
+        assert_eq!(panel.tearing(blank - 1), Some((3, false, blank)));
+        let next = start + PICTURE_NS;
+        assert_eq!(panel.tearing(blank), Some((3, true, next)));
+        assert_eq!(panel.tearing(next), Some((3, false, blank + PICTURE_NS)));
+        command(&mut panel, 0x34, 40 * MS).expect("in time");
+        assert_eq!(panel.tearing(blank), Some((3, false, u64::MAX)));
+    }
+
+    #[test]
+    fn rows_that_are_seen_at_different_times_tear_a_picture() {
+        // Three rows, a microsecond apart, from a time on; the panel shows row 100 after 4.9 ms.
+        let torn = |first: u64| {
+            let mut panel = panel();
+            panel.awake_ns = 0;
+            panel.sent = (0, 0, false);
+            for (number, row) in (99..102).enumerate() {
+                panel.note_tearing(row, 100 * PICTURE_NS + first + 1_000 * number as u64);
+            }
+            panel.counters.torn
+        };
+        assert_eq!(torn(99 * ROW_NS - 5_000), 0, "all before");
+        assert_eq!(torn(102 * ROW_NS), 0, "all after");
+        assert_eq!(torn(100 * ROW_NS + 10_000), 1, "the panel is in the middle");
+        // A row that changes much later belongs to another picture.
+        let mut panel = panel();
+        panel.note_tearing(10, 100 * PICTURE_NS);
+        panel.note_tearing(10, 101 * PICTURE_NS + 15 * MS);
+        assert_eq!(panel.counters.torn, 0);
+    }
+
     fn switched_on(madctl: u8) -> St7789 {
         let mut panel = panel();
         for (command, data) in [
