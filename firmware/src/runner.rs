@@ -14,7 +14,8 @@ use embassy_rp::config::Config;
 use embassy_time::{Duration, Instant, Ticker, block_for};
 use static_cell::{ConstStaticCell, StaticCell};
 
-use crate::boards::pico::Board;
+use crate::battery::Gauge;
+use crate::boards::{Board, HAS_BATTERY};
 use crate::buttons::{self, PRESSES};
 use crate::display::Display;
 use crate::power::{self, Pace};
@@ -82,7 +83,7 @@ async fn main(spawner: Spawner) {
     trouble::painted();
     // Each has a place of its own to run in.
     spawner.spawn(defmt::unwrap!(buttons::watch(board.buttons).ok()));
-    spawner.spawn(defmt::unwrap!(sound::play(board.piezo).ok()));
+    spawner.spawn(defmt::unwrap!(sound::play(board.sound).ok()));
 
     let display = Display::new(board.oled, board.lcd);
     static CONSOLE: StaticCell<Console> = StaticCell::new();
@@ -93,6 +94,10 @@ async fn main(spawner: Spawner) {
         display,
         saves,
         bank: bank.ok(),
+        gauge: board
+            .battery
+            .filter(|_| HAS_BATTERY)
+            .map(|parts| Gauge::new(parts, board.led)),
         core1: thinking::Watch::default(),
         seed,
         is_seeded: false,
@@ -134,6 +139,7 @@ async fn run(
         runner.tell(Event::Trouble(trouble));
     }
     runner.tell(Event::Brains(brains));
+    runner.read_gauge();
     runner.tell(Event::Ready);
     runner.run().await
 }
@@ -157,6 +163,8 @@ struct Runner {
     display: Display,
     saves: Saves,
     bank: Option<Bank<'static>>,
+    /// Where the board has a battery.
+    gauge: Option<Gauge>,
     core1: thinking::Watch,
     seed: u64,
     /// Whether the moment of the first press has gone into the seed.
@@ -319,6 +327,7 @@ impl Runner {
             self.use_display();
             self.draw().await;
         }
+        self.read_gauge();
         if self.ticks == SETTLED_TICKS {
             trouble::settled();
         }
@@ -331,6 +340,13 @@ impl Runner {
         if core::mem::replace(&mut self.pace, pace) != pace {
             pace.set();
             self.display.retune(pace);
+        }
+    }
+
+    fn read_gauge(&mut self) {
+        let gauge = self.gauge.as_mut().filter(|_| HAS_BATTERY);
+        if let Some(news) = gauge.and_then(Gauge::tick) {
+            self.tell(Event::Battery(news));
         }
     }
 

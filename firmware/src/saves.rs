@@ -14,14 +14,18 @@ use sequential_storage::cache::page_pointers::ArrayPagePointers;
 use sequential_storage::cache::page_states::ArrayPageStates;
 use sequential_storage::map::{MapConfig, MapStorage};
 
+use crate::boards::FLASH_BYTES;
 use crate::trouble;
 
-const FLASH_BYTES: usize = 2 * 1024 * 1024;
 /// The region as `memory.x` has it, counted from the start of the flash.
 const START: u32 = 0x1F_0000;
 const END: u32 = 0x20_0000;
 /// The region of the brains.
 const USER: u32 = 0x1D_0000;
+const _: () = assert!(
+    END as usize <= FLASH_BYTES,
+    "the map is larger than the flash"
+);
 
 /// In the place of the settings: a factory reset was asked for. No layout of settings has this version.
 const RESET: &[u8] = b"\xFFRESET";

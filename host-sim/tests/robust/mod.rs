@@ -1,7 +1,7 @@
 //! What the firmware does when something fails, or when a part is not as it should be.
 
 use super::*;
-use pico_emulator::{FlashTiming, Oled, OledController, OledPins};
+use pico_emulator::{FlashTiming, OledController};
 
 /// An undefined instruction, twice.
 const UNDEFINED: [u8; 4] = [0x00, 0xDE, 0x00, 0xDE];
@@ -19,15 +19,17 @@ fn run_to_the_end(device: &mut Device, seconds: u64) -> (Result<(), Fault>, u64)
 #[test]
 fn the_lcd_gets_its_time_after_a_warm_restart_and_none_too_much_after_power_on() {
     // From the moment that its reset pin is let go to the first command.
+    let board = Wiring::Lcd.board();
+    let reset = board.lcd.reset.expect("a line");
     let pause = |device: &mut Device| {
         device
             .pico
-            .run_until(|pico| pico.pin(12), 500_000)
+            .run_until(|pico| pico.pin(reset), 500_000)
             .expect("the pin goes up");
         let start = device.pico.now_us();
         device
             .pico
-            .run_until(|pico| pico.spi_frames(1) > 0, 500_000)
+            .run_until(|pico| pico.spi_frames(board.spi()) > 0, 500_000)
             .expect("a command");
         device.pico.now_us() - start
     };
@@ -99,7 +101,7 @@ fn buttons_that_are_held_at_the_start_choose_safe_mode_and_the_boot_loader() {
     twin.presses("A A A");
     twin.wait(1000);
     twin.device.pico.power_cycle();
-    twin.device.pico.set_pin(pin(Button::B), false);
+    twin.device.press(Button::B);
     twin.until_frame();
     assert_eq!(
         (twin.screen(), twin.console.bout().is_some()),
@@ -107,7 +109,7 @@ fn buttons_that_are_held_at_the_start_choose_safe_mode_and_the_boot_loader() {
     );
     twin.wait(1000);
     assert_eq!(twin.screen(), "trouble", "holding it is no press");
-    twin.device.pico.release_pin(pin(Button::B));
+    twin.device.release(Button::B);
     twin.wait(100);
     twin.press(Button::B);
     assert_eq!(twin.screen(), "title");
@@ -119,8 +121,8 @@ fn buttons_that_are_held_at_the_start_choose_safe_mode_and_the_boot_loader() {
         "nothing was lost"
     );
     twin.device.pico.power_cycle();
-    twin.device.pico.set_pin(pin(Button::B), false);
-    twin.device.pico.set_pin(pin(Button::Y), false);
+    twin.device.press(Button::B);
+    twin.device.press(Button::Y);
     assert!(matches!(twin.device.wait(1000), Err(Fault::UsbBoot)));
 }
 
@@ -134,9 +136,9 @@ fn a_fault_while_a_line_is_logged_is_told_too() {
         .pico
         .patch_flash(write, &UNDEFINED)
         .expect("it fits");
-    twin.device.pico.set_pin(pin(Button::A), false);
+    twin.device.press(Button::A);
     twin.until("a restart", |twin| twin.device.pico.stats().resets > 0);
-    twin.device.pico.release_pin(pin(Button::A));
+    twin.device.release(Button::A);
     assert_eq!(
         twin.device.pico.reset_reason(),
         ResetReason::WatchdogForced,
@@ -256,11 +258,8 @@ fn games_differ_even_if_the_noise_of_the_chip_does_not() {
 #[test]
 fn an_oled_is_found_at_its_other_address_and_when_it_is_late() {
     let oled = |address| {
-        Display::Oled(Oled::new(
-            OledController::Ssd1306,
-            OledPins { sda: 4, scl: 5 },
-            address,
-        ))
+        let display = boards::PICO.oled(OledController::Ssd1306, address);
+        display.expect("it has a place for one")
     };
     let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
     twin.device.pico.attach(oled(0x3D));
@@ -269,7 +268,7 @@ fn an_oled_is_found_at_its_other_address_and_when_it_is_late() {
     assert!(twin.is_lit() && twin.device.frame().bytes() == twin.expected().bytes());
     // Nothing answers at first, so that the LCD is taken.
     let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
-    twin.device.pico.attach(Display::pico_lcd_1_3());
+    twin.device.pico.attach(boards::PICO.lcd());
     twin.wiring = Wiring::None;
     twin.until("an LCD", |twin| twin.logged("display lcd"));
     twin.wait(150);
