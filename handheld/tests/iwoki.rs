@@ -221,3 +221,17 @@ fn in_the_open_form_nothing_is_passed_on() {
     let runner = set_up(&format!("up up right down down {TWO_PEOPLE}"));
     assert_eq!(runner.console.screen_name(), "board");
 }
+
+#[test]
+fn a_hint_is_told_until_the_player_does_something_else() {
+    let mut runner = set_up("a x wait");
+    for screen in Screen::ALL {
+        let told = words(&mut runner, screen);
+        assert!(told.contains("Hint: "), "{told}");
+    }
+    runner.keys("right");
+    for screen in Screen::ALL {
+        let told = words(&mut runner, screen);
+        assert!(!told.contains("Hint: "), "{told}");
+    }
+}
