@@ -85,6 +85,14 @@ fn a_game_is_played_to_the_end_with_the_buttons() {
             "{told}"
         );
     }
+    // Further down there are other lines; the total can come up to the top, no further.
+    runner.keys("down");
+    assert!(!words(&mut runner, Screen::Oled).contains("Points\n"));
+    runner.keys(&"down ".repeat(30));
+    assert!(words(&mut runner, Screen::Oled).contains("Count\n"));
+    runner.keys(&"up ".repeat(30));
+    assert!(words(&mut runner, Screen::Oled).contains("Points\n"));
+    assert_eq!(runner.console.screen_name(), "count");
 }
 
 #[test]
