@@ -165,12 +165,13 @@ mod tests {
         }
         let (mut best, mut gaps) = ([0; 2], [0u128; 2]);
         for action in game.legal_moves() {
-            let (sort, gap) = match action.what() {
-                What::Small { gap, .. } => (0, gap),
-                What::Hex { gap, .. } => (1, gap),
+            let (sort, gap, sum) = match action.what() {
+                What::Small { gap, .. } => (0, gap, game.points_of(action)),
+                // The number under the wildcard earns nothing, but is seen.
+                What::Hex { gap, .. } => (1, gap, game.laid.hex_sum(gap)),
                 What::Draw | What::Pass => continue,
             };
-            best[sort] = best[sort].max(game.points_of(action).into());
+            best[sort] = best[sort].max(sum.into());
             gaps[sort] |= 1 << gap;
         }
         let [smalls, hexes] = gaps.map(|gaps| gaps.count_ones() as i16);
