@@ -3,11 +3,12 @@
 //!
 //! `cargo run --release -p dojo-core --example go_resign -- brown 100`
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Question, answer};
-use dojo_core::agents::go::dead_stones;
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, Outcome, Player};
+use dojo_core::games::go::players::dead_stones;
+use dojo_core::games::thinking::{Question, answer};
 use dojo_core::games::{AnyGame, Go, GoRules};
+use dojo_core::players::belts::Decision;
 
 fn main() {
     let mut words = std::env::args().skip(1);
@@ -35,7 +36,7 @@ fn main() {
             let Some(mut chosen) = answer(&question, None) else {
                 break;
             };
-            if chosen.resigns() {
+            if chosen.decision == Decision::Resign {
                 wish = Some((game.turn(), game.plies()));
                 chosen = answer(
                     &Question {
@@ -46,7 +47,8 @@ fn main() {
                 )
                 .unwrap_or(chosen);
             }
-            let Some(mv) = dojo_core::game::GameMove::from_index(chosen.index) else {
+            let index = chosen.index();
+            let Some(mv) = index.and_then(dojo_core::game::GameMove::from_index) else {
                 break;
             };
             game.play_unchecked(mv);

@@ -104,9 +104,17 @@ pub trait Rules: Copy + Eq + Default + Debug + Display {
     /// Sets one option by name.
     fn set(&mut self, key: &str, value: &str) -> Result<(), NotationError>;
 
-    /// The same rules for another game: where something is dealt, it is dealt from this number.
+    /// Whether something is dealt before a game starts.
+    const DEALS: bool = false;
+
+    /// The same rules for another game, dealt from this number where something is dealt.
     fn dealt(self, _seed: u64) -> Self {
         self
+    }
+
+    /// The same rules if they make sense: what comes from storage is not trusted.
+    fn checked(self) -> Option<Self> {
+        Some(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The games of Pocket Dojo and the players that learned them.
 //!
 //! ```
-//! use dojo_core::{agents::{Agent, Perfect}, game::{Game, Outcome, Player}, games::TicTacToe, rng::Rng};
+//! use dojo_core::{game::{Game, Outcome, Player}, games::TicTacToe, players::{Agent, Perfect}, rng::Rng};
 //!
 //! let mut game = TicTacToe::new(Default::default());
 //! assert_eq!(game.legal_moves().count(), 9);
@@ -22,13 +22,14 @@
 //!
 //! # Map
 //! - [`game`]: the contract between a game and everything else
+//! - [`game_id`]: the one list of games
 //! - [`games`]: the games, and [`games::AnyGame`] for code that does not care which
 //! - [`record`]: games as text, replayed and checked
 //! - [`search`]: looking ahead
-//! - [`agents`]: players, from random to perfect, and the [`agents::belt`]s that people meet
+//! - [`players`]: players of any game, from random to perfect; [`belt`]: the five levels of strength
 //! - [`learn`]: learners that run on the device as well as on a PC
 //! - [`memory`]: what players borrow while they think
-//! - [`eval`]: learned evaluations in whole numbers
+//! - [`nn`]: learned evaluations in whole numbers
 //! - [`bank`]: trained models, read in place from flash
 //! - [`rng`]: the one random generator
 //!
@@ -41,13 +42,15 @@
 #[cfg(any(test, feature = "alloc"))]
 extern crate alloc;
 
-pub mod agents;
 pub mod bank;
-pub mod eval;
+pub mod belt;
 pub mod game;
+pub mod game_id;
 pub mod games;
 pub mod learn;
 pub mod memory;
+pub mod nn;
+pub mod players;
 pub mod record;
 pub mod rng;
 pub mod search;

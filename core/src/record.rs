@@ -9,7 +9,7 @@
 
 use core::fmt::{self, Write as _};
 
-use crate::game::{Game, GameMove, NotationError, Outcome, Rules};
+use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
 
 /// A fault in a record, with the line (from 1) it stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,6 +187,20 @@ fn parse_header<G: Game>(line: &str) -> Result<G::Rules, Fault<'_>> {
             .map_err(|error| Fault::BadOption(word, error))?;
     }
     Ok(rules)
+}
+
+/// A game that is written as a record.
+pub trait Recorded: Game {
+    /// Writes the record of a game from the indices of its moves. `first` is the side that starts, for games whose
+    /// notation names the sides.
+    fn write_record(
+        out: &mut impl fmt::Write,
+        rules: Self::Rules,
+        _first: Player,
+        moves: impl IntoIterator<Item = u16>,
+    ) -> fmt::Result {
+        write::<Self>(out, rules, moves)
+    }
 }
 
 /// Writes the record of a game from its first position and the indices of its moves; illegal ones end it.

@@ -1,11 +1,11 @@
 //! Whatever comes from outside, nothing panics: banks, records, positions, moves, options.
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Question, answer};
 use dojo_core::bank::{Bank, ENTRY, HEADER, HEADER_CRC, header_crc};
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove, Player, Rules};
+use dojo_core::games::thinking::{Question, answer};
 use dojo_core::games::{AnyRules, GameId, Iwoki, IwokiRules, iwoki};
-use dojo_core::record;
+use dojo_core::record::{self, Recorded};
 use dojo_core::with_game;
 use proptest::prelude::*;
 
@@ -34,7 +34,7 @@ fn use_bank(bytes: &[u8]) {
                 Some(&bank),
             )
             .expect("the game is on");
-            assert!(game.is_legal(answer.index));
+            assert!(answer.index().is_some_and(|index| game.is_legal(index)));
         }
     }
 }
@@ -168,7 +168,7 @@ proptest! {
             moves.push(mv.index());
         }
         let mut text = String::new();
-        iwoki::record::write(&mut text, game.rules(), Player::First, moves).unwrap();
+        Iwoki::write_record(&mut text, game.rules(), Player::First, moves).unwrap();
         iwoki::record::replay(&text).unwrap();
         let mut words: Vec<String> = text.split_inclusive([' ', '\n']).map(str::to_owned).collect();
         for (at, word) in changes {

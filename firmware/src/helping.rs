@@ -8,8 +8,8 @@
     reason = "a playout is played where the tree has it: two boards in a queue would be 5 KB"
 )]
 
-use dojo_core::agents::go::{Helper, Job, UNDER_WAY};
 use dojo_core::games::go::Played;
+use dojo_core::games::go::players::{Helper, Job, UNDER_WAY};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 

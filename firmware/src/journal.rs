@@ -1,8 +1,8 @@
 //! The log: every event that the console is told, so that the same events can be told to a console elsewhere, and
 //! every picture that was sent.
 
-use dojo_core::agents::belt::Source;
-use dojo_core::learn::pupil::{Figures, LESSONS};
+use dojo_core::games::pupil::{Figures, LESSONS};
+use dojo_core::players::belts::Source;
 use dojo_handheld::{BrainCard, Event, Press};
 
 /// Logs how often the console has been told the time.
@@ -27,12 +27,12 @@ pub(crate) fn event(event: &Event<'_>) {
                 Source::Brain => "brain",
                 Source::Rules => "rules",
             };
-            defmt::debug!(
-                "event answer {=u32} {=u16} {=str}",
-                id,
-                answer.index,
-                source
-            );
+            match answer.index() {
+                Some(index) => {
+                    defmt::debug!("event answer {=u32} {=u16} {=str}", id, index, source);
+                }
+                None => defmt::debug!("event answer {=u32} resign {=str}", id, source),
+            }
         }
         Event::Mind { id, thoughts, done } => {
             // A few at a time: a line has to fit the buffer of the log.

@@ -8,15 +8,15 @@
 use dojo_core::bank::Bank;
 use dojo_core::bank::kept::{Keeping, Kept, SLOT, Step};
 use dojo_core::games::GameId;
-use dojo_core::learn::dots::LEAVE_VALUES;
-use dojo_core::learn::pupil::Pupil;
+use dojo_core::games::dots::learner::LEAVE_VALUES;
+use dojo_core::games::pupil::Pupil;
 use dojo_core::memory::Workspace;
 use dojo_handheld::{Brains, Order};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant};
 
-use crate::thinking::{RESULTS, Result, TASK, Task, at_work};
+use crate::thinking::{RESULTS, Result, TASK, Task, at_work, next_task};
 
 /// Games between two looks at the clock and at new orders: a few milliseconds.
 const SLICE: u32 = 16;
@@ -65,7 +65,7 @@ pub(crate) async fn teach(
     workspace: &mut impl Workspace,
 ) -> Task {
     let Some(mut pupil) = Pupil::new(game, workspace.lend(LEAVE_VALUES), seed) else {
-        return TASK.wait().await;
+        return next_task().await;
     };
     defmt::debug!("learn {=u8} seed {=u64}", game as u8, seed);
     let mut learns = true;
@@ -74,7 +74,7 @@ pub(crate) async fn teach(
         match if learns {
             TASK.try_take()
         } else {
-            Some(TASK.wait().await)
+            Some(next_task().await)
         } {
             None => {}
             Some(Task::Learn(Order::Stop)) => {

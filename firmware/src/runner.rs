@@ -8,7 +8,7 @@ use dojo_handheld::{
 use embassy_executor::Spawner;
 use embassy_futures::select::{Either4, select4};
 use embassy_futures::yield_now;
-use embassy_rp::clocks::{ClockConfig, CoreVoltage, PllConfig, RoscRng};
+use embassy_rp::clocks::RoscRng;
 use embassy_rp::config::Config;
 use embassy_time::{Duration, Instant, Ticker, block_for};
 use static_cell::{ConstStaticCell, StaticCell};
@@ -16,6 +16,7 @@ use static_cell::{ConstStaticCell, StaticCell};
 use crate::boards::pico::Board;
 use crate::buttons::{self, PRESSES};
 use crate::display::Display;
+use crate::power::{self, Pace};
 use crate::saves::{Erased, Saves};
 use crate::thinking::{self, RESULTS, Result};
 use crate::trouble::{self, LastRun};
@@ -25,6 +26,8 @@ use crate::{CLOCK_HZ, bank, helping, journal, learning, sound, stack};
 const TICK_MS: u32 = 50;
 /// After so many ticks without anything else it is a good moment for what takes time.
 const QUIET_TICKS: u32 = 60;
+/// After so many ticks without a press the clocks may fall.
+const REST_TICKS: u32 = 10;
 /// For so many ticks an OLED that is slow to start may still take over.
 const OLED_TICKS: u32 = 6;
 /// A run that has lasted for so many ticks is not part of a restart loop.
@@ -35,16 +38,6 @@ const CORE1_TICKS: u32 = 60;
 const NOISE_SAMPLES: u32 = 8;
 const NOISE_PAUSE: Duration = Duration::from_micros(37);
 
-/// The crystal of the Pico, multiplied by 100 and divided by 6.
-const CRYSTAL_HZ: u32 = 12_000_000;
-const PLL: PllConfig = PllConfig {
-    refdiv: 1,
-    fbdiv: 100,
-    post_div1: 6,
-    post_div2: 1,
-};
-const _: () = assert!(CRYSTAL_HZ * 100 / 6 == CLOCK_HZ);
-
 /// In the background of everything, since it is large.
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::new(Screen::Oled));
 
@@ -53,12 +46,7 @@ async fn main(spawner: Spawner) {
     // Before anything that can fail.
     let last_run = LastRun::take();
     stack::guard(0);
-    let mut clocks = ClockConfig::manual_pll(CRYSTAL_HZ, PLL, CoreVoltage::V1_15);
-    if let Some(crystal) = &mut clocks.xosc {
-        // In milliseconds: the Pico's own crystal needs one, and embassy would wait for 128.
-        crystal.delay_multiplier = 16;
-    }
-    let board = Board::new(embassy_rp::init(Config::new(clocks)));
+    let board = Board::new(embassy_rp::init(Config::new(power::clocks())));
     // Not earlier: it takes 0.2 s at the speed of the boot clock.
     stack::paint_core0();
     trouble::feed();
@@ -99,6 +87,7 @@ async fn main(spawner: Spawner) {
         seed,
         is_seeded: false,
         is_safe_mode,
+        pace: Pace::Work,
         ticks: 0,
         logged_ticks: 0,
     });
@@ -158,6 +147,8 @@ struct Runner {
     is_seeded: bool,
     /// Settings and the running game were left where they are.
     is_safe_mode: bool,
+    /// How fast the system runs.
+    pace: Pace,
     /// How often the console was told the time, and as the log has it.
     ticks: u32,
     logged_ticks: u32,
@@ -217,14 +208,18 @@ impl Runner {
             while let Some(command) = self.console.next_command() {
                 self.obey(command).await;
             }
-            match select4(
+            let next = select4(
                 PRESSES.receive(),
                 RESULTS.receive(),
                 ticker.next(),
                 helping::job(),
             )
-            .await
-            {
+            .await;
+            // Telling the console the time is all that a resting device does.
+            if !matches!(next, Either4::Third(())) {
+                self.set_pace(Pace::Work);
+            }
+            match next {
                 Either4::First(press) => {
                     quiet = 0;
                     self.seed_by_press();
@@ -261,7 +256,11 @@ impl Runner {
                     self.tell(Event::Tick(self.ticks.wrapping_mul(TICK_MS)));
                     self.look_around().await;
                     if quiet == QUIET_TICKS {
+                        self.set_pace(Pace::Work);
                         self.tidy().await;
+                    }
+                    if quiet >= REST_TICKS && !self.console.needs_draw() && rests() {
+                        self.set_pace(Pace::Rest);
                     }
                 }
                 Either4::Fourth(job) => {
@@ -297,9 +296,17 @@ impl Runner {
         }
     }
 
+    fn set_pace(&mut self, pace: Pace) {
+        if core::mem::replace(&mut self.pace, pace) != pace {
+            pace.set();
+            self.display.retune(pace);
+        }
+    }
+
     /// Sends the picture if it may have changed.
     async fn show(&mut self) {
         if self.console.needs_draw() {
+            self.set_pace(Pace::Work);
             self.draw().await;
         }
     }
@@ -321,6 +328,7 @@ impl Runner {
     }
 
     async fn obey(&mut self, command: Command) {
+        self.set_pace(Pace::Work);
         match command {
             Command::Think { id, purpose, pupil } => {
                 defmt::debug!("think {=u32}", id);
@@ -351,12 +359,24 @@ impl Runner {
                 defmt::info!("light {=u8}", percent);
                 self.display.light(percent).await;
             }
+            Command::PowerOff => self.power_off().await,
             Command::Shift(shift) => {
                 if self.display.shift(shift) {
                     self.frame.resend();
                     self.display.send(self.frame).await;
                 }
             }
+        }
+    }
+
+    /// Stops until a button is pressed. Every move is saved when it is made, so nothing is left to be written, and memory
+    /// keeps the rest: whoever wakes the device goes on where it stopped, without a restart.
+    async fn power_off(&mut self) {
+        if rests() {
+            defmt::info!("off");
+            self.set_pace(Pace::Rest);
+            buttons::sleep().await;
+            defmt::info!("on");
         }
     }
 
@@ -372,4 +392,9 @@ impl Runner {
             core1.0
         );
     }
+}
+
+/// Whether nothing but the time goes on: nobody thinks, nothing sounds.
+fn rests() -> bool {
+    thinking::rests() && sound::is_silent()
 }

@@ -6,12 +6,14 @@ use core::cell::{Cell, UnsafeCell};
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use dojo_core::agents::belt::{self, Answer, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
 use dojo_core::bank::kept::Step;
-use dojo_core::learn::pupil::Figures;
+use dojo_core::games::pupil::Figures;
+use dojo_core::games::speed;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking::{Question, Thinker};
 use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
-use dojo_core::search::speed::{self, Speed};
+use dojo_core::players::belts::{Answer, Resources, Thoughts};
 use dojo_core::search::{Control, Slot, Wanted};
 use dojo_handheld::{Brains, Order, Purpose};
 use embassy_executor::Executor;
@@ -134,6 +136,22 @@ pub(crate) fn at_work<T>(work: impl FnOnce() -> T) -> T {
     outcome
 }
 
+/// Whether the core has nothing to do but wait for the next task.
+static RESTS: AtomicBool = AtomicBool::new(false);
+
+/// Waits for the next task.
+pub(crate) async fn next_task() -> Task {
+    RESTS.store(true, Ordering::Relaxed);
+    let task = TASK.wait().await;
+    RESTS.store(false, Ordering::Relaxed);
+    task
+}
+
+/// Whether the core waits for a task, and nothing waits to be taken from it.
+pub(crate) fn rests() -> bool {
+    RESTS.load(Ordering::Relaxed) && !TASK.signaled() && RESULTS.is_empty()
+}
+
 /// What a search asks between its nodes: whether its answer is still wanted.
 struct Beating<'a>(Wanted<'a>);
 
@@ -212,11 +230,12 @@ pub(crate) fn stop() {
 async fn think(bank: Option<Bank<'static>>) {
     // This task runs once, on the second core: the only lender there is.
     let mut workspace = Lender(());
+    let mut thinker = Thinker::new(bank);
     let mut next = None;
     loop {
         let task = match next.take() {
             Some(task) => task,
-            None => TASK.wait().await,
+            None => next_task().await,
         };
         let result = match task {
             Task::Learn(Order::Begin { id, game, seed }) => {
@@ -230,16 +249,17 @@ async fn think(bank: Option<Bank<'static>>) {
             // There is no pupil.
             Task::Learn(_) => continue,
             Task::Think { id, purpose, pupil } => {
-                let bank = if pupil { learning::bank() } else { bank };
+                // The pupil's brain may have been replaced since it was last asked.
+                let mut of_pupil = Thinker::new(if pupil { learning::bank() } else { None });
+                let thinker = if pupil { &mut of_pupil } else { &mut thinker };
                 if purpose.wants_mind() {
-                    RESULTS
-                        .send(Result::Mind(id, mind(id, bank.as_ref(), &mut workspace)))
-                        .await;
+                    let thoughts = mind(id, thinker, &mut workspace);
+                    RESULTS.send(Result::Mind(id, thoughts)).await;
                 }
                 if !purpose.wants_move() {
                     continue;
                 }
-                answer(id, bank.as_ref(), &mut workspace)
+                answer(id, thinker, &mut workspace)
             }
             Task::Measure => measure_speed(&mut workspace),
         };
@@ -250,34 +270,34 @@ async fn think(bank: Option<Bank<'static>>) {
 // Functions of their own, so that the stack holds what one of them needs and not all of it together.
 
 #[inline(never)]
-fn mind(id: u32, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Thoughts {
+fn mind(id: u32, thinker: &mut Thinker<'_>, memory: &mut Lender) -> Thoughts {
     let mut control = Beating(Wanted {
         now: &WANTED,
         own: id,
     });
-    let mut means = Means {
+    let mut resources = Resources {
         memory,
         control: &mut control,
         helper: Some(&mut FirstCore),
     };
     question(id).map_or(Thoughts::new(), |question| {
-        at_work(|| belt::mind(&question, bank, &mut means))
+        at_work(|| thinker.mind(&question, &mut resources))
     })
 }
 
 #[inline(never)]
-fn answer(id: u32, bank: Option<&Bank<'_>>, memory: &mut Lender) -> Result {
+fn answer(id: u32, thinker: &mut Thinker<'_>, memory: &mut Lender) -> Result {
     let mut control = Beating(Wanted {
         now: &WANTED,
         own: id,
     });
-    let mut means = Means {
+    let mut resources = Resources {
         memory,
         control: &mut control,
         helper: Some(&mut FirstCore),
     };
     let answer =
-        question(id).and_then(|question| at_work(|| belt::think(&question, bank, &mut means)));
+        question(id).and_then(|question| at_work(|| thinker.think(&question, &mut resources)));
     let is_wanted = WANTED.load(Ordering::Relaxed) == id;
     Result::Answer(id, answer.filter(|_| is_wanted))
 }

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
+use dojo_core::for_each_game;
 use dojo_core::game::{Game, IllegalMove, Outcome, Player};
-use dojo_core::games::{AnyGame, AnyRules, Dots, Go, MAX_PLIES, Sticks, TicTacToe, iwoki};
-use dojo_core::record;
+use dojo_core::games::{self, AnyGame, AnyRules, Go, MAX_PLIES};
+use dojo_core::record::Recorded;
 
 use crate::settlement::Settlement;
 use crate::store::{self, Seat, Setup};
@@ -122,13 +123,14 @@ impl Bout {
             _ => Ok(()),
         };
         settled?;
-        match self.setup.rules {
-            AnyRules::Sticks(rules) => record::write::<Sticks>(out, rules, moves),
-            AnyRules::TicTacToe(rules) => record::write::<TicTacToe>(out, rules, moves),
-            AnyRules::Dots(rules) => record::write::<Dots>(out, rules, moves),
-            AnyRules::Iwoki(rules) => iwoki::record::write(out, rules, self.first, moves),
-            AnyRules::Go(rules) => record::write::<Go>(out, rules, moves),
+        macro_rules! write_record {
+            ([] $($Game:ident: $Rules:ident = $row:tt;)*) => {
+                match self.setup.rules {
+                    $(AnyRules::$Game(rules) => games::$Game::write_record(out, rules, self.first, moves),)*
+                }
+            };
         }
+        for_each_game!({ write_record })
     }
 
     /// The game that the bytes of [`crate::Slot::Game`] stand for; `None` if they hold none or are damaged.
@@ -259,7 +261,7 @@ impl Bout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dojo_core::agents::Belt;
+    use dojo_core::belt::Belt;
     use dojo_core::games::GameId;
 
     #[test]

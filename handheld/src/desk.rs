@@ -1,13 +1,14 @@
 //! What all screens share: the running game, settings, and the talk with the thinking side.
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, Question, Thought};
 use dojo_core::bank::BankError;
+use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
+use dojo_core::games::pupil::Figures;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyRules, GameId, go};
-use dojo_core::learn::pupil::Figures;
+use dojo_core::players::belts::{Answer, Decision, Thought};
 use dojo_core::rng::Rng;
-use dojo_core::search::speed::Speed;
 use heapless::{Deque, String};
 
 use crate::boards::{self, AnyBoard};
@@ -445,6 +446,17 @@ impl Desk {
         self.pending.is_some()
     }
 
+    /// Whether the thinking side is at work, at whatever it was asked for, or a move of it waits to be shown.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.is_thinking()
+            || (self.mind.is_asked() && !self.mind.is_done())
+            || self
+                .lesson
+                .as_ref()
+                .is_some_and(|lesson| lesson.state != State::Stopped)
+            || self.speed == SpeedTest::Running
+    }
+
     pub(crate) fn stop_thinking(&mut self) {
         let waits = self
             .pending
@@ -619,20 +631,18 @@ impl Desk {
         }
         self.pending = None;
         if is_hint {
-            self.hint = Some(answer.index);
+            self.hint = answer.index();
             if let (Some(board), Some(bout)) = (&mut self.board, &self.bout) {
                 board.point_to(bout.game(), self.hint);
             }
             self.beep(tone::REPLY);
-        } else if answer.resigns() {
-            if let Some(bout) = &self.bout {
-                self.say(Settlement {
-                    resigned: Some(bout.game().turn()),
-                    ..bout.settlement
-                });
-            }
-        } else {
-            self.play(answer.index);
+        } else if let Decision::Play(index) = answer.decision {
+            self.play(index);
+        } else if let Some(bout) = &self.bout {
+            self.say(Settlement {
+                resigned: Some(bout.game().turn()),
+                ..bout.settlement
+            });
         }
         true
     }

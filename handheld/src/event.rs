@@ -1,12 +1,13 @@
 //! What goes into the console and what comes out of it, besides the picture.
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{self, Answer, Thought};
 use dojo_core::bank::kept::Kept;
 use dojo_core::bank::{Bank, BankError, Entry, Meta, NAME, name_text};
+use dojo_core::belt::Belt;
+use dojo_core::games::pupil::{Figures, LESSONS};
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking;
 use dojo_core::games::{AnyRules, GameId};
-use dojo_core::learn::pupil::{Figures, LESSONS};
-use dojo_core::search::speed::Speed;
+use dojo_core::players::belts::{Answer, Thought};
 
 use crate::input::Press;
 use crate::store::Shift;
@@ -110,7 +111,7 @@ impl BrainCard {
 
     /// The card of the model that plays for a belt.
     pub fn find(rules: AnyRules, belt: Belt, bank: &Bank<'_>) -> Option<BrainCard> {
-        belt::model(&rules.start(), belt, bank).map(|entry| BrainCard::from(&entry))
+        thinking::entry(rules, belt, bank).map(|entry| BrainCard::from(&entry))
     }
 }
 
@@ -172,6 +173,9 @@ pub enum Command {
     },
     /// The light of the display in percent; 0 is off.
     Light(u8),
+    /// Nobody has been there for as long as the settings say: switch off until a button is pressed, whose press then
+    /// follows. A runner that cannot does nothing: the display is dark already, and the next press wakes it.
+    PowerOff,
     /// Whether an OLED's picture has to be moved by two columns.
     Shift(Shift),
 }

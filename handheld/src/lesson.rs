@@ -1,7 +1,7 @@
 //! Watching a pupil learn: how far it is, and how it got there.
 
 use dojo_core::games::GameId;
-use dojo_core::learn::pupil::Figures;
+use dojo_core::games::pupil::Figures;
 use heapless::Vec;
 
 /// Points of the curve; when they are all taken, every other one is dropped.

@@ -54,5 +54,5 @@ pub use console::Console;
 pub use event::{BankCard, BrainCard, Brains, Command, Event, Order, Purpose, Slot};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
-pub use store::{MAX_BYTES, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
+pub use store::{MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
 pub use strength::{Strength, strength};

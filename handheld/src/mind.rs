@@ -1,6 +1,6 @@
 //! The mind view: what the machine thinks of every move of the position on the board.
 
-use dojo_core::agents::belt::{MAX_THOUGHTS, Thought, Thoughts};
+use dojo_core::players::belts::{MAX_THOUGHTS, Thought, Thoughts};
 
 /// Thoughts about the position on the board, if they are to be shown.
 #[derive(Default)]

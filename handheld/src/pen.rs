@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use embedded_graphics::mono_font::{MonoFont, MonoTextStyle, iso_8859_1 as fonts};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::{

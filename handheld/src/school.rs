@@ -5,13 +5,12 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use dojo_core::agents::belt::{self, Means};
 use dojo_core::bank::Bank;
 use dojo_core::bank::kept::{Keeping, Kept, REGION};
+use dojo_core::games::dots::learner::LEAVE_VALUES;
+use dojo_core::games::pupil::{DotsPupil, Pupil, SticksPupil};
+use dojo_core::games::thinking;
 use dojo_core::learn::Progress;
-use dojo_core::learn::dots::LEAVE_VALUES;
-use dojo_core::learn::pupil::{DotsPupil, Pupil, SticksPupil};
-use dojo_core::memory::Heap;
 
 use crate::Console;
 use crate::event::{Brains, Command, Event, Order};
@@ -90,12 +89,7 @@ impl School {
                 };
                 let bank = self.bank();
                 if purpose.wants_mind() {
-                    let mut means = Means {
-                        memory: &mut Heap::default(),
-                        control: &mut (),
-                        helper: None,
-                    };
-                    let thoughts = belt::mind(&question, bank.as_ref(), &mut means);
+                    let thoughts = thinking::mind(&question, bank.as_ref());
                     console.handle(Event::Mind {
                         id: *id,
                         thoughts: &thoughts,
@@ -103,7 +97,7 @@ impl School {
                     });
                 }
                 if purpose.wants_move() {
-                    let answer = belt::answer(&question, bank.as_ref());
+                    let answer = thinking::answer(&question, bank.as_ref());
                     console.handle(Event::Answer { id: *id, answer });
                 }
             }

@@ -1,10 +1,10 @@
 //! What the moves leave open at the end of a game: who gave up, and which stones of Go are dead.
 
-use dojo_core::agents::belt::Thought;
-use dojo_core::agents::go::ALIVE;
 use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::games::go::players::ALIVE;
 use dojo_core::games::go::{GoMove, Point, Points};
 use dojo_core::games::{AnyGame, Go};
+use dojo_core::players::belts::Thought;
 use serde::{Deserialize, Serialize};
 
 /// What the players have said about the end of a game.

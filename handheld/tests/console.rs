@@ -3,11 +3,11 @@
 mod common;
 
 use common::Runner;
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, RESIGN, Source, Thought};
+use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
+use dojo_core::games::pupil::Figures;
 use dojo_core::games::{GameId, Go};
-use dojo_core::learn::pupil::Figures;
+use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{Button, Command, Console, Event, Frame, Ink, Press, Screen, Seat, Slot};
 
@@ -132,7 +132,7 @@ fn b_interrupts_a_thinking_machine_and_resuming_asks_again() {
     );
     // The answer to the old question comes too late.
     let late = Some(Answer {
-        index: 0,
+        decision: Decision::Play(0),
         source: Source::Rules,
     });
     console.handle(Event::Answer {
@@ -155,7 +155,7 @@ fn a_wrong_answer_changes_nothing() {
         console.handle(Event::Answer {
             id,
             answer: Some(Answer {
-                index: 999,
+                decision: Decision::Play(999),
                 source: Source::Brain,
             }),
         });
@@ -233,7 +233,8 @@ fn a_finished_game_is_not_resumed_and_not_counted_twice() {
 }
 
 /// Two people at a board of Go of 5×5.
-const GO: &str = "a down a up a down down left left down down right up up up up a ";
+const GO: &str =
+    "a down a down down down down a down down left left down down right up up up up a ";
 /// Black holds the left with two eyes, white the right; B1 and E3 cannot live.
 const GO_MOVES: &str = "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B2 B1 E3 E4 B4 E1 ";
 
@@ -371,9 +372,9 @@ fn counting_can_be_left_to_play_on() {
 fn a_machine_that_gives_up_says_so() {
     let mut runner = ready(1);
     runner.thinks = false;
-    runner.keys("a down a up a a C3");
+    runner.keys("a down a down down down down a a C3");
     let resigns = Answer {
-        index: RESIGN,
+        decision: Decision::Resign,
         source: Source::Rules,
     };
     runner.handle(Event::Answer {
@@ -415,7 +416,7 @@ fn a_machine_that_gives_up_says_so() {
 fn giving_up_loses_and_can_be_taken_back() {
     let mut runner = ready(1);
     // Against the machine, which starts the second game.
-    runner.keys("a down a up a a C3 wait b down down down down a");
+    runner.keys("a down a down down down down a a C3 wait b down down down down a");
     assert_eq!(runner.console.screen_name(), "result");
     assert!(
         runner.told().contains("Yellow wins\nBy resignation\n"),
@@ -452,7 +453,7 @@ fn giving_up_loses_and_can_be_taken_back() {
 #[test]
 fn machines_count_by_themselves() {
     let mut runner = ready(4);
-    runner.keys("a down a up a down right down down down right up up up up a");
+    runner.keys("a down a down down down down a down right down down down right up up up up a");
     for _ in 0..400 {
         if runner.console.screen_name() == "result" {
             break;
@@ -505,6 +506,88 @@ fn the_light_goes_down_and_any_button_brings_it_back() {
     );
     runner.keys("a");
     assert_eq!(runner.console.screen_name(), "menu");
+}
+
+#[test]
+fn it_asks_to_be_switched_off_once_and_the_waking_press_does_nothing_else() {
+    let asked = |runner: &mut Runner| {
+        let commands = std::mem::take(&mut runner.commands);
+        commands
+            .iter()
+            .filter(|command| **command == Command::PowerOff)
+            .count()
+    };
+    let mut runner = ready(1);
+    runner.keys("a a a wait");
+    assert_eq!(moves(&runner).len(), 2);
+    asked(&mut runner);
+    runner.wait(595_000);
+    assert_eq!(asked(&mut runner), 0);
+    runner.wait(10_000);
+    assert_eq!(asked(&mut runner), 1);
+    runner.wait(1_200_000);
+    assert_eq!(
+        asked(&mut runner),
+        0,
+        "a runner that stays on is asked once"
+    );
+    runner.keys("a");
+    assert_eq!(runner.commands.last(), Some(&Command::Light(80)));
+    assert_eq!(
+        (runner.console.screen_name(), moves(&runner).len()),
+        ("board", 2)
+    );
+    runner.wait(605_000);
+    assert_eq!(asked(&mut runner), 1);
+    // The setting counts, and comes back after a restart.
+    for (steps, minutes) in [("right", 30), ("right right", 60), ("left", u32::MAX)] {
+        let mut runner = ready(1);
+        runner.keys("a down down down down a down down");
+        runner.keys(steps);
+        let mut buffer = [0; dojo_handheld::MAX_BYTES];
+        let bytes = runner.console.kept(Slot::Settings, &mut buffer).unwrap();
+        let mut runner = Runner::new(1);
+        runner.handle(Event::Restore(Slot::Settings, bytes));
+        runner.handle(Event::Ready);
+        let minutes_of = |runner: &Runner| runner.console.settings().power_off.minutes();
+        assert_eq!(minutes_of(&runner).unwrap_or(u32::MAX), minutes);
+        runner.wait(minutes.min(90) * 60_000 - 1_000);
+        assert_eq!(asked(&mut runner), 0);
+        runner.wait(2_000);
+        assert_eq!(asked(&mut runner), usize::from(minutes < u32::MAX));
+    }
+}
+
+#[test]
+fn a_machine_at_work_keeps_it_awake() {
+    // A question that nobody answers: the machine thinks and thinks.
+    let mut console = Console::new(1);
+    console.handle(Event::Ready);
+    for button in [Button::A, Button::A, Button::A] {
+        console.handle(Event::Press(Press::Down(button)));
+    }
+    let drain =
+        |console: &mut Console| std::iter::from_fn(|| console.next_command()).collect::<Vec<_>>();
+    let asked = drain(&mut console);
+    let id = asked.iter().find_map(|command| match command {
+        Command::Think { id, .. } => Some(*id),
+        _ => None,
+    });
+    for second in 1..1_000 {
+        console.handle(Event::Tick(second * 1_000));
+    }
+    assert_eq!(drain(&mut console), [], "neither dimmed nor dark nor off");
+    console.handle(Event::Answer {
+        id: id.expect("it is asked"),
+        answer: None,
+    });
+    // The board asks again at once; the pause menu does not.
+    console.handle(Event::Press(Press::Down(Button::B)));
+    for second in 1_000..1_700 {
+        console.handle(Event::Tick(second * 1_000));
+    }
+    let commands = drain(&mut console);
+    assert!(commands.ends_with(&[Command::Light(5), Command::Light(0), Command::PowerOff]));
 }
 
 #[test]
@@ -580,7 +663,7 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
             }
             98 => {
                 let answer = Some(Answer {
-                    index: rng.below(30) as u16,
+                    decision: Decision::Play(rng.below(30) as u16),
                     source: Source::Brain,
                 });
                 runner.handle(Event::Answer {

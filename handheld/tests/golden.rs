@@ -9,11 +9,12 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use common::Runner;
-use dojo_core::agents::belt::{Answer, Question, Source, Thought, Thoughts};
 use dojo_core::bank::BankError;
 use dojo_core::game::{Game, GameMove};
 use dojo_core::games::AnyGame;
 use dojo_core::games::go::{GoMove, Point};
+use dojo_core::games::thinking::Question;
+use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{BankCard, Event, Frame, Ink, Screen, Slot};
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
@@ -52,6 +53,17 @@ const SCENES: &[(&str, &str)] = &[
     ("pause-belt", "a a hold down down down down right"),
     ("pause-end", "a a hold up"),
     ("menu-continue", "a a left a wait b up a"),
+    ("setup-connect4", "a down a down down down down down a"),
+    ("rules-connect4", "a down a down down down down down a up a"),
+    ("connect4-start", "a down a down down down down down a a"),
+    (
+        "connect4-reply",
+        "a down a down down down down down a a a wait right a wait left left left",
+    ),
+    (
+        "connect4-hint",
+        "a down a down down down down down a a a wait x",
+    ),
     ("tictactoe-start", "a down a down a a"),
     ("tictactoe-reply", "a down a down a a a wait"),
     ("tictactoe-hint", "a down a down a a a wait x"),
@@ -91,7 +103,7 @@ const SCENES: &[(&str, &str)] = &[
 ];
 
 /// Two people at a board of Go.
-const GO: &str = "a down a up a down down left left up up a ";
+const GO: &str = "a down a down down down down a down down left left up up a ";
 /// A game with a ko: the first moves of the 57th in `data/go9x9/pachi.sgf`, and the rest.
 const GO_MIDDLE: &str = "D7 E3 G4 E6 E4 D4 E5 D6 D5 C5 C6 C7 B6 B7 C4 B5 F6 E7 D3 D2 C2 F7 G6 G7 B4 F5 G5 H3 H6 E2 G2 G3 \
     F3 F2 H2 F4 F3 J2 H1 F4 D1 E1 H4 G1 F1";
@@ -99,25 +111,27 @@ const GO_LATE: &str = "F3 F5 G1 D8 J1 A5 C8";
 
 /// Name and buttons of the pictures of Go, after [`GO`] unless they start elsewhere.
 const GO_SCENES: &[(&str, &[&str])] = &[
-    ("setup-go", &["a down a up a"]),
+    ("setup-go", &["a down a down down down down a"]),
     (
         "setup-go-options",
-        &["a down a up a up up right up left up right up right"],
+        &["a down a down down down down a up up right up left up right up right"],
     ),
-    ("rules-go", &["a down a up a up a"]),
+    ("rules-go", &["a down a down down down down a up a"]),
     (
         "rules-go-marks",
-        &["a down a up a up a right right right right"],
+        &["a down a down down down down a up a right right right right"],
     ),
     ("go-start", &[GO]),
     (
         "go-5x5",
-        &["a down a up a down down left left down down right up up up up a C3 B2 C2 D3"],
+        &[
+            "a down a down down down down a down down left left down down right up up up up a C3 B2 C2 D3",
+        ],
     ),
     (
         "go-7x7-handicap",
         &[
-            "a down a up a down down left left down down left down down right right right up up up up up up a",
+            "a down a down down down down a down down left left down down left down down right right right up up up up up up a",
         ],
     ),
     ("go-opening", &[GO, "E5 C3 G7 up right"]),
@@ -274,6 +288,10 @@ const MINDS: &[(&str, &str)] = &[
         "mind-sticks-two-people",
         "a down a a down down left left up up a b up up a left a",
     ),
+    (
+        "mind-connect4",
+        "a down a down down down down down a a a wait right right a wait b up up a",
+    ),
     ("mind-tictactoe", "a down a down a a a wait b up up a"),
     (
         "mind-tictactoe-won",
@@ -344,14 +362,15 @@ fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: 
 /// better players need no new pictures.
 fn go_minds() -> [(&'static str, Runner); 4] {
     let mind = go_scene(&[GO, "E5 C3 F7 b up up a"], Some(slope), true);
-    let small = "a down a up a down down down down right up up up up a C3 b up up a";
+    let small =
+        "a down a down down down down a down down down down right up up up up a C3 b up up a";
     let small = go_scene(&[small], Some(slope), true);
     let mut hint = go_scene(&[GO, "E5 C3 F7 x"], None, false);
     let mv = GoMove::Stone(Point::parse("G3").unwrap());
     hint.handle(Event::Answer {
         id: 1,
         answer: Some(Answer {
-            index: mv.index(),
+            decision: Decision::Play(mv.index()),
             source: Source::Rules,
         }),
     });

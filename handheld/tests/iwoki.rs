@@ -3,7 +3,7 @@
 mod common;
 
 use common::Runner;
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::{AnyGame, GameId, Iwoki};
 use dojo_core::rng::Rng;

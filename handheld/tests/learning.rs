@@ -3,9 +3,9 @@
 mod common;
 
 use common::Runner;
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{Answer, Source, Thought};
+use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
+use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_handheld::school::School;
 use dojo_handheld::{
     Button, Command, Console, Event, Frame, Order, Press, Purpose, Screen, Seat, Slot,
@@ -221,7 +221,7 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
     console.handle(Event::Answer {
         id: hint,
         answer: Some(Answer {
-            index: 14,
+            decision: Decision::Play(14),
             source: Source::Rules,
         }),
     });

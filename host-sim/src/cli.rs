@@ -7,8 +7,9 @@ use clap::{Parser, Subcommand};
 use crate::commands::{
     arena, bank, bench, device, experiment, gtp, lab, perft, replay, solve, train, uf2,
 };
-use crate::failure::{Done, Failure};
-use crate::{output, play, screenshot, web};
+use crate::{play, screenshot, web};
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::output;
 
 /// A pocket handheld with five games, and the lab that trains and measures its opponents.
 ///

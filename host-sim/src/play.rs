@@ -11,14 +11,14 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::text::Line;
 
-use crate::bank;
-use crate::failure::{Done, Failure};
 use crate::handheld::pixels::{Cells, braille};
 use crate::handheld::save::SaveFile;
 use crate::handheld::script::TICK_MS;
 use crate::handheld::{Pace, Runner, script};
-use crate::output;
 use crate::screenshot::BoardName;
+use dojo_lab::bank;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::output;
 
 const HELP: &str = "arrows move   Z/Enter A   X/Esc B   P pause   A hint   S undo   Q quit";
 

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use dojo_handheld::Screen;
 
-use crate::bank;
-use crate::failure::Done;
-use crate::files;
 use crate::handheld::{Pace, Runner, picture, script};
-use crate::output;
+use dojo_lab::bank;
+use dojo_lab::failure::Done;
+use dojo_lab::files;
+use dojo_lab::output;
 
 /// The two displays, by name.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::failure::{Done, Failure};
+use dojo_lab::failure::{Done, Failure};
 
 /// The root of the source tree: `cargo run` names it, otherwise the program lies in its `target` folder.
 pub fn root() -> Option<PathBuf> {

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use tiny_http::{Header, Method, Request, Response, Server};
 
-use crate::failure::{Done, Failure};
-use crate::{files, output, source_tree};
+use crate::source_tree;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::{files, output};
 
 /// The arguments.
 #[derive(clap::Args, Clone, Debug)]

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use dojo::bank::SHIPPED;
 use dojo_core::bank::{Bank, ENTRY, HEADER, HEADER_CRC, header_crc};
+use dojo_lab::bank::SHIPPED;
 use serde_json::Value;
 
 fn command(arguments: &[&str]) -> Command {
@@ -1028,7 +1028,7 @@ fn other_programs_play_in_the_arena() {
 /// A short version of `dojo experiment go-referee`, which has the figures.
 #[test]
 fn gnu_go_accepts_our_moves_and_our_count() {
-    let Some(gnugo) = dojo::go::gtp::program::gnugo() else {
+    let Some(gnugo) = dojo_lab::games::go::gtp::program::gnugo() else {
         eprintln!(
             "== NOTE: GNU Go is not installed on this machine. Our engine is NOT tested against it."
         );
@@ -1039,7 +1039,7 @@ fn gnu_go_accepts_our_moves_and_our_count() {
         "\"{}\" --mode gtp --level 1 --chinese-rules --positional-superko --never-resign",
         gnugo.display()
     );
-    let report = dojo::go::referee::judge(&ours, &theirs, 2, 1, || {}).unwrap();
+    let report = dojo_lab::games::go::referee::judge(&ours, &theirs, 2, 1, || {}).unwrap();
     assert_eq!(
         (report.games, &report.faults[..]),
         (2, &[][..]),

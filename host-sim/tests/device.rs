@@ -8,25 +8,27 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use dojo::bank;
 use dojo::device::saves::{RamFlash, SAVES_ADDRESS, SAVES_BYTES, with_game};
 use dojo::device::{Device, TAP_MS, Wiring, pin};
-use dojo::uf2::BANK_ADDRESS;
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{self, Answer, Source, Thought};
 use dojo_core::bank::kept::{Kept as KeptBrains, REGION};
 use dojo_core::bank::{Bank, NAME};
+use dojo_core::belt::Belt;
 use dojo_core::game::Player;
+use dojo_core::games::dots::learner::LEAVE_VALUES;
+use dojo_core::games::pupil::{Figures, LESSONS, Pupil};
+use dojo_core::games::speed;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking;
 use dojo_core::games::{AnyRules, GameId};
 use dojo_core::learn::Fraction;
-use dojo_core::learn::dots::LEAVE_VALUES;
-use dojo_core::learn::pupil::{Figures, LESSONS, Pupil};
+use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
-use dojo_core::search::speed::{self, Speed};
 use dojo_handheld::{
     BankCard, Bout, BrainCard, Brains, Button, Console, Event, Frame, Press, Seat, Setup, Shift,
     Slot, Starter,
 };
+use dojo_lab::bank;
+use dojo_lab::flash::BANK_ADDRESS;
 use embassy_futures::block_on;
 use pico_emulator::{
     CutMoment, Display, Fault, FlashOperationKind, FlashTiming, Image, ResetReason,
@@ -34,6 +36,7 @@ use pico_emulator::{
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 
+mod power;
 mod robust;
 
 fn root() -> PathBuf {
@@ -210,10 +213,11 @@ impl Twin {
                 } else {
                     Source::Rules
                 };
-                let answer = Some(Answer {
-                    index: number(index) as u16,
-                    source,
-                });
+                let decision = match index {
+                    "resign" => Decision::Resign,
+                    index => Decision::Play(number(index) as u16),
+                };
+                let answer = Some(Answer { decision, source });
                 self.console.handle(Event::Answer {
                     id: number(id),
                     answer,
@@ -497,7 +501,7 @@ fn the_map_is_as_frozen() {
     for line in [
         format!(
             "BANK  : ORIGIN = {BANK_ADDRESS:#X}, LENGTH = {}K",
-            dojo::uf2::BANK_SIZE / 1024
+            dojo_lab::flash::BANK_SIZE / 1024
         )
         .replace("0X", "0x"),
         "FLASH : ORIGIN = 0x10000100, LENGTH = 512K - 0x100".into(),
@@ -1539,12 +1543,14 @@ fn both_cores_think_about_go_and_the_screen_answers() {
         let mut twin = Twin::boot(&image, wiring, bank::SHIPPED);
         twin.until("a question", |twin| twin.logged("think 1"));
         let question = twin.console.question(1).expect("the same question here");
-        let here = belt::answer(&question, None).expect("the game is on");
+        let here = thinking::answer(&question, None).expect("the game is on");
         twin.until("an answer", |twin| twin.logged("event answer 1 "));
         assert!(
-            twin.logged(&format!("event answer 1 {} ", here.index)),
-            "{wiring:?}: here it is {}",
-            here.index
+            twin.logged(&format!(
+                "event answer 1 {} ",
+                here.index().expect("a move")
+            )),
+            "{wiring:?}: here it is {here:?}"
         );
         twin.until("its move", |twin| twin.moves() == 2);
         // A hint is thought about as long as black may think.

@@ -54,7 +54,7 @@ fn main() -> ExitCode {
                 "test",
                 "--release",
                 "--package",
-                "dojo",
+                "dojo-lab",
                 "--test",
                 "belts",
                 "--",

@@ -8,7 +8,7 @@
 
 use super::layout::{Extent, header};
 use super::{ALIGN, Bank, CRC, ENTRY, HEADER, Meta, field};
-use crate::games::GameId;
+use crate::game_id::GameId;
 use crate::learn::Fraction;
 
 /// Bytes of a slot.
@@ -259,8 +259,8 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-    use crate::learn::dots::LEAVE_VALUES;
-    use crate::learn::pupil::Pupil;
+    use crate::games::dots::learner::LEAVE_VALUES;
+    use crate::games::pupil::Pupil;
 
     fn keep(region: &mut [u8], pupil: &Pupil<'_>) {
         let before = region.to_vec();

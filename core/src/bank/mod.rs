@@ -7,8 +7,8 @@ use core::fmt;
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 
-use crate::agents::Belt;
-use crate::games::GameId;
+use crate::belt::Belt;
+use crate::game_id::GameId;
 
 pub mod kept;
 pub mod layout;

@@ -2,13 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::{Agent, Random, Tabular};
 use crate::game::{Game, Outcome, Player};
+use crate::players::{Agent, Random, Tabular};
 use crate::rng::Rng;
-
-pub mod dots;
-pub mod pupil;
-pub mod two;
 
 /// A number between 0 and 1 that a learner can keep.
 pub trait Fraction: Copy + PartialOrd {

@@ -34,7 +34,6 @@ mod order;
 mod sampled;
 mod selective;
 mod settings;
-pub mod speed;
 mod stats;
 mod table;
 pub mod tree;

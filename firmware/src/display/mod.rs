@@ -7,6 +7,7 @@ use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Timer, with_timeout};
 
 use crate::boards::pico::{LcdParts, OledBus};
+use crate::power::Pace;
 
 mod oled;
 mod st7789;
@@ -54,7 +55,7 @@ impl Display {
         if self.screen == Screen::Oled || !within(self.oled.probe()).await {
             return false;
         }
-        self.lcd.light(0);
+        self.lcd.set_light(0);
         self.screen = Screen::Oled;
         self.light(self.percent).await;
         true
@@ -79,7 +80,7 @@ impl Display {
         }
     }
 
-    /// The light in percent; 0 is off.
+    /// The light in percent; at 0 the display sleeps.
     pub(crate) async fn light(&mut self, percent: u8) {
         self.percent = percent;
         match self.screen {
@@ -88,8 +89,13 @@ impl Display {
                     self.oled.forget();
                 }
             }
-            Screen::Lcd => self.lcd.light(percent),
+            Screen::Lcd => self.lcd.light(percent).await,
         }
+    }
+
+    /// The system clock has changed.
+    pub(crate) fn retune(&mut self, pace: Pace) {
+        self.lcd.retune(pace);
     }
 
     /// Whether an OLED's picture is moved by two columns; says whether it has to be sent again.

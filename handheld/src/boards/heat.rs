@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use dojo_core::agents::belt::Thought;
+use dojo_core::players::belts::Thought;
 use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
 use embedded_graphics::prelude::*;
 

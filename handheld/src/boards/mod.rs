@@ -1,16 +1,19 @@
 //! The boards: each game's own cursor, drawing and words. A board knows only its game.
 
-use dojo_core::agents::belt::Thought;
-use dojo_core::game::{GameMove, Outcome, Player};
-use dojo_core::games::go::{GoMove, Points};
-use dojo_core::games::{AnyGame, AnyRules, GameId};
+use dojo_core::game::{Game, Outcome, Player};
+use dojo_core::games::go::Points;
+use dojo_core::games::{self, AnyGame, AnyRules, GameId};
+use dojo_core::players::belts::Thought;
+use dojo_core::{for_each_game, inside, with_game};
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
 
 use crate::bout::Bout;
 use crate::input::Button;
 use crate::pen::{Pen, area};
+use crate::settlement::Settlement;
 
+mod connect4;
 mod dots;
 pub(crate) mod go;
 mod heat;
@@ -43,13 +46,13 @@ pub(crate) struct Marks<'a> {
     pub(crate) hint: Option<u16>,
     /// Whether a person is to move.
     pub(crate) cursor: bool,
-    /// Whether the board shows what its game can show besides, named by [`overlay`].
+    /// Whether the board shows its [`Board::OVERLAY`].
     pub(crate) overlay: bool,
     /// Stones of Go that are taken for dead while they are counted.
     pub(crate) dead: Option<Points>,
     /// What the machine thinks of the moves, if that is to be seen.
     pub(crate) thoughts: &'a [Thought],
-    /// Who looks at the board: the opponent's secrets are not shown. Nobody has secrets from nobody in particular.
+    /// Who looks at the board: the opponent's secrets are not shown. `None`: both hands are shown.
     pub(crate) viewer: Option<Player>,
     /// The board is to be seen whole, however small.
     pub(crate) overview: bool,
@@ -111,10 +114,54 @@ pub(crate) struct Count {
     pub(crate) is_total: bool,
 }
 
-/// One game's board.
+/// A game that is played on the handheld: it has a board.
+pub(crate) trait HasBoard: Game + Sized {
+    type Board: Board<Game = Self>;
+}
+
+/// One game's board: all that the handheld has to know of a game besides its rules.
 pub(crate) trait Board: Sized {
     /// A position of the game.
-    type Game;
+    type Game: Game;
+
+    /// The rules of the game and how to play it here, in short pages of at most five lines of 24 letters.
+    const RULES: &'static [&'static str];
+    /// The index of the move that does nothing, in games where it may be made at any time.
+    const PASS: Option<u16> = None;
+    /// Whether a game is long enough for people to give up before its end.
+    const CAN_RESIGN: bool = false;
+    /// What the board can show besides its position, if anything.
+    const OVERLAY: Option<&'static str> = None;
+
+    /// Points of each belt under the usual rules, in thousandths, as measured: against a random player, the belt below and the
+    /// [`Board::RIVAL`]; 0 where there is no such match.
+    const STRENGTH: [[u16; 3]; 5];
+    /// The player by rules that the belts were measured against, where the game has one.
+    const RIVAL: &'static str = "smart";
+
+    /// Why a finished game ended as it did, in at most 24 letters.
+    fn why(game: &Self::Game, outcome: Outcome, settlement: &Settlement) -> Words;
+
+    /// Draws the sign of a player, about as large as a letter.
+    fn badge(player: Player, centre: Point, pen: &mut Pen<'_>);
+
+    /// The option of the set-up with this number, if the game has that many.
+    fn option(_: &RulesOf<Self>, _number: usize) -> Option<Choice> {
+        None
+    }
+
+    /// Changes the option with this number.
+    fn step_option(_: &mut RulesOf<Self>, _number: usize, _forward: bool) {}
+
+    /// Whether the players have something to hide from each other.
+    fn has_secrets(_: &Self::Game) -> bool {
+        false
+    }
+
+    /// A line of the final count, in games that are counted.
+    fn count(_: &Self::Game, _line: usize) -> Option<Count> {
+        None
+    }
 
     /// The cursor where a new game starts.
     fn new(game: &Self::Game) -> Self;
@@ -161,41 +208,42 @@ pub(crate) trait Board: Sized {
     }
 }
 
-/// The board of any game.
-#[derive(Clone, Copy)]
-pub(crate) enum AnyBoard {
-    Sticks(sticks::SticksBoard),
-    TicTacToe(tictactoe::TicTacToeBoard),
-    Dots(dots::DotsBoard),
-    Iwoki(iwoki::IwokiBoard),
-    Go(go::GoBoard),
+/// The rules of a board's game.
+type RulesOf<B> = <<B as Board>::Game as Game>::Rules;
+
+macro_rules! any_board {
+    ([] $($Game:ident: $Rules:ident = $row:tt;)*) => {
+        /// The board of any game.
+        #[derive(Clone, Copy)]
+        pub(crate) enum AnyBoard {
+            $($Game(<games::$Game as HasBoard>::Board),)*
+        }
+
+        impl AnyBoard {
+            pub(crate) fn new(game: &AnyGame) -> AnyBoard {
+                match game {
+                    $(AnyGame::$Game(game) => AnyBoard::$Game(Board::new(game)),)*
+                }
+            }
+        }
+    };
 }
+for_each_game!({ any_board });
 
 /// Runs an expression with a board and the position of the same game; `$other` if they differ, which they never do.
 macro_rules! both {
-    ($board:expr, $any:expr, $b:ident, $g:ident => $body:expr, else $other:expr) => {
+    ([($board:expr) ($any:expr) $b:ident $g:ident ($body:expr) ($other:expr)] $($Game:ident: $Rules:ident = $row:tt;)*) => {
         match ($board, $any) {
-            (AnyBoard::Sticks($b), AnyGame::Sticks($g)) => $body,
-            (AnyBoard::TicTacToe($b), AnyGame::TicTacToe($g)) => $body,
-            (AnyBoard::Dots($b), AnyGame::Dots($g)) => $body,
-            (AnyBoard::Iwoki($b), AnyGame::Iwoki($g)) => $body,
-            (AnyBoard::Go($b), AnyGame::Go($g)) => $body,
+            $((AnyBoard::$Game($b), AnyGame::$Game($g)) => $body,)*
             _ => $other,
         }
+    };
+    ($board:expr, $any:expr, $b:ident, $g:ident => $body:expr, else $other:expr) => {
+        for_each_game!({ both } ($board) ($any) $b $g ($body) ($other))
     };
 }
 
 impl AnyBoard {
-    pub(crate) fn new(game: &AnyGame) -> AnyBoard {
-        match game {
-            AnyGame::Sticks(game) => AnyBoard::Sticks(Board::new(game)),
-            AnyGame::TicTacToe(game) => AnyBoard::TicTacToe(Board::new(game)),
-            AnyGame::Dots(game) => AnyBoard::Dots(Board::new(game)),
-            AnyGame::Iwoki(game) => AnyBoard::Iwoki(Board::new(game)),
-            AnyGame::Go(game) => AnyBoard::Go(Board::new(game)),
-        }
-    }
-
     pub(crate) fn press(&mut self, game: &AnyGame, button: Button) -> Reply {
         both!(self, game, b, g => b.press(g, button), else Reply::Ignored)
     }
@@ -264,67 +312,64 @@ impl AnyBoard {
     }
 }
 
-/// Whether the players of this game have something to hide from each other.
-pub(crate) fn has_secrets(game: &AnyGame) -> bool {
-    matches!(game, AnyGame::Iwoki(game) if iwoki::has_secrets(game))
-}
+/// The board type of a game.
+type BoardOf<G> = <G as HasBoard>::Board;
 
 /// A line of the final count, in games that are counted.
 pub(crate) fn count(game: &AnyGame, line: usize) -> Option<Count> {
-    match game {
-        AnyGame::Iwoki(game) => iwoki::count(game, line),
-        _ => None,
+    fn of<G: HasBoard>(game: &G, line: usize) -> Option<Count> {
+        BoardOf::<G>::count(game, line)
     }
+    inside!(AnyGame, game, game => of(game, line))
 }
 
-/// The rules of a game and how to play it here, in short pages of at most five lines of 24 letters.
-pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
-    match id {
-        GameId::Sticks => sticks::RULES,
-        GameId::TicTacToe => tictactoe::RULES,
-        GameId::Dots => dots::RULES,
-        GameId::Iwoki => iwoki::RULES,
-        GameId::Go => go::RULES,
+/// Whether the players of this game have something to hide from each other.
+pub(crate) fn has_secrets(game: &AnyGame) -> bool {
+    fn of<G: HasBoard>(game: &G) -> bool {
+        BoardOf::<G>::has_secrets(game)
     }
+    inside!(AnyGame, game, game => of(game))
+}
+
+/// What was measured about the belts of a game, and the name of the player by rules in it.
+pub(crate) fn strengths(id: GameId) -> ([[u16; 3]; 5], &'static str) {
+    with_game!(id, G => (BoardOf::<G>::STRENGTH, BoardOf::<G>::RIVAL))
+}
+
+/// The rules of a game in short pages.
+pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
+    with_game!(id, G => BoardOf::<G>::RULES)
 }
 
 /// Why a finished game ended as it did, in at most 24 letters.
 pub(crate) fn why(bout: &Bout, outcome: Outcome) -> Words {
-    let words = match bout.game() {
-        _ if bout.settlement.resigned.is_some() => "By resignation",
-        AnyGame::Sticks(game) => sticks::why(game),
-        AnyGame::TicTacToe(_) => tictactoe::why(outcome),
-        AnyGame::Dots(game) => dots::why(game),
-        AnyGame::Iwoki(game) => return iwoki::why(game),
-        AnyGame::Go(game) => return go::why(game, bout.settlement.dead),
-    };
-    Words::try_from(words).unwrap_or_default()
+    fn of<G: HasBoard>(game: &G, outcome: Outcome, settlement: &Settlement) -> Words {
+        BoardOf::<G>::why(game, outcome, settlement)
+    }
+    if bout.settlement.resigned.is_some() {
+        return words("By resignation");
+    }
+    inside!(AnyGame, bout.game(), game => of(game, outcome, &bout.settlement))
 }
 
 /// The index of the move that does nothing, in games where it may be made at any time.
 pub(crate) fn pass(id: GameId) -> Option<u16> {
-    (id == GameId::Go).then_some(GoMove::Pass.index())
+    with_game!(id, G => BoardOf::<G>::PASS)
 }
 
 /// Whether a game is long enough for people to give up before its end.
 pub(crate) fn can_resign(id: GameId) -> bool {
-    id == GameId::Go
+    with_game!(id, G => BoardOf::<G>::CAN_RESIGN)
 }
 
 /// What a board can show besides its position, if anything.
 pub(crate) fn overlay(id: GameId) -> Option<&'static str> {
-    (id == GameId::Go).then_some("Territory")
+    with_game!(id, G => BoardOf::<G>::OVERLAY)
 }
 
 /// Draws the sign of a player of this game, about as large as a letter.
 pub(crate) fn badge(id: GameId, player: Player, centre: Point, pen: &mut Pen<'_>) {
-    match id {
-        GameId::Sticks => sticks::badge(player, centre, pen),
-        GameId::TicTacToe => tictactoe::badge(player, centre, pen),
-        GameId::Dots => dots::badge(player, centre, pen),
-        GameId::Iwoki => iwoki::badge(player, centre, pen),
-        GameId::Go => go::badge(player, centre, pen),
-    }
+    with_game!(id, G => BoardOf::<G>::badge(player, centre, pen))
 }
 
 /// An option of a game in the set-up: its name and its value.
@@ -333,24 +378,28 @@ pub(crate) struct Choice {
     pub(crate) value: &'static str,
 }
 
+macro_rules! with_rules {
+    ([($any:expr) $rules:ident $B:ident ($body:expr)] $($Game:ident: $Rules:ident = $row:tt;)*) => {
+        match $any {
+            $(AnyRules::$Game($rules) => {
+                type $B = BoardOf<games::$Game>;
+                $body
+            })*
+        }
+    };
+}
+
 /// The option with this number, if the game has that many.
 pub(crate) fn option(rules: &AnyRules, number: usize) -> Option<Choice> {
-    match rules {
-        AnyRules::Sticks(rules) => sticks::option(rules, number),
-        AnyRules::Dots(rules) => dots::option(rules, number),
-        AnyRules::Iwoki(rules) => iwoki::option(rules, number),
-        AnyRules::Go(rules) => go::option(rules, number),
-        AnyRules::TicTacToe(_) => None,
-    }
+    for_each_game!({ with_rules } (rules) rules B (B::option(rules, number)))
 }
 
 /// Changes the option with this number.
 pub(crate) fn step_option(rules: &mut AnyRules, number: usize, forward: bool) {
-    match rules {
-        AnyRules::Sticks(rules) => sticks::step_option(rules, number, forward),
-        AnyRules::Dots(rules) => dots::step_option(rules, number, forward),
-        AnyRules::Iwoki(rules) => iwoki::step_option(rules, number, forward),
-        AnyRules::Go(rules) => go::step_option(rules, number, forward),
-        AnyRules::TicTacToe(_) => {}
-    }
+    for_each_game!({ with_rules } (rules) rules B (B::step_option(rules, number, forward)))
+}
+
+/// A short text.
+fn words(text: &str) -> Words {
+    Words::try_from(text).unwrap_or_default()
 }

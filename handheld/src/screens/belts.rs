@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::games::AnyRules;
 
 use crate::desk::Desk;

@@ -3,7 +3,7 @@
 use core::fmt::Write;
 
 use dojo_core::games::GameId;
-use dojo_core::learn::pupil::LESSONS;
+use dojo_core::games::pupil::LESSONS;
 
 use crate::boards::Words;
 use crate::desk::Desk;

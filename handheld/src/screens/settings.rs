@@ -8,8 +8,9 @@ use crate::screens::{Cursor, Go};
 
 const SOUND: usize = 0;
 const BRIGHTNESS: usize = 1;
-const SHIFT: usize = 2;
-const ROWS: usize = 3;
+const POWER_OFF: usize = 2;
+const SHIFT: usize = 3;
+const ROWS: usize = 4;
 
 const LEVELS: [&str; 5] = ["1", "2", "3", "4", "5"];
 
@@ -50,6 +51,7 @@ impl SettingsPage {
                 "Brightness",
                 LEVELS[usize::from(settings.brightness.clamp(1, 5)) - 1],
             ),
+            row("Power off", settings.power_off.title()),
             row("OLED shifted?", settings.shift.title()),
         ];
         pen.list(area, &rows, self.cursor.0);
@@ -71,6 +73,7 @@ fn step(row: usize, forward: bool, desk: &mut Desk) {
             let light = settings.brightness * 20;
             desk.command(Command::Light(light));
         }
+        POWER_OFF => settings.power_off = settings.power_off.stepped(forward),
         SHIFT => {
             settings.shift = settings.shift.stepped(forward);
             let shift = settings.shift;

@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{self, Means, Question, Thoughts};
 use dojo_core::bank::Bank;
+use dojo_core::belt::Belt;
 use dojo_core::games::go::Point;
-use dojo_core::memory::Heap;
+use dojo_core::games::thinking;
+use dojo_core::games::thinking::Question;
+use dojo_core::players::belts::Thoughts;
 use dojo_handheld::school::School;
 use dojo_handheld::{BrainCard, Button, Command, Console, Event, Frame, Press, Screen, Slot};
 
@@ -65,14 +66,9 @@ impl Runner {
                         ..question
                     };
                     if purpose.wants_mind() {
-                        let mut means = Means {
-                            memory: &mut Heap::default(),
-                            control: &mut (),
-                            helper: None,
-                        };
                         let thoughts = match self.thoughts {
                             Some(thoughts) => thoughts(&question),
-                            None => belt::mind(&question, self.bank().as_ref(), &mut means),
+                            None => thinking::mind(&question, self.bank().as_ref()),
                         };
                         self.console.handle(Event::Mind {
                             id,
@@ -81,7 +77,7 @@ impl Runner {
                         });
                     }
                     if purpose.wants_move() {
-                        let answer = belt::answer(&question, self.bank().as_ref());
+                        let answer = thinking::answer(&question, self.bank().as_ref());
                         self.console.handle(Event::Answer { id, answer });
                     }
                 }

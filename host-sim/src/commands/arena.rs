@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::agents::{Contender, Player, Spec};
-use crate::arena::{self, Match, Openings, Tally};
-use crate::bank::{SHIPPED, open};
-use crate::failure::{Done, Failure};
-use crate::files;
-use crate::output::{self, Format, Progress};
-use crate::rules::GameArgs;
+use dojo_lab::arena::{self, Match, Openings, Tally};
+use dojo_lab::bank::{SHIPPED, open};
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::files;
+use dojo_lab::output::{self, Format, Progress};
+use dojo_lab::players::{Contender, Player, Spec};
+use dojo_lab::rules::GameArgs;
 
 /// Who plays whom.
 #[derive(clap::Args, Debug)]

@@ -4,19 +4,19 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::Belted;
 use dojo_core::bank::{Bank, Entry, FORMAT};
+use dojo_core::belt::Belt;
 use dojo_core::games::{Dots, Sticks};
+use dojo_core::players::belts::Belted;
 use pico_image::SECTOR_SIZE;
 use serde::Serialize;
 
-use crate::bank::pack::pack;
-use crate::bank::{open, refused};
-use crate::certify::Certified;
-use crate::failure::{Done, Failure};
-use crate::output::Format;
-use crate::{certify, files, uf2};
+use dojo_lab::bank::pack::pack;
+use dojo_lab::bank::{open, refused};
+use dojo_lab::certify::Certified;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::output::Format;
+use dojo_lab::{certify, files, flash};
 
 /// Which of the five.
 #[derive(clap::Args, Debug)]
@@ -428,21 +428,21 @@ fn to_uf2(file: &Path, out: &Path, force: bool, format: Format) -> Done {
         entry.payload().map_err(|error| refused(file, &error))?;
     }
     let data = bank.bytes();
-    if data.len() > uf2::BANK_SIZE {
+    if data.len() > flash::BANK_SIZE {
         let what = format!(
             "{} bytes, the flash keeps {} for models",
             data.len(),
-            uf2::BANK_SIZE
+            flash::BANK_SIZE
         );
         return Err(Failure::Check(format!("{}: {what}", file.display())));
     }
-    let image = uf2::write(uf2::BANK_ADDRESS, data);
+    let image = flash::write(flash::BANK_ADDRESS, data);
     files::write(out, &image, force)?;
     let report = Report {
         out: out.display().to_string(),
-        address: uf2::BANK_ADDRESS,
+        address: flash::BANK_ADDRESS,
         sectors: data.len().div_ceil(SECTOR_SIZE as usize),
-        blocks: image.len() / uf2::BLOCK,
+        blocks: image.len() / flash::BLOCK,
     };
     format.print(&report, || {
         let Report {

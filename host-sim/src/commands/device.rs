@@ -3,10 +3,11 @@
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
 
-use crate::bank::SHIPPED;
 use crate::device::{Device, Wiring, script, terminal};
-use crate::failure::{Done, Failure};
-use crate::{files, output, source_tree, uf2};
+use crate::source_tree;
+use dojo_lab::bank::SHIPPED;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::{files, flash, output};
 use pico_emulator::Image;
 
 /// The arguments.
@@ -46,7 +47,7 @@ pub fn run(args: Args) -> Done {
     };
     if let Some(bank) = bank {
         image
-            .patch(uf2::BANK_ADDRESS, &bank)
+            .patch(flash::BANK_ADDRESS, &bank)
             .map_err(|error| fault(&error))?;
     }
     let steps = args.script.as_deref().map(|file| {

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::experiment::{ALL, Experiment, Row, Scale};
-use crate::failure::{Done, Failure};
-use crate::files;
-use crate::output::{Format, Progress};
+use dojo_lab::experiment::{self, Experiment, Row, Scale};
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::files;
+use dojo_lab::output::{Format, Progress};
 
 /// Which experiment.
 #[derive(clap::Args, Debug)]
@@ -47,9 +47,11 @@ struct Reports {
 /// Does one or all and writes the results.
 pub fn run(args: Args) -> Done {
     let chosen: Vec<Experiment> = match args.name.as_str() {
-        "all" => ALL.to_vec(),
+        "all" => experiment::all().copied().collect(),
         name => vec![Experiment::find(name).ok_or_else(|| {
-            let known: Vec<_> = ALL.iter().map(|experiment| experiment.name).collect();
+            let known: Vec<_> = experiment::all()
+                .map(|experiment| experiment.name)
+                .collect();
             Failure::Usage(format!(
                 "unknown experiment `{name}`, there are all, {}",
                 known.join(", ")

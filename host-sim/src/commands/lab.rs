@@ -5,21 +5,22 @@ use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::{Done, Failure};
-use crate::lab::{self, Bounds, Studied, drawing, trees};
-use crate::output;
-use crate::rules::{Options, game_id};
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::output;
+use dojo_lab::rules::{Options, game_id, games_help};
+use dojo_lab::search_lab::{self, Bounds, Studied, drawing, trees};
 
 /// What to look at.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks, tictactoe, dots, iwoki or go; or tree, for trees made of numbers
+    /// The game.
+    #[arg(help = games_help() + "; or tree, for trees made of numbers")]
     game: String,
     /// The position in the game's notation, such as x.o/.x./..o (the first position if missing)
     position: Option<String>,
     #[command(flatten)]
     options: Options,
-    /// Moves to look ahead (if missing: to the end, in iwoki 3)
+    /// Moves to look ahead (if missing: to the end where that is within reach)
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=64))]
     depth: Option<u8>,
     /// Moves to look ahead where an evaluation is used
@@ -79,7 +80,7 @@ fn table<G: Studied>(args: &Args, rules: G::Rules) -> Done {
         playouts: args.playouts,
         seed: args.seed,
     };
-    let lab = lab::run(&game, &bounds);
+    let lab = search_lab::run(&game, &bounds);
     match (args.json, args.csv) {
         (true, _) => output::print(&(serde_json::to_string(&lab).map_err(Failure::check)? + "\n")),
         (_, true) => output::print(&lab.csv()),

@@ -7,9 +7,9 @@ use dojo_core::with_game;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::failure::Done;
-use crate::output::{Format, Progress};
-use crate::rules::GameArgs;
+use dojo_lab::failure::Done;
+use dojo_lab::output::{Format, Progress};
+use dojo_lab::rules::GameArgs;
 
 /// What to count.
 #[derive(clap::Args, Debug)]

@@ -4,23 +4,23 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use dojo_core::game::Game;
+use dojo_core::games::GameId;
 use dojo_core::games::Go;
-use dojo_core::games::{GameId, Iwoki, iwoki};
-use dojo_core::record;
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::{Done, Failure};
-use crate::go::record as go_record;
-use crate::go::sgf::{self, SgfError};
-use crate::output::Format;
-use crate::rules::game_id;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::games::LabGame;
+use dojo_lab::games::go::record as go_record;
+use dojo_lab::games::go::sgf::{self, SgfError};
+use dojo_lab::output::Format;
+use dojo_lab::rules::{game_id, games_help};
 
 /// Which record.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks, tictactoe, dots, iwoki or go
-    #[arg(value_parser = game_id)]
+    /// The game.
+    #[arg(value_parser = game_id, help = games_help())]
     game: GameId,
     /// The record, `-` for standard input
     file: PathBuf,
@@ -49,17 +49,8 @@ struct Bad<'a> {
 pub fn run(args: Args) -> Done {
     let bytes = read(&args.file)?;
     match args.game {
-        // Its records have a form of their own.
-        GameId::Iwoki => check::<Iwoki>(&args, &bytes, |text| {
-            let replayed = iwoki::record::replay(text)
-                .map_err(|error| (error.line, error.fault.to_string()))?;
-            Ok((replayed.end, replayed.moves))
-        }),
         GameId::Go if is_sgf(&args.file, &bytes) => check_sgf(&args, &bytes),
-        id => with_game!(id, G => check::<G>(&args, &bytes, |text| {
-            let replayed = record::replay::<G>(text, |_, _| {}).map_err(|error| (error.line, error.fault.to_string()))?;
-            Ok((replayed.end, replayed.moves))
-        })),
+        id => with_game!(id, G => check::<G>(&args, &bytes, G::replay)),
     }
 }
 

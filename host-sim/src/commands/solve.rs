@@ -4,21 +4,22 @@ use std::collections::{HashMap, HashSet};
 
 use dojo_core::bank::Bank;
 use dojo_core::game::{Game, Player};
+use dojo_core::games::dots::two::Opponent;
 use dojo_core::games::{Dots, DotsRules, GameId};
-use dojo_core::learn::two::Opponent;
 use dojo_core::rng::Rng;
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::agents::{self, Spec};
-use crate::bank::SHIPPED;
-use crate::dots::exact::{Exact, MOST_EDGES, classes};
-use crate::dots::proof::{Proof, against_every_reply};
-use crate::dots::ratio::Ratio;
-use crate::dots::response::Chances;
-use crate::failure::{Done, Failure};
-use crate::output::{Format, Progress};
-use crate::rules::GameArgs;
+use dojo_lab::bank::SHIPPED;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::games::LabGame;
+use dojo_lab::games::dots::exact::{Exact, MOST_EDGES, classes};
+use dojo_lab::games::dots::proof::{Proof, against_every_reply};
+use dojo_lab::games::dots::ratio::Ratio;
+use dojo_lab::games::dots::response::Chances;
+use dojo_lab::output::{Format, Progress};
+use dojo_lab::players::{self, Spec};
+use dojo_lab::rules::GameArgs;
 
 /// What to solve.
 #[derive(clap::Args, Debug)]
@@ -89,12 +90,12 @@ pub struct BestResponse {
 
 /// Solves and prints.
 pub fn run(args: Args) -> Done {
-    match args.game.game {
+    let id = args.game.game;
+    if let Some(why) = with_game!(id, G => G::TOO_LARGE) {
+        return Err(Failure::usage(why));
+    }
+    match id {
         GameId::Dots => print_dots(&args),
-        GameId::Iwoki => Err(Failure::Usage("iwoki is too large to be solved".into())),
-        GameId::Go => Err(Failure::Usage(
-            "go has too many positions to be solved here".into(),
-        )),
         _ if args.player.is_some() => Err(Failure::usage("--player is for dots")),
         id => with_game!(id, G => print::<G>(&args)),
     }
@@ -144,7 +145,7 @@ fn prove(rules: DotsRules, exact: &Exact, player: &str) -> Result<[Proof; 2], Fa
         .parse()
         .map_err(|error| Failure::Usage(format!("player `{player}`: {error}")))?;
     let bank = Bank::new(SHIPPED).map_err(Failure::check)?;
-    let player = agents::Player::<Dots>::new(&spec, rules, &bank)?;
+    let player = players::Player::<Dots>::new(&spec, rules, &bank)?;
     let progress = Progress::new("edges", 2 * u64::from(rules.all_edges().count_ones()));
     let choose = |game: &Dots| player.choose(game, &mut Rng::new(0));
     Ok(Player::BOTH.map(|me| against_every_reply(rules, exact, me, choose, |_| progress.tick())))

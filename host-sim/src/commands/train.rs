@@ -3,17 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
+use dojo_core::games::dots::two::Opponent;
 use dojo_core::games::{Dots, GameId};
-use dojo_core::learn::two::Opponent;
 use serde::Serialize;
 
-use crate::bank::manifest::date;
-use crate::failure::{Done, Failure};
-use crate::files;
-use crate::output::{self, Format, Progress};
-use crate::rules::{Options, game_id};
-use crate::train::{self, Course, Run, Schedule, dots, dots_network, go, iwoki, sticks};
+use dojo_lab::bank::manifest::date;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::files;
+use dojo_lab::games::{
+    dots::train as dots, dots::train_network as dots_network, go::train as go,
+    iwoki::train as iwoki, sticks::train as sticks,
+};
+use dojo_lab::output::{self, Format, Progress};
+use dojo_lab::rules::{Options, game_id};
+use dojo_lab::train::{self, Course, Run, Schedule};
 
 /// What to train.
 #[derive(clap::Args, Debug)]

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use dojo_core::bank::Bank;
 
-use crate::bank::refused;
-use crate::failure::{Done, Failure};
-use crate::{files, output};
+use dojo_lab::bank::refused;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::{files, output};
 use pico_image::uf2::firmware_with_bank;
 
 /// The arguments.

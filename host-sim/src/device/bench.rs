@@ -2,17 +2,17 @@
 
 use dojo_core::bank::kept::{Kept, REGION};
 use dojo_core::game::GameMove;
+use dojo_core::games::dots::learner::leave_move;
+use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::pupil::Figures;
 use dojo_core::games::{DotsRules, GameId};
-use dojo_core::learn::dots::leave_move;
-use dojo_core::learn::pupil::Figures;
-use dojo_core::learn::two::Opponent;
 use dojo_handheld::Button;
 
 use super::{Device, TAP_MS, Wiring, pin};
 use crate::commands::bench::Entry;
-use crate::dots::response::score;
-use crate::failure::Failure;
-use crate::output::Progress;
+use dojo_lab::failure::Failure;
+use dojo_lab::games::dots::response::score;
+use dojo_lab::output::Progress;
 use pico_emulator::Image;
 
 /// Device time within which sticks have to be learned.

@@ -1,7 +1,7 @@
 //! The device as a whole: a firmware image in an emulated Pico, with a display, and buttons on their pins.
 //!
 //! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`terminal`] lets a person. [`mod@bench`]
-//! measures how it learns, [`budget`] says what it manages in a time, [`thoughts`] how long it thinks about a position that [`saves`] puts into its flash.
+//! measures how it learns, [`thoughts`] how long it thinks about a position that [`saves`] puts into its flash.
 
 use dojo_handheld::{Button, Frame, Ink, Screen};
 use embedded_graphics::prelude::*;
@@ -9,7 +9,6 @@ use embedded_graphics::prelude::*;
 use pico_emulator::{Display, Fault, Image, Pico, Picture};
 
 pub mod bench;
-pub mod budget;
 pub mod saves;
 pub mod script;
 pub mod terminal;

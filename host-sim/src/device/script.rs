@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use dojo_handheld::Button;
 
 use crate::device::Device;
-use crate::failure::{Done, Failure};
-use crate::files;
 use crate::handheld::picture;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::files;
 
 /// The longest wait or hold: ten minutes show everything that time can change.
 const LONGEST_MS: u64 = 600_000;

@@ -7,8 +7,8 @@ use dojo_handheld::input::HOLD_MS;
 use dojo_handheld::{Button, Press};
 
 use crate::device::{Device, TAP_MS, pin};
-use crate::failure::{Done, Failure};
 use crate::play::{self, Key};
+use dojo_lab::failure::{Done, Failure};
 
 /// Emulated time between two looks at the keyboard.
 const STEP_MS: u64 = 20;

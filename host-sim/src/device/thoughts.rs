@@ -1,13 +1,13 @@
 //! How long the device thinks about a move.
 
-use dojo_core::agents::Belt;
+use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::AnyRules;
 use dojo_handheld::{Bout, Seat, Setup, Starter};
 
 use super::saves::{SAVES_ADDRESS, with_game};
 use super::{Device, Wiring};
-use crate::failure::Failure;
+use dojo_lab::failure::Failure;
 use pico_emulator::Image;
 
 /// An answer of the device.

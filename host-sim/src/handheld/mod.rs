@@ -3,20 +3,22 @@
 //! [`Runner`] carries out the console's commands; [`save`] keeps what it saves in a file; [`picture`] and [`pixels`]
 //! show its frames in PNG files and terminals; [`script`] reads buttons from text.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use dojo_core::agents::belt::{self, Answer, Means, Thoughts};
 use dojo_core::bank::Bank;
+use dojo_core::games::speed;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking::Thinker;
 use dojo_core::memory::Heap;
-use dojo_core::search::speed::{self, Speed};
+use dojo_core::players::belts::{Answer, Resources, Thoughts};
 use dojo_core::search::{Slot, Wanted};
 use dojo_handheld::school::School;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
-use crate::failure::Done;
+use dojo_lab::failure::Done;
 
 pub mod picture;
 pub mod pixels;
@@ -55,6 +57,8 @@ pub struct Runner {
     console: Console,
     frame: Frame,
     bank: &'static [u8],
+    /// Keeps the model in use open from move to move.
+    thinker: Arc<Mutex<Thinker<'static>>>,
     pace: Pace,
     save: Option<SaveFile>,
     school: School,
@@ -77,6 +81,7 @@ impl Runner {
             console: Console::new(seed),
             frame: Frame::new(screen),
             bank,
+            thinker: Arc::new(Mutex::new(Thinker::new(Bank::new(bank).ok()))),
             pace,
             school: School::new(save.as_ref().map_or(&[], SaveFile::brains)),
             save,
@@ -133,15 +138,16 @@ impl Runner {
                         continue;
                     };
                     self.wanted.store(id, Ordering::Relaxed);
-                    let (bank, answers, wanted) =
-                        (self.bank, self.answers.0.clone(), self.wanted.clone());
+                    let thinker = self.thinker.clone();
+                    let (answers, wanted) = (self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
-                        let bank = Bank::new(bank).ok();
+                        // One question at a time; the one before it has been told to stop.
+                        let mut thinker = thinker.lock().unwrap_or_else(PoisonError::into_inner);
                         let mut control = Wanted {
                             now: &wanted,
                             own: id,
                         };
-                        let mut means = Means {
+                        let mut resources = Resources {
                             memory: &mut Heap::default(),
                             control: &mut control,
                             helper: None,
@@ -150,14 +156,12 @@ impl Runner {
                         if purpose.wants_mind() {
                             let _ = answers.send(Said::Mind(
                                 id,
-                                Box::new(belt::mind(&question, bank.as_ref(), &mut means)),
+                                Box::new(thinker.mind(&question, &mut resources)),
                             ));
                         }
                         if purpose.wants_move() {
-                            let _ = answers.send(Said::Answer(
-                                id,
-                                belt::think(&question, bank.as_ref(), &mut means),
-                            ));
+                            let _ = answers
+                                .send(Said::Answer(id, thinker.think(&question, &mut resources)));
                         }
                     };
                     match self.pace {
@@ -189,8 +193,8 @@ impl Runner {
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
-                // A terminal has neither a piezo nor a shifted picture.
-                Command::Beep { .. } | Command::Shift(_) => {}
+                // A terminal has neither a piezo nor a shifted picture, and stays on.
+                Command::Beep { .. } | Command::Shift(_) | Command::PowerOff => {}
             }
         }
         Ok(())

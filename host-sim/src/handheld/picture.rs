@@ -2,7 +2,7 @@
 
 use dojo_handheld::{Frame, Ink};
 
-use crate::failure::Failure;
+use dojo_lab::failure::Failure;
 
 /// The picture as a PNG of sixteen colours, each pixel `scale` pixels wide and high.
 pub fn png(frame: &Frame, scale: u32) -> Result<Vec<u8>, Failure> {

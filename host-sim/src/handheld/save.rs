@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use dojo_core::bank::kept::REGION;
 use dojo_handheld::{Slot, save_file};
 
-use crate::failure::{Done, Failure};
-use crate::files;
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::files;
 
 /// A save file and what is in it.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use dojo_handheld::{Button, Event, Press};
 
-use crate::failure::{Done, Failure};
 use crate::handheld::Runner;
+use dojo_lab::failure::{Done, Failure};
 
 /// What `wait` alone means: long enough for the machine to move.
 const WAIT_MS: u32 = 1000;

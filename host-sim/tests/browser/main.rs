@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Program, Stdio};
 
 use chromium::{Chromium, from_base64};
-use dojo::bank::SHIPPED;
-use dojo_core::agents::belt::{Answer, Source, Thought};
 use dojo_core::bank::Bank;
-use dojo_core::search::speed::Speed;
+use dojo_core::games::speed::Speed;
+use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_handheld::input::Keys;
 use dojo_handheld::school::School;
 use dojo_handheld::{BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot};
+use dojo_lab::bank::SHIPPED;
 use serde_json::Value;
 
 /// The program `dojo web`, on a free port.
@@ -149,9 +149,14 @@ fn compare_frames(trace: &Value) -> usize {
                 } else {
                     Source::Rules
                 };
-                let answer = u16::try_from(word(2))
-                    .ok()
-                    .map(|index| Answer { index, source });
+                let decision = |index| match index {
+                    u16::MAX => Decision::Resign,
+                    index => Decision::Play(index),
+                };
+                let answer = u16::try_from(word(2)).ok().map(|index| Answer {
+                    decision: decision(index),
+                    source,
+                });
                 console.handle(Event::Answer {
                     id: word(1) as u32,
                     answer,

@@ -12,11 +12,13 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use dojo_core::agents::Belt;
-use dojo_core::agents::belt::{self, Answer, Means, Question, Source, Thought};
 use dojo_core::bank::{Bank, BankError};
-use dojo_core::memory::Heap;
-use dojo_core::search::speed::{self, Speed};
+use dojo_core::belt::Belt;
+use dojo_core::games::speed;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking;
+use dojo_core::games::thinking::Question;
+use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_handheld::input::Keys;
 use dojo_handheld::school::School;
 use dojo_handheld::{
@@ -215,9 +217,14 @@ pub extern "C" fn answer(id: u32, index: i32, is_brain: u32) {
         } else {
             Source::Rules
         };
-        let answer = u16::try_from(index)
-            .ok()
-            .map(|index| Answer { index, source });
+        let answer = u16::try_from(index).ok().map(|index| Answer {
+            decision: if index == RESIGN {
+                Decision::Resign
+            } else {
+                Decision::Play(index)
+            },
+            source,
+        });
         page.console.handle(Event::Answer { id, answer });
     });
 }
@@ -329,8 +336,10 @@ pub extern "C" fn command() -> u32 {
             Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0, 0]),
             Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0, 0]),
             Some(Command::Light(percent)) => (5, [percent.into(), 0, 0, 0, 0]),
-            // A browser's picture is never shifted; the others have been carried out.
-            Some(Command::Shift(_) | Command::Look { .. } | Command::Learn(_)) => (6, [0; 5]),
+            // A browser's picture is never shifted, and a page stays on; the others have been carried out.
+            Some(
+                Command::Shift(_) | Command::PowerOff | Command::Look { .. } | Command::Learn(_),
+            ) => (6, [0; 5]),
         };
         page.words = words;
         kind
@@ -439,6 +448,9 @@ pub extern "C" fn slot_of_save(number: u32, length: u32) -> u32 {
     })
 }
 
+/// Stands in the place of a move when a player gives the game up.
+const RESIGN: u16 = u16::MAX;
+
 /// Set beside the number of a belt that may give the game up.
 const MAY_RESIGN: u32 = 1 << 8;
 
@@ -462,9 +474,10 @@ pub extern "C" fn think(belt: u32, seed_low: u32, seed_high: u32, length: u32) -
     with(|page| {
         let question = question(page, belt, [seed_low, seed_high], length);
         let bank = Bank::new(&page.bank).ok();
-        let answer = question.and_then(|question| belt::answer(&question, bank.as_ref()));
+        let answer = question.and_then(|question| thinking::answer(&question, bank.as_ref()));
         answer.map_or(-1, |answer| {
-            i32::from(answer.index) | i32::from(answer.source == Source::Brain) << 16
+            i32::from(answer.index().unwrap_or(RESIGN))
+                | i32::from(answer.source == Source::Brain) << 16
         })
     })
 }
@@ -476,12 +489,7 @@ pub extern "C" fn thoughts(belt: u32, seed_low: u32, seed_high: u32, length: u32
     with(|page| {
         let question = question(page, belt, [seed_low, seed_high], length);
         let bank = Bank::new(&page.bank).ok();
-        let mut means = Means {
-            memory: &mut Heap::default(),
-            control: &mut (),
-            helper: None,
-        };
-        let thoughts = question.map(|question| belt::mind(&question, bank.as_ref(), &mut means));
+        let thoughts = question.map(|question| thinking::mind(&question, bank.as_ref()));
         let words = thoughts
             .iter()
             .flatten()

@@ -311,7 +311,7 @@ mod tests {
                     // Ahead, or behind, whatever the order in which the safe edges are drawn.
                     assert!(seen[19] <= 0 || seen[17] == 8, "{game}");
                     assert!(seen[20] >= 0 || seen[17] == -8, "{game}");
-                    assert!(seen.iter().all(|number| number.abs() <= crate::eval::INPUT));
+                    assert!(seen.iter().all(|number| number.abs() <= crate::nn::INPUT));
                     game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
                 }
             }

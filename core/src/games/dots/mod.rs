@@ -23,14 +23,22 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
+use crate::game_id::GameId;
+use crate::record::Recorded;
 
+mod belts;
 pub mod chains;
 mod endgame;
 mod features;
 mod geometry;
+pub mod learned;
+pub mod learner;
 mod opening;
+pub mod players;
+pub mod two;
 mod values;
 
+pub use belts::Model;
 pub use endgame::Endgame;
 pub use features::{FEATURES, Features, features};
 pub(crate) use geometry::NO_BOX;
@@ -145,6 +153,10 @@ impl fmt::Display for DotsRules {
 }
 
 impl Rules for DotsRules {
+    fn checked(self) -> Option<Self> {
+        Some(DotsRules::new(self.rows(), self.cols())?.judged(self.ties, self.misere))
+    }
+
     fn set(&mut self, key: &str, value: &str) -> Result<(), NotationError> {
         match (key, value) {
             ("misere", "yes") => self.misere = true,
@@ -397,13 +409,15 @@ impl Dots {
     }
 }
 
+impl Recorded for Dots {}
+
 impl Game for Dots {
     type Rules = DotsRules;
     type Move = Edge;
     type Moves = EdgeSet;
 
-    const NAME: &'static str = "dots";
-    const RULES_VERSION: u16 = 1;
+    const NAME: &'static str = GameId::Dots.name();
+    const RULES_VERSION: u16 = GameId::Dots.rules_version();
     const MAX_MOVES: usize = MAX_EDGES; // the first move on 5×5
     const MAX_PLIES: usize = MAX_EDGES; // every game draws every edge
     const ALTERNATES: bool = false;

@@ -156,10 +156,10 @@ impl Stones {
 )]
 mod tests {
     use super::*;
-    use crate::agents::{Agent, Random};
     use crate::game::Game;
     use crate::games::GoRules;
     use crate::games::go::{GoMove, Point};
+    use crate::players::{Agent, Random};
     use crate::rng::Rng;
 
     /// A board as a plain array with an empty border, 0 outside.

@@ -21,11 +21,14 @@
 use core::fmt;
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player};
+use crate::game_id::GameId;
+use crate::record::Recorded;
 
 pub(crate) mod board;
 mod features;
 mod network;
 pub(crate) mod patterns;
+pub mod players;
 mod playout;
 mod points;
 mod reader;
@@ -63,6 +66,9 @@ pub enum GoMove {
 }
 
 impl GoMove {
+    /// The index of a pass.
+    pub const PASS_INDEX: u16 = PASS as u16;
+
     /// Where the stone goes.
     pub fn point(self) -> Option<Point> {
         match self {
@@ -322,13 +328,15 @@ impl Go {
     }
 }
 
+impl Recorded for Go {}
+
 impl Game for Go {
     type Rules = GoRules;
     type Move = GoMove;
     type Moves = GoMoves;
 
-    const NAME: &'static str = "go";
-    const RULES_VERSION: u16 = 1;
+    const NAME: &'static str = GameId::Go.name();
+    const RULES_VERSION: u16 = GameId::Go.rules_version();
     const MAX_MOVES: usize = 82;
     const MAX_PLIES: usize = MAX_PLIES;
     const ALTERNATES: bool = true;

@@ -69,16 +69,6 @@ impl GoRules {
         GoRules { ko, ..self }
     }
 
-    /// The same rules if they make sense: what comes from storage is not trusted.
-    pub fn checked(self) -> Option<GoRules> {
-        Some(
-            GoRules::new(self.size)?
-                .with_komi(self.komi)?
-                .with_handicap(self.handicap)?
-                .with_ko(self.ko),
-        )
-    }
-
     /// Rows, which are as many as columns.
     #[inline]
     pub fn size(&self) -> u8 {
@@ -169,6 +159,15 @@ impl fmt::Display for GoRules {
 }
 
 impl Rules for GoRules {
+    fn checked(self) -> Option<GoRules> {
+        Some(
+            GoRules::new(self.size)?
+                .with_komi(self.komi)?
+                .with_handicap(self.handicap)?
+                .with_ko(self.ko),
+        )
+    }
+
     fn set(&mut self, key: &str, value: &str) -> Result<(), NotationError> {
         let usual = *self;
         let (rules, expected) = match key {

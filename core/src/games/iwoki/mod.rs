@@ -28,6 +28,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Hidden, NotationError, Outcome, Player, Rules};
+use crate::game_id::GameId;
 use crate::rng::Rng;
 
 mod actions;
@@ -37,6 +38,7 @@ mod features;
 mod hand;
 mod laid;
 mod notation;
+pub mod players;
 pub mod record;
 pub mod tiles;
 mod values;
@@ -124,6 +126,8 @@ impl Rules for IwokiRules {
         }
         Ok(())
     }
+
+    const DEALS: bool = true;
 
     fn dealt(self, seed: u64) -> IwokiRules {
         IwokiRules { deal: seed, ..self }
@@ -271,8 +275,8 @@ impl Game for Iwoki {
     type Move = Action;
     type Moves = Actions;
 
-    const NAME: &'static str = "iwoki";
-    const RULES_VERSION: u16 = 1;
+    const NAME: &'static str = GameId::Iwoki.name();
+    const RULES_VERSION: u16 = GameId::Iwoki.rules_version();
     // A bound that no game comes near: in every gap all ways to agree with a single number.
     const MAX_MOVES: usize = SMALL_GAPS * 11 + HEX_GAPS * 46 + 1;
     // Every tile laid, every small tile drawn, a pass after each tile and two at the end.

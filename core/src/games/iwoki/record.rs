@@ -22,6 +22,7 @@ use super::notation::{
 use super::tiles::{HEX_TILES, HexShape, KINDS, SMALL_TILES, SmallShape, WILD};
 use super::{Action, HEX_DEALT, Hand, Iwoki, IwokiRules, PLAYERS, SMALL_DEALT, TOKENS, What};
 use crate::game::{Game, GameMove, Player};
+use crate::record::Recorded;
 
 const HEADER: &str = "# iwoki record 1";
 const LETTERS: [&str; PLAYERS] = ["A", "B"];
@@ -590,77 +591,78 @@ impl Reader {
     }
 }
 
-/// Writes the record of a game from its rules and the indices of its moves; illegal ones end it. `first` is the letter of
-/// the player who starts: `Player::First` for A.
-pub fn write(
-    out: &mut impl fmt::Write,
-    rules: IwokiRules,
-    first: Player,
-    moves: impl IntoIterator<Item = u16>,
-) -> fmt::Result {
-    let deal = Deal::new(rules.deal);
-    let mut game = Iwoki::with_deal(rules, &deal);
-    let letter = |player: Player| LETTERS[(player.index() + first.index()) % PLAYERS];
-    writeln!(out, "{HEADER}")?;
-    for (side, letter) in LETTERS.into_iter().enumerate() {
-        let player = (side + first.index()) % PLAYERS;
-        let (smalls, hexes) = (
-            List("sp", deal.smalls_of(player)),
-            List("hp", deal.hexes_of(player)),
-        );
-        writeln!(out, "deal {letter} small {smalls} hex {hexes}")?;
-    }
-    writeln!(out, "first {}", letter(Player::First))?;
-    let mut names: [Names; PLAYERS] = Default::default();
-    for (player, names) in names.iter_mut().enumerate() {
-        deal.smalls_of(player)
-            .iter()
-            .for_each(|&tile| names.add(tile.into()));
-    }
-    let mut bag = deal.smalls.iter().skip(PLAYERS * SMALL_DEALT);
-    for action in moves.into_iter().map_while(Action::from_index) {
-        let (turn, before) = (game.turn(), game);
-        if game.play(action).is_err() {
-            break;
+impl Recorded for Iwoki {
+    fn write_record(
+        out: &mut impl fmt::Write,
+        rules: IwokiRules,
+        first: Player,
+        moves: impl IntoIterator<Item = u16>,
+    ) -> fmt::Result {
+        let deal = Deal::new(rules.deal);
+        let mut game = Iwoki::with_deal(rules, &deal);
+        let letter = |player: Player| LETTERS[(player.index() + first.index()) % PLAYERS];
+        writeln!(out, "{HEADER}")?;
+        for (side, letter) in LETTERS.into_iter().enumerate() {
+            let player = (side + first.index()) % PLAYERS;
+            let (smalls, hexes) = (
+                List("sp", deal.smalls_of(player)),
+                List("hp", deal.hexes_of(player)),
+            );
+            writeln!(out, "deal {letter} small {smalls} hex {hexes}")?;
         }
-        let names = &mut names[turn.index()];
-        write!(out, "{} ", letter(turn))?;
-        match action.what() {
-            What::Small { gap, shape } => {
-                // Which of equal tiles was meant is not known: any will do.
-                let tile = names.first(shape.kind()).unwrap_or(shape.kind());
-                names.remove(tile);
-                writeln!(out, "place sp{} {shape} {}", tile + 1, SmallGapName(gap))?;
-            }
-            What::Hex { gap, shape } => {
-                writeln!(out, "place hp{} {shape} H{}", shape.tile() + 1, gap + 1)?
-            }
-            What::Draw => {
-                let tile = bag.next().map_or(0, |&tile| usize::from(tile));
-                names.add(tile);
-                writeln!(out, "draw sp{}", tile + 1)?;
-            }
-            What::Pass => writeln!(out, "pass")?,
+        writeln!(out, "first {}", letter(Player::First))?;
+        let mut names: [Names; PLAYERS] = Default::default();
+        for (player, names) in names.iter_mut().enumerate() {
+            deal.smalls_of(player)
+                .iter()
+                .for_each(|&tile| names.add(tile.into()));
         }
-        if game.hexes_left() < before.hexes_left() {
-            let gained = game
-                .hand(turn)
-                .hex_tiles()
-                .find(|&tile| !before.hand(turn).has_hex(tile));
-            writeln!(
-                out,
-                "{} gain hp{}",
-                letter(turn),
-                gained.unwrap_or_default() + 1
-            )?;
+        let mut bag = deal.smalls.iter().skip(PLAYERS * SMALL_DEALT);
+        for action in moves.into_iter().map_while(Action::from_index) {
+            let (turn, before) = (game.turn(), game);
+            if game.play(action).is_err() {
+                break;
+            }
+            let names = &mut names[turn.index()];
+            write!(out, "{} ", letter(turn))?;
+            match action.what() {
+                What::Small { gap, shape } => {
+                    // Which of equal tiles was meant is not known: any will do.
+                    let tile = names.first(shape.kind()).unwrap_or(shape.kind());
+                    names.remove(tile);
+                    writeln!(out, "place sp{} {shape} {}", tile + 1, SmallGapName(gap))?;
+                }
+                What::Hex { gap, shape } => {
+                    writeln!(out, "place hp{} {shape} H{}", shape.tile() + 1, gap + 1)?
+                }
+                What::Draw => {
+                    let tile = bag.next().map_or(0, |&tile| usize::from(tile));
+                    names.add(tile);
+                    writeln!(out, "draw sp{}", tile + 1)?;
+                }
+                What::Pass => writeln!(out, "pass")?,
+            }
+            if game.hexes_left() < before.hexes_left() {
+                let gained = game
+                    .hand(turn)
+                    .hex_tiles()
+                    .find(|&tile| !before.hand(turn).has_hex(tile));
+                writeln!(
+                    out,
+                    "{} gain hp{}",
+                    letter(turn),
+                    gained.unwrap_or_default() + 1
+                )?;
+            }
         }
+        if game.is_over() {
+            let [a, b] = core::array::from_fn(|side| {
+                game.hands[(side + first.index()) % PLAYERS].final_count()
+            });
+            writeln!(out, "end A {a} B {b}")?;
+        }
+        Ok(())
     }
-    if game.is_over() {
-        let [a, b] =
-            core::array::from_fn(|side| game.hands[(side + first.index()) % PLAYERS].final_count());
-        writeln!(out, "end A {a} B {b}")?;
-    }
-    Ok(())
 }
 
 /// Names of tiles, with commas between.

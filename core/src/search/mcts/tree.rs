@@ -77,7 +77,7 @@ pub struct Mcts<'a, P> {
 const ROOT: usize = 0;
 const WORLD: usize = 1;
 
-/// Means and exploration terms have this unit.
+/// Resources and exploration terms have this unit.
 const UNIT: u32 = 1 << BITS;
 /// A move without any experience goes before all others.
 const UNTRIED: u32 = u32::MAX;

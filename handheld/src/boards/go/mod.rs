@@ -2,29 +2,22 @@
 
 use core::fmt::{self, Write};
 
-use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::go::{self, GoMove, Ko, Points};
 use dojo_core::games::{Go, GoRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, Marks, Places, Reply, Tally, Words};
+use crate::boards::{Board, Choice, HasBoard, Marks, Places, Reply, Tally, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
+use crate::settlement::Settlement;
 
 mod picture;
+mod strength;
 
 pub(super) use picture::draw_stone;
-
-pub(super) const RULES: &[&str] = &[
-    "Put a stone on a point in turn. A group without a free point beside it is taken off.",
-    "You may not take your own last free point, nor bring a position back (ko, marked x).",
-    "Nothing to gain? Pass. Two passes end the game: mark dead stones with A, then Done.",
-    "Your stones and the points only you touch count. White gets komi for being second.",
-    "Right of the board: Pass. Bar or red ring: one free point left. Number on a plate: stones taken.",
-    "A: play. X: hint. Y: take back. B: menu with resign and territory.",
-];
 
 /// The stones of either player, as a screen reader calls them.
 const COLOURS: [&str; 2] = ["black", "white"];
@@ -42,81 +35,6 @@ impl fmt::Display for HalfPoints {
             if halves % 2 == 1 { ".5" } else { "" }
         )
     }
-}
-
-/// The area of the winner and of the other, komi among it.
-pub(super) fn why(game: &Go, dead: Points) -> Words {
-    let [black, white] = game.areas_without(dead).map(|area| 2 * area.len() as i16);
-    let white = white + game.rules().komi();
-    let mut words = Words::new();
-    // Two numbers fit.
-    let _ = write!(
-        words,
-        "Area {} to {}",
-        HalfPoints(black.max(white)),
-        HalfPoints(black.min(white))
-    );
-    words
-}
-
-pub(super) fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
-    draw_stone(player, centre, if pen.look.roomy { 17 } else { 7 }, pen);
-}
-
-pub(super) fn option(rules: &GoRules, number: usize) -> Option<Choice> {
-    match number {
-        0 => Some(Choice {
-            label: "Size",
-            value: match rules.size() {
-                5 => "5x5",
-                7 => "7x7",
-                _ => "9x9",
-            },
-        }),
-        1 => Some(Choice {
-            label: "Komi",
-            value: match rules.komi() {
-                1 => "0.5",
-                15 => "7.5",
-                _ => "5.5",
-            },
-        }),
-        2 => {
-            const COUNTS: [&str; 10] = ["none", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-            Some(Choice {
-                label: "Handicap",
-                value: COUNTS[usize::from(rules.handicap()) % COUNTS.len()],
-            })
-        }
-        3 => Some(Choice {
-            label: "Ko",
-            value: if rules.ko == Ko::Simple {
-                "simple"
-            } else {
-                "superko"
-            },
-        }),
-        _ => None,
-    }
-}
-
-pub(super) fn step_option(rules: &mut GoRules, number: usize, forward: bool) {
-    fn step<T: Copy + PartialEq, const N: usize>(all: [T; N], at: T, forward: bool) -> T {
-        let place = all.iter().position(|&one| one == at).unwrap_or(0);
-        all[(place + if forward { 1 } else { N - 1 }) % N]
-    }
-    let (size, komi, handicap, ko) = (rules.size(), rules.komi(), rules.handicap(), rules.ko);
-    let changed = match number {
-        0 => {
-            let sized = GoRules::new(step(GoRules::SIZES, size, forward));
-            sized
-                .and_then(|rules| Some(rules.with_komi(komi)?.with_handicap(handicap)?.with_ko(ko)))
-        }
-        1 => rules.with_komi(step([11, 15, 1], komi, forward)),
-        2 => rules.with_handicap(step(GoRules::HANDICAPS, handicap, forward)),
-        _ => Some(rules.with_ko(step([Ko::Positional, Ko::Simple], ko, forward))),
-    };
-    *rules = changed.unwrap_or(*rules);
 }
 
 /// The point under the cursor, or what stands beside the board.
@@ -169,8 +87,104 @@ impl GoBoard {
     }
 }
 
+impl HasBoard for Go {
+    type Board = GoBoard;
+}
+
 impl Board for GoBoard {
     type Game = Go;
+
+    const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const RULES: &'static [&'static str] = &[
+        "Put a stone on a point in turn. A group without a free point beside it is taken off.",
+        "You may not take your own last free point, nor bring a position back (ko, marked x).",
+        "Nothing to gain? Pass. Two passes end the game: mark dead stones with A, then Done.",
+        "Your stones and the points only you touch count. White gets komi for being second.",
+        "Right of the board: Pass. Bar or red ring: one free point left. Number on a plate: stones taken.",
+        "A: play. X: hint. Y: take back. B: menu with resign and territory.",
+    ];
+
+    const PASS: Option<u16> = Some(GoMove::PASS_INDEX);
+    const CAN_RESIGN: bool = true;
+    const OVERLAY: Option<&'static str> = Some("Territory");
+
+    /// The area of the winner and of the other, komi among it.
+    fn why(game: &Go, _: Outcome, settlement: &Settlement) -> Words {
+        let [black, white] = game
+            .areas_without(settlement.dead)
+            .map(|area| 2 * area.len() as i16);
+        let white = white + game.rules().komi();
+        let mut words = Words::new();
+        // Two numbers fit.
+        let _ = write!(
+            words,
+            "Area {} to {}",
+            HalfPoints(black.max(white)),
+            HalfPoints(black.min(white))
+        );
+        words
+    }
+
+    fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
+        draw_stone(player, centre, if pen.look.roomy { 17 } else { 7 }, pen);
+    }
+
+    fn option(rules: &GoRules, number: usize) -> Option<Choice> {
+        match number {
+            0 => Some(Choice {
+                label: "Size",
+                value: match rules.size() {
+                    5 => "5x5",
+                    7 => "7x7",
+                    _ => "9x9",
+                },
+            }),
+            1 => Some(Choice {
+                label: "Komi",
+                value: match rules.komi() {
+                    1 => "0.5",
+                    15 => "7.5",
+                    _ => "5.5",
+                },
+            }),
+            2 => {
+                const COUNTS: [&str; 10] = ["none", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+                Some(Choice {
+                    label: "Handicap",
+                    value: COUNTS[usize::from(rules.handicap()) % COUNTS.len()],
+                })
+            }
+            3 => Some(Choice {
+                label: "Ko",
+                value: if rules.ko == Ko::Simple {
+                    "simple"
+                } else {
+                    "superko"
+                },
+            }),
+            _ => None,
+        }
+    }
+
+    fn step_option(rules: &mut GoRules, number: usize, forward: bool) {
+        fn step<T: Copy + PartialEq, const N: usize>(all: [T; N], at: T, forward: bool) -> T {
+            let place = all.iter().position(|&one| one == at).unwrap_or(0);
+            all[(place + if forward { 1 } else { N - 1 }) % N]
+        }
+        let (size, komi, handicap, ko) = (rules.size(), rules.komi(), rules.handicap(), rules.ko);
+        let changed = match number {
+            0 => {
+                let sized = GoRules::new(step(GoRules::SIZES, size, forward));
+                sized.and_then(|rules| {
+                    Some(rules.with_komi(komi)?.with_handicap(handicap)?.with_ko(ko))
+                })
+            }
+            1 => rules.with_komi(step([11, 15, 1], komi, forward)),
+            2 => rules.with_handicap(step(GoRules::HANDICAPS, handicap, forward)),
+            _ => Some(rules.with_ko(step([Ko::Positional, Ko::Simple], ko, forward))),
+        };
+        *rules = changed.unwrap_or(*rules);
+    }
 
     fn new(game: &Go) -> GoBoard {
         let middle = game.rules().size() / 2;
@@ -376,15 +390,15 @@ mod tests {
     fn options_step_round_and_keep_each_other() {
         let mut rules = GoRules::default();
         for number in 0..4 {
-            step_option(&mut rules, number, false);
+            GoBoard::step_option(&mut rules, number, false);
         }
-        let values = (0..4).map(|number| option(&rules, number).unwrap().value);
+        let values = (0..4).map(|number| GoBoard::option(&rules, number).unwrap().value);
         assert!(values.eq(["7x7", "0.5", "9", "simple"]), "{rules}");
         for number in 0..4 {
-            step_option(&mut rules, number, true);
+            GoBoard::step_option(&mut rules, number, true);
         }
         assert_eq!(rules, GoRules::default());
-        assert!(option(&rules, 4).is_none());
+        assert!(GoBoard::option(&rules, 4).is_none());
     }
 
     #[test]

@@ -11,8 +11,8 @@ use embedded_graphics::primitives::Rectangle;
 
 use super::picture::{numbers, shows_hand};
 use super::tile::{self, Style};
-use super::{Item, IwokiBoard, Playable, Stage, has_secrets, rest};
-use crate::boards::{Marks, Words};
+use super::{Item, IwokiBoard, Playable, Stage, rest};
+use crate::boards::{Board, Marks, Words};
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area};
 
@@ -72,7 +72,8 @@ pub(super) fn draw(
     let owner = marks.viewer.unwrap_or(game.turn());
     let theirs = marks.cursor && of.stage == Stage::Theirs;
     let player = if theirs { !owner } else { owner };
-    let is_open = !has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player);
+    let is_open =
+        !IwokiBoard::has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player);
     let choosing = marks.cursor && of.stage == Stage::Hand;
     let held = *game.hand(player);
     // From left to right; drawing and passing only where one can choose them, the opponent's open tiles first.

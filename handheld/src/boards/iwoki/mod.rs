@@ -8,7 +8,7 @@
 //! This file has the stages. `place.rs` knows where gaps lie, `tile.rs` how a tile looks; `picture.rs` draws the board,
 //! `hand.rs` what the players have; `words.rs` is all that is said.
 
-use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::iwoki::tiles::{
     HEX_TILES, HEX_WAYS, HexShape, KINDS, SMALL_WAYS, SmallShape,
 };
@@ -17,53 +17,20 @@ use dojo_core::games::{Iwoki, IwokiRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, Marks, Places, Reply, Tally, Words};
+use crate::boards::{Board, Choice, Count, HasBoard, Marks, Places, Reply, Tally, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::Pen;
+use crate::settlement::Settlement;
 
 mod hand;
 mod picture;
 mod place;
+mod strength;
 mod tile;
 mod words;
 
 use place::{Gap, Gaps};
-pub(super) use words::{RULES, count, why};
-
-/// Whether small tiles are hidden from the opponent.
-pub(super) fn has_secrets(game: &Iwoki) -> bool {
-    game.rules().form == Form::Normal
-}
-
-pub(super) fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
-    let size = if pen.look.roomy { 8 } else { 3 };
-    match player {
-        Player::First => pen.diamond(centre, size, Ink::Sun),
-        Player::Second => {
-            pen.diamond(centre, size, Ink::Sky);
-            pen.diamond(centre, size / 2, Ink::Night);
-        }
-    }
-}
-
-pub(super) fn option(rules: &IwokiRules, number: usize) -> Option<Choice> {
-    let value = match rules.form {
-        Form::Normal => "hidden",
-        Form::Open => "open",
-    };
-    (number == 0).then_some(Choice {
-        label: "Hands",
-        value,
-    })
-}
-
-pub(super) fn step_option(rules: &mut IwokiRules, _: usize, _: bool) {
-    rules.form = match rules.form {
-        Form::Normal => Form::Open,
-        Form::Open => Form::Normal,
-    };
-}
 
 /// Something in the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -391,7 +358,11 @@ impl IwokiBoard {
     fn peeking(&mut self, game: &Iwoki, button: Button) -> Reply {
         let hand = game.hand(!game.turn());
         // Hexagons come first. Backs of small tiles need no closer look.
-        let smalls = if has_secrets(game) { 0 } else { hand.held() };
+        let smalls = if IwokiBoard::has_secrets(game) {
+            0
+        } else {
+            hand.held()
+        };
         let count = (hand.hex_count() as u8 + smalls).max(1);
         match button {
             Button::Left => self.peek = (self.peek + count - 1) % count,
@@ -426,8 +397,58 @@ impl IwokiBoard {
     }
 }
 
+impl HasBoard for Iwoki {
+    type Board = IwokiBoard;
+}
+
 impl Board for IwokiBoard {
     type Game = Iwoki;
+
+    const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const RIVAL: &'static str = "greedy";
+    const RULES: &'static [&'static str] = words::RULES;
+
+    fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
+        let size = if pen.look.roomy { 8 } else { 3 };
+        match player {
+            Player::First => pen.diamond(centre, size, Ink::Sun),
+            Player::Second => {
+                pen.diamond(centre, size, Ink::Sky);
+                pen.diamond(centre, size / 2, Ink::Night);
+            }
+        }
+    }
+
+    /// Whether small tiles are hidden from the opponent.
+    fn has_secrets(game: &Iwoki) -> bool {
+        game.rules().form == Form::Normal
+    }
+
+    fn option(rules: &IwokiRules, number: usize) -> Option<Choice> {
+        let value = match rules.form {
+            Form::Normal => "hidden",
+            Form::Open => "open",
+        };
+        (number == 0).then_some(Choice {
+            label: "Hands",
+            value,
+        })
+    }
+
+    fn step_option(rules: &mut IwokiRules, _: usize, _: bool) {
+        rules.form = match rules.form {
+            Form::Normal => Form::Open,
+            Form::Open => Form::Normal,
+        };
+    }
+
+    fn why(game: &Iwoki, _: Outcome, _: &Settlement) -> Words {
+        words::why(game)
+    }
+
+    fn count(game: &Iwoki, line: usize) -> Option<Count> {
+        words::count(game, line)
+    }
 
     fn new(game: &Iwoki) -> IwokiBoard {
         let held = counts(game);

@@ -112,7 +112,9 @@ fn the_count_adds_up() {
         let moves: heapless::Vec<Action, 1024> = game.legal_moves().collect();
         game.play(moves[rng.below(moves.len() as u32) as usize])
             .unwrap();
-        let lines: heapless::Vec<Count, 16> = (0..).map_while(|line| count(&game, line)).collect();
+        let lines: heapless::Vec<Count, 16> = (0..)
+            .map_while(|line| IwokiBoard::count(&game, line))
+            .collect();
         let (total, parts) = lines.split_last().unwrap();
         for player in Player::BOTH.map(Player::index) {
             assert!(total.is_total && parts.iter().all(|part| !part.is_total));
@@ -122,7 +124,7 @@ fn the_count_adds_up() {
             );
         }
     }
-    assert!(why(&game).len() <= 24);
+    assert!(words::why(&game).len() <= 24);
 }
 
 #[test]

@@ -9,11 +9,11 @@ use dojo_core::games::iwoki::tiles::{HexShape, KINDS, SmallShape, corners, highe
 use dojo_core::games::iwoki::{Action, SmallGapName, What};
 
 use super::place::Gap;
-use super::{Fits, Item, IwokiBoard, Stage, fits, has_secrets};
-use crate::boards::{Count, Marks, Words};
+use super::{Fits, Item, IwokiBoard, Stage, fits};
+use crate::boards::{Board, Count, Marks, Words};
 use crate::pen::Pen;
 
-pub(in crate::boards) const RULES: &[&str] = &[
+pub(super) const RULES: &[&str] = &[
     "Lay tiles so that all numbers that touch agree. Their sum is your points.",
     "A hexagon shows six numbers; * agrees with all. One real number has to agree.",
     "A small tile puts the sum (+) or difference (-) of two corners on each side.",
@@ -25,7 +25,7 @@ pub(in crate::boards) const RULES: &[&str] = &[
 ];
 
 /// The final count of the winner first.
-pub(in crate::boards) fn why(game: &Iwoki) -> Words {
+pub(super) fn why(game: &Iwoki) -> Words {
     let counts = Player::BOTH.map(|player| game.hand(player).final_count());
     let mut words = Words::new();
     let _ = write!(
@@ -38,7 +38,7 @@ pub(in crate::boards) fn why(game: &Iwoki) -> Words {
 }
 
 /// The final count, line by line: points, each kind of small tile still held, and what remains.
-pub(in crate::boards) fn count(game: &Iwoki, line: usize) -> Option<Count> {
+pub(super) fn count(game: &Iwoki, line: usize) -> Option<Count> {
     let hands = Player::BOTH.map(|player| game.hand(player));
     let mut label = Words::new();
     if line == 0 {
@@ -154,7 +154,7 @@ pub(super) fn tell(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, pen: &mut Pe
         pen.tell(format_args!(
             "{name}: {points} points, {tokens} white tokens{red}, {smalls} small tiles"
         ));
-        if !has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player) {
+        if !IwokiBoard::has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player) {
             for shape in hand.smalls().filter_map(|kind| SmallShape::new(kind, 0)) {
                 let [a, b, c] = shape.order();
                 pen.tell(format_args!("{name} holds {a}{b}{c}"));

@@ -1,0 +1,322 @@
+//! Players of dots and boxes that need no training.
+
+use crate::belt::Belt;
+use crate::game::Game;
+use crate::games::Dots;
+use crate::games::dots::chains::{ChainSearch, Known, sensible};
+use crate::games::dots::learned::{self, Evaluation};
+use crate::games::dots::{Edge, EdgeSet, Endgame, Model, Opening};
+use crate::memory::{WORKSPACE_BYTES, Workspace};
+use crate::players::belts::{Resources, Thoughts, each_move};
+use crate::players::{Agent, best};
+use crate::rng::Rng;
+use crate::search::{Control, Limits};
+
+/// The test opponent of the published work: completes a box whenever it can; else plays an edge that puts no third side
+/// on a box; else any edge. Inside a class all edges are equally likely.
+#[derive(Clone, Copy, Debug)]
+pub struct Smart;
+
+impl Smart {
+    /// The edges among which it chooses.
+    #[inline]
+    pub fn choices(game: &Dots) -> EdgeSet {
+        let (mut completing, mut safe) = (0, 0);
+        for edge in game.free() {
+            if game.completes(edge) > 0 {
+                completing |= edge.bit();
+            } else if !game.gives_away(edge) {
+                safe |= edge.bit();
+            }
+        }
+        [completing, safe]
+            .into_iter()
+            .find(|&set| set != 0)
+            .map_or(game.free(), EdgeSet)
+    }
+}
+
+impl Agent<Dots> for Smart {
+    fn choose(&mut self, game: &Dots, rng: &mut Rng) -> Option<Edge> {
+        pick(Smart::choices(game), rng)
+    }
+}
+
+/// One edge of a set; takes one number from the generator, and none where there is no choice.
+#[inline]
+pub(crate) fn pick(set: EdgeSet, rng: &mut Rng) -> Option<Edge> {
+    match set.0.count_ones() {
+        0 => None,
+        1 => { set }.next(),
+        count => { set }.nth(rng.below(count) as usize),
+    }
+}
+
+/// Knows what can still be won.
+pub trait Oracle {
+    /// Boxes that the mover will still win, less the opponent's, if both play their best; `None` if it does not know.
+    fn value(&self, game: &Dots) -> Option<i8>;
+
+    /// The same for the player who draws this edge now, with what the edge itself wins.
+    fn value_of(&self, game: &Dots, edge: Edge) -> Option<i8> {
+        let (gained, next) = (game.completes(edge) as i8, self.value(&game.after(edge))?);
+        Some(match (gained, game.rules().misere) {
+            (0, _) => -next,
+            (_, false) => next + gained,
+            (_, true) => next - gained,
+        })
+    }
+
+    /// 1 if the mover wins once this edge is drawn and both play their best, 0 for a draw, −1 for a loss.
+    fn result_of(&self, game: &Dots, edge: Edge) -> Option<i8> {
+        self.value_of(game, edge)
+            .map(|value| game.result_with(value.into()))
+    }
+
+    /// How often the rule-based player, in thousandths, answers an edge with a mistake; 0 if that is not known.
+    fn trap(&self, game: &Dots, edge: Edge) -> u32 {
+        let next = game.after(edge);
+        if next.turn() == game.turn() || next.is_over() {
+            return 0;
+        }
+        let replies = Smart::choices(&next);
+        let Some(now) = self
+            .value(&next)
+            .map(|value| next.result_with(value.into()))
+        else {
+            return 0;
+        };
+        let wrong = { replies }
+            .filter(|&reply| self.result_of(&next, reply).is_some_and(|then| then < now))
+            .count();
+        wrong as u32 * 1000 / replies.0.count_ones().max(1)
+    }
+
+    /// An edge that gives nothing away; among equal results one that the rule-based player gets wrong most often, then the
+    /// one with the larger lead, then the lowest index. `None` if not all of it is known.
+    fn best(&self, game: &Dots) -> Option<Edge> {
+        let mut best: Option<((i8, u32, i8), Edge)> = None;
+        for edge in game.free() {
+            let value = self.value_of(game, edge)?;
+            let rating = (game.result_with(value.into()), self.trap(game, edge), value);
+            if best.is_none_or(|(top, _)| rating > top) {
+                best = Some((rating, edge));
+            }
+        }
+        best.map(|(_, edge)| edge)
+    }
+}
+
+impl Oracle for Endgame<'_> {
+    fn value(&self, game: &Dots) -> Option<i8> {
+        Some(self.value(game))
+    }
+}
+
+impl Oracle for Opening<'_> {
+    fn value(&self, game: &Dots) -> Option<i8> {
+        self.value(game)
+    }
+}
+
+/// Sees the end of the game exactly once few enough edges are free; before that it plays as [`Smart`] does, and where
+/// Smart would give boxes away at random, it gives away as few as it can.
+#[derive(Debug)]
+pub struct Counting<'a> {
+    /// One byte for each set of free edges that it can see: 2⁸ bytes for the last eight.
+    pub memory: &'a mut [i8],
+}
+
+impl Agent<Dots> for Counting<'_> {
+    fn choose(&mut self, game: &Dots, rng: &mut Rng) -> Option<Edge> {
+        if let Some(endgame) = Endgame::new(game, self.memory) {
+            return best(
+                game.free().map(|edge| (endgame.value_of(game, edge), edge)),
+                rng,
+            );
+        }
+        let choices = Smart::choices(game);
+        let sign = if game.rules().misere { 1 } else { -1 };
+        best(
+            choices.map(|edge| (sign * i16::from(cost(game, edge)), edge)),
+            rng,
+        )
+    }
+}
+
+/// Sees the end of the game exactly once so many edges are free: all that follows takes 2¹⁷ bytes, the whole workspace.
+const SEEN: u32 = WORKSPACE_BYTES.ilog2();
+
+/// Looks to the end of the game by the rules of chains, if it comes to an end of that within its limits; the best edge
+/// then, of equal ones the lowest index.
+fn by_chains<C: Control>(
+    game: &Dots,
+    known: &mut [Known],
+    limits: Limits,
+    control: &mut C,
+) -> Option<Edge> {
+    let moves = sensible(game);
+    if game.rules().misere || moves.0.count_ones() == 1 {
+        return { moves }.next().filter(|_| !game.rules().misere);
+    }
+    let mut search = ChainSearch::new(known, limits, control);
+    let all = game.rules().boxes() as i8;
+    let mut best: Option<(i8, Edge)> = None;
+    for edge in moves {
+        let low = best.map_or(-all - 1, |(value, _)| value);
+        let (gained, next) = (game.completes(edge) as i8, game.after(edge));
+        let value = match gained {
+            0 => -search.value(&next, -all - 1, -low).ok()?,
+            gained => gained + search.value(&next, low - gained, all + 1).ok()?,
+        };
+        if value > low {
+            best = Some((value, edge));
+        }
+    }
+    best.map(|(_, edge)| edge)
+}
+
+/// How many boxes the opponent can take at once if this edge is drawn.
+fn cost(game: &Dots, edge: Edge) -> u8 {
+    let mut next = game.after(edge);
+    if next.turn() == game.turn() {
+        return 0;
+    }
+    let before = next.score(next.turn());
+    let taker = next.turn();
+    while let Some(edge) = { next.free() }.find(|&edge| next.completes(edge) > 0) {
+        next.play_unchecked(edge);
+    }
+    next.score(taker) - before
+}
+
+/// The opponents for boards and rules without a trained table: white only takes boxes, yellow is [`Smart`], green and
+/// brown see the last 5 and 8 edges, black looks to the end as soon as it can.
+pub(crate) fn by_rules<W: Workspace, C: Control>(
+    game: &Dots,
+    belt: Belt,
+    rng: &mut Rng,
+    resources: &mut Resources<'_, W, C>,
+) -> Option<Edge> {
+    let seen = match belt {
+        Belt::White => {
+            let completing = game.free().filter(|&edge| game.completes(edge) > 0);
+            let completing = completing.fold(0, |set, edge| set | edge.bit());
+            return pick(
+                if completing == 0 {
+                    game.free()
+                } else {
+                    EdgeSet(completing)
+                },
+                rng,
+            );
+        }
+        Belt::Yellow => return Smart.choose(game, rng),
+        Belt::Green => 5,
+        Belt::Brown => 8,
+        Belt::Black => {
+            let chains = |resources: &mut Resources<'_, W, C>| {
+                let known = resources.memory.lend::<Known>(BLACK_SLOTS);
+                by_chains(game, known, Limits::nodes(BLACK_NODES), resources.control)
+            };
+            if let Some(edge) = by_end(game, resources).or_else(|| chains(resources)) {
+                return Some(edge);
+            }
+            0
+        }
+    };
+    Counting {
+        memory: &mut [0; 1 << 8][..1 << seen],
+    }
+    .choose(game, rng)
+}
+
+/// The best edge where all that can follow fits the memory.
+fn by_end<W: Workspace, C>(game: &Dots, resources: &mut Resources<'_, W, C>) -> Option<Edge> {
+    let free = game.free().0.count_ones();
+    if free > SEEN {
+        return None;
+    }
+    Endgame::new(game, resources.memory.lend(1 << free))?.best(game)
+}
+
+/// What black's search remembers: the whole workspace.
+const BLACK_SLOTS: usize = WORKSPACE_BYTES / size_of::<Known>();
+/// Nodes of black's search.
+const BLACK_NODES: u32 = 20_000;
+
+/// The player of 3×3: by heart in the opening, exact from then on.
+pub(crate) fn by_book<W: Workspace, C: Control>(
+    game: &Dots,
+    book: &Opening<'_>,
+    rng: &mut Rng,
+    resources: &mut Resources<'_, W, C>,
+) -> Option<Edge> {
+    book.best(game)
+        .or_else(|| by_rules(game, Belt::Black, rng, resources))
+}
+
+/// The player of larger boards: by the learned evaluation and the rules of chains, exact near the end.
+pub(crate) fn by_network<W: Workspace, C: Control>(
+    game: &Dots,
+    network: &Evaluation,
+    resources: &mut Resources<'_, W, C>,
+) -> Option<Edge> {
+    by_end(game, resources).or_else(|| learned::by_network(game, network, resources))
+}
+
+/// What is known about all edges: exactly near the end, by heart in the opening if the model is a book, by the evaluation
+/// if it is a network, else nothing.
+pub(crate) fn thoughts<W: Workspace, C>(
+    game: &Dots,
+    model: Option<&Model<'_>>,
+    resources: &mut Resources<'_, W, C>,
+) -> Thoughts {
+    fn all(game: &Dots, oracle: impl Oracle) -> Thoughts {
+        let thousandths = |edge| Some((oracle.result_of(game, edge)? + 1) as u16 * 500);
+        each_move(game, thousandths)
+    }
+    let free = game.free().0.count_ones();
+    let end = (free <= SEEN)
+        .then(|| Endgame::new(game, resources.memory.lend(1 << free)))
+        .flatten();
+    match (end, model) {
+        (Some(end), _) => all(game, end),
+        (None, Some(Model::Network(network))) => learned::thoughts(game, network),
+        (None, Some(Model::Book(book))) => all(game, *book),
+        _ => Thoughts::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::DotsRules;
+    use crate::memory::Heap;
+
+    #[test]
+    fn near_the_end_black_gives_nothing_away() {
+        let rules = DotsRules::new(3, 3).unwrap();
+        let mut resources = Resources {
+            memory: &mut Heap::default(),
+            control: &mut (),
+            helper: None,
+        };
+        for seed in 0..3 {
+            let mut rng = Rng::new(seed);
+            let mut game = Dots::new(rules);
+            while !game.is_over() {
+                let free = game.free().0.count_ones();
+                let edge = by_end(&game, &mut resources);
+                assert_eq!(edge.is_some(), free <= SEEN, "{game}");
+                if let Some(edge) = edge.filter(|_| free <= 10) {
+                    let mut memory = [0; 1 << 10];
+                    let end = Endgame::new(&game, &mut memory[..1 << free]).unwrap();
+                    let best = game.free().map(|edge| end.result_of(&game, edge)).max();
+                    assert_eq!(Some(end.result_of(&game, edge)), best, "{game}");
+                }
+                game.play(pick(game.free(), &mut rng).unwrap()).unwrap();
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The published player: alpha-beta over the twenty most promising moves, judged by a learned network.
+
+use crate::game::Game;
+use crate::games::Go;
+use crate::games::go::players::sensible_points;
+use crate::games::go::{GoMove, GoNetwork, Point, Points};
+use crate::search::{Control, Engine, Knowledge, Limits, NEVER, Plan, Settings, Value};
+
+/// How many moves of each position are looked at.
+pub const WIDTH: u16 = 20;
+/// How many captures in a row are followed beyond that.
+const CAPTURES: u8 = 4;
+
+/// What the player knows: the network's judgement, and a simple score that says which moves to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Judgement<'a>(pub GoNetwork<'a>);
+
+impl Knowledge<Go> for Judgement<'_> {
+    const ORDERS: bool = true;
+    const NARROWING: bool = true;
+    const QUIESCENCE: bool = true;
+
+    fn horizon(&self, game: &Go) -> Value {
+        -self.0.judge(game)
+    }
+
+    /// A position is not judged while stones can be taken.
+    fn is_noisy(&self, game: &Go, mv: GoMove) -> bool {
+        mv.point().is_some_and(|point| {
+            !game
+                .stones()
+                .captures(game.turn(), point, game.board())
+                .is_empty()
+        })
+    }
+
+    /// The first stone goes to the middle: no network has learned openings.
+    fn book(&self, game: &Go) -> Option<GoMove> {
+        let middle = game.rules().size() / 2;
+        let point = Point::new(middle, middle).filter(|_| game.stones().all().is_empty());
+        point
+            .filter(|&point| game.legal_points().contains(point))
+            .map(GoMove::Stone)
+    }
+
+    fn promise(&self, game: &Go, mv: GoMove) -> i16 {
+        match mv {
+            GoMove::Stone(point) => move_score(game, point),
+            // Only when nothing else makes sense.
+            GoMove::Pass if sensible_points(game).is_empty() => 0,
+            GoMove::Pass => NEVER,
+        }
+    }
+}
+
+/// How urgent a stone looks: taking and saving stones first, then threats, then places near the last move and away from
+/// the edge. [`NEVER`] for an own eye.
+pub fn move_score(game: &Go, point: Point) -> i16 {
+    let (stones, board, me) = (game.stones(), game.board(), game.turn());
+    let here = Points::of(point);
+    let near = here.around() & board;
+    if stones.eyes(me, board).contains(point) {
+        return NEVER;
+    }
+    let mut next = *stones;
+    let taken = next.place(me, point, board);
+    let liberties = next.liberties(next.block(point), board).len();
+    let mut score = 0;
+    if !taken.is_empty() {
+        score += 150 + 20 * taken.len().min(10) as i16;
+    }
+    // Own blocks that had one liberty and now have more.
+    let mut left = near & stones.of(me);
+    while let Some(stone) = left.first() {
+        let block = stones.block(stone);
+        left = left.without(block);
+        score += match (stones.liberties(block, board).len(), liberties) {
+            (1, 2..) => 120 + 20 * block.len().min(10) as i16,
+            (2, 3..) => 20 + 4 * block.len().min(10) as i16,
+            _ => 4,
+        };
+    }
+    let mut left = near & next.of(!me);
+    while let Some(stone) = left.first() {
+        let block = next.block(stone);
+        left = left.without(block);
+        score += match next.liberties(block, board).len() {
+            1 => 40 + 10 * block.len().min(10) as i16,
+            2 => 20 + 2 * block.len().min(10) as i16,
+            _ => 8,
+        };
+    }
+    if liberties == 1 && taken.len() < 2 {
+        score -= 150;
+    }
+    if let Some(GoMove::Stone(last)) = game.last_move() {
+        let (across, up) = (
+            point.col().abs_diff(last.col()),
+            point.row().abs_diff(last.row()),
+        );
+        score += match across + up {
+            1 => 30,
+            2 => 24,
+            3 => 12,
+            _ => 0,
+        };
+    }
+    let size = game.rules().size();
+    let edge = |at: u8| at.min(size - 1 - at);
+    score
+        + match edge(point.col()).min(edge(point.row())) {
+            0 => -40,
+            1 => -4,
+            2 => 14,
+            _ => 10,
+        }
+}
+
+/// The player.
+#[derive(Debug)]
+pub struct Annilgos<'a, 'm> {
+    /// What it has learned.
+    pub network: GoNetwork<'a>,
+    /// Memory for the search.
+    pub engine: Engine<'m, Go>,
+    /// Moves to look ahead.
+    pub depth: u8,
+}
+
+impl Annilgos<'_, '_> {
+    /// Its move; `None` if the game is over. It passes when only own eyes are left to fill.
+    pub fn choose(&mut self, game: &Go, control: &mut impl Control) -> Option<GoMove> {
+        let choices = sensible_points(game).len();
+        if game.is_over() || choices == 0 {
+            return game.legal_moves().last();
+        }
+        // Deeper where fewer moves remain.
+        let more = match choices {
+            0..=4 => 4,
+            5..=7 => 3,
+            8..=10 => 2,
+            11..=13 => 1,
+            _ => 0,
+        };
+        let depth = if self.depth > 1 {
+            self.depth + more
+        } else {
+            self.depth
+        };
+        // One move ahead is the published test of the networks alone: all moves, nothing beyond.
+        let (narrow, quiescence) = if self.depth > 1 {
+            (WIDTH, CAPTURES)
+        } else {
+            (u16::from(u8::MAX), 0)
+        };
+        let settings = Settings {
+            narrow,
+            quiescence,
+            book: self.depth > 1,
+            ..Settings::SOUND
+        };
+        let plan = Plan {
+            knowledge: Judgement(self.network),
+            settings,
+            limits: Limits::depth(depth),
+        };
+        self.engine.think(game, &plan, control).mv
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bank::{Kind, Meta, NAME, Number};
+    use crate::games::{GameId, GoRules};
+    use crate::search::{Ranked, Slot};
+
+    /// The move of a perceptron that only counts stones taken.
+    fn choose(game: &Go, depth: u8) -> GoMove {
+        let meta = Meta {
+            game: GameId::Go,
+            kind: Kind::Perceptron,
+            belt: None,
+            number: Number::I16,
+            rules_version: 1,
+            dims: [8, 0, 0, 0],
+            scale: 1024,
+            seed: 0,
+            games: 0,
+            settings: 0,
+            date: 0,
+            strength: 0,
+            name: [0; NAME],
+        };
+        let mut weights = [0; 16];
+        weights[8..10].copy_from_slice(&1024i16.to_le_bytes());
+        let network = GoNetwork::new(&meta, &weights).unwrap();
+        let (mut slots, mut moves) = ([Slot::default(); 64], [Ranked::default(); 82 * 8]);
+        Annilgos {
+            network,
+            engine: Engine::new(&mut slots, &mut moves),
+            depth,
+        }
+        .choose(game, &mut ())
+        .unwrap()
+    }
+
+    #[test]
+    fn taking_comes_before_saving_saving_before_threats_and_those_before_lines() {
+        let score = |game: &Go, name| move_score(game, Point::parse(name).unwrap());
+        // The first line, the second, the middle, the third.
+        let empty = Go::new(GoRules::new(9).unwrap());
+        let lines = ["E1", "E2", "E5", "E3"].map(|name| score(&empty, name));
+        assert!(lines.is_sorted_by(|a, b| a < b), "{lines:?}");
+        let order = [
+            "...../...../...../...../..... black", // nothing
+            "...../..O../...../...../..... black", // contact
+            "...../.XO../...../...../..... black", // leaves two liberties
+            "...../.XOX./...../...../..... black", // atari
+            ".XO../.XOX./...../...../..... black", // atari on two
+            "..O../.OXO./...../...../..... black", // saves one
+            "..X../.XOX./...../...../..... black", // takes one
+            ".XOX./.XOX./...../...../..... black", // takes two
+        ];
+        let order = order.map(|text| {
+            let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+            score(&game, "C3")
+        });
+        assert!(order.is_sorted_by(|a, b| a < b), "{order:?}");
+    }
+
+    #[test]
+    fn it_starts_in_the_middle_takes_stones_and_passes_at_the_end() {
+        for (size, middle) in [(5, "C3"), (7, "D4"), (9, "E5")] {
+            let game = Go::new(GoRules::new(size).unwrap());
+            assert_eq!(choose(&game, 3), game.parse_move(middle).unwrap());
+        }
+        let game = |text: &str| Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+        let taking = game("...../.X.../XOX../...../..... black");
+        assert_eq!(choose(&taking, 1), taking.parse_move("B2").unwrap());
+        assert_eq!(
+            choose(&game(".XOO./XXOOO/XXOOO/XXOOO/.XOO. black"), 3),
+            GoMove::Pass
+        );
+    }
+}

@@ -1,0 +1,268 @@
+//! Players of Go: quick ones, the published one, and five belts of the strong one; and who owns what in the end.
+
+use core::convert::Infallible;
+
+use crate::bank::Meta;
+use crate::belt::Belt;
+use crate::game::{Game, GameMove, Player};
+use crate::games::Go;
+use crate::games::go::{Area, GoMove, Style};
+use crate::memory::{WORKSPACE_BYTES, Workspace};
+use crate::players::Searchable;
+use crate::players::belts::{Belted, Resources, Thought, Thoughts};
+use crate::rng::Rng;
+use crate::search::{Control, Value};
+
+pub mod annilgos;
+mod judge;
+mod priors;
+mod taker;
+mod tree;
+
+pub use judge::{ALIVE, Ownership, dead_stones, survival};
+pub use priors::Weights;
+pub use taker::{Taker, sensible_points};
+pub use tree::{Choice, Helper, Job, Node, Plan, Tree, UNDER_WAY};
+
+/// Nodes of the tree: 120 KB.
+const NODES: usize = 10_000;
+const _: () = assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<Job>() <= WORKSPACE_BYTES);
+/// Playouts of black: what both cores of the device manage in ten seconds, with a twentieth to spare.
+pub const BLACK_PLAYOUTS: u32 = 12_000;
+/// Playouts that show what a belt thinks.
+const THOUGHTS: u32 = 1_000;
+
+/// How a belt searches: from a handful of random games to all that the device can do.
+pub const fn plan(belt: Belt) -> Plan {
+    match belt {
+        Belt::White => simple_plan(40),
+        Belt::Yellow => simple_plan(200),
+        Belt::Green => Plan::best(200),
+        Belt::Brown => Plan::best(1_500),
+        Belt::Black => Plan::best(BLACK_PLAYOUTS),
+    }
+}
+
+/// Playouts at random, without an opinion about any move.
+const fn simple_plan(playouts: u32) -> Plan {
+    Plan {
+        style: Style::LIGHT,
+        weights: Weights::NONE,
+        ..Plan::best(playouts)
+    }
+}
+
+/// Below how many thousandths of wins a belt gives a game up; the lower belts never do.
+pub const fn resigns_below(belt: Belt) -> Option<u16> {
+    match belt {
+        Belt::White | Belt::Yellow | Belt::Green => None,
+        Belt::Brown | Belt::Black => Some(40),
+    }
+}
+
+/// The move of a plan, with how it did; `None` if the game is over.
+pub fn choose(
+    game: &Go,
+    plan: &Plan,
+    rng: &mut Rng,
+    resources: &mut Resources<'_, impl Workspace, impl Control>,
+) -> Option<Choice> {
+    let (pool, jobs) = resources.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
+    let mut tree = Tree::new(pool, jobs.try_into().ok()?, *plan);
+    let best = tree.think(game, rng, resources.control, &mut resources.helper)?;
+    let pass = Choice {
+        mv: GoMove::Pass,
+        ..best
+    };
+    Some(if may_pass(game, rng) { pass } else { best })
+}
+
+/// Whether to pass: the board as it stands is won, and either the opponent has passed or nothing is left to play for, even
+/// if the opponent moves next. Somebody who plays on after that is not given one free move after the other: then it plays, too.
+fn may_pass(game: &Go, rng: &mut Rng) -> bool {
+    let score = if game.turn() == Player::First {
+        game.score()
+    } else {
+        -game.score()
+    };
+    let passed = game.last_move() == Some(GoMove::Pass);
+    // Before half of the board is full, nothing is settled.
+    let full = 2 * game.stones().all().len() > game.board().len();
+    let own_moves = || game.moves().skip(game.plies() % 2).step_by(2);
+    let offer = || full && !own_moves().any(|mv| mv == GoMove::Pass);
+    score > 0
+        && (passed
+            || offer() && Ownership::new(&game.after(GoMove::Pass), 60, rng).is_settled(game))
+}
+
+impl Searchable for Go {
+    type Knowledge = Area;
+}
+
+/// No models: five strengths of one search.
+impl Belted for Go {
+    type Model<'b> = Infallible;
+
+    fn fits(_: Self::Rules, _: &Meta) -> bool {
+        false
+    }
+
+    fn model<'b>(_: &Meta, _: &'b [u8]) -> Option<Infallible> {
+        None
+    }
+
+    fn by_model<W, C>(
+        &self,
+        _: Belt,
+        model: &Infallible,
+        _: &mut Rng,
+        _: &mut Resources<'_, W, C>,
+    ) -> Option<GoMove> {
+        match *model {}
+    }
+
+    fn by_rules<W: Workspace, C: Control>(
+        &self,
+        belt: Belt,
+        rng: &mut Rng,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<GoMove> {
+        let slips = belt.slips();
+        let plan = if slips > 0 && rng.chance(slips) {
+            simple_plan(1)
+        } else {
+            plan(belt)
+        };
+        choose(self, &plan, rng, resources).map(|choice| choice.mv)
+    }
+
+    /// Not before half as many moves as the board has points.
+    fn hopeless(&self, belt: Belt) -> Option<Value> {
+        let wins =
+            resigns_below(belt).filter(|_| 2 * self.plies() >= self.board().len() as usize)?;
+        Some(2 * wins as Value - 1000)
+    }
+
+    /// Once both have passed: for each stone, by its point, how sure it lives.
+    fn thoughts<W: Workspace, C: Control>(
+        &self,
+        belt: Belt,
+        _: Option<&Infallible>,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Thoughts {
+        if self.is_over() {
+            let stones =
+                survival(self).flat_map(|(block, value)| block.map(move |point| (point, value)));
+            return stones
+                .map(|(point, value)| Thought {
+                    index: GoMove::Stone(point).index(),
+                    value,
+                })
+                .collect();
+        }
+        let belt = plan(belt);
+        let plan = Plan {
+            playouts: belt.playouts.min(THOUGHTS),
+            ..belt
+        };
+        let (pool, jobs) = resources.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
+        let Ok(jobs) = jobs.try_into() else {
+            return Thoughts::new();
+        };
+        let mut tree = Tree::new(pool, jobs, plan);
+        if tree
+            .think(
+                self,
+                &mut Rng::new(self.key()),
+                resources.control,
+                &mut resources.helper,
+            )
+            .is_none()
+        {
+            return Thoughts::new();
+        }
+        tree.choices()
+            .map(|choice| Thought {
+                index: choice.mv.index(),
+                value: choice.value,
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::thinking::{Question, answer};
+    use crate::games::{AnyGame, GoRules};
+    use crate::players::belts::Decision;
+
+    /// Black takes the middle row and more of a small board, white passes.
+    fn lost_for_white(stones: &str) -> Go {
+        let mut game = Go::new(GoRules::new(5).unwrap());
+        for name in stones.split(' ') {
+            for mv in [name, "pass"] {
+                game.play(game.parse_move(mv).unwrap()).unwrap();
+            }
+        }
+        game.play(game.parse_move("B3").unwrap()).unwrap();
+        game
+    }
+
+    #[test]
+    fn it_offers_to_end_a_won_game_once_and_then_plays_on() {
+        // White lives nowhere; black could still fill two points.
+        let start = Go::parse_position(
+            GoRules::new(5).unwrap(),
+            "XX.X./XXXXX/X.X../XXXOO/X.XO. black",
+        )
+        .unwrap();
+        let chosen = |game: &Go| {
+            let mut memory = crate::memory::Heap::default();
+            let mut resources = Resources {
+                memory: &mut memory,
+                control: &mut (),
+                helper: None,
+            };
+            choose(game, &plan(Belt::Green), &mut Rng::new(1), &mut resources)
+                .unwrap()
+                .mv
+        };
+        assert_eq!(chosen(&start), GoMove::Pass);
+        let stone = start.after(GoMove::Pass).parse_move("E3").unwrap();
+        let declined = start.after(GoMove::Pass).after(stone);
+        assert_ne!(chosen(&declined), GoMove::Pass, "the offer was declined");
+        let agreed = declined.after(chosen(&declined)).after(GoMove::Pass);
+        assert_eq!(chosen(&agreed), GoMove::Pass, "a pass is answered");
+    }
+
+    #[test]
+    fn the_higher_belts_give_up_what_is_hopeless_and_not_too_soon() {
+        let resigns = |game: Go, belt, may_resign| {
+            let question = Question {
+                game: AnyGame::Go(game),
+                belt,
+                seed: 1,
+                may_resign,
+            };
+            answer(&question, None).unwrap().decision == Decision::Resign
+        };
+        let lost = lost_for_white("C3 C2 C4 D3 B2 D4");
+        assert_eq!(lost.turn(), Player::Second);
+        assert!(resigns(lost, Belt::Brown, true));
+        assert!(!resigns(lost, Belt::Brown, false), "a hint is a move");
+        assert!(
+            !resigns(lost, Belt::Green, true),
+            "lower belts play to the end"
+        );
+        assert!(
+            !resigns(lost_for_white("C3 C2 C4 D3"), Belt::Brown, true),
+            "there is time"
+        );
+        assert!(!resigns(
+            Go::new(GoRules::new(5).unwrap()),
+            Belt::Brown,
+            true
+        ));
+    }
+}

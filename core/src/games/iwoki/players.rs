@@ -1,0 +1,471 @@
+//! Players of iwoki: the published ones, and the belts with their learned evaluation.
+
+use crate::bank::Meta;
+use crate::belt::Belt;
+use crate::game::{Game, GameMove, Outcome, Player};
+use crate::games::iwoki::{Action, FEATURES, FinalCounts, Form, What, features};
+use crate::games::{GameId, Iwoki};
+use crate::memory::Workspace;
+use crate::nn as eval;
+use crate::nn::{Network, ONE};
+use crate::players::belts::{Belted, MAX_THOUGHTS, Resources, Thought, Thoughts};
+use crate::players::{Agent, Random, Searchable};
+use crate::rng::Rng;
+use crate::search::mcts::{Policy, Reward};
+use crate::search::{Control, Engine, Knowledge, Limits, Look, Plan, Ranked, Settings, Sum, Value};
+
+/// The published rule: most points at once; of equal ones a small tile on its − face, then one on its + face, then a
+/// hexagonal tile, then drawing.
+#[derive(Clone, Copy, Debug)]
+pub struct Greedy;
+
+impl Greedy {
+    /// What it prefers, higher first.
+    #[inline]
+    pub fn rating(game: &Iwoki, action: Action) -> u16 {
+        let class = match action.what() {
+            What::Small { shape, .. } if shape.is_minus() => 3,
+            What::Small { .. } => 2,
+            What::Hex { .. } => 1,
+            What::Draw | What::Pass => 0,
+        };
+        u16::from(game.points_of(action)) << 2 | class
+    }
+}
+
+impl Agent<Iwoki> for Greedy {
+    /// Of equal actions the one with the lowest index.
+    fn choose(&mut self, game: &Iwoki, _: &mut Rng) -> Option<Action> {
+        let rated = game
+            .legal_moves()
+            .map(|action| (Greedy::rating(game, action), action));
+        rated
+            .reduce(|best, next| if next.0 > best.0 { next } else { best })
+            .map(|(_, action)| action)
+    }
+}
+
+/// Playouts by [`Greedy`] with every eighth action at random; ends are worth their result and something for the margin.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GreedyPlayouts;
+
+impl Policy<Iwoki> for GreedyPlayouts {
+    fn choose(&self, game: &Iwoki, rng: &mut Rng) -> Option<Action> {
+        if rng.below(8) == 0 {
+            Random.choose(game, rng)
+        } else {
+            Greedy.choose(game, rng)
+        }
+    }
+
+    fn reward(&self, end: &Iwoki, player: Player) -> Reward {
+        let lead = end.lead(player);
+        (128 + 64 * lead.signum() + 2 * lead.clamp(-32, 32)) as Reward
+    }
+
+    fn prior(&self, game: &Iwoki, action: Action) -> (u16, Reward) {
+        (4, (100 + 6 * Reward::from(game.points_of(action))).min(256))
+    }
+}
+
+/// The published search: plain alpha-beta over the whole list of actions, equal ones separately, to a number of actions
+/// or until its nodes are used up. It looks at everything, so it belongs to the open form.
+#[derive(Clone, Copy, Debug)]
+pub struct Minimax {
+    /// Actions to look ahead.
+    pub depth: u8,
+    /// Nodes of a decision after which it looks no deeper: what is left is judged as it stands.
+    pub nodes: u64,
+    /// Whether the opponent moves after a draw while searching, as in the published program, although in the game the
+    /// player who drew goes on.
+    pub published: bool,
+}
+
+impl Minimax {
+    /// The action and how many nodes it took: generated children, the root not among them.
+    pub fn decide(&self, game: &Iwoki) -> (Option<Action>, u64) {
+        let mut nodes = 0;
+        let mut best: Option<(Value, Action)> = None;
+        let mut alpha = -Value::MAX;
+        for action in game.all_actions() {
+            nodes += 1;
+            let value = self.child(
+                game,
+                action,
+                self.depth.saturating_sub(1),
+                alpha,
+                Value::MAX,
+                &mut nodes,
+            );
+            if best.is_none_or(|(top, _)| value > top) {
+                best = Some((value, action));
+            }
+            alpha = alpha.max(value);
+        }
+        (best.map(|(_, action)| action), nodes)
+    }
+
+    fn child(
+        &self,
+        game: &Iwoki,
+        action: Action,
+        depth: u8,
+        alpha: Value,
+        beta: Value,
+        nodes: &mut u64,
+    ) -> Value {
+        let mut next = game.after(action);
+        if self.published && action == Action::DRAW {
+            next = next.turn_given_up();
+        }
+        if next.turn() == game.turn() {
+            self.value(&next, depth, alpha, beta, nodes)
+        } else {
+            -self.value(&next, depth, -beta, -alpha, nodes)
+        }
+    }
+
+    fn value(
+        &self,
+        game: &Iwoki,
+        depth: u8,
+        mut alpha: Value,
+        beta: Value,
+        nodes: &mut u64,
+    ) -> Value {
+        if depth == 0 || game.is_over() || *nodes >= self.nodes {
+            return game.lead(game.turn());
+        }
+        let mut best = -Value::MAX;
+        for action in game.all_actions() {
+            *nodes += 1;
+            best = best.max(self.child(game, action, depth - 1, alpha, beta, nodes));
+            alpha = alpha.max(best);
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+impl Agent<Iwoki> for Minimax {
+    fn choose(&mut self, game: &Iwoki, _: &mut Rng) -> Option<Action> {
+        self.decide(game).0
+    }
+}
+
+/// Hidden units of the largest network that plays iwoki.
+pub const MOST_HIDDEN: usize = 20;
+/// A stored weight divided by this is the weight.
+pub const WEIGHT_SCALE: u32 = 2048;
+
+/// A learned evaluation of positions.
+pub type Evaluation = Network<{ eval::weights(FEATURES, MOST_HIDDEN) }>;
+
+/// The evaluation that a payload holds, with so many hidden units.
+pub fn evaluation(hidden: usize, payload: &[u8]) -> Option<Evaluation> {
+    Evaluation::new(FEATURES, hidden, WEIGHT_SCALE, payload)
+}
+
+/// Judges positions by a learned evaluation: chances to win, not points.
+#[derive(Clone, Copy, Debug)]
+pub struct Learned<'a>(pub &'a Evaluation);
+
+/// A certain win; what it was won by comes on top.
+const WON: Value = ONE / 2;
+
+impl Knowledge<Iwoki> for Learned<'_> {
+    const ORDERS: bool = true;
+    const EXTENSIONS: bool = true;
+
+    fn horizon(&self, game: &Iwoki) -> Value {
+        self.0.value(&features(game)) / 2
+    }
+
+    fn end(&self, game: &Iwoki, outcome: Outcome, _: u8) -> Value {
+        WON * Value::from(outcome.value_for(game.turn())) + game.lead(game.turn())
+    }
+
+    fn extends(&self, next: &Iwoki) -> bool {
+        FinalCounts.extends(next)
+    }
+
+    fn promise(&self, game: &Iwoki, action: Action) -> i16 {
+        FinalCounts.promise(game, action)
+    }
+}
+
+/// The lower belts look one turn ahead in a single guess.
+const BELOW: [Look; 1] = [Look::at_all(1, 1)];
+/// Black looks in many, and then at the replies to what looked best.
+const BLACK: [Look; 2] = [
+    Look::at_all(1, 16),
+    Look {
+        depth: 2,
+        samples: 12,
+        moves: 8,
+    },
+];
+
+/// How a belt looks ahead with its model.
+pub const fn looks(belt: Belt) -> &'static [Look] {
+    match belt {
+        Belt::Black => &BLACK,
+        _ => &BELOW,
+    }
+}
+
+/// The best action by this knowledge: averages over guesses in the normal form, the position itself in the open one. A look
+/// counts turns, not actions.
+pub fn look_ahead<K: Knowledge<Iwoki>, W: Workspace, C: Control>(
+    game: &Iwoki,
+    knowledge: K,
+    looks: &[Look],
+    rng: &mut Rng,
+    resources: &mut Resources<'_, W, C>,
+) -> Option<Action> {
+    let open = game.rules().form == Form::Open;
+    let looks = looks.iter().map(|&look| {
+        if open {
+            Look { samples: 0, ..look }
+        } else {
+            look
+        }
+    });
+    let (moves, sums) = resources.memory.lend_two::<Ranked<Action>, Sum>(ROOM, ROOM);
+    let plan = Plan {
+        knowledge,
+        settings: SETTINGS,
+        limits: Limits::NONE,
+    };
+    Engine::new(&mut [], moves)
+        .think_sampled(game, &plan, looks, sums, rng, resources.control)
+        .mv
+}
+
+/// Actions for which there is room: far more than any game has shown.
+const ROOM: usize = 2048;
+
+/// A turn ends with its tile: a draw is looked through.
+const SETTINGS: Settings = Settings {
+    promise: true,
+    extensions: 32,
+    ..Settings::PLAIN
+};
+
+impl Searchable for Iwoki {
+    type Knowledge = FinalCounts;
+}
+
+/// Learned evaluations, for both forms.
+impl Belted for Iwoki {
+    type Model<'b> = Evaluation;
+
+    fn fits(_: Self::Rules, model: &Meta) -> bool {
+        model.game == GameId::Iwoki
+            && model.scale == WEIGHT_SCALE
+            && eval::hidden(FEATURES, model).is_some_and(|hidden| hidden <= MOST_HIDDEN)
+    }
+
+    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Evaluation> {
+        evaluation(eval::hidden(FEATURES, meta)?, payload)
+    }
+
+    fn by_model<W: Workspace, C: Control>(
+        &self,
+        belt: Belt,
+        model: &Evaluation,
+        rng: &mut Rng,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<Action> {
+        look_ahead(self, Learned(model), looks(belt), rng, resources)
+    }
+
+    /// Without a model: the greedy player, on the lower belts with slips, on the higher ones with a look at the reply.
+    fn by_rules<W: Workspace, C: Control>(
+        &self,
+        belt: Belt,
+        rng: &mut Rng,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<Action> {
+        let slips = |eighths: u32, rng: &mut Rng| rng.chance(eighths << 29);
+        match belt {
+            Belt::White if slips(4, rng) => Random.choose(self, rng),
+            Belt::Yellow if slips(2, rng) => Random.choose(self, rng),
+            Belt::White | Belt::Yellow | Belt::Green => Greedy.choose(self, rng),
+            Belt::Brown => look_ahead(self, FinalCounts, &[Look::at_all(1, 8)], rng, resources),
+            Belt::Black => look_ahead(self, FinalCounts, &[Look::at_all(2, 8)], rng, resources),
+        }
+    }
+
+    /// The most promising actions: the chance to win after each, or where there is no model the points.
+    fn thoughts<W, C>(
+        &self,
+        _: Belt,
+        model: Option<&Evaluation>,
+        _: &mut Resources<'_, W, C>,
+    ) -> Thoughts {
+        let value = |action: Action| -> u16 {
+            let next = self.after(action);
+            let value = match model {
+                Some(evaluation) if !next.is_over() => evaluation.value(&features(&next)),
+                Some(_) => ONE * next.lead(next.turn()).signum(),
+                None => return (400 + 20 * u16::from(self.points_of(action))).min(1000),
+            };
+            let value = if next.turn() == self.turn() {
+                value
+            } else {
+                -value
+            };
+            (500 + i32::from(value) * 500 / i32::from(ONE)) as u16
+        };
+        let mut thoughts = Thoughts::new();
+        for action in self.legal_moves() {
+            let thought = Thought {
+                index: action.index(),
+                value: value(action),
+            };
+            if thoughts.len() == MAX_THOUGHTS {
+                // The worst makes room.
+                let worst = (0..MAX_THOUGHTS)
+                    .min_by_key(|&place| thoughts[place].value)
+                    .unwrap_or(0);
+                if thoughts[worst].value >= thought.value {
+                    continue;
+                }
+                thoughts.remove(worst);
+            }
+            let _ = thoughts.push(thought);
+        }
+        thoughts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::IwokiRules;
+
+    #[test]
+    fn greedy_takes_the_most_and_breaks_ties_by_the_published_order() {
+        let mut rng = Rng::new(3);
+        for deal in 0..40 {
+            let mut game = Iwoki::new(IwokiRules {
+                form: Form::Normal,
+                deal,
+            });
+            while let Some(action) = Greedy.choose(&game, &mut rng) {
+                let most = game
+                    .legal_moves()
+                    .map(|action| game.points_of(action))
+                    .max();
+                assert_eq!(Some(game.points_of(action)), most);
+                let equal = || {
+                    game.legal_moves()
+                        .filter(|&other| Some(game.points_of(other)) == most)
+                };
+                let minus = |action: &Action| matches!(action.what(), What::Small { shape, .. } if shape.is_minus());
+                let plus = |action: &Action| matches!(action.what(), What::Small { shape, .. } if !shape.is_minus());
+                let hex = |action: &Action| matches!(action.what(), What::Hex { .. });
+                let first = equal()
+                    .find(minus)
+                    .or(equal().find(plus))
+                    .or(equal().find(hex))
+                    .or(equal().next());
+                assert_eq!(Some(action), first);
+                game.play(action).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn the_published_search_counts_every_child() {
+        let game = Iwoki::new(IwokiRules {
+            form: Form::Open,
+            deal: 4,
+        });
+        let one = Minimax {
+            depth: 1,
+            nodes: u64::MAX,
+            published: true,
+        };
+        assert_eq!(
+            one.decide(&game).1,
+            21,
+            "nine small tiles on two faces and three hexagonal ones"
+        );
+        let after = game.after(one.decide(&game).0.unwrap());
+        assert_eq!(one.decide(&after).1, after.all_actions().count() as u64);
+        // Once the nodes are used up every action is still looked at, but nothing behind it.
+        let some = Minimax {
+            depth: 3,
+            nodes: 100,
+            published: true,
+        }
+        .decide(&after);
+        let all = Minimax {
+            depth: 3,
+            nodes: u64::MAX,
+            published: true,
+        }
+        .decide(&after);
+        assert!(
+            some.0.is_some() && 100 < some.1 && some.1 < all.1,
+            "{some:?} {all:?}"
+        );
+        let none = Minimax {
+            depth: 3,
+            nodes: 0,
+            published: true,
+        };
+        assert_eq!(
+            none.decide(&after).0,
+            one.decide(&after).0,
+            "without nodes it sees what depth 1 sees"
+        );
+    }
+
+    #[test]
+    fn the_published_search_is_alpha_beta() {
+        // Without bounds every line is followed: the same value, and no fewer nodes.
+        fn full(game: &Iwoki, depth: u8) -> Value {
+            if depth == 0 || game.is_over() {
+                return game.lead(game.turn());
+            }
+            let value = |action| {
+                let next = game.after(action);
+                let value = full(&next, depth - 1);
+                if next.turn() == game.turn() {
+                    value
+                } else {
+                    -value
+                }
+            };
+            game.legal_moves().map(value).max().unwrap()
+        }
+        let search = Minimax {
+            depth: 3,
+            nodes: u64::MAX,
+            published: false,
+        };
+        for deal in 0..6 {
+            let mut game = Iwoki::new(IwokiRules {
+                form: Form::Open,
+                deal,
+            });
+            for _ in 0..4 + deal {
+                game.play(Greedy.choose(&game, &mut Rng::new(1)).unwrap())
+                    .unwrap();
+            }
+            let action = search.decide(&game).0.unwrap();
+            let next = game.after(action);
+            let value = if next.turn() == game.turn() {
+                full(&next, 2)
+            } else {
+                -full(&next, 2)
+            };
+            assert_eq!(value, full(&game, 3));
+        }
+    }
+}

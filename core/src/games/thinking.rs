@@ -1,0 +1,198 @@
+//! Questions about any game, answered by its belts.
+
+use crate::bank::{Bank, Entry};
+use crate::belt::Belt;
+use crate::for_each_game;
+use crate::games::{self, AnyGame, AnyRules};
+use crate::memory::Workspace;
+use crate::players::belts::{Answer, Belted, Resources, Thoughts, decide, open, serving};
+use crate::rng::Rng;
+use crate::search::Control;
+
+/// What to think about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The position.
+    pub game: AnyGame,
+    /// Who is asked.
+    pub belt: Belt,
+    /// All chance in the answer comes from this number.
+    pub seed: u64,
+    /// Whether it may give the game up instead of a move.
+    pub may_resign: bool,
+}
+
+/// Answers questions about all games from one bank. The model in use is opened when it is first asked for, and kept.
+#[derive(Clone, Debug)]
+pub struct Thinker<'b> {
+    bank: Option<Bank<'b>>,
+    opened: Option<Opened<'b>>,
+}
+
+/// Rules and belt, and the model that the bank has for them.
+#[derive(Clone, Debug)]
+struct Opened<'b> {
+    rules: AnyRules,
+    belt: Belt,
+    model: Option<AnyModel<'b>>,
+}
+
+impl<'b> Thinker<'b> {
+    /// A thinker with these models; without a bank, rules and search answer.
+    pub const fn new(bank: Option<Bank<'b>>) -> Thinker<'b> {
+        Thinker { bank, opened: None }
+    }
+
+    /// A model whose payload is damaged is not used: the rules answer then.
+    fn open(&mut self, rules: AnyRules, belt: Belt) -> Option<&AnyModel<'b>> {
+        let is_open = |opened: &Opened<'b>| opened.rules == rules && opened.belt == belt;
+        if !self.opened.as_ref().is_some_and(is_open) {
+            let model = self
+                .bank
+                .and_then(|bank| AnyModel::open(rules, belt, &bank));
+            self.opened = Some(Opened { rules, belt, model });
+        }
+        self.opened.as_ref()?.model.as_ref()
+    }
+}
+
+macro_rules! any_model {
+    ([] $($Game:ident: $Rules:ident = $row:tt;)*) => {
+        /// A model of any game.
+        #[derive(Clone, Debug)]
+        enum AnyModel<'b> {
+            $($Game(<games::$Game as Belted>::Model<'b>),)*
+        }
+
+        impl<'b> AnyModel<'b> {
+            fn open(rules: AnyRules, belt: Belt, bank: &Bank<'b>) -> Option<AnyModel<'b>> {
+                match rules {
+                    $(AnyRules::$Game(rules) => open::<games::$Game>(rules, belt, bank).map(AnyModel::$Game),)*
+                }
+            }
+        }
+
+        impl Thinker<'_> {
+            /// Answers a question; `None` if the game is over. A player that is stopped answers with what it has.
+            pub fn think<W: Workspace, C: Control>(
+                &mut self,
+                question: &Question,
+                resources: &mut Resources<'_, W, C>,
+            ) -> Option<Answer> {
+                let Question { game, belt, seed, may_resign } = question;
+                let mut rng = Rng::new(*seed);
+                let model = self.open(game.rules(), *belt);
+                match game {
+                    $(AnyGame::$Game(game) => {
+                        let model = match model {
+                            Some(AnyModel::$Game(model)) => Some(model),
+                            _ => None,
+                        };
+                        decide(*belt, model, *may_resign, game, &mut rng, resources)
+                    })*
+                }
+            }
+
+            /// What a belt thinks of all its moves: the numbers that its choice rests on, for the screen that shows its mind.
+            /// At the end of a game of Go, what it thinks of the stones: how sure each lives.
+            ///
+            /// Empty where it does not think in numbers, such as at the beginning of a large board.
+            pub fn mind<W: Workspace, C: Control>(
+                &mut self,
+                question: &Question,
+                resources: &mut Resources<'_, W, C>,
+            ) -> Thoughts {
+                let model = self.open(question.game.rules(), question.belt);
+                match &question.game {
+                    $(AnyGame::$Game(game) => {
+                        let model = match model {
+                            Some(AnyModel::$Game(model)) => Some(model),
+                            _ => None,
+                        };
+                        game.thoughts(question.belt, model, resources)
+                    })*
+                }
+            }
+        }
+
+        /// The entry of the model that plays for a belt under these rules, if there is one.
+        pub fn entry<'b>(rules: AnyRules, belt: Belt, bank: &Bank<'b>) -> Option<Entry<'b>> {
+            match rules {
+                $(AnyRules::$Game(rules) => serving::<games::$Game>(rules, belt, bank),)*
+            }
+        }
+    };
+}
+for_each_game!({ any_model });
+
+/// Answers a question undisturbed, in memory from the heap.
+#[cfg(any(test, feature = "alloc"))]
+pub fn answer(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
+    let mut resources = Resources {
+        memory: &mut crate::memory::Heap::default(),
+        control: &mut (),
+        helper: None,
+    };
+    Thinker::new(bank.copied()).think(question, &mut resources)
+}
+
+/// What a belt thinks of all its moves, undisturbed, in memory from the heap.
+#[cfg(any(test, feature = "alloc"))]
+pub fn mind(question: &Question, bank: Option<&Bank<'_>>) -> Thoughts {
+    let mut resources = Resources {
+        memory: &mut crate::memory::Heap::default(),
+        control: &mut (),
+        helper: None,
+    };
+    Thinker::new(bank.copied()).mind(question, &mut resources)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameId;
+    use crate::players::belts::Source;
+
+    #[test]
+    fn every_belt_answers_every_game_without_a_bank() {
+        for id in GameId::ALL {
+            for belt in Belt::ALL {
+                let mut game = AnyRules::new(id).start();
+                let mut seed = 0;
+                // The higher belts of Go take seconds for a move.
+                let slow = id == GameId::Go && belt > Belt::Green;
+                while game.outcome().is_none() {
+                    if slow && seed == 2 {
+                        break;
+                    }
+                    let chosen = answer(
+                        &Question {
+                            game,
+                            belt,
+                            seed,
+                            may_resign: false,
+                        },
+                        None,
+                    )
+                    .unwrap();
+                    assert_eq!(chosen.source, Source::Rules);
+                    game.play(chosen.index().unwrap()).unwrap();
+                    seed += 1;
+                }
+                assert_eq!(
+                    answer(
+                        &Question {
+                            game,
+                            belt,
+                            seed,
+                            may_resign: false
+                        },
+                        None
+                    )
+                    .is_none(),
+                    game.outcome().is_some()
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! The board of dots and boxes.
+
+use core::fmt::Write;
+
+use dojo_core::game::{Game, GameMove, Outcome, Player};
+use dojo_core::games::dots::{Edge, SIDE, Ties};
+use dojo_core::games::{Dots, DotsRules};
+use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
+
+use crate::boards::{Board, Choice, HasBoard, Marks, Reply, Words, words};
+use crate::frame::Ink;
+use crate::input::Button;
+use crate::pen::{Pen, area};
+use crate::settlement::Settlement;
+
+mod strength;
+
+/// A full disc or a ring: the owners read without colour.
+fn draw_sign(player: Player, centre: Point, size: u32, pen: &mut Pen<'_>) {
+    let roomy = pen.look.roomy;
+    match player {
+        Player::First => pen.disc(centre, size, Ink::Sun),
+        Player::Second => pen.ring(
+            centre,
+            size,
+            Ink::Sky,
+            if roomy { (size / 4).max(2) } else { 1 },
+        ),
+    }
+}
+
+const SIZES: [&str; SIDE] = ["1", "2", "3", "4", "5"];
+
+/// The edge under the cursor: lines of horizontal and of vertical edges alternate from top to bottom.
+#[derive(Clone, Copy)]
+pub(crate) struct DotsBoard {
+    line: u8,
+    place: u8,
+}
+
+impl DotsBoard {
+    fn edge(&self) -> Option<Edge> {
+        let at = if self.line.is_multiple_of(2) {
+            Edge::horizontal
+        } else {
+            Edge::vertical
+        };
+        at(self.line / 2, self.place)
+    }
+
+    /// Edges in the line of the cursor.
+    fn length(&self, rules: DotsRules) -> u8 {
+        rules.cols() + self.line % 2
+    }
+}
+
+impl HasBoard for Dots {
+    type Board = DotsBoard;
+}
+
+impl Board for DotsBoard {
+    type Game = Dots;
+
+    const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const RULES: &'static [&'static str] = &[
+        "Take turns to draw an edge. Who draws the fourth side of a box owns it and moves again.",
+        "More boxes win. With equal boxes the player who started loses.",
+        "Set-up can change size, ties, and let fewer boxes win.",
+        "D-pad: move. A: draw. X: hint. Y: take back. B: menu.",
+    ];
+
+    fn why(game: &Dots, _: Outcome, _: &Settlement) -> Words {
+        let equal = game.score(Player::First) == game.score(Player::Second);
+        words(match (equal, game.rules().ties, game.rules().misere) {
+            (true, Ties::StarterLoses, _) => "Equal: starter loses",
+            (true, Ties::Draw, _) => "Equal boxes",
+            (false, _, false) => "More boxes",
+            (false, _, true) => "Fewer boxes",
+        })
+    }
+
+    fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
+        draw_sign(player, centre, if pen.look.roomy { 16 } else { 7 }, pen);
+    }
+
+    fn option(rules: &DotsRules, number: usize) -> Option<Choice> {
+        let size = |side: u8| SIZES[usize::from(side) - 1];
+        match number {
+            0 => Some(Choice {
+                label: "Rows",
+                value: size(rules.rows()),
+            }),
+            1 => Some(Choice {
+                label: "Columns",
+                value: size(rules.cols()),
+            }),
+            2 => {
+                let value = if rules.ties == Ties::Draw {
+                    "draw"
+                } else {
+                    "2nd wins"
+                };
+                Some(Choice {
+                    label: "Equal",
+                    value,
+                })
+            }
+            3 => Some(Choice {
+                label: "To win",
+                value: if rules.misere { "fewer" } else { "more" },
+            }),
+            _ => None,
+        }
+    }
+
+    fn step_option(rules: &mut DotsRules, number: usize, forward: bool) {
+        let side = SIDE as u8;
+        let step = |at: u8| (at - 1 + if forward { 1 } else { side - 1 }) % side + 1;
+        let (rows, cols) = (rules.rows(), rules.cols());
+        let resized = match number {
+            0 => DotsRules::new(step(rows), cols),
+            1 => DotsRules::new(rows, step(cols)),
+            _ => DotsRules::new(rows, cols),
+        };
+        let ties = match (number, rules.ties) {
+            (2, Ties::Draw) => Ties::StarterLoses,
+            (2, Ties::StarterLoses) => Ties::Draw,
+            (_, ties) => ties,
+        };
+        *rules = resized.map_or(*rules, |board| {
+            board.judged(ties, rules.misere ^ (number == 3))
+        });
+    }
+
+    fn new(game: &Dots) -> DotsBoard {
+        DotsBoard {
+            line: game.rules().rows(),
+            place: game.rules().cols() / 2,
+        }
+    }
+
+    fn press(&mut self, game: &Dots, button: Button) -> Reply {
+        let rules = game.rules();
+        let (lines, length) = (2 * rules.rows() + 1, self.length(rules));
+        match button {
+            Button::Up => self.line = (self.line + lines - 1) % lines,
+            Button::Down => self.line = (self.line + 1) % lines,
+            Button::Left => self.place = (self.place + length - 1) % length,
+            Button::Right => self.place = (self.place + 1) % length,
+            Button::A => {
+                return match self.edge() {
+                    Some(edge) if game.is_legal(edge) => Reply::Play(edge.index()),
+                    _ => Reply::Refused,
+                };
+            }
+            _ => return Reply::Ignored,
+        }
+        self.place = self.place.min(self.length(rules) - 1);
+        Reply::Moved
+    }
+
+    fn point_to(&mut self, game: &Dots, mv: Option<u16>) {
+        if let Some(edge) = mv.and_then(Edge::from_index) {
+            (self.line, self.place) = (2 * edge.row() + u8::from(edge.is_vertical()), edge.col());
+        }
+        self.line = self.line.min(2 * game.rules().rows());
+        self.place = self.place.min(self.length(game.rules()) - 1);
+    }
+
+    fn draw(&self, game: &Dots, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
+        self.tell(game, marks, pen);
+        let grid = Grid::new(game.rules(), place, pen.look.roomy);
+        for row in 0..game.rules().rows() {
+            for col in 0..game.rules().cols() {
+                if let Some(player) = game.owner(row, col) {
+                    draw_sign(player, grid.centre(row, col), grid.cell as u32 / 2, pen);
+                }
+            }
+        }
+        for edge in game.rules().edges() {
+            draw_edge(game, edge, &grid, marks, pen);
+        }
+        for row in 0..=game.rules().rows() {
+            for col in 0..=game.rules().cols() {
+                let (dot, size) = (grid.dot(row, col), grid.dot_size);
+                pen.fill(
+                    area(dot.x - size / 2, dot.y - size / 2, size, size),
+                    Ink::Paper,
+                );
+            }
+        }
+        for edge in game.free() {
+            if let Some(verdict) = marks.verdict(edge.index()) {
+                let room = if pen.look.roomy { 26 } else { 13 };
+                verdict.draw(grid.bar(edge, 1, 0).center(), grid.cell >= room, pen);
+            }
+        }
+        if let Some(edge) = self.edge().filter(|_| marks.cursor) {
+            let (thick, gap, stroke) = if pen.look.roomy {
+                (13, 4, 2)
+            } else {
+                (5, 2, 1)
+            };
+            pen.border(grid.bar(edge, thick, gap), Ink::Gold, stroke);
+        }
+    }
+
+    fn prompt(&self, game: &Dots) -> Option<Words> {
+        let mut words = Words::new();
+        write!(
+            words,
+            "Boxes {}:{}",
+            game.score(Player::First),
+            game.score(Player::Second)
+        )
+        .ok()?;
+        Some(words)
+    }
+}
+
+/// Where the dots lie.
+struct Grid {
+    corner: Point,
+    cell: i32,
+    dot_size: i32,
+}
+
+impl Grid {
+    fn new(rules: DotsRules, place: Rectangle, roomy: bool) -> Grid {
+        let (rows, cols) = (i32::from(rules.rows()), i32::from(rules.cols()));
+        let edge = if roomy { 8 } else { 4 };
+        let (width, height) = (
+            place.size.width as i32 - 2 * edge,
+            place.size.height as i32 - 2 * edge,
+        );
+        // Few boxes need not fill the display.
+        let cell = (width / cols)
+            .min(height / rows)
+            .min(if roomy { 72 } else { 24 });
+        let corner = place.center() - Point::new(cols * cell / 2, rows * cell / 2);
+        Grid {
+            corner,
+            cell,
+            dot_size: if roomy { 7 } else { 3 },
+        }
+    }
+
+    fn dot(&self, row: u8, col: u8) -> Point {
+        self.corner + Point::new(i32::from(col), i32::from(row)) * self.cell
+    }
+
+    fn centre(&self, row: u8, col: u8) -> Point {
+        self.dot(row, col) + Point::new(self.cell / 2, self.cell / 2)
+    }
+
+    /// The stretch between the two dots of an edge, so thick, and `gap` short of them.
+    fn bar(&self, edge: Edge, thick: i32, gap: i32) -> Rectangle {
+        let Point { x, y } = self.dot(edge.row(), edge.col());
+        let long = (self.cell - 2 * gap).max(1);
+        if edge.is_vertical() {
+            area(x - thick / 2, y + gap, thick, long)
+        } else {
+            area(x + gap, y - thick / 2, long, thick)
+        }
+    }
+}
+
+impl DotsBoard {
+    fn tell(&self, game: &Dots, marks: Marks<'_>, pen: &mut Pen<'_>) {
+        let [first, second] = Player::BOTH.map(|player| game.score(player));
+        pen.tell(format_args!("Boxes {first} to {second}"));
+        for row in 0..game.rules().rows() {
+            for col in 0..game.rules().cols() {
+                let around = [
+                    Edge::horizontal(row, col),
+                    Edge::horizontal(row + 1, col),
+                    Edge::vertical(row, col),
+                    Edge::vertical(row, col + 1),
+                ];
+                let sides = around
+                    .into_iter()
+                    .flatten()
+                    .filter(|&edge| game.has(edge))
+                    .count();
+                let owner = match game.owner(row, col) {
+                    Some(Player::First) => ", disc",
+                    Some(Player::Second) => ", ring",
+                    None => "",
+                };
+                pen.tell(format_args!(
+                    "Box row {row} column {col}: {sides} sides{owner}"
+                ));
+            }
+        }
+        if let Some(last) = marks.last.and_then(Edge::from_index) {
+            pen.tell(format_args!("Last move {last}"));
+        }
+        if let Some(edge) = self.edge().filter(|_| marks.cursor) {
+            pen.tell(format_args!(
+                "Cursor on {edge}, {}",
+                if game.has(edge) { "drawn" } else { "free" }
+            ));
+        }
+    }
+}
+
+fn draw_edge(game: &Dots, edge: Edge, grid: &Grid, marks: Marks<'_>, pen: &mut Pen<'_>) {
+    let roomy = pen.look.roomy;
+    let thick = if roomy { 3 } else { 1 };
+    if game.has(edge) {
+        let last = marks.last == Some(edge.index());
+        let (thick, ink) = if last {
+            (thick + 2, Ink::Paper)
+        } else {
+            (thick, Ink::Mist)
+        };
+        pen.fill(grid.bar(edge, thick, 0), ink);
+    } else if roomy {
+        pen.fill(grid.bar(edge, thick, grid.dot_size), Ink::Shade);
+    }
+    if marks.hint == Some(edge.index()) {
+        pen.diamond(
+            grid.bar(edge, thick, 0).center(),
+            if roomy { 8 } else { 3 },
+            Ink::Leaf,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cursor_reaches_every_edge_and_stays_on_the_board() {
+        for (rows, cols) in [(1, 1), (2, 3), (5, 5)] {
+            let game = Dots::new(DotsRules::new(rows, cols).unwrap());
+            let mut board = DotsBoard::new(&game);
+            let mut seen = 0;
+            for step in 0..200u16 {
+                let edge = board.edge().unwrap();
+                assert!(game.is_legal(edge), "{edge}");
+                seen |= edge.bit();
+                board.press(
+                    &game,
+                    if step % u16::from(board.length(game.rules())) == 0 {
+                        Button::Down
+                    } else {
+                        Button::Right
+                    },
+                );
+            }
+            for edge in game.rules().edges() {
+                board.point_to(&game, Some(edge.index()));
+                assert_eq!(board.edge(), Some(edge));
+            }
+            assert!(seen.count_ones() > 3);
+        }
+    }
+
+    #[test]
+    fn options_step_round() {
+        let mut rules = DotsRules::new(5, 1).unwrap();
+        DotsBoard::step_option(&mut rules, 0, true);
+        DotsBoard::step_option(&mut rules, 1, false);
+        assert_eq!((rules.rows(), rules.cols()), (1, 5));
+        DotsBoard::step_option(&mut rules, 2, true);
+        DotsBoard::step_option(&mut rules, 3, true);
+        assert_eq!((rules.ties, rules.misere), (Ties::Draw, true));
+    }
+}

@@ -1,0 +1,191 @@
+//! The list of what goes into a bank: a small text beside the trained values.
+//!
+//! ```text
+//! # Keys before the first model hold for all models.
+//! date 20261116
+//! seed 357
+//! settings settings.txt
+//! regenerate cargo xtask models
+//!
+//! model sticks-white
+//! game sticks
+//! belt white
+//! games 10
+//! values checkpoints/white.txt
+//! ```
+//!
+//! A model that is worked out and not trained has `solve opening` instead of `values`.
+
+use dojo_core::belt::Belt;
+use dojo_core::games::GameId;
+
+use crate::rules::game_id;
+
+/// A manifest that makes sense in itself; its files have not been looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifest {
+    /// The models, in their order in the bank.
+    pub models: Vec<Item>,
+    /// The command that makes this bank again, for its sidecar.
+    pub regenerate: Option<String>,
+}
+
+/// Models that need no training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solve {
+    /// The opening of 3×3 dots and boxes.
+    Opening,
+}
+
+/// One model of a manifest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Item {
+    /// Its name in the bank.
+    pub name: String,
+    /// Its game; every complete manifest names it.
+    pub game: Option<GameId>,
+    /// The belt it serves.
+    pub belt: Option<Belt>,
+    /// The text file of its values, beside the manifest.
+    pub values: String,
+    /// What is to be worked out instead.
+    pub solve: Option<Solve>,
+    /// The text file of its training settings, beside the manifest; empty if there is none.
+    pub settings: String,
+    /// Games it has trained.
+    pub games: u64,
+    /// The seed of its training.
+    pub seed: u64,
+    /// Day it was made, as yyyymmdd.
+    pub date: u32,
+}
+
+/// Reads a manifest; a fault comes with the number of its line.
+pub fn parse(text: &str) -> Result<Manifest, (usize, String)> {
+    let mut manifest = Manifest::default();
+    let mut common = Item::default();
+    let mut last = 1;
+    for (number, line) in text
+        .lines()
+        .enumerate()
+        .map(|(i, line)| (i + 1, line.trim()))
+    {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        last = number;
+        let (key, value) = line
+            .split_once(' ')
+            .map_or((line, ""), |(key, value)| (key, value.trim()));
+        let fail = |what: String| Err((number, what));
+        if value.is_empty() {
+            return fail(format!("`{key}` needs a value"));
+        }
+        let item = manifest.models.last_mut().unwrap_or(&mut common);
+        match key {
+            "model" => manifest.models.push(Item {
+                name: value.into(),
+                ..common.clone()
+            }),
+            "regenerate" => manifest.regenerate = Some(value.into()),
+            "game" => {
+                item.game =
+                    Some(game_id(value).map_err(|error| (number, format!("`{value}`: {error}")))?)
+            }
+            "belt" => match Belt::from_name(value) {
+                Some(belt) => item.belt = Some(belt),
+                None => return fail(format!("unknown belt `{value}`")),
+            },
+            "values" => item.values = value.into(),
+            "solve" if value == "opening" => item.solve = Some(Solve::Opening),
+            "solve" => return fail(format!("solve `{value}`: expected opening")),
+            "settings" => item.settings = value.into(),
+            "games" => item.games = count(key, value, number)?,
+            "seed" => item.seed = count(key, value, number)?,
+            "date" => match date(value) {
+                Some(date) => item.date = date,
+                None => return fail(format!("date `{value}`: expected yyyymmdd")),
+            },
+            _ => return fail(format!("unknown key `{key}`")),
+        }
+    }
+    if manifest.models.is_empty() {
+        return Err((last, "no `model` in this manifest".into()));
+    }
+    for (i, item) in manifest.models.iter().enumerate() {
+        let missing = [
+            ("game", item.game.is_none()),
+            ("values", item.values.is_empty() && item.solve.is_none()),
+        ];
+        if let Some((key, _)) = missing.into_iter().find(|&(_, missing)| missing) {
+            return Err((last, format!("model `{}` has no `{key}`", item.name)));
+        }
+        if manifest.models[..i]
+            .iter()
+            .any(|other| other.name == item.name)
+        {
+            return Err((last, format!("two models are called `{}`", item.name)));
+        }
+    }
+    Ok(manifest)
+}
+
+fn count(key: &str, value: &str, line: usize) -> Result<u64, (usize, String)> {
+    value
+        .parse()
+        .map_err(|_| (line, format!("{key} `{value}`: expected a whole number")))
+}
+
+/// A day as yyyymmdd.
+pub fn date(text: &str) -> Option<u32> {
+    let date: u32 = text.parse().ok()?;
+    let (year, month, day) = (date / 10_000, date / 100 % 100, date % 100);
+    ((2000..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day))
+        .then_some(date)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_keys_hold_for_all_models_and_own_keys_win() {
+        let text = "seed 7\ndate 20261116\ngame sticks\n\nmodel a\nvalues x\n# note\nmodel b\nvalues y\nseed 8\nbelt black";
+        let manifest = parse(text).unwrap();
+        assert_eq!(manifest.models.len(), 2);
+        assert_eq!((manifest.models[0].seed, manifest.models[1].seed), (7, 8));
+        assert_eq!(
+            (manifest.models[0].belt, manifest.models[1].belt),
+            (None, Some(Belt::Black))
+        );
+        assert!(
+            manifest
+                .models
+                .iter()
+                .all(|item| item.date == 20_261_116 && item.game == Some(GameId::Sticks))
+        );
+    }
+
+    #[test]
+    fn faults_come_with_their_line() {
+        for (text, line, what) in [
+            ("", 1, "no `model`"),
+            ("model a\nvalues x", 2, "has no `game`"),
+            ("model a\ngame sticks", 2, "has no `values`"),
+            ("game chess", 1, "unknown game"),
+            ("\nbelt red", 2, "unknown belt"),
+            ("seed -1", 1, "expected a whole number"),
+            ("date 2026", 1, "yyyymmdd"),
+            ("colour red", 1, "unknown key"),
+            ("solve chess", 1, "expected opening"),
+            ("model", 1, "needs a value"),
+            ("game sticks\nvalues x\nmodel a\nmodel a", 4, "two models"),
+        ] {
+            let (found, message) = parse(text).unwrap_err();
+            assert!(
+                found == line && message.contains(what),
+                "{text}: {found} {message}"
+            );
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Published tables and figures, made again: CSV, SVG and a report with their numbers beside ours.
+//!
+//! An experiment is a function from a [`Scale`] to [`Findings`]. Runs with different seeds are independent and go to all
+//! cores; each has its own generator, so the number of threads changes nothing.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use dojo_core::games::GameId;
+use dojo_core::with_game;
+use serde::Serialize;
+
+use crate::failure::{Done, Failure};
+use crate::files;
+use crate::games::LabGame;
+
+mod svg;
+
+/// How much work is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Seeds begin here.
+    pub seed: u64,
+    /// A tenth of the games or less, fewer seeds: to see that it runs, not to compare with.
+    pub quick: bool,
+}
+
+impl Scale {
+    /// A number of games, fewer if it has to be quick.
+    pub(crate) fn games(&self, games: u32) -> u32 {
+        if self.quick {
+            (games / 20).max(1)
+        } else {
+            games
+        }
+    }
+
+    /// The seeds of so many runs.
+    pub(crate) fn seeds(&self, count: u64) -> Vec<u64> {
+        let count = if self.quick { count.min(2) } else { count };
+        (0..count).map(|number| self.seed + number).collect()
+    }
+}
+
+/// A figure, the published one beside it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// What was set.
+    pub setting: String,
+    /// What was measured.
+    pub metric: &'static str,
+    /// What the published work says, if it says something.
+    pub published: Option<f64>,
+    /// The mean over our runs.
+    pub ours: f64,
+    /// The standard deviation between runs.
+    pub spread: f64,
+}
+
+/// A curve of a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Its name.
+    pub name: String,
+    /// Its points.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A picture with curves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// The name of its file.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: String,
+    /// What goes to the right.
+    pub x: &'static str,
+    /// What goes up.
+    pub y: &'static str,
+    /// The curves.
+    pub curves: Vec<Curve>,
+}
+
+/// What came out of an experiment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Findings {
+    /// The figures.
+    pub rows: Vec<Row>,
+    /// The pictures.
+    pub figures: Vec<Figure>,
+    /// What the difference to the published work comes from, a sentence each.
+    pub remarks: Vec<&'static str>,
+}
+
+impl Findings {
+    /// Adds a row: the mean and the spread of what several runs measured.
+    pub(crate) fn row(
+        &mut self,
+        setting: impl Into<String>,
+        metric: &'static str,
+        published: Option<f64>,
+        runs: &[f64],
+    ) {
+        let (ours, spread) = mean_and_spread(runs);
+        self.rows.push(Row {
+            setting: setting.into(),
+            metric,
+            published,
+            ours,
+            spread,
+        });
+    }
+}
+
+/// Mean and standard deviation.
+pub(crate) fn mean_and_spread(runs: &[f64]) -> (f64, f64) {
+    let count = runs.len().max(1) as f64;
+    let mean = runs.iter().sum::<f64>() / count;
+    (
+        mean,
+        (runs.iter().map(|run| (run - mean).powi(2)).sum::<f64>() / count).sqrt(),
+    )
+}
+
+/// The mean of several curves over the same points.
+pub(crate) fn mean_curve(name: impl Into<String>, runs: &[Vec<(f64, f64)>]) -> Curve {
+    let points = runs.first().map_or(0, Vec::len);
+    let mean = |place: usize| {
+        let sum: f64 = runs.iter().map(|run| run[place].1).sum();
+        (runs[0][place].0, sum / runs.len() as f64)
+    };
+    Curve {
+        name: name.into(),
+        points: (0..points).map(mean).collect(),
+    }
+}
+
+/// An experiment by its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Experiment {
+    /// Its name.
+    pub name: &'static str,
+    /// What it asks.
+    pub title: &'static str,
+    pub(crate) run: fn(Scale) -> Findings,
+}
+
+/// All experiments, in the order of the games.
+pub fn all() -> impl Iterator<Item = &'static Experiment> {
+    GameId::ALL
+        .into_iter()
+        .flat_map(|id| with_game!(id, G => <G as LabGame>::EXPERIMENTS))
+}
+
+impl Experiment {
+    /// The experiment of this name.
+    pub fn find(name: &str) -> Option<Experiment> {
+        all().copied().find(|experiment| experiment.name == name)
+    }
+
+    /// Runs the experiment.
+    pub fn run(&self, scale: Scale) -> Findings {
+        (self.run)(scale)
+    }
+
+    /// Writes CSV, SVG and report into a folder of its own.
+    pub fn write(&self, folder: &Path, scale: Scale, findings: &Findings, force: bool) -> Done {
+        let folder = folder.join(self.name);
+        files::may_write(&folder, force)?;
+        std::fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
+        let put = |name: &str, text: &str| files::write(&folder.join(name), text.as_bytes(), force);
+        put("rows.csv", &csv(&findings.rows))?;
+        for figure in &findings.figures {
+            put(&format!("{}.svg", figure.name), &svg::draw(figure))?;
+            put(&format!("{}.csv", figure.name), &curves_csv(figure))?;
+        }
+        put("report.md", &self.report(scale, findings))
+    }
+
+    pub(crate) fn report(&self, scale: Scale, findings: &Findings) -> String {
+        let quick = if scale.quick { " --quick" } else { "" };
+        let mut text = format!(
+            "# {}\n\n    dojo experiment {} --seed {}{quick}\n\n",
+            self.title, self.name, scale.seed
+        );
+        text += "| setting | measured | published | ours | spread between runs |\n|---|---|---:|---:|---:|\n";
+        for Row {
+            setting,
+            metric,
+            published,
+            ours,
+            spread,
+        } in &findings.rows
+        {
+            let published = published.map_or("–".into(), |value| format!("{value:.2}"));
+            let _ = writeln!(
+                text,
+                "| {setting} | {metric} | {published} | {ours:.2} | {spread:.2} |"
+            );
+        }
+        for Figure { name, title, .. } in &findings.figures {
+            let _ = writeln!(text, "\n![{title}]({name}.svg)");
+        }
+        for remark in &findings.remarks {
+            let _ = writeln!(text, "\n- {remark}");
+        }
+        text
+    }
+}
+
+fn csv(rows: &[Row]) -> String {
+    let mut text = String::from("setting,metric,published,ours,spread\n");
+    for Row {
+        setting,
+        metric,
+        published,
+        ours,
+        spread,
+    } in rows
+    {
+        let published = published.map_or(String::new(), |value| value.to_string());
+        let _ = writeln!(
+            text,
+            "\"{setting}\",\"{metric}\",{published},{ours:.4},{spread:.4}"
+        );
+    }
+    text
+}
+
+fn curves_csv(figure: &Figure) -> String {
+    let mut text = String::from("curve,x,y\n");
+    for Curve { name, points } in &figure.curves {
+        for (x, y) in points {
+            let _ = writeln!(text, "\"{name}\",{x},{y:.4}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for (number, experiment) in all().enumerate() {
+            assert!(
+                all()
+                    .take(number)
+                    .all(|other| other.name != experiment.name)
+            );
+            assert_eq!(
+                Experiment::find(experiment.name).map(|found| found.title),
+                Some(experiment.title)
+            );
+        }
+    }
+
+    #[test]
+    fn an_experiment_repeats_on_any_number_of_threads() {
+        let scale = Scale {
+            seed: 3,
+            quick: true,
+        };
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| Experiment::find("sticks-alpha").unwrap().run(scale))
+        };
+        assert_eq!(run(1), run(3));
+    }
+}

@@ -1,0 +1,190 @@
+//! Temporal differences for dots and boxes on large boards: a network plays against itself and learns from every
+//! position, backwards.
+//!
+//! Each player looks one edge ahead, and as far as boxes can be taken. A game ends as soon as a search by the rules of
+//! chains sees its end: that result is exact, and the positions before it are what the network is for. Every position
+//! moves towards a mixture of the next one's value and the result.
+
+use dojo_core::game::{Game, Player};
+use dojo_core::games::dots::chains::{ChainSearch, Known, can_capture, sensible};
+use dojo_core::games::dots::{Edge, FEATURES, features};
+use dojo_core::games::{Dots, DotsRules};
+use dojo_core::search::Limits;
+
+use crate::network::{Float, Learner};
+
+/// What a network sees: features divided by about their largest values.
+pub type Inputs = [f64; FEATURES];
+
+/// The scales of the features, as `features.rs` lists them.
+pub const SCALES: Inputs = [
+    1.0, 8.0, 25.0, 1.0, 32.0, 1.0, 16.0, 16.0, 16.0, 4.0, 4.0, 4.0, 16.0, 4.0, 16.0, 16.0, 1.0,
+    8.0, 64.0, 16.0, 16.0, 8.0,
+];
+
+/// The inputs of an unfinished position.
+pub fn inputs(game: &Dots) -> Inputs {
+    let features = features(game);
+    std::array::from_fn(|n| f64::from(features[n]) / SCALES[n])
+}
+
+/// The value of a position for the player who would be to move: what can be taken is followed to its end first.
+pub fn value(network: &Float, game: &Dots) -> f64 {
+    match game.outcome() {
+        Some(outcome) => outcome.value_for(game.turn()).into(),
+        None if can_capture(game) => best(network, game).map_or(0.0, |(_, value)| value),
+        None => network.value(&inputs(game)),
+    }
+}
+
+/// The best edge and its value.
+pub fn best(network: &Float, game: &Dots) -> Option<(Edge, f64)> {
+    let mut best: Option<(Edge, f64)> = None;
+    for edge in sensible(game) {
+        let next = game.after(edge);
+        let value = value(network, &next);
+        let value = if next.turn() == game.turn() {
+            value
+        } else {
+            -value
+        };
+        if best.is_none_or(|(_, top)| value > top) {
+            best = Some((edge, value));
+        }
+    }
+    best
+}
+
+/// Nodes within which the end has to be seen.
+const NODES: u32 = 4_000;
+/// With more edges to choose from than this it never is.
+const MOST_CHOICES: u32 = 12;
+/// Positions that the search remembers.
+const SLOTS: usize = 4_096;
+
+/// The result for the mover, 1, 0 or −1, if both play their best; `None` if the end cannot be seen.
+fn seen(game: &Dots, known: &mut [Known]) -> Option<i8> {
+    if sensible(game).0.count_ones() > MOST_CHOICES {
+        return None;
+    }
+    let all = game.rules().boxes() as i8;
+    let value = ChainSearch::new(known, Limits::nodes(NODES), &mut ())
+        .value(game, -all, all)
+        .ok()?;
+    Some(game.result_with(value.into()))
+}
+
+/// Plays a game on a board and learns from it.
+pub fn play_game(learner: &mut Learner, board: DotsRules) {
+    let mut game = Dots::new(board);
+    let mut known = vec![Known::default(); SLOTS];
+    let mut positions: Vec<(Inputs, Player)> = vec![];
+    let result = loop {
+        if let Some(outcome) = game.outcome() {
+            break outcome.value_for(game.turn());
+        }
+        if let Some(result) = seen(&game, &mut known) {
+            break result;
+        }
+        let edge = if learner.explores() {
+            learner.rng().pick(sensible(&game))
+        } else {
+            best(learner.network(), &game).map(|(edge, _)| edge)
+        };
+        let Some(edge) = edge else { break 0 };
+        game.play_unchecked(edge);
+        if !game.is_over() && !can_capture(&game) {
+            positions.push((inputs(&game), game.turn()));
+        }
+    };
+    // The result is the one of the player to move.
+    let result = if game.turn() == Player::First {
+        result
+    } else {
+        -result
+    };
+    learner.learn(&positions, result.into());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Settings;
+    use dojo_core::players::{Agent, Random};
+    use dojo_core::rng::Rng;
+
+    const SETTINGS: Settings = Settings {
+        hidden: 4,
+        rate: 0.003,
+        lambda: 0.8,
+        explore: 0.1,
+        games: 40,
+    };
+
+    fn board() -> DotsRules {
+        DotsRules::new(3, 4).unwrap()
+    }
+
+    #[test]
+    fn a_stored_learner_goes_on_to_the_same_bits() {
+        let mut whole = Learner::new(FEATURES, SETTINGS, 3).unwrap();
+        (0..3).for_each(|_| play_game(&mut whole, board()));
+        let mut stored = Learner::resume(
+            FEATURES,
+            SETTINGS,
+            whole.network().weights(),
+            whole.progress().clone(),
+        )
+        .unwrap();
+        assert_eq!(stored, whole);
+        for learner in [&mut whole, &mut stored] {
+            (0..3).for_each(|_| play_game(learner, board()));
+        }
+        assert_eq!(stored, whole);
+        assert_eq!(
+            Learner::resume(FEATURES, SETTINGS, &[0.0], whole.progress().clone()),
+            None
+        );
+    }
+
+    #[test]
+    fn a_few_games_make_it_better_than_chance() {
+        let mut learner = Learner::new(FEATURES, SETTINGS, 1).unwrap();
+        (0..40).for_each(|_| play_game(&mut learner, board()));
+        let mut rng = Rng::new(2);
+        let won = (0..40).filter(|number| {
+            let me = Player::BOTH[number % 2];
+            let mut game = Dots::new(board());
+            while !game.is_over() {
+                let edge = match game.turn() == me {
+                    true => best(learner.network(), &game).map(|(edge, _)| edge),
+                    false => Random.choose(&game, &mut rng),
+                };
+                game.play(edge.unwrap()).unwrap();
+            }
+            game.outcome().unwrap().value_for(me) == 1
+        });
+        assert!(won.count() >= 36);
+    }
+
+    #[test]
+    fn what_is_seen_is_the_result_of_best_play() {
+        let (mut known, mut rng) = (vec![Known::default(); SLOTS], Rng::new(4));
+        let mut seen_some = 0;
+        for _ in 0..40 {
+            let mut game = Dots::new(DotsRules::new(4, 4).unwrap());
+            while game.free().count() > 14 {
+                game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+            }
+            let mut memory = vec![0; 1 << 14];
+            let exact = dojo_core::games::dots::Endgame::new(&game, &mut memory)
+                .unwrap()
+                .result(&game);
+            if let Some(result) = seen(&game, &mut known) {
+                assert_eq!(result, exact, "{game}");
+                seen_some += 1;
+            }
+        }
+        assert!(seen_some > 30, "{seen_some}");
+    }
+}

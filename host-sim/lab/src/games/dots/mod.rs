@@ -1,0 +1,92 @@
+//! Dots and boxes on a PC: worked out exactly, which no learner can beat, and learned on boards too large for that.
+//!
+//! - [`exact`]: perfect play on boards of up to 24 edges
+//! - [`proof`]: a player against every reply
+//! - [`response`]: on 2×2, the best possible play against a known opponent, and how a player does against it
+//! - [`ratio`]: fractions without rounding
+//! - [`learner`]: temporal differences for a network, on large boards
+
+use std::sync::Arc;
+
+use dojo_core::games::dots::players::Smart;
+use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::{Edge, Lead};
+use dojo_core::games::{Dots, DotsRules};
+use dojo_core::players::Agent;
+use dojo_core::search::Margins;
+
+use crate::experiment::Experiment;
+use crate::games::{BeltMatches, DeviceCase, LabGame};
+use crate::players::{Contender, Own, Spec};
+use crate::search_lab::Studied;
+use exact::Exact;
+use response::Chances;
+
+pub mod certify;
+pub mod certify_network;
+pub mod exact;
+pub mod experiment;
+pub mod experiment_network;
+pub mod learner;
+pub mod opening;
+pub mod proof;
+pub mod ratio;
+pub mod response;
+pub mod train;
+pub mod train_network;
+
+/// Perfect play for boards of up to 24 edges, best responses on 2×2.
+impl Contender for Dots {
+    fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>> {
+        let against = |opponent| -> Option<Own<Self>> {
+            let best = ((rules.rows(), rules.cols()) == (2, 2))
+                .then(|| Chances::<f64>::best(rules, opponent))?;
+            Some(Arc::new(move |game, _| best.choose(game)))
+        };
+        match spec {
+            Spec::Smart => Some(Arc::new(|game, rng| Smart.choose(game, rng))),
+            Spec::BestVs("random") => against(Opponent::Random),
+            Spec::BestVs("smart") => against(Opponent::Smart { slips: 0 }),
+            Spec::Perfect => {
+                let exact = Exact::new(rules)?;
+                Some(Arc::new(move |game, _| exact.choose(game)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Studied for Dots {
+    type Ends = Margins;
+    type Hints = Lead;
+    const HINTS: bool = true;
+}
+
+impl LabGame for Dots {
+    const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const TOO_LARGE: Option<&'static str> = None;
+    const BELTS: BeltMatches = BeltMatches {
+        rival: Some(("smart", Spec::Smart)),
+        ..BeltMatches::QUICK
+    };
+
+    fn device_cases() -> Vec<DeviceCase<Dots>> {
+        let case = |name, side, plies, most_ms| DeviceCase {
+            name,
+            rules: DotsRules::new(side, side).unwrap_or_default(),
+            plies,
+            most_ms,
+        };
+        vec![
+            case("dots 2x2", 2, &[0, 4][..], 1000.0),
+            case("dots 3x3", 3, &[0, 5, 6, 7, 8], 2000.0),
+            case("dots 4x4", 4, &[0, 8, 15, 16, 22, 23], 2000.0),
+            case("dots 5x5", 5, &[0, 12, 24, 30, 36, 42, 43], 2000.0),
+        ]
+    }
+
+    /// It gives no box away.
+    fn is_quiet(&self, edge: Edge) -> bool {
+        !self.gives_away(edge)
+    }
+}

@@ -1,0 +1,122 @@
+//! Go beside the board: game records, the protocol of Go programs, the opponents of published figures.
+
+use std::sync::Arc;
+
+use dojo_core::bank::Bank;
+use dojo_core::game::Player;
+use dojo_core::games::Go;
+use dojo_core::games::go::Area;
+use dojo_core::games::go::players::{self, Taker, dead_stones};
+use dojo_core::memory::Heap;
+use dojo_core::players::Agent;
+use dojo_core::players::belts::Resources;
+use dojo_core::search::Margins;
+
+use crate::experiment::Experiment;
+use crate::failure::Failure;
+use crate::games::{BeltMatches, DeviceCase, LabGame};
+use crate::players::{Contender, Faults, Own, Spec};
+use crate::search_lab::Studied;
+use outside::OutsidePlayer;
+use published::Published;
+
+pub mod certify;
+pub mod clock;
+pub mod experiment;
+pub mod gtp;
+pub mod learner;
+pub mod network;
+pub mod outside;
+pub mod published;
+pub mod record;
+pub mod referee;
+pub mod sgf;
+pub mod train;
+pub mod turn;
+pub mod watcher;
+
+impl Contender for Go {
+    const POINTS: f64 = 0.5;
+
+    /// `mcts` without RAVE of its own is the search of the belts.
+    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        match *spec {
+            Spec::Smart => Some(Arc::new(|game, rng| Taker.choose(game, rng))),
+            Spec::Mcts { playouts, rave: 0 } => Some(Arc::new(move |game, rng| {
+                let mut resources = Resources {
+                    memory: &mut Heap::default(),
+                    control: &mut (),
+                    helper: None,
+                };
+                players::choose(game, &players::Plan::best(playouts), rng, &mut resources)
+                    .map(|choice| choice.mv)
+            })),
+            _ => None,
+        }
+    }
+
+    fn guest(spec: &Spec, bank: &Bank<'_>) -> Result<(Own<Self>, Faults), Failure> {
+        match spec {
+            Spec::Outside(outside) => {
+                let player = OutsidePlayer::new(outside)?;
+                let faults = player.faults();
+                Ok((Arc::new(move |game, rng| player.choose(game, rng)), faults))
+            }
+            Spec::Annilgos { network, depth } => {
+                let player = Published::from_bank(bank, network, *depth)?;
+                Ok((
+                    Arc::new(move |game, _| player.choose(game)),
+                    Faults::default(),
+                ))
+            }
+            _ => Err(Failure::usage("go has no such player")),
+        }
+    }
+
+    /// What is dead at the end is taken off before counting.
+    fn verdict(end: &Go, player: Player, gave_up: Option<Player>) -> (i8, i16) {
+        let score = final_score(end);
+        let margin = if player == Player::First {
+            score
+        } else {
+            -score
+        };
+        let value = gave_up.map_or(
+            margin.signum() as i8,
+            |loser| if loser == player { -1 } else { 1 },
+        );
+        (value, margin)
+    }
+}
+
+impl Studied for Go {
+    type Ends = Margins;
+    type Hints = Area;
+    const HINTS: bool = true;
+    /// Plain minimax sees 80 moves everywhere.
+    const DEPTH: u8 = 2;
+}
+
+impl LabGame for Go {
+    const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const TOO_LARGE: Option<&'static str> = Some("go has too many positions to be solved here");
+    /// A game of black takes a quarter of a minute.
+    const BELTS: BeltMatches = BeltMatches {
+        table: 20,
+        every_run: false,
+        order: (40, 1),
+        always: 3,
+        rival: Some(("smart", Spec::Smart)),
+    };
+
+    /// Its belts are timed by themselves (`dojo bench --device --part go`).
+    fn device_cases() -> Vec<DeviceCase<Go>> {
+        vec![]
+    }
+}
+
+/// The score in half points once dead stones are off the board: above 0 if black is ahead. People and engines do not
+/// take dead stones off one by one.
+pub fn final_score(game: &Go) -> i16 {
+    game.score_without(dead_stones(game))
+}

@@ -1,0 +1,74 @@
+//! The published player on a PC: a network of a bank and the device's search.
+
+use dojo_core::bank::{Bank, Meta};
+use dojo_core::game::{Game, Player};
+use dojo_core::games::go::players::annilgos::Annilgos;
+use dojo_core::games::go::{GoMove, GoNetwork};
+use dojo_core::games::{GameId, Go};
+use dojo_core::search::{Engine, Ranked, Slot};
+
+use super::final_score;
+use crate::failure::Failure;
+
+/// Slots of the search's table.
+const SLOTS: usize = 2048;
+
+/// A network and how far it looks.
+#[derive(Clone, Debug)]
+pub struct Published {
+    meta: Meta,
+    payload: Vec<u8>,
+    depth: u8,
+}
+
+impl Published {
+    /// The player with this network; `None` if the model is none of Go's.
+    pub fn new(meta: Meta, payload: Vec<u8>, depth: u8) -> Option<Published> {
+        GoNetwork::new(&meta, &payload)?;
+        Some(Published {
+            meta,
+            payload,
+            depth,
+        })
+    }
+
+    /// The player with the bank's network `go-NAME`.
+    pub fn from_bank(bank: &Bank<'_>, name: &str, depth: u8) -> Result<Published, Failure> {
+        let ours = |meta: &Meta| meta.game == GameId::Go && GoNetwork::fits(meta);
+        let entry = bank
+            .entries()
+            .find(|entry| ours(&entry.meta) && entry.meta.name().strip_prefix("go-") == Some(name));
+        let entry = entry.ok_or_else(|| {
+            let names = bank.entries().filter(|entry| ours(&entry.meta));
+            let names: Vec<_> = names
+                .filter_map(|entry| entry.meta.name().strip_prefix("go-").map(str::to_owned))
+                .collect();
+            Failure::Usage(format!(
+                "no network `{name}`, the bank has {}",
+                names.join(", ")
+            ))
+        })?;
+        let payload = entry.payload().map_err(Failure::check)?.to_vec();
+        Published::new(entry.meta, payload, depth)
+            .ok_or_else(|| Failure::check("the network does not fit"))
+    }
+
+    /// Its move; `None` if the game is over. Once the opponent has passed, it passes too if that wins.
+    pub fn choose(&self, game: &Go) -> Option<GoMove> {
+        if game.last_move() == Some(GoMove::Pass) && !game.is_over() {
+            let score = final_score(&game.after(GoMove::Pass));
+            if score != 0 && (score > 0) == (game.turn() == Player::First) {
+                return Some(GoMove::Pass);
+            }
+        }
+        let network = GoNetwork::new(&self.meta, &self.payload)?;
+        let room = Go::MAX_MOVES * (usize::from(self.depth) + 6);
+        let (mut slots, mut moves) = (vec![Slot::default(); SLOTS], vec![Ranked::default(); room]);
+        Annilgos {
+            network,
+            engine: Engine::new(&mut slots, &mut moves),
+            depth: self.depth,
+        }
+        .choose(game, &mut ())
+    }
+}

@@ -1,0 +1,641 @@
+//! Learning to look at the board: the [network of the eyes](dojo_core::games::go::vision) watches quick games of the strong player, with odd
+//! moves tried in them, and learns how sure each position is won and whose each point will be.
+//!
+//! A search looks at positions that no good player would bring about. So what is learned are not the positions of the
+//! games: up to three moves that look promising at first sight are played on from there, and the strong player
+//! judges what came of them.
+
+use dojo_core::game::{Game, Player};
+use dojo_core::games::Go;
+use dojo_core::games::go::players::annilgos::move_score;
+use dojo_core::games::go::players::{Job, Node, Ownership, Plan, Tree, UNDER_WAY, sensible_points};
+use dojo_core::games::go::vision::{
+    CELLS, CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, PLANES, POOL_BITS,
+    POOLED, View, WEIGHTS, WIDE, cell_of, cells, near,
+};
+use dojo_core::games::go::{GoMove, Point};
+use dojo_core::rng::Rng;
+use rayon::prelude::*;
+
+use super::network::activation;
+
+/// How the games are played and learned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Games to watch.
+    pub games: u32,
+    /// Playouts for each of their moves.
+    pub playouts: u32,
+    /// Playouts that say how sure a position is won, and whose each point is.
+    pub judged: [u32; 2],
+    /// A game starts with less than so many moves at random.
+    pub opening: u32,
+    /// Later moves are odd ones in so many of a hundred; each game draws one of these.
+    pub slips: [u32; 4],
+    /// How often all positions are learned.
+    pub rounds: u32,
+    /// The rate of the first step; it falls evenly to a fiftieth.
+    pub rate: f32,
+}
+
+/// Nodes of the strong player's tree.
+const NODES: usize = 10_000;
+/// Moves after which a game is not watched any longer.
+const LATEST: usize = 110;
+/// How many promising moves odd ones are drawn from.
+const WIDTHS: [usize; 3] = [3, 8, 20];
+/// Positions of each step.
+const BATCH: usize = 32;
+/// Weights that are only there to learn by: they say whose a point will be.
+const OWNERS: usize = CHANNELS + 1;
+
+/// A position, and what the strong player thinks of it.
+#[derive(Clone, Debug, PartialEq)]
+struct Example {
+    view: View,
+    /// From −1 to 1, for the player to move.
+    value: f32,
+    /// The same for each cell, up to ±127.
+    owners: [i8; CELLS],
+}
+
+/// What was watched and, after the last game, the network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watcher {
+    settings: Settings,
+    seed: u64,
+    games: u32,
+    examples: Vec<Example>,
+    eyes: Eyes,
+}
+
+impl Watcher {
+    /// A learner at its beginning.
+    pub fn new(settings: Settings, seed: u64) -> Watcher {
+        Watcher {
+            settings,
+            seed,
+            games: 0,
+            examples: vec![],
+            eyes: Eyes::new(&mut Rng::new(seed)),
+        }
+    }
+
+    /// A learner that goes on after so many games: it watches them again, each has its own seed.
+    pub fn resume(settings: Settings, seed: u64, values: &[f64], games: u32) -> Option<Watcher> {
+        let mut watcher = Watcher::new(settings, seed);
+        if games < settings.games {
+            watcher.watch(games);
+            return values.is_empty().then_some(watcher);
+        }
+        watcher.games = games;
+        watcher.eyes = Eyes::with(values)?;
+        Some(watcher)
+    }
+
+    /// The weights; nothing before it has watched all games.
+    pub fn values(&self) -> Vec<f64> {
+        let learned = if self.games < self.settings.games {
+            &[]
+        } else {
+            &self.eyes.weights[..WEIGHTS]
+        };
+        learned.iter().map(|&weight| weight.into()).collect()
+    }
+
+    /// Games so far.
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// Watches some games; after the last one the network learns.
+    pub fn watch(&mut self, games: u32) {
+        let (settings, seed) = (self.settings, self.seed);
+        let numbers = self.games..self.games + games;
+        let watched: Vec<_> = numbers
+            .into_par_iter()
+            .map(|number| settings.watched(seed, number))
+            .collect();
+        self.examples.extend(watched.into_iter().flatten());
+        self.games += games;
+        if self.games == settings.games {
+            self.eyes
+                .learn(&mut self.examples, &settings, &mut Rng::new(seed));
+        }
+    }
+
+    /// How the network as it is moves, one move ahead; it passes if nothing makes sense.
+    pub fn mover(&self) -> impl Fn(&Go) -> GoMove + use<'_> {
+        |game| {
+            let mut seen = Seen::new();
+            let mut best = (GoMove::Pass, f32::INFINITY);
+            for mv in sensible_points(game).map(GoMove::Stone) {
+                let value = self.eyes.look(&View::new(&game.after(mv)), &mut seen);
+                if value < best.1 {
+                    best = (mv, value);
+                }
+            }
+            best.0
+        }
+    }
+}
+
+impl Settings {
+    /// Watches a game and the odd positions next to it.
+    fn watched(&self, seed: u64, number: u32) -> Vec<Example> {
+        let mut rng = Rng::new(seed.wrapping_add(number.into()));
+        let mut pool = vec![Node::default(); NODES];
+        let mut jobs = [Job::default(); UNDER_WAY];
+        let mut think = |game: &Go, playouts, rng: &mut Rng| {
+            let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(playouts));
+            let choice = tree.think(game, rng, &mut (), &mut None);
+            (
+                choice.map_or(GoMove::Pass, |choice| choice.mv),
+                f32::from(tree.value()) / 1000.0,
+            )
+        };
+        let mut examples = vec![];
+        let mut game = Go::new(Default::default());
+        let opening = rng.below(self.opening) as usize;
+        let slips = self.slips[rng.below(4) as usize];
+        while game.plies() <= LATEST {
+            let mv = if game.plies() < opening {
+                rng.pick(sensible_points(&game))
+                    .map_or(GoMove::Pass, GoMove::Stone)
+            } else if rng.below(100) < slips {
+                odd_move(&game, WIDTHS[2], &mut rng)
+            } else {
+                think(&game, self.playouts, &mut rng).0
+            };
+            game.play_unchecked(mv);
+            if game.is_over() {
+                break;
+            }
+            // About two of five positions.
+            if rng.below(5) >= 2 {
+                continue;
+            }
+            let mut position = game;
+            for _ in 0..rng.below(4) {
+                let width = WIDTHS[rng.below(3) as usize];
+                position.play_unchecked(odd_move(&position, width, &mut rng));
+                if position.is_over() {
+                    break;
+                }
+            }
+            if position.is_over() || sensible_points(&position).is_empty() {
+                continue;
+            }
+            let (_, value) = think(&position, self.judged[0], &mut rng);
+            let ownership = Ownership::new(&position, self.judged[1] as u16, &mut rng);
+            let sign = if position.turn() == Player::First {
+                1.0
+            } else {
+                -1.0
+            };
+            let mut owners = [0; CELLS];
+            for point in position.board() {
+                let share = f32::from(ownership.of_black(point)) / 500.0 - 1.0;
+                owners[cell_of(point.number())] = (sign * share * 127.0) as i8;
+            }
+            examples.push(Example {
+                view: View::new(&position),
+                value,
+                owners,
+            });
+        }
+        examples
+    }
+}
+
+/// One of the most promising moves at first sight; a pass if none makes sense.
+fn odd_move(game: &Go, width: usize, rng: &mut Rng) -> GoMove {
+    let mut points: Vec<Point> = sensible_points(game).collect();
+    points.sort_by_key(|&point| (-move_score(game, point), point.number()));
+    points.truncate(width);
+    rng.pick(points.into_iter())
+        .map_or(GoMove::Pass, GoMove::Stone)
+}
+
+type Numbers = [[f32; CHANNELS]; CELLS];
+
+/// The network in fractions. What is cut off in whole numbers is cut off here.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Eyes {
+    /// Those of the device, and behind them those that are only there to learn by.
+    weights: Vec<f32>,
+}
+
+/// What a look came to, layer by layer.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    layers: Box<[Numbers; LAYERS]>,
+    owners: [f32; CELLS],
+    inputs: [f32; POOLED],
+    units: [f32; HIDDEN],
+    value: f32,
+}
+
+impl Seen {
+    /// Nothing yet.
+    pub fn new() -> Seen {
+        Seen {
+            layers: Box::new([[[0.0; CHANNELS]; CELLS]; LAYERS]),
+            owners: [0.0; CELLS],
+            inputs: [0.0; POOLED],
+            units: [0.0; HIDDEN],
+            value: 0.0,
+        }
+    }
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen::new()
+    }
+}
+
+/// Where the weights of the hidden units begin.
+const UNITS: usize = FIRST + (LAYERS - 1) * LATER;
+/// What each sum over the board is divided by.
+const POOL: f32 = (1 << POOL_BITS) as f32;
+/// The largest number of a point and of a unit.
+const TOP: f32 = MOST as f32 / ONE as f32;
+const UNIT_TOP: f32 = MOST_HIDDEN as f32 / ONE as f32;
+
+/// tanh.
+fn tanh(sum: f32) -> f32 {
+    activation(10.0 * f64::from(sum)) as f32
+}
+
+fn add(sums: &mut [f32; CHANNELS], weights: &[f32], times: f32) {
+    sums.iter_mut()
+        .zip(weights)
+        .for_each(|(sum, weight)| *sum += weight * times);
+}
+
+/// The bits of a cell.
+fn bits(mut planes: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (planes != 0).then(|| planes.trailing_zeros() as usize)?;
+        planes &= planes - 1;
+        Some(bit)
+    })
+}
+
+impl Eyes {
+    /// Small random weights.
+    fn new(rng: &mut Rng) -> Eyes {
+        let mut weights = vec![0.0; WEIGHTS + OWNERS];
+        let mut fill = |part: &mut [f32], most: f32| {
+            part.iter_mut().for_each(|weight| {
+                *weight = (rng.next_u32() as f32 / u32::MAX as f32 - 0.5) * 2.0 * most
+            });
+        };
+        fill(&mut weights[..FIRST - CHANNELS], 0.25);
+        for layer in 1..LAYERS {
+            fill(
+                &mut weights[FIRST + (layer - 1) * LATER..][..LATER - CHANNELS],
+                0.2,
+            );
+        }
+        fill(&mut weights[UNITS..WEIGHTS + CHANNELS], 0.3);
+        Eyes { weights }
+    }
+
+    /// With the weights of the device; `None` if their number is another.
+    pub fn with(values: &[f64]) -> Option<Eyes> {
+        let mut weights: Vec<_> = values.iter().map(|&value| value as f32).collect();
+        weights.resize(WEIGHTS + OWNERS, 0.0);
+        (values.len() == WEIGHTS).then_some(Eyes { weights })
+    }
+
+    /// How sure the player to move wins, from −1 to 1.
+    pub fn look(&self, view: &View, seen: &mut Seen) -> f32 {
+        let weights = &self.weights;
+        for cell in cells().filter(|&cell| view.planes[cell] != 0) {
+            let mut sums = [0.0; CHANNELS];
+            add(&mut sums, &weights[FIRST - CHANNELS..FIRST], 1.0);
+            for (step, neighbour) in near(cell).into_iter().enumerate() {
+                for bit in bits(view.planes[neighbour]) {
+                    add(
+                        &mut sums,
+                        &weights[(step * PLANES + bit) * CHANNELS..][..CHANNELS],
+                        1.0,
+                    );
+                }
+            }
+            seen.layers[0][cell] = sums.map(|sum| sum.clamp(0.0, TOP));
+        }
+        for layer in 1..LAYERS {
+            let (before, after) = seen.layers.split_at_mut(layer);
+            let (before, after) = (&before[layer - 1], &mut after[0]);
+            let kernel = &weights[FIRST + (layer - 1) * LATER..][..LATER];
+            for cell in cells().filter(|&cell| view.planes[cell] != 0) {
+                let mut sums = [0.0; CHANNELS];
+                add(&mut sums, &kernel[LATER - CHANNELS..], 1.0);
+                for (step, neighbour) in near(cell).into_iter().enumerate() {
+                    for (channel, &number) in before[neighbour].iter().enumerate() {
+                        add(
+                            &mut sums,
+                            &kernel[(step * CHANNELS + channel) * CHANNELS..][..CHANNELS],
+                            number,
+                        );
+                    }
+                }
+                after[cell] = sums.map(|sum| sum.clamp(0.0, TOP));
+            }
+        }
+        let last = &seen.layers[LAYERS - 1];
+        seen.inputs = [0.0; POOLED];
+        for cell in cells() {
+            seen.inputs
+                .iter_mut()
+                .zip(last[cell])
+                .for_each(|(sum, number)| *sum += number / POOL);
+        }
+        seen.inputs[CHANNELS] = f32::from(view.komi) / (2.0 * POOL);
+        seen.inputs[CHANNELS + 1] = 1.0;
+        let mut sum = 0.0;
+        for unit in 0..HIDDEN {
+            let weighed = weights[UNITS + unit * POOLED..][..POOLED]
+                .iter()
+                .zip(seen.inputs);
+            let unit_sum: f32 = weighed.map(|(weight, input)| weight * input).sum();
+            seen.units[unit] = unit_sum.clamp(0.0, UNIT_TOP);
+            sum += weights[UNITS + HIDDEN * POOLED + unit] * seen.units[unit];
+        }
+        seen.value = tanh(sum);
+        seen.value
+    }
+
+    /// Whose each point will be, after a look.
+    fn look_for_owners(&self, view: &View, seen: &mut Seen) {
+        let (weights, start) = self.weights[WEIGHTS..].split_at(CHANNELS);
+        for cell in cells().filter(|&cell| view.planes[cell] != 0) {
+            let products = seen.layers[LAYERS - 1][cell]
+                .iter()
+                .zip(weights)
+                .map(|(number, weight)| number * weight);
+            seen.owners[cell] = tanh(start[0] + products.sum::<f32>());
+        }
+    }
+
+    /// Adds to `slopes` how the error of an example changes with each weight: the mean of its points, and the value.
+    fn blame(&self, example: &Example, seen: &Seen, slopes: &mut [f32]) {
+        // A little slope is left where tanh has none, so that wrong certainty is unlearned.
+        let slope = |value: f32| 1.05 - value * value;
+        let (view, weights) = (&example.view, &self.weights);
+        let open = |number: f32, top: f32| number > 0.0 && number < top;
+        // The value counts as much as all points.
+        let off = (seen.value - example.value) * slope(seen.value) * 81.0;
+        let mut inputs = [0.0; POOLED];
+        for unit in 0..HIDDEN {
+            let own = UNITS + HIDDEN * POOLED + unit;
+            slopes[own] += off * seen.units[unit];
+            if open(seen.units[unit], UNIT_TOP) {
+                let off = off * weights[own];
+                for input in 0..POOLED {
+                    slopes[UNITS + unit * POOLED + input] += off * seen.inputs[input];
+                    inputs[input] += off * weights[UNITS + unit * POOLED + input];
+                }
+            }
+        }
+        let mut offs: Numbers = [[0.0; CHANNELS]; CELLS];
+        for cell in cells().filter(|&cell| view.planes[cell] != 0) {
+            let off = (seen.owners[cell] - f32::from(example.owners[cell]) / 127.0)
+                * slope(seen.owners[cell]);
+            slopes[WEIGHTS + CHANNELS] += off;
+            for channel in 0..CHANNELS {
+                let number = seen.layers[LAYERS - 1][cell][channel];
+                slopes[WEIGHTS + channel] += off * number;
+                if open(number, TOP) {
+                    offs[cell][channel] = off * weights[WEIGHTS + channel] + inputs[channel] / POOL;
+                }
+            }
+        }
+        for layer in (1..LAYERS).rev() {
+            let from = FIRST + (layer - 1) * LATER;
+            let before = &seen.layers[layer - 1];
+            let mut earlier: Numbers = [[0.0; CHANNELS]; CELLS];
+            for cell in cells().filter(|&cell| view.planes[cell] != 0) {
+                let off = offs[cell];
+                slopes[from + LATER - CHANNELS..]
+                    .iter_mut()
+                    .zip(off)
+                    .for_each(|(slope, off)| *slope += off);
+                for (step, neighbour) in near(cell).into_iter().enumerate() {
+                    for channel in 0..CHANNELS {
+                        let number = before[neighbour][channel];
+                        if open(number, TOP) {
+                            let place = from + (step * CHANNELS + channel) * CHANNELS;
+                            let row = weights[place..place + CHANNELS].iter().zip(off);
+                            earlier[neighbour][channel] +=
+                                row.map(|(weight, off)| weight * off).sum::<f32>();
+                            let slopes = slopes[place..place + CHANNELS].iter_mut().zip(off);
+                            slopes.for_each(|(slope, off)| *slope += number * off);
+                        }
+                    }
+                }
+            }
+            offs = earlier;
+        }
+        for cell in cells().filter(|&cell| view.planes[cell] != 0) {
+            let off = offs[cell];
+            slopes[FIRST - CHANNELS..FIRST]
+                .iter_mut()
+                .zip(off)
+                .for_each(|(slope, off)| *slope += off);
+            for (step, neighbour) in near(cell).into_iter().enumerate() {
+                for bit in bits(view.planes[neighbour]) {
+                    let slopes = slopes[(step * PLANES + bit) * CHANNELS..]
+                        .iter_mut()
+                        .zip(off);
+                    slopes.for_each(|(slope, off)| *slope += off);
+                }
+            }
+        }
+    }
+
+    /// Learns all examples several times over, in any order and seen from any side, by Adam (Kingma and Ba, 2014).
+    fn learn(&mut self, examples: &mut [Example], settings: &Settings, rng: &mut Rng) {
+        let size = self.weights.len();
+        let (mut mean, mut square) = (vec![0.0f32; size], vec![0.0f32; size]);
+        let (mut mean_left, mut square_left) = (1.0f32, 1.0f32);
+        let steps = settings.rounds as usize * (examples.len() / BATCH);
+        let mut step = 0;
+        let mut seen = Seen::new();
+        for _ in 0..settings.rounds {
+            (1..examples.len())
+                .rev()
+                .for_each(|last| examples.swap(last, rng.below(last as u32 + 1) as usize));
+            for batch in examples.chunks_exact(BATCH) {
+                let mut slopes = vec![0.0; size];
+                for example in batch {
+                    let example = example.turned(rng.below(8));
+                    self.look(&example.view, &mut seen);
+                    self.look_for_owners(&example.view, &mut seen);
+                    self.blame(&example, &seen, &mut slopes);
+                }
+                let rate = settings.rate * (1.0 - step as f32 / steps as f32).max(0.02);
+                (mean_left, square_left) = (mean_left * 0.9, square_left * 0.999);
+                for place in 0..size {
+                    let slope = slopes[place] / (BATCH * 81) as f32;
+                    mean[place] = 0.9 * mean[place] + 0.1 * slope;
+                    square[place] = 0.999 * square[place] + 0.001 * slope * slope;
+                    let (mean, square) = (
+                        mean[place] / (1.0 - mean_left),
+                        square[place] / (1.0 - square_left),
+                    );
+                    self.weights[place] -= rate * mean / (square.sqrt() + 1e-8);
+                }
+                step += 1;
+            }
+        }
+    }
+}
+
+impl Example {
+    /// Turned and mirrored in one of eight ways.
+    fn turned(&self, way: u32) -> Example {
+        let mut turned = self.clone();
+        for cell in cells() {
+            let (mut row, mut col) = (cell / WIDE, cell % WIDE);
+            if way & 1 != 0 {
+                row = WIDE - 1 - row;
+            }
+            if way & 2 != 0 {
+                col = WIDE - 1 - col;
+            }
+            if way & 4 != 0 {
+                (row, col) = (col, row);
+            }
+            turned.view.planes[row * WIDE + col] = self.view.planes[cell];
+            turned.owners[row * WIDE + col] = self.owners[cell];
+        }
+        turned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTINGS: Settings = Settings {
+        games: 4,
+        playouts: 10,
+        judged: [100, 20],
+        opening: 5,
+        slips: [0, 5, 10, 20],
+        rounds: 6,
+        rate: 0.003,
+    };
+
+    #[test]
+    fn a_stored_learner_goes_on_to_the_same_bits() {
+        let settings = Settings {
+            games: 3,
+            rounds: 1,
+            ..SETTINGS
+        };
+        let mut whole = Watcher::new(settings, 3);
+        whole.watch(1);
+        assert!(whole.values().is_empty());
+        let mut stored = Watcher::resume(settings, 3, &whole.values(), 1).unwrap();
+        assert_eq!(stored, whole);
+        // One by one or together.
+        whole.watch(1);
+        whole.watch(1);
+        stored.watch(2);
+        assert_eq!(stored.values(), whole.values());
+        assert_eq!(whole.values().len(), WEIGHTS);
+        assert_eq!(Eyes::with(&whole.values()[1..]), None);
+        let finished = Watcher::resume(settings, 3, &whole.values(), 3).unwrap();
+        assert_eq!(finished.values(), whole.values());
+    }
+
+    #[test]
+    fn the_slopes_are_those_of_the_error() {
+        let examples = SETTINGS.watched(1, 2);
+        let example = &examples[examples.len() / 2];
+        let mut eyes = Eyes::new(&mut Rng::new(5));
+        let mut seen = Seen::new();
+        let mut slopes = vec![0.0; eyes.weights.len()];
+        eyes.look(&example.view, &mut seen);
+        eyes.look_for_owners(&example.view, &mut seen);
+        eyes.blame(example, &seen, &mut slopes);
+        let mut error = |eyes: &Eyes| {
+            eyes.look(&example.view, &mut seen);
+            eyes.look_for_owners(&example.view, &mut seen);
+            // With the slope that is left where tanh has none: the integral of (v − t)(1.05 − v²) / (1 − v²).
+            let part = |value: f32, target: f32| {
+                let (v, t) = (f64::from(value), f64::from(target));
+                let rest = -0.5 * (1.0 - v * v).ln() - t * v.atanh();
+                (v - t) * (v - t) / 2.0 + 0.05 * rest
+            };
+            let points = cells().filter(|&cell| example.view.planes[cell] != 0);
+            let points: f64 = points
+                .map(|cell| part(seen.owners[cell], f32::from(example.owners[cell]) / 127.0))
+                .sum();
+            points + 81.0 * part(seen.value, example.value)
+        };
+        let mut compared = 0;
+        for place in (0..eyes.weights.len()).step_by(37) {
+            let before = eyes.weights[place];
+            let by = 1e-3;
+            let mut at = |weight: f32| {
+                eyes.weights[place] = weight;
+                error(&eyes)
+            };
+            let (above, below) = (at(before + by), at(before - by));
+            at(before);
+            let measured = (above - below) / (2.0 * f64::from(by));
+            let found = f64::from(slopes[place]);
+            assert!(
+                (measured - found).abs() < 0.05 + 0.05 * found.abs(),
+                "{place}: {found} {measured}"
+            );
+            compared += usize::from(found.abs() > 0.1);
+        }
+        assert!(compared > 40, "{compared}");
+    }
+
+    #[test]
+    fn a_turned_example_is_the_same_board() {
+        let example = &SETTINGS.watched(1, 1)[3];
+        for way in 0..8 {
+            let turned = example.turned(way);
+            let back = if way & 4 != 0 && (way & 3 == 1 || way & 3 == 2) {
+                way ^ 3
+            } else {
+                way
+            };
+            assert_eq!(turned.turned(back), *example, "{way}");
+            assert_eq!(way == 0, turned == *example);
+        }
+    }
+
+    #[test]
+    fn learning_brings_the_network_closer_to_the_judgements() {
+        let mut watcher = Watcher::new(
+            Settings {
+                rounds: 20,
+                games: 6,
+                ..SETTINGS
+            },
+            1,
+        );
+        let before = watcher.eyes.clone();
+        watcher.watch(6);
+        let error = |eyes: &Eyes| -> f32 {
+            let mut seen = Seen::new();
+            let offs = watcher
+                .examples
+                .iter()
+                .map(|example| eyes.look(&example.view, &mut seen) - example.value);
+            offs.map(|off| off * off).sum()
+        };
+        let (untrained, trained) = (error(&before), error(&watcher.eyes));
+        assert!(trained < 0.5 * untrained, "{trained} {untrained}");
+    }
+}

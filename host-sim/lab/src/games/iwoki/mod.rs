@@ -1,0 +1,103 @@
+//! What iwoki has on a PC alone: how its networks learn, and the table of the published work.
+
+use std::sync::Arc;
+
+use dojo_core::game::Game;
+use dojo_core::games::iwoki::players::{Greedy, GreedyPlayouts, look_ahead};
+use dojo_core::games::iwoki::{self, FinalCounts, Form};
+use dojo_core::games::{Iwoki, IwokiRules};
+use dojo_core::memory::Heap;
+use dojo_core::players::belts::Resources;
+use dojo_core::players::{Agent, MonteCarlo};
+use dojo_core::search::mcts::{Mcts, Node, Playouts, Veiled};
+use dojo_core::search::{Limits, Look};
+
+use crate::experiment::Experiment;
+use crate::games::{BeltMatches, DeviceCase, LabGame};
+use crate::players::{Contender, Own, POOL, Spec};
+use crate::search_lab::Studied;
+
+pub mod certify;
+pub mod experiment;
+pub mod learner;
+pub mod table;
+pub mod train;
+
+/// The greedy player, and those that guess what is hidden; a search counts turns, so that a draw is looked through.
+impl Contender for Iwoki {
+    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        match *spec {
+            Spec::Greedy => Some(Arc::new(|game, rng| Greedy.choose(game, rng))),
+            Spec::Det { depth, samples } => Some(Arc::new(move |game, rng| {
+                let mut resources = Resources {
+                    memory: &mut Heap::default(),
+                    control: &mut (),
+                    helper: None,
+                };
+                look_ahead(
+                    game,
+                    FinalCounts,
+                    &[Look::at_all(depth, samples)],
+                    rng,
+                    &mut resources,
+                )
+            })),
+            Spec::Ismcts { playouts } => Some(Arc::new(move |game, rng| {
+                let mut pool = vec![Node::default(); POOL];
+                let settings = Playouts {
+                    exploration: 128,
+                    expand_at: 8,
+                    ..Playouts::new(GreedyPlayouts)
+                };
+                let (mcts, limits) = (Mcts::new(&mut pool, settings), Limits::nodes(playouts));
+                MonteCarlo {
+                    mcts,
+                    worlds: Veiled,
+                    limits,
+                }
+                .choose(game, rng)
+            })),
+            _ => None,
+        }
+    }
+
+    fn hides(rules: IwokiRules) -> bool {
+        rules.form == Form::Normal
+    }
+}
+
+impl Studied for Iwoki {
+    type Ends = FinalCounts;
+    type Hints = FinalCounts;
+    const HINTS: bool = true;
+    /// Its end is out of reach.
+    const DEPTH: u8 = 3;
+}
+
+impl LabGame for Iwoki {
+    const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const TOO_LARGE: Option<&'static str> = Some("iwoki is too large to be solved");
+    const BELTS: BeltMatches = BeltMatches {
+        table: 400,
+        every_run: false,
+        order: (200, 1),
+        rival: Some(("greedy", Spec::Greedy)),
+        ..BeltMatches::QUICK
+    };
+
+    /// Its records have a form of their own.
+    fn replay(text: &str) -> Result<(Iwoki, usize), (usize, String)> {
+        let replayed =
+            iwoki::record::replay(text).map_err(|error| (error.line, error.fault.to_string()))?;
+        Ok((replayed.end, replayed.moves))
+    }
+
+    fn device_cases() -> Vec<DeviceCase<Iwoki>> {
+        vec![DeviceCase {
+            name: Self::NAME,
+            rules: Default::default(),
+            plies: &[0, 6, 12, 18, 24],
+            most_ms: 3000.0,
+        }]
+    }
+}

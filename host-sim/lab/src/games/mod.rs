@@ -1,0 +1,81 @@
+//! What each game has on a PC alone: training, certificates, experiments, and players too large for the device.
+
+use dojo_core::belt::Belt;
+use dojo_core::game::Game;
+use dojo_core::record::{self, Recorded};
+
+use crate::experiment::Experiment;
+use crate::players::{Contender, Spec};
+use crate::search_lab::Studied;
+
+pub mod connect4;
+pub mod dots;
+pub mod go;
+pub mod iwoki;
+pub mod sticks;
+pub mod tictactoe;
+
+/// How the belts of a game are measured and kept in order.
+pub struct BeltMatches {
+    /// Games in each cell of the manual's table.
+    pub table: u32,
+    /// Whether every test run measures the table again.
+    pub every_run: bool,
+    /// Games and seeds of the matches between neighbours, which have to be clear.
+    pub order: (u32, u64),
+    /// Belts, from white on, whose order every test run checks; the others belong to the long tests.
+    pub always: usize,
+    /// A player by rules that the table also names.
+    pub rival: Option<(&'static str, Spec)>,
+}
+
+impl BeltMatches {
+    /// Of a game that is over in no time.
+    pub const QUICK: BeltMatches = BeltMatches {
+        table: 1000,
+        every_run: true,
+        order: (1000, 3),
+        always: Belt::ALL.len(),
+        rival: None,
+    };
+}
+
+/// Answers of black that are timed on the device.
+pub struct DeviceCase<G: Game> {
+    /// What is played, in words.
+    pub name: &'static str,
+    /// Its rules.
+    pub rules: G::Rules,
+    /// Random moves before the question, for each question.
+    pub plies: &'static [usize],
+    /// Milliseconds that an answer may take.
+    pub most_ms: f64,
+}
+
+/// A game in the lab. Every game of the list has to be one.
+pub trait LabGame: Contender + Studied + Recorded
+where
+    Self::Rules: Send + Sync,
+{
+    /// Published tables and curves that are made again.
+    const EXPERIMENTS: &'static [Experiment] = &[];
+    /// Why `dojo solve` cannot look at every position of the game; `None` if it can.
+    const TOO_LARGE: Option<&'static str>;
+    /// How its belts are measured.
+    const BELTS: BeltMatches = BeltMatches::QUICK;
+
+    /// The answers that are timed on the device.
+    fn device_cases() -> Vec<DeviceCase<Self>>;
+
+    /// Whether a random move leaves the game undecided: such moves are preferred before a question is asked.
+    fn is_quiet(&self, _: Self::Move) -> bool {
+        true
+    }
+
+    /// Replays a record: the last position and the number of moves, or the line and what is wrong there.
+    fn replay(text: &str) -> Result<(Self, usize), (usize, String)> {
+        record::replay::<Self>(text, |_, _| {})
+            .map(|replayed| (replayed.end, replayed.moves))
+            .map_err(|error| (error.line, error.fault.to_string()))
+    }
+}

@@ -1,0 +1,638 @@
+//! Players by name: `random`, `smart`, `search:depth=3,nodes=20000`, `mcts:playouts=2000`, `belt:green`, `bank:FILE#NAME` …
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use dojo_core::bank::{Bank, Meta};
+use dojo_core::belt::Belt;
+use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
+use dojo_core::games::GameId;
+use dojo_core::memory::Heap;
+use dojo_core::players::belts::{BeltPlayer, Belted, Resources};
+use dojo_core::players::{Agent, Lookahead, MonteCarlo, Random, Searcher};
+use dojo_core::rng::Rng;
+use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
+
+use crate::bank::{open, refused};
+use crate::device_budget;
+use crate::failure::Failure;
+use crate::files;
+use crate::games::go::outside::Outside;
+
+/// What a name on the command line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Spec {
+    /// Any legal move.
+    Random,
+    /// Never gives anything away.
+    Perfect,
+    /// Plays by the rules of thumb of its game.
+    Smart,
+    /// Takes the most at once.
+    Greedy,
+    /// The best possible play against a known opponent.
+    BestVs(&'static str),
+    /// Looks a few moves ahead.
+    Lookahead {
+        /// How many.
+        plies: usize,
+    },
+    /// Looks ahead with everything that is sound, deeper and deeper within its limits.
+    Search {
+        /// Moves.
+        depth: u8,
+        /// Nodes a move.
+        nodes: u32,
+    },
+    /// Looks ahead a fixed number of moves, with plain alpha-beta.
+    Minimax {
+        /// How many.
+        depth: u8,
+        /// Nodes a move.
+        nodes: u32,
+    },
+    /// Guesses what is hidden, looks ahead in each guess and takes the best average.
+    Det {
+        /// Moves.
+        depth: u8,
+        /// Guesses.
+        samples: u16,
+    },
+    /// Plays games to their end, each from another guess of what is hidden, in one tree.
+    Ismcts {
+        /// How many a move.
+        playouts: u32,
+    },
+    /// Plays games to their end and counts.
+    Mcts {
+        /// How many a move.
+        playouts: u32,
+        /// Weight of RAVE; 0 for off.
+        rave: u16,
+    },
+    /// One of the five opponents of the handheld.
+    Belt(Belt),
+    /// The same as it plays where there is no bank.
+    Rules(Belt),
+    /// The published Go player with one of its networks.
+    Annilgos {
+        /// The model's name in the bank, without `go-`.
+        network: String,
+        /// Moves to look ahead.
+        depth: u8,
+    },
+    /// Another Go program.
+    Outside(Outside),
+    /// A model of a bank file.
+    Model {
+        /// The bank.
+        file: PathBuf,
+        /// The model's name in it.
+        name: String,
+    },
+}
+
+/// The names, for messages.
+const KNOWN: &str = "random, perfect, smart, greedy, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
+    minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, rules:black (a belt without models), \
+    bank:FILE#NAME; for Go also annilgos:eyes,depth=N (or better, mlp, perceptron), weak, gnugo:level=N, gtp:COMMAND";
+
+/// Looking farther ahead than this has no end in any game here.
+const MOST_PLIES: usize = 64;
+const MOST_PLAYOUTS: u32 = 10_000_000;
+
+/// Memory of the searching players: as much as the device has, so that they play as they would there.
+const SLOTS: usize = 2048;
+pub(crate) const POOL: usize = 4000;
+
+impl FromStr for Spec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Spec, String> {
+        let (kind, detail) = text
+            .split_once(':')
+            .map_or((text, None), |(kind, detail)| (kind, Some(detail)));
+        match (kind, detail) {
+            ("random", None) => Ok(Spec::Random),
+            ("perfect", None) => Ok(Spec::Perfect),
+            ("smart", None) => Ok(Spec::Smart),
+            ("greedy", None) => Ok(Spec::Greedy),
+            ("best-vs", Some("random")) => Ok(Spec::BestVs("random")),
+            ("best-vs", Some("smart")) => Ok(Spec::BestVs("smart")),
+            ("lookahead", Some(detail)) => plies(detail, "plies"),
+            ("search", detail) => {
+                let [depth, nodes] =
+                    numbers(detail, [("depth", MAX_PLY.into()), ("nodes", u32::MAX)])?;
+                Ok(Spec::Search {
+                    depth: depth.unwrap_or(MAX_PLY.into()) as u8,
+                    nodes: nodes.unwrap_or(u32::MAX),
+                })
+            }
+            ("minimax", detail) => {
+                match numbers(detail, [("depth", MAX_PLY.into()), ("nodes", u32::MAX)])? {
+                    [Some(depth), nodes] => Ok(Spec::Minimax {
+                        depth: depth as u8,
+                        nodes: nodes.unwrap_or(u32::MAX),
+                    }),
+                    _ => Err("expected minimax:depth=N".into()),
+                }
+            }
+            ("mcts", detail) => {
+                let [playouts, rave] = numbers(
+                    detail,
+                    [("playouts", MOST_PLAYOUTS), ("rave", u16::MAX.into())],
+                )?;
+                Ok(Spec::Mcts {
+                    playouts: playouts.unwrap_or(2000),
+                    rave: rave.unwrap_or(0) as u16,
+                })
+            }
+            ("det", detail) => {
+                let [depth, samples] = numbers(
+                    detail,
+                    [("depth", MAX_PLY.into()), ("samples", u16::MAX.into())],
+                )?;
+                Ok(Spec::Det {
+                    depth: depth.unwrap_or(2) as u8,
+                    samples: samples.unwrap_or(16) as u16,
+                })
+            }
+            ("ismcts", detail) => {
+                let [playouts] = numbers(detail, [("playouts", MOST_PLAYOUTS)])?;
+                Ok(Spec::Ismcts {
+                    playouts: playouts.unwrap_or(2000),
+                })
+            }
+            ("belt" | "rules", Some(name)) => match Belt::from_name(name) {
+                Some(belt) if kind == "belt" => Ok(Spec::Belt(belt)),
+                Some(belt) => Ok(Spec::Rules(belt)),
+                None => Err(format!(
+                    "unknown belt `{name}`, there are white, yellow, green, brown, black"
+                )),
+            },
+            ("annilgos", Some(detail)) => {
+                let (network, settings) = detail
+                    .split_once(',')
+                    .map_or((detail, None), |(name, rest)| (name, Some(rest)));
+                let [depth] = numbers(settings, [("depth", 16)])?;
+                Ok(Spec::Annilgos {
+                    network: network.into(),
+                    depth: depth.unwrap_or(3) as u8,
+                })
+            }
+            ("gnugo", detail) => {
+                let [level] = numbers(detail, [("level", 10)])?;
+                Ok(Spec::Outside(Outside::GnuGo {
+                    level: level.unwrap_or(1) as u8,
+                }))
+            }
+            ("weak", detail) => {
+                let [percent] = numbers(detail, [("percent", 100)])?;
+                Ok(Spec::Outside(Outside::Weak {
+                    percent: percent.unwrap_or(50) as u8,
+                }))
+            }
+            ("gtp", Some(command)) if !command.trim().is_empty() => {
+                Ok(Spec::Outside(Outside::Command(command.into())))
+            }
+            ("bank", Some(detail)) => match detail.rsplit_once('#') {
+                Some((file, name)) if !file.is_empty() => Ok(Spec::Model {
+                    file: file.into(),
+                    name: name.into(),
+                }),
+                _ => Err("expected bank:FILE#NAME".into()),
+            },
+            _ => Err(format!("unknown player, there are {KNOWN}")),
+        }
+    }
+}
+
+impl Spec {
+    /// The same player with a budget for its moves in a game: `playouts=N`, `nodes=N`, or `device:Ns` for what the device
+    /// manages in so many seconds.
+    pub fn with_budget(self, budget: &str, game: GameId) -> Result<Spec, String> {
+        if let Some(time) = budget.strip_prefix("device:") {
+            let millis = device_budget::millis(time)?;
+            return match self {
+                Spec::Mcts { rave: 0, .. } => Ok(Spec::Mcts {
+                    playouts: device_budget::playouts(game, millis)?,
+                    rave: 0,
+                }),
+                Spec::Search { depth, .. } => Ok(Spec::Search {
+                    depth,
+                    nodes: device_budget::nodes(game, millis)?,
+                }),
+                _ => Err("a time of the device is for mcts without rave and for search".into()),
+            };
+        }
+        let [playouts, nodes] = numbers(
+            Some(budget),
+            [("playouts", MOST_PLAYOUTS), ("nodes", u32::MAX)],
+        )?;
+        match (self, playouts, nodes) {
+            (Spec::Mcts { rave, .. }, Some(playouts), None) => Ok(Spec::Mcts { playouts, rave }),
+            (Spec::Search { depth, .. }, None, Some(nodes)) => Ok(Spec::Search { depth, nodes }),
+            _ => Err("expected playouts=N for mcts, nodes=N for search or device:Ns; other players have none".into()),
+        }
+    }
+
+    /// What a player with a budget spends on a move, in words.
+    pub fn spends(&self) -> Option<String> {
+        match self {
+            Spec::Mcts { playouts, .. } => Some(format!("{playouts} playouts")),
+            Spec::Search { nodes, .. } => Some(format!("{nodes} nodes")),
+            _ => None,
+        }
+    }
+
+    /// The same player spending only a share of what it does, `None` if it always spends the same.
+    pub fn spending(&self, share: f64) -> Option<Spec> {
+        let less = |count: u32| ((f64::from(count) * share) as u32).max(1);
+        match *self {
+            Spec::Mcts { playouts, rave } => Some(Spec::Mcts {
+                playouts: less(playouts),
+                rave,
+            }),
+            Spec::Search { depth, nodes } if nodes < u32::MAX => Some(Spec::Search {
+                depth,
+                nodes: less(nodes),
+            }),
+            Spec::Annilgos { ref network, depth } if share < 0.1 && depth > 1 => {
+                Some(Spec::Annilgos {
+                    network: network.clone(),
+                    depth: 1,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Reads `key=N,key=N`: each key at most once, in any order, N from 1 to the key's largest.
+fn numbers<const N: usize>(
+    detail: Option<&str>,
+    keys: [(&str, u32); N],
+) -> Result<[Option<u32>; N], String> {
+    let mut values = [None; N];
+    for pair in detail.into_iter().flat_map(|detail| detail.split(',')) {
+        let (key, text) = pair.split_once('=').unwrap_or((pair, ""));
+        let Some(place) = keys.iter().position(|(known, _)| *known == key) else {
+            return Err(format!(
+                "unknown setting `{key}`, there are {}",
+                keys.map(|(key, _)| key).join(", ")
+            ));
+        };
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number| (1..=keys[place].1).contains(number));
+        let number =
+            number.ok_or_else(|| format!("expected {key}=N with N from 1 to {}", keys[place].1))?;
+        if values[place].replace(number).is_some() {
+            return Err(format!("{key} is given twice"));
+        }
+    }
+    Ok(values)
+}
+
+fn plies(detail: &str, key: &str) -> Result<Spec, String> {
+    let number = detail
+        .strip_prefix(key)
+        .and_then(|rest| rest.strip_prefix('='))
+        .and_then(|n| n.parse().ok());
+    match number {
+        Some(plies @ 1..=MOST_PLIES) => Ok(Spec::Lookahead { plies }),
+        _ => Err(format!("expected {key}=N with N from 1 to {MOST_PLIES}")),
+    }
+}
+
+/// A player that only its own game has.
+pub type Own<G> = Arc<dyn Fn(&G, &mut Rng) -> Option<<G as Game>::Move> + Send + Sync>;
+
+/// How often another program was at fault: illegal moves, late or odd answers, crashes.
+pub type Faults = Arc<AtomicU32>;
+
+/// A game whose players meet in matches.
+pub trait Contender: Belted + Send + Sync + 'static
+where
+    Self::Rules: Send + Sync,
+{
+    /// Points of a margin for each unit of [`Game::margin`].
+    const POINTS: f64 = 1.0;
+
+    /// The player of this name that the game itself knows, `None` if it knows none.
+    fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>>;
+
+    /// A player of this game alone that needs a model or another program, and the count of its faults.
+    fn guest(spec: &Spec, _: &Bank<'_>) -> Result<(Own<Self>, Faults), Failure> {
+        let _ = spec;
+        Err(Failure::Usage(format!("{} has no such player", Self::NAME)))
+    }
+
+    /// How a game ended for a player: 1, 0 or −1, and by how much. `gave_up` made no move although it could.
+    fn verdict(end: &Self, player: Seat, gave_up: Option<Seat>) -> (i8, i16) {
+        match gave_up {
+            Some(loser) => (if loser == player { -1 } else { 1 }, end.margin(player)),
+            None => (
+                end.outcome().unwrap_or(Outcome::Draw).value_for(player),
+                end.margin(player),
+            ),
+        }
+    }
+
+    /// Whether players under these rules do not see everything.
+    fn hides(_: Self::Rules) -> bool {
+        false
+    }
+}
+
+/// A player ready for a game. It keeps nothing between moves, so that many games can share it.
+#[derive(Clone)]
+pub enum Player<'a, G: Belted> {
+    /// Any legal move.
+    Random,
+    /// Looks ahead.
+    Lookahead(Lookahead),
+    /// Searches within these limits.
+    Search(Settings, Limits),
+    /// Plays so many games, with this weight of RAVE.
+    Mcts(u32, u16),
+    /// A belt with its bank.
+    Belt(BeltPlayer<'a, G>),
+    /// A model that fits the game: what its table says, and its payload.
+    Model(Meta, Vec<u8>),
+    /// One that only this game has.
+    Own(Own<G>),
+    /// The same with a model or another program, and how often that was at fault.
+    Guest(Own<G>, Faults),
+}
+
+impl<G: Belted> fmt::Debug for Player<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Player::Random => "Random",
+            Player::Lookahead(_) => "Lookahead",
+            Player::Search(..) => "Search",
+            Player::Mcts(..) => "Mcts",
+            Player::Belt(_) => "Belt",
+            Player::Model(..) => "Model",
+            Player::Own(_) => "Own",
+            Player::Guest(..) => "Guest",
+        })
+    }
+}
+
+impl<'a, G: Contender> Player<'a, G>
+where
+    G::Rules: Send + Sync,
+{
+    /// The player for a game under these rules; belts take their models from `bank`.
+    pub fn new(spec: &Spec, rules: G::Rules, bank: &'a Bank<'a>) -> Result<Player<'a, G>, Failure> {
+        Ok(match spec {
+            Spec::Random => Player::Random,
+            Spec::Search { .. }
+            | Spec::Minimax { .. }
+            | Spec::Mcts { .. }
+            | Spec::Lookahead { .. }
+                if G::hides(rules) =>
+            {
+                let what = "this player looks at what is hidden: take det, ismcts or a belt, or play the open form (--open)";
+                return Err(Failure::Usage(what.into()));
+            }
+            Spec::Perfect
+            | Spec::Smart
+            | Spec::Greedy
+            | Spec::BestVs(_)
+            | Spec::Det { .. }
+            | Spec::Ismcts { .. } => Player::Own(G::own(spec, rules).ok_or_else(|| {
+                Failure::Usage(format!("{} with {rules} has no such player", G::NAME))
+            })?),
+            Spec::Annilgos { .. } | Spec::Outside(_) => {
+                let (player, faults) = G::guest(spec, bank)?;
+                Player::Guest(player, faults)
+            }
+            Spec::Lookahead { plies } => Player::Lookahead(Lookahead { plies: *plies }),
+            Spec::Search { depth, nodes } => Player::Search(
+                Settings::SOUND,
+                Limits {
+                    depth: *depth,
+                    nodes: *nodes,
+                    ..Limits::NONE
+                },
+            ),
+            Spec::Minimax { depth, nodes } => Player::Search(
+                Settings::PLAIN,
+                Limits {
+                    depth: *depth,
+                    nodes: *nodes,
+                    ..Limits::NONE
+                },
+            ),
+            Spec::Mcts { playouts, rave } => {
+                G::own(spec, rules).map_or(Player::Mcts(*playouts, *rave), Player::Own)
+            }
+            Spec::Belt(belt) => Player::Belt(BeltPlayer::new(*belt, rules, Some(bank))),
+            Spec::Rules(belt) => Player::Belt(BeltPlayer::new(*belt, rules, None)),
+            Spec::Model { file, name } => {
+                let bytes = files::read(file)?;
+                let bank = open(file, &bytes)?;
+                let entry = bank
+                    .entries()
+                    .find(|entry| entry.meta.name() == name)
+                    .ok_or_else(|| {
+                        let names: Vec<_> = bank
+                            .entries()
+                            .map(|entry| entry.meta.name().to_owned())
+                            .collect();
+                        Failure::Usage(format!(
+                            "{}: no model `{name}`, there are {}",
+                            file.display(),
+                            names.join(", ")
+                        ))
+                    })?;
+                if !G::fits(rules, &entry.meta) {
+                    let what =
+                        format!("model `{name}` does not play {} under these rules", G::NAME);
+                    return Err(Failure::Usage(format!("{}: {what}", file.display())));
+                }
+                let payload = entry.payload().map_err(|error| refused(file, &error))?;
+                Player::Model(entry.meta, payload.to_vec())
+            }
+        })
+    }
+
+    /// Its move; `None` if the game is over or it gives up.
+    pub fn choose(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+        match self {
+            Player::Random => Random.choose(game, rng),
+            Player::Lookahead(agent) => { *agent }.choose(game, rng),
+            Player::Search(settings, limits) => {
+                let (mut slots, mut moves) =
+                    (vec![Slot::default(); SLOTS], vec![Ranked::default(); SLOTS]);
+                let plan = Plan {
+                    knowledge: G::Knowledge::default(),
+                    settings: *settings,
+                    limits: *limits,
+                };
+                Searcher {
+                    engine: Engine::new(&mut slots, &mut moves),
+                    plan,
+                }
+                .choose(game, rng)
+            }
+            Player::Mcts(playouts, rave) => {
+                let mut pool = vec![Node::default(); POOL];
+                let mcts = Mcts::new(
+                    &mut pool,
+                    Playouts {
+                        rave: *rave,
+                        ..Playouts::new(Uniform)
+                    },
+                );
+                MonteCarlo {
+                    mcts,
+                    worlds: Open,
+                    limits: Limits::nodes(*playouts),
+                }
+                .choose(game, rng)
+            }
+            Player::Belt(belt) => {
+                let answer = belt.answer(
+                    game,
+                    rng,
+                    &mut Resources {
+                        memory: &mut Heap::default(),
+                        control: &mut (),
+                        helper: None,
+                    },
+                );
+                G::Move::from_index(answer?.index()?)
+            }
+            Player::Model(meta, payload) => {
+                let mut resources = Resources {
+                    memory: &mut Heap::default(),
+                    control: &mut (),
+                    helper: None,
+                };
+                game.by_model(Belt::Black, &G::model(meta, payload)?, rng, &mut resources)
+            }
+            Player::Own(own) | Player::Guest(own, _) => own(game, rng),
+        }
+    }
+
+    /// How often it was at fault so far; players of this program never are.
+    pub fn faults(&self) -> u32 {
+        if let Player::Guest(_, faults) = self {
+            faults.load(Ordering::Relaxed)
+        } else {
+            0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_odd_ones_refused() {
+        assert_eq!(
+            "search:depth=3".parse(),
+            Ok(Spec::Search {
+                depth: 3,
+                nodes: u32::MAX
+            })
+        );
+        assert_eq!(
+            "search:nodes=9,depth=3".parse(),
+            Ok(Spec::Search { depth: 3, nodes: 9 })
+        );
+        assert_eq!(
+            "search".parse(),
+            Ok(Spec::Search {
+                depth: 64,
+                nodes: u32::MAX
+            })
+        );
+        assert_eq!(
+            "minimax:depth=2".parse(),
+            Ok(Spec::Minimax {
+                depth: 2,
+                nodes: u32::MAX
+            })
+        );
+        assert_eq!(
+            "det:samples=4".parse(),
+            Ok(Spec::Det {
+                depth: 2,
+                samples: 4
+            })
+        );
+        assert_eq!("ismcts".parse(), Ok(Spec::Ismcts { playouts: 2000 }));
+        assert_eq!(
+            "mcts:playouts=50,rave=7".parse(),
+            Ok(Spec::Mcts {
+                playouts: 50,
+                rave: 7
+            })
+        );
+        assert_eq!(
+            "lookahead:plies=1".parse(),
+            Ok(Spec::Lookahead { plies: 1 })
+        );
+        assert_eq!("belt:black".parse(), Ok(Spec::Belt(Belt::Black)));
+        assert_eq!("rules:black".parse(), Ok(Spec::Rules(Belt::Black)));
+        assert_eq!(
+            "weak".parse(),
+            Ok(Spec::Outside(Outside::Weak { percent: 50 }))
+        );
+        assert_eq!(
+            "gtp:gnugo --mode gtp".parse(),
+            Ok(Spec::Outside(Outside::Command("gnugo --mode gtp".into())))
+        );
+        assert_eq!(
+            "annilgos:mlp,depth=1".parse(),
+            Ok(Spec::Annilgos {
+                network: "mlp".into(),
+                depth: 1
+            })
+        );
+        let model = Spec::Model {
+            file: "a#b.bank".into(),
+            name: "c".into(),
+        };
+        assert_eq!("bank:a#b.bank#c".parse(), Ok(model));
+        for odd in [
+            "",
+            "Random",
+            "random:",
+            "belt",
+            "belt:",
+            "belt:red",
+            "lookahead:3",
+            "search:depth=0",
+            "search:depth=65",
+            "search:depth=x",
+            "search:",
+            "search:depth=3,depth=3",
+            "search:plies=3",
+            "minimax",
+            "mcts:playouts=0",
+            "gtp:",
+            "gnugo:level=11",
+            "annilgos",
+            "annilgos:mlp,plies=3",
+            "bank:file",
+            "bank:#x",
+            "perfect:1",
+            "best-vs:me",
+            "human?",
+        ] {
+            assert!(odd.parse::<Spec>().is_err(), "{odd}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Games and their options on the command line.
+
+use dojo_core::game::{Game, Rules};
+use dojo_core::games::GameId;
+
+use crate::failure::Failure;
+
+/// A game and its options.
+#[derive(clap::Args, Clone, Debug)]
+pub struct GameArgs {
+    /// The game.
+    #[arg(value_parser = game_id, help = games_help())]
+    pub game: GameId,
+    /// Its options.
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// Options of games. Each belongs to some games only; the others refuse it.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Options {
+    /// Sticks: up to three rows of at most seven sticks
+    #[arg(long, value_name = "3,5,7")]
+    pub rows: Option<String>,
+    /// Dots: rows and columns of boxes; go: 5, 7 or 9
+    #[arg(long, value_name = "2x2")]
+    pub size: Option<String>,
+    /// Dots: what equal boxes mean
+    #[arg(long, value_name = "starter-loses|draw")]
+    pub ties: Option<String>,
+    /// Go: points that white gets
+    #[arg(long, value_name = "5.5", allow_hyphen_values = true)]
+    pub komi: Option<String>,
+    /// Go: which positions may not come back
+    #[arg(long, value_name = "positional|simple")]
+    pub ko: Option<String>,
+    /// Go: black stones on the board at the start
+    #[arg(long, value_name = "0|2..9")]
+    pub handicap: Option<String>,
+    /// Sticks: whether the last stick loses; dots: whether fewer boxes win
+    #[arg(long, value_name = "yes|no", num_args = 0..=1, default_missing_value = "yes")]
+    pub misere: Option<String>,
+    /// Iwoki: everything is known, instead of hidden hands and bags
+    #[arg(long)]
+    pub open: bool,
+    /// Iwoki: the number of the deal
+    #[arg(long, value_name = "N")]
+    pub deal: Option<String>,
+}
+
+impl Options {
+    /// The rules that these options make of a game's usual ones.
+    pub fn rules<G: Game>(&self) -> Result<G::Rules, Failure> {
+        let mut rules = G::Rules::default();
+        let form = self.open.then(|| "open".to_owned());
+        let given = [
+            ("rows", &self.rows),
+            ("size", &self.size),
+            ("ties", &self.ties),
+            ("misere", &self.misere),
+            ("form", &form),
+            ("deal", &self.deal),
+            ("komi", &self.komi),
+            ("ko", &self.ko),
+            ("handicap", &self.handicap),
+        ];
+        for (key, value) in given {
+            let Some(value) = value else { continue };
+            rules.set(key, value).map_err(|error| {
+                Failure::Usage(format!(
+                    "{} does not fit {}: {error}",
+                    flag(key, value),
+                    G::NAME
+                ))
+            })?;
+        }
+        Ok(rules)
+    }
+}
+
+/// How an option was given.
+fn flag(key: &str, value: &str) -> String {
+    if key == "form" {
+        format!("--{value}")
+    } else {
+        format!("--{key} {value}")
+    }
+}
+
+/// Reads the name of a game.
+pub fn game_id(name: &str) -> Result<GameId, String> {
+    GameId::from_name(name).ok_or_else(|| {
+        let known = GameId::ALL.map(GameId::name).join(", ");
+        format!("unknown game, there are {known}")
+    })
+}
+
+/// The help of an argument that names a game.
+pub fn games_help() -> String {
+    format!("The game: {}", GameId::ALL.map(GameId::name).join(", "))
+}

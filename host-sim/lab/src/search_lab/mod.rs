@@ -1,0 +1,481 @@
+//! Every search algorithm on the same position, side by side.
+
+use std::time::Instant;
+
+use dojo_core::game::Game;
+use dojo_core::rng::Rng;
+use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_core::search::memory_test::{mtdf, sss};
+use dojo_core::search::tree::Tree;
+use dojo_core::search::{
+    Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Slot, Value, minimax, negamax,
+};
+use serde::Serialize;
+
+use algorithms::{ALGORITHMS, Algorithm, Method, TABLE};
+
+mod algorithms;
+pub mod drawing;
+pub mod trees;
+
+/// A game in the lab: how its ends are valued when it is searched to the end, and what is known about it otherwise.
+pub trait Studied: Game {
+    /// Values of ends.
+    type Ends: Knowledge<Self> + Copy + Default;
+    /// Everything else: evaluation and hints. Where a game has none, the rows of the accelerators show nothing new.
+    type Hints: Knowledge<Self> + Copy + Default;
+    /// Whether there are hints.
+    const HINTS: bool;
+    /// Moves to look ahead unless something else is asked for.
+    const DEPTH: u8 = u8::MAX;
+}
+
+impl Studied for Tree {
+    type Ends = Margins;
+    type Hints = Margins;
+    const HINTS: bool = false;
+}
+
+/// How much the lab may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Moves to look ahead.
+    pub depth: u8,
+    /// Moves to look ahead where an evaluation is used.
+    pub horizon: u8,
+    /// Most nodes of one algorithm.
+    pub nodes: u32,
+    /// Slots of the transposition table, 16 bytes each.
+    pub slots: usize,
+    /// Playouts of Monte Carlo.
+    pub playouts: u32,
+    /// All chance comes from here.
+    pub seed: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            depth: u8::MAX,
+            horizon: 4,
+            nodes: 100_000_000,
+            slots: 2048,
+            playouts: 2000,
+            seed: 1,
+        }
+    }
+}
+
+/// What an algorithm did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Its name.
+    pub algorithm: &'static str,
+    /// `exact`: the value of plain minimax to the same depth, always; `estimate`: of an evaluation at the horizon;
+    /// `playouts`: expected result in thousandths.
+    pub kind: &'static str,
+    /// The value for the player to move.
+    pub value: Value,
+    /// The chosen move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Nodes (playouts) visited.
+    pub nodes: u32,
+    /// Ends of lines among them.
+    pub leaves: u32,
+    /// Nodes left early.
+    pub cutoffs: u32,
+    /// Positions that the table knew.
+    pub table_hits: u32,
+    /// Searches that this saved.
+    pub table_cutoffs: u32,
+    /// Further searches of the same position.
+    pub researches: u32,
+    /// What its own trick did: killer cut-offs, null-move cut-offs, skipped moves and so on.
+    pub effect: u32,
+    /// Finished depth.
+    pub depth: u8,
+    /// Whether every line was followed to the end of the game.
+    pub complete: bool,
+    /// Whether the node limit ended it.
+    pub stopped: bool,
+    /// Microseconds.
+    pub micros: u64,
+    /// What it is, in a few words.
+    pub about: &'static str,
+}
+
+/// The rows of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lab {
+    /// The game's name.
+    pub game: &'static str,
+    /// Its rules.
+    pub rules: String,
+    /// The position.
+    pub position: String,
+    /// One row an algorithm.
+    pub rows: Vec<Row>,
+}
+
+/// Runs all algorithms on a position that is not the end of a game.
+pub fn run<G: Studied>(game: &G, bounds: &Bounds) -> Lab {
+    let mut rows = Vec::new();
+    for algorithm in ALGORITHMS {
+        let skip = matches!(algorithm.method, Method::Estimate(_)) && !G::HINTS
+            || matches!(algorithm.method, Method::Symmetric(_)) && G::SYMMETRIES == 1;
+        if !skip {
+            rows.push(row(algorithm, game, bounds));
+        }
+    }
+    Lab {
+        game: G::NAME,
+        rules: game.rules().to_string(),
+        position: game.to_string(),
+        rows,
+    }
+}
+
+/// Takes symmetric positions for one.
+#[derive(Clone, Copy, Default)]
+struct Symmetric<K>(K);
+
+impl<G: Game, K: Knowledge<G>> Knowledge<G> for Symmetric<K> {
+    fn horizon(&self, game: &G) -> Value {
+        self.0.horizon(game)
+    }
+
+    fn end(&self, game: &G, outcome: dojo_core::game::Outcome, ply: u8) -> Value {
+        self.0.end(game, outcome, ply)
+    }
+
+    fn key(&self, game: &G) -> u64 {
+        game.canonical().key()
+    }
+}
+
+fn row<G: Studied>(algorithm: &Algorithm, game: &G, bounds: &Bounds) -> Row {
+    let mut slots = vec![Slot::default(); bounds.slots];
+    let mut moves = vec![Ranked::default(); G::MAX_MOVES * 64];
+    let mut pool = vec![Node::default(); 4000];
+    let depth = bounds.depth.min(G::MAX_PLIES.try_into().unwrap_or(u8::MAX));
+    let limits = Limits {
+        depth,
+        nodes: bounds.nodes,
+        ..Limits::NONE
+    };
+    let near = Limits {
+        depth: bounds.horizon.min(depth),
+        ..limits
+    };
+    let ends = G::Ends::default();
+    let mut engine = Engine::new(&mut slots, &mut moves);
+    let start = Instant::now();
+    let found = match algorithm.method {
+        Method::Minimax => minimax(game, &ends, &limits, &mut ()),
+        Method::Negamax => negamax(game, &ends, &limits, &mut ()),
+        Method::Look(settings) => engine.look(
+            game,
+            &Plan {
+                knowledge: ends,
+                settings,
+                limits,
+            },
+            &mut (),
+        ),
+        Method::Symmetric(settings) => engine.look(
+            game,
+            &Plan {
+                knowledge: Symmetric(ends),
+                settings,
+                limits,
+            },
+            &mut (),
+        ),
+        Method::Sss => sss(
+            &mut engine,
+            game,
+            &Plan {
+                knowledge: ends,
+                settings: TABLE,
+                limits,
+            },
+            &mut (),
+        ),
+        Method::Mtdf => mtdf(
+            &mut engine,
+            game,
+            &Plan {
+                knowledge: ends,
+                settings: TABLE,
+                limits,
+            },
+            0,
+            &mut (),
+        ),
+        Method::Deepen(settings) => engine.think(
+            game,
+            &Plan {
+                knowledge: ends,
+                settings,
+                limits,
+            },
+            &mut (),
+        ),
+        Method::Estimate(settings) => {
+            let plan = Plan {
+                knowledge: G::Hints::default(),
+                settings,
+                limits: near,
+            };
+            engine.think(game, &plan, &mut ())
+        }
+        Method::Playouts { rave } => {
+            let mut mcts = Mcts::new(
+                &mut pool,
+                Playouts {
+                    rave,
+                    ..Playouts::new(Uniform)
+                },
+            );
+            mcts.think(
+                game,
+                &Open,
+                &Limits::nodes(bounds.playouts),
+                &mut Rng::new(bounds.seed),
+                &mut (),
+            )
+        }
+    };
+    let kind = match algorithm.method {
+        Method::Estimate(_) => "estimate",
+        Method::Playouts { .. } => "playouts",
+        _ => "exact",
+    };
+    describe(algorithm, kind, &found, start.elapsed().as_micros() as u64)
+}
+
+fn describe<M: std::fmt::Display>(
+    algorithm: &Algorithm,
+    kind: &'static str,
+    found: &Found<M>,
+    micros: u64,
+) -> Row {
+    let stats = &found.stats;
+    let effects = [
+        stats.killer_cutoffs,
+        stats.quiet_nodes,
+        stats.extensions,
+        stats.futile,
+        stats.null_cutoffs,
+        stats.narrowed,
+        stats.overturned,
+        stats.book_moves,
+    ];
+    Row {
+        algorithm: algorithm.name,
+        kind,
+        value: found.value,
+        mv: found
+            .mv
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default(),
+        nodes: stats.nodes,
+        leaves: stats.leaves,
+        cutoffs: stats.cutoffs,
+        table_hits: stats.hits,
+        table_cutoffs: stats.table_cutoffs,
+        researches: stats.researches,
+        effect: effects.into_iter().max().unwrap_or_default(),
+        depth: found.depth,
+        complete: found.complete,
+        stopped: found.stopped && kind != "playouts",
+        micros,
+        about: algorithm.about,
+    }
+}
+
+/// Columns of the text and CSV forms: heading and content.
+type Column = (&'static str, fn(&Row) -> String);
+
+const COLUMNS: &[Column] = &[
+    ("algorithm", |row| row.algorithm.to_string()),
+    ("kind", |row| row.kind.to_string()),
+    ("value", |row| row.value.to_string()),
+    ("move", |row| row.mv.clone()),
+    ("nodes", |row| row.nodes.to_string()),
+    ("leaves", |row| row.leaves.to_string()),
+    ("cut-offs", |row| row.cutoffs.to_string()),
+    ("TT hits", |row| row.table_hits.to_string()),
+    ("TT cuts", |row| row.table_cutoffs.to_string()),
+    ("again", |row| row.researches.to_string()),
+    ("effect", |row| row.effect.to_string()),
+    ("depth", |row| {
+        row.depth.to_string() + if row.complete { "!" } else { "" }
+    }),
+    ("µs", |row| {
+        row.micros.to_string() + if row.stopped { " stopped" } else { "" }
+    }),
+];
+
+impl Lab {
+    /// The table, then what each algorithm is.
+    pub fn text(&self) -> String {
+        let cells: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| COLUMNS.iter().map(|(_, cell)| cell(row)).collect())
+            .collect();
+        let mut text = format!("{} {}\n{}\n\n", self.game, self.rules, self.position);
+        text += &aligned(
+            &COLUMNS
+                .iter()
+                .map(|(name, _)| (*name).to_string())
+                .collect::<Vec<_>>(),
+            &cells,
+        );
+        text +=
+            "\n`!` marks a depth at which every line had ended: looking further changes nothing.\n";
+        text += "`again` counts second searches, `effect` what the row's own trick did.\n\n";
+        for row in &self.rows {
+            text += &format!("{:20} {}\n", row.algorithm, row.about);
+        }
+        text
+    }
+
+    /// One line an algorithm, after a line of headings.
+    pub fn csv(&self) -> String {
+        let line = |cells: Vec<String>| cells.join(",") + "\n";
+        let mut text = line(
+            COLUMNS
+                .iter()
+                .map(|(name, _)| name.replace(' ', "_"))
+                .collect(),
+        );
+        for row in &self.rows {
+            text += &line(
+                COLUMNS
+                    .iter()
+                    .map(|(_, cell)| cell(row).replace(['!', ','], ""))
+                    .collect(),
+            );
+        }
+        text
+    }
+}
+
+/// A table with its first two columns to the left and all others to the right.
+pub fn aligned(head: &[String], rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| &row[column]).chain([&head[column]]);
+        cells
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or_default()
+    };
+    let mut text = String::new();
+    for row in std::iter::once(head).chain(rows.iter().map(Vec::as_slice)) {
+        let mut line = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            let width = width(column);
+            line += &if column < 2 {
+                format!("{cell:width$}  ")
+            } else {
+                format!("{cell:>width$}  ")
+            };
+        }
+        text += line.trim_end();
+        text += "\n";
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dojo_core::games::TicTacToe;
+
+    #[test]
+    fn tic_tac_toe_shows_the_known_figures() {
+        let lab = run(&TicTacToe::new(Default::default()), &Bounds::default());
+        let nodes = |name| {
+            lab.rows
+                .iter()
+                .find(|row| row.algorithm == name)
+                .unwrap()
+                .nodes
+        };
+        assert_eq!(nodes("minimax"), 549_946);
+        assert_eq!(nodes("alpha-beta"), 18_297);
+        assert!(nodes("alpha-beta+table") < 5_500);
+        assert!(nodes("alpha-beta+symmetry") < nodes("alpha-beta+table"));
+        for row in lab.rows.iter().filter(|row| row.kind == "exact") {
+            assert_eq!(
+                (row.value, row.stopped, row.complete),
+                (0, false, true),
+                "{}",
+                row.algorithm
+            );
+        }
+        assert_eq!(
+            lab.text()
+                .lines()
+                .filter(|line| line.starts_with("minimax"))
+                .count(),
+            2
+        );
+        assert_eq!(lab.csv().lines().count(), lab.rows.len() + 1);
+        let commas = |line: &str| line.matches(',').count();
+        assert!(
+            lab.csv()
+                .lines()
+                .all(|line| commas(line) == COLUMNS.len() - 1)
+        );
+    }
+
+    /// The page is written by hand around what `dojo lab tree` and `dojo lab tictactoe` print.
+    #[test]
+    fn the_book_shows_what_the_program_prints() {
+        let page = include_str!("../../../../docs/search.md");
+        let drawing = drawing::draw(dojo_core::search::tree::TreeRules {
+            depth: 3,
+            ..Default::default()
+        })
+        .text;
+        assert!(page.contains(drawing.trim_end()), "{drawing}");
+        let table = trees::text(&trees::table(1));
+        assert!(page.contains(table.trim_end()), "{table}");
+        let lab = run(&TicTacToe::new(Default::default()), &Bounds::default());
+        for row in lab.rows.iter().filter(|row| row.kind == "exact") {
+            let digits: String = page.chars().filter(|&c| c != ',').collect();
+            let Row {
+                algorithm,
+                value,
+                mv,
+                nodes,
+                cutoffs,
+                table_hits,
+                ..
+            } = row;
+            let line =
+                format!("| {algorithm} | {value} | {mv} | {nodes} | {cutoffs} | {table_hits} |");
+            assert!(digits.contains(&line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_node_limit_is_kept_and_shown() {
+        let bounds = Bounds {
+            nodes: 1000,
+            ..Bounds::default()
+        };
+        let lab = run(&TicTacToe::new(Default::default()), &bounds);
+        assert!(lab.rows[0].stopped);
+        assert!(
+            lab.rows
+                .iter()
+                .all(|row| row.kind == "playouts" || row.nodes <= 1000)
+        );
+    }
+}
