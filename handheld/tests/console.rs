@@ -10,8 +10,8 @@ use dojo_core::games::{GameId, Go};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
-    Abilities, BankTest, Battery, Button, Command, Console, Event, FlashTest, Frame, Press, Screen,
-    Seat, Slot,
+    Abilities, BankTest, Battery, Button, Command, Console, Event, FlashTest, Frame, Ink, Press,
+    Screen, Seat, Slot,
 };
 
 fn ready(seed: u64) -> Runner {
@@ -53,6 +53,33 @@ fn a_game_of_tic_tac_toe_is_played_to_the_end_with_the_buttons() {
         Seat::Machine(Belt::Yellow),
         "they take turns to start"
     );
+}
+
+#[test]
+fn results_stand_out_on_their_page() {
+    let gold = |runner: &mut Runner| {
+        while runner.console.screen_name() != "menu" {
+            runner.keys("b");
+        }
+        while !runner.told().contains("> Results\n") {
+            runner.keys("down");
+        }
+        runner.keys("a");
+        let frame = runner.picture(Screen::Lcd);
+        let points = (0..240).flat_map(|y| (0..240).map(move |x| (x, y)));
+        points
+            .filter(|&(x, y)| frame.pixel(x, y) == Ink::Gold)
+            .count()
+    };
+    let mut runner = ready(3);
+    runner.keys("a");
+    let before = gold(&mut runner);
+    runner.keys("b up up up a");
+    while runner.console.screen_name() == "board" {
+        runner.keys("a wait");
+    }
+    assert_eq!(runner.console.screen_name(), "result");
+    assert!(gold(&mut runner) > before);
 }
 
 #[test]

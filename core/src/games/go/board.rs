@@ -810,6 +810,14 @@ mod tests {
                     board.colour_at(step(cell, by)).into()
                 );
             }
+            let around = Points::of(point).around() & game.board();
+            let surrounds = |player: &Player| around.without(stones.of(*player)).is_empty();
+            let owner = stones.at(point);
+            assert_eq!(
+                board.owner(cell),
+                owner.or(Player::BOTH.into_iter().find(surrounds)),
+                "{point} in {game}"
+            );
             if stones.at(point).is_some() {
                 let block = stones.block(point);
                 let liberties = stones.liberties(block, game.board());

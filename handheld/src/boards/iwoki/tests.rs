@@ -74,6 +74,7 @@ fn every_legal_action_can_be_done_and_nothing_else() {
 #[test]
 fn any_buttons_lead_to_legal_actions_only() {
     let mut rng = Rng::new(3);
+    let mut promises = [0; 2];
     for deal in 0..20 {
         let mut game = Iwoki::new(IwokiRules {
             form: Form::Normal,
@@ -89,10 +90,18 @@ fn any_buttons_lead_to_legal_actions_only() {
             if game.is_over() {
                 break;
             }
-            board.prompt(&game).unwrap();
+            let promised = match board.prompt(&game).unwrap().as_str() {
+                "Draw a tile" => Action::DRAW,
+                "No tile fits: pass" => Action::PASS,
+                _ => continue,
+            };
+            let reply = { board }.press(&game, Button::A);
+            assert_eq!(reply, Reply::Play(promised.index()), "{game}");
+            promises[usize::from(promised == Action::PASS)] += 1;
         }
         assert!(game.is_over(), "random buttons end a game: {game}");
     }
+    assert!(!promises.contains(&0), "drawn and passed: {promises:?}");
 }
 
 #[test]

@@ -640,6 +640,40 @@ mod tests {
         assert!(alone == helped);
     }
 
+    /// Three quarters of its own playouts are won, and a quarter of those that played it later.
+    #[test]
+    fn own_results_and_later_ones_are_weighed_as_documented() {
+        for (rave, visits, later) in [
+            (11, 0, 40),
+            (11, 8, 40),
+            (11, 400, 40),
+            (11, 400, 4000),
+            (11, 20_000, 4000),
+            (5, 8, 400),
+            (5, 400, 8),
+        ] {
+            let plan = Plan {
+                rave,
+                ..Plan::best(0)
+            };
+            let mut jobs = [Job::default(); UNDER_WAY];
+            let tree = Tree::new(&mut [], &mut jobs, plan);
+            let (won, of) = tree.score(&Node {
+                visits,
+                wins: visits / 4 * 3,
+                amaf_visits: later,
+                amaf_wins: later / 4,
+                ..Node::default()
+            });
+            let (own, rave) = (f64::from(visits), f64::from(1u32 << rave));
+            let later = f64::from(later);
+            let weight = later / (later + own + own * later / rave);
+            let expected = 0.75 * (1.0 - weight) + 0.25 * weight;
+            let found = f64::from(won) / f64::from(of);
+            assert!((found - expected).abs() < 0.01, "{found}, not {expected}");
+        }
+    }
+
     #[test]
     fn the_middle_of_the_small_board_is_best_and_stones_are_taken() {
         let (choice, _) = think(EMPTY_BOARD, Plan::best(2000), 3000, &mut None);
