@@ -419,11 +419,11 @@ impl Board {
         // All blocks around lose a liberty, and nowhere does, which is cheaper than to ask.
         let lost = Liberties::of(cell);
         let rows = rows_at(cell);
-        let mut is_dead = false;
+        let mut fewest = lost;
         for side in [1, 21, 10, 12] {
             let spot = &mut self.spots[at(self.blocks[rows + side])];
             spot.liberties = spot.liberties.without(lost);
-            is_dead |= spot.liberties.is_empty();
+            fewest = fewest.min(spot.liberties);
         }
         let code = self.code_at(cell);
         self.blocks[at(cell)] = cell;
@@ -432,7 +432,7 @@ impl Board {
         if self.has_stone(cell, colour) {
             self.join(cell, colour);
         }
-        if is_dead {
+        if fewest.is_empty() {
             self.take_around(cell, 3 - colour)
         } else {
             0

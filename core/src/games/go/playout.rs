@@ -244,33 +244,34 @@ impl Board {
     }
 
     #[inline(never)]
-    fn any_move_from(&self, place: u8, mut cautious: bool) -> Cell {
+    fn any_move_from(&self, place: u8, cautious: bool) -> Cell {
         let own = colour(self.turn);
-        let (before, after) = self
-            .spaces()
-            .split_at_checked(place.into())
-            .unwrap_or_default();
         let mut refused = NOWHERE;
-        for mut cells in [after, before] {
-            while let Some((&cell, rest)) = self.first_sensible(cells, own).split_first() {
-                if !cautious || !self.is_self_atari(cell, own) {
+        let (mut from, mut end) = (place, self.space_count());
+        loop {
+            let found = self.first_sensible(from, end, own);
+            if found < end {
+                let cell = self.space_at(found);
+                if !cautious || refused != NOWHERE || !self.is_self_atari(cell, own) {
                     return cell;
                 }
-                (cautious, refused, cells) = (false, cell, rest);
+                (from, refused) = (found + 1, cell);
+            } else if end == place {
+                return refused;
+            } else {
+                (from, end) = (0, place);
             }
         }
-        refused
     }
 
-    /// The rest of some empty cells from the first on which a stone of this colour may be put and fills no eye.
+    /// The first of these places in the list of empty cells on which a stone of this colour may be put and fills no eye; the
+    /// end if there is none.
     #[inline(never)]
-    fn first_sensible<'a>(&self, mut cells: &'a [Cell], own: u8) -> &'a [Cell] {
-        while let [cell, rest @ ..] = cells
-            && !self.is_sensible(*cell, own)
-        {
-            cells = rest;
+    fn first_sensible(&self, mut place: u8, end: u8, own: u8) -> u8 {
+        while place < end && !self.is_sensible(self.space_at(place), own) {
+            place += 1;
         }
-        cells
+        place
     }
 
     /// Whether a stone of this colour on an empty cell would leave its block at most one liberty.
