@@ -97,6 +97,8 @@ fn sets_of(colours: &[u8; CELLS]) -> [Points; 2] {
 
 impl Board {
     /// Plays to the end.
+    // Not inlined: on the device its code lies in RAM, where its caller's does not.
+    #[inline(never)]
     pub fn playout(&mut self, style: &Style, rng: &mut Rng) -> Played {
         // The colour of the first stone on each cell: in sets of points it would take longer to find and to change.
         let mut first = [EMPTY; CELLS];
