@@ -11,12 +11,12 @@ use dojo_core::games::GameId;
 use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::Pupil;
 use dojo_core::memory::Workspace;
-use dojo_handheld::{Brains, Order};
+use dojo_handheld::{Brains, Order, Task};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant};
 
-use crate::thinking::{RESULTS, Result, TASK, Task, at_work, next_task};
+use crate::thinking::{RESULTS, Result, TASK, at_work, next_task};
 
 /// Games between two looks at the clock and at new orders: a few milliseconds.
 const SLICE: u32 = 16;

@@ -48,6 +48,7 @@ mod screens;
 mod settlement;
 mod store;
 mod strength;
+mod task;
 
 pub use bout::Bout;
 pub use console::Console;
@@ -59,3 +60,4 @@ pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
 pub use store::{MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
 pub use strength::{Strength, strength};
+pub use task::Task;
