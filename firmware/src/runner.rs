@@ -297,8 +297,7 @@ impl Runner {
                     if quiet == QUIET_TICKS {
                         self.set_pace(Pace::Work);
                         self.tidy().await;
-                    }
-                    if quiet >= REST_TICKS && !self.console.needs_draw() && rests() {
+                    } else if quiet >= REST_TICKS && !self.console.needs_draw() && rests() {
                         self.set_pace(Pace::Rest);
                     }
                 }

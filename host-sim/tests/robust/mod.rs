@@ -303,7 +303,7 @@ fn the_second_core_waits_in_ram_while_the_flash_is_busy() {
 fn a_second_core_that_hangs_restarts_the_device() {
     let mut twin = booted(Wiring::Lcd);
     twin.presses("A A");
-    let think = symbol("6agents4belt5think").next_multiple_of(4);
+    let think = symbol("5games8thinking5think").next_multiple_of(4);
     let before = twin.device.pico.peek(think, 4);
     twin.device.pico.patch_flash(think, &HANG).expect("it fits");
     twin.press(Button::A);
