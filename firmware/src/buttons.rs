@@ -9,7 +9,7 @@ use embassy_sync::channel::Channel;
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant, with_timeout};
 
-use crate::boards::pico::Buttons;
+use crate::boards::Buttons;
 use crate::power;
 
 /// Presses that the console has not seen yet. A person does not get ahead by this many.

@@ -16,6 +16,8 @@ fn main() {
 #[cfg(target_os = "none")]
 mod bank;
 #[cfg(target_os = "none")]
+mod battery;
+#[cfg(target_os = "none")]
 mod boards;
 #[cfg(target_os = "none")]
 mod buttons;

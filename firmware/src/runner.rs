@@ -3,7 +3,8 @@
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
-    BankCard, BrainCard, Brains, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot,
+    Abilities, BankCard, BankTest, BrainCard, Brains, Button, Command, Console, Event, FlashTest,
+    Frame, MAX_BYTES, Screen, Slot,
 };
 use embassy_executor::Spawner;
 use embassy_futures::select::{Either4, select4};
@@ -13,7 +14,8 @@ use embassy_rp::config::Config;
 use embassy_time::{Duration, Instant, Ticker, block_for};
 use static_cell::{ConstStaticCell, StaticCell};
 
-use crate::boards::pico::Board;
+use crate::battery::Gauge;
+use crate::boards::{Board, HAS_BATTERY};
 use crate::buttons::{self, PRESSES};
 use crate::display::Display;
 use crate::power::{self, Pace};
@@ -37,6 +39,15 @@ const CORE1_TICKS: u32 = 60;
 /// Samples of the chip's noise in the seed, and the time between two. It repeats itself when it is read quickly.
 const NOISE_SAMPLES: u32 = 8;
 const NOISE_PAUSE: Duration = Duration::from_micros(37);
+
+/// Percent; for a message before the settings are known.
+const USUAL_LIGHT: u8 = 80;
+
+const ABILITIES: Abilities = Abilities {
+    sound: true,
+    flash: true,
+    boot_loader: true,
+};
 
 /// In the background of everything, since it is large.
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::new(Screen::Oled));
@@ -72,7 +83,7 @@ async fn main(spawner: Spawner) {
     trouble::painted();
     // Each has a place of its own to run in.
     spawner.spawn(defmt::unwrap!(buttons::watch(board.buttons).ok()));
-    spawner.spawn(defmt::unwrap!(sound::play(board.piezo).ok()));
+    spawner.spawn(defmt::unwrap!(sound::play(board.sound).ok()));
 
     let display = Display::new(board.oled, board.lcd);
     static CONSOLE: StaticCell<Console> = StaticCell::new();
@@ -83,6 +94,10 @@ async fn main(spawner: Spawner) {
         display,
         saves,
         bank: bank.ok(),
+        gauge: board
+            .battery
+            .filter(|_| HAS_BATTERY)
+            .map(|parts| Gauge::new(parts, board.led)),
         core1: thinking::Watch::default(),
         seed,
         is_seeded: false,
@@ -112,12 +127,19 @@ async fn run(
 ) {
     runner.display.start(last_run.is_cold).await;
     runner.use_display();
+    runner.tell(Event::Abilities(ABILITIES));
+    let brains = if runner.finish_reset().await {
+        Brains::default()
+    } else {
+        brains
+    };
     runner.restore().await;
     runner.tell(Event::Bank(bank));
     if let Some(trouble) = &last_run.trouble {
         runner.tell(Event::Trouble(trouble));
     }
     runner.tell(Event::Brains(brains));
+    runner.read_gauge();
     runner.tell(Event::Ready);
     runner.run().await
 }
@@ -141,6 +163,8 @@ struct Runner {
     display: Display,
     saves: Saves,
     bank: Option<Bank<'static>>,
+    /// Where the board has a battery.
+    gauge: Option<Gauge>,
     core1: thinking::Watch,
     seed: u64,
     /// Whether the moment of the first press has gone into the seed.
@@ -175,6 +199,21 @@ impl Runner {
         let screen = self.display.screen();
         self.frame.set_screen(screen);
         defmt::info!("display {=str}", screen.name());
+    }
+
+    /// Carries out the factory reset that was asked for before the restart. Returns whether there was one.
+    async fn finish_reset(&mut self) -> bool {
+        let wants_reset = self.saves.wants_reset().await;
+        if wants_reset {
+            // Seen while the erasing takes its seconds, and afterwards until a button is pressed.
+            self.tell(Event::Trouble(
+                "Factory reset: settings, results, the saved game and kept brains are erased.",
+            ));
+            self.draw().await;
+            self.display.light(USUAL_LIGHT).await;
+            self.saves.reset().await;
+        }
+        wants_reset
     }
 
     /// Tells the console what was kept.
@@ -288,6 +327,7 @@ impl Runner {
             self.use_display();
             self.draw().await;
         }
+        self.read_gauge();
         if self.ticks == SETTLED_TICKS {
             trouble::settled();
         }
@@ -300,6 +340,13 @@ impl Runner {
         if core::mem::replace(&mut self.pace, pace) != pace {
             pace.set();
             self.display.retune(pace);
+        }
+    }
+
+    fn read_gauge(&mut self) {
+        let gauge = self.gauge.as_mut().filter(|_| HAS_BATTERY);
+        if let Some(news) = gauge.and_then(Gauge::tick) {
+            self.tell(Event::Battery(news));
         }
     }
 
@@ -354,6 +401,17 @@ impl Runner {
                     self.saves.store(slot, bytes).await;
                 }
             }
+            Command::TestFlash => {
+                let (bank, saves) = (self.test_bank().await, self.saves.test(self.ticks).await);
+                self.tell(Event::FlashTested(FlashTest { bank, saves }));
+            }
+            Command::BootLoader => trouble::enter_boot_loader(),
+            Command::FactoryReset => {
+                if self.saves.ask_for_reset().await {
+                    trouble::start_anew();
+                }
+                self.tell(Event::Trouble("The reset failed: nothing was erased."));
+            }
             Command::Beep { hertz, millis } => sound::beep(hertz, millis),
             Command::Light(percent) => {
                 defmt::info!("light {=u8}", percent);
@@ -378,6 +436,23 @@ impl Runner {
             buttons::sleep().await;
             defmt::info!("on");
         }
+    }
+
+    /// Reads every model of the bank.
+    async fn test_bank(&self) -> BankTest {
+        let Some(bank) = &self.bank else {
+            return BankTest::Refused;
+        };
+        let mut whole = 0;
+        for entry in bank.entries() {
+            if entry.payload().is_err() {
+                return BankTest::Damaged(whole);
+            }
+            whole += 1;
+            trouble::feed();
+            yield_now().await;
+        }
+        BankTest::Whole(whole)
     }
 
     /// What can wait until nobody presses anything.

@@ -2,13 +2,14 @@
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use embassy_rp::pwm::{Config, Pwm};
+use embassy_rp::pwm::Config;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::signal::Signal;
 use embassy_time::Timer;
 use fixed::traits::ToFixed;
 
 use crate::CLOCK_HZ;
+use crate::boards::PwmPin;
 
 const DIVIDER: u8 = 64;
 
@@ -30,7 +31,7 @@ pub(crate) fn beep(hertz: u16, millis: u16) {
 
 /// Plays what it is told, for ever.
 #[embassy_executor::task]
-pub(crate) async fn play(mut piezo: Pwm<'static>) {
+pub(crate) async fn play(mut speaker: PwmPin) {
     loop {
         let (hertz, millis) = TONE.wait().await;
         SOUNDS.store(true, Ordering::Relaxed);
@@ -38,10 +39,10 @@ pub(crate) async fn play(mut piezo: Pwm<'static>) {
         tone.divider = DIVIDER.to_fixed();
         let period = CLOCK_HZ / u32::from(DIVIDER) / u32::from(hertz.max(1));
         tone.top = u16::try_from(period).unwrap_or(u16::MAX).max(2) - 1;
-        tone.compare_a = tone.top / 2;
-        piezo.set_config(&tone);
+        let half = tone.top / 2;
+        speaker.set(tone, half);
         Timer::after_millis(u64::from(millis)).await;
-        piezo.set_config(&Config::default());
+        speaker.set(Config::default(), 0);
         SOUNDS.store(false, Ordering::Relaxed);
     }
 }

@@ -272,6 +272,16 @@ fn restart(registers: [u32; 8], overflow: bool, text: &str) -> ! {
     record.crc = record.checksum();
     // SAFETY: nobody reads before the restart; if both cores fail at once the checksum tells.
     unsafe { KEPT.0.get().cast::<Record>().write_volatile(record) };
+    reset_chip()
+}
+
+/// Starts anew on purpose: the next start takes it for no failure.
+pub(crate) fn start_anew() -> ! {
+    pac::WATCHDOG.scratch0().write_value(0);
+    reset_chip()
+}
+
+fn reset_chip() -> ! {
     pac::PSM
         .wdsel()
         .write_value(pac::psm::regs::Wdsel(ALL_BUT_OSCILLATORS));

@@ -6,7 +6,7 @@ use dojo_core::games::thinking::Question;
 use heapless::Vec;
 
 use crate::bout::Bout;
-use crate::desk::{Desk, tone};
+use crate::desk::{Desk, FlashState, tone};
 use crate::event::{Command, Event, Slot};
 use crate::frame::Frame;
 use crate::input::{Button, Press};
@@ -84,6 +84,9 @@ impl Console {
                 }
             }
             Event::Trouble(text) => self.trouble(text),
+            Event::Abilities(abilities) => self.desk.abilities = abilities,
+            Event::FlashTested(test) => self.desk.flash = FlashState::Known(test),
+            Event::Battery(battery) => self.desk.battery = Some(battery),
             Event::Ready => self.ready(),
         }
         self.settle();
@@ -178,6 +181,7 @@ impl Console {
         };
         let go = match press {
             Press::Held(Button::B) if page.is_game() => Go::Push(Page::pause()),
+            Press::Held(Button::B) if page.is_left_by_holding() => Go::Back,
             Press::Held(_) => Go::Stay,
             Press::Down(button) => page.press(button, &mut self.desk),
         };
@@ -264,7 +268,7 @@ impl Console {
     fn tick(&mut self, now: u32) {
         let before = self.desk.now;
         self.desk.now = now;
-        self.needs_draw |= self.desk.take_answer();
+        self.needs_draw |= self.desk.take_answer() | self.desk.go_on_with_scale();
         if self.desk.is_thinking() && before / DOTS_MS != now / DOTS_MS {
             self.needs_draw = true;
         }

@@ -9,7 +9,10 @@ use dojo_core::games::pupil::Figures;
 use dojo_core::games::{GameId, Go};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
-use dojo_handheld::{Button, Command, Console, Event, Frame, Ink, Press, Screen, Seat, Slot};
+use dojo_handheld::{
+    Abilities, BankTest, Battery, Button, Command, Console, Event, FlashTest, Frame, Ink, Press,
+    Screen, Seat, Slot,
+};
 
 fn ready(seed: u64) -> Runner {
     let mut runner = Runner::new(seed);
@@ -611,6 +614,7 @@ fn go_to_menu(runner: &mut Runner) {
         match runner.console.screen_name() {
             "menu" => return,
             "board" | "handover" | "scoring" => runner.keys("hold up a"),
+            "button test" => runner.keys("hold"),
             _ => runner.keys("b"),
         }
     }
@@ -621,6 +625,7 @@ fn go_to_menu(runner: &mut Runner) {
 fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
     let mut rng = Rng::new(0xB077);
     let mut runner = ready(9);
+    runner.handle(Event::Abilities(EVERYTHING));
     // Nobody waits for good moves here.
     runner.deputy = Some(Belt::White);
     let mut frames = Screen::ALL.map(Frame::new);
@@ -629,7 +634,19 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
         // Mostly the machine is still thinking when the next button comes.
         runner.thinks = step % 16 == 0;
         match rng.below(100) {
-            0..80 => runner.press(Button::ALL[rng.below(8) as usize]),
+            0..79 => runner.press(Button::ALL[rng.below(8) as usize]),
+            79 => {
+                let millivolts = rng.next_u32() as u16;
+                let charging = rng.below(2) == 0;
+                runner.handle(Event::Battery(Battery {
+                    millivolts,
+                    charging,
+                }));
+                runner.handle(Event::FlashTested(FlashTest {
+                    bank: BankTest::Damaged(millivolts),
+                    saves: charging,
+                }));
+            }
             80..83 => runner.handle(Event::Press(Press::Held(Button::B))),
             83..95 => {
                 runner.now = runner.now.wrapping_add(rng.below(900));
@@ -687,7 +704,7 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
         }
         runner.commands.clear();
     }
-    assert!(seen.len() >= 16, "{seen:?}");
+    assert!(seen.len() >= 22, "{seen:?}");
 }
 
 #[test]
@@ -759,4 +776,208 @@ fn a_game_becomes_a_record() {
         dojo_handheld::Bout::from_kept(&runner.kept(Slot::Game)).as_ref(),
         Some(bout)
     );
+}
+
+const EVERYTHING: Abilities = Abilities {
+    sound: true,
+    flash: true,
+    boot_loader: true,
+};
+
+/// On the page Device of a device that can do everything.
+fn at_device() -> Runner {
+    let mut runner = ready(1);
+    runner.handle(Event::Abilities(EVERYTHING));
+    runner.keys("a down down down down a up a");
+    assert_eq!(runner.console.screen_name(), "device");
+    runner.commands.clear();
+    runner
+}
+
+fn without_clicks(runner: &Runner) -> Vec<Command> {
+    let is_click = |command: &Command| matches!(command, Command::Beep { millis: 8, .. });
+    let commands = runner.commands.iter().copied();
+    commands.filter(|command| !is_click(command)).collect()
+}
+
+#[test]
+fn update_and_reset_are_asked_about_and_no_is_the_usual_answer() {
+    for (keys, command) in [
+        ("up up a", Command::BootLoader),
+        ("up a", Command::FactoryReset),
+    ] {
+        for refusal in ["a", "b", "down b", "down down a", "left right x y a"] {
+            let mut runner = at_device();
+            runner.keys(keys);
+            assert_eq!(runner.console.screen_name(), "confirm");
+            runner.keys(refusal);
+            assert_eq!(runner.console.screen_name(), "device", "{refusal}");
+            assert_eq!(without_clicks(&runner), [], "{refusal}");
+        }
+        let mut runner = at_device();
+        runner.keys(keys);
+        runner.keys("down a");
+        assert_eq!(without_clicks(&runner), [command]);
+        runner.keys("a");
+        assert_eq!(without_clicks(&runner), [command], "once is enough");
+    }
+    let mut runner = at_device();
+    runner.keys("up a");
+    let told = runner.told().replace('\n', " ");
+    for lost in ["settings", "results", "saved game", "kept brains"] {
+        assert!(told.contains(lost), "{told}");
+    }
+}
+
+#[test]
+fn what_the_runner_cannot_do_is_not_offered() {
+    let mut runner = ready(1);
+    runner.keys("a down down down down a up a");
+    let told = runner.told();
+    assert!(told.contains("Battery: no gauge"), "{told}");
+    assert!(
+        !told.contains("update") && !told.contains("reset"),
+        "{told}"
+    );
+    runner.keys("a");
+    let told = runner.told();
+    assert!(!told.contains("Sound") && !told.contains("Flash"), "{told}");
+}
+
+#[test]
+fn the_test_of_buttons_sees_every_button_and_is_left_by_holding_b() {
+    let mut runner = at_device();
+    runner.keys("a a");
+    for (number, button) in Button::ALL.into_iter().enumerate() {
+        let not_yet = format!("{}: not yet\n", button.name());
+        assert!(runner.told().contains(&not_yet));
+        runner.press(button);
+        let told = runner.told();
+        assert!(
+            told.contains(&format!("{}: pressed\n", button.name())),
+            "{told}"
+        );
+        assert!(told.contains(&format!("{} of 8", number + 1)), "{told}");
+        assert_eq!(runner.console.screen_name(), "button test");
+    }
+    runner.keys("b hold");
+    assert_eq!(runner.console.screen_name(), "self-test");
+}
+
+#[test]
+fn the_test_of_pixels_shows_both_colours_of_every_pixel() {
+    for screen in Screen::ALL {
+        let size = screen.size();
+        let (mut lit, mut dark) = ([[false; 240]; 240], [[false; 240]; 240]);
+        let mut runner = at_device();
+        runner.keys("a down a");
+        for _ in 0..4 {
+            runner.keys("a");
+            let picture = runner.picture(screen);
+            for (x, y) in (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))) {
+                let place =
+                    |seen: &mut [[bool; 240]; 240], now| seen[y as usize][x as usize] |= now;
+                let neighbour = picture.pixel((x + 1) % size.width, y);
+                let is_lit = picture.pixel(x, y).is_lit();
+                place(&mut lit, is_lit && !neighbour.is_lit());
+                place(&mut dark, !is_lit && neighbour.is_lit());
+            }
+        }
+        let all = |seen: &[[bool; 240]; 240]| {
+            let rows = seen.iter().take(size.height as usize);
+            rows.flat_map(|row| &row[..size.width as usize])
+                .all(|&seen| seen)
+        };
+        assert!(
+            all(&lit) && all(&dark),
+            "{screen:?}: also beside its opposite"
+        );
+        runner.keys("a a a a");
+        assert_eq!(runner.console.screen_name(), "pixel test");
+        runner.keys("a");
+        assert_eq!(
+            runner.console.screen_name(),
+            "self-test",
+            "the last one leads back"
+        );
+    }
+}
+
+#[test]
+fn the_scale_is_played_in_time_also_where_sound_is_off() {
+    let mut runner = ready(1);
+    runner.handle(Event::Abilities(Abilities {
+        sound: true,
+        ..Abilities::default()
+    }));
+    // Sound off, then Device, self-test, sound.
+    runner.keys("a down down down down a a up a a down down");
+    runner.commands.clear();
+    runner.keys("a");
+    let pitches = |runner: &Runner| -> Vec<u16> {
+        let tones = runner.commands.iter().filter_map(|command| match command {
+            Command::Beep { hertz, .. } => Some(*hertz),
+            _ => None,
+        });
+        tones.collect()
+    };
+    assert_eq!(pitches(&runner), [523]);
+    runner.wait(250);
+    assert_eq!(pitches(&runner).len(), 1, "one tone at a time");
+    runner.wait(2600);
+    let scale = [523, 587, 659, 698, 784, 880, 988, 1047];
+    assert_eq!(pitches(&runner), scale);
+    runner.keys("a b");
+    runner.wait(1000);
+    assert_eq!(pitches(&runner).len(), 9, "leaving ends it");
+}
+
+#[test]
+fn the_flash_is_tested_once_at_a_time_and_every_fault_is_told() {
+    let mut runner = at_device();
+    runner.keys("a up a a a");
+    assert_eq!(without_clicks(&runner), [Command::TestFlash]);
+    for (bank, saves, words) in [
+        (BankTest::Whole(7), true, "Bank good: 7 models"),
+        (BankTest::Damaged(3), true, "Bank damaged in entry 3"),
+        (BankTest::Refused, true, "No bank"),
+        (BankTest::Whole(7), false, "Saves FAILED"),
+    ] {
+        runner.handle(Event::FlashTested(FlashTest { bank, saves }));
+        let told = runner.told().replace('\n', " ");
+        assert!(told.contains(words), "{told}");
+        assert_eq!(told.contains("Saves good"), saves, "{told}");
+    }
+    runner.keys("a");
+    assert!(runner.told().contains("Testing"));
+}
+
+#[test]
+fn a_battery_is_told_in_volts_and_percent() {
+    let percent = |millivolts| {
+        Battery {
+            millivolts,
+            charging: false,
+        }
+        .percent()
+    };
+    assert_eq!(
+        [0, 3299, 3300, 4200, u16::MAX].map(percent),
+        [0, 0, 0, 100, 100]
+    );
+    assert!((3300..4200).all(|volts| percent(volts) <= percent(volts + 1)));
+    assert_eq!(percent(3800), 40);
+    let mut runner = at_device();
+    runner.handle(Event::Battery(Battery {
+        millivolts: 3805,
+        charging: true,
+    }));
+    assert!(runner.told().contains("Battery: 41 %, charging"));
+    runner.keys("down a");
+    assert!(runner.told().contains("3.80 V, 41 %, charging"));
+    runner.handle(Event::Battery(Battery {
+        millivolts: 3700,
+        charging: false,
+    }));
+    assert!(runner.told().contains("3.70 V, 12 %\n"));
 }

@@ -15,7 +15,9 @@ use dojo_core::games::AnyGame;
 use dojo_core::games::go::{GoMove, Point};
 use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
-use dojo_handheld::{BankCard, Event, Frame, Ink, Screen, Slot};
+use dojo_handheld::{
+    Abilities, BankCard, BankTest, Battery, Event, FlashTest, Frame, Ink, Screen, Slot,
+};
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
 const SCENES: &[(&str, &str)] = &[
@@ -101,6 +103,81 @@ const SCENES: &[(&str, &str)] = &[
         "a down a down a down down left left up up a a right a left up a right a left down down a down down a left left",
     ),
 ];
+
+/// The screens about the device itself, on one that can do everything, from the page Device on.
+const DEVICE: &[(&str, &str)] = &[
+    ("device", ""),
+    ("battery", "down a"),
+    ("confirm-update", "up up a"),
+    ("confirm-update-yes", "up up a down a"),
+    ("confirm-reset", "up a"),
+    ("confirm-reset-yes", "up a down"),
+    ("confirm-reset-done", "up a down a"),
+    ("self-test", "a"),
+    ("button-test", "a a"),
+    ("button-test-some", "a a up left a b"),
+    ("button-test-all", "a a up down left right a b x y"),
+    ("pixel-test", "a down a"),
+    ("pixel-test-lit", "a down a a"),
+    ("pixel-test-dark", "a down a a a"),
+    ("pixel-test-chequered", "a down a a a a"),
+    ("pixel-test-other", "a down a a a a a"),
+    ("pixel-test-red", "a down a a a a a a"),
+    ("pixel-test-colours", "a down a a a a a a a a a"),
+    ("sound-test", "a down down a wait"),
+    ("sound-test-over", "a down down a wait wait wait"),
+    ("flash-test", "a up a"),
+];
+
+const TO_DEVICE: &str = "a down down down down a up a";
+
+fn device_scene(keys: &str) -> Runner {
+    let mut runner = Runner::new(1);
+    runner.handle(Event::Abilities(Abilities {
+        sound: true,
+        flash: true,
+        boot_loader: true,
+    }));
+    runner.handle(Event::Battery(Battery {
+        millivolts: 3924,
+        charging: true,
+    }));
+    runner.handle(Event::Bank(Ok(BankCard {
+        entries: 5,
+        crc: 0x0D0_3BA2,
+    })));
+    runner.handle(Event::Ready);
+    runner.keys(TO_DEVICE);
+    runner.keys(keys);
+    runner
+}
+
+/// A device without anything, and what the test of the flash can find.
+fn device_states() -> [(&'static str, Runner); 6] {
+    let tested = |bank, saves| {
+        let mut runner = device_scene("a up a");
+        runner.handle(Event::FlashTested(FlashTest { bank, saves }));
+        runner
+    };
+    let mut refused = tested(BankTest::Refused, true);
+    refused.handle(Event::Bank(Err(BankError::HeaderCrc {
+        found: 0x0123_4567,
+        expected: 0x89AB_CDEF,
+    })));
+    refused.keys("a");
+    refused.handle(Event::FlashTested(FlashTest {
+        bank: BankTest::Refused,
+        saves: true,
+    }));
+    [
+        ("device-bare", scene(TO_DEVICE)),
+        ("battery-bare", scene(&format!("{TO_DEVICE} down a"))),
+        ("flash-test-good", tested(BankTest::Whole(27), true)),
+        ("flash-test-damaged", tested(BankTest::Damaged(12), true)),
+        ("flash-test-saves", tested(BankTest::Whole(27), false)),
+        ("flash-test-refused", refused),
+    ]
+}
 
 /// Two people at a board of Go.
 const GO: &str = "a down a down down down down a down down left left up up a ";
@@ -422,7 +499,16 @@ fn every_screen_looks_as_blessed() {
     }
     let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
     let iwoki = IWOKI.iter().map(|(name, keys)| (*name, iwoki_scene(keys)));
-    for (name, mut runner) in minds.chain(iwoki).chain(go_minds()).chain(troubles()) {
+    let device = DEVICE
+        .iter()
+        .map(|(name, keys)| (*name, device_scene(keys)));
+    for (name, mut runner) in minds
+        .chain(iwoki)
+        .chain(go_minds())
+        .chain(troubles())
+        .chain(device)
+        .chain(device_states())
+    {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));
@@ -436,22 +522,30 @@ fn every_screen_looks_as_blessed() {
     );
     let all = [
         "about",
+        "battery",
         "belts",
         "board",
+        "button test",
         "card",
+        "confirm",
         "count",
+        "device",
+        "flash test",
         "games",
         "handover",
         "learn",
         "lesson",
         "menu",
         "pause",
+        "pixel test",
         "result",
         "review",
         "rules",
         "scoring",
+        "self-test",
         "settings",
         "setup",
+        "sound test",
         "statistics",
         "title",
         "trouble",

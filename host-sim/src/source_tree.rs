@@ -36,11 +36,11 @@ pub fn build(root: &Path, task: &[&str]) -> Done {
     }
 }
 
-/// The firmware's image, built anew if anything in it has changed.
-pub fn firmware() -> Result<PathBuf, Failure> {
+/// The firmware's image for a board, built anew if anything in it has changed.
+pub fn firmware(board: &str) -> Result<PathBuf, Failure> {
     let root = root().ok_or_else(|| {
         Failure::usage("name a firmware image: outside the source tree none can be built")
     })?;
-    build(&root, &["firmware", "--quiet"])?;
-    Ok(root.join("target/thumbv6m-none-eabi/firmware/dojo-firmware"))
+    build(&root, &["firmware", board, "--quiet"])?;
+    Ok(root.join(format!("target/firmware/{board}.elf")))
 }

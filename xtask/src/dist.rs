@@ -18,7 +18,12 @@ pub(crate) fn build() -> Outcome {
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    copy(&root().join(firmware::UF2), &folder.join("pocket-dojo.uf2"))?;
+    for board in &firmware::BOARDS {
+        copy(
+            &root().join("target").join(board.uf2),
+            &folder.join(board.uf2),
+        )?;
+    }
     copy(&root().join("models/dojo.bank"), &folder.join("dojo.bank"))?;
     for file in files(&page::folder())? {
         copy(

@@ -10,12 +10,47 @@ use crate::toolchain::{self, Part};
 use crate::{Outcome, cargo, dojo, remap, root};
 
 const TARGET: &str = "thumbv6m-none-eabi";
-/// Where cargo puts the image.
-const IMAGE: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
-/// Its weight when it was last accepted.
-const SNAPSHOT: &str = "firmware/size.txt";
-/// What a handheld is flashed with.
-pub(crate) const UF2: &str = "target/pocket-dojo.uf2";
+/// Where cargo puts the image that it has built last.
+const BUILT: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
+
+/// A board that has an image of its own.
+pub(crate) struct Board {
+    /// As in `firmware/boards` and in the feature of the firmware.
+    name: &'static str,
+    /// The image.
+    elf: &'static str,
+    /// Its weight when it was last accepted.
+    snapshot: &'static str,
+    /// In `target`, for the drive RPI-RP2.
+    pub(crate) uf2: &'static str,
+}
+
+pub(crate) const BOARDS: [Board; 2] = [
+    Board {
+        name: "pico",
+        elf: "target/firmware/pico.elf",
+        snapshot: "firmware/size.txt",
+        uf2: "pocket-dojo.uf2",
+    },
+    Board {
+        name: "picosystem",
+        elf: "target/firmware/picosystem.elf",
+        snapshot: "firmware/size-picosystem.txt",
+        uf2: "pocket-dojo-picosystem.uf2",
+    },
+];
+
+/// The boards that a name stands for: all without one.
+fn named(name: Option<&str>) -> Result<&'static [Board], String> {
+    let Some(name) = name else {
+        return Ok(&BOARDS);
+    };
+    let found = BOARDS.iter().find(|board| board.name == name);
+    found.map(std::slice::from_ref).ok_or_else(|| {
+        let known = BOARDS.each_ref().map(|board| board.name);
+        format!("`{name}` is no board; there are {}", known.join(", "))
+    })
+}
 
 /// Code and constants must stay below this for now.
 const FLASH_BUDGET: u64 = 400 * 1024;
@@ -24,9 +59,9 @@ const STACK_BUDGET: u64 = 16 * 1024;
 /// Growth or shrinking by more than this many percent has to be accepted with `cargo xtask bless`.
 const TOLERANCE: u64 = 2;
 
-/// Builds the image. The same source gives the same image wherever it lies.
-pub(crate) fn build() -> Outcome {
-    build_part(&["--bin", "dojo-firmware"])
+/// Builds the images of one board or of all. The same source gives the same images wherever it lies.
+pub(crate) fn build(name: Option<&str>) -> Outcome {
+    named(name)?.iter().try_for_each(Board::build)
 }
 
 /// Builds the image that measures what Go costs, runs it in the emulator and prints what it logs.
@@ -57,15 +92,20 @@ fn build_part(part: &[&str]) -> Outcome {
     cargo(&[&package[..], &target, part].concat())
 }
 
-/// Builds the image and says what it weighs; fails if that is not what was accepted.
-pub(crate) fn check() -> Outcome {
-    build()?;
-    let weight = Weight::of_image()?;
-    print!("{weight}");
-    weight.check_budgets()?;
-    let accepted = fs::read_to_string(root().join(SNAPSHOT))
-        .map_err(|error| format!("{SNAPSHOT}: {error}"))?;
-    weight.compare(&accepted)
+/// Builds images and says what they weigh; fails if that is not what was accepted.
+pub(crate) fn check(name: Option<&str>) -> Outcome {
+    for board in named(name)? {
+        board.build()?;
+        let weight = Weight::of_image(board.elf)?;
+        print!("{}\n{weight}", board.name);
+        weight.check_budgets()?;
+        let accepted = fs::read_to_string(root().join(board.snapshot))
+            .map_err(|error| format!("{}: {error}", board.snapshot))?;
+        weight
+            .compare(&accepted)
+            .map_err(|what| format!("{}: {what}", board.snapshot))?;
+    }
+    Ok(())
 }
 
 /// Lints the code that only exists on the device.
@@ -80,35 +120,70 @@ pub(crate) fn lint() -> Outcome {
         "--quiet",
     ];
     let rest = ["--target", TARGET, "--", "--deny", "warnings"];
-    cargo(&[&package[..], &rest].concat())
-}
-
-/// Accepts the weight as it is.
-pub(crate) fn bless() -> Outcome {
-    build()?;
-    let weight = Weight::of_image()?;
-    fs::write(root().join(SNAPSHOT), weight.to_string())
-        .map_err(|error| format!("{SNAPSHOT}: {error}"))
-}
-
-/// Packs firmware and models into one file.
-pub(crate) fn uf2() -> Outcome {
-    check()?;
-    let read = |path: &str| fs::read(root().join(path)).map_err(|error| format!("{path}: {error}"));
-    let file = firmware_with_bank(&read(IMAGE)?, &read("models/dojo.bank")?)
-        .map_err(|error| error.to_string())?;
-    fs::write(root().join(UF2), &file).map_err(|error| format!("{UF2}: {error}"))?;
-    println!("{UF2}: {} bytes for the drive RPI-RP2", file.len());
+    for board in &BOARDS {
+        let feature = board.feature();
+        cargo(&[&package[..], &features(&feature), &rest].concat())?;
+    }
     Ok(())
+}
+
+/// Accepts the weights as they are.
+pub(crate) fn bless() -> Outcome {
+    for board in &BOARDS {
+        board.build()?;
+        let weight = Weight::of_image(board.elf)?;
+        fs::write(root().join(board.snapshot), weight.to_string())
+            .map_err(|error| format!("{}: {error}", board.snapshot))?;
+    }
+    Ok(())
+}
+
+/// Packs firmware and models into one file a board.
+pub(crate) fn uf2() -> Outcome {
+    check(None)?;
+    let read = |path: &str| fs::read(root().join(path)).map_err(|error| format!("{path}: {error}"));
+    let bank = read("models/dojo.bank")?;
+    for Board { elf, uf2, .. } in &BOARDS {
+        let file = firmware_with_bank(&read(elf)?, &bank).map_err(|error| error.to_string())?;
+        fs::write(root().join("target").join(uf2), &file)
+            .map_err(|error| format!("{uf2}: {error}"))?;
+        println!("target/{uf2}: {} bytes for the drive RPI-RP2", file.len());
+    }
+    Ok(())
+}
+
+/// Cargo's arguments for a board's feature and no other.
+fn features(feature: &str) -> [&str; 3] {
+    ["--no-default-features", "--features", feature]
+}
+
+impl Board {
+    fn feature(&self) -> String {
+        format!("board-{}", self.name)
+    }
+
+    fn build(&self) -> Outcome {
+        let feature = self.feature();
+        build_part(&[&["--bin", "dojo-firmware"][..], &features(&feature)].concat())?;
+        // Cargo has one place for the images of all boards. A test may be reading the last one: it is replaced as a whole.
+        let (elf, new) = (
+            root().join(self.elf),
+            root().join(self.elf).with_extension("new"),
+        );
+        let copied = fs::create_dir_all(elf.parent().unwrap_or(&elf))
+            .and_then(|()| fs::copy(root().join(BUILT), &new))
+            .and_then(|_| fs::rename(&new, &elf));
+        copied.map_err(|error| format!("{}: {error}", self.elf))
+    }
 }
 
 /// Bytes of the image, by what they are for.
 struct Weight(Vec<(&'static str, u64)>);
 
 impl Weight {
-    fn of_image() -> Result<Weight, String> {
-        let bytes = fs::read(root().join(IMAGE)).map_err(|error| format!("{IMAGE}: {error}"))?;
-        let file = object::File::parse(&*bytes).map_err(|error| format!("{IMAGE}: {error}"))?;
+    fn of_image(image: &str) -> Result<Weight, String> {
+        let bytes = fs::read(root().join(image)).map_err(|error| format!("{image}: {error}"))?;
+        let file = object::File::parse(&*bytes).map_err(|error| format!("{image}: {error}"))?;
         let section = |name| {
             file.section_by_name(name)
                 .map_or(0, |section| section.size())
@@ -117,7 +192,7 @@ impl Weight {
             let found = file.symbols().find(|symbol| symbol.name() == Ok(name));
             found
                 .map(|symbol| symbol.address())
-                .ok_or(format!("{IMAGE}: no symbol {name}"))
+                .ok_or(format!("{image}: no symbol {name}"))
         };
         let text = [".boot2", ".vector_table", ".text", ".rodata"]
             .map(section)
@@ -157,7 +232,7 @@ impl Weight {
                 .map(str::trim);
             let was: u64 = line
                 .and_then(|number| number.parse().ok())
-                .ok_or(format!("{SNAPSHOT}: no `{name}`"))?;
+                .ok_or(format!("no `{name}`"))?;
             if now.abs_diff(was) * 100 > was * TOLERANCE {
                 return Err(format!(
                     "{name}: {now} bytes, accepted are {was}; `cargo xtask bless` accepts it"

@@ -16,16 +16,18 @@ mod firmware;
 mod links;
 mod page;
 mod pictures;
+mod probe;
 mod toolchain;
 
 const USAGE: &str = "usage: cargo xtask TASK
   quick     format, lints and unit tests: after a small change, under two minutes
   test      all checks of CI: before a commit
   full      the same, long tests and two release builds: before a release
-  firmware  build the firmware and compare its size with the accepted one
-  uf2       pack firmware and models into target/pocket-dojo.uf2
+  firmware  build the firmware of all boards (or of `pico`, `picosystem`) and compare its size with the accepted one
+  uf2       pack firmware and models into target/pocket-dojo.uf2 and target/pocket-dojo-picosystem.uf2
+  probe ELF write bank and firmware with a debug probe and print the log: what `cargo run` does for the firmware
   web       build the browser page in target/page
-  dist      build a release in target/dist: UF2, page, bank, checksums
+  dist      build a release in target/dist: UF2s, page, bank, checksums
   bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
   speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
@@ -40,9 +42,12 @@ fn main() -> ExitCode {
         ["test"] => checks::run(&[checks::TEST]),
         ["full"] => checks::run(&[checks::TEST, checks::LONG]),
         ["bless"] => bless(),
-        ["firmware"] => firmware::check(),
-        ["firmware", "--quiet"] => firmware::build(),
+        ["firmware"] => firmware::check(None),
+        ["firmware", "--quiet"] => firmware::build(None),
+        ["firmware", board] => firmware::check(Some(board)),
+        ["firmware", board, "--quiet"] => firmware::build(Some(board)),
         ["uf2"] => firmware::uf2(),
+        ["probe", elf] => probe::run(Path::new(elf)),
         ["web"] => page::build(),
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),

@@ -1,12 +1,12 @@
 //! The display: an OLED if one answers, else the LCD, or nothing, which looks the same from here.
 
-use core::future::Future;
+use core::future::{Future, pending};
 
 use dojo_handheld::{Frame, Screen, Shift};
 use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Timer, with_timeout};
 
-use crate::boards::pico::{LcdParts, OledBus};
+use crate::boards::{LcdParts, OledBus};
 use crate::power::Pace;
 
 mod oled;
@@ -17,18 +17,18 @@ const PROBE_PAUSE: Duration = Duration::from_millis(10);
 /// Longer than any transfer on the bus takes. A short-circuited bus must not stop the device.
 const BUS_PATIENCE: Duration = Duration::from_millis(50);
 
-/// Both displays, of which one is in use; dark until [`Display::light`].
+/// The displays that a board can have, of which one is in use; dark until [`Display::light`].
 pub(crate) struct Display {
-    oled: oled::Oled,
+    oled: Option<oled::Oled>,
     lcd: st7789::Lcd,
     screen: Screen,
     percent: u8,
 }
 
 impl Display {
-    pub(crate) fn new(bus: OledBus, parts: LcdParts) -> Display {
+    pub(crate) fn new(bus: Option<OledBus>, parts: LcdParts) -> Display {
         Display {
-            oled: oled::Oled::new(bus),
+            oled: bus.map(oled::Oled::new),
             lcd: st7789::Lcd::new(parts),
             screen: Screen::Lcd,
             percent: 0,
@@ -41,8 +41,13 @@ impl Display {
     pub(crate) async fn start(&mut self, is_cold: bool) {
         let Display { oled, lcd, .. } = self;
         let search = async {
-            while !within(oled.probe()).await {
-                Timer::after(PROBE_PAUSE).await;
+            match oled {
+                Some(oled) => {
+                    while !within(oled.probe()).await {
+                        Timer::after(PROBE_PAUSE).await;
+                    }
+                }
+                None => pending().await,
             }
         };
         if let Either::Second(()) = select(lcd.start(is_cold), search).await {
@@ -52,7 +57,10 @@ impl Display {
 
     /// Looks for an OLED that was not ready at the start; it takes over at once. Says whether one did.
     pub(crate) async fn look_again(&mut self) -> bool {
-        if self.screen == Screen::Oled || !within(self.oled.probe()).await {
+        let Some(oled) = self.oled.as_mut().filter(|_| self.screen == Screen::Lcd) else {
+            return false;
+        };
+        if !within(oled.probe()).await {
             return false;
         }
         self.lcd.set_light(0);
@@ -68,28 +76,28 @@ impl Display {
 
     /// Sends what has changed in the picture.
     pub(crate) async fn send(&mut self, frame: &mut Frame) {
-        match self.screen {
+        match self.oled_in_use() {
             // A display that does not answer any more gets the whole picture when it is back.
-            Screen::Oled => {
-                if !within(self.oled.send(frame)).await {
-                    self.oled.forget();
+            Some(oled) => {
+                if !within(oled.send(frame)).await {
+                    oled.forget();
                     frame.resend();
                 }
             }
-            Screen::Lcd => self.lcd.send(frame).await,
+            None => self.lcd.send(frame).await,
         }
     }
 
     /// The light in percent; at 0 the display sleeps.
     pub(crate) async fn light(&mut self, percent: u8) {
         self.percent = percent;
-        match self.screen {
-            Screen::Oled => {
-                if !within(self.oled.light(percent)).await {
-                    self.oled.forget();
+        match self.oled_in_use() {
+            Some(oled) => {
+                if !within(oled.light(percent)).await {
+                    oled.forget();
                 }
             }
-            Screen::Lcd => self.lcd.light(percent).await,
+            None => self.lcd.light(percent).await,
         }
     }
 
@@ -100,7 +108,12 @@ impl Display {
 
     /// Whether an OLED's picture is moved by two columns; says whether it has to be sent again.
     pub(crate) fn shift(&mut self, shift: Shift) -> bool {
-        self.oled.shift(shift) && self.screen == Screen::Oled
+        let is_moved = self.oled.as_mut().is_some_and(|oled| oled.shift(shift));
+        is_moved && self.screen == Screen::Oled
+    }
+
+    fn oled_in_use(&mut self) -> Option<&mut oled::Oled> {
+        self.oled.as_mut().filter(|_| self.screen == Screen::Oled)
     }
 }
 

@@ -6,7 +6,7 @@
 use dojo_handheld::{Frame, Screen, Shift};
 use embassy_rp::i2c::Error;
 
-use crate::boards::pico::OledBus;
+use crate::boards::OledBus;
 
 /// Most modules have the first address, some a solder bridge for the second.
 const ADDRESSES: [u16; 2] = [0x3C, 0x3D];

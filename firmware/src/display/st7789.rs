@@ -5,9 +5,9 @@
 use dojo_handheld::{Frame, Ink, Screen};
 use embassy_futures::join::join;
 use embassy_rp::{pwm, spi};
-use embassy_time::{Duration, Instant, Timer};
+use embassy_time::{Duration, Instant, Timer, with_timeout};
 
-use crate::boards::pico::LcdParts;
+use crate::boards::{LcdParts, PANEL};
 use crate::power::Pace;
 
 const ROWS: usize = Screen::Lcd.bands();
@@ -27,12 +27,11 @@ mod command {
     pub(super) const COLUMNS: u8 = 0x2A;
     pub(super) const ROWS: u8 = 0x2B;
     pub(super) const WRITE: u8 = 0x2C;
+    pub(super) const TEARING_SIGNAL: u8 = 0x35;
     pub(super) const ORIENTATION: u8 = 0x36;
     pub(super) const COLOURS: u8 = 0x3A;
 }
 
-/// Rows and columns exchanged: the board holds the glass sideways.
-const SIDEWAYS: u8 = 0x70;
 const BITS_16: u8 = 0x55;
 
 /// Two pixels for each byte of a frame.
@@ -59,6 +58,10 @@ const RESET_AWAKE: Duration = Duration::from_millis(120);
 const SLEEP_PAUSE: Duration = Duration::from_millis(120);
 /// and from either to the next command.
 const SLEEP_SETTLES: Duration = Duration::from_millis(5);
+/// Longer than the panel takes for a picture, at 60 Hz. A broken tearing signal must not stop the device.
+const PICTURE: Duration = Duration::from_millis(20);
+/// A panel shows a row in 49 µs by its data sheet; one that is slow by a tenth, in this.
+const SHOW_ROW: Duration = Duration::from_micros(54);
 
 /// The display.
 pub(crate) struct Lcd {
@@ -93,10 +96,17 @@ impl Lcd {
         self.command(command::SLEEP_OUT, &[]);
         (self.is_awake, self.since) = (true, Instant::now());
         Timer::after(SLEEP_SETTLES).await;
-        self.command(command::ORIENTATION, &[SIDEWAYS]);
+        self.command(command::ORIENTATION, &[PANEL.madctl]);
         self.command(command::COLOURS, &[BITS_16]);
-        self.command(command::INVERT, &[]);
-        self.command(command::COLUMNS, &[0, 0, 0, 239]);
+        if PANEL.is_inverted {
+            self.command(command::INVERT, &[]);
+        }
+        if PANEL.has_tearing_signal {
+            // Between two pictures, not between two rows.
+            self.command(command::TEARING_SIGNAL, &[0]);
+        }
+        let columns = span(PANEL.offset[0], 0, 2 * PAIRS);
+        self.command(command::COLUMNS, &columns);
         self.command(command::ON, &[]);
     }
 
@@ -104,13 +114,18 @@ impl Lcd {
         let mut next = frame.next_change(0);
         // Where the display goes on writing by itself.
         let mut cursor = ROWS;
+        let mut shown_since = None;
         if let Some(row) = next {
             expand(frame.band(row), &mut self.rows[0]);
+            shown_since = self.picture_begins().await;
         }
         let mut turn = 0;
         while let Some(row) = next {
             if row != cursor {
-                self.command(command::ROWS, &[0, row as u8, 0, ROWS as u8 - 1]);
+                if let Some(start) = shown_since {
+                    Timer::at(start + SHOW_ROW * row as u32).await;
+                }
+                self.command(command::ROWS, &span(PANEL.offset[1], row, ROWS));
                 self.command(command::WRITE, &[]);
             }
             cursor = row + 1;
@@ -130,6 +145,17 @@ impl Lcd {
             join(sending, expanding).await;
             turn = 1 - turn;
         }
+    }
+
+    /// Waits until the panel begins to show its memory anew, if it tells. It reads rows faster than they are written: if
+    /// each is written after it was read, all of them are seen together, with the panel's next picture.
+    async fn picture_begins(&mut self) -> Option<Instant> {
+        let tearing = self.parts.tearing.as_mut();
+        let tearing = tearing.filter(|_| PANEL.has_tearing_signal)?;
+        with_timeout(PICTURE, tearing.wait_for_falling_edge())
+            .await
+            .ok()?;
+        Some(Instant::now())
     }
 
     /// The light in percent; without any the panel sleeps. Its memory keeps the picture.
@@ -160,8 +186,8 @@ impl Lcd {
         let steps = (self.pace.hertz() / LIGHT_HZ) as u16;
         let mut config = pwm::Config::default();
         config.top = steps - 1;
-        config.compare_b = (u32::from(steps) * u32::from(percent.min(100)) / 100) as u16;
-        self.parts.light.set_config(&config);
+        let compare = (u32::from(steps) * u32::from(percent.min(100)) / 100) as u16;
+        self.parts.light.set(config, compare);
     }
 
     /// The light keeps its frequency when the system clock changes.
@@ -192,4 +218,11 @@ fn expand(band: &[u8], row: &mut Row) {
     for (pair, &byte) in row.iter_mut().zip(band) {
         *pair = PAIRS_OF[usize::from(byte)];
     }
+}
+
+/// Columns or rows from `first` to before `end`, as the panel takes them.
+fn span(offset: u16, first: usize, end: usize) -> [u8; 4] {
+    let [a, b] = (offset + first as u16).to_be_bytes();
+    let [c, d] = (offset + end as u16 - 1).to_be_bytes();
+    [a, b, c, d]
 }

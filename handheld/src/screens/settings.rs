@@ -4,13 +4,14 @@ use crate::desk::{Desk, tone};
 use crate::event::{Command, Slot};
 use crate::input::Button;
 use crate::pen::{Pen, Row};
-use crate::screens::{Cursor, Go};
+use crate::screens::{Cursor, Go, Page, device};
 
 const SOUND: usize = 0;
 const BRIGHTNESS: usize = 1;
 const POWER_OFF: usize = 2;
 const SHIFT: usize = 3;
-const ROWS: usize = 4;
+const DEVICE: usize = 4;
+const ROWS: usize = 5;
 
 const LEVELS: [&str; 5] = ["1", "2", "3", "4", "5"];
 
@@ -27,7 +28,10 @@ impl SettingsPage {
     pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
         match button {
             Button::B => return Go::Back,
-            Button::Left | Button::Right | Button::A => {
+            Button::A if self.cursor.0 == DEVICE => {
+                return Go::Push(Page::Device(device::DevicePage::new()));
+            }
+            Button::Left | Button::Right | Button::A if self.cursor.0 != DEVICE => {
                 step(self.cursor.0, button != Button::Left, desk);
                 desk.command(Command::Save(Slot::Settings));
             }
@@ -53,6 +57,7 @@ impl SettingsPage {
             ),
             row("Power off", settings.power_off.title()),
             row("OLED shifted?", settings.shift.title()),
+            Row::item("Device"),
         ];
         pen.list(area, &rows, self.cursor.0);
         pen.footer("<> change   B back");

@@ -3,7 +3,7 @@
 //! ```ignore
 //! let image = Image::from_file(&std::fs::read("firmware.elf")?)?;
 //! let mut pico = Pico::new(&image);
-//! pico.attach(Display::pico_lcd_1_3());
+//! pico.attach(Display::St7789(St7789::new(pins)));
 //! pico.run_until_log("menu", 500_000)?;
 //!
 //! let mut test = pico.clone(); // start many tests from here

@@ -188,6 +188,9 @@ impl Peripherals {
 
     /// Settles the pads after a change inside or outside.
     pub(super) fn settle_pins(&mut self, out: u32, output_enable: u32, cycle: u64) {
+        if let Some((pin, level, _)) = self.display_signal(cycle) {
+            self.gpio.drive(pin, level);
+        }
         self.gpio.settle(out, output_enable);
         if let Some(display) = &mut self.display {
             note(
@@ -197,6 +200,10 @@ impl Peripherals {
         }
     }
 
+    fn display_signal(&self, cycle: u64) -> Option<(u8, bool, u64)> {
+        self.display.as_ref()?.signal(self.clocks.ns_at(cycle))
+    }
+
     /// Advances everything that has a clock; returns the cycle of the next event.
     pub(super) fn advance(&mut self, cycle: u64) -> u64 {
         self.advance_serial(cycle);
@@ -204,6 +211,9 @@ impl Peripherals {
         if let Some(done) = self.adc.next_event_ns() {
             self.adc.advance(self.clocks.ns_at(cycle));
             next = next.min(self.clocks.cycle_at(done).max(cycle + 1));
+        }
+        if let Some((_, _, edge)) = self.display_signal(cycle) {
+            next = next.min(self.clocks.cycle_at(edge).max(cycle + 1));
         }
         next = next.min(self.watchdog.deadline(&self.clocks).unwrap_or(u64::MAX));
         for spi in &self.spi {

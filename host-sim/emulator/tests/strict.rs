@@ -1,6 +1,9 @@
 //! The emulator refuses what the chip refuses: for each rule a tiny image that breaks it, and a twin that does not.
 
-use pico_emulator::{Access, Cause, Display, Fault, Image, Pico, ResetReason, Rule};
+use pico_emulator::{
+    Access, Cause, Display, Fault, Image, Oled, OledController, OledPins, Pico, ResetReason, Rule,
+    St7789, St7789Pins,
+};
 
 /// Where programs start, behind a second stage that only jumps there.
 const START: u32 = 0x1000_0200;
@@ -553,6 +556,24 @@ fn broken(outcome: Result<Pico, Fault>, rule: Rule, address: u32) -> String {
 
 const SLEEP_OUT: u32 = 0x11;
 
+const LCD_PINS: St7789Pins = St7789Pins {
+    clock: 10,
+    data: 11,
+    dc: 8,
+    cs: Some(9),
+    reset: Some(12),
+    tearing: None,
+};
+
+fn lcd_panel() -> Display {
+    Display::St7789(St7789::new(LCD_PINS))
+}
+
+fn oled_panel() -> Display {
+    let pins = OledPins { sda: 4, scl: 5 };
+    Display::Oled(Oled::new(OledController::Ssd1306, pins, 0x3C))
+}
+
 fn good_panel() -> Program {
     Program::new()
         .lcd()
@@ -569,7 +590,7 @@ fn is_on(pico: &Pico) -> bool {
 
 #[test]
 fn a_byte_reaches_the_panel_only_through_its_pins() {
-    let lcd = Display::pico_lcd_1_3;
+    let lcd = lcd_panel;
     let pico = good_panel()
         .run_with(lcd(), 60_000)
         .expect("all as it should be");
@@ -605,6 +626,31 @@ fn a_byte_reaches_the_panel_only_through_its_pins() {
 }
 
 #[test]
+fn the_tearing_signal_is_the_panels_to_drive() {
+    let pins = St7789Pins {
+        tearing: Some(13),
+        ..LCD_PINS
+    };
+    let run = |program: Program| {
+        let panel = Display::St7789(St7789::new(pins));
+        program.command(0x35).run_with(panel, 60_000)
+    };
+    let pico = run(good_panel()).expect("all as it should be");
+    assert!(is_on(&pico));
+    let levels: Vec<bool> = (0..200)
+        .scan(pico, |pico, _| {
+            pico.run_for(100).expect("no fault");
+            Some(pico.pin(13))
+        })
+        .collect();
+    let high = levels.iter().filter(|level| **level).count();
+    assert!((8..=26).contains(&high), "{high} of 200: 1.2 ms of 16.9");
+    let driven = good_panel().function(13, 5).poke(SIO + 0x24, 1 << 13);
+    let text = broken(run(driven), Rule::PinFunction, SPI1 + 8);
+    assert!(text.contains("GP13 is an output of the panel"), "{text}");
+}
+
+#[test]
 fn the_panel_understands_some_modes_and_clocks_only() {
     let sent = |control: u32| {
         let program = Program::new()
@@ -612,9 +658,7 @@ fn the_panel_understands_some_modes_and_clocks_only() {
             .poke(SPI1, control)
             .reset_panel(20)
             .wait_us(5_100);
-        program
-            .command(SLEEP_OUT)
-            .run_with(Display::pico_lcd_1_3(), 60_000)
+        program.command(SLEEP_OUT).run_with(lcd_panel(), 60_000)
     };
     sent(0x07).expect("mode 0");
     sent(0xC7).expect("mode 3");
@@ -631,7 +675,7 @@ fn the_panel_understands_some_modes_and_clocks_only() {
         program
             .wait_us(150_000)
             .command(SLEEP_OUT)
-            .run_with(Display::pico_lcd_1_3(), 60_000)
+            .run_with(lcd_panel(), 60_000)
     };
     broken(fast(2), Rule::BusClock, SPI1 + 8);
     fast(4).expect("37.5 MHz");
@@ -639,7 +683,7 @@ fn the_panel_understands_some_modes_and_clocks_only() {
 
 #[test]
 fn the_panel_wants_its_times() {
-    let lcd = Display::pico_lcd_1_3;
+    let lcd = lcd_panel;
     let run = |program: Program| program.run_with(lcd(), 400_000);
     // Two stores in a row, over and over, so that they are in the cache: str r1, [r0]; str r1, [r2]; b back
     let short = Program::new()
@@ -698,7 +742,7 @@ fn a_panel_that_was_awake_at_a_restart_needs_longer() {
     };
     for (us, good) in [(5_100, false), (121_000, true)] {
         let mut pico = restart(warm(us)).pico();
-        pico.attach(Display::pico_lcd_1_3());
+        pico.attach(lcd_panel());
         let outcome = pico.run_until(|pico| pico.stats().resets == 2, 800_000);
         assert_eq!(outcome.is_ok(), good, "{outcome:?}");
         if !good {
@@ -743,7 +787,7 @@ fn oled_is_on(pico: &Pico) -> bool {
 
 #[test]
 fn an_oled_needs_its_pins_pull_ups_and_clock() {
-    let run = |program: Program| program.switch_on().run_with(Display::ssd1306(), 30_000);
+    let run = |program: Program| program.switch_on().run_with(oled_panel(), 30_000);
     let awake = || Program::new().wait_us(5_100).oled();
     assert!(oled_is_on(&run(awake()).expect("all as it should be")));
     broken(run(awake().function(5, 31)), Rule::PinFunction, I2C0 + 0x10);
@@ -773,7 +817,7 @@ fn an_oled_without_its_time_after_power_on_does_not_answer() {
     let pico = Program::new()
         .oled()
         .switch_on()
-        .run_with(Display::ssd1306(), 30_000)
+        .run_with(oled_panel(), 30_000)
         .expect("no rule broken");
     assert!(!oled_is_on(&pico), "not awake yet: the address is refused");
 }

@@ -62,7 +62,7 @@ struct Report {
 /// Measures and prints.
 pub fn run(args: Args) -> Done {
     if let Some(image) = args.device {
-        let image = image.map_or_else(source_tree::firmware, Ok)?;
+        let image = image.map_or_else(|| source_tree::firmware("pico"), Ok)?;
         return device::run(&image, args.part, args.game, args.format);
     }
     let hashes = hashes();

@@ -15,7 +15,7 @@ use pico_emulator::Image;
 pub struct Args {
     /// The firmware: ELF or UF2; without it, in the source tree, today's firmware with the shipped bank
     image: Option<PathBuf>,
-    /// What is connected to the Pico
+    /// The board, and the display that is connected to it
     #[arg(long, value_enum, default_value = "lcd")]
     board: Wiring,
     /// Put this bank into the flash first
@@ -37,7 +37,10 @@ pub struct Args {
 
 /// Runs the image.
 pub fn run(args: Args) -> Done {
-    let path = args.image.clone().map_or_else(source_tree::firmware, Ok)?;
+    let path = match &args.image {
+        Some(path) => path.clone(),
+        None => source_tree::firmware(args.board.build())?,
+    };
     let fault =
         |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", path.display()));
     let mut image = Image::from_file(&files::read(&path)?).map_err(|error| fault(&error))?;

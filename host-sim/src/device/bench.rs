@@ -8,7 +8,7 @@ use dojo_core::games::pupil::Figures;
 use dojo_core::games::{DotsRules, GameId};
 use dojo_handheld::Button;
 
-use super::{Device, TAP_MS, Wiring, pin};
+use super::{Device, TAP_MS, Wiring};
 use crate::commands::bench::Entry;
 use dojo_lab::failure::Failure;
 use dojo_lab::games::dots::response::score;
@@ -185,7 +185,7 @@ fn latency(image: &Image, wiring: Wiring) -> Result<f64, Failure> {
             .run_for(100_000 + press * 4_300 % 50_000)
             .map_err(Failure::check)?;
         let start = device.pico.now_us();
-        device.pico.set_pin(pin(Button::A), false);
+        device.press(Button::A);
         for line in ["event down", "frame"] {
             device
                 .pico
@@ -194,7 +194,7 @@ fn latency(image: &Image, wiring: Wiring) -> Result<f64, Failure> {
         }
         worst = worst.max(device.pico.now_us() - start);
         device.wait(TAP_MS).map_err(Failure::check)?;
-        device.pico.release_pin(pin(Button::A));
+        device.release(Button::A);
     }
     Ok(worst as f64 / 1000.0)
 }

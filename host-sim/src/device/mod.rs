@@ -1,45 +1,82 @@
 //! The device as a whole: a firmware image in an emulated Pico, with a display, and buttons on their pins.
 //!
-//! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`terminal`] lets a person. [`mod@bench`]
-//! measures how it learns, [`thoughts`] how long it thinks about a position that [`saves`] puts into its flash.
+//! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`terminal`] lets a person. [`boards`]
+//! has the wiring. [`mod@bench`] measures how it learns, [`thoughts`] how long it thinks about a position that [`saves`]
+//! puts into its flash.
 
 use dojo_handheld::{Button, Frame, Ink, Screen};
 use embedded_graphics::prelude::*;
 
-use pico_emulator::{Display, Fault, Image, Pico, Picture};
+use pico_emulator::{Display, Fault, Image, OledController, Pico, Picture};
 
 pub mod bench;
+pub mod boards;
 pub mod saves;
 pub mod script;
 pub mod terminal;
 pub mod thoughts;
 
+use boards::Board;
+
 /// How long a tap on a button is.
 pub const TAP_MS: u64 = 60;
 
-/// What is connected to the Pico.
+/// A battery as it comes.
+const NEW_BATTERY_VOLTS: f64 = 3.8;
+/// The pin of the ADC's first input.
+const FIRST_ADC_PIN: u8 = 26;
+/// Where an OLED answers.
+const OLED_ADDRESS: u8 = 0x3C;
+
+/// A board with a display.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wiring {
-    /// Waveshare Pico-LCD-1.3: ST7789 with 240×240 pixels
+    /// Pico with a Waveshare Pico-LCD-1.3: ST7789 with 240×240 pixels
     Lcd,
-    /// SSD1306 with 128×64 pixels
+    /// Pico with an SSD1306 of 128×64 pixels
     Oled,
-    /// SH1106, which looks like an SSD1306 but shows the picture two columns further
+    /// Pico with an SH1106, which looks like an SSD1306 but shows the picture two columns further
     Sh1106,
-    /// No display at all
+    /// Pico without a display
     None,
+    /// Pimoroni PicoSystem: ST7789 with 240×240 pixels
+    #[value(name = "picosystem")]
+    PicoSystem,
 }
 
 impl Wiring {
-    /// Everything that can be connected.
-    pub const ALL: [Wiring; 4] = [Wiring::Lcd, Wiring::Oled, Wiring::Sh1106, Wiring::None];
+    /// Every board with every display.
+    pub const ALL: [Wiring; 5] = [
+        Wiring::Lcd,
+        Wiring::Oled,
+        Wiring::Sh1106,
+        Wiring::None,
+        Wiring::PicoSystem,
+    ];
+
+    /// The board.
+    pub const fn board(self) -> &'static Board {
+        match self {
+            Wiring::PicoSystem => &boards::PICOSYSTEM,
+            Wiring::Lcd | Wiring::Oled | Wiring::Sh1106 | Wiring::None => &boards::PICO,
+        }
+    }
+
+    /// The name of the firmware's build for this board, as `cargo xtask firmware` has it.
+    pub const fn build(self) -> &'static str {
+        match self {
+            Wiring::PicoSystem => "picosystem",
+            Wiring::Lcd | Wiring::Oled | Wiring::Sh1106 | Wiring::None => "pico",
+        }
+    }
 
     /// The display, switched off.
     fn display(self) -> Option<Display> {
+        let board = self.board();
         match self {
-            Wiring::Lcd => Some(Display::pico_lcd_1_3()),
-            Wiring::Oled => Some(Display::ssd1306()),
-            Wiring::Sh1106 => Some(Display::sh1106()),
+            Wiring::Lcd | Wiring::PicoSystem => Some(board.lcd()),
+            Wiring::Oled => board.oled(OledController::Ssd1306, OLED_ADDRESS),
+            Wiring::Sh1106 => board.oled(OledController::Sh1106, OLED_ADDRESS),
             Wiring::None => None,
         }
     }
@@ -48,22 +85,8 @@ impl Wiring {
     pub fn screen(self) -> Screen {
         match self {
             Wiring::Oled | Wiring::Sh1106 => Screen::Oled,
-            Wiring::Lcd | Wiring::None => Screen::Lcd,
+            Wiring::Lcd | Wiring::None | Wiring::PicoSystem => Screen::Lcd,
         }
-    }
-}
-
-/// The pin of a button, as in `firmware/src/boards/pico.rs`.
-pub const fn pin(button: Button) -> u8 {
-    match button {
-        Button::Up => 2,
-        Button::Down => 18,
-        Button::Left => 16,
-        Button::Right => 20,
-        Button::A => 15,
-        Button::B => 17,
-        Button::X => 19,
-        Button::Y => 21,
     }
 }
 
@@ -82,7 +105,36 @@ impl Device {
         if let Some(display) = wiring.display() {
             pico.attach(display);
         }
-        Device { pico, wiring }
+        let mut device = Device { pico, wiring };
+        if let Some(battery) = device.board().battery {
+            device.set_battery(NEW_BATTERY_VOLTS);
+            // Nothing is plugged in.
+            device.pico.set_pin(battery.usb, false);
+        }
+        device
+    }
+
+    /// The board inside.
+    pub fn board(&self) -> &'static Board {
+        self.wiring.board()
+    }
+
+    /// The voltage of the battery, where there is one.
+    pub fn set_battery(&mut self, volts: f64) {
+        if let Some(battery) = self.board().battery {
+            let input = usize::from(battery.sense.saturating_sub(FIRST_ADC_PIN));
+            self.pico.set_adc(input, volts / f64::from(battery.divider));
+        }
+    }
+
+    /// Presses a button, until it is [released](Device::release).
+    pub fn press(&mut self, button: Button) {
+        self.pico.set_pin(self.board().pin(button), false);
+    }
+
+    /// Lets go of a button.
+    pub fn release(&mut self, button: Button) {
+        self.pico.release_pin(self.board().pin(button));
     }
 
     /// Lets time pass.
@@ -92,9 +144,9 @@ impl Device {
 
     /// Presses a button and lets go of it after a while.
     pub fn hold(&mut self, button: Button, millis: u64) -> Result<(), Fault> {
-        self.pico.set_pin(pin(button), false);
+        self.press(button);
         let outcome = self.wait(millis);
-        self.pico.release_pin(pin(button));
+        self.release(button);
         outcome
     }
 

@@ -6,7 +6,7 @@ use crossterm::event::{self, KeyEventKind};
 use dojo_handheld::input::HOLD_MS;
 use dojo_handheld::{Button, Press};
 
-use crate::device::{Device, TAP_MS, pin};
+use crate::device::{Device, TAP_MS};
 use crate::play::{self, Key};
 use dojo_lab::failure::{Done, Failure};
 
@@ -41,7 +41,7 @@ fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device) -> Done {
         }
         down = match down {
             Some((button, left)) if left <= STEP_MS => {
-                device.pico.release_pin(pin(button));
+                device.release(button);
                 None
             }
             Some((button, left)) => Some((button, left - STEP_MS)),
@@ -65,7 +65,7 @@ fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device) -> Done {
                 _ => {}
             }
             if let Some((button, _)) = down {
-                device.pico.set_pin(pin(button), false);
+                device.press(button);
             }
         } else if down.is_some() {
             std::thread::sleep(spare);

@@ -195,6 +195,8 @@ impl Runner {
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
                 // A terminal has neither a piezo nor a shifted picture, and stays on.
                 Command::Beep { .. } | Command::Shift(_) | Command::PowerOff => {}
+                // The console was not told that any of this is possible.
+                Command::TestFlash | Command::BootLoader | Command::FactoryReset => {}
             }
         }
         Ok(())

@@ -148,6 +148,7 @@ fn a_machine_that_thinks_or_learns_keeps_its_clock() {
 #[test]
 fn a_dark_display_sleeps_and_wakes_with_its_picture() {
     for wiring in [Wiring::Lcd, Wiring::Oled] {
+        let pin = |button| wiring.board().pin(button);
         let mut twin = dimmed(wiring);
         twin.until("the dark", |twin| !twin.is_lit());
         let moves = twin.console.bout().expect("a game").moves().to_vec();
@@ -172,6 +173,7 @@ fn a_dark_display_sleeps_and_wakes_with_its_picture() {
 #[test]
 fn every_button_wakes_the_device_that_has_switched_itself_off() {
     for wiring in [Wiring::Lcd, Wiring::Oled] {
+        let pin = |button| wiring.board().pin(button);
         let mut twin = dimmed(wiring);
         twin.idle(298);
         assert!(!twin.device.pico.is_dormant());

@@ -22,8 +22,8 @@ use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_handheld::input::Keys;
 use dojo_handheld::school::School;
 use dojo_handheld::{
-    BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot,
-    save_file,
+    Abilities, BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES,
+    Screen, Slot, save_file,
 };
 
 /// All that the page has.
@@ -128,6 +128,11 @@ pub extern "C" fn outbox() -> *const u8 {
 pub extern "C" fn start(number: u32, seed_low: u32, seed_high: u32) {
     with(|page| {
         page.console = Console::new(u64::from(seed_high) << 32 | u64::from(seed_low));
+        // A page has no flash and no boot loader.
+        page.console.handle(Event::Abilities(Abilities {
+            sound: true,
+            ..Abilities::default()
+        }));
         page.frame.set_screen(screen(number));
         page.keys = Keys::clean();
     });
@@ -340,6 +345,8 @@ pub extern "C" fn command() -> u32 {
             Some(
                 Command::Shift(_) | Command::PowerOff | Command::Look { .. } | Command::Learn(_),
             ) => (6, [0; 5]),
+            // The console was not told that any of this is possible.
+            Some(Command::TestFlash | Command::BootLoader | Command::FactoryReset) => (6, [0; 5]),
         };
         page.words = words;
         kind

@@ -265,6 +265,12 @@ impl Points {
         Points([bits as u32, (bits >> 32) as u32, (bits >> 64) as u32])
     }
 
+    /// The set with these three [words](Points::words).
+    #[inline]
+    pub(crate) const fn from_words(words: [u32; 3]) -> Points {
+        Points(words)
+    }
+
     /// The three words, lowest numbers first.
     #[inline]
     pub(crate) fn words(self) -> [u32; 3] {

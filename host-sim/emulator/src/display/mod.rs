@@ -64,6 +64,9 @@ pub struct DisplayCounters {
     pub commands: u64,
     /// Cycle at which a pixel in the controller's memory last changed its value.
     pub last_change: Option<u64>,
+    /// Pictures of which a viewer saw one part earlier than another; counted where the tearing
+    /// signal is connected.
+    pub torn: u64,
 }
 
 /// One of the supported panels.
@@ -74,35 +77,6 @@ pub enum Display {
 }
 
 impl Display {
-    /// Waveshare Pico-LCD-1.3: ST7789 on SPI1, DC 8, CS 9, RST 12.
-    pub fn pico_lcd_1_3() -> Self {
-        Display::St7789(St7789::new(St7789Pins {
-            clock: 10,
-            data: 11,
-            dc: 8,
-            cs: Some(9),
-            reset: Some(12),
-        }))
-    }
-
-    /// 128×64 SSD1306 module on I2C0, SDA 4, SCL 5, at 0x3C.
-    pub fn ssd1306() -> Self {
-        Display::Oled(Oled::new(
-            OledController::Ssd1306,
-            OledPins { sda: 4, scl: 5 },
-            0x3C,
-        ))
-    }
-
-    /// 128×64 SH1106 module on I2C0, SDA 4, SCL 5, at 0x3C.
-    pub fn sh1106() -> Self {
-        Display::Oled(Oled::new(
-            OledController::Sh1106,
-            OledPins { sda: 4, scl: 5 },
-            0x3C,
-        ))
-    }
-
     /// What a viewer sees now.
     pub fn pixels(&self) -> Picture {
         match self {
@@ -135,6 +109,14 @@ impl Display {
     ) -> Option<Broken> {
         match self {
             Display::St7789(panel) => panel.pins_changed(levels, || clocks.ns_at(cycle)),
+            Display::Oled(_) => None,
+        }
+    }
+
+    /// A pin that the display drives, its level, and the time of its next edge.
+    pub(super) fn signal(&self, ns: u64) -> Option<(u8, bool, u64)> {
+        match self {
+            Display::St7789(panel) => panel.tearing(ns),
             Display::Oled(_) => None,
         }
     }

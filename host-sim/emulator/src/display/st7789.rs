@@ -4,6 +4,9 @@
 //! SLPIN/SLPOUT, DISPON/DISPOFF, COLMOD, software and hardware reset. Only 16-bit colour is
 //! understood; anything else is noted as a [`Complaint`]. Scrolling, gamma and read-back are not.
 //!
+//! The tearing signal (TEON, mode 0) is high between two pictures, which follow each other at 59 Hz. Where a module brings it
+//! out, pictures are counted whose rows a viewer sees change at different times.
+//!
 //! The times that the data sheet asks for are enforced: 7.4.5 for the reset line, 9.1.2, 9.1.11 and
 //! 9.1.12 for SWRESET, SLPIN and SLPOUT. The panel has its own power: it stays awake, or recovers
 //! from having been awake, while the RP2040 restarts.
@@ -29,6 +32,13 @@ const SETTLE_NS: u64 = 5_000_000;
 const SLEEP_NS: u64 = 120_000_000;
 /// The serial clock takes at least 16 ns.
 const MAX_HZ: u64 = 62_500_000;
+/// Reading a row of memory, and the rows between two pictures: FRCTRL2 and PORCTRL at their reset values.
+const ROW_NS: u64 = 49_000;
+const BLANK_ROWS: u64 = 24;
+const SHOWN_NS: u64 = ROWS as u64 * ROW_NS;
+const PICTURE_NS: u64 = SHOWN_NS + BLANK_ROWS * ROW_NS;
+/// A pause in the pixels of this length ends what is sent as one picture.
+const SENT_NS: u64 = 2_000_000;
 /// SIO's outputs, where the reset line hangs.
 const GPIO_OUT: u32 = 0xD000_0010;
 
@@ -44,6 +54,8 @@ pub struct St7789Pins {
     pub cs: Option<u8>,
     /// `None` if the module ties it high.
     pub reset: Option<u8>,
+    /// TE of the panel, an output; `None` if the module does not bring it out.
+    pub tearing: Option<u8>,
 }
 
 /// Something a real panel would not forgive.
@@ -74,6 +86,13 @@ pub struct St7789 {
     inverted: bool,
     awake: bool,
     on: bool,
+    /// Whether TEON was sent.
+    signals: bool,
+    /// Time of SLPOUT, from which pictures are counted.
+    awake_ns: u64,
+    /// The picture being sent: time of its last pixel, the first of the panel's pictures that shows a part of it, and
+    /// whether another shows the rest.
+    sent: (u64, u64, bool),
     /// Since when the reset line has been low.
     low_since_ns: Option<u64>,
     /// The panel was awake when the reset line fell, or had not yet recovered from being so.
@@ -106,6 +125,9 @@ impl St7789 {
             inverted: false,
             awake: false,
             on: false,
+            signals: false,
+            awake_ns: 0,
+            sent: (0, 0, false),
             low_since_ns: None,
             long_recovery: false,
             was_reset: pins.reset.is_none(),
@@ -145,6 +167,7 @@ impl St7789 {
         self.inverted = false;
         self.awake = false;
         self.on = false;
+        self.signals = false;
         self.command = 0;
     }
 
@@ -207,6 +230,7 @@ impl St7789 {
             dc,
             cs,
             reset,
+            tearing,
         } = self.pins;
         if !self.listens(gpio.levels()) {
             return None;
@@ -231,6 +255,12 @@ impl St7789 {
             return broken(
                 Rule::PinFunction,
                 format!("GP{pin} of the panel is not driven"),
+            );
+        }
+        if let Some(pin) = tearing.filter(|&pin| gpio.is_driven(pin)) {
+            return broken(
+                Rule::PinFunction,
+                format!("GP{pin} is an output of the panel and is driven"),
             );
         }
         if !matches!(link.mode, Some(0 | 3)) {
@@ -288,7 +318,10 @@ impl St7789 {
             self.begin(byte, ns);
         } else if matches!(self.command, 0x2C | 0x3C) {
             self.counters.data_bytes += 1;
-            self.pixel_byte(byte, cycle);
+            let changed = self.pixel_byte(byte, cycle);
+            if let (Some(row), true) = (changed, self.pins.tearing.is_some()) {
+                self.note_tearing(row, ns());
+            }
         } else {
             self.argument(byte);
         }
@@ -334,6 +367,7 @@ impl St7789 {
             }
             0x10 | 0x11 if self.awake != (command == 0x11) => {
                 self.awake = command == 0x11;
+                self.awake_ns = ns;
                 self.ready_ns = ns + SETTLE_NS;
                 self.sleep_ns = ns + SLEEP_NS;
             }
@@ -341,6 +375,8 @@ impl St7789 {
             0x21 => self.inverted = true,
             0x28 => self.on = false,
             0x29 => self.on = true,
+            0x34 => self.signals = false,
+            0x35 => self.signals = true,
             0x2C => self.at = (self.columns.0, self.rows.0),
             _ => {}
         }
@@ -361,20 +397,23 @@ impl St7789 {
         }
     }
 
-    fn pixel_byte(&mut self, byte: u8, cycle: u64) {
+    /// Takes half a pixel; answers the row of memory in which one has changed.
+    fn pixel_byte(&mut self, byte: u8, cycle: u64) -> Option<u64> {
         let Some(high) = self.first_byte.take() else {
             self.first_byte = Some(byte);
-            return;
+            return None;
         };
         if self.colour_mode & 7 != 5 {
             self.complain(Complaint::ColourMode(self.colour_mode));
-            return;
+            return None;
         }
+        let mut changed = None;
         let colour = u16::from_be_bytes([high, byte]);
         match cell(self.madctl, self.at.0, self.at.1) {
             Some(index) if self.memory[index] != colour => {
                 self.memory[index] = colour;
                 self.counters.last_change = Some(cycle);
+                changed = Some((index / COLUMNS) as u64);
             }
             Some(_) => {}
             None => self.complain(Complaint::WindowOutside {
@@ -388,6 +427,45 @@ impl St7789 {
             (true, false) => (self.columns.0, y + 1),
             (true, true) => (self.columns.0, self.rows.0),
         };
+        changed
+    }
+
+    /// The number of the panel's picture at a time, and the time since it began.
+    fn picture(&self, ns: u64) -> (u64, u64) {
+        let since = ns.saturating_sub(self.awake_ns);
+        (since / PICTURE_NS, since % PICTURE_NS)
+    }
+
+    /// A row has changed while the panel shows pictures.
+    fn note_tearing(&mut self, row: u64, ns: u64) {
+        let (number, since) = self.picture(ns);
+        // It is seen at once if the panel has not got there yet.
+        let seen = if since / ROW_NS < row {
+            number
+        } else {
+            number + 1
+        };
+        let (last, first, torn) = self.sent;
+        self.sent = match ns - last < SENT_NS {
+            false => (ns, seen, false),
+            true if seen == first || torn => (ns, first, torn),
+            true => {
+                self.counters.torn += 1;
+                (ns, first, true)
+            }
+        };
+    }
+
+    /// The tearing signal's pin and level, and the time of its next edge.
+    pub(super) fn tearing(&self, ns: u64) -> Option<(u8, bool, u64)> {
+        let pin = self.pins.tearing?;
+        if !(self.awake && self.signals) {
+            return Some((pin, false, u64::MAX));
+        }
+        let (_, since) = self.picture(ns);
+        let is_between = since >= SHOWN_NS;
+        let edge = if is_between { PICTURE_NS } else { SHOWN_NS };
+        Some((pin, is_between, ns + edge - since))
     }
 
     fn complain(&mut self, complaint: Complaint) {
@@ -456,6 +534,7 @@ mod tests {
             dc: 8,
             cs: Some(9),
             reset: Some(12),
+            tearing: None,
         });
         assert_eq!(panel.pins_changed(0, || 0), None);
         assert_eq!(panel.pins_changed(COMMAND, || MS), None);
@@ -524,6 +603,46 @@ mod tests {
         assert!(command(&mut panel, 0x36, 804 * MS).is_err());
         assert!(command(&mut panel, 0x11, 919 * MS).is_err());
         command(&mut panel, 0x11, 921 * MS).expect("in time");
+    }
+
+    #[test]
+    fn the_tearing_signal_is_high_between_two_pictures() {
+        let mut panel = panel();
+        panel.pins.tearing = Some(3);
+        assert_eq!(panel.tearing(MS), Some((3, false, u64::MAX)), "asleep");
+        command(&mut panel, 0x11, 10 * MS).expect("in time");
+        assert_eq!(panel.tearing(20 * MS), Some((3, false, u64::MAX)), "off");
+        command(&mut panel, 0x35, 20 * MS).expect("in time");
+        let (start, blank) = (10 * MS, 10 * MS + SHOWN_NS);
+        assert_eq!(panel.tearing(start), Some((3, false, blank)));
+        assert_eq!(panel.tearing(blank - 1), Some((3, false, blank)));
+        let next = start + PICTURE_NS;
+        assert_eq!(panel.tearing(blank), Some((3, true, next)));
+        assert_eq!(panel.tearing(next), Some((3, false, blank + PICTURE_NS)));
+        command(&mut panel, 0x34, 40 * MS).expect("in time");
+        assert_eq!(panel.tearing(blank), Some((3, false, u64::MAX)));
+    }
+
+    #[test]
+    fn rows_that_are_seen_at_different_times_tear_a_picture() {
+        // Three rows, a microsecond apart, from a time on; the panel shows row 100 after 4.9 ms.
+        let torn = |first: u64| {
+            let mut panel = panel();
+            panel.awake_ns = 0;
+            panel.sent = (0, 0, false);
+            for (number, row) in (99..102).enumerate() {
+                panel.note_tearing(row, 100 * PICTURE_NS + first + 1_000 * number as u64);
+            }
+            panel.counters.torn
+        };
+        assert_eq!(torn(99 * ROW_NS - 5_000), 0, "all before");
+        assert_eq!(torn(102 * ROW_NS), 0, "all after");
+        assert_eq!(torn(100 * ROW_NS + 10_000), 1, "the panel is in the middle");
+        // A row that changes much later belongs to another picture.
+        let mut panel = panel();
+        panel.note_tearing(10, 100 * PICTURE_NS);
+        panel.note_tearing(10, 101 * PICTURE_NS + 15 * MS);
+        assert_eq!(panel.counters.torn, 0);
     }
 
     fn switched_on(madctl: u8) -> St7789 {

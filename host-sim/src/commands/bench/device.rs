@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dojo_core::belt::Belt;
 use dojo_core::for_each_game;
-use dojo_core::game::{Game, GameMove};
+use dojo_core::game::GameMove;
 use dojo_core::games::{AnyRules, GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 use serde::Serialize;

@@ -117,7 +117,7 @@ impl Weights {
         }
         if let Some(&weight) = self
             .near
-            .get(usize::from(distance(cell, board.last[0])).wrapping_sub(1))
+            .get(usize::from(distance(cell, board.last)).wrapping_sub(1))
         {
             prior.won(weight);
         }

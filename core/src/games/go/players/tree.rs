@@ -85,10 +85,15 @@ pub struct Job {
 }
 
 impl Job {
-    /// Plays it.
+    /// Plays it on a copy of its board.
     pub fn run(&self) -> Played {
         let mut board = self.board;
         board.playout(&self.style, &mut Rng::new(self.seed))
+    }
+
+    /// Plays it on its own board, which saves the copy.
+    fn run_in_place(&mut self) -> Played {
+        self.board.playout(&self.style, &mut Rng::new(self.seed))
     }
 }
 
@@ -482,7 +487,7 @@ impl<'a> Tree<'a> {
 fn work(
     oldest: usize,
     walks: &mut [Walk; UNDER_WAY],
-    jobs: &[Job; UNDER_WAY],
+    jobs: &mut [Job; UNDER_WAY],
     helper: &mut impl Helper,
 ) {
     let order = |back: usize| (oldest + back) % UNDER_WAY;
@@ -500,12 +505,12 @@ fn work(
         .find(|&slot| walks[slot].state == State::Waiting);
     match (walks[oldest].state, waiting) {
         (State::Done(_) | State::Idle, _) => {}
-        (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run()),
+        (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run_in_place()),
         // All are with the helper: what it has not begun is played here after all.
         (_, None) => {
             if let Some(number) = helper.withdraw() {
                 let slot = number as usize % UNDER_WAY;
-                walks[slot].state = State::Done(jobs[slot].run());
+                walks[slot].state = State::Done(jobs[slot].run_in_place());
             }
         }
     }

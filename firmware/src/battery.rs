@@ -1,0 +1,95 @@
+//! The battery: its voltage now and again, and whether it charges.
+
+use dojo_handheld::Battery;
+use embassy_rp::adc::{Adc, Config};
+
+use crate::boards::{BatteryParts, Led};
+
+/// Ticks between two readings: 10 s.
+const PAUSE: u32 = 200;
+/// Samples in a reading.
+const SAMPLES: u32 = 16;
+/// The supply of the chip, which is the ADC's full scale, and its steps.
+const SUPPLY_MV: u32 = 3300;
+const STEPS: u32 = 4096;
+/// Between two readings the load changes more than the battery: each counts for a quarter.
+const SMOOTHING: i32 = 4;
+/// Smaller changes are not told.
+const STEP_MV: u16 = 10;
+/// Below this the LED warns: a lithium cell has a few percent left.
+const LOW_MV: u16 = 3400;
+/// A charger that has nearly filled the battery rests again and again; it has finished after so many ticks of rest.
+const REST: u32 = 60;
+
+/// A battery and the LED that tells of it: a short flash at each reading, green while it charges, red when it is low.
+pub(crate) struct Gauge {
+    parts: BatteryParts,
+    led: Option<Led>,
+    /// Smoothed.
+    millivolts: u16,
+    told: Option<Battery>,
+    ticks: u32,
+    /// Ticks since the charger was last at work.
+    rested: u32,
+}
+
+impl Gauge {
+    pub(crate) fn new(mut parts: BatteryParts, led: Option<Led>) -> Gauge {
+        Gauge {
+            millivolts: read(&mut parts).unwrap_or(0),
+            parts,
+            led,
+            told: None,
+            ticks: 0,
+            rested: REST,
+        }
+    }
+
+    /// To be called at every tick; the news, if there are any.
+    pub(crate) fn tick(&mut self) -> Option<Battery> {
+        let is_reading = self.ticks == 0;
+        self.ticks = (self.ticks + 1) % PAUSE;
+        if is_reading && let Some(now) = read(&mut self.parts) {
+            let off = i32::from(now) - i32::from(self.millivolts);
+            // Away from the old value, or it would never quite arrive.
+            let step = (off + off.signum() * (SMOOTHING - 1)) / SMOOTHING;
+            self.millivolts = self.millivolts.saturating_add_signed(step as i16);
+        }
+        let now = Battery {
+            millivolts: self.millivolts,
+            charging: self.is_charging(),
+        };
+        if let Some(led) = &mut self.led {
+            let is_low = now.millivolts < LOW_MV;
+            led.green.set_level((is_reading && now.charging).into());
+            led.red
+                .set_level((is_reading && is_low && !now.charging).into());
+        }
+        let is_news = self.told.is_none_or(|told| {
+            told.charging != now.charging || told.millivolts.abs_diff(now.millivolts) >= STEP_MV
+        });
+        is_news.then(|| *self.told.insert(now))
+    }
+
+    fn is_charging(&mut self) -> bool {
+        // Without USB the charger has no power, and its pin means nothing.
+        if self.parts.usb.is_low() {
+            self.rested = REST;
+        } else if self.parts.charging_low.is_low() {
+            self.rested = 0;
+        } else {
+            self.rested = (self.rested + 1).min(REST);
+        }
+        self.rested < REST
+    }
+}
+
+/// The battery's voltage in millivolts. The ADC is on only meanwhile.
+fn read(parts: &mut BatteryParts) -> Option<u16> {
+    let mut adc = Adc::new_blocking(parts.adc.reborrow(), Config::default());
+    let mut sum = 0;
+    for _ in 0..SAMPLES {
+        sum += u32::from(adc.blocking_read(&mut parts.sense).ok()?);
+    }
+    u16::try_from(sum * parts.divider * SUPPLY_MV / (SAMPLES * STEPS)).ok()
+}
