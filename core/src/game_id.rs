@@ -26,6 +26,7 @@ macro_rules! for_each_game {
             Dots: DotsRules = (3, "dots", "Dots and boxes", 1);
             Iwoki: IwokiRules = (4, "iwoki", "Iwoki", 1);
             Go: GoRules = (5, "go", "Go", 1);
+            Connect4: Connect4Rules = (6, "connect4", "Connect Four", 1);
         }
     };
 }

@@ -2,8 +2,9 @@
 
 use dojo_core::bank::{Bank, BankError, ENTRY, HEADER, HEADER_CRC, Kind, Meta, header_crc};
 use dojo_core::belt::Belt;
-use dojo_core::games::{Dots, DotsRules, GameId, Iwoki, Sticks};
+use dojo_core::games::{Dots, DotsRules, GameId};
 use dojo_core::players::belts::Belted;
+use dojo_core::with_game;
 
 const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
 
@@ -61,13 +62,10 @@ fn the_shipped_bank_has_all_belts_of_sticks_and_dots() {
 #[test]
 fn every_belts_model_fits_its_game() {
     let fits = |model: &Meta| match model.game {
-        GameId::Sticks => Sticks::fits(Default::default(), model),
         GameId::Dots => [2, 3, 5]
             .iter()
             .any(|&side| Dots::fits(DotsRules::new(side, side).unwrap(), model)),
-        GameId::Iwoki => Iwoki::fits(Default::default(), model),
-        // Neither has models of single belts.
-        GameId::TicTacToe | GameId::Go => false,
+        id => with_game!(id, G => G::fits(Default::default(), model)),
     };
     for entry in Bank::new(SHIPPED)
         .unwrap()

@@ -1,10 +1,11 @@
 //! Records of iwoki: what is written is read back, and every fault is refused with its line and its rule.
 
 use dojo_core::game::{Game, GameMove, Player};
-use dojo_core::games::iwoki::record::{Fault, replay, write};
+use dojo_core::games::iwoki::record::{Fault, replay};
 use dojo_core::games::iwoki::tiles::{HexShape, SmallShape, WILD};
 use dojo_core::games::iwoki::{Action, Form, SmallGapName, board};
 use dojo_core::games::{Iwoki, IwokiRules};
+use dojo_core::record::Recorded;
 use dojo_core::rng::Rng;
 
 /// A random game: its position after every move, and the moves.
@@ -25,7 +26,7 @@ fn game(deal: u64) -> (Vec<Iwoki>, Vec<u16>) {
 
 fn text(deal: u64, first: Player, moves: &[u16]) -> String {
     let mut text = String::new();
-    write(
+    Iwoki::write_record(
         &mut text,
         IwokiRules {
             form: Form::Normal,

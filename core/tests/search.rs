@@ -597,3 +597,71 @@ fn knowledge_decides_what_may_be_used() {
     };
     assert_eq!(run(bold), run(OPEN));
 }
+
+/// Results of tic-tac-toe with a pass allowed as null move: 1 for three in a row, −1 if that loses the game instead.
+#[derive(Clone, Copy)]
+struct Passing(Value);
+
+impl Knowledge<TicTacToe> for Passing {
+    const NULL_MOVE: bool = true;
+
+    fn horizon(&self, _: &TicTacToe) -> Value {
+        0
+    }
+
+    fn end(&self, game: &TicTacToe, outcome: Outcome, _: u8) -> Value {
+        self.0 * Value::from(outcome.value_for(game.turn()))
+    }
+
+    fn pass(&self, game: &TicTacToe) -> Option<TicTacToe> {
+        Lively.pass(game)
+    }
+}
+
+/// Compares searches with and without null moves in 200 positions with at least two marks.
+fn null_move_keeps_the_value(knowledge: Passing, null_move: NullMove, depths: &[u8]) {
+    let (mut cutoffs, mut refuted) = (0, 0);
+    for seed in 0..200 {
+        let game: TicTacToe = random_position(Default::default(), 2 + seed % 4, seed as u64);
+        for &depth in depths {
+            let look = |settings| {
+                let plan = Plan {
+                    knowledge,
+                    settings,
+                    limits: Limits::depth(depth),
+                };
+                Engine::new(&mut [], &mut []).look(&game, &plan, &mut ())
+            };
+            let null = look(Settings {
+                null_move: Some(null_move),
+                ..OPEN
+            });
+            assert_eq!(null.value, look(OPEN).value, "{game}, depth {depth}");
+            cutoffs += null.stats.null_cutoffs;
+            refuted += null.stats.null_refuted;
+        }
+    }
+    assert!(cutoffs > 0, "no null move was good enough");
+    assert_eq!(refuted > 0, null_move.verified);
+}
+
+/// An extra mark never hurts, so a pass searched to the same depth as a move never reaches what no move reaches.
+#[test]
+fn null_moves_are_exact_where_a_pass_is_never_the_best_move() {
+    let null_move = NullMove {
+        reduction: 0,
+        verified: false,
+    };
+    null_move_keeps_the_value(Passing(1), null_move, &[3, 4, 5, 6]);
+}
+
+/// Where three in a row loses, having to move is a burden and passes look too good. Verified to the end of the game
+/// (seven moves, after one for the pass and one for the reduction), they change nothing.
+#[test]
+fn verified_null_moves_are_exact_even_where_moving_is_a_burden() {
+    let null_move = NullMove {
+        reduction: 1,
+        verified: true,
+    };
+    null_move_keeps_the_value(Passing(-1), null_move, &[9]);
+}

@@ -3,11 +3,14 @@
 use dojo_handheld::input::Keys;
 use dojo_handheld::{Button, Press};
 use embassy_futures::select::select_array;
+use embassy_rp::gpio::DormantWakeConfig;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
+use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant, with_timeout};
 
 use crate::boards::Buttons;
+use crate::power;
 
 /// Presses that the console has not seen yet. A person does not get ahead by this many.
 pub(crate) static PRESSES: Channel<CriticalSectionRawMutex, Press, 16> = Channel::new();
@@ -16,6 +19,25 @@ pub(crate) static PRESSES: Channel<CriticalSectionRawMutex, Press, 16> = Channel
 const BUSY: Duration = Duration::from_millis(5);
 /// Otherwise edges wake the task, and this is for an edge that fell between two waits.
 const IDLE: Duration = Duration::from_millis(20);
+
+/// Somebody wants the device switched off, and has it back.
+static SLEEP: Signal<CriticalSectionRawMutex, ()> = Signal::new();
+static AWAKE: Signal<CriticalSectionRawMutex, ()> = Signal::new();
+
+/// A level, not an edge: an edge of long ago would count.
+const WAKE: DormantWakeConfig = DormantWakeConfig {
+    edge_high: false,
+    edge_low: false,
+    level_high: false,
+    level_low: true,
+};
+
+/// Switches off until a button is pressed; its press follows. Returns at once if a button is down or was just pressed.
+pub(crate) async fn sleep() {
+    AWAKE.reset();
+    SLEEP.signal(());
+    AWAKE.wait().await;
+}
 
 /// Turns the pins into presses, for ever.
 #[embassy_executor::task]
@@ -47,7 +69,29 @@ pub(crate) async fn watch(mut pins: Buttons) {
         for button in Button::ALL {
             report(button, is_down(&pins, button));
         }
+        if SLEEP.try_take().is_some() {
+            if !keys.any_down() && PRESSES.is_empty() {
+                let woken = sleep_on(&mut pins);
+                let now = Instant::now().as_millis() as u32;
+                if let Some(press) = keys.update(woken, true, now) {
+                    let _ = PRESSES.try_send(press);
+                }
+            }
+            AWAKE.signal(());
+        }
     }
+}
+
+/// Sleeps until one of the pins is low, and says which button that is. A short press may be over before the crystal is up
+/// again: then it passes for an A, which does nothing but wake the console either.
+fn sleep_on(pins: &mut Buttons) -> Button {
+    let enabled = pins.each_mut().map(|(_, pin)| pin.dormant_wake(WAKE));
+    power::sleep();
+    drop(enabled);
+    let down = Button::ALL
+        .into_iter()
+        .find(|&button| is_down(pins, button));
+    down.unwrap_or(Button::A)
 }
 
 /// Whether any of a button's pins is connected to ground.

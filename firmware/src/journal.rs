@@ -3,7 +3,7 @@
 
 use dojo_core::games::pupil::{Figures, LESSONS};
 use dojo_core::players::belts::Source;
-use dojo_handheld::{Battery, BrainCard, Event, Press};
+use dojo_handheld::{Abilities, BankTest, Battery, BrainCard, Event, FlashTest, Press};
 
 /// Logs how often the console has been told the time.
 pub(crate) fn ticks(count: u32) {
@@ -118,6 +118,24 @@ pub(crate) fn event(event: &Event<'_>) {
         }
         Event::Bank(Err(_)) => defmt::debug!("event bank refused"),
         Event::Trouble(text) => defmt::warn!("event trouble {=str}", text),
+        Event::Abilities(Abilities {
+            sound,
+            flash,
+            boot_loader,
+        }) => defmt::debug!(
+            "event abilities {=bool} {=bool} {=bool}",
+            sound,
+            flash,
+            boot_loader
+        ),
+        Event::FlashTested(FlashTest { bank, saves }) => {
+            let (bank, number) = match bank {
+                BankTest::Refused => ("refused", 0),
+                BankTest::Whole(models) => ("whole", models),
+                BankTest::Damaged(entry) => ("damaged", entry),
+            };
+            defmt::debug!("event flash {=str} {=u16} {=bool}", bank, number, saves);
+        }
         Event::Battery(Battery {
             millivolts,
             charging,

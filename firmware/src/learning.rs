@@ -11,12 +11,12 @@ use dojo_core::games::GameId;
 use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::Pupil;
 use dojo_core::memory::Workspace;
-use dojo_handheld::{Brains, Order};
+use dojo_handheld::{Brains, Order, Task};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant};
 
-use crate::thinking::{RESULTS, Result, TASK, Task, at_work};
+use crate::thinking::{RESULTS, Result, TASK, at_work, next_task};
 
 /// Games between two looks at the clock and at new orders: a few milliseconds.
 const SLICE: u32 = 16;
@@ -38,7 +38,8 @@ fn slot(number: usize) -> &'static [u8] {
         static _user_start: u8;
     }
     // SAFETY: `memory.x` puts two slots there. Slots change only by steps that this core waits for while it holds no
-    // reference to the slot in question; at the start, when nobody does, the first core looks at them too.
+    // reference to the slot in question; at the start, when nobody does, the first core looks at them too, and erases
+    // them for a factory reset.
     unsafe { core::slice::from_raw_parts((&raw const _user_start).add(number % 2 * SLOT), SLOT) }
 }
 
@@ -65,7 +66,7 @@ pub(crate) async fn teach(
     workspace: &mut impl Workspace,
 ) -> Task {
     let Some(mut pupil) = Pupil::new(game, workspace.lend(LEAVE_VALUES), seed) else {
-        return TASK.wait().await;
+        return next_task().await;
     };
     defmt::debug!("learn {=u8} seed {=u64}", game as u8, seed);
     let mut learns = true;
@@ -74,7 +75,7 @@ pub(crate) async fn teach(
         match if learns {
             TASK.try_take()
         } else {
-            Some(TASK.wait().await)
+            Some(next_task().await)
         } {
             None => {}
             Some(Task::Learn(Order::Stop)) => {

@@ -30,6 +30,8 @@ mod journal;
 #[cfg(target_os = "none")]
 mod learning;
 #[cfg(target_os = "none")]
+mod power;
+#[cfg(target_os = "none")]
 mod runner;
 #[cfg(target_os = "none")]
 mod saves;

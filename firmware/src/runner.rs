@@ -3,12 +3,13 @@
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
-    BankCard, BrainCard, Brains, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot,
+    Abilities, BankCard, BankTest, BrainCard, Brains, Button, Command, Console, Event, FlashTest,
+    Frame, MAX_BYTES, Screen, Slot,
 };
 use embassy_executor::Spawner;
 use embassy_futures::select::{Either4, select4};
 use embassy_futures::yield_now;
-use embassy_rp::clocks::{ClockConfig, CoreVoltage, PllConfig, RoscRng};
+use embassy_rp::clocks::RoscRng;
 use embassy_rp::config::Config;
 use embassy_time::{Duration, Instant, Ticker, block_for};
 use static_cell::{ConstStaticCell, StaticCell};
@@ -17,6 +18,7 @@ use crate::battery::Gauge;
 use crate::boards::{Board, HAS_BATTERY};
 use crate::buttons::{self, PRESSES};
 use crate::display::Display;
+use crate::power::{self, Pace};
 use crate::saves::{Erased, Saves};
 use crate::thinking::{self, RESULTS, Result};
 use crate::trouble::{self, LastRun};
@@ -26,6 +28,8 @@ use crate::{CLOCK_HZ, bank, helping, journal, learning, sound, stack};
 const TICK_MS: u32 = 50;
 /// After so many ticks without anything else it is a good moment for what takes time.
 const QUIET_TICKS: u32 = 60;
+/// After so many ticks without a press the clocks may fall.
+const REST_TICKS: u32 = 10;
 /// For so many ticks an OLED that is slow to start may still take over.
 const OLED_TICKS: u32 = 6;
 /// A run that has lasted for so many ticks is not part of a restart loop.
@@ -36,15 +40,14 @@ const CORE1_TICKS: u32 = 60;
 const NOISE_SAMPLES: u32 = 8;
 const NOISE_PAUSE: Duration = Duration::from_micros(37);
 
-/// The crystal of the Pico, multiplied by 100 and divided by 6.
-const CRYSTAL_HZ: u32 = 12_000_000;
-const PLL: PllConfig = PllConfig {
-    refdiv: 1,
-    fbdiv: 100,
-    post_div1: 6,
-    post_div2: 1,
+/// Percent; for a message before the settings are known.
+const USUAL_LIGHT: u8 = 80;
+
+const ABILITIES: Abilities = Abilities {
+    sound: true,
+    flash: true,
+    boot_loader: true,
 };
-const _: () = assert!(CRYSTAL_HZ * 100 / 6 == CLOCK_HZ);
 
 /// In the background of everything, since it is large.
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::new(Screen::Oled));
@@ -54,12 +57,7 @@ async fn main(spawner: Spawner) {
     // Before anything that can fail.
     let last_run = LastRun::take();
     stack::guard(0);
-    let mut clocks = ClockConfig::manual_pll(CRYSTAL_HZ, PLL, CoreVoltage::V1_15);
-    if let Some(crystal) = &mut clocks.xosc {
-        // In milliseconds: the Pico's own crystal needs one, and embassy would wait for 128.
-        crystal.delay_multiplier = 16;
-    }
-    let board = Board::new(embassy_rp::init(Config::new(clocks)));
+    let board = Board::new(embassy_rp::init(Config::new(power::clocks())));
     // Not earlier: it takes 0.2 s at the speed of the boot clock.
     stack::paint_core0();
     trouble::feed();
@@ -104,6 +102,7 @@ async fn main(spawner: Spawner) {
         seed,
         is_seeded: false,
         is_safe_mode,
+        pace: Pace::Work,
         ticks: 0,
         logged_ticks: 0,
     });
@@ -128,6 +127,12 @@ async fn run(
 ) {
     runner.display.start(last_run.is_cold).await;
     runner.use_display();
+    runner.tell(Event::Abilities(ABILITIES));
+    let brains = if runner.finish_reset().await {
+        Brains::default()
+    } else {
+        brains
+    };
     runner.restore().await;
     runner.tell(Event::Bank(bank));
     if let Some(trouble) = &last_run.trouble {
@@ -166,6 +171,8 @@ struct Runner {
     is_seeded: bool,
     /// Settings and the running game were left where they are.
     is_safe_mode: bool,
+    /// How fast the system runs.
+    pace: Pace,
     /// How often the console was told the time, and as the log has it.
     ticks: u32,
     logged_ticks: u32,
@@ -192,6 +199,21 @@ impl Runner {
         let screen = self.display.screen();
         self.frame.set_screen(screen);
         defmt::info!("display {=str}", screen.name());
+    }
+
+    /// Carries out the factory reset that was asked for before the restart. Returns whether there was one.
+    async fn finish_reset(&mut self) -> bool {
+        let wants_reset = self.saves.wants_reset().await;
+        if wants_reset {
+            // Seen while the erasing takes its seconds, and afterwards until a button is pressed.
+            self.tell(Event::Trouble(
+                "Factory reset: settings, results, the saved game and kept brains are erased.",
+            ));
+            self.draw().await;
+            self.display.light(USUAL_LIGHT).await;
+            self.saves.reset().await;
+        }
+        wants_reset
     }
 
     /// Tells the console what was kept.
@@ -225,14 +247,18 @@ impl Runner {
             while let Some(command) = self.console.next_command() {
                 self.obey(command).await;
             }
-            match select4(
+            let next = select4(
                 PRESSES.receive(),
                 RESULTS.receive(),
                 ticker.next(),
                 helping::job(),
             )
-            .await
-            {
+            .await;
+            // Telling the console the time is all that a resting device does.
+            if !matches!(next, Either4::Third(())) {
+                self.set_pace(Pace::Work);
+            }
+            match next {
                 Either4::First(press) => {
                     quiet = 0;
                     self.seed_by_press();
@@ -269,7 +295,11 @@ impl Runner {
                     self.tell(Event::Tick(self.ticks.wrapping_mul(TICK_MS)));
                     self.look_around().await;
                     if quiet == QUIET_TICKS {
+                        self.set_pace(Pace::Work);
                         self.tidy().await;
+                    }
+                    if quiet >= REST_TICKS && !self.console.needs_draw() && rests() {
+                        self.set_pace(Pace::Rest);
                     }
                 }
                 Either4::Fourth(job) => {
@@ -306,6 +336,13 @@ impl Runner {
         }
     }
 
+    fn set_pace(&mut self, pace: Pace) {
+        if core::mem::replace(&mut self.pace, pace) != pace {
+            pace.set();
+            self.display.retune(pace);
+        }
+    }
+
     fn read_gauge(&mut self) {
         let gauge = self.gauge.as_mut().filter(|_| HAS_BATTERY);
         if let Some(news) = gauge.and_then(Gauge::tick) {
@@ -316,6 +353,7 @@ impl Runner {
     /// Sends the picture if it may have changed.
     async fn show(&mut self) {
         if self.console.needs_draw() {
+            self.set_pace(Pace::Work);
             self.draw().await;
         }
     }
@@ -337,6 +375,7 @@ impl Runner {
     }
 
     async fn obey(&mut self, command: Command) {
+        self.set_pace(Pace::Work);
         match command {
             Command::Think { id, purpose, pupil } => {
                 defmt::debug!("think {=u32}", id);
@@ -362,11 +401,23 @@ impl Runner {
                     self.saves.store(slot, bytes).await;
                 }
             }
+            Command::TestFlash => {
+                let (bank, saves) = (self.test_bank().await, self.saves.test(self.ticks).await);
+                self.tell(Event::FlashTested(FlashTest { bank, saves }));
+            }
+            Command::BootLoader => trouble::enter_boot_loader(),
+            Command::FactoryReset => {
+                if self.saves.ask_for_reset().await {
+                    trouble::start_anew();
+                }
+                self.tell(Event::Trouble("The reset failed: nothing was erased."));
+            }
             Command::Beep { hertz, millis } => sound::beep(hertz, millis),
             Command::Light(percent) => {
                 defmt::info!("light {=u8}", percent);
                 self.display.light(percent).await;
             }
+            Command::PowerOff => self.power_off().await,
             Command::Shift(shift) => {
                 if self.display.shift(shift) {
                     self.frame.resend();
@@ -374,6 +425,34 @@ impl Runner {
                 }
             }
         }
+    }
+
+    /// Stops until a button is pressed. Every move is saved when it is made, so nothing is left to be written, and memory
+    /// keeps the rest: whoever wakes the device goes on where it stopped, without a restart.
+    async fn power_off(&mut self) {
+        if rests() {
+            defmt::info!("off");
+            self.set_pace(Pace::Rest);
+            buttons::sleep().await;
+            defmt::info!("on");
+        }
+    }
+
+    /// Reads every model of the bank.
+    async fn test_bank(&self) -> BankTest {
+        let Some(bank) = &self.bank else {
+            return BankTest::Refused;
+        };
+        let mut whole = 0;
+        for entry in bank.entries() {
+            if entry.payload().is_err() {
+                return BankTest::Damaged(whole);
+            }
+            whole += 1;
+            trouble::feed();
+            yield_now().await;
+        }
+        BankTest::Whole(whole)
     }
 
     /// What can wait until nobody presses anything.
@@ -388,4 +467,9 @@ impl Runner {
             core1.0
         );
     }
+}
+
+/// Whether nothing but the time goes on: nobody thinks, nothing sounds.
+fn rests() -> bool {
+    thinking::rests() && sound::is_silent()
 }

@@ -27,6 +27,11 @@ const _: () = assert!(
     "the map is larger than the flash"
 );
 
+/// In the place of the settings: a factory reset was asked for. No layout of settings has this version.
+const RESET: &[u8] = b"\xFFRESET";
+/// At the start of USER, which is erased: SAVE is next. A half-erased store cannot be asked for [`RESET`].
+const USER_IS_ERASED: [u8; 8] = *b"DOJORSET";
+
 /// The key of items that only take up room.
 const FILLER: u8 = 0;
 /// A sector with less room than this is left behind while nobody plays. Enough for ten moves.
@@ -135,10 +140,55 @@ impl Saves {
         // The last filler does not fit any more and thereby opens the next sector.
         for _ in 0..=LOW / MAX_BYTES {
             match self.room().await {
-                Some(bytes) if bytes < LOW => self.put(FILLER, &[0; MAX_BYTES]).await,
+                Some(bytes) if bytes < LOW => drop(self.put(FILLER, &[0; MAX_BYTES]).await),
                 _ => break,
             }
         }
+    }
+
+    /// Writes a small item and reads it back; the slots are not touched. `number` makes it differ from the last one.
+    pub(crate) async fn test(&mut self, number: u32) -> bool {
+        let mut item = [0xA5; 32];
+        item[..4].copy_from_slice(&number.to_le_bytes());
+        self.put(FILLER, &item).await
+            && self.map.fetch_item(&mut self.buffer, &FILLER).await == Ok(Some(&item[..]))
+    }
+
+    /// Asks the next start for a factory reset. It has no way back from here on, whenever the power fails.
+    pub(crate) async fn ask_for_reset(&mut self) -> bool {
+        self.put(Slot::Settings as u8, RESET).await
+    }
+
+    /// Whether a factory reset was asked for and is not finished.
+    pub(crate) async fn wants_reset(&mut self) -> bool {
+        if self.is_user_erased().await {
+            return true;
+        }
+        matches!(
+            self.map
+                .fetch_item(&mut self.buffer, &(Slot::Settings as u8))
+                .await,
+            Ok(Some(RESET))
+        )
+    }
+
+    async fn is_user_erased(&mut self) -> bool {
+        let mut found = [0; USER_IS_ERASED.len()];
+        self.map.flash().read(USER, &mut found).await.is_ok() && found == USER_IS_ERASED
+    }
+
+    /// Erases everything that was kept. Cut short at any moment, the next start still [wants it](Saves::wants_reset), or
+    /// everything is gone.
+    pub(crate) async fn reset(&mut self) {
+        if !self.is_user_erased().await {
+            let flash = self.map.flash();
+            let _ = flash.erase(USER, START).await;
+            let _ = flash.write(USER, &USER_IS_ERASED).await;
+        }
+        if self.map.erase_all().await.is_err() {
+            defmt::error!("the saves could not be erased");
+        }
+        let _ = self.map.flash().erase(USER, USER + ERASE_SIZE as u32).await;
     }
 
     /// Carries out a step of keeping a brain. A failure shows when the slot is read.
@@ -153,11 +203,14 @@ impl Saves {
         }
     }
 
-    async fn put(&mut self, key: u8, value: &[u8]) {
-        match self.map.store_item(&mut self.buffer, &key, &value).await {
+    /// Stores an item; says whether it could.
+    async fn put(&mut self, key: u8, value: &[u8]) -> bool {
+        let stored = self.map.store_item(&mut self.buffer, &key, &value).await;
+        match stored {
             Ok(()) => defmt::debug!("saved {=u8}: {=usize} bytes", key, value.len()),
             Err(_) => defmt::error!("save of {=u8} failed", key),
         }
+        stored.is_ok()
     }
 
     /// Bytes left in the sector that is being filled, if there is one.

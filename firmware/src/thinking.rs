@@ -15,7 +15,7 @@ use dojo_core::games::thinking::{Question, Thinker};
 use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
 use dojo_core::players::belts::{Answer, Resources, Thoughts};
 use dojo_core::search::{Control, Slot, Wanted};
-use dojo_handheld::{Brains, Order, Purpose};
+use dojo_handheld::{Brains, Order, Purpose, Task};
 use embassy_executor::Executor;
 use embassy_rp::Peri;
 use embassy_rp::multicore::spawn_core1;
@@ -40,20 +40,6 @@ static WANTED: AtomicU32 = AtomicU32::new(0);
 
 /// What came of the tasks.
 pub(crate) static RESULTS: Channel<CriticalSectionRawMutex, Result, 2> = Channel::new();
-
-/// What the core can be asked to do.
-pub(crate) enum Task {
-    /// Think about the question of this number, perhaps as the brain that the player kept.
-    Think {
-        id: u32,
-        purpose: Purpose,
-        pupil: bool,
-    },
-    /// Say how fast it is.
-    Measure,
-    /// Teach.
-    Learn(Order),
-}
 
 /// What comes back.
 pub(crate) enum Result {
@@ -136,6 +122,22 @@ pub(crate) fn at_work<T>(work: impl FnOnce() -> T) -> T {
     outcome
 }
 
+/// Whether the core has nothing to do but wait for the next task.
+static RESTS: AtomicBool = AtomicBool::new(false);
+
+/// Waits for the next task.
+pub(crate) async fn next_task() -> Task {
+    RESTS.store(true, Ordering::Relaxed);
+    let task = TASK.wait().await;
+    RESTS.store(false, Ordering::Relaxed);
+    task
+}
+
+/// Whether the core waits for a task, and nothing waits to be taken from it.
+pub(crate) fn rests() -> bool {
+    RESTS.load(Ordering::Relaxed) && !TASK.signaled() && RESULTS.is_empty()
+}
+
 /// What a search asks between its nodes: whether its answer is still wanted.
 struct Beating<'a>(Wanted<'a>);
 
@@ -205,7 +207,7 @@ pub(crate) fn learn(order: Order) {
 /// Nobody waits for an answer any more. An order to teach that was not taken up yet stays.
 pub(crate) fn stop() {
     WANTED.store(0, Ordering::Relaxed);
-    if let Some(task @ Task::Learn(_)) = TASK.try_take() {
+    if let Some(task) = TASK.try_take().and_then(Task::after_stop) {
         TASK.signal(task);
     }
 }
@@ -219,7 +221,7 @@ async fn think(bank: Option<Bank<'static>>) {
     loop {
         let task = match next.take() {
             Some(task) => task,
-            None => TASK.wait().await,
+            None => next_task().await,
         };
         let result = match task {
             Task::Learn(Order::Begin { id, game, seed }) => {

@@ -209,7 +209,7 @@ pub(crate) fn enter_boot_loader() -> ! {
 }
 
 fn start_watchdog() {
-    pac::WATCHDOG.ctrl().modify(|w| w.set_enable(false));
+    pause_watchdog();
     // Until the clocks are set up, which sets this right.
     pac::WATCHDOG.tick().write(|w| {
         w.set_cycles(BOOT_MHZ);
@@ -218,8 +218,7 @@ fn start_watchdog() {
     pac::PSM
         .wdsel()
         .write_value(pac::psm::regs::Wdsel(ALL_BUT_OSCILLATORS));
-    feed();
-    pac::WATCHDOG.ctrl().modify(|w| w.set_enable(true));
+    resume_watchdog();
 }
 
 /// All is well for now.
@@ -228,6 +227,17 @@ pub(crate) fn feed() {
     pac::WATCHDOG
         .load()
         .write_value(pac::watchdog::regs::Load(2 * PATIENCE_US));
+}
+
+/// The watchdog stops counting: nobody can feed it while the device is switched off.
+pub(crate) fn pause_watchdog() {
+    pac::WATCHDOG.ctrl().modify(|w| w.set_enable(false));
+}
+
+/// It counts again, from the start.
+pub(crate) fn resume_watchdog() {
+    feed();
+    pac::WATCHDOG.ctrl().modify(|w| w.set_enable(true));
 }
 
 fn take_record() -> Option<Record> {
@@ -262,6 +272,16 @@ fn restart(registers: [u32; 8], overflow: bool, text: &str) -> ! {
     record.crc = record.checksum();
     // SAFETY: nobody reads before the restart; if both cores fail at once the checksum tells.
     unsafe { KEPT.0.get().cast::<Record>().write_volatile(record) };
+    reset_chip()
+}
+
+/// Starts anew on purpose: the next start takes it for no failure.
+pub(crate) fn start_anew() -> ! {
+    pac::WATCHDOG.scratch0().write_value(0);
+    reset_chip()
+}
+
+fn reset_chip() -> ! {
     pac::PSM
         .wdsel()
         .write_value(pac::psm::regs::Wdsel(ALL_BUT_OSCILLATORS));

@@ -6,7 +6,7 @@ use dojo_core::games::thinking::Question;
 use heapless::Vec;
 
 use crate::bout::Bout;
-use crate::desk::{Desk, tone};
+use crate::desk::{Desk, FlashState, tone};
 use crate::event::{Command, Event, Slot};
 use crate::frame::Frame;
 use crate::input::{Button, Press};
@@ -14,10 +14,11 @@ use crate::pen::Pen;
 use crate::screens::{Go, Page};
 use crate::store;
 
+const MINUTE_MS: u32 = 60_000;
 /// The display is dimmed after this long without a button,
-const DIM_MS: u32 = 60_000;
+const DIM_MS: u32 = MINUTE_MS;
 /// and dark after this long.
-const DARK_MS: u32 = 300_000;
+const DARK_MS: u32 = 5 * MINUTE_MS;
 /// Light of a dimmed display, in percent.
 const DIM_LIGHT: u8 = 5;
 /// The dots behind "thinking" move at this pace.
@@ -31,6 +32,8 @@ enum Light {
     On,
     Dim,
     Dark,
+    /// Dark, and asked to switch off.
+    Off,
 }
 
 /// The whole handheld, without its hardware.
@@ -38,7 +41,8 @@ pub struct Console {
     desk: Desk,
     pages: Vec<Page, DEPTH>,
     light: Light,
-    last_press: u32,
+    /// When somebody was last there: pressed a button, or watched the machine at work.
+    last_seen: u32,
     needs_draw: bool,
 }
 
@@ -51,7 +55,7 @@ impl Console {
             desk: Desk::new(seed),
             pages,
             light: Light::On,
-            last_press: 0,
+            last_seen: 0,
             needs_draw: true,
         }
     }
@@ -80,6 +84,8 @@ impl Console {
                 }
             }
             Event::Trouble(text) => self.trouble(text),
+            Event::Abilities(abilities) => self.desk.abilities = abilities,
+            Event::FlashTested(test) => self.desk.flash = FlashState::Known(test),
             Event::Battery(battery) => self.desk.battery = Some(battery),
             Event::Ready => self.ready(),
         }
@@ -163,11 +169,11 @@ impl Console {
 
     #[inline(never)]
     fn press(&mut self, press: Press) {
-        self.last_press = self.desk.now;
+        self.last_seen = self.desk.now;
         let was = self.light;
         self.set_light(Light::On);
         // A press on a dark display only lights it: nobody sees what else it would do.
-        if was == Light::Dark {
+        if matches!(was, Light::Dark | Light::Off) {
             return;
         }
         let Some(page) = self.pages.last_mut() else {
@@ -175,6 +181,7 @@ impl Console {
         };
         let go = match press {
             Press::Held(Button::B) if page.is_game() => Go::Push(Page::pause()),
+            Press::Held(Button::B) if page.is_left_by_holding() => Go::Back,
             Press::Held(_) => Go::Stay,
             Press::Down(button) => page.press(button, &mut self.desk),
         };
@@ -261,15 +268,23 @@ impl Console {
     fn tick(&mut self, now: u32) {
         let before = self.desk.now;
         self.desk.now = now;
-        self.needs_draw |= self.desk.take_answer();
+        self.needs_draw |= self.desk.take_answer() | self.desk.go_on_with_scale();
         if self.desk.is_thinking() && before / DOTS_MS != now / DOTS_MS {
             self.needs_draw = true;
         }
-        let idle = now.wrapping_sub(self.last_press);
-        let light = match idle {
-            _ if self.light == Light::Dark => Light::Dark,
-            DARK_MS.. => Light::Dark,
-            DIM_MS.. => Light::Dim,
+        // Whoever watches it think or learn is there too.
+        if self.desk.is_busy() {
+            self.last_seen = now;
+        }
+        let idle = now.wrapping_sub(self.last_seen);
+        let off = self.desk.settings.power_off.minutes();
+        let light = match (self.light, idle) {
+            (Light::Dark, _) if off.is_some_and(|minutes| idle >= minutes * MINUTE_MS) => {
+                Light::Off
+            }
+            (Light::Dark | Light::Off, _) => self.light,
+            (_, DARK_MS..) => Light::Dark,
+            (_, DIM_MS..) => Light::Dim,
             _ => self.light,
         };
         self.set_light(light);
@@ -277,12 +292,12 @@ impl Console {
 
     fn set_light(&mut self, light: Light) {
         if core::mem::replace(&mut self.light, light) != light {
-            let percent = match light {
-                Light::On => self.desk.settings.brightness * 20,
-                Light::Dim => DIM_LIGHT,
-                Light::Dark => 0,
-            };
-            self.desk.command(Command::Light(percent));
+            self.desk.command(match light {
+                Light::On => Command::Light(self.desk.settings.brightness * 20),
+                Light::Dim => Command::Light(DIM_LIGHT),
+                Light::Dark => Command::Light(0),
+                Light::Off => Command::PowerOff,
+            });
         }
     }
 

@@ -13,7 +13,9 @@ use heapless::{Deque, String};
 
 use crate::boards::{self, AnyBoard};
 use crate::bout::Bout;
-use crate::event::{BankCard, Battery, BrainCard, Brains, Command, Order, Purpose, Slot};
+use crate::event::{
+    Abilities, BankCard, Battery, BrainCard, Brains, Command, FlashTest, Order, Purpose, Slot,
+};
 use crate::lesson::{Lesson, State};
 use crate::mind::MindView;
 use crate::settlement::Settlement;
@@ -67,6 +69,37 @@ pub(crate) enum SpeedTest {
     Known { search: Speed, playouts: Speed },
 }
 
+/// What is known about the flash.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FlashState {
+    Unknown,
+    Running,
+    Known(FlashTest),
+}
+
+/// The tones of the sound test, with their hertz.
+pub(crate) const SCALE: [(&str, u16); 8] = [
+    ("C5", 523),
+    ("D5", 587),
+    ("E5", 659),
+    ("F5", 698),
+    ("G5", 784),
+    ("A5", 880),
+    ("B5", 988),
+    ("C6", 1047),
+];
+/// From one tone of the scale to the next, and how long each sounds.
+const NOTE_MS: u32 = 300;
+const NOTE_LENGTH_MS: u16 = 240;
+
+/// A scale that is being played.
+#[derive(Clone, Copy)]
+struct Scale {
+    begun: u32,
+    /// Tones that were sent.
+    notes: usize,
+}
+
 /// See the module.
 pub(crate) struct Desk {
     pub(crate) settings: Settings,
@@ -84,6 +117,9 @@ pub(crate) struct Desk {
     pub(crate) bank: Option<Result<BankCard, BankError>>,
     /// `None` where there is no gauge.
     pub(crate) battery: Option<Battery>,
+    pub(crate) abilities: Abilities,
+    pub(crate) flash: FlashState,
+    scale: Option<Scale>,
     /// The model whose card is looked at.
     pub(crate) card: Option<BrainCard>,
     pub(crate) trouble: String<120>,
@@ -116,6 +152,9 @@ impl Desk {
             overlay: false,
             bank: None,
             battery: None,
+            abilities: Abilities::default(),
+            flash: FlashState::Unknown,
+            scale: None,
             card: None,
             trouble: String::new(),
             speed: SpeedTest::Unknown,
@@ -449,6 +488,17 @@ impl Desk {
         self.pending.is_some()
     }
 
+    /// Whether the thinking side is at work, at whatever it was asked for, or a move of it waits to be shown.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.is_thinking()
+            || (self.mind.is_asked() && !self.mind.is_done())
+            || self
+                .lesson
+                .as_ref()
+                .is_some_and(|lesson| lesson.state != State::Stopped)
+            || self.speed == SpeedTest::Running
+    }
+
     pub(crate) fn stop_thinking(&mut self) {
         let waits = self
             .pending
@@ -649,6 +699,56 @@ impl Desk {
 
     pub(crate) fn measured(&mut self, search: Speed, playouts: Speed) {
         self.speed = SpeedTest::Known { search, playouts };
+    }
+
+    // Self-test
+
+    /// Has the flash tested, once at a time.
+    pub(crate) fn test_flash(&mut self) {
+        if self.flash != FlashState::Running {
+            self.flash = FlashState::Running;
+            self.command(Command::TestFlash);
+        }
+    }
+
+    /// Plays the scale from its first tone, also where sound is off.
+    pub(crate) fn play_scale(&mut self) {
+        self.scale = Some(Scale {
+            begun: self.now,
+            notes: 0,
+        });
+        self.go_on_with_scale();
+    }
+
+    pub(crate) fn stop_scale(&mut self) {
+        self.scale = None;
+    }
+
+    /// The tone of the scale that was played last, while it is played.
+    pub(crate) fn note(&self) -> Option<usize> {
+        self.scale?.notes.checked_sub(1)
+    }
+
+    /// Plays the next tone when it is time. Returns whether something changed.
+    pub(crate) fn go_on_with_scale(&mut self) -> bool {
+        let Some(scale) = &mut self.scale else {
+            return false;
+        };
+        let due = (self.now.wrapping_sub(scale.begun) / NOTE_MS) as usize;
+        if due < scale.notes {
+            return false;
+        }
+        match SCALE.get(scale.notes) {
+            Some(&(_, hertz)) => {
+                scale.notes += 1;
+                self.command(Command::Beep {
+                    hertz,
+                    millis: NOTE_LENGTH_MS,
+                });
+            }
+            None => self.scale = None,
+        }
+        true
     }
 
     // Words

@@ -64,6 +64,10 @@ pub enum Event<'a> {
     Bank(Result<BankCard, BankError>),
     /// Something went wrong that the player should read once, such as the reason for a restart.
     Trouble(&'a str),
+    /// What the runner can do, told at the start; until then nothing.
+    Abilities(Abilities),
+    /// What came of [`Command::TestFlash`].
+    FlashTested(FlashTest),
     /// How full the battery is; told at the start and then now and again, where there is a gauge.
     Battery(Battery),
     /// All that was kept has been told: a running game goes on.
@@ -77,6 +81,65 @@ pub struct Battery {
     pub millivolts: u16,
     /// Whether a charger is connected and at work.
     pub charging: bool,
+}
+
+impl Battery {
+    /// How full it is. A rough estimate from its voltage alone: a load lowers it, a charger raises it.
+    pub fn percent(self) -> u8 {
+        let above = CHARGE.partition_point(|&(millivolts, _)| millivolts <= self.millivolts);
+        match (CHARGE[..above].last(), CHARGE.get(above)) {
+            (Some(&(low, from)), Some(&(high, to))) => {
+                let share = u32::from(to - from) * u32::from(self.millivolts - low);
+                from + (share / u32::from(high - low)) as u8
+            }
+            (Some(_), None) => 100,
+            (None, _) => 0,
+        }
+    }
+}
+
+/// Millivolts of a lithium-polymer cell at rest, and percent of its charge: between two points the line is straight.
+const CHARGE: [(u16, u8); 9] = [
+    (3300, 0),
+    (3600, 5),
+    (3700, 12),
+    (3750, 25),
+    (3800, 40),
+    (3850, 55),
+    (3950, 70),
+    (4050, 85),
+    (4200, 100),
+];
+
+/// What a runner can do beyond playing. All of it is optional: a terminal can do nothing of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Abilities {
+    /// [`Command::Beep`] is heard.
+    pub sound: bool,
+    /// [`Command::TestFlash`] and [`Command::FactoryReset`].
+    pub flash: bool,
+    /// [`Command::BootLoader`].
+    pub boot_loader: bool,
+}
+
+/// How the flash was read back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlashTest {
+    /// The bank.
+    pub bank: BankTest,
+    /// Whether an item of the save store was written and read back.
+    pub saves: bool,
+}
+
+/// How the bank was read back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BankTest {
+    /// There is none, or [`Event::Bank`] has told why it is refused.
+    Refused,
+    /// The checksums of all its models, this many, are right.
+    Whole(u16),
+    /// The first entry whose checksum is wrong.
+    Damaged(u16),
 }
 
 /// What the console tells about a bank.
@@ -175,7 +238,14 @@ pub enum Command {
     StopThinking,
     /// Keep the bytes that [`crate::Console::kept`] gives for this slot.
     Save(Slot),
-    /// A tone, only sent while sound is on.
+    /// Read the bank back, write and read back an item of the save store without touching the others, and answer with
+    /// [`Event::FlashTested`].
+    TestFlash,
+    /// Leave the program for the boot loader.
+    BootLoader,
+    /// Erase everything that was kept and start anew.
+    FactoryReset,
+    /// A tone, only sent while sound is on or tested.
     Beep {
         /// Its pitch.
         hertz: u16,
@@ -184,6 +254,9 @@ pub enum Command {
     },
     /// The light of the display in percent; 0 is off.
     Light(u8),
+    /// Nobody has been there for as long as the settings say: switch off until a button is pressed, whose press then
+    /// follows. A runner that cannot does nothing: the display is dark already, and the next press wakes it.
+    PowerOff,
     /// Whether an OLED's picture has to be moved by two columns.
     Shift(Shift),
 }

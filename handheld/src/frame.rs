@@ -329,6 +329,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_display_of_16_bits_gets_the_upper_bits_of_each_colour() {
+        for ink in Ink::ALL {
+            let [red, green, blue] = ink.rgb().map(u16::from);
+            let colour = ink.rgb565();
+            let parts = [colour >> 11, colour >> 5 & 63, colour & 31];
+            assert_eq!(parts, [red / 8, green / 4, blue / 8], "{ink:?}");
+        }
+    }
+
+    #[test]
     fn fills_and_single_pixels_agree_at_all_edges() {
         for screen in Screen::ALL {
             for (left, width) in [

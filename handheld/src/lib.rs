@@ -48,11 +48,16 @@ mod screens;
 mod settlement;
 mod store;
 mod strength;
+mod task;
 
 pub use bout::Bout;
 pub use console::Console;
-pub use event::{BankCard, Battery, BrainCard, Brains, Command, Event, Order, Purpose, Slot};
+pub use event::{
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
+    Purpose, Slot,
+};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
-pub use store::{MAX_BYTES, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
+pub use store::{MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
 pub use strength::{Strength, strength};
+pub use task::Task;

@@ -162,6 +162,22 @@ impl<'a> Pen<'a> {
         done(self.frame.fill_solid(&area, ink));
     }
 
+    /// Lights every other pixel of the display, or the others, and darkens the rest.
+    pub(crate) fn chequer(&mut self, odd: bool) {
+        let ink = |point: Point| {
+            if ((point.x + point.y) % 2 == 1) == odd {
+                Ink::White
+            } else {
+                Ink::Black
+            }
+        };
+        let points = self.frame.bounding_box().points();
+        done(
+            self.frame
+                .draw_iter(points.map(|point| Pixel(point, ink(point)))),
+        );
+    }
+
     /// A filled rectangle with soft corners where there is room for them.
     pub(crate) fn panel(&mut self, area: Rectangle, ink: Ink) {
         let radius = Size::new_equal(if self.look.roomy { 6 } else { 1 });

@@ -16,8 +16,10 @@ use crate::settlement::Settlement;
 /// Enough for every slot: the longest is a game of iwoki, with three bytes a move.
 pub const MAX_BYTES: usize = 640;
 
-/// The layout of all slots; older or newer bytes are refused.
+/// The layout of all slots; newer bytes are refused.
 const VERSION: u8 = 1;
+/// The layout of the settings: since this one [`PowerOff`] stands behind what version 1 had.
+const SETTINGS_VERSION: u8 = 2;
 
 const GAMES: usize = GameId::ALL.len();
 
@@ -144,6 +146,53 @@ impl Shift {
     }
 }
 
+/// How long after the last press the device switches itself off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PowerOff {
+    /// It stays dark instead.
+    Never,
+    /// After 10 minutes.
+    #[default]
+    Soon,
+    /// After 30 minutes.
+    Later,
+    /// After an hour.
+    Late,
+}
+
+impl PowerOff {
+    const ALL: [PowerOff; 4] = [
+        PowerOff::Never,
+        PowerOff::Soon,
+        PowerOff::Later,
+        PowerOff::Late,
+    ];
+
+    /// Minutes after the last press, unless it is never.
+    pub fn minutes(self) -> Option<u32> {
+        match self {
+            PowerOff::Never => None,
+            PowerOff::Soon => Some(10),
+            PowerOff::Later => Some(30),
+            PowerOff::Late => Some(60),
+        }
+    }
+
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            PowerOff::Never => "never",
+            PowerOff::Soon => "10 min",
+            PowerOff::Later => "30 min",
+            PowerOff::Late => "60 min",
+        }
+    }
+
+    pub(crate) fn stepped(self, forward: bool) -> PowerOff {
+        let all = PowerOff::ALL.len();
+        PowerOff::ALL[(self as usize + if forward { 1 } else { all - 1 }) % all]
+    }
+}
+
 /// What the player chose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -157,6 +206,9 @@ pub struct Settings {
     pub last: GameId,
     /// The last set-up of each game, in the order of the menu.
     pub setups: Vec<Setup, GAMES>,
+    /// When the device switches itself off. Written behind the rest: version 1 did not have it.
+    #[serde(skip)]
+    pub power_off: PowerOff,
 }
 
 impl Default for Settings {
@@ -167,6 +219,7 @@ impl Default for Settings {
             shift: Shift::Auto,
             last: GameId::ALL[0],
             setups: GameId::ALL.into_iter().map(Setup::new).collect(),
+            power_off: PowerOff::default(),
         }
     }
 }
@@ -273,27 +326,42 @@ struct KeptGame {
 
 /// Writes a value with its version; `None` only if `buffer` is too short.
 fn encode<'a>(value: &impl Serialize, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    postcard::to_slice(&(VERSION, value), buffer)
-        .ok()
-        .map(|bytes| &*bytes)
+    write(&(VERSION, value), buffer)
+}
+
+fn write<'a>(value: &impl Serialize, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    postcard::to_slice(value, buffer).ok().map(|bytes| &*bytes)
 }
 
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    if bytes.first() != Some(&VERSION) {
-        return None;
+    match bytes.split_first()? {
+        (&VERSION, rest) => whole(rest),
+        _ => None,
     }
-    match postcard::take_from_bytes(&bytes[1..]) {
+}
+
+/// A value that takes up all of the bytes.
+fn whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    match postcard::take_from_bytes(bytes) {
         Ok((value, [])) => Some(value),
         _ => None,
     }
 }
 
 pub(crate) fn encode_settings<'a>(settings: &Settings, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    encode(settings, buffer)
+    write(&(SETTINGS_VERSION, settings, settings.power_off), buffer)
 }
 
+/// The settings; what an older version did not write has its default.
 pub(crate) fn decode_settings(bytes: &[u8]) -> Option<Settings> {
-    decode::<Settings>(bytes).map(Settings::checked)
+    let (&version, rest) = bytes.split_first()?;
+    let (mut settings, rest) = postcard::take_from_bytes::<Settings>(rest).ok()?;
+    settings.power_off = match (version, rest) {
+        (VERSION, []) => PowerOff::default(),
+        (SETTINGS_VERSION, rest) => whole(rest)?,
+        _ => return None,
+    };
+    Some(settings.checked())
 }
 
 pub(crate) fn encode_statistics<'a>(
@@ -347,6 +415,7 @@ mod tests {
         let mut settings = Settings {
             brightness: 2,
             sound: false,
+            power_off: PowerOff::Late,
             ..Settings::default()
         };
         settings.set_setup(Setup {
@@ -436,8 +505,37 @@ mod tests {
                 );
             }
         }
-        assert_eq!(decode_settings(&[VERSION + 1]), None);
+        assert_eq!(decode_settings(&[SETTINGS_VERSION]), None);
         assert_eq!(decode_settings(&[]), None);
+    }
+
+    #[test]
+    fn settings_of_the_first_version_are_migrated() {
+        let mut buffer = [0; MAX_BYTES];
+        let settings = Settings {
+            brightness: 2,
+            shift: Shift::Yes,
+            ..Settings::default()
+        };
+        let old: Vec<u8, MAX_BYTES> = encode(&settings, &mut buffer)
+            .unwrap()
+            .iter()
+            .copied()
+            .collect();
+        assert_eq!(decode_settings(&old), Some(settings.clone()));
+        let new = encode_settings(&settings, &mut buffer).unwrap();
+        assert_eq!(
+            (new[0], &new[1..new.len() - 1], new[new.len() - 1]),
+            (SETTINGS_VERSION, &old[1..], 1),
+            "a byte behind the old ones"
+        );
+        let mut bad = old.clone();
+        bad[0] = SETTINGS_VERSION + 1;
+        assert_eq!(decode_settings(&bad), None, "newer than this program");
+        bad[0] = SETTINGS_VERSION;
+        assert_eq!(decode_settings(&bad), None, "cut");
+        bad.push(PowerOff::ALL.len() as u8).unwrap();
+        assert_eq!(decode_settings(&bad), None, "no such choice");
     }
 
     #[test]

@@ -9,7 +9,10 @@ use dojo_core::games::pupil::Figures;
 use dojo_core::games::{GameId, Go};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
-use dojo_handheld::{Button, Command, Console, Event, Frame, Press, Screen, Seat, Slot};
+use dojo_handheld::{
+    Abilities, BankTest, Battery, Button, Command, Console, Event, FlashTest, Frame, Ink, Press,
+    Screen, Seat, Slot,
+};
 
 fn ready(seed: u64) -> Runner {
     let mut runner = Runner::new(seed);
@@ -50,6 +53,33 @@ fn a_game_of_tic_tac_toe_is_played_to_the_end_with_the_buttons() {
         Seat::Machine(Belt::Yellow),
         "they take turns to start"
     );
+}
+
+#[test]
+fn results_stand_out_on_their_page() {
+    let gold = |runner: &mut Runner| {
+        while runner.console.screen_name() != "menu" {
+            runner.keys("b");
+        }
+        while !runner.told().contains("> Results\n") {
+            runner.keys("down");
+        }
+        runner.keys("a");
+        let frame = runner.picture(Screen::Lcd);
+        let points = (0..240).flat_map(|y| (0..240).map(move |x| (x, y)));
+        points
+            .filter(|&(x, y)| frame.pixel(x, y) == Ink::Gold)
+            .count()
+    };
+    let mut runner = ready(3);
+    runner.keys("a");
+    let before = gold(&mut runner);
+    runner.keys("b up up up a");
+    while runner.console.screen_name() == "board" {
+        runner.keys("a wait");
+    }
+    assert_eq!(runner.console.screen_name(), "result");
+    assert!(gold(&mut runner) > before);
 }
 
 #[test]
@@ -206,7 +236,8 @@ fn a_finished_game_is_not_resumed_and_not_counted_twice() {
 }
 
 /// Two people at a board of Go of 5×5.
-const GO: &str = "a down a up a down down left left down down right up up up up a ";
+const GO: &str =
+    "a down a down down down down a down down left left down down right up up up up a ";
 /// Black holds the left with two eyes, white the right; B1 and E3 cannot live.
 const GO_MOVES: &str = "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B2 B1 E3 E4 B4 E1 ";
 
@@ -344,7 +375,7 @@ fn counting_can_be_left_to_play_on() {
 fn a_machine_that_gives_up_says_so() {
     let mut runner = ready(1);
     runner.thinks = false;
-    runner.keys("a down a up a a C3");
+    runner.keys("a down a down down down down a a C3");
     let resigns = Answer {
         decision: Decision::Resign,
         source: Source::Rules,
@@ -388,7 +419,7 @@ fn a_machine_that_gives_up_says_so() {
 fn giving_up_loses_and_can_be_taken_back() {
     let mut runner = ready(1);
     // Against the machine, which starts the second game.
-    runner.keys("a down a up a a C3 wait b down down down down a");
+    runner.keys("a down a down down down down a a C3 wait b down down down down a");
     assert_eq!(runner.console.screen_name(), "result");
     assert!(
         runner.told().contains("Yellow wins\nBy resignation\n"),
@@ -425,7 +456,7 @@ fn giving_up_loses_and_can_be_taken_back() {
 #[test]
 fn machines_count_by_themselves() {
     let mut runner = ready(4);
-    runner.keys("a down a up a down right down down down right up up up up a");
+    runner.keys("a down a down down down down a down right down down down right up up up up a");
     for _ in 0..400 {
         if runner.console.screen_name() == "result" {
             break;
@@ -481,6 +512,88 @@ fn the_light_goes_down_and_any_button_brings_it_back() {
 }
 
 #[test]
+fn it_asks_to_be_switched_off_once_and_the_waking_press_does_nothing_else() {
+    let asked = |runner: &mut Runner| {
+        let commands = std::mem::take(&mut runner.commands);
+        commands
+            .iter()
+            .filter(|command| **command == Command::PowerOff)
+            .count()
+    };
+    let mut runner = ready(1);
+    runner.keys("a a a wait");
+    assert_eq!(moves(&runner).len(), 2);
+    asked(&mut runner);
+    runner.wait(595_000);
+    assert_eq!(asked(&mut runner), 0);
+    runner.wait(10_000);
+    assert_eq!(asked(&mut runner), 1);
+    runner.wait(1_200_000);
+    assert_eq!(
+        asked(&mut runner),
+        0,
+        "a runner that stays on is asked once"
+    );
+    runner.keys("a");
+    assert_eq!(runner.commands.last(), Some(&Command::Light(80)));
+    assert_eq!(
+        (runner.console.screen_name(), moves(&runner).len()),
+        ("board", 2)
+    );
+    runner.wait(605_000);
+    assert_eq!(asked(&mut runner), 1);
+    // The setting counts, and comes back after a restart.
+    for (steps, minutes) in [("right", 30), ("right right", 60), ("left", u32::MAX)] {
+        let mut runner = ready(1);
+        runner.keys("a down down down down a down down");
+        runner.keys(steps);
+        let mut buffer = [0; dojo_handheld::MAX_BYTES];
+        let bytes = runner.console.kept(Slot::Settings, &mut buffer).unwrap();
+        let mut runner = Runner::new(1);
+        runner.handle(Event::Restore(Slot::Settings, bytes));
+        runner.handle(Event::Ready);
+        let minutes_of = |runner: &Runner| runner.console.settings().power_off.minutes();
+        assert_eq!(minutes_of(&runner).unwrap_or(u32::MAX), minutes);
+        runner.wait(minutes.min(90) * 60_000 - 1_000);
+        assert_eq!(asked(&mut runner), 0);
+        runner.wait(2_000);
+        assert_eq!(asked(&mut runner), usize::from(minutes < u32::MAX));
+    }
+}
+
+#[test]
+fn a_machine_at_work_keeps_it_awake() {
+    // A question that nobody answers: the machine thinks and thinks.
+    let mut console = Console::new(1);
+    console.handle(Event::Ready);
+    for button in [Button::A, Button::A, Button::A] {
+        console.handle(Event::Press(Press::Down(button)));
+    }
+    let drain =
+        |console: &mut Console| std::iter::from_fn(|| console.next_command()).collect::<Vec<_>>();
+    let asked = drain(&mut console);
+    let id = asked.iter().find_map(|command| match command {
+        Command::Think { id, .. } => Some(*id),
+        _ => None,
+    });
+    for second in 1..1_000 {
+        console.handle(Event::Tick(second * 1_000));
+    }
+    assert_eq!(drain(&mut console), [], "neither dimmed nor dark nor off");
+    console.handle(Event::Answer {
+        id: id.expect("it is asked"),
+        answer: None,
+    });
+    // The board asks again at once; the pause menu does not.
+    console.handle(Event::Press(Press::Down(Button::B)));
+    for second in 1_000..1_700 {
+        console.handle(Event::Tick(second * 1_000));
+    }
+    let commands = drain(&mut console);
+    assert!(commands.ends_with(&[Command::Light(5), Command::Light(0), Command::PowerOff]));
+}
+
+#[test]
 fn the_mute_holds_everywhere() {
     let mut runner = ready(1);
     runner.keys("a down down down down a a b");
@@ -501,6 +614,7 @@ fn go_to_menu(runner: &mut Runner) {
         match runner.console.screen_name() {
             "menu" => return,
             "board" | "handover" | "scoring" => runner.keys("hold up a"),
+            "button test" => runner.keys("hold"),
             _ => runner.keys("b"),
         }
     }
@@ -511,6 +625,7 @@ fn go_to_menu(runner: &mut Runner) {
 fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
     let mut rng = Rng::new(0xB077);
     let mut runner = ready(9);
+    runner.handle(Event::Abilities(EVERYTHING));
     // Nobody waits for good moves here.
     runner.deputy = Some(Belt::White);
     let mut frames = Screen::ALL.map(Frame::new);
@@ -519,7 +634,19 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
         // Mostly the machine is still thinking when the next button comes.
         runner.thinks = step % 16 == 0;
         match rng.below(100) {
-            0..80 => runner.press(Button::ALL[rng.below(8) as usize]),
+            0..79 => runner.press(Button::ALL[rng.below(8) as usize]),
+            79 => {
+                let millivolts = rng.next_u32() as u16;
+                let charging = rng.below(2) == 0;
+                runner.handle(Event::Battery(Battery {
+                    millivolts,
+                    charging,
+                }));
+                runner.handle(Event::FlashTested(FlashTest {
+                    bank: BankTest::Damaged(millivolts),
+                    saves: charging,
+                }));
+            }
             80..83 => runner.handle(Event::Press(Press::Held(Button::B))),
             83..95 => {
                 runner.now = runner.now.wrapping_add(rng.below(900));
@@ -577,7 +704,7 @@ fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
         }
         runner.commands.clear();
     }
-    assert!(seen.len() >= 16, "{seen:?}");
+    assert!(seen.len() >= 22, "{seen:?}");
 }
 
 #[test]
@@ -649,4 +776,208 @@ fn a_game_becomes_a_record() {
         dojo_handheld::Bout::from_kept(&runner.kept(Slot::Game)).as_ref(),
         Some(bout)
     );
+}
+
+const EVERYTHING: Abilities = Abilities {
+    sound: true,
+    flash: true,
+    boot_loader: true,
+};
+
+/// On the page Device of a device that can do everything.
+fn at_device() -> Runner {
+    let mut runner = ready(1);
+    runner.handle(Event::Abilities(EVERYTHING));
+    runner.keys("a down down down down a up a");
+    assert_eq!(runner.console.screen_name(), "device");
+    runner.commands.clear();
+    runner
+}
+
+fn without_clicks(runner: &Runner) -> Vec<Command> {
+    let is_click = |command: &Command| matches!(command, Command::Beep { millis: 8, .. });
+    let commands = runner.commands.iter().copied();
+    commands.filter(|command| !is_click(command)).collect()
+}
+
+#[test]
+fn update_and_reset_are_asked_about_and_no_is_the_usual_answer() {
+    for (keys, command) in [
+        ("up up a", Command::BootLoader),
+        ("up a", Command::FactoryReset),
+    ] {
+        for refusal in ["a", "b", "down b", "down down a", "left right x y a"] {
+            let mut runner = at_device();
+            runner.keys(keys);
+            assert_eq!(runner.console.screen_name(), "confirm");
+            runner.keys(refusal);
+            assert_eq!(runner.console.screen_name(), "device", "{refusal}");
+            assert_eq!(without_clicks(&runner), [], "{refusal}");
+        }
+        let mut runner = at_device();
+        runner.keys(keys);
+        runner.keys("down a");
+        assert_eq!(without_clicks(&runner), [command]);
+        runner.keys("a");
+        assert_eq!(without_clicks(&runner), [command], "once is enough");
+    }
+    let mut runner = at_device();
+    runner.keys("up a");
+    let told = runner.told().replace('\n', " ");
+    for lost in ["settings", "results", "saved game", "kept brains"] {
+        assert!(told.contains(lost), "{told}");
+    }
+}
+
+#[test]
+fn what_the_runner_cannot_do_is_not_offered() {
+    let mut runner = ready(1);
+    runner.keys("a down down down down a up a");
+    let told = runner.told();
+    assert!(told.contains("Battery: no gauge"), "{told}");
+    assert!(
+        !told.contains("update") && !told.contains("reset"),
+        "{told}"
+    );
+    runner.keys("a");
+    let told = runner.told();
+    assert!(!told.contains("Sound") && !told.contains("Flash"), "{told}");
+}
+
+#[test]
+fn the_test_of_buttons_sees_every_button_and_is_left_by_holding_b() {
+    let mut runner = at_device();
+    runner.keys("a a");
+    for (number, button) in Button::ALL.into_iter().enumerate() {
+        let not_yet = format!("{}: not yet\n", button.name());
+        assert!(runner.told().contains(&not_yet));
+        runner.press(button);
+        let told = runner.told();
+        assert!(
+            told.contains(&format!("{}: pressed\n", button.name())),
+            "{told}"
+        );
+        assert!(told.contains(&format!("{} of 8", number + 1)), "{told}");
+        assert_eq!(runner.console.screen_name(), "button test");
+    }
+    runner.keys("b hold");
+    assert_eq!(runner.console.screen_name(), "self-test");
+}
+
+#[test]
+fn the_test_of_pixels_shows_both_colours_of_every_pixel() {
+    for screen in Screen::ALL {
+        let size = screen.size();
+        let (mut lit, mut dark) = ([[false; 240]; 240], [[false; 240]; 240]);
+        let mut runner = at_device();
+        runner.keys("a down a");
+        for _ in 0..4 {
+            runner.keys("a");
+            let picture = runner.picture(screen);
+            for (x, y) in (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y))) {
+                let place =
+                    |seen: &mut [[bool; 240]; 240], now| seen[y as usize][x as usize] |= now;
+                let neighbour = picture.pixel((x + 1) % size.width, y);
+                let is_lit = picture.pixel(x, y).is_lit();
+                place(&mut lit, is_lit && !neighbour.is_lit());
+                place(&mut dark, !is_lit && neighbour.is_lit());
+            }
+        }
+        let all = |seen: &[[bool; 240]; 240]| {
+            let rows = seen.iter().take(size.height as usize);
+            rows.flat_map(|row| &row[..size.width as usize])
+                .all(|&seen| seen)
+        };
+        assert!(
+            all(&lit) && all(&dark),
+            "{screen:?}: also beside its opposite"
+        );
+        runner.keys("a a a a");
+        assert_eq!(runner.console.screen_name(), "pixel test");
+        runner.keys("a");
+        assert_eq!(
+            runner.console.screen_name(),
+            "self-test",
+            "the last one leads back"
+        );
+    }
+}
+
+#[test]
+fn the_scale_is_played_in_time_also_where_sound_is_off() {
+    let mut runner = ready(1);
+    runner.handle(Event::Abilities(Abilities {
+        sound: true,
+        ..Abilities::default()
+    }));
+    // Sound off, then Device, self-test, sound.
+    runner.keys("a down down down down a a up a a down down");
+    runner.commands.clear();
+    runner.keys("a");
+    let pitches = |runner: &Runner| -> Vec<u16> {
+        let tones = runner.commands.iter().filter_map(|command| match command {
+            Command::Beep { hertz, .. } => Some(*hertz),
+            _ => None,
+        });
+        tones.collect()
+    };
+    assert_eq!(pitches(&runner), [523]);
+    runner.wait(250);
+    assert_eq!(pitches(&runner).len(), 1, "one tone at a time");
+    runner.wait(2600);
+    let scale = [523, 587, 659, 698, 784, 880, 988, 1047];
+    assert_eq!(pitches(&runner), scale);
+    runner.keys("a b");
+    runner.wait(1000);
+    assert_eq!(pitches(&runner).len(), 9, "leaving ends it");
+}
+
+#[test]
+fn the_flash_is_tested_once_at_a_time_and_every_fault_is_told() {
+    let mut runner = at_device();
+    runner.keys("a up a a a");
+    assert_eq!(without_clicks(&runner), [Command::TestFlash]);
+    for (bank, saves, words) in [
+        (BankTest::Whole(7), true, "Bank good: 7 models"),
+        (BankTest::Damaged(3), true, "Bank damaged in entry 3"),
+        (BankTest::Refused, true, "No bank"),
+        (BankTest::Whole(7), false, "Saves FAILED"),
+    ] {
+        runner.handle(Event::FlashTested(FlashTest { bank, saves }));
+        let told = runner.told().replace('\n', " ");
+        assert!(told.contains(words), "{told}");
+        assert_eq!(told.contains("Saves good"), saves, "{told}");
+    }
+    runner.keys("a");
+    assert!(runner.told().contains("Testing"));
+}
+
+#[test]
+fn a_battery_is_told_in_volts_and_percent() {
+    let percent = |millivolts| {
+        Battery {
+            millivolts,
+            charging: false,
+        }
+        .percent()
+    };
+    assert_eq!(
+        [0, 3299, 3300, 4200, u16::MAX].map(percent),
+        [0, 0, 0, 100, 100]
+    );
+    assert!((3300..4200).all(|volts| percent(volts) <= percent(volts + 1)));
+    assert_eq!(percent(3800), 40);
+    let mut runner = at_device();
+    runner.handle(Event::Battery(Battery {
+        millivolts: 3805,
+        charging: true,
+    }));
+    assert!(runner.told().contains("Battery: 41 %, charging"));
+    runner.keys("down a");
+    assert!(runner.told().contains("3.80 V, 41 %, charging"));
+    runner.handle(Event::Battery(Battery {
+        millivolts: 3700,
+        charging: false,
+    }));
+    assert!(runner.told().contains("3.70 V, 12 %\n"));
 }

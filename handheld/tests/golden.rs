@@ -14,8 +14,10 @@ use dojo_core::game::{Game, GameMove};
 use dojo_core::games::AnyGame;
 use dojo_core::games::go::{GoMove, Point};
 use dojo_core::games::thinking::Question;
-use dojo_core::players::belts::{Answer, Source, Thought, Thoughts};
-use dojo_handheld::{BankCard, Event, Frame, Ink, Screen, Slot};
+use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
+use dojo_handheld::{
+    Abilities, BankCard, BankTest, Battery, Event, FlashTest, Frame, Ink, Screen, Slot,
+};
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
 const SCENES: &[(&str, &str)] = &[
@@ -53,6 +55,17 @@ const SCENES: &[(&str, &str)] = &[
     ("pause-belt", "a a hold down down down down right"),
     ("pause-end", "a a hold up"),
     ("menu-continue", "a a left a wait b up a"),
+    ("setup-connect4", "a down a down down down down down a"),
+    ("rules-connect4", "a down a down down down down down a up a"),
+    ("connect4-start", "a down a down down down down down a a"),
+    (
+        "connect4-reply",
+        "a down a down down down down down a a a wait right a wait left left left",
+    ),
+    (
+        "connect4-hint",
+        "a down a down down down down down a a a wait x",
+    ),
     ("tictactoe-start", "a down a down a a"),
     ("tictactoe-reply", "a down a down a a a wait"),
     ("tictactoe-hint", "a down a down a a a wait x"),
@@ -91,8 +104,83 @@ const SCENES: &[(&str, &str)] = &[
     ),
 ];
 
+/// The screens about the device itself, on one that can do everything, from the page Device on.
+const DEVICE: &[(&str, &str)] = &[
+    ("device", ""),
+    ("battery", "down a"),
+    ("confirm-update", "up up a"),
+    ("confirm-update-yes", "up up a down a"),
+    ("confirm-reset", "up a"),
+    ("confirm-reset-yes", "up a down"),
+    ("confirm-reset-done", "up a down a"),
+    ("self-test", "a"),
+    ("button-test", "a a"),
+    ("button-test-some", "a a up left a b"),
+    ("button-test-all", "a a up down left right a b x y"),
+    ("pixel-test", "a down a"),
+    ("pixel-test-lit", "a down a a"),
+    ("pixel-test-dark", "a down a a a"),
+    ("pixel-test-chequered", "a down a a a a"),
+    ("pixel-test-other", "a down a a a a a"),
+    ("pixel-test-red", "a down a a a a a a"),
+    ("pixel-test-colours", "a down a a a a a a a a a"),
+    ("sound-test", "a down down a wait"),
+    ("sound-test-over", "a down down a wait wait wait"),
+    ("flash-test", "a up a"),
+];
+
+const TO_DEVICE: &str = "a down down down down a up a";
+
+fn device_scene(keys: &str) -> Runner {
+    let mut runner = Runner::new(1);
+    runner.handle(Event::Abilities(Abilities {
+        sound: true,
+        flash: true,
+        boot_loader: true,
+    }));
+    runner.handle(Event::Battery(Battery {
+        millivolts: 3924,
+        charging: true,
+    }));
+    runner.handle(Event::Bank(Ok(BankCard {
+        entries: 5,
+        crc: 0x0D0_3BA2,
+    })));
+    runner.handle(Event::Ready);
+    runner.keys(TO_DEVICE);
+    runner.keys(keys);
+    runner
+}
+
+/// A device without anything, and what the test of the flash can find.
+fn device_states() -> [(&'static str, Runner); 6] {
+    let tested = |bank, saves| {
+        let mut runner = device_scene("a up a");
+        runner.handle(Event::FlashTested(FlashTest { bank, saves }));
+        runner
+    };
+    let mut refused = tested(BankTest::Refused, true);
+    refused.handle(Event::Bank(Err(BankError::HeaderCrc {
+        found: 0x0123_4567,
+        expected: 0x89AB_CDEF,
+    })));
+    refused.keys("a");
+    refused.handle(Event::FlashTested(FlashTest {
+        bank: BankTest::Refused,
+        saves: true,
+    }));
+    [
+        ("device-bare", scene(TO_DEVICE)),
+        ("battery-bare", scene(&format!("{TO_DEVICE} down a"))),
+        ("flash-test-good", tested(BankTest::Whole(27), true)),
+        ("flash-test-damaged", tested(BankTest::Damaged(12), true)),
+        ("flash-test-saves", tested(BankTest::Whole(27), false)),
+        ("flash-test-refused", refused),
+    ]
+}
+
 /// Two people at a board of Go.
-const GO: &str = "a down a up a down down left left up up a ";
+const GO: &str = "a down a down down down down a down down left left up up a ";
 /// A game with a ko: the first moves of the 57th in `data/go9x9/pachi.sgf`, and the rest.
 const GO_MIDDLE: &str = "D7 E3 G4 E6 E4 D4 E5 D6 D5 C5 C6 C7 B6 B7 C4 B5 F6 E7 D3 D2 C2 F7 G6 G7 B4 F5 G5 H3 H6 E2 G2 G3 \
     F3 F2 H2 F4 F3 J2 H1 F4 D1 E1 H4 G1 F1";
@@ -100,25 +188,27 @@ const GO_LATE: &str = "F3 F5 G1 D8 J1 A5 C8";
 
 /// Name and buttons of the pictures of Go, after [`GO`] unless they start elsewhere.
 const GO_SCENES: &[(&str, &[&str])] = &[
-    ("setup-go", &["a down a up a"]),
+    ("setup-go", &["a down a down down down down a"]),
     (
         "setup-go-options",
-        &["a down a up a up up right up left up right up right"],
+        &["a down a down down down down a up up right up left up right up right"],
     ),
-    ("rules-go", &["a down a up a up a"]),
+    ("rules-go", &["a down a down down down down a up a"]),
     (
         "rules-go-marks",
-        &["a down a up a up a right right right right"],
+        &["a down a down down down down a up a right right right right"],
     ),
     ("go-start", &[GO]),
     (
         "go-5x5",
-        &["a down a up a down down left left down down right up up up up a C3 B2 C2 D3"],
+        &[
+            "a down a down down down down a down down left left down down right up up up up a C3 B2 C2 D3",
+        ],
     ),
     (
         "go-7x7-handicap",
         &[
-            "a down a up a down down left left down down left down down right right right up up up up up up a",
+            "a down a down down down down a down down left left down down left down down right right right up up up up up up a",
         ],
     ),
     ("go-opening", &[GO, "E5 C3 G7 up right"]),
@@ -275,6 +365,10 @@ const MINDS: &[(&str, &str)] = &[
         "mind-sticks-two-people",
         "a down a a down down left left up up a b up up a left a",
     ),
+    (
+        "mind-connect4",
+        "a down a down down down down down a a a wait right right a wait b up up a",
+    ),
     ("mind-tictactoe", "a down a down a a a wait b up up a"),
     (
         "mind-tictactoe-won",
@@ -345,14 +439,15 @@ fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: 
 /// better players need no new pictures.
 fn go_minds() -> [(&'static str, Runner); 4] {
     let mind = go_scene(&[GO, "E5 C3 F7 b up up a"], Some(slope), true);
-    let small = "a down a up a down down down down right up up up up a C3 b up up a";
+    let small =
+        "a down a down down down down a down down down down right up up up up a C3 b up up a";
     let small = go_scene(&[small], Some(slope), true);
     let mut hint = go_scene(&[GO, "E5 C3 F7 x"], None, false);
     let mv = GoMove::Stone(Point::parse("G3").unwrap());
     hint.handle(Event::Answer {
         id: 1,
         answer: Some(Answer {
-            index: mv.index(),
+            decision: Decision::Play(mv.index()),
             source: Source::Rules,
         }),
     });
@@ -404,7 +499,16 @@ fn every_screen_looks_as_blessed() {
     }
     let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
     let iwoki = IWOKI.iter().map(|(name, keys)| (*name, iwoki_scene(keys)));
-    for (name, mut runner) in minds.chain(iwoki).chain(go_minds()).chain(troubles()) {
+    let device = DEVICE
+        .iter()
+        .map(|(name, keys)| (*name, device_scene(keys)));
+    for (name, mut runner) in minds
+        .chain(iwoki)
+        .chain(go_minds())
+        .chain(troubles())
+        .chain(device)
+        .chain(device_states())
+    {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));
@@ -418,22 +522,30 @@ fn every_screen_looks_as_blessed() {
     );
     let all = [
         "about",
+        "battery",
         "belts",
         "board",
+        "button test",
         "card",
+        "confirm",
         "count",
+        "device",
+        "flash test",
         "games",
         "handover",
         "learn",
         "lesson",
         "menu",
         "pause",
+        "pixel test",
         "result",
         "review",
         "rules",
         "scoring",
+        "self-test",
         "settings",
         "setup",
+        "sound test",
         "statistics",
         "title",
         "trouble",

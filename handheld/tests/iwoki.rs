@@ -85,6 +85,14 @@ fn a_game_is_played_to_the_end_with_the_buttons() {
             "{told}"
         );
     }
+    // Further down there are other lines; the total can come up to the top, no further.
+    runner.keys("down");
+    assert!(!words(&mut runner, Screen::Oled).contains("Points\n"));
+    runner.keys(&"down ".repeat(30));
+    assert!(words(&mut runner, Screen::Oled).contains("Count\n"));
+    runner.keys(&"up ".repeat(30));
+    assert!(words(&mut runner, Screen::Oled).contains("Points\n"));
+    assert_eq!(runner.console.screen_name(), "count");
 }
 
 #[test]
@@ -220,4 +228,18 @@ fn between_two_people_the_device_is_passed_on_before_tiles_are_shown() {
 fn in_the_open_form_nothing_is_passed_on() {
     let runner = set_up(&format!("up up right down down {TWO_PEOPLE}"));
     assert_eq!(runner.console.screen_name(), "board");
+}
+
+#[test]
+fn a_hint_is_told_until_the_player_does_something_else() {
+    let mut runner = set_up("a x wait");
+    for screen in Screen::ALL {
+        let told = words(&mut runner, screen);
+        assert!(told.contains("Hint:"), "{told}");
+    }
+    runner.keys("right");
+    for screen in Screen::ALL {
+        let told = words(&mut runner, screen);
+        assert!(!told.contains("Hint:"), "{told}");
+    }
 }

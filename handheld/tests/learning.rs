@@ -195,7 +195,7 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
     };
     let thoughts = [
         Thought {
-            decision: Decision::Play(14),
+            index: 14,
             value: 250,
         },
         Thought {

@@ -16,6 +16,7 @@ mod firmware;
 mod links;
 mod page;
 mod pictures;
+mod probe;
 mod toolchain;
 
 const USAGE: &str = "usage: cargo xtask TASK
@@ -24,6 +25,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   full      the same, long tests and two release builds: before a release
   firmware  build the firmware of all boards (or of `pico`, `picosystem`) and compare its size with the accepted one
   uf2       pack firmware and models into target/pocket-dojo.uf2 and target/pocket-dojo-picosystem.uf2
+  probe ELF write bank and firmware with a debug probe and print the log: what `cargo run` does for the firmware
   web       build the browser page in target/page
   dist      build a release in target/dist: UF2s, page, bank, checksums
   bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         ["firmware", board] => firmware::check(Some(board)),
         ["firmware", board, "--quiet"] => firmware::build(Some(board)),
         ["uf2"] => firmware::uf2(),
+        ["probe", elf] => probe::run(Path::new(elf)),
         ["web"] => page::build(),
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),

@@ -62,8 +62,7 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
 ];
 
 /// A game of Go after four moves of each.
-const GO: &str =
-    "a down a up a a a wait up up left a wait left left a wait down down down a wait right right";
+const GO: &str = "a down a down down down down a a a wait up up left a wait left left a wait down down down a wait right right";
 
 /// A game of iwoki after four moves: the next tile is chosen, taken to a gap, or turned.
 const IWOKI_HAND: &str =

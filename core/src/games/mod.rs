@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::for_each_game;
 use crate::game::{Game, GameMove, IllegalMove, Outcome, Player, Rules};
 
+pub mod connect4;
 pub mod dots;
 pub mod go;
 pub mod iwoki;
@@ -20,6 +21,7 @@ pub mod thinking;
 pub mod tictactoe;
 
 pub use crate::game_id::GameId;
+pub use connect4::{Connect4, Connect4Rules};
 pub use dots::{Dots, DotsRules};
 pub use go::{Go, GoRules};
 pub use iwoki::{Iwoki, IwokiRules};

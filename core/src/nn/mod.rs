@@ -4,7 +4,7 @@
 //! each unit stands a tanh made from a table. Only additions, multiplications and shifts: the same value on every machine.
 //!
 //! ```
-//! use dojo_core::eval::{Network, ONE, tanh};
+//! use dojo_core::nn::{Network, ONE, tanh};
 //! // Two inputs with weights 1.5 and −0.5, at 256 to the unit.
 //! let bytes: [u8; 4] = [384i16.to_le_bytes(), (-128i16).to_le_bytes()].concat().try_into().unwrap();
 //! let network = Network::<2>::new(2, 0, 256, &bytes).unwrap();

@@ -7,6 +7,7 @@ use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Timer, with_timeout};
 
 use crate::boards::{LcdParts, OledBus};
+use crate::power::Pace;
 
 mod oled;
 mod st7789;
@@ -62,7 +63,7 @@ impl Display {
         if !within(oled.probe()).await {
             return false;
         }
-        self.lcd.light(0);
+        self.lcd.set_light(0);
         self.screen = Screen::Oled;
         self.light(self.percent).await;
         true
@@ -87,7 +88,7 @@ impl Display {
         }
     }
 
-    /// The light in percent; 0 is off.
+    /// The light in percent; at 0 the display sleeps.
     pub(crate) async fn light(&mut self, percent: u8) {
         self.percent = percent;
         match self.oled_in_use() {
@@ -96,8 +97,13 @@ impl Display {
                     oled.forget();
                 }
             }
-            None => self.lcd.light(percent),
+            None => self.lcd.light(percent).await,
         }
+    }
+
+    /// The system clock has changed.
+    pub(crate) fn retune(&mut self, pace: Pace) {
+        self.lcd.retune(pace);
     }
 
     /// Whether an OLED's picture is moved by two columns; says whether it has to be sent again.

@@ -7,8 +7,8 @@ use embassy_futures::join::join;
 use embassy_rp::{pwm, spi};
 use embassy_time::{Duration, Instant, Timer, with_timeout};
 
-use crate::CLOCK_HZ;
-use crate::boards::{LcdParts, PANEL, PwmPin};
+use crate::boards::{LcdParts, PANEL};
+use crate::power::Pace;
 
 const ROWS: usize = Screen::Lcd.bands();
 const PAIRS: usize = Screen::Lcd.band_bytes();
@@ -17,9 +17,10 @@ const PAIRS: usize = Screen::Lcd.band_bytes();
 type Row = [[u8; 4]; PAIRS];
 
 /// The light flickers at 20 kHz, which nobody sees or hears.
-const LIGHT_STEPS: u16 = (CLOCK_HZ / 20_000) as u16;
+const LIGHT_HZ: u32 = 20_000;
 
 mod command {
+    pub(super) const SLEEP_IN: u8 = 0x10;
     pub(super) const SLEEP_OUT: u8 = 0x11;
     pub(super) const INVERT: u8 = 0x21;
     pub(super) const ON: u8 = 0x29;
@@ -53,6 +54,10 @@ const RESET_ASLEEP: Duration = Duration::from_millis(5);
 /// and after this long if it may have been awake (data sheet of the ST7789VW, 7.4.5).
 const RESET_AWAKE: Duration = Duration::from_millis(120);
 
+/// Time between falling asleep and waking up, or the other way round (9.1.11, 9.1.12),
+const SLEEP_PAUSE: Duration = Duration::from_millis(120);
+/// and from either to the next command.
+const SLEEP_SETTLES: Duration = Duration::from_millis(5);
 /// Longer than the panel takes for a picture, at 60 Hz. A broken tearing signal must not stop the device.
 const PICTURE: Duration = Duration::from_millis(20);
 /// A panel shows a row in 49 µs by its data sheet; one that is slow by a tenth, in this.
@@ -61,6 +66,11 @@ const SHOW_ROW: Duration = Duration::from_micros(54);
 /// The display.
 pub(crate) struct Lcd {
     parts: LcdParts,
+    /// Whether it is awake, and since when it is or is not.
+    is_awake: bool,
+    since: Instant,
+    percent: u8,
+    pace: Pace,
     /// One is being sent, the other filled.
     rows: [Row; 2],
 }
@@ -69,6 +79,10 @@ impl Lcd {
     pub(super) fn new(parts: LcdParts) -> Lcd {
         Lcd {
             parts,
+            is_awake: false,
+            since: Instant::MIN,
+            percent: 0,
+            pace: Pace::Work,
             rows: [[[0; 4]; PAIRS]; 2],
         }
     }
@@ -80,7 +94,8 @@ impl Lcd {
         self.parts.reset.set_high();
         Timer::after(if is_cold { RESET_ASLEEP } else { RESET_AWAKE }).await;
         self.command(command::SLEEP_OUT, &[]);
-        Timer::after_millis(5).await;
+        (self.is_awake, self.since) = (true, Instant::now());
+        Timer::after(SLEEP_SETTLES).await;
         self.command(command::ORIENTATION, &[PANEL.madctl]);
         self.command(command::COLOURS, &[BITS_16]);
         if PANEL.is_inverted {
@@ -117,6 +132,7 @@ impl Lcd {
             let Lcd {
                 parts,
                 rows: [even, odd],
+                ..
             } = self;
             let (now, then) = if turn == 0 { (even, odd) } else { (odd, even) };
             let sending = send_row(parts, now);
@@ -142,8 +158,42 @@ impl Lcd {
         Some(Instant::now())
     }
 
-    pub(super) fn light(&mut self, percent: u8) {
-        set_light(&mut self.parts.light, percent);
+    /// The light in percent; without any the panel sleeps. Its memory keeps the picture.
+    pub(super) async fn light(&mut self, percent: u8) {
+        if percent == 0 {
+            self.set_light(0);
+        }
+        if self.is_awake != (percent > 0) {
+            Timer::at(self.since + SLEEP_PAUSE).await;
+            self.is_awake = percent > 0;
+            self.command(
+                if self.is_awake {
+                    command::SLEEP_OUT
+                } else {
+                    command::SLEEP_IN
+                },
+                &[],
+            );
+            self.since = Instant::now();
+            Timer::after(SLEEP_SETTLES).await;
+        }
+        self.set_light(percent);
+    }
+
+    /// The light alone.
+    pub(super) fn set_light(&mut self, percent: u8) {
+        self.percent = percent;
+        let steps = (self.pace.hertz() / LIGHT_HZ) as u16;
+        let mut config = pwm::Config::default();
+        config.top = steps - 1;
+        let compare = (u32::from(steps) * u32::from(percent.min(100)) / 100) as u16;
+        self.parts.light.set(config, compare);
+    }
+
+    /// The light keeps its frequency when the system clock changes.
+    pub(super) fn retune(&mut self, pace: Pace) {
+        self.pace = pace;
+        self.set_light(self.percent);
     }
 
     fn command(&mut self, command: u8, arguments: &[u8]) {
@@ -175,11 +225,4 @@ fn span(offset: u16, first: usize, end: usize) -> [u8; 4] {
     let [a, b] = (offset + first as u16).to_be_bytes();
     let [c, d] = (offset + end as u16 - 1).to_be_bytes();
     [a, b, c, d]
-}
-
-fn set_light(light: &mut PwmPin, percent: u8) {
-    let mut config = pwm::Config::default();
-    config.top = LIGHT_STEPS - 1;
-    let compare = (u32::from(LIGHT_STEPS) * u32::from(percent.min(100)) / 100) as u16;
-    light.set(config, compare);
 }

@@ -13,6 +13,7 @@ use crate::input::Button;
 use crate::pen::{Pen, area};
 use crate::settlement::Settlement;
 
+mod connect4;
 mod dots;
 pub(crate) mod go;
 mod heat;

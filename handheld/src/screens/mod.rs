@@ -10,6 +10,7 @@ mod belts;
 mod board;
 mod card;
 mod count;
+mod device;
 mod games;
 mod handover;
 mod learn;
@@ -20,6 +21,7 @@ mod result;
 mod review;
 mod rules;
 mod scoring;
+mod self_test;
 mod settings;
 mod setup;
 mod statistics;
@@ -65,6 +67,14 @@ pub(crate) enum Page {
     Count(count::CountPage),
     Review(review::Review),
     Trouble,
+    Device(device::DevicePage),
+    Battery,
+    Confirm(device::Confirm),
+    SelfTest(self_test::SelfTest),
+    ButtonTest(self_test::ButtonTest),
+    PixelTest(self_test::PixelTest),
+    SoundTest,
+    FlashTest,
 }
 
 impl Page {
@@ -92,6 +102,11 @@ impl Page {
         )
     }
 
+    /// Whether holding B leaves: B itself does something else here.
+    pub(crate) fn is_left_by_holding(&self) -> bool {
+        matches!(self, Page::ButtonTest(_))
+    }
+
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Page::Title => "title",
@@ -114,6 +129,14 @@ impl Page {
             Page::Count(_) => "count",
             Page::Review(_) => "review",
             Page::Trouble => "trouble",
+            Page::Device(_) => "device",
+            Page::Battery => "battery",
+            Page::Confirm(_) => "confirm",
+            Page::SelfTest(_) => "self-test",
+            Page::ButtonTest(_) => "button test",
+            Page::PixelTest(_) => "pixel test",
+            Page::SoundTest => "sound test",
+            Page::FlashTest => "flash test",
         }
     }
 
@@ -139,6 +162,14 @@ impl Page {
             Page::Count(page) => page.press(button, desk),
             Page::Review(page) => page.press(button, desk),
             Page::Trouble => trouble::press(desk),
+            Page::Device(page) => page.press(button, desk),
+            Page::Battery => Go::Back,
+            Page::Confirm(page) => page.press(button, desk),
+            Page::SelfTest(page) => page.press(button, desk),
+            Page::ButtonTest(page) => page.press(button, desk),
+            Page::PixelTest(page) => page.press(button),
+            Page::SoundTest => self_test::press_sound(button, desk),
+            Page::FlashTest => self_test::press_flash(button, desk),
         }
     }
 
@@ -173,6 +204,14 @@ impl Page {
             Page::Count(page) => page.draw(desk, pen),
             Page::Review(page) => page.draw(desk, pen),
             Page::Trouble => trouble::draw(desk, pen),
+            Page::Device(page) => page.draw(desk, pen),
+            Page::Battery => device::draw_battery(desk, pen),
+            Page::Confirm(page) => page.draw(pen),
+            Page::SelfTest(page) => page.draw(desk, pen),
+            Page::ButtonTest(page) => page.draw(pen),
+            Page::PixelTest(page) => page.draw(pen),
+            Page::SoundTest => self_test::draw_sound(desk, pen),
+            Page::FlashTest => self_test::draw_flash(desk, pen),
         }
     }
 }

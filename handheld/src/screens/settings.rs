@@ -4,12 +4,14 @@ use crate::desk::{Desk, tone};
 use crate::event::{Command, Slot};
 use crate::input::Button;
 use crate::pen::{Pen, Row};
-use crate::screens::{Cursor, Go};
+use crate::screens::{Cursor, Go, Page, device};
 
 const SOUND: usize = 0;
 const BRIGHTNESS: usize = 1;
-const SHIFT: usize = 2;
-const ROWS: usize = 3;
+const POWER_OFF: usize = 2;
+const SHIFT: usize = 3;
+const DEVICE: usize = 4;
+const ROWS: usize = 5;
 
 const LEVELS: [&str; 5] = ["1", "2", "3", "4", "5"];
 
@@ -26,7 +28,10 @@ impl SettingsPage {
     pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
         match button {
             Button::B => return Go::Back,
-            Button::Left | Button::Right | Button::A => {
+            Button::A if self.cursor.0 == DEVICE => {
+                return Go::Push(Page::Device(device::DevicePage::new()));
+            }
+            Button::Left | Button::Right | Button::A if self.cursor.0 != DEVICE => {
                 step(self.cursor.0, button != Button::Left, desk);
                 desk.command(Command::Save(Slot::Settings));
             }
@@ -50,7 +55,9 @@ impl SettingsPage {
                 "Brightness",
                 LEVELS[usize::from(settings.brightness.clamp(1, 5)) - 1],
             ),
+            row("Power off", settings.power_off.title()),
             row("OLED shifted?", settings.shift.title()),
+            Row::item("Device"),
         ];
         pen.list(area, &rows, self.cursor.0);
         pen.footer("<> change   B back");
@@ -71,6 +78,7 @@ fn step(row: usize, forward: bool, desk: &mut Desk) {
             let light = settings.brightness * 20;
             desk.command(Command::Light(light));
         }
+        POWER_OFF => settings.power_off = settings.power_off.stepped(forward),
         SHIFT => {
             settings.shift = settings.shift.stepped(forward);
             let shift = settings.shift;

@@ -140,6 +140,16 @@ impl Pico {
         self.machine.bus.peripherals.clocks.sys_hz()
     }
 
+    /// Whether the crystal is stopped until a pin wakes it.
+    pub fn is_dormant(&self) -> bool {
+        self.machine.bus.peripherals.clocks.is_dormant()
+    }
+
+    /// Whether the ring oscillator runs.
+    pub fn ring_oscillator_is_on(&self) -> bool {
+        self.machine.bus.peripherals.clocks.ring_is_on()
+    }
+
     /// Runs for a stretch of emulated time.
     pub fn run_for(&mut self, us: u64) -> Result<(), Fault> {
         let end = self.ns_after(us);
@@ -212,7 +222,11 @@ impl Pico {
     fn run_slice(&mut self, end_ns: u64) -> Result<Pause, Fault> {
         let end = self.machine.bus.peripherals.clocks.cycle_at(end_ns);
         let resets = self.machine.stats().resets;
-        let result = self.machine.run(end.min(self.cycles() + SLICE));
+        // Nothing is logged while the crystal stands still.
+        let slice = if self.is_dormant() { end } else { SLICE };
+        let result = self
+            .machine
+            .run(end.min(self.cycles().saturating_add(slice)));
         let now_us = self.now_us();
         if self.machine.stats().resets != resets {
             self.rtt.warm_restart(&mut self.machine.bus, now_us);

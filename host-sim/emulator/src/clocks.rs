@@ -7,6 +7,9 @@
 //! Modelled delays: the crystal's start-up counter and the lock of a PLL; clock switches take no
 //! time. A clock from a source that is off or not yet stable is a broken rule, and so is a PLL
 //! outside its limits. Frequency counter, GPIO clock inputs and clock gating are not modelled.
+//!
+//! Dormant, the crystal stands still and with it everything that it clocks; the cycle count goes on
+//! as the time of the outside world. Dormancy of the ring oscillator is not modelled.
 
 use super::registers::{aliased, field};
 
@@ -24,6 +27,9 @@ const CLK_SYS_DIV: usize = 0x40 / 4;
 const CLK_PERI_CTRL: usize = 0x48 / 4;
 
 const XOSC_ENABLE: u32 = 0xFAB;
+const ROSC_DISABLE: u32 = 0xD1E;
+/// The word that stops the crystal: "coma".
+pub(super) const DORMANT: u32 = 0x636F_6D61;
 const STABLE: u32 = 1 << 31;
 const ENABLED: u32 = 1 << 12;
 const TICK_ENABLE: u32 = 1 << 9;
@@ -156,6 +162,8 @@ pub(super) struct Clocks {
     xosc_control: u32,
     xosc_startup: u32,
     xosc_stable_ns: u64,
+    /// The crystal stands still until a pin wakes it.
+    dormant: bool,
     rosc: [u32; 8],
     random: RandomBit,
     tick: u32,
@@ -180,6 +188,7 @@ impl Clocks {
             xosc_control: 0,
             xosc_startup: 0xC4,
             xosc_stable_ns: u64::MAX,
+            dormant: false,
             rosc: [0xAA0, 0, 0, 0, 16, 8, 0, 0],
             random: RandomBit {
                 state: 0x2545_F491,
@@ -225,8 +234,9 @@ impl Clocks {
         let crystal =
             || (ns < self.xosc_stable_ns).then(|| "the crystal is not stable".to_string());
         let pll = |which: usize| self.plls[which].problem(ns).or_else(crystal);
+        let ring = || (!self.ring_is_on()).then(|| "the ring oscillator is off".to_string());
         let reference = match field(self.registers[CLK_REF_CTRL], 0, 2) {
-            0 => None,
+            0 => ring(),
             1 => pll(1),
             _ => crystal(),
         };
@@ -235,13 +245,52 @@ impl Clocks {
             (0, _) => None,
             (_, 0) => pll(0),
             (_, 1) => pll(1),
-            (_, 2) => None,
+            (_, 2) => ring(),
             _ => crystal(),
         };
         let named = |name: &str, problem: Option<String>| {
             problem.map(|problem| format!("{name}: {problem}"))
         };
         named("clk_ref", reference).or(named("clk_sys", system))
+    }
+
+    /// Whether the ring oscillator runs.
+    pub(super) fn ring_is_on(&self) -> bool {
+        field(self.rosc[0], 12, 12) != ROSC_DISABLE
+    }
+
+    /// Why the crystal must not be stopped as the clocks are set.
+    pub(super) fn dormancy_problem(&self) -> Option<String> {
+        if let Some(which) = (0..2).find(|&which| self.plls[which].is_running()) {
+            let name = ["PLL_SYS", "PLL_USB"][which];
+            return Some(format!("{name} is still on"));
+        }
+        let reference = field(self.registers[CLK_REF_CTRL], 0, 2);
+        let select = self.registers[CLK_SYS_CTRL];
+        let from_crystal = match (select & 1, field(select, 5, 3)) {
+            (0, _) => reference == 2,
+            (_, source) => reference == 2 && source == 3,
+        };
+        (!from_crystal).then(|| "clk_ref and clk_sys do not come from the crystal".to_string())
+    }
+
+    pub(super) fn is_dormant(&self) -> bool {
+        self.dormant
+    }
+
+    /// Stops the crystal at `cycle`, or lets it start again: then it needs its start-up time anew.
+    pub(super) fn set_dormant(&mut self, dormant: bool, cycle: u64) {
+        self.dormant = dormant;
+        self.xosc_stable_ns = if dormant {
+            u64::MAX
+        } else {
+            self.ns_at(cycle) + self.startup_ns()
+        };
+        self.retune(cycle);
+    }
+
+    fn startup_ns(&self) -> u64 {
+        u64::from(field(self.xosc_startup, 0, 14)) * 256 * 1_000_000_000 / XOSC_HZ
     }
 
     pub(super) fn sys_hz(&self) -> u64 {
@@ -331,7 +380,7 @@ impl Clocks {
         }
         .max(1);
         let cycles = u64::from(field(self.tick, 0, 9));
-        self.tick_hz = if self.tick & TICK_ENABLE != 0 && cycles > 0 {
+        self.tick_hz = if self.tick & TICK_ENABLE != 0 && cycles > 0 && !self.dormant {
             self.ref_hz() / cycles
         } else {
             0
@@ -390,11 +439,9 @@ impl Clocks {
             0x0 => {
                 self.xosc_control = aliased(self.xosc_control, value, address);
                 let enabled = field(self.xosc_control, 12, 12) == XOSC_ENABLE;
-                let startup =
-                    u64::from(field(self.xosc_startup, 0, 14)) * 256 * 1_000_000_000 / XOSC_HZ;
                 self.xosc_stable_ns = match (enabled, self.xosc_stable_ns) {
                     (false, _) => u64::MAX,
-                    (true, u64::MAX) => self.ns_at(cycle) + startup,
+                    (true, u64::MAX) => self.ns_at(cycle) + self.startup_ns(),
                     (true, already) => already,
                 };
             }
@@ -405,7 +452,10 @@ impl Clocks {
 
     pub(super) fn read_rosc(&mut self, offset: u32) -> u32 {
         match offset {
-            0x18 => STABLE | ENABLED,
+            0x18 if self.ring_is_on() => STABLE | ENABLED,
+            0x18 => 0,
+            // Without the oscillator the bit stands still.
+            0x1C if !self.ring_is_on() => 0,
             0x1C => self.random.next(),
             _ => self.rosc[(offset / 4) as usize & 7],
         }

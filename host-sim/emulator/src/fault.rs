@@ -86,6 +86,9 @@ pub enum Rule {
     CoreVoltage,
     /// The fastest clock of the flash chip.
     FlashClock,
+    /// The crystal is stopped only with the PLLs off, as the source of all clocks, and with a pin
+    /// that wakes it.
+    Dormancy,
 }
 
 impl Rule {
@@ -100,6 +103,7 @@ impl Rule {
             Rule::ClockSource => "clock source",
             Rule::CoreVoltage => "core voltage",
             Rule::FlashClock => "flash clock",
+            Rule::Dormancy => "dormancy",
         }
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Gpio {
     driven: u32,
     edges: [u32; 4],
     core: [PinInterrupts; 2],
+    /// What starts a dormant crystal.
+    wake: PinInterrupts,
     // Masks over all pins, kept in step with `control` and `pads`.
     sio_pins: u32,
     pull_up: u32,
@@ -53,6 +55,7 @@ impl Gpio {
             driven: 0,
             edges: [0; 4],
             core: Default::default(),
+            wake: PinInterrupts::default(),
             sio_pins: 0,
             pull_up: 0,
             readable: 0,
@@ -76,6 +79,7 @@ impl Gpio {
         self.control = [0x1F; PINS];
         self.edges = [0; 4];
         self.core = Default::default();
+        self.wake = PinInterrupts::default();
         self.rebuild_masks();
     }
 
@@ -176,8 +180,7 @@ impl Gpio {
         raw
     }
 
-    fn status(&self, core: usize, bank: usize) -> u32 {
-        let wanted = &self.core[core];
+    fn status(&self, wanted: &PinInterrupts, bank: usize) -> u32 {
         if wanted.enable[bank] | wanted.force[bank] == 0 {
             return 0;
         }
@@ -186,7 +189,17 @@ impl Gpio {
 
     /// IO_IRQ_BANK0 of one core.
     pub(super) fn line(&self, core: usize) -> bool {
-        (0..4).any(|bank| self.status(core, bank) != 0)
+        (0..4).any(|bank| self.status(&self.core[core], bank) != 0)
+    }
+
+    /// Whether any pin can start a dormant crystal.
+    pub(super) fn has_wake_pin(&self) -> bool {
+        self.wake.enable != [0; 4]
+    }
+
+    /// Whether a pin starts a dormant crystal now.
+    pub(super) fn wakes(&self) -> bool {
+        (0..4).any(|bank| self.status(&self.wake, bank) != 0)
     }
 
     pub(super) fn read(&self, offset: u32) -> u32 {
@@ -200,10 +213,13 @@ impl Gpio {
             0x0F0..0x100 => self.raw(bank),
             0x100..0x110 => self.core[0].enable[bank],
             0x110..0x120 => self.core[0].force[bank],
-            0x120..0x130 => self.status(0, bank),
+            0x120..0x130 => self.status(&self.core[0], bank),
             0x130..0x140 => self.core[1].enable[bank],
             0x140..0x150 => self.core[1].force[bank],
-            0x150..0x160 => self.status(1, bank),
+            0x150..0x160 => self.status(&self.core[1], bank),
+            0x160..0x170 => self.wake.enable[bank],
+            0x170..0x180 => self.wake.force[bank],
+            0x180..0x190 => self.status(&self.wake, bank),
             _ => 0,
         }
     }
@@ -220,6 +236,8 @@ impl Gpio {
             0x110..0x120 => &mut self.core[0].force[bank],
             0x130..0x140 => &mut self.core[1].enable[bank],
             0x140..0x150 => &mut self.core[1].force[bank],
+            0x160..0x170 => &mut self.wake.enable[bank],
+            0x170..0x180 => &mut self.wake.force[bank],
             _ => return,
         };
         *register = aliased(*register, value, address);

@@ -32,7 +32,7 @@
 //! |---|---|
 //! | boot | checksum of the second stage, its execution from RAM, flash routines of the ROM |
 //! | cores | instructions at M0+ prices, MPU, nested handlers, WFE/WFI/SEV, launch of core 1, FIFOs, spinlocks |
-//! | time | system clock and 1 µs tick as programmed, crystal start-up and PLL lock, APB wait states |
+//! | time | system clock and 1 µs tick as programmed, crystal start-up and PLL lock, dormancy, APB wait states |
 //! | flash | 2 MB, erase and program times, the 16 KB cache and its misses, power cuts, log |
 //! | rules | pin functions, bus modes and clocks, panel timing, RESETS, clock sources, voltage: see [`Rule`] |
 //! | serial | SPI and I²C masters at the programmed rates, addresses nobody answers |

@@ -169,6 +169,13 @@ impl Machine {
                 self.stop_for(&fault);
                 return Err(fault);
             }
+            if self.bus.peripherals.clocks.is_dormant() {
+                // The caller may have wanted to sleep for longer than to run.
+                if !self.wake_crystal() {
+                    self.bus.now = self.bus.now.max(until);
+                }
+                return Ok(Pause::TimeUp);
+            }
             self.wake_cores();
             let limit = until.min(self.bus.next_event);
             let next = (0..2)
@@ -204,6 +211,21 @@ impl Machine {
 
     fn is_running(&self, n: usize) -> bool {
         !self.cores[n].cpu.is_halted() && !self.bus.waiting[n]
+    }
+
+    /// Starts the dormant crystal if a pin asks for it: both cores go on where they stopped.
+    fn wake_crystal(&mut self) -> bool {
+        if !self.bus.peripherals.gpio.wakes() {
+            return false;
+        }
+        let now = self.bus.now;
+        self.bus.peripherals.clocks.set_dormant(false, now);
+        for core in &mut self.cores {
+            core.idle += now.saturating_sub(core.time);
+            core.time = core.time.max(now);
+        }
+        self.bus.service();
+        true
     }
 
     fn wake_cores(&mut self) {
@@ -469,6 +491,10 @@ impl Machine {
                     self.boot();
                     self.resets += 1;
                 }
+            }
+            Some(Request::Dormant) => {
+                let now = self.bus.now;
+                self.bus.peripherals.clocks.set_dormant(true, now);
             }
             Some(Request::ResetProcessors) => {
                 self.bus.reset_processors();

@@ -1,7 +1,7 @@
 //! All blocks on the APB and AHB peripheral buses, and the display behind their pins.
 
 use super::adc::Adc;
-use super::clocks::Clocks;
+use super::clocks::{self, Clocks};
 use super::display::Display;
 use super::dma::Dma;
 use super::fault::{Broken, Rule};
@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 const RESETS_ALL: u32 = 0x01FF_FFFF;
 /// Blocks that the boot ROM takes out of reset for itself: IO_QSPI, PADS_QSPI, TIMER.
 const RESETS_AFTER_ROM: u32 = RESETS_ALL & !(1 << 6 | 1 << 9 | 1 << 21);
+const XOSC: u32 = 0x4002_4000;
+const ROSC: u32 = 0x4006_0000;
 const VREG: u32 = 0x4006_4000;
 /// On, in regulation, 1.1 V.
 const VREG_RESET: u32 = 0x10B1;
@@ -45,6 +47,8 @@ pub(super) enum Request {
     ParkCore1 {
         reset_sio: bool,
     },
+    /// The crystal stops, and everything with it.
+    Dormant,
 }
 
 #[derive(Clone)]
@@ -119,6 +123,7 @@ impl Peripherals {
         if selected & POWER_CLOCKS != 0 {
             let stopped = [selected & POWER_ROSC != 0, selected & POWER_XOSC != 0];
             self.clocks = self.clocks.after_watchdog(cycle, stopped);
+            self.check_clocks(ROSC, cycle);
         }
         if selected & POWER_VREG != 0 {
             self.plain.insert(VREG, VREG_RESET);
@@ -261,6 +266,22 @@ impl Peripherals {
         held
     }
 
+    /// Complains if the chip would never wake up again, or not as it fell asleep, once the crystal
+    /// stands still.
+    fn may_stop(&mut self, address: u32) -> bool {
+        let no_pin =
+            || (!self.gpio.has_wake_pin()).then(|| "no pin is enabled to wake it".to_string());
+        let problem = self.clocks.dormancy_problem().or_else(no_pin);
+        !note(
+            &mut self.broken,
+            problem.map(|detail| Broken {
+                rule: Rule::Dormancy,
+                address,
+                detail,
+            }),
+        )
+    }
+
     /// Complains if the clocks cannot run as they are set, with the voltage that is set.
     fn check_clocks(&mut self, address: u32, cycle: u64) {
         if let Some(detail) = self.clocks.problem(cycle) {
@@ -319,7 +340,7 @@ impl Peripherals {
             },
             0x4001_4000 => self.gpio.read(offset),
             0x4001_C000 => self.gpio.read_pad(offset),
-            0x4002_4000 => self.clocks.read_xosc(offset, cycle),
+            XOSC => self.clocks.read_xosc(offset, cycle),
             0x4002_8000 => self.clocks.read_pll(0, offset, cycle),
             0x4002_C000 => self.clocks.read_pll(1, offset, cycle),
             0x4003_C000 => self.spi[0].read(offset),
@@ -331,7 +352,7 @@ impl Peripherals {
             0x4005_4000 => self.timer.read(offset, &self.clocks, cycle),
             0x4005_8000 if offset == 0x2C => self.clocks.read_tick(),
             0x4005_8000 => self.watchdog.read(offset, &self.clocks, cycle),
-            0x4006_0000 => self.clocks.read_rosc(offset),
+            ROSC => self.clocks.read_rosc(offset),
             0x5000_0000 => self.dma.read(offset),
             _ => self.read_plain(plain),
         }
@@ -363,7 +384,12 @@ impl Peripherals {
             }
             0x4001_4000 => self.gpio.write(offset, value, address),
             0x4001_C000 => self.gpio.write_pad(offset, value, address),
-            0x4002_4000 => self.clocks.write_xosc(offset, value, address, cycle),
+            XOSC if offset == 8 => {
+                return (value == clocks::DORMANT && self.may_stop(plain))
+                    .then_some(Request::Dormant);
+            }
+            XOSC => self.clocks.write_xosc(offset, value, address, cycle),
+            ROSC => self.clocks.write_rosc(offset, value, address),
             0x4002_8000 => self.clocks.write_pll(0, offset, value, address, cycle),
             0x4002_C000 => self.clocks.write_pll(1, offset, value, address, cycle),
             0x4003_C000 => self.spi[0].write(offset, value, address),
@@ -384,13 +410,12 @@ impl Peripherals {
                     .write(offset, value, address, &self.clocks, cycle);
                 return reset.map(Request::Reset);
             }
-            0x4006_0000 => self.clocks.write_rosc(offset, value, address),
             0x5000_0000 => self.dma.write(offset, value, address),
             _ => self.write_plain(plain, value, address),
         }
         if matches!(
             plain & 0xFFFF_C000,
-            0x4000_8000 | 0x4000_C000 | 0x4002_4000..=0x4002_C000 | VREG
+            0x4000_8000 | 0x4000_C000 | XOSC..=0x4002_C000 | ROSC | VREG
         ) {
             self.check_clocks(plain, cycle);
         }

@@ -1025,6 +1025,148 @@ fn a_fast_clock_needs_its_voltage() {
     );
 }
 
+const ROSC: u32 = 0x4006_0000;
+const COMA: u32 = 0x636F_6D61;
+const TIMER: u32 = 0x4005_4028;
+
+impl Program {
+    /// The crystal for everything, and a tick every microsecond.
+    fn on_crystal(self) -> Program {
+        self.crystal()
+            .poke(CLOCKS + 0x30, 2)
+            .poke(WATCHDOG + 0x2C, 1 << 9 | 12)
+    }
+
+    /// GP15 is pulled up and wakes the crystal when it is low.
+    fn wake_pin(self) -> Program {
+        self.function(15, 5)
+            .poke(PADS + 4 + 4 * 15, 0x4A)
+            .poke(IO + 0x164, 1 << 28)
+    }
+
+    /// Copies a register to RAM.
+    fn copy(self, from: u32, to: u32) -> Program {
+        self.peek(from).set(0, to).code(&[0x6001]) // str r1, [r0]
+    }
+
+    fn dormant(self) -> Program {
+        self.poke(XOSC + 8, COMA)
+    }
+}
+
+#[test]
+fn a_dormant_crystal_stops_everything_until_its_pin_wakes_it() {
+    let program = Program::new().on_crystal().wake_pin();
+    // A watchdog of 100 ms: it does not count either.
+    let program = program
+        .poke(WATCHDOG_SELECT, 0x1_FFFC)
+        .poke(WATCHDOG + 4, 200_000)
+        .poke(WATCHDOG, 1 << 30);
+    let program = program
+        .copy(TIMER, RAM)
+        .poke(RAM + 8, 1)
+        .dormant()
+        .until(XOSC + 4, 31)
+        .copy(TIMER, RAM + 4)
+        .poke(RAM + 8, 2);
+    let mut pico = program.pico();
+    pico.run_for(20_000).expect("it sleeps");
+    assert!(pico.is_dormant());
+    let before = pico.now_us();
+    pico.set_pin(16, false);
+    pico.run_for(5_000_000).expect("it sleeps on");
+    assert_eq!(pico.now_us() - before, 5_000_000, "time goes on outside");
+    assert!(pico.is_dormant() && pico.peek32(RAM + 8) == 1);
+    pico.set_pin(15, false);
+    let took = pico
+        .run_until(|pico| pico.peek32(RAM + 8) == 2, 20_000)
+        .expect("it wakes");
+    assert!(!pico.is_dormant());
+    // 47 times 256 periods of the crystal.
+    assert!((1_000..2_500).contains(&took), "{took} us");
+    let slept = pico.peek32(RAM + 4) - pico.peek32(RAM);
+    assert!(slept < 3_000, "the timer counted {slept} us");
+    assert_eq!(pico.stats().resets, 0);
+    pico.run_for(110_000).expect("no fault");
+    assert_eq!(pico.stats().resets, 1, "the watchdog counts again");
+    // Whoever falls asleep with the pin low already is awake at once.
+    let mut pico = program.pico();
+    pico.set_pin(15, false);
+    pico.run_until(|pico| pico.peek32(RAM + 8) == 2, 20_000)
+        .expect("it wakes");
+}
+
+#[test]
+fn a_crystal_is_stopped_only_by_who_can_wake_up() {
+    let refused = |program: Program, why: &str| {
+        let text = broken(program.run(), Rule::Dormancy, XOSC + 8);
+        assert!(text.contains("dormancy") && text.contains(why), "{text}");
+    };
+    refused(Program::new().on_crystal().dormant(), "no pin");
+    // An interrupt of a core is none of the crystal's.
+    let interrupt = Program::new()
+        .on_crystal()
+        .function(15, 5)
+        .poke(IO + 0x104, 1 << 28);
+    refused(interrupt.dormant(), "no pin");
+    let pll = |program: Program| program.start_pll(100, 0x6_1000).until(PLL_SYS, 31);
+    refused(
+        pll(Program::new().on_crystal().wake_pin()).dormant(),
+        "PLL_SYS is still on",
+    );
+    refused(
+        Program::new().crystal().wake_pin().dormant(),
+        "from the crystal",
+    );
+    let auxiliary = |source: u32| {
+        Program::new()
+            .on_crystal()
+            .wake_pin()
+            .poke(CLOCKS + 0x3C, source << 5 | 1)
+    };
+    refused(auxiliary(2).dormant(), "from the crystal");
+    assert!(
+        auxiliary(3)
+            .dormant()
+            .run()
+            .expect("it sleeps")
+            .is_dormant()
+    );
+    // Other words than the right one do nothing.
+    let program = Program::new().on_crystal().poke(XOSC + 8, COMA ^ 1);
+    assert!(!program.run().expect("it goes on").is_dormant());
+    // The crystal needs its time again.
+    let hasty = Program::new().on_crystal().wake_pin().dormant();
+    let mut pico = hasty.poke(CLOCKS + 0x30, 2).pico();
+    pico.run_for(20_000).expect("it sleeps");
+    pico.set_pin(15, false);
+    let outcome = pico.run_for(20_000).map(|()| pico);
+    let text = broken(outcome, Rule::ClockSource, CLOCKS + 0x30);
+    assert!(text.contains("not stable"), "{text}");
+}
+
+#[test]
+fn nothing_runs_from_a_ring_oscillator_that_is_off() {
+    let off = |program: Program| program.poke(ROSC, 0xD1E_AA0);
+    let text = broken(off(Program::new()).run(), Rule::ClockSource, ROSC);
+    assert!(text.contains("ring oscillator is off"), "{text}");
+    let pico = off(Program::new().on_crystal()).run().expect("not needed");
+    assert!(!pico.ring_oscillator_is_on());
+    let program = off(Program::new().on_crystal()).poke(CLOCKS + 0x30, 0);
+    broken(program.run(), Rule::ClockSource, CLOCKS + 0x30);
+    // A watchdog that leaves the oscillators alone restarts the chip without a clock.
+    let bite = |select: u32| {
+        off(Program::new().on_crystal())
+            .poke(WATCHDOG_SELECT, select)
+            .poke(WATCHDOG, 1 << 31)
+            .run()
+    };
+    broken(bite(0x1_FFFC), Rule::ClockSource, ROSC);
+    let on = off(Program::new().on_crystal()).poke(ROSC, 0xFAB_AA0);
+    let pico = on.poke(CLOCKS + 0x30, 0).run().expect("on again");
+    assert!(pico.ring_oscillator_is_on());
+}
+
 #[test]
 fn the_flash_chip_has_a_fastest_clock() {
     // Code that changes how flash is read must not be in flash.

@@ -1,4 +1,4 @@
-//! Networks while they learn: 64-bit weights, laid out as `dojo_core::eval` has them. Only the four basic operations are
+//! Networks while they learn: 64-bit weights, laid out as `dojo_core::nn` has them. Only the four basic operations are
 //! used, which give the same bits on every machine.
 
 use dojo_core::game::Player;

@@ -8,8 +8,8 @@ use crate::failure::Failure;
 /// A game and its options.
 #[derive(clap::Args, Clone, Debug)]
 pub struct GameArgs {
-    /// The game: sticks, tictactoe, dots, iwoki or go
-    #[arg(value_parser = game_id)]
+    /// The game.
+    #[arg(value_parser = game_id, help = games_help())]
     pub game: GameId,
     /// Its options.
     #[command(flatten)]
@@ -90,7 +90,12 @@ fn flag(key: &str, value: &str) -> String {
 /// Reads the name of a game.
 pub fn game_id(name: &str) -> Result<GameId, String> {
     GameId::from_name(name).ok_or_else(|| {
-        let known: Vec<_> = GameId::ALL.into_iter().map(GameId::name).collect();
-        format!("unknown game, there are {}", known.join(", "))
+        let known = GameId::ALL.map(GameId::name).join(", ");
+        format!("unknown game, there are {known}")
     })
+}
+
+/// The help of an argument that names a game.
+pub fn games_help() -> String {
+    format!("The game: {}", GameId::ALL.map(GameId::name).join(", "))
 }

@@ -55,6 +55,7 @@ pub struct Entry {
 #[derive(Serialize)]
 struct Report {
     hash: String,
+    hash_up_to: std::collections::BTreeMap<&'static str, String>,
     entries: Vec<Entry>,
 }
 
@@ -64,8 +65,14 @@ pub fn run(args: Args) -> Done {
         let image = image.map_or_else(|| source_tree::firmware("pico"), Ok)?;
         return device::run(&image, args.part, args.game, args.format);
     }
+    let hashes = hashes();
+    let text = |hash: u64| format!("{hash:016x}");
     let report = Report {
-        hash: format!("{:016x}", hash()),
+        hash: text(hashes.last().map_or(0, |(_, hash)| *hash)),
+        hash_up_to: hashes
+            .iter()
+            .map(|&(id, hash)| (id.name(), text(hash)))
+            .collect(),
         entries: speeds(),
     };
     args.format.print(&report, || {
@@ -92,10 +99,17 @@ const POSITIONS: u64 = 40;
 
 /// Mixes moves, values and node counts over fixed positions of every game: a change of this number is a change of play.
 pub fn hash() -> u64 {
-    GameId::ALL.into_iter().fold(
-        0xCBF2_9CE4_8422_2325,
-        |hash, id| with_game!(id, G => game_hash::<G>(hash)),
-    )
+    hashes().last().map_or(0, |(_, hash)| *hash)
+}
+
+/// The hash as it stands after each game: a game that is added last leaves those before it as they are.
+fn hashes() -> Vec<(GameId, u64)> {
+    let mut hash = 0xCBF2_9CE4_8422_2325;
+    let mut up_to = |id| {
+        hash = with_game!(id, G => game_hash::<G>(hash));
+        (id, hash)
+    };
+    GameId::ALL.map(&mut up_to).to_vec()
 }
 
 fn game_hash<G: Searchable>(mut hash: u64) -> u64 {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use dojo_core::bank::Bank;
 use dojo_core::games::go::GoMove;
+use dojo_core::games::go::players::plan;
 use dojo_core::games::{GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 
@@ -85,6 +86,18 @@ pub fn run(args: Args) -> Done {
     Ok(())
 }
 
+/// The player with a share of what it usually spends; a belt hurries as the search that it is.
+fn hurried(spec: &Spec, share: f64) -> Option<Spec> {
+    match spec {
+        Spec::Belt(belt) | Spec::Rules(belt) => Spec::Mcts {
+            playouts: plan(*belt).playouts,
+            rave: 0,
+        }
+        .spending(share),
+        other => other.spending(share),
+    }
+}
+
 /// A player at the engine's table.
 struct Seated<'a> {
     spec: Spec,
@@ -107,7 +120,7 @@ impl Thinker for Seated<'_> {
             (Some(time), None) if time < Duration::from_secs(10) => Some(time.as_secs_f64() / 10.0),
             _ => None,
         };
-        let hurried = hurry.and_then(|share| Some((share, self.spec.spending(share)?)));
+        let hurried = hurry.and_then(|share| Some((share, hurried(&self.spec, share)?)));
         let begun = Instant::now();
         let (mv, share) = match hurried {
             Some((share, spec)) => (
@@ -124,5 +137,21 @@ impl Thinker for Seated<'_> {
 
     fn seed(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dojo_core::belt::Belt;
+
+    #[test]
+    fn the_default_player_spends_less_when_time_is_short() {
+        let playouts = |share| match hurried(&Spec::Belt(Belt::Black), share) {
+            Some(Spec::Mcts { playouts, .. }) => playouts,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(playouts(0.5), plan(Belt::Black).playouts / 2);
+        assert!(playouts(0.01) < playouts(0.1));
     }
 }

@@ -7,19 +7,20 @@ use serde::Serialize;
 
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
-use dojo_lab::rules::{Options, game_id};
+use dojo_lab::rules::{Options, game_id, games_help};
 use dojo_lab::search_lab::{self, Bounds, Studied, drawing, trees};
 
 /// What to look at.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: sticks, tictactoe, dots, iwoki or go; or tree, for trees made of numbers
+    /// The game.
+    #[arg(help = games_help() + "; or tree, for trees made of numbers")]
     game: String,
     /// The position in the game's notation, such as x.o/.x./..o (the first position if missing)
     position: Option<String>,
     #[command(flatten)]
     options: Options,
-    /// Moves to look ahead (if missing: to the end, in iwoki 3)
+    /// Moves to look ahead (if missing: to the end where that is within reach)
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=64))]
     depth: Option<u8>,
     /// Moves to look ahead where an evaluation is used

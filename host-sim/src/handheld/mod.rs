@@ -193,8 +193,10 @@ impl Runner {
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
-                // A terminal has neither a piezo nor a shifted picture.
-                Command::Beep { .. } | Command::Shift(_) => {}
+                // A terminal has neither a piezo nor a shifted picture, and stays on.
+                Command::Beep { .. } | Command::Shift(_) | Command::PowerOff => {}
+                // The console was not told that any of this is possible.
+                Command::TestFlash | Command::BootLoader | Command::FactoryReset => {}
             }
         }
         Ok(())

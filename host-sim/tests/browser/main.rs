@@ -15,7 +15,9 @@ use dojo_core::games::speed::Speed;
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_handheld::input::Keys;
 use dojo_handheld::school::School;
-use dojo_handheld::{BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot};
+use dojo_handheld::{
+    Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot,
+};
 use dojo_lab::bank::SHIPPED;
 use serde_json::Value;
 
@@ -107,6 +109,10 @@ fn compare_frames(trace: &Value) -> usize {
         match name {
             "start" => {
                 console = Console::new((word(3) as u64) << 32 | word(2) as u64);
+                console.handle(Event::Abilities(Abilities {
+                    sound: true,
+                    ..Abilities::default()
+                }));
                 frame.set_screen(Screen::ALL[word(1) as usize]);
                 console.handle(Event::Bank(Ok(BankCard::from(
                     &Bank::new(SHIPPED).unwrap(),

@@ -70,18 +70,19 @@ fn a_restart_loop_ends_in_the_boot_loader() {
                 "{part}: {outcome:?} after {took} us"
             );
             assert_eq!(device.pico.stats().resets, 6, "{part}");
+            println!("{part}, {code:02x?}: in the boot loader after {took} us");
         }
     }
 }
 
 #[test]
 fn after_three_restarts_in_a_row_settings_and_game_are_left_out() {
-    let mut twin = booted(Wiring::Lcd);
-    twin.presses("A A A");
+    let mut twin = with_old_saves();
     twin.wait(1000);
     for restart in 1..=4 {
         restart_by(&mut twin, &UNDEFINED);
         assert_eq!(twin.console.bout().is_some(), restart < 3);
+        assert_eq!(twin.console.settings().brightness == 5, restart < 3);
         assert_eq!(twin.logged("event trouble Safe mode"), restart >= 3);
     }
     assert_eq!(twin.screen(), "trouble");
@@ -90,7 +91,7 @@ fn after_three_restarts_in_a_row_settings_and_game_are_left_out() {
     restart_by(&mut twin, &UNDEFINED);
     assert_eq!(
         twin.console.bout().map(|bout| bout.moves().len()),
-        Some(2),
+        Some(3),
         "the game was not touched"
     );
 }
@@ -157,36 +158,121 @@ fn a_fault_while_a_line_is_logged_is_told_too() {
     assert!(twin.logged(&record));
 }
 
-/// The core cannot even put its registers onto a stack that is used up, and locks up.
-#[test]
-fn a_stack_that_is_used_up_is_told() {
-    let mut twin = booted(Wiring::Lcd);
+/// The guard at the lower end of a core's stack, of 256 bytes.
+fn guard(core: usize) -> u32 {
+    [
+        symbol("_stack_end").next_multiple_of(256),
+        symbol("5stack5CORE1"),
+    ][core]
+}
+
+/// Half-words of code and a literal behind them, eight bytes after the start or at the next multiple of four.
+fn code(halves: &[u16], literal: u32) -> Vec<u8> {
+    let mut code: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
+    code.extend(literal.to_le_bytes());
+    code
+}
+
+/// Takes 240 bytes of the stack at a time and writes to the last of them: first within the stack, then inside the guard.
+fn large_frames(guard: u32) -> Vec<u8> {
+    // ldr r0, =start; mov sp, r0; again: sub sp, #240; str r0, [sp]; b again; nop.
+    let steps = [0x4802, 0x4685, 0xB0BC, 0x9000, 0xE7FC, 0xBF00];
+    code(&steps, guard + 100 + 2 * 240)
+}
+
+/// Lets this code run in the place of a function until the device restarts; returns whether the guard and `below` bytes
+/// under it were left alone. The core cannot even put its registers onto a stack that is used up, and locks up.
+fn overflows(twin: &mut Twin, core: usize, place: u32, code: &[u8], below: u32) -> bool {
     twin.device.pico.stop_on_hard_fault(false);
-    // Nobody writes there, not even the next start.
-    let guard = symbol("_stack_end").next_multiple_of(256);
-    let forbidden = twin.device.pico.peek(guard, 256);
-    // push {r0-r7}, again and again.
-    let (place, before) = sabotage(&mut twin, &[0xFF, 0xB4, 0xFD, 0xE7]);
+    let (start, length) = (guard(core) - below, 256 + below as usize);
+    let (forbidden, before) = (
+        twin.device.pico.peek(start, length),
+        twin.device.pico.peek(place, code.len()),
+    );
+    twin.device.pico.patch_flash(place, code).expect("it fits");
+    if core == 1 {
+        twin.device.press(Button::A);
+    }
     let resets = twin.device.pico.stats().resets;
-    let end = twin.device.pico.now_us() + 5_000_000;
+    let end = twin.device.pico.now_us() + 6_000_000;
     while twin.device.pico.stats().resets == resets && twin.device.pico.now_us() < end {
         // The lock-up is reported once.
-        let _ = twin.device.pico.run_for(1000);
+        let _ = twin.step();
     }
+    twin.device.release(Button::A);
     assert!(
         twin.device.pico.stats().resets > resets,
         "the watchdog bites"
     );
-    assert!(
-        twin.device.pico.peek(guard, 256) == forbidden,
-        "what lies below the stack is left alone"
-    );
+    let is_untouched = twin.device.pico.peek(start, length) == forbidden;
     twin.device
         .pico
         .patch_flash(place, &before)
         .expect("it fits");
     twin.until_frame();
-    assert!(twin.logged("event trouble It had to restart: the stack of core 0 was used up"));
+    is_untouched
+}
+
+#[test]
+fn a_stack_that_is_used_up_is_told() {
+    let console = symbol("7console7Console6handle").next_multiple_of(4);
+    // push {r0-r7}, again and again.
+    let small_frames = [0xFF, 0xB4, 0xFD, 0xE7].to_vec();
+    for code in [small_frames, large_frames(guard(0))] {
+        let mut twin = booted(Wiring::Lcd);
+        // What lies below is the workspace, which nobody uses now.
+        assert!(overflows(&mut twin, 0, console, &code, 1024));
+        assert!(twin.logged("event trouble It had to restart: the stack of core 0 was used up"));
+    }
+}
+
+#[test]
+fn the_second_core_has_a_guard_as_large() {
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses("A A");
+    let think = symbol("6agents4belt5think").next_multiple_of(4);
+    assert!(overflows(&mut twin, 1, think, &large_frames(guard(1)), 0));
+    assert!(twin.logged("event trouble It had to restart: the second core hung"));
+}
+
+/// Lets the console fault with this stack pointer; the frame of registers fits below it.
+fn faults_at(twin: &mut Twin, pointer: u32) {
+    // ldr r0, =pointer; mov sp, r0; an undefined instruction.
+    restart_by(twin, &code(&[0x4801, 0x4685, 0xDE00, 0xBF00], pointer));
+}
+
+#[test]
+fn the_handler_of_faults_needs_nothing_of_the_stack_that_failed() {
+    let mut twin = booted(Wiring::Lcd);
+    let forbidden = twin.device.pico.peek(guard(0), 256);
+    faults_at(&mut twin, guard(0) + 256 + 40);
+    assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
+    assert!(twin.device.pico.peek(guard(0), 256) == forbidden);
+}
+
+#[test]
+fn a_fault_far_below_the_stack_is_told_as_an_overflow() {
+    let mut twin = booted(Wiring::Lcd);
+    faults_at(&mut twin, symbol("8thinking5BLOCK") + 0x1000);
+    assert!(twin.logged("event trouble It had to restart: stack overflow at 0x10"));
+}
+
+#[test]
+fn a_hang_before_the_stacks_are_painted_is_no_overflow() {
+    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Lcd, bank::SHIPPED);
+    let brains = symbol("8learning6brains").next_multiple_of(4);
+    let before = twin.device.pico.peek(brains, 4);
+    twin.device
+        .pico
+        .patch_flash(brains, &HANG)
+        .expect("it fits");
+    twin.until("a restart", |twin| twin.device.pico.stats().resets > 0);
+    twin.device
+        .pico
+        .patch_flash(brains, &before)
+        .expect("it fits");
+    twin.until_frame();
+    assert!(twin.logged("event trouble It had to restart: it hung."));
 }
 
 #[test]
@@ -304,13 +390,17 @@ fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
     );
 }
 
-/// The region of saves as the firmware of version 0.1.0 wrote it: settings, statistics and a game after three moves.
-#[test]
-fn saves_of_older_firmware_are_read() {
+/// A device with the saves that the firmware of version 0.1.0 wrote: settings, statistics and a game after three moves.
+fn with_old_saves() -> Twin {
     let old = include_bytes!("../data/saves-0.1.0.bin");
     let mut image = image(bank::SHIPPED);
     image.patch(SAVES_ADDRESS, old).expect("it fits");
-    let twin = Twin::boot(&image, Wiring::Lcd, bank::SHIPPED);
+    Twin::boot(&image, Wiring::Lcd, bank::SHIPPED)
+}
+
+#[test]
+fn saves_of_older_firmware_are_read() {
+    let twin = with_old_saves();
     assert_eq!((twin.screen(), twin.moves()), ("board", 3));
     assert!(!twin.logged("event trouble"));
     let settings = twin.console.settings();

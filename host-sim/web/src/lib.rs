@@ -22,8 +22,8 @@ use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_handheld::input::Keys;
 use dojo_handheld::school::School;
 use dojo_handheld::{
-    BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen, Slot,
-    save_file,
+    Abilities, BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES,
+    Screen, Slot, save_file,
 };
 
 /// All that the page has.
@@ -128,6 +128,11 @@ pub extern "C" fn outbox() -> *const u8 {
 pub extern "C" fn start(number: u32, seed_low: u32, seed_high: u32) {
     with(|page| {
         page.console = Console::new(u64::from(seed_high) << 32 | u64::from(seed_low));
+        // A page has no flash and no boot loader.
+        page.console.handle(Event::Abilities(Abilities {
+            sound: true,
+            ..Abilities::default()
+        }));
         page.frame.set_screen(screen(number));
         page.keys = Keys::clean();
     });
@@ -336,8 +341,12 @@ pub extern "C" fn command() -> u32 {
             Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0, 0]),
             Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0, 0]),
             Some(Command::Light(percent)) => (5, [percent.into(), 0, 0, 0, 0]),
-            // A browser's picture is never shifted; the others have been carried out.
-            Some(Command::Shift(_) | Command::Look { .. } | Command::Learn(_)) => (6, [0; 5]),
+            // A browser's picture is never shifted, and a page stays on; the others have been carried out.
+            Some(
+                Command::Shift(_) | Command::PowerOff | Command::Look { .. } | Command::Learn(_),
+            ) => (6, [0; 5]),
+            // The console was not told that any of this is possible.
+            Some(Command::TestFlash | Command::BootLoader | Command::FactoryReset) => (6, [0; 5]),
         };
         page.words = words;
         kind

@@ -326,6 +326,26 @@ mod tests {
         }
     }
 
+    /// With all horizontal edges drawn, every row of boxes is a chain.
+    #[test]
+    fn one_edge_of_each_chain_is_enough() {
+        for (rows, cols) in [(3, 3), (2, 5), (5, 4), (3, 2)] {
+            let mut game = Dots::new(DotsRules::new(rows, cols).unwrap());
+            for (row, col) in (0..=rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+                game.play_unchecked(Edge::horizontal(row, col).unwrap());
+            }
+            let mut chains = [0; SIDE];
+            for edge in sensible(&game) {
+                chains[usize::from(edge.row())] += 1;
+                // A chain of two boxes is given by the edge between them.
+                assert!(cols > 2 || edge.col() == 1, "{game}: {edge}");
+            }
+            let (given, none) = chains.split_at(rows.into());
+            assert!(given.iter().all(|&edges| edges == 1), "{game}: {given:?}");
+            assert!(none.iter().all(|&edges| edges == 0));
+        }
+    }
+
     #[test]
     fn the_search_finds_the_exact_values() {
         let mut rng = Rng::new(5);

@@ -305,6 +305,12 @@ mod tests {
                     assert!(seen[12] >= 3 * seen[11] && seen[14] >= 4 * seen[13]);
                     assert!(seen[19] <= seen[20] && seen[17].abs() <= 8 && seen[21].abs() <= 8);
                     assert!((8 * seen[19]..=8 * seen[20]).contains(&seen[18]));
+                    // With one safe edge or none there is only one order.
+                    assert!(safe != 0 || seen[21] == -8, "{game}");
+                    assert!(safe != 1 || seen[21] == 8, "{game}");
+                    // Ahead, or behind, whatever the order in which the safe edges are drawn.
+                    assert!(seen[19] <= 0 || seen[17] == 8, "{game}");
+                    assert!(seen[20] >= 0 || seen[17] == -8, "{game}");
                     assert!(seen.iter().all(|number| number.abs() <= crate::nn::INPUT));
                     game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
                 }

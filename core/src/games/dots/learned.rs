@@ -293,6 +293,33 @@ mod tests {
     }
 
     #[test]
+    fn a_best_result_is_proved_whichever_edge_is_tried_first() {
+        let mut rng = Rng::new(4);
+        let mut known = [Known::default(); 256];
+        for ties in [Ties::StarterLoses, Ties::Draw] {
+            for _ in 0..60 {
+                let mut game = Dots::new(DotsRules::new(4, 4).unwrap().judged(ties, false));
+                while game.free().count() > 12 {
+                    game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+                }
+                let mut memory = [0; 1 << 12];
+                let endgame = crate::games::dots::Endgame::new(&game, &mut memory).unwrap();
+                while !game.is_over() {
+                    for first in sensible(&game) {
+                        let edge = proved(&game, first, &mut known, Limits::NONE, &mut ());
+                        assert_eq!(
+                            endgame.result_of(&game, edge),
+                            endgame.result(&game),
+                            "{game} {edge}"
+                        );
+                    }
+                    game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_search_looks_at_all_that_makes_sense_and_at_nothing_else() {
         let evaluation = evaluation(&[0; PAYLOAD]).unwrap();
         let learned = Learned::new(&evaluation);

@@ -94,7 +94,8 @@ fn left(game: &Dots) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::game::{Game, Player};
+    use crate::games::dots::BOX_EDGES;
 
     #[test]
     fn every_set_has_its_own_place() {
@@ -117,6 +118,14 @@ mod tests {
         let mut payload = [0; Opening::BYTES];
         for value in (-9..=9).step_by(2) {
             payload[0] = Opening::encode(value);
+            assert_eq!(Opening::new(&payload).unwrap().value(&game), Some(value));
+        }
+        // One box is complete, eight are left.
+        let corner = BOX_EDGES[0];
+        let game = Dots::with_edges(game.rules(), corner, Player::First, Player::First);
+        let place = Opening::place(corner).unwrap();
+        for value in (-8..=8).step_by(2) {
+            payload[place / 2] = Opening::encode(value) * 0x11;
             assert_eq!(Opening::new(&payload).unwrap().value(&game), Some(value));
         }
         assert!(Opening::new(&payload[1..]).is_none());

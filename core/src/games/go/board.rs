@@ -19,9 +19,9 @@ pub(crate) const EDGE: u8 = 3;
 pub(crate) type Cell = u8;
 
 /// The cell of the point with number 0: one row and one cell of border come before it.
-const FIRST: u8 = UP + 1;
+pub(crate) const FIRST: u8 = UP + 1;
 /// A power of two, so that a masked index needs no check.
-const CELLS: usize = 128;
+pub(crate) const CELLS: usize = 128;
 /// Cells of arrays that are read three rows at a time, from any cell of the others on.
 const ROWS: usize = CELLS + 22;
 /// No cell of the board.
@@ -129,7 +129,7 @@ pub(crate) const fn colour(player: Player) -> u8 {
 }
 
 #[inline]
-fn at(cell: Cell) -> usize {
+pub(crate) fn at(cell: Cell) -> usize {
     usize::from(cell) & (CELLS - 1)
 }
 
@@ -186,6 +186,9 @@ impl Liberties {
     /// Nine counts or more: without one cell, which has at most four of them, two other cells stay.
     const MANY: Liberties = Liberties(9 << 25);
 
+    /// More counts than one cell can have.
+    const FEW: Liberties = Liberties(5 << 25);
+
     /// One count of one cell.
     #[inline]
     pub(crate) fn of(cell: Cell) -> Liberties {
@@ -233,6 +236,12 @@ impl Liberties {
     #[inline]
     pub(crate) fn are_many(self) -> bool {
         self.0 >= Liberties::MANY.0
+    }
+
+    /// Whether there are so few counts that they may all be of one cell.
+    #[inline]
+    fn are_few(self) -> bool {
+        self.0 < Liberties::FEW.0
     }
 
     /// Whether there is exactly one cell, however often it was counted.
@@ -296,8 +305,8 @@ pub struct Board {
     pub(crate) ko: Cell,
     /// Whose turn it is.
     pub(crate) turn: Player,
-    /// The last two moves, the latest first; [`NOWHERE`] for a pass.
-    pub(crate) last: [Cell; 2],
+    /// The last move; [`NOWHERE`] for a pass.
+    pub(crate) last: Cell,
     pub(crate) passes: u8,
     /// Moves made on this board.
     moves: u16,
@@ -323,7 +332,7 @@ impl Default for Board {
             stones: [0; 2],
             ko: NOWHERE,
             turn: Player::First,
-            last: [NOWHERE; 2],
+            last: NOWHERE,
             passes: 0,
             moves: 0,
             komi: 0,
@@ -351,13 +360,8 @@ impl Board {
             }
         }
         board.ko = game.ko().map_or(NOWHERE, cell_of);
-        let mut moves = game.moves().rev();
-        board.last = [(); 2].map(|()| {
-            moves
-                .next()
-                .and_then(GoMove::point)
-                .map_or(NOWHERE, cell_of)
-        });
+        let last = game.moves().next_back();
+        board.last = last.and_then(GoMove::point).map_or(NOWHERE, cell_of);
         board.passes = game
             .moves()
             .rev()
@@ -414,8 +418,8 @@ impl Board {
         self.stones[usize::from(colour - 1) & 1] += 1;
         // All blocks around lose a liberty, and nowhere does, which is cheaper than to ask.
         let lost = Liberties::of(cell);
-        let mut fewest = lost;
         let rows = rows_at(cell);
+        let mut fewest = lost;
         for side in [1, 21, 10, 12] {
             let spot = &mut self.spots[at(self.blocks[rows + side])];
             spot.liberties = spot.liberties.without(lost);
@@ -514,18 +518,17 @@ impl Board {
     /// Plays a move that is legal, ko aside.
     #[inline]
     pub(crate) fn play(&mut self, cell: Cell) {
-        let colour = colour(self.turn);
         self.ko = NOWHERE;
         if cell == NOWHERE {
             self.passes += 1;
         } else {
             self.passes = 0;
-            if self.put(cell, colour) == 1 && self.size_of(cell) == 1 {
+            if self.put(cell, colour(self.turn)) == 1 && self.size_of(cell) == 1 {
                 // One stone took one stone: if it has no other liberty, it must not be taken back at once.
                 self.ko = self.liberties_of(cell).only().unwrap_or(NOWHERE);
             }
         }
-        self.last = [cell, self.last[0]];
+        self.last = cell;
         self.moves += 1;
         self.turn = !self.turn;
     }
@@ -684,11 +687,9 @@ impl Board {
     #[inline]
     pub(crate) fn is_eye(&self, cell: Cell, colour: u8) -> bool {
         let code = self.code_at(cell);
-        let (sides, corners) = (
-            SIDES[usize::from(code as u8)],
-            CORNERS[usize::from((code >> 8) as u8)],
-        );
-        sides & corners & SURROUNDED << colour != 0
+        let surrounded = SURROUNDED << colour;
+        SIDES[usize::from(code as u8)] & surrounded != 0
+            && CORNERS[usize::from((code >> 8) as u8)] & surrounded != 0
     }
 
     /// Whether two cells next to this one are empty.
@@ -709,19 +710,50 @@ impl Board {
         self.has_space(cell) || self.is_legal_inside(cell, colour)
     }
 
-    /// Whether a stone may be put where no neighbour is empty: it takes some or joins a block with another liberty.
-    #[inline(never)]
+    /// Whether a stone may be put where no neighbour is empty.
+    #[inline]
     fn is_legal_inside(&self, cell: Cell, colour: u8) -> bool {
-        let code = self.code_at(cell);
-        cell != self.ko
-            && self
-                .blocks_around(cell)
-                .into_iter()
-                .enumerate()
-                .any(|(i, block)| {
-                    let found = colour_in(code, i);
-                    found != EDGE && (found == colour) != self.liberties_by_name(block).has_one()
-                })
+        if self.has_stone(cell, colour) {
+            self.takes_or_joins(cell, colour)
+        } else {
+            self.takes(cell)
+        }
+    }
+
+    /// Whether a stone with no neighbour of its own colour takes some.
+    #[inline(never)]
+    fn takes(&self, cell: Cell) -> bool {
+        let rows = rows_at(cell);
+        for side in [1, 21, 10, 12] {
+            let block = self.blocks[rows + side];
+            let liberties = self.liberties_by_name(block);
+            if liberties.are_few() && liberties.has_one() && block != NOWHERE {
+                return cell != self.ko;
+            }
+        }
+        false
+    }
+
+    /// Whether a stone takes some or joins a block with another liberty.
+    #[inline(never)]
+    fn takes_or_joins(&self, cell: Cell, colour: u8) -> bool {
+        let mut colours = self.code_at(cell);
+        let rows = rows_at(cell);
+        for side in [1, 21, 10, 12] {
+            let found = colours as u8 & 3;
+            let liberties = self.liberties_by_name(self.blocks[rows + side]);
+            // Most blocks have too many liberties to look closer. Those of the edge mean nothing.
+            let breathes = if liberties.are_few() {
+                found != EDGE && (found == colour) != liberties.has_one()
+            } else {
+                found == colour
+            };
+            if breathes {
+                return cell != self.ko;
+            }
+            colours >>= 2;
+        }
+        false
     }
 
     /// The score in half points once only eyes are empty, komi taken off: above 0 if black is ahead.
@@ -810,6 +842,14 @@ mod tests {
                     board.colour_at(step(cell, by)).into()
                 );
             }
+            let around = Points::of(point).around() & game.board();
+            let surrounds = |player: &Player| around.without(stones.of(*player)).is_empty();
+            let owner = stones.at(point);
+            assert_eq!(
+                board.owner(cell),
+                owner.or(Player::BOTH.into_iter().find(surrounds)),
+                "{point} in {game}"
+            );
             if stones.at(point).is_some() {
                 let block = stones.block(point);
                 let liberties = stones.liberties(block, game.board());

@@ -5,7 +5,8 @@
 //! saves what was put in atari, and plays the [shapes](super::patterns) next to it.
 
 use super::board::{
-    AROUND, Board, Cell, EDGE, EMPTY, Liberties, NOWHERE, colour, colour_in, point_of, sides, step,
+    AROUND, Board, CELLS, Cell, EDGE, EMPTY, FIRST, Liberties, NOWHERE, at, colour, colour_in,
+    sides, step,
 };
 use super::patterns::is_shape;
 use super::points::Points;
@@ -78,19 +79,36 @@ impl Choices {
     }
 }
 
+/// The points of black and of white in an array of colours.
+#[inline(never)]
+fn sets_of(colours: &[u8; CELLS]) -> [Points; 2] {
+    let mut words = [[0; 3]; 2];
+    for word in 0..3 {
+        let (mut black, mut white) = (0, 0);
+        for bit in (0..32).rev() {
+            let found = u32::from(colours[usize::from(FIRST) + 32 * word + bit]);
+            black = black << 1 | found & 1;
+            white = white << 1 | found >> 1;
+        }
+        (words[0][word], words[1][word]) = (black, white);
+    }
+    words.map(Points::from_words)
+}
+
 impl Board {
     /// Plays to the end.
+    // Not inlined: on the device its code lies in RAM, where its caller's does not.
+    #[inline(never)]
     pub fn playout(&mut self, style: &Style, rng: &mut Rng) -> Played {
-        let mut played = Played::default();
+        // The colour of the first stone on each cell: in sets of points it would take longer to find and to change.
+        let mut first = [EMPTY; CELLS];
         // Its own generator, which nobody else can see, is not written to memory after every number.
         let mut chances = rng.clone();
         for _ in 0..LONGEST {
             let cell = self.next_move(style, &mut chances);
-            if cell != NOWHERE {
-                let point = point_of(cell);
-                if !played.first[0].contains(point) && !played.first[1].contains(point) {
-                    played.first[self.turn.index()].insert(point);
-                }
+            let owner = &mut first[at(cell)];
+            if *owner == EMPTY {
+                *owner = colour(self.turn);
             }
             self.play(cell);
             if self.is_over() {
@@ -98,15 +116,17 @@ impl Board {
             }
         }
         *rng = chances;
-        played.score = self.score();
-        played
+        Played {
+            score: self.score(),
+            first: sets_of(&first),
+        }
     }
 
     /// The next move of a playout.
     #[inline]
     fn next_move(&self, style: &Style, rng: &mut Rng) -> Cell {
         let chance = rng.next_u32();
-        let last = self.last[0];
+        let last = self.last;
         if last != NOWHERE && style.captures > 0 {
             if (chance as u8) < style.captures
                 && let Some(cell) = self.urgent_move(last, chance >> 16)
@@ -226,21 +246,34 @@ impl Board {
     }
 
     #[inline(never)]
-    fn any_move_from(&self, mut place: u8, mut cautious: bool) -> Cell {
+    fn any_move_from(&self, place: u8, cautious: bool) -> Cell {
         let own = colour(self.turn);
         let mut refused = NOWHERE;
-        let count = self.space_count();
-        for _ in 0..count {
-            let cell = self.space_at(place);
-            place = if place + 1 == count { 0 } else { place + 1 };
-            if self.is_sensible(cell, own) {
-                if !cautious || !self.is_self_atari(cell, own) {
+        let (mut from, mut end) = (place, self.space_count());
+        loop {
+            let found = self.first_sensible(from, end, own);
+            if found < end {
+                let cell = self.space_at(found);
+                if !cautious || refused != NOWHERE || !self.is_self_atari(cell, own) {
                     return cell;
                 }
-                (cautious, refused) = (false, cell);
+                (from, refused) = (found + 1, cell);
+            } else if end == place {
+                return refused;
+            } else {
+                (from, end) = (0, place);
             }
         }
-        refused
+    }
+
+    /// The first of these places in the list of empty cells on which a stone of this colour may be put and fills no eye; the
+    /// end if there is none.
+    #[inline(never)]
+    fn first_sensible(&self, mut place: u8, end: u8, own: u8) -> u8 {
+        while place < end && !self.is_sensible(self.space_at(place), own) {
+            place += 1;
+        }
+        place
     }
 
     /// Whether a stone of this colour on an empty cell would leave its block at most one liberty.
@@ -284,7 +317,7 @@ impl Board {
 mod tests {
     use super::*;
     use crate::game::{Game, Player};
-    use crate::games::go::board::cell_of;
+    use crate::games::go::board::{cell_of, point_of};
     use crate::games::go::{Go, GoRules};
 
     #[test]
@@ -349,7 +382,7 @@ mod tests {
             Board::new(&game)
         };
         let urgent = |board: &Board| {
-            let choices = board.urgent(board.last[0]);
+            let choices = board.urgent(board.last);
             choices.cells[..usize::from(choices.count)]
                 .iter()
                 .fold(Points::EMPTY, |set, &cell| set | Points::of(point_of(cell)))

@@ -265,6 +265,12 @@ impl Points {
         Points([bits as u32, (bits >> 32) as u32, (bits >> 64) as u32])
     }
 
+    /// The set with these three [words](Points::words).
+    #[inline]
+    pub(crate) const fn from_words(words: [u32; 3]) -> Points {
+        Points(words)
+    }
+
     /// The three words, lowest numbers first.
     #[inline]
     pub(crate) fn words(self) -> [u32; 3] {
@@ -346,20 +352,20 @@ mod tests {
             for point in board {
                 let (col, row) = (point.col(), point.row());
                 assert_eq!(Point::new(col, row), Some(point));
-                let next = [
-                    (col.wrapping_sub(1), row),
-                    (col + 1, row),
-                    (col, row.wrapping_sub(1)),
-                    (col, row + 1),
-                ];
-                let mut expected = Points::EMPTY;
-                for (col, row) in next
-                    .into_iter()
-                    .filter(|&(col, row)| col < size && row < size)
-                {
-                    expected.insert(Point::new(col, row).unwrap());
-                }
-                assert_eq!(Points::of(point).around() & board, expected, "{point}");
+                let (left, right, down, up) =
+                    (col.wrapping_sub(1), col + 1, row.wrapping_sub(1), row + 1);
+                let on_board = |places: [(u8, u8); 4]| {
+                    let inside = |&(col, row): &(u8, u8)| col < size && row < size;
+                    let mut expected = Points::EMPTY;
+                    for (col, row) in places.into_iter().filter(inside) {
+                        expected.insert(Point::new(col, row).unwrap());
+                    }
+                    expected
+                };
+                let next = on_board([(left, row), (right, row), (col, down), (col, up)]);
+                assert_eq!(Points::of(point).around() & board, next, "{point}");
+                let diagonal = on_board([(left, down), (left, up), (right, down), (right, up)]);
+                assert_eq!(Points::of(point).corners() & board, diagonal, "{point}");
             }
         }
     }

@@ -20,3 +20,19 @@ impl Knowledge<Go> for Area {
         self.horizon(game)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn area_counts_for_the_player_to_move() {
+        let mut game = Go::new(Default::default());
+        game.play(game.parse_move("E5").unwrap()).unwrap();
+        let score = game.score();
+        assert!(score > 0, "the whole board is Black's");
+        assert_eq!((game.turn(), Area.horizon(&game)), (Player::Second, -score));
+        game.play(game.parse_move("pass").unwrap()).unwrap();
+        assert_eq!((game.turn(), Area.horizon(&game)), (Player::First, score));
+    }
+}

@@ -107,3 +107,75 @@ pub fn features(game: &Iwoki) -> Features {
     numbers[2 + 2 * SIDE] = i16::from(game.ending() == Some(!game.turn()));
     numbers
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::iwoki::{Action, IwokiRules, What};
+    use crate::rng::Rng;
+
+    /// What the rules say about the same position, action by action.
+    #[test]
+    fn numbers_are_those_of_a_slow_look() {
+        let mut rng = Rng::new(6);
+        for deal in 0..10 {
+            let mut game = Iwoki::new(IwokiRules {
+                deal,
+                ..IwokiRules::default()
+            });
+            while !game.is_over() {
+                let seen = features(&game);
+                let (me, other) = (game.hand(game.turn()), game.hand(!game.turn()));
+                assert_eq!((seen[0], seen[1]), (1, me.points() - other.points()));
+                for (side, hand) in [(2, me), (2 + SIDE, other)] {
+                    let held = i16::from(hand.held());
+                    let expected = [
+                        hand.leftover(),
+                        held,
+                        (held == 1).into(),
+                        (held == 2).into(),
+                        hand.hex_count() as i16,
+                        hand.tokens().into(),
+                    ];
+                    assert_eq!(seen[side..][..6], expected, "{game}");
+                }
+                let last = game.ending() == Some(!game.turn());
+                assert_eq!(seen[FEATURES - 1], last.into());
+                if !game.is_opening() {
+                    assert_eq!(seen[8..15], usable(&game), "{game}");
+                }
+                game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+            }
+        }
+    }
+
+    /// Small tiles of the player to move that fit nowhere and their cost; the best small tile, the best hexagonal one, the
+    /// better of both; gaps for either.
+    fn usable(game: &Iwoki) -> [i16; 7] {
+        let hand = game.hand(game.turn());
+        let legal = || game.legal_moves().map(Action::what);
+        let stuck = |&kind: &usize| {
+            !legal().any(|what| matches!(what, What::Small { shape, .. } if shape.kind() == kind))
+        };
+        let (mut tiles, mut cost) = (0, 0);
+        for kind in (0..KINDS).filter(stuck) {
+            let count = i16::from(hand.count(kind));
+            tiles += count;
+            cost += count * i16::from(crate::games::iwoki::tiles::highest_corner(kind));
+        }
+        let (mut best, mut gaps) = ([0; 2], [0u128; 2]);
+        for action in game.legal_moves() {
+            let (sort, gap, sum) = match action.what() {
+                What::Small { gap, .. } => (0, gap, game.points_of(action)),
+                // The number under the wildcard earns nothing, but is seen.
+                What::Hex { gap, .. } => (1, gap, game.laid.hex_sum(gap)),
+                What::Draw | What::Pass => continue,
+            };
+            best[sort] = best[sort].max(sum.into());
+            gaps[sort] |= 1 << gap;
+        }
+        let [smalls, hexes] = gaps.map(|gaps| gaps.count_ones() as i16);
+        let better = best[0].max(best[1]);
+        [tiles, cost, best[0], best[1], better, smalls, hexes]
+    }
+}

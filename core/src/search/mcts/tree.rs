@@ -458,3 +458,35 @@ fn thousandths(mean: u32) -> Value {
 
 // A pool of 4,000 nodes fits the device's workspace of 128 KB.
 const _: () = assert!(mem::size_of::<Node>() == 28);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::mcts::Uniform;
+
+    #[test]
+    fn a_score_goes_from_the_later_moves_results_to_its_own() {
+        let settings = Playouts {
+            exploration: 0,
+            rave: 100,
+            ..Playouts::new(Uniform)
+        };
+        let mcts = Mcts::new(&mut [], settings);
+        // Three quarters of its own playouts are won, and a quarter of those that played it later.
+        let score = |visits: u32| {
+            let node = Node {
+                visits,
+                sum: visits * u32::from(ONE) / 4 * 3,
+                amaf_visits: 100,
+                amaf_sum: 100 * u32::from(ONE) / 4,
+                ..Node::default()
+            };
+            mcts.score(&node, ln(visits))
+        };
+        assert_eq!(score(0), UNIT / 4);
+        let scores = [0, 1, 10, 100, 10_000].map(score);
+        assert!(scores.is_sorted_by(|a, b| a < b), "{scores:?}");
+        let end = UNIT / 4 * 3;
+        assert!((end - UNIT / 50..=end).contains(&scores[4]), "{scores:?}");
+    }
+}

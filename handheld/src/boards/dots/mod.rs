@@ -362,11 +362,11 @@ mod tests {
     #[test]
     fn options_step_round() {
         let mut rules = DotsRules::new(5, 1).unwrap();
-        step_option(&mut rules, 0, true);
-        step_option(&mut rules, 1, false);
+        DotsBoard::step_option(&mut rules, 0, true);
+        DotsBoard::step_option(&mut rules, 1, false);
         assert_eq!((rules.rows(), rules.cols()), (1, 5));
-        step_option(&mut rules, 2, true);
-        step_option(&mut rules, 3, true);
+        DotsBoard::step_option(&mut rules, 2, true);
+        DotsBoard::step_option(&mut rules, 3, true);
         assert_eq!((rules.ties, rules.misere), (Ties::Draw, true));
     }
 }

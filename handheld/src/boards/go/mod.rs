@@ -390,15 +390,15 @@ mod tests {
     fn options_step_round_and_keep_each_other() {
         let mut rules = GoRules::default();
         for number in 0..4 {
-            step_option(&mut rules, number, false);
+            GoBoard::step_option(&mut rules, number, false);
         }
-        let values = (0..4).map(|number| option(&rules, number).unwrap().value);
+        let values = (0..4).map(|number| GoBoard::option(&rules, number).unwrap().value);
         assert!(values.eq(["7x7", "0.5", "9", "simple"]), "{rules}");
         for number in 0..4 {
-            step_option(&mut rules, number, true);
+            GoBoard::step_option(&mut rules, number, true);
         }
         assert_eq!(rules, GoRules::default());
-        assert!(option(&rules, 4).is_none());
+        assert!(GoBoard::option(&rules, 4).is_none());
     }
 
     #[test]

@@ -251,3 +251,37 @@ fn in_play(game: &Iwoki) -> (Point, Point) {
     });
     (low.component_max(first), high.component_min(last))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dojo_core::game::Game;
+    use dojo_core::games::iwoki::IwokiRules;
+    use dojo_core::rng::Rng;
+
+    #[test]
+    fn looking_around_begins_at_the_hexagon_nearest_to_the_middle_of_play() {
+        const SIZE: i32 = 1000;
+        let mut rng = Rng::new(2);
+        for deal in 0..10 {
+            let mut game = Iwoki::new(IwokiRules {
+                deal,
+                ..IwokiRules::default()
+            });
+            while !game.is_over() {
+                let (low, high) = in_play(&game);
+                let middle = (pixels(low, SIZE) + pixels(high, SIZE)) / 2;
+                // As the d-pad goes: to the side, then up or down.
+                let way = |gap| {
+                    let off = (pixels(Gap::Hex(gap).spot(), SIZE) - middle).abs();
+                    off.x + off.y
+                };
+                let (_, found) = hexes_in_play(&game);
+                let nearest = (0..HEX_GAPS).map(way).min().unwrap();
+                // The grid's proportions are rounded there: 7/4 instead of √3.
+                assert!(way(found) <= nearest + SIZE / 50, "{found} in {game}");
+                game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
+            }
+        }
+    }
+}

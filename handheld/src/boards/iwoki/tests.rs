@@ -74,6 +74,7 @@ fn every_legal_action_can_be_done_and_nothing_else() {
 #[test]
 fn any_buttons_lead_to_legal_actions_only() {
     let mut rng = Rng::new(3);
+    let mut promises = [0; 2];
     for deal in 0..20 {
         let mut game = Iwoki::new(IwokiRules {
             form: Form::Normal,
@@ -89,10 +90,18 @@ fn any_buttons_lead_to_legal_actions_only() {
             if game.is_over() {
                 break;
             }
-            board.prompt(&game).unwrap();
+            let promised = match board.prompt(&game).unwrap().as_str() {
+                "Draw a tile" => Action::DRAW,
+                "No tile fits: pass" => Action::PASS,
+                _ => continue,
+            };
+            let reply = { board }.press(&game, Button::A);
+            assert_eq!(reply, Reply::Play(promised.index()), "{game}");
+            promises[usize::from(promised == Action::PASS)] += 1;
         }
         assert!(game.is_over(), "random buttons end a game: {game}");
     }
+    assert!(!promises.contains(&0), "drawn and passed: {promises:?}");
 }
 
 #[test]
@@ -103,7 +112,9 @@ fn the_count_adds_up() {
         let moves: heapless::Vec<Action, 1024> = game.legal_moves().collect();
         game.play(moves[rng.below(moves.len() as u32) as usize])
             .unwrap();
-        let lines: heapless::Vec<Count, 16> = (0..).map_while(|line| count(&game, line)).collect();
+        let lines: heapless::Vec<Count, 16> = (0..)
+            .map_while(|line| IwokiBoard::count(&game, line))
+            .collect();
         let (total, parts) = lines.split_last().unwrap();
         for player in Player::BOTH.map(Player::index) {
             assert!(total.is_total && parts.iter().all(|part| !part.is_total));
@@ -113,7 +124,7 @@ fn the_count_adds_up() {
             );
         }
     }
-    assert!(why(&game).len() <= 24);
+    assert!(words::why(&game).len() <= 24);
 }
 
 #[test]

@@ -294,11 +294,11 @@ mod tests {
     #[test]
     fn options_step_round_without_an_empty_board() {
         let mut rules = SticksRules::new([1, 0, 0], true).unwrap();
-        step_option(&mut rules, 0, false);
+        SticksBoard::step_option(&mut rules, 0, false);
         assert_eq!(rules.rows(), [7, 0, 0]);
-        step_option(&mut rules, 0, true);
+        SticksBoard::step_option(&mut rules, 0, true);
         assert_eq!(rules.rows(), [1, 0, 0]);
-        step_option(&mut rules, 3, true);
+        SticksBoard::step_option(&mut rules, 3, true);
         assert!(!rules.misere);
     }
 }

@@ -1,12 +1,14 @@
 //! What each game has on a PC alone: training, certificates, experiments, and players too large for the device.
 
 use dojo_core::belt::Belt;
+use dojo_core::game::Game;
 use dojo_core::record::{self, Recorded};
 
 use crate::experiment::Experiment;
 use crate::players::{Contender, Spec};
 use crate::search_lab::Studied;
 
+pub mod connect4;
 pub mod dots;
 pub mod go;
 pub mod iwoki;
@@ -38,6 +40,18 @@ impl BeltMatches {
     };
 }
 
+/// Answers of black that are timed on the device.
+pub struct DeviceCase<G: Game> {
+    /// What is played, in words.
+    pub name: &'static str,
+    /// Its rules.
+    pub rules: G::Rules,
+    /// Random moves before the question, for each question.
+    pub plies: &'static [usize],
+    /// Milliseconds that an answer may take.
+    pub most_ms: f64,
+}
+
 /// A game in the lab. Every game of the list has to be one.
 pub trait LabGame: Contender + Studied + Recorded
 where
@@ -49,6 +63,14 @@ where
     const TOO_LARGE: Option<&'static str>;
     /// How its belts are measured.
     const BELTS: BeltMatches = BeltMatches::QUICK;
+
+    /// The answers that are timed on the device.
+    fn device_cases() -> Vec<DeviceCase<Self>>;
+
+    /// Whether a random move leaves the game undecided: such moves are preferred before a question is asked.
+    fn is_quiet(&self, _: Self::Move) -> bool {
+        true
+    }
 
     /// Replays a record: the last position and the number of moves, or the line and what is wrong there.
     fn replay(text: &str) -> Result<(Self, usize), (usize, String)> {

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use dojo_core::belt::Belt;
-use dojo_core::game::{Game, GameMove};
-use dojo_core::games::{AnyRules, Dots, DotsRules, GameId, Go, Iwoki, Sticks, TicTacToe};
+use dojo_core::for_each_game;
+use dojo_core::game::GameMove;
+use dojo_core::games::{AnyRules, GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
@@ -15,6 +16,7 @@ use dojo_lab::bank::SHIPPED;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
 use dojo_lab::flash::BANK_ADDRESS;
+use dojo_lab::games::{DeviceCase, LabGame};
 use dojo_lab::output::{Format, Progress};
 use pico_emulator::Image;
 
@@ -56,96 +58,59 @@ pub(super) fn run(path: &Path, part: Option<Part>, game: Option<GameId>, format:
     format.print(&report, || table(&report.entries))
 }
 
-/// Times of black's answer: a game, after so many random moves, and the time that it may take in milliseconds.
-struct Case {
-    name: &'static str,
-    rules: AnyRules,
-    plies: &'static [usize],
-    most_ms: f64,
+/// Runs an expression with the type of a game and the way from its rules to [`AnyRules`].
+macro_rules! with_rules {
+    ([($id:expr) $G:ident $any:ident ($body:expr)] $($Game:ident: $Rules:ident = $row:tt;)*) => {
+        match $id {
+            $(GameId::$Game => {
+                type $G = dojo_core::games::$Game;
+                let $any = AnyRules::$Game;
+                $body
+            })*
+        }
+    };
+    ($id:expr, $G:ident, $any:ident => $body:expr) => {
+        for_each_game!({ with_rules } ($id) $G $any ($body))
+    };
 }
-
-fn cases() -> Vec<Case> {
-    let board = |rows, cols| AnyRules::Dots(DotsRules::new(rows, cols).unwrap_or_default());
-    vec![
-        Case {
-            name: "sticks",
-            rules: AnyRules::new(GameId::Sticks),
-            plies: &[0, 2],
-            most_ms: 1000.0,
-        },
-        Case {
-            name: "tictactoe",
-            rules: AnyRules::new(GameId::TicTacToe),
-            plies: &[0, 1],
-            most_ms: 1000.0,
-        },
-        Case {
-            name: "dots 2x2",
-            rules: board(2, 2),
-            plies: &[0, 4],
-            most_ms: 1000.0,
-        },
-        Case {
-            name: "dots 3x3",
-            rules: board(3, 3),
-            plies: &[0, 5, 6, 7, 8],
-            most_ms: 2000.0,
-        },
-        Case {
-            name: "dots 4x4",
-            rules: board(4, 4),
-            plies: &[0, 8, 15, 16, 22, 23],
-            most_ms: 2000.0,
-        },
-        Case {
-            name: "dots 5x5",
-            rules: board(5, 5),
-            plies: &[0, 12, 24, 30, 36, 42, 43],
-            most_ms: 2000.0,
-        },
-        Case {
-            name: "iwoki",
-            rules: AnyRules::new(GameId::Iwoki),
-            plies: &[0, 6, 12, 18, 24],
-            most_ms: 3000.0,
-        },
-    ]
-}
-
 /// The slowest answer of black in each game, over positions at several stages.
 fn answers(image: &Image, game: Option<GameId>) -> Result<Vec<Entry>, Failure> {
-    let mut cases = cases();
-    cases.retain(|case| game.is_none_or(|game| case.rules.id() == game));
-    let progress = Progress::new(
-        "answers",
-        cases.iter().map(|case| case.plies.len() as u64).sum(),
-    );
     let mut entries = vec![];
-    for Case {
-        name,
-        rules,
-        plies,
-        most_ms,
-    } in cases
-    {
-        let mut slowest = (0, 0);
-        for &plies in plies {
-            let timed = think(image, rules, Belt::Black, &opening(rules, plies))?;
-            slowest = slowest.max((timed.micros, plies));
-            progress.tick();
+    for id in GameId::ALL {
+        if game.is_none_or(|game| game == id) {
+            with_rules!(id, G, any => for case in G::device_cases() {
+                entries.push(slowest::<G>(image, &case, any)?);
+            });
         }
-        let (micros, plies) = slowest;
-        let millis = micros as f64 / 1000.0;
-        let name = format!("black, {name}, after {plies} moves").into();
-        entries.push(Entry {
-            name,
-            value: millis,
-            unit: "ms",
-            reference: "most",
-            ratio: millis / most_ms,
-        });
     }
     Ok(entries)
+}
+
+fn slowest<G: LabGame>(
+    image: &Image,
+    case: &DeviceCase<G>,
+    any: fn(G::Rules) -> AnyRules,
+) -> Result<Entry, Failure>
+where
+    G::Rules: Send + Sync,
+{
+    let progress = Progress::new("answers", case.plies.len() as u64);
+    let mut slowest = (0, 0);
+    for &plies in case.plies {
+        let opening = opening::<G>(case.rules, plies);
+        let timed = think(image, any(case.rules), Belt::Black, &opening)?;
+        slowest = slowest.max((timed.micros, plies));
+        progress.tick();
+    }
+    let (micros, plies) = slowest;
+    let millis = micros as f64 / 1000.0;
+    Ok(Entry {
+        name: format!("black, {}, after {plies} moves", case.name).into(),
+        value: millis,
+        unit: "ms",
+        reference: "most",
+        ratio: millis / case.most_ms,
+    })
 }
 
 /// Times of the belts of Go that play with all knowledge and take long, in positions at several stages.
@@ -153,13 +118,20 @@ fn go(image: &Image) -> Result<Vec<Entry>, Failure> {
     const MOST_MS: f64 = 10_000.0;
     const PLIES: [usize; 3] = [0, 20, 50];
     let progress = Progress::new("answers", 2 * PLIES.len() as u64);
-    let rules = AnyRules::new(GameId::Go);
+    let rules = GoRules::default();
     let mut entries = vec![];
     for (belt, plies) in [Belt::Brown, Belt::Black]
         .into_iter()
         .flat_map(|belt| PLIES.map(|plies| (belt, plies)))
     {
-        let millis = think(image, rules, belt, &opening(rules, plies))?.micros as f64 / 1000.0;
+        let millis = think(
+            image,
+            AnyRules::Go(rules),
+            belt,
+            &opening::<Go>(rules, plies),
+        )?
+        .micros as f64
+            / 1000.0;
         progress.tick();
         let name = format!("{}, go, after {plies} moves", belt.name()).into();
         entries.push(Entry {
@@ -173,29 +145,16 @@ fn go(image: &Image) -> Result<Vec<Entry>, Failure> {
     Ok(entries)
 }
 
-/// So many random moves that do not end the game; in dots and boxes none that gives a box away, while there are others.
-fn opening(rules: AnyRules, plies: usize) -> Vec<u16> {
-    match rules {
-        AnyRules::Sticks(rules) => random_moves::<Sticks>(rules, plies, |_, _| true),
-        AnyRules::TicTacToe(rules) => random_moves::<TicTacToe>(rules, plies, |_, _| true),
-        AnyRules::Dots(rules) => {
-            random_moves::<Dots>(rules, plies, |game, edge| !game.gives_away(edge))
-        }
-        AnyRules::Iwoki(rules) => random_moves::<Iwoki>(rules, plies, |_, _| true),
-        AnyRules::Go(rules) => random_moves::<Go>(rules, plies, |_, _| true),
-    }
-}
-
-fn random_moves<G: Game>(
-    rules: G::Rules,
-    plies: usize,
-    is_quiet: impl Fn(&G, G::Move) -> bool,
-) -> Vec<u16> {
+/// Random moves that do not end the game; quiet ones while there are any.
+fn opening<G: LabGame>(rules: G::Rules, plies: usize) -> Vec<u16>
+where
+    G::Rules: Send + Sync,
+{
     let mut rng = Rng::new(plies as u64);
     let mut game = G::new(rules);
     let mut moves = vec![];
     while moves.len() < plies {
-        let quiet = rng.pick(game.legal_moves().filter(|&mv| is_quiet(&game, mv)));
+        let quiet = rng.pick(game.legal_moves().filter(|&mv| game.is_quiet(mv)));
         let Some(mv) = quiet.or_else(|| rng.pick(game.legal_moves())) else {
             break;
         };

@@ -206,6 +206,30 @@ mod tests {
     }
 
     #[test]
+    fn taking_comes_before_saving_saving_before_threats_and_those_before_lines() {
+        let score = |game: &Go, name| move_score(game, Point::parse(name).unwrap());
+        // The first line, the second, the middle, the third.
+        let empty = Go::new(GoRules::new(9).unwrap());
+        let lines = ["E1", "E2", "E5", "E3"].map(|name| score(&empty, name));
+        assert!(lines.is_sorted_by(|a, b| a < b), "{lines:?}");
+        let order = [
+            "...../...../...../...../..... black", // nothing
+            "...../..O../...../...../..... black", // contact
+            "...../.XO../...../...../..... black", // leaves two liberties
+            "...../.XOX./...../...../..... black", // atari
+            ".XO../.XOX./...../...../..... black", // atari on two
+            "..O../.OXO./...../...../..... black", // saves one
+            "..X../.XOX./...../...../..... black", // takes one
+            ".XOX./.XOX./...../...../..... black", // takes two
+        ];
+        let order = order.map(|text| {
+            let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+            score(&game, "C3")
+        });
+        assert!(order.is_sorted_by(|a, b| a < b), "{order:?}");
+    }
+
+    #[test]
     fn it_starts_in_the_middle_takes_stones_and_passes_at_the_end() {
         for (size, middle) in [(5, "C3"), (7, "D4"), (9, "E5")] {
             let game = Go::new(GoRules::new(size).unwrap());

@@ -117,7 +117,7 @@ impl Weights {
         }
         if let Some(&weight) = self
             .near
-            .get(usize::from(distance(cell, board.last[0])).wrapping_sub(1))
+            .get(usize::from(distance(cell, board.last)).wrapping_sub(1))
         {
             prior.won(weight);
         }
@@ -166,4 +166,75 @@ fn is_open(board: &Board, cell: Cell) -> bool {
             }
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::go::board::cell_of;
+    use crate::games::go::{GoMove, Point, Points};
+    use crate::games::{Go, GoRules};
+
+    /// The moves of which these weights alone think well, and those of which they think ill.
+    fn judged(weights: Weights, text: &str) -> [Points; 2] {
+        let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+        let board = Board::new(&game);
+        let weights = Weights { even: 0, ..weights };
+        let mut judged = [Points::EMPTY; 2];
+        for point in { game.board() }.filter(|&point| game.is_legal(GoMove::Stone(point))) {
+            match weights.of(&board, cell_of(point)).promise() {
+                0 => {}
+                1.. => judged[0].insert(point),
+                _ => judged[1].insert(point),
+            }
+        }
+        judged
+    }
+
+    fn points(names: &[&str]) -> Points {
+        names.iter().fold(Points::EMPTY, |set, name| {
+            set | Points::of(Point::parse(name).unwrap())
+        })
+    }
+
+    #[test]
+    fn stones_are_taken_saved_and_threatened_where_that_is_safe() {
+        let none = Weights::NONE;
+        let take_one = Weights {
+            take_one: 1,
+            ..none
+        };
+        let take_many = Weights {
+            take_many: 1,
+            ..none
+        };
+        let save = Weights { save: 1, ..none };
+        let threaten = Weights {
+            threaten: 1,
+            ..none
+        };
+        let self_atari = Weights {
+            self_atari: 1,
+            ..none
+        };
+        let one = "...../.X.../XOX../...../..... black";
+        let two = "...../.XX../XOO../.XX../..... black";
+        assert_eq!(judged(take_one, one), [points(&["B2"]), Points::EMPTY]);
+        assert_eq!(judged(take_one, two), [Points::EMPTY; 2]);
+        assert_eq!(judged(take_many, one), [Points::EMPTY; 2]);
+        assert_eq!(judged(take_many, two), [points(&["D3"]), Points::EMPTY]);
+        let atari = "...../.O.../OX.../.O.../..... black";
+        assert_eq!(judged(save, atari), [points(&["C3"]), Points::EMPTY]);
+        // Of three points next to white stones with two liberties, black is in atari itself on two.
+        let liberties = "...../.X.../XO.../O.O../..... black";
+        assert_eq!(
+            judged(threaten, liberties),
+            [points(&["C3"]), Points::EMPTY]
+        );
+        assert_eq!(
+            judged(self_atari, liberties),
+            [Points::EMPTY, points(&["A1", "B2"])]
+        );
+    }
 }

@@ -85,10 +85,15 @@ pub struct Job {
 }
 
 impl Job {
-    /// Plays it.
+    /// Plays it on a copy of its board.
     pub fn run(&self) -> Played {
         let mut board = self.board;
         board.playout(&self.style, &mut Rng::new(self.seed))
+    }
+
+    /// Plays it on its own board, which saves the copy.
+    fn run_in_place(&mut self) -> Played {
+        self.board.playout(&self.style, &mut Rng::new(self.seed))
     }
 }
 
@@ -482,7 +487,7 @@ impl<'a> Tree<'a> {
 fn work(
     oldest: usize,
     walks: &mut [Walk; UNDER_WAY],
-    jobs: &[Job; UNDER_WAY],
+    jobs: &mut [Job; UNDER_WAY],
     helper: &mut impl Helper,
 ) {
     let order = |back: usize| (oldest + back) % UNDER_WAY;
@@ -500,12 +505,12 @@ fn work(
         .find(|&slot| walks[slot].state == State::Waiting);
     match (walks[oldest].state, waiting) {
         (State::Done(_) | State::Idle, _) => {}
-        (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run()),
+        (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run_in_place()),
         // All are with the helper: what it has not begun is played here after all.
         (_, None) => {
             if let Some(number) = helper.withdraw() {
                 let slot = number as usize % UNDER_WAY;
-                walks[slot].state = State::Done(jobs[slot].run());
+                walks[slot].state = State::Done(jobs[slot].run_in_place());
             }
         }
     }
@@ -638,6 +643,40 @@ mod tests {
             lazy.returned
         );
         assert!(alone == helped);
+    }
+
+    /// Three quarters of its own playouts are won, and a quarter of those that played it later.
+    #[test]
+    fn own_results_and_later_ones_are_weighed_as_documented() {
+        for (rave, visits, later) in [
+            (11, 0, 40),
+            (11, 8, 40),
+            (11, 400, 40),
+            (11, 400, 4000),
+            (11, 20_000, 4000),
+            (5, 8, 400),
+            (5, 400, 8),
+        ] {
+            let plan = Plan {
+                rave,
+                ..Plan::best(0)
+            };
+            let mut jobs = [Job::default(); UNDER_WAY];
+            let tree = Tree::new(&mut [], &mut jobs, plan);
+            let (won, of) = tree.score(&Node {
+                visits,
+                wins: visits / 4 * 3,
+                amaf_visits: later,
+                amaf_wins: later / 4,
+                ..Node::default()
+            });
+            let (own, rave) = (f64::from(visits), f64::from(1u32 << rave));
+            let later = f64::from(later);
+            let weight = later / (later + own + own * later / rave);
+            let expected = 0.75 * (1.0 - weight) + 0.25 * weight;
+            let found = f64::from(won) / f64::from(of);
+            assert!((found - expected).abs() < 0.01, "{found}, not {expected}");
+        }
     }
 
     #[test]

@@ -8,15 +8,15 @@
 
 use std::sync::Arc;
 
-use dojo_core::games::Dots;
-use dojo_core::games::dots::Lead;
 use dojo_core::games::dots::players::Smart;
 use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::{Edge, Lead};
+use dojo_core::games::{Dots, DotsRules};
 use dojo_core::players::Agent;
 use dojo_core::search::Margins;
 
 use crate::experiment::Experiment;
-use crate::games::{BeltMatches, LabGame};
+use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{Contender, Own, Spec};
 use crate::search_lab::Studied;
 use exact::Exact;
@@ -69,4 +69,24 @@ impl LabGame for Dots {
         rival: Some(("smart", Spec::Smart)),
         ..BeltMatches::QUICK
     };
+
+    fn device_cases() -> Vec<DeviceCase<Dots>> {
+        let case = |name, side, plies, most_ms| DeviceCase {
+            name,
+            rules: DotsRules::new(side, side).unwrap_or_default(),
+            plies,
+            most_ms,
+        };
+        vec![
+            case("dots 2x2", 2, &[0, 4][..], 1000.0),
+            case("dots 3x3", 3, &[0, 5, 6, 7, 8], 2000.0),
+            case("dots 4x4", 4, &[0, 8, 15, 16, 22, 23], 2000.0),
+            case("dots 5x5", 5, &[0, 12, 24, 30, 36, 42, 43], 2000.0),
+        ]
+    }
+
+    /// It gives no box away.
+    fn is_quiet(&self, edge: Edge) -> bool {
+        !self.gives_away(edge)
+    }
 }

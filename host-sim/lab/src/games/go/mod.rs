@@ -14,7 +14,7 @@ use dojo_core::search::Margins;
 
 use crate::experiment::Experiment;
 use crate::failure::Failure;
-use crate::games::{BeltMatches, LabGame};
+use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{Contender, Faults, Own, Spec};
 use crate::search_lab::Studied;
 use outside::OutsidePlayer;
@@ -108,6 +108,11 @@ impl LabGame for Go {
         always: 3,
         rival: Some(("smart", Spec::Smart)),
     };
+
+    /// Its belts are timed by themselves (`dojo bench --device --part go`).
+    fn device_cases() -> Vec<DeviceCase<Go>> {
+        vec![]
+    }
 }
 
 /// The score in half points once dead stones are off the board: above 0 if black is ahead. People and engines do not

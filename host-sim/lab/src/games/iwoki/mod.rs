@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dojo_core::game::Game;
 use dojo_core::games::iwoki::players::{Greedy, GreedyPlayouts, look_ahead};
 use dojo_core::games::iwoki::{self, FinalCounts, Form};
 use dojo_core::games::{Iwoki, IwokiRules};
@@ -12,7 +13,7 @@ use dojo_core::search::mcts::{Mcts, Node, Playouts, Veiled};
 use dojo_core::search::{Limits, Look};
 
 use crate::experiment::Experiment;
-use crate::games::{BeltMatches, LabGame};
+use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{Contender, Own, POOL, Spec};
 use crate::search_lab::Studied;
 
@@ -89,5 +90,14 @@ impl LabGame for Iwoki {
         let replayed =
             iwoki::record::replay(text).map_err(|error| (error.line, error.fault.to_string()))?;
         Ok((replayed.end, replayed.moves))
+    }
+
+    fn device_cases() -> Vec<DeviceCase<Iwoki>> {
+        vec![DeviceCase {
+            name: Self::NAME,
+            rules: Default::default(),
+            plies: &[0, 6, 12, 18, 24],
+            most_ms: 3000.0,
+        }]
     }
 }

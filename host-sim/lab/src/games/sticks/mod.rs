@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use dojo_core::game::Game;
 use dojo_core::games::Sticks;
 use dojo_core::players::{Agent, Perfect};
 use dojo_core::search::{Results, Soonest};
 
 use crate::experiment::Experiment;
-use crate::games::LabGame;
+use crate::games::{DeviceCase, LabGame};
 use crate::players::{Contender, Own, Spec};
 use crate::search_lab::Studied;
 
@@ -31,4 +32,13 @@ impl Studied for Sticks {
 impl LabGame for Sticks {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
     const TOO_LARGE: Option<&'static str> = None;
+
+    fn device_cases() -> Vec<DeviceCase<Sticks>> {
+        vec![DeviceCase {
+            name: Self::NAME,
+            rules: Default::default(),
+            plies: &[0, 2],
+            most_ms: 1000.0,
+        }]
+    }
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use dojo_core::game::Game;
 use dojo_core::games::TicTacToe;
 use dojo_core::games::tictactoe::Lively;
 use dojo_core::players::{Agent, Perfect};
 use dojo_core::search::Results;
 
-use crate::games::LabGame;
+use crate::games::{DeviceCase, LabGame};
 use crate::players::{Contender, Own, Spec};
 use crate::search_lab::Studied;
 
@@ -26,4 +27,13 @@ impl Studied for TicTacToe {
 
 impl LabGame for TicTacToe {
     const TOO_LARGE: Option<&'static str> = None;
+
+    fn device_cases() -> Vec<DeviceCase<TicTacToe>> {
+        vec![DeviceCase {
+            name: Self::NAME,
+            rules: Default::default(),
+            plies: &[0, 1],
+            most_ms: 1000.0,
+        }]
+    }
 }

@@ -1,0 +1,117 @@
+//! The belts of Connect Four: one search, from a single move to three seconds of the device.
+
+use core::convert::Infallible;
+
+use super::{Column, Connect4, Threats};
+use crate::bank::Meta;
+use crate::belt::Belt;
+use crate::game::Game;
+use crate::memory::Workspace;
+use crate::players::belts::{Belted, Resources, Thoughts, each_move};
+use crate::players::{Agent, Lookahead, Searchable, best};
+use crate::rng::Rng;
+use crate::search::{
+    Control, Engine, Found, Limits, PROVEN, Plan, Ranked, Slot, Value, value as search_value,
+};
+
+/// Nodes of black's search: what the device manages in three seconds.
+pub const BLACK_NODES: u32 = 60_000;
+/// Nodes for each move of a shown mind.
+const MIND_NODES: u32 = 3_000;
+/// Slots of the transposition table: 96 KB.
+const SLOTS: usize = 6_144;
+/// Room for ordering: every column at every depth.
+const ROOM: usize = Connect4::MAX_MOVES * Connect4::MAX_PLIES;
+
+impl Searchable for Connect4 {
+    type Knowledge = Threats;
+}
+
+fn search<W: Workspace, C: Control>(
+    game: &Connect4,
+    nodes: u32,
+    resources: &mut Resources<'_, W, C>,
+) -> Found<Column> {
+    let (slots, moves) = resources
+        .memory
+        .lend_two::<Slot, Ranked<Column>>(SLOTS, ROOM);
+    let plan = Plan {
+        limits: Limits::nodes(nodes),
+        ..Plan::new(Threats)
+    };
+    Engine::new(slots, moves).think(game, &plan, resources.control)
+}
+
+/// Looks so many moves ahead, judges by threats, and picks any of the best.
+fn look_ahead(game: &Connect4, plies: u8, rng: &mut Rng) -> Option<Column> {
+    let rate = |column| -search_value(&game.after(column), Threats, plies - 1);
+    best(game.legal_moves().map(|column| (rate(column), column)), rng)
+}
+
+/// A value of the search in thousandths of a win.
+fn thousandths(value: Value) -> u16 {
+    match value {
+        PROVEN.. => 1000,
+        value if value <= -PROVEN => 0,
+        // An estimate of 150, a suitable threat and a few lines, counts as three quarters.
+        value => (500 + i32::from(value) * 450 / (i32::from(value.abs()) + 120)) as u16,
+    }
+}
+
+/// No models yet: looking ahead is enough.
+impl Belted for Connect4 {
+    type Model<'b> = Infallible;
+
+    fn fits(_: Self::Rules, _: &Meta) -> bool {
+        false
+    }
+
+    fn model<'b>(_: &Meta, _: &'b [u8]) -> Option<Infallible> {
+        None
+    }
+
+    fn by_model<W, C>(
+        &self,
+        _: Belt,
+        model: &Infallible,
+        _: &mut Rng,
+        _: &mut Resources<'_, W, C>,
+    ) -> Option<Column> {
+        match *model {}
+    }
+
+    /// White takes a win, yellow also stops one; green, brown and black look 3, 5 and as many moves ahead as time allows,
+    /// and know what a threat is worth.
+    fn by_rules<W: Workspace, C: Control>(
+        &self,
+        belt: Belt,
+        rng: &mut Rng,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<Column> {
+        match belt {
+            Belt::White => Lookahead { plies: 1 }.choose(self, rng),
+            Belt::Yellow => Lookahead { plies: 2 }.choose(self, rng),
+            Belt::Green => look_ahead(self, 3, rng),
+            Belt::Brown => look_ahead(self, 5, rng),
+            Belt::Black => search(self, BLACK_NODES, resources).mv,
+        }
+    }
+
+    fn thoughts<W: Workspace, C: Control>(
+        &self,
+        _: Belt,
+        _: Option<&Infallible>,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Thoughts {
+        let mut values = [0; Connect4::MAX_MOVES];
+        for column in self.legal_moves() {
+            let next = self.after(column);
+            let found = match next.outcome() {
+                Some(outcome) => PROVEN * Value::from(outcome.value_for(self.turn())),
+                None => -search(&next, MIND_NODES, resources).value,
+            };
+            values[usize::from(column.number())] = thousandths(found);
+        }
+        each_move(self, |column| Some(values[usize::from(column.number())]))
+    }
+}

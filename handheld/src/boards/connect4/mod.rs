@@ -1,0 +1,237 @@
+//! The board of Connect Four.
+
+use core::fmt::Write;
+
+use dojo_core::game::{Game, GameMove, Outcome, Player};
+use dojo_core::games::Connect4;
+use dojo_core::games::connect4::{COLUMNS, Column, ROWS};
+use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
+
+use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
+use crate::frame::Ink;
+use crate::input::Button;
+use crate::pen::{Pen, area, inset};
+use crate::settlement::Settlement;
+
+mod strength;
+
+/// The column under the cursor.
+#[derive(Clone, Copy)]
+pub(crate) struct Connect4Board {
+    column: u8,
+}
+
+impl HasBoard for Connect4 {
+    type Board = Connect4Board;
+}
+
+impl Board for Connect4Board {
+    type Game = Connect4;
+
+    const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const RULES: &'static [&'static str] = &[
+        "Drop a stone into a column in turn: it falls to the lowest free place.",
+        "Four of yours in a row, column or diagonal win. A full board is a draw.",
+        "Left, right: column. A: drop. X: hint. Y: take back. B: menu.",
+    ];
+
+    fn why(_: &Connect4, outcome: Outcome, _: &Settlement) -> Words {
+        words(match outcome {
+            Outcome::Win(_) => "Four in a row",
+            Outcome::Draw => "Board full, no four",
+        })
+    }
+
+    fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
+        let size = if pen.look.roomy { 15 } else { 7 };
+        draw_stone(player, centre, size, ink_of(player), pen);
+    }
+
+    fn new(_: &Connect4) -> Connect4Board {
+        Connect4Board {
+            column: COLUMNS / 2,
+        }
+    }
+
+    fn press(&mut self, game: &Connect4, button: Button) -> Reply {
+        match button {
+            Button::Left => self.column = (self.column + COLUMNS - 1) % COLUMNS,
+            Button::Right => self.column = (self.column + 1) % COLUMNS,
+            Button::A | Button::Down => {
+                return match Column::new(self.column) {
+                    Some(column) if game.is_legal(column) => Reply::Play(column.index()),
+                    _ => Reply::Refused,
+                };
+            }
+            _ => return Reply::Ignored,
+        }
+        Reply::Moved
+    }
+
+    fn point_to(&mut self, _: &Connect4, mv: Option<u16>) {
+        if let Some(column) = mv.and_then(Column::from_index) {
+            self.column = column.number();
+        }
+    }
+
+    fn draw(&self, game: &Connect4, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
+        self.tell(game, marks, pen);
+        let grid = Grid::new(place);
+        let roomy = pen.look.roomy;
+        let frame = grid.frame();
+        if roomy {
+            pen.panel(frame, Ink::Shade);
+        } else {
+            pen.border(frame, Ink::Line, 1);
+        }
+        for column in (0..COLUMNS).filter_map(Column::new) {
+            for row in 0..ROWS {
+                draw_cell(game, column, row, &grid, marks, pen);
+            }
+            let landing = grid.centre(column.number(), game.height(column).min(ROWS - 1));
+            if let Some(verdict) = marks.verdict(column.index()) {
+                verdict.draw(landing, roomy, pen);
+            } else if marks.hint == Some(column.index()) {
+                pen.diamond(landing, grid.cell / 3, Ink::Leaf);
+                pen.diamond(
+                    landing,
+                    grid.cell / 3 - if roomy { 3 } else { 2 },
+                    Ink::Night,
+                );
+            }
+        }
+        if marks.cursor {
+            let top = grid.centre(self.column, ROWS);
+            draw_stone(game.turn(), top, grid.stone(), Ink::Gold, pen);
+        }
+    }
+
+    fn prompt(&self, _: &Connect4) -> Option<Words> {
+        None
+    }
+}
+
+/// Where the cells are: the rows of the board, and above them one for the stone in hand.
+struct Grid {
+    corner: Point,
+    cell: i32,
+}
+
+impl Grid {
+    fn new(place: Rectangle) -> Grid {
+        let (columns, rows) = (i32::from(COLUMNS), i32::from(ROWS) + 1);
+        let cell =
+            ((place.size.width as i32 - 1) / columns).min((place.size.height as i32 - 1) / rows);
+        let corner = place.center() - Point::new(columns * cell / 2, rows * cell / 2);
+        Grid { corner, cell }
+    }
+
+    fn frame(&self) -> Rectangle {
+        area(
+            self.corner.x - 1,
+            self.corner.y + self.cell - 1,
+            i32::from(COLUMNS) * self.cell + 2,
+            i32::from(ROWS) * self.cell + 2,
+        )
+    }
+
+    fn place(&self, column: u8, row: u8) -> Rectangle {
+        area(
+            self.corner.x + i32::from(column) * self.cell,
+            self.corner.y + i32::from(ROWS - row) * self.cell,
+            self.cell,
+            self.cell,
+        )
+    }
+
+    /// The middle of a cell; row [`ROWS`] is the one above the board.
+    fn centre(&self, column: u8, row: u8) -> Point {
+        self.place(column, row).center()
+    }
+
+    fn stone(&self) -> u32 {
+        // Odd, so that it has a middle.
+        (self.cell as u32 * 3 / 4) | 1
+    }
+}
+
+fn ink_of(player: Player) -> Ink {
+    match player {
+        Player::First => Ink::Sun,
+        Player::Second => Ink::Sky,
+    }
+}
+
+/// Full for the first player, a ring for the second: told apart without colour.
+fn draw_stone(player: Player, centre: Point, size: u32, ink: Ink, pen: &mut Pen<'_>) {
+    match player {
+        Player::First => pen.disc(centre, size, ink),
+        Player::Second => pen.ring(centre, size, ink, (size / 5).max(1)),
+    }
+}
+
+fn draw_cell(
+    game: &Connect4,
+    column: Column,
+    row: u8,
+    grid: &Grid,
+    marks: Marks<'_>,
+    pen: &mut Pen<'_>,
+) {
+    let roomy = pen.look.roomy;
+    let centre = grid.centre(column.number(), row);
+    let Some(player) = game.stone(column, row) else {
+        let hole = if roomy { grid.stone() } else { 1 };
+        let ink = if roomy { Ink::Night } else { Ink::Line };
+        return pen.disc(centre, hole, ink);
+    };
+    let mut ink = ink_of(player);
+    // The winning line is shown by a light ground, so that it reads without colour.
+    if game.wins(column, row) {
+        pen.fill(
+            inset(grid.place(column.number(), row), i32::from(roomy)),
+            Ink::Paper,
+        );
+        if !roomy {
+            ink = Ink::Night;
+        }
+    } else if roomy {
+        pen.disc(centre, grid.stone(), Ink::Night);
+    }
+    draw_stone(player, centre, grid.stone(), ink, pen);
+    let is_last = marks.last == Some(column.index()) && row + 1 == game.height(column);
+    if is_last && !game.wins(column, row) {
+        let (size, ink) = match (roomy, player) {
+            (true, Player::First) => (5, Ink::Paper),
+            (true, Player::Second) => (5, Ink::Sky),
+            (false, Player::First) => (3, Ink::Night),
+            (false, Player::Second) => (1, Ink::Sky),
+        };
+        pen.disc(centre, size, ink);
+    }
+}
+
+impl Connect4Board {
+    /// The stones column by column from the bottom, and all marks.
+    fn tell(&self, game: &Connect4, marks: Marks<'_>, pen: &mut Pen<'_>) {
+        for column in (0..COLUMNS).filter_map(Column::new) {
+            let mut stones = heapless::String::<48>::new();
+            for row in 0..game.height(column) {
+                let name = match game.stone(column, row) {
+                    Some(Player::First) => " full",
+                    _ => " ring",
+                };
+                let _ = stones.write_str(name);
+            }
+            let stones = if stones.is_empty() { " empty" } else { &stones };
+            pen.tell(format_args!("Column {column}:{stones}"));
+        }
+        if let Some(last) = marks.last.and_then(Column::from_index) {
+            pen.tell(format_args!("Last move {last}"));
+        }
+        if let Some(column) = Column::new(self.column).filter(|_| marks.cursor) {
+            pen.tell(format_args!("Cursor on {column}"));
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The device itself: self-test, battery, version, update mode and factory reset.
+
+use core::fmt::Write;
+
+use crate::boards::Words;
+use crate::desk::Desk;
+use crate::event::{Battery, Command};
+use crate::input::Button;
+use crate::pen::{Pen, Row, area};
+use crate::screens::{Cursor, Go, Page, self_test};
+
+#[derive(Clone, Copy)]
+enum Item {
+    SelfTest,
+    Battery,
+    Version,
+    Update,
+    Reset,
+}
+
+/// A terminal and a browser page have no boot loader and no flash: these rows are absent there.
+fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
+    let update = desk.abilities.boot_loader.then_some(Item::Update);
+    let reset = desk.abilities.flash.then_some(Item::Reset);
+    [Item::SelfTest, Item::Battery, Item::Version]
+        .into_iter()
+        .chain(update)
+        .chain(reset)
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct DevicePage {
+    cursor: Cursor,
+}
+
+impl DevicePage {
+    pub(super) fn new() -> DevicePage {
+        DevicePage { cursor: Cursor(0) }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &Desk) -> Go {
+        if self.cursor.step(button, items(desk).count()) {
+            return Go::Stay;
+        }
+        match (button, items(desk).nth(self.cursor.0)) {
+            (Button::B, _) => Go::Back,
+            (Button::A, Some(item)) => Go::Push(match item {
+                Item::SelfTest => Page::SelfTest(self_test::SelfTest::new()),
+                Item::Battery => Page::Battery,
+                Item::Version => Page::About,
+                Item::Update => Page::Confirm(Confirm::new(Action::Update)),
+                Item::Reset => Page::Confirm(Confirm::new(Action::Reset)),
+            }),
+            _ => Go::Stay,
+        }
+    }
+
+    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        let place = pen.header("Device");
+        let mut level = Words::new();
+        let _ = match desk.battery {
+            None => write!(level, "no gauge"),
+            Some(battery) => write_level(&mut level, battery),
+        };
+        let rows: heapless::Vec<Row<'_>, 5> = items(desk)
+            .map(|item| match item {
+                Item::SelfTest => Row::item("Self-test"),
+                Item::Battery => Row {
+                    label: "Battery",
+                    value: &level,
+                    ..Row::default()
+                },
+                Item::Version => Row::item("Version and bank"),
+                Item::Update => Row::item("Restart to update"),
+                Item::Reset => Row::item("Factory reset"),
+            })
+            .collect();
+        pen.list(place, &rows, self.cursor.0);
+        pen.footer("A choose   B back");
+    }
+}
+
+fn write_level(out: &mut impl Write, battery: Battery) -> core::fmt::Result {
+    write!(out, "{} %", battery.percent())?;
+    out.write_str(if battery.charging { ", charging" } else { "" })
+}
+
+pub(super) fn draw_battery(desk: &Desk, pen: &mut Pen<'_>) {
+    let place = pen.header("Battery");
+    let mut text = heapless::String::<80>::new();
+    let _ = match desk.battery {
+        None => text.write_str("This board has no battery gauge."),
+        Some(battery) => {
+            let (volts, rest) = (battery.millivolts / 1000, battery.millivolts % 1000 / 10);
+            write!(text, "{volts}.{rest:02} V, ")
+                .and_then(|()| write_level(&mut text, battery))
+                .and_then(|()| text.write_str("\n\nEstimated from the voltage."))
+        }
+    };
+    pen.page(place, &text);
+    pen.footer("B back");
+}
+
+/// What happens only after a yes.
+#[derive(Clone, Copy)]
+enum Action {
+    Update,
+    Reset,
+}
+
+/// A question whose usual answer is no.
+#[derive(Clone, Copy)]
+pub(crate) struct Confirm {
+    action: Action,
+    cursor: Cursor,
+    is_confirmed: bool,
+}
+
+const ANSWERS: [&str; 2] = ["No", "Yes"];
+const YES: usize = 1;
+
+impl Confirm {
+    fn new(action: Action) -> Confirm {
+        Confirm {
+            action,
+            cursor: Cursor(0),
+            is_confirmed: false,
+        }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        match button {
+            _ if self.is_confirmed => return Go::Back,
+            Button::B => return Go::Back,
+            Button::A if self.cursor.0 != YES => return Go::Back,
+            Button::A => {
+                self.is_confirmed = true;
+                desk.command(match self.action {
+                    Action::Update => Command::BootLoader,
+                    Action::Reset => Command::FactoryReset,
+                });
+            }
+            _ => drop(self.cursor.step(button, ANSWERS.len())),
+        }
+        Go::Stay
+    }
+
+    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+        let (title, text) = match (self.action, self.is_confirmed) {
+            (Action::Update, false) => (
+                "Restart to update",
+                "Restart into update mode? Nothing is lost.",
+            ),
+            // An OLED goes on showing this while the boot loader waits.
+            (Action::Update, true) => (
+                "Update mode",
+                "Connect USB and copy the new UF2 file to the drive RPI-RP2.",
+            ),
+            (Action::Reset, false) => (
+                "Factory reset?",
+                "You lose settings, results, the saved game and kept brains.",
+            ),
+            (Action::Reset, true) => ("Factory reset", "Restarting..."),
+        };
+        let place = pen.header(title);
+        if self.is_confirmed {
+            pen.page(place, text);
+            return;
+        }
+        let (width, height) = (place.size.width as i32, place.size.height as i32);
+        let (top, rows) = (place.top_left.y, ANSWERS.len() as i32 * pen.look.row);
+        pen.page(area(0, top, width, height - rows), text);
+        pen.list(
+            area(0, top + height - rows, width, rows),
+            &ANSWERS.map(Row::item),
+            self.cursor.0,
+        );
+        pen.footer("A choose   B back");
+    }
+}

@@ -1,0 +1,311 @@
+//! Self-test: buttons, pixels, sound and flash.
+
+use core::fmt::Write;
+
+use embedded_graphics::prelude::*;
+
+use crate::desk::{Desk, FlashState, SCALE, tone};
+use crate::event::{BankTest, FlashTest};
+use crate::frame::Ink;
+use crate::input::Button;
+use crate::pen::{Pen, Row, Side, area, inset};
+use crate::screens::{Cursor, Go, Page};
+
+#[derive(Clone, Copy)]
+enum Item {
+    Buttons,
+    Pixels,
+    Sound,
+    Flash,
+}
+
+fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
+    let sound = desk.abilities.sound.then_some(Item::Sound);
+    let flash = desk.abilities.flash.then_some(Item::Flash);
+    [Item::Buttons, Item::Pixels]
+        .into_iter()
+        .chain(sound)
+        .chain(flash)
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct SelfTest {
+    cursor: Cursor,
+}
+
+impl SelfTest {
+    pub(super) fn new() -> SelfTest {
+        SelfTest { cursor: Cursor(0) }
+    }
+
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        if self.cursor.step(button, items(desk).count()) {
+            return Go::Stay;
+        }
+        match (button, items(desk).nth(self.cursor.0)) {
+            (Button::B, _) => Go::Back,
+            (Button::A, Some(Item::Buttons)) => Go::Push(Page::ButtonTest(ButtonTest::default())),
+            (Button::A, Some(Item::Pixels)) => Go::Push(Page::PixelTest(PixelTest::default())),
+            (Button::A, Some(Item::Sound)) => {
+                desk.play_scale();
+                Go::Push(Page::SoundTest)
+            }
+            (Button::A, Some(Item::Flash)) => {
+                desk.test_flash();
+                Go::Push(Page::FlashTest)
+            }
+            _ => Go::Stay,
+        }
+    }
+
+    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+        let place = pen.header("Self-test");
+        let rows: heapless::Vec<Row<'_>, 4> = items(desk)
+            .map(|item| {
+                Row::item(match item {
+                    Item::Buttons => "Buttons",
+                    Item::Pixels => "Pixels",
+                    Item::Sound => "Sound",
+                    Item::Flash => "Flash",
+                })
+            })
+            .collect();
+        pen.list(place, &rows, self.cursor.0);
+        pen.footer("A choose   B back");
+    }
+}
+
+/// Every button lights its own field, and B is one of them: holding B leaves.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ButtonTest {
+    /// A bit for each button that was pressed.
+    pressed: u8,
+}
+
+impl ButtonTest {
+    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+        self.pressed |= 1 << button as u8;
+        desk.beep(tone::CLICK);
+        Go::Stay
+    }
+
+    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+        let place = pen.header("Buttons");
+        let line = pen.look.body.character_size.height as i32 + pen.look.margin;
+        let room = place.size.height as i32 - line;
+        // Two crosses, each three fields wide.
+        let field = (room / 3).min(pen.width() / 7);
+        let middle = place.top_left.y + room / 2;
+        for button in Button::ALL {
+            let (x, y) = match button {
+                Button::Up | Button::X => (0, -1),
+                Button::Down | Button::B => (0, 1),
+                Button::Left | Button::Y => (-1, 0),
+                Button::Right | Button::A => (1, 0),
+            };
+            let is_letter = matches!(button, Button::A | Button::B | Button::X | Button::Y);
+            let column = if is_letter {
+                pen.width() * 3 / 4
+            } else {
+                pen.width() / 4
+            };
+            let is_lit = self.pressed >> button as u8 & 1 == 1;
+            let state = if is_lit { "pressed" } else { "not yet" };
+            pen.tell(format_args!("{}: {state}", button.name()));
+            let centre = Point::new(column + x * field, middle + y * field);
+            let corner = centre - Point::new(field / 2, field / 2);
+            let key = inset(area(corner.x, corner.y, field, field), 1);
+            let ink = match (is_lit, pen.look.roomy) {
+                (true, roomy) => {
+                    pen.panel(key, if roomy { Ink::Gold } else { Ink::Paper });
+                    Ink::Night
+                }
+                (false, _) => {
+                    pen.border(key, Ink::Line, 1);
+                    Ink::Paper
+                }
+            };
+            let centre = key.center();
+            if is_letter {
+                let look = pen.look;
+                let font = if look.roomy { look.strong } else { look.body };
+                let half = font.character_size.height as i32 / 2;
+                // The line of a letter has more room below it than above.
+                let at = centre - Point::new(0, half - i32::from(pen.look.roomy));
+                let letter = button.name().as_bytes()[0].to_ascii_uppercase();
+                let mut text = [0; 4];
+                pen.letters(
+                    at,
+                    Side::Centre,
+                    font,
+                    ink,
+                    char::from(letter).encode_utf8(&mut text),
+                );
+            } else {
+                let size = field / 4;
+                let (along, across) = (Point::new(x, y) * size, Point::new(y, x) * size);
+                pen.triangle(
+                    [
+                        centre + along,
+                        centre - along + across,
+                        centre - along - across,
+                    ],
+                    ink,
+                );
+            }
+        }
+        let mut text = heapless::String::<32>::new();
+        let _ = write!(text, "{} of 8", self.pressed.count_ones());
+        let _ = text.write_str(if pen.look.roomy {
+            " pressed"
+        } else {
+            ", hold B to leave"
+        });
+        let at = Point::new(
+            pen.width() / 2,
+            place.top_left.y + room + pen.look.margin / 2,
+        );
+        pen.text(at, Side::Centre, pen.look.body, Ink::Paper, &text);
+        pen.footer("press all   hold B: back");
+    }
+}
+
+/// What a step of the test of pixels fills the display with.
+#[derive(Clone, Copy)]
+enum Pattern {
+    Full(Ink),
+    /// Every other pixel; `true` for those that were dark.
+    Chequered(bool),
+    /// All inks in stripes.
+    Inks,
+}
+
+/// The first four show both colours of every pixel; a mono display has no others.
+const PATTERNS: [(Pattern, &str); 8] = [
+    (Pattern::Full(Ink::White), "All pixels lit"),
+    (Pattern::Full(Ink::Black), "All pixels dark"),
+    (Pattern::Chequered(false), "Every other pixel lit"),
+    (Pattern::Chequered(true), "The other pixels lit"),
+    (Pattern::Full(Ink::Sun), "All pixels red"),
+    (Pattern::Full(Ink::Leaf), "All pixels green"),
+    (Pattern::Full(Ink::Sky), "All pixels blue"),
+    (Pattern::Inks, "All sixteen colours"),
+];
+const MONO: usize = 4;
+
+/// Patterns without a word on them; first a page says what to look for.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct PixelTest {
+    step: u8,
+}
+
+impl PixelTest {
+    pub(super) fn press(&mut self, button: Button) -> Go {
+        match button {
+            Button::A | Button::Right | Button::Down if usize::from(self.step) < PATTERNS.len() => {
+                self.step += 1;
+            }
+            Button::Left | Button::Up => self.step = self.step.saturating_sub(1),
+            _ => return Go::Back,
+        }
+        Go::Stay
+    }
+
+    pub(super) fn draw(&self, pen: &mut Pen<'_>) {
+        let Some(step) = usize::from(self.step).checked_sub(1) else {
+            let place = pen.header("Pixels");
+            let text = "Look for pixels that differ from their neighbours.\nA: next, B: back.";
+            pen.page(place, text);
+            pen.footer("A next   B back");
+            return;
+        };
+        let step = if pen.look.roomy { step } else { step % MONO };
+        let Some((pattern, words)) = PATTERNS.get(step) else {
+            return;
+        };
+        pen.tell(format_args!("{words}"));
+        let (width, height) = (pen.width(), pen.height());
+        match *pattern {
+            Pattern::Full(ink) => pen.fill(area(0, 0, width, height), ink),
+            Pattern::Chequered(odd) => pen.chequer(odd),
+            Pattern::Inks => {
+                let stripe = height / Ink::ALL.len() as i32;
+                for (i, ink) in Ink::ALL.into_iter().enumerate() {
+                    pen.fill(area(0, i as i32 * stripe, width, stripe), ink);
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn press_sound(button: Button, desk: &mut Desk) -> Go {
+    if button == Button::A {
+        desk.play_scale();
+        return Go::Stay;
+    }
+    desk.stop_scale();
+    Go::Back
+}
+
+/// The scale as stairs; the tone that sounds is marked.
+pub(super) fn draw_sound(desk: &Desk, pen: &mut Pen<'_>) {
+    let place = pen.header("Sound");
+    let line = pen.look.body.character_size.height as i32 + pen.look.margin;
+    let (margin, room) = (pen.look.margin, place.size.height as i32 - line);
+    let tread = (pen.width() - 2 * margin) / SCALE.len() as i32;
+    let rise = room / (SCALE.len() as i32 + 1);
+    let bottom = place.top_left.y + room;
+    let now = desk.note();
+    for i in 0..SCALE.len() {
+        let (x, height) = (margin + i as i32 * tread, (i as i32 + 2) * rise);
+        let stair = area(x + 1, bottom - height, tread - 2, height);
+        match (now == Some(i), pen.look.roomy) {
+            (true, true) => pen.panel(stair, Ink::Gold),
+            (true, false) => pen.panel(stair, Ink::Paper),
+            (false, _) => pen.border(stair, Ink::Line, 1),
+        }
+    }
+    let mut text = heapless::String::<32>::new();
+    let _ = match now.and_then(|note| SCALE.get(note)) {
+        Some((name, hertz)) => write!(text, "{name}, {hertz} Hz"),
+        None => write!(text, "A: again, B: back"),
+    };
+    let at = Point::new(pen.width() / 2, bottom + margin / 2);
+    pen.text(at, Side::Centre, pen.look.body, Ink::Paper, &text);
+    pen.footer("A again   B back");
+}
+
+pub(super) fn press_flash(button: Button, desk: &mut Desk) -> Go {
+    if button != Button::A {
+        return Go::Back;
+    }
+    desk.test_flash();
+    Go::Stay
+}
+
+pub(super) fn draw_flash(desk: &Desk, pen: &mut Pen<'_>) {
+    let place = pen.header("Flash");
+    let mut text = heapless::String::<200>::new();
+    let _ = match desk.flash {
+        FlashState::Unknown | FlashState::Running => text.write_str("Testing..."),
+        FlashState::Known(FlashTest { bank, saves }) => {
+            let _ = match (bank, desk.bank) {
+                (BankTest::Whole(models), _) => {
+                    write!(text, "Bank good: {models} models read back.")
+                }
+                (BankTest::Damaged(entry), _) => {
+                    write!(text, "Bank damaged in entry {entry}: load it again.")
+                }
+                (BankTest::Refused, Some(Err(error))) => write!(text, "Bank: {error}."),
+                (BankTest::Refused, _) => write!(text, "No bank."),
+            };
+            text.write_str(if saves {
+                "\nSaves good: written and read back."
+            } else {
+                "\nSaves FAILED: not written or not read back."
+            })
+        }
+    };
+    pen.page(place, &text);
+    pen.footer("A again   B back");
+}

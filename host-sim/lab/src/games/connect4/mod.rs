@@ -1,0 +1,45 @@
+//! Connect Four on a PC.
+
+use dojo_core::game::Game;
+use dojo_core::games::Connect4;
+use dojo_core::games::connect4::Threats;
+use dojo_core::search::Results;
+
+use crate::games::{BeltMatches, DeviceCase, LabGame};
+use crate::players::{Contender, Own, Spec};
+use crate::search_lab::Studied;
+
+impl Contender for Connect4 {
+    fn own(_: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+        None
+    }
+}
+
+impl Studied for Connect4 {
+    type Ends = Results;
+    type Hints = Threats;
+    const HINTS: bool = true;
+    /// Its end is out of reach for plain minimax.
+    const DEPTH: u8 = 6;
+}
+
+impl LabGame for Connect4 {
+    const TOO_LARGE: Option<&'static str> =
+        Some("connect4 has too many positions to be solved here");
+    const BELTS: BeltMatches = BeltMatches {
+        table: 200,
+        every_run: false,
+        order: (100, 1),
+        always: 4,
+        rival: None,
+    };
+
+    fn device_cases() -> Vec<DeviceCase<Connect4>> {
+        vec![DeviceCase {
+            name: Self::NAME,
+            rules: Default::default(),
+            plies: &[0, 4, 8, 12, 16],
+            most_ms: 3000.0,
+        }]
+    }
+}
