@@ -432,6 +432,9 @@ impl Runner {
         if rests() {
             defmt::info!("off");
             self.set_pace(Pace::Rest);
+            if let Some(gauge) = self.gauge.as_mut().filter(|_| HAS_BATTERY) {
+                gauge.darken();
+            }
             buttons::sleep().await;
             defmt::info!("on");
         }
