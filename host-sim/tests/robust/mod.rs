@@ -180,9 +180,9 @@ fn large_frames(guard: u32) -> Vec<u8> {
     code(&steps, guard + 100 + 2 * 240)
 }
 
-/// Lets this code run in the place of a function until the device restarts; returns whether the guard and `below` bytes
-/// under it were left alone. The core cannot even put its registers onto a stack that is used up, and locks up.
-fn overflows(twin: &mut Twin, core: usize, place: u32, code: &[u8], below: u32) -> bool {
+/// Lets this code run in the place of a function until the device restarts; the guard and `below` bytes under it have to be
+/// left alone. The core cannot even put its registers onto a stack that is used up, and locks up.
+fn overflows(twin: &mut Twin, core: usize, place: u32, code: &[u8], below: u32) {
     twin.device.pico.stop_on_hard_fault(false);
     let (start, length) = (guard(core) - below, 256 + below as usize);
     let (forbidden, before) = (
@@ -204,13 +204,18 @@ fn overflows(twin: &mut Twin, core: usize, place: u32, code: &[u8], below: u32) 
         twin.device.pico.stats().resets > resets,
         "the watchdog bites"
     );
-    let is_untouched = twin.device.pico.peek(start, length) == forbidden;
+    let left = twin.device.pico.peek(start, length);
+    let touched = (0..length).find(|&at| left[at] != forbidden[at]);
+    assert_eq!(
+        touched.map(|at| start + at as u32),
+        None,
+        "from {start:#x} on"
+    );
     twin.device
         .pico
         .patch_flash(place, &before)
         .expect("it fits");
     twin.until_frame();
-    is_untouched
 }
 
 #[test]
@@ -221,7 +226,7 @@ fn a_stack_that_is_used_up_is_told() {
     for code in [small_frames, large_frames(guard(0))] {
         let mut twin = booted(Wiring::Lcd);
         // What lies below is the workspace, which nobody uses now.
-        assert!(overflows(&mut twin, 0, console, &code, 1024));
+        overflows(&mut twin, 0, console, &code, 1024);
         assert!(twin.logged("event trouble It had to restart: the stack of core 0 was used up"));
     }
 }
@@ -230,8 +235,8 @@ fn a_stack_that_is_used_up_is_told() {
 fn the_second_core_has_a_guard_as_large() {
     let mut twin = booted(Wiring::Lcd);
     twin.presses("A A");
-    let think = symbol("6agents4belt5think").next_multiple_of(4);
-    assert!(overflows(&mut twin, 1, think, &large_frames(guard(1)), 0));
+    let think = symbol("8thinking7Thinker5think").next_multiple_of(4);
+    overflows(&mut twin, 1, think, &large_frames(guard(1)), 0);
     assert!(twin.logged("event trouble It had to restart: the second core hung"));
 }
 
@@ -303,7 +308,7 @@ fn the_second_core_waits_in_ram_while_the_flash_is_busy() {
 fn a_second_core_that_hangs_restarts_the_device() {
     let mut twin = booted(Wiring::Lcd);
     twin.presses("A A");
-    let think = symbol("6agents4belt5think").next_multiple_of(4);
+    let think = symbol("8thinking7Thinker5think").next_multiple_of(4);
     let before = twin.device.pico.peek(think, 4);
     twin.device.pico.patch_flash(think, &HANG).expect("it fits");
     twin.press(Button::A);
