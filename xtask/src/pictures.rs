@@ -52,6 +52,8 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
         "a down a down down a down down a down down",
     ),
     ("tictactoe-oled", "oled", "3", "a down a down a a a wait up"),
+    ("connect4-lcd", "lcd", "1", CONNECT4),
+    ("connect4-oled", "oled", "3", CONNECT4),
     ("go-lcd", "lcd", "1", GO),
     ("go-oled", "oled", "3", GO),
     ("iwoki-hand-lcd", "lcd", "1", IWOKI_HAND),
@@ -60,6 +62,10 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
     ("iwoki-turn-lcd", "lcd", "1", IWOKI_TURN),
     ("iwoki-turn-oled", "oled", "3", IWOKI_TURN),
 ];
+
+/// A few stones of Connect Four.
+const CONNECT4: &str =
+    "a down a down down down down down a a a wait right a wait left left a wait right a wait";
 
 /// A game of Go after four moves of each.
 const GO: &str = "a down a down down down down a a a wait up up left a wait left left a wait down down down a wait right right";
