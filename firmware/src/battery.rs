@@ -71,6 +71,14 @@ impl Gauge {
         is_news.then(|| *self.told.insert(now))
     }
 
+    /// Nothing shines while the device is switched off.
+    pub(crate) fn darken(&mut self) {
+        if let Some(led) = &mut self.led {
+            led.green.set_low();
+            led.red.set_low();
+        }
+    }
+
     fn is_charging(&mut self) -> bool {
         // Without USB the charger has no power, and its pin means nothing.
         if self.parts.usb.is_low() {

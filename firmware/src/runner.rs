@@ -297,8 +297,7 @@ impl Runner {
                     if quiet == QUIET_TICKS {
                         self.set_pace(Pace::Work);
                         self.tidy().await;
-                    }
-                    if quiet >= REST_TICKS && !self.console.needs_draw() && rests() {
+                    } else if quiet >= REST_TICKS && !self.console.needs_draw() && rests() {
                         self.set_pace(Pace::Rest);
                     }
                 }
@@ -433,6 +432,9 @@ impl Runner {
         if rests() {
             defmt::info!("off");
             self.set_pace(Pace::Rest);
+            if let Some(gauge) = self.gauge.as_mut().filter(|_| HAS_BATTERY) {
+                gauge.darken();
+            }
             buttons::sleep().await;
             defmt::info!("on");
         }

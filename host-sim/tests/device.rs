@@ -631,7 +631,7 @@ fn an_sh1106_says_what_it_is_and_the_setting_has_the_last_word() {
             twin = trial;
         }
     }
-    twin.presses("down down A");
+    twin.presses("up up A");
     assert_eq!(
         twin.console.settings().shift,
         Shift::Yes,

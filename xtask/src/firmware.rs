@@ -52,8 +52,8 @@ fn named(name: Option<&str>) -> Result<&'static [Board], String> {
     })
 }
 
-/// Code and constants must stay below this for now.
-const FLASH_BUDGET: u64 = 400 * 1024;
+/// Code and constants have to stay below this; their region has 512 KB.
+const FLASH_BUDGET: u64 = 500 * 1024;
 /// Each stack must have at least this.
 const STACK_BUDGET: u64 = 16 * 1024;
 /// Growth or shrinking by more than this many percent has to be accepted with `cargo xtask bless`.

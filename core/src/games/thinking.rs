@@ -60,6 +60,7 @@ macro_rules! any_model {
     ([] $($Game:ident: $Rules:ident = $row:tt;)*) => {
         /// A model of any game.
         #[derive(Clone, Debug)]
+        #[expect(clippy::large_enum_variant, reason = "there is no heap, and one model in use")]
         enum AnyModel<'b> {
             $($Game(<games::$Game as Belted>::Model<'b>),)*
         }

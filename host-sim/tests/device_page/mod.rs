@@ -18,7 +18,7 @@ fn told(twin: &mut Twin) -> String {
 
 #[test]
 fn the_test_of_buttons_sees_every_pin() {
-    for wiring in [Wiring::Lcd, Wiring::Oled] {
+    for wiring in [Wiring::Lcd, Wiring::Oled, Wiring::PicoSystem] {
         let mut twin = booted(wiring);
         twin.presses(TO_DEVICE);
         twin.presses("A A");
@@ -37,6 +37,33 @@ fn the_test_of_buttons_sees_every_pin() {
 }
 
 #[test]
+fn the_battery_is_shown_where_there_is_a_gauge() {
+    let mut twin = booted(Wiring::PicoSystem);
+    twin.presses(TO_DEVICE);
+    twin.presses("down A");
+    assert!(told(&mut twin).contains("3.79 V"), "{}", told(&mut twin));
+    // It is followed while the page is open, and drawn anew.
+    let frames = twin.frames;
+    twin.device.set_battery(4.1);
+    twin.wait(10_100);
+    assert!(told(&mut twin).contains("3.8"), "{}", told(&mut twin));
+    assert!(twin.frames > frames);
+    let usb = twin.wiring.board().battery.expect("a battery");
+    twin.device.pico.set_pin(usb.usb, true);
+    twin.device.pico.set_pin(usb.charging_low, false);
+    twin.wait(300);
+    assert!(told(&mut twin).contains("charging"), "{}", told(&mut twin));
+    let mut twin = booted(Wiring::Lcd);
+    twin.presses(TO_DEVICE);
+    twin.presses("down A");
+    assert!(
+        told(&mut twin).contains("no battery gauge"),
+        "{}",
+        told(&mut twin)
+    );
+}
+
+#[test]
 fn the_scale_is_heard() {
     let mut twin = booted(Wiring::Oled);
     twin.presses(TO_DEVICE);
@@ -45,7 +72,8 @@ fn the_scale_is_heard() {
     let end = twin.device.pico.now_us() + 3_000_000;
     while twin.device.pico.now_us() < end {
         twin.wait(5);
-        let pitch = twin.device.pico.pwm(14).filter(|output| output.duty > 0.1);
+        let output = twin.device.pico.pwm(twin.wiring.board().sound);
+        let pitch = output.filter(|output| output.duty > 0.1);
         let hertz = pitch.map(|output| output.frequency_hz.round() as u32);
         if hertz.is_some() && heard.last() != hertz.as_ref() {
             heard.extend(hertz);

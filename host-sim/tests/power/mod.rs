@@ -28,8 +28,9 @@ impl Twin {
     /// Whether somebody can see the picture.
     fn shines(&self) -> bool {
         match self.wiring {
-            Wiring::Lcd => {
-                self.is_lit() && self.device.pico.pwm(13).is_some_and(|pwm| pwm.duty > 0.7)
+            Wiring::Lcd | Wiring::PicoSystem => {
+                let light = self.device.pico.pwm(self.wiring.board().light);
+                self.is_lit() && light.is_some_and(|pwm| pwm.duty > 0.7)
             }
             _ => self.is_lit(),
         }
@@ -63,7 +64,7 @@ fn playing(wiring: Wiring) -> Twin {
 
 /// The same, four minutes and 59 seconds later; the display is dimmed.
 fn dimmed(wiring: Wiring) -> Twin {
-    static DIMMED: [OnceLock<Twin>; 2] = [const { OnceLock::new() }; 2];
+    static DIMMED: [OnceLock<Twin>; 5] = [const { OnceLock::new() }; 5];
     DIMMED[wiring as usize]
         .get_or_init(|| {
             let mut twin = playing(wiring);
@@ -80,7 +81,7 @@ fn the_clock_falls_while_nobody_does_anything() {
     let light = |twin: &Twin| {
         twin.device
             .pico
-            .pwm(13)
+            .pwm(Wiring::Lcd.board().light)
             .expect("a light")
             .frequency_hz
             .round()
@@ -102,7 +103,7 @@ fn the_clock_falls_while_nobody_does_anything() {
     };
     println!("at rest: awake {} and {} of 1000", awake(0), awake(1));
     assert!(awake(0) < 100 && awake(1) < 10, "both cores sleep");
-    for wiring in [Wiring::Lcd, Wiring::Oled] {
+    for wiring in [Wiring::Lcd, Wiring::Oled, Wiring::PicoSystem] {
         let mut worst = 0;
         for press in 0..6 {
             let mut twin = booted(wiring);
@@ -147,7 +148,7 @@ fn a_machine_that_thinks_or_learns_keeps_its_clock() {
 
 #[test]
 fn a_dark_display_sleeps_and_wakes_with_its_picture() {
-    for wiring in [Wiring::Lcd, Wiring::Oled] {
+    for wiring in [Wiring::Lcd, Wiring::Oled, Wiring::PicoSystem] {
         let pin = |button| wiring.board().pin(button);
         let mut twin = dimmed(wiring);
         twin.until("the dark", |twin| !twin.is_lit());
@@ -172,7 +173,7 @@ fn a_dark_display_sleeps_and_wakes_with_its_picture() {
 
 #[test]
 fn every_button_wakes_the_device_that_has_switched_itself_off() {
-    for wiring in [Wiring::Lcd, Wiring::Oled] {
+    for wiring in [Wiring::Lcd, Wiring::Oled, Wiring::PicoSystem] {
         let pin = |button| wiring.board().pin(button);
         let mut twin = dimmed(wiring);
         twin.idle(298);
@@ -189,8 +190,7 @@ fn every_button_wakes_the_device_that_has_switched_itself_off() {
             "nothing ran"
         );
         let mut worst = 0;
-        let buttons = Button::ALL.map(pin);
-        for pin in buttons.into_iter().chain([3]) {
+        for &(_, pin) in wiring.board().buttons {
             let mut twin = twin.clone();
             worst = worst.max(twin.wake_by(pin));
             assert_eq!((twin.screen(), twin.moves()), ("board", 2), "GP{pin}");

@@ -66,7 +66,7 @@ impl Belted for Connect4 {
         false
     }
 
-    fn model<'b>(_: &Meta, _: &'b [u8]) -> Option<Infallible> {
+    fn model(_: &Meta, _: &[u8]) -> Option<Infallible> {
         None
     }
 

@@ -366,12 +366,11 @@ impl Connect4 {
     /// can be taken away in turn, from the top of the columns, until the board is empty.
     fn can_be_reached(&self) -> bool {
         let all = self.all();
-        let hangs = all & !(all + FLOOR - FLOOR | all << 1 | FLOOR) != 0;
-        let gap = (0..COLUMNS).any(|column| {
+        let hangs = (0..COLUMNS).any(|column| {
             let stones = all >> (u32::from(column) * STEP) & ((1 << ROWS) - 1);
             stones & (stones + 1) != 0
         });
-        if hangs || gap || has_four(self.mover) {
+        if hangs || has_four(self.mover) {
             return false;
         }
         // Which heights were looked at already: 103 KB, on machines where people type positions.

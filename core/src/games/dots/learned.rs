@@ -296,9 +296,14 @@ mod tests {
     fn a_best_result_is_proved_whichever_edge_is_tried_first() {
         let mut rng = Rng::new(4);
         let mut known = [Known::default(); 256];
-        for ties in [Ties::StarterLoses, Ties::Draw] {
-            for _ in 0..60 {
-                let mut game = Dots::new(DotsRules::new(4, 4).unwrap().judged(ties, false));
+        let rules = [(3, 3), (2, 5)].map(|(rows, cols)| DotsRules::new(rows, cols).unwrap());
+        for rules in rules
+            .map(|rules| rules.judged(Ties::Draw, false))
+            .into_iter()
+            .chain(rules)
+        {
+            for _ in 0..100 {
+                let mut game = Dots::new(rules);
                 while game.free().count() > 12 {
                     game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
                 }

@@ -550,6 +550,28 @@ mod tests {
     }
 
     #[test]
+    fn floating_point_and_fixed_point_take_the_same_steps() {
+        let as_float = |fixed: i16| f32::from(fixed) / f32::from(1i16 << 13);
+        let (float, fixed) = (f32::LOSS_DRAW_WIN, i16::LOSS_DRAW_WIN);
+        assert_eq!(float, fixed.map(as_float));
+        let near = |float: f32, fixed: i16| (float - as_float(fixed)).abs() < 0.001;
+        for (from, target) in (0..9).map(|pair| (pair / 3, pair % 3)) {
+            for rate in [1 << 8, 1 << 13, u16::MAX] {
+                assert!(near(
+                    float[from].plus(float[target], rate),
+                    fixed[from].plus(fixed[target], rate)
+                ));
+                for discount in [1 << 15, 1 << 16] {
+                    assert!(near(
+                        float[from].toward(float[target], rate, discount),
+                        fixed[from].toward(fixed[target], rate, discount)
+                    ));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn the_last_edge_is_worth_the_result_of_the_game() {
         let (rules, table) = (DotsRules::default(), []);
         for edge in 0..EDGES as u8 {

@@ -268,7 +268,7 @@ impl Belted for Iwoki {
             && eval::hidden(FEATURES, model).is_some_and(|hidden| hidden <= MOST_HIDDEN)
     }
 
-    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Evaluation> {
+    fn model(meta: &Meta, payload: &[u8]) -> Option<Evaluation> {
         evaluation(eval::hidden(FEATURES, meta)?, payload)
     }
 

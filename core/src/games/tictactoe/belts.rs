@@ -34,7 +34,7 @@ impl Belted for TicTacToe {
         false
     }
 
-    fn model<'b>(_: &Meta, _: &'b [u8]) -> Option<Infallible> {
+    fn model(_: &Meta, _: &[u8]) -> Option<Infallible> {
         None
     }
 

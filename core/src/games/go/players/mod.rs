@@ -107,7 +107,7 @@ impl Belted for Go {
         false
     }
 
-    fn model<'b>(_: &Meta, _: &'b [u8]) -> Option<Infallible> {
+    fn model(_: &Meta, _: &[u8]) -> Option<Infallible> {
         None
     }
 
