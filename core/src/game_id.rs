@@ -1,7 +1,7 @@
 //! The one list of games.
 //!
 //! A game is a row here and a folder in `games/`. Everything that has to know all games is made from the list, by
-//! [`for_each_game`]: a game that is forgotten somewhere does not compile.
+//! [`for_each_game`](crate::for_each_game): a game that is forgotten somewhere does not compile.
 
 use serde::{Deserialize, Serialize};
 

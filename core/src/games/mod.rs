@@ -1,7 +1,7 @@
 //! The games, and one type that stands for any of them.
 //!
 //! Each game has a folder: its rules, its evaluations, its players and belts, and what it learns on the device.
-//! [`thinking`] asks the belts of any game. A new game is a row in [`for_each_game`](crate::for_each_game) and its folder.
+//! [`thinking`] asks the belts of any game. A new game is a row in [`for_each_game`] and its folder.
 
 use core::fmt;
 

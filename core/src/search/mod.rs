@@ -20,7 +20,6 @@
 //! - [`Settings`]: which accelerators are on; [`Stats`]: what each of them did
 //! - [`Limits`] and [`Control`]: how long it may take, who may stop it, who is told
 //! - `table.rs` and `order.rs`: transposition table and move order
-//! - [`speed`]: how fast a machine does all that
 //! - [`tree`]: a game made of nothing but its tree, for tests and lessons
 
 mod alphabeta;

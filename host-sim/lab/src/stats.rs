@@ -5,7 +5,7 @@
 /// `score` is wins plus half the draws. Draws only narrow the true spread, so the interval errs on the wide side.
 ///
 /// ```
-/// let [low, high] = dojo::stats::wilson(60.0, 100);
+/// let [low, high] = dojo_lab::stats::wilson(60.0, 100);
 /// assert!((low - 0.5020).abs() < 1e-4 && (high - 0.6906).abs() < 1e-4);
 /// ```
 pub fn wilson(score: f64, games: u32) -> [f64; 2] {
