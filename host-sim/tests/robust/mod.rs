@@ -297,6 +297,31 @@ fn the_second_core_waits_in_ram_while_the_flash_is_busy() {
     assert_eq!(calls, 0);
 }
 
+/// `memory.x` lists them by name: a function of another name would silently stay in flash.
+#[test]
+fn playouts_run_from_ram() {
+    use object::{Object, ObjectSymbol, SymbolKind};
+    let file = object::File::parse(elf()).expect("an ELF file");
+    let names = ["7playout", "Board3put", "Board4join", "Board5merge", "take"];
+    for name in names {
+        let places: Vec<_> = file
+            .symbols()
+            .filter(|symbol| symbol.kind() == SymbolKind::Text)
+            .filter(|symbol| {
+                symbol.name().is_ok_and(|found| {
+                    found.starts_with("_ZN9dojo_core5games2go") && found.contains(name)
+                })
+            })
+            .map(|symbol| symbol.address())
+            .collect();
+        assert!(!places.is_empty(), "{name}");
+        assert!(
+            places.iter().all(|&place| place >= 0x2000_0000),
+            "{name}: {places:#x?}"
+        );
+    }
+}
+
 #[test]
 fn a_second_core_that_hangs_restarts_the_device() {
     let mut twin = booted(Wiring::Lcd);
