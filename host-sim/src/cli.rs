@@ -11,7 +11,7 @@ use crate::{play, screenshot, web};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
 
-/// A pocket handheld with five games, and the lab that trains and measures its opponents.
+/// A pocket handheld with six games, and the lab that trains and measures its opponents.
 ///
 /// Without a command it plays in this terminal.
 #[derive(Debug, Parser)]

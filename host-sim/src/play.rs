@@ -236,7 +236,7 @@ fn color([r, g, b]: [u8; 3]) -> Color {
 fn demonstrate() -> Done {
     let mut runner = Runner::new(Screen::Oled, 1, bank::SHIPPED, Pace::AtOnce, None);
     output::print(
-        "Pocket Dojo, a handheld with five games. Two machines play tic-tac-toe, green belt against white:\n\n",
+        "Pocket Dojo, a handheld with six games. Two machines play tic-tac-toe, green belt against white:\n\n",
     )?;
     // All games, tic-tac-toe; player 1 becomes green, player 2 white; start.
     let setup = script::parse("a down a down a down right right right down left up up a")?;
