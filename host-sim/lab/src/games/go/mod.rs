@@ -27,6 +27,7 @@ pub mod gtp;
 pub mod learner;
 pub mod network;
 pub mod outside;
+pub mod patterns;
 pub mod published;
 pub mod record;
 pub mod referee;
