@@ -509,8 +509,13 @@ mod tests {
             settings.richer = env("RICH", 1) == 1;
             settings.nodes = env("NODES", 5000);
             let start = std::time::Instant::now();
-            let rules = induce(&examples, &settings, |_| {});
+            let mut rules = induce(&examples, &settings, |_| {});
             let took = start.elapsed();
+            if env("LEARN", 0) == 1 {
+                let start = std::time::Instant::now();
+                crate::games::go::patterns::weights::learn(&mut rules, &train);
+                println!("weights in {:?}", start.elapsed());
+            }
             let found = predict(&test, |game, points| {
                 scored(&rules, settings.reading, game, points)
             });

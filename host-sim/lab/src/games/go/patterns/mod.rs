@@ -9,6 +9,7 @@ pub mod examples;
 pub mod induce;
 pub mod negatives;
 pub mod text;
+pub mod weights;
 
 use dojo_core::games::go::clauses::Clause;
 
