@@ -45,6 +45,12 @@ pub struct Example {
 
 const NONE: u8 = u8::MAX;
 
+impl From<&Recorded> for Example {
+    fn from(recorded: &Recorded) -> Example {
+        Example::new(&recorded.game, recorded.point)
+    }
+}
+
 impl Example {
     /// A stone on `point` as the next move.
     pub fn new(game: &Go, point: Point) -> Example {
@@ -229,6 +235,34 @@ fn random_moves(line: &MainLine) -> usize {
 /// Whether a game of the collection, by its number from 0, is kept for tests: every sixth.
 pub fn is_test_game(number: usize) -> bool {
     number % 6 == 5
+}
+
+/// Recorded games in two parts.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    /// Games to learn from.
+    pub training: Vec<Vec<Recorded>>,
+    /// Stones of the games kept for tests.
+    pub test: Vec<Recorded>,
+}
+
+impl Corpus {
+    /// Splits an SGF collection by game.
+    pub fn new(bytes: &[u8]) -> Result<Corpus, SgfError> {
+        let (test, training): (Vec<_>, Vec<_>) = recorded(bytes)?
+            .into_iter()
+            .enumerate()
+            .partition(|(number, _)| is_test_game(*number));
+        Ok(Corpus {
+            training: training.into_iter().map(|(_, stones)| stones).collect(),
+            test: test.into_iter().flat_map(|(_, stones)| stones).collect(),
+        })
+    }
+
+    /// All stones of the games to learn from.
+    pub fn training_stones(&self) -> Vec<Recorded> {
+        self.training.iter().flatten().copied().collect()
+    }
 }
 
 /// Points on which the player to move would have a block without liberties: suicide, which the rules forbid.

@@ -16,8 +16,10 @@ use dojo_core::games::go::clauses::{
     BlockTest, Bounds, Clause, Colour, Place, REACH, SYMMETRIES, Stage,
 };
 
+use dojo_core::rng::Rng;
+
 use super::Rule;
-use super::examples::{Example, Reading};
+use super::examples::{Example, Reading, Recorded};
 
 /// Settings of the learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +36,18 @@ pub struct Settings {
     pub richer: bool,
     /// How symmetries are read.
     pub reading: Reading,
-    /// Most rules.
-    pub max_rules: usize,
+    /// How the clauses of a seed are searched.
+    pub search: Search,
+}
+
+/// Order in which the generalisations of a bottom clause are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Search {
+    /// Breadth-first from the most general clause, as published.
+    #[default]
+    BreadthFirst,
+    /// An evolutionary search: a population of subsets of the bottom clause, mutated and crossed.
+    Evolution,
 }
 
 impl Settings {
@@ -48,7 +60,7 @@ impl Settings {
             max_literals: 15,
             richer: true,
             reading: Reading::default(),
-            max_rules: usize::MAX,
+            search: Search::default(),
         }
     }
 }
@@ -60,6 +72,16 @@ pub struct Examples {
     pub positive: Vec<Example>,
     /// Made by a random player, or forbidden.
     pub negative: Vec<Example>,
+}
+
+impl Examples {
+    /// Recorded stones as examples.
+    pub fn new(positive: &[Recorded], negative: &[Recorded]) -> Examples {
+        Examples {
+            positive: positive.iter().map(Example::from).collect(),
+            negative: negative.iter().map(Example::from).collect(),
+        }
+    }
 }
 
 /// A literal of a bottom clause. Blocks are numbered in the seed's position.
@@ -209,13 +231,66 @@ impl Bottom {
         Some(clause)
     }
 
+    /// Literals of the published language in a choice.
+    fn length(&self, chosen: &[u16]) -> usize {
+        let lengths = chosen
+            .iter()
+            .map(|&i| self.literals[usize::from(i)].length());
+        lengths.sum()
+    }
+
+    /// Adds or drops one to three literals, then drops literals whose inputs are not bound.
+    fn mutate(&self, chosen: &mut Vec<u16>, rng: &mut Rng) {
+        for _ in 0..=rng.below(3) {
+            let index = rng.below(self.literals.len() as u32) as u16;
+            match chosen.binary_search(&index) {
+                Ok(place) => {
+                    chosen.remove(place);
+                }
+                Err(place) => {
+                    chosen.insert(place, index);
+                    self.bind(chosen, index);
+                }
+            }
+        }
+        let mut bound: Vec<u16> = vec![];
+        for &index in chosen.iter() {
+            if self.is_bound(&bound, self.literals[usize::from(index)]) {
+                bound.push(index);
+            }
+        }
+        *chosen = bound;
+    }
+
+    /// Adds what a new literal needs: the symmetry, and the colour of its block.
+    fn bind(&self, chosen: &mut Vec<u16>, index: u16) {
+        let wanted = |literal: &Literal| match self.literals[usize::from(index)] {
+            Literal::Vertical(_) | Literal::Horizontal(_) => *literal == Literal::PosGen,
+            Literal::Place(block, Place::At(..)) => {
+                *literal == Literal::PosGen
+                    || *literal == Literal::Colour(block)
+                    || !self.mine[block] && *literal == Literal::Opposite
+            }
+            Literal::Place(block, _) => {
+                *literal == Literal::Colour(block)
+                    || !self.mine[block] && *literal == Literal::Opposite
+            }
+            _ => false,
+        };
+        let needed = self.literals.iter().enumerate();
+        let needed = needed.filter(|(_, literal)| wanted(literal));
+        chosen.extend(needed.map(|(index, _)| index as u16));
+        chosen.sort_unstable();
+        chosen.dedup();
+    }
+
     /// Whether a clause obeys the published constraints.
     fn is_acceptable(&self, chosen: &[u16], settings: &Settings) -> bool {
         let literals: Vec<_> = chosen
             .iter()
             .map(|&i| self.literals[usize::from(i)])
             .collect();
-        let length: usize = literals.iter().map(|literal| literal.length()).sum();
+        let length = self.length(chosen);
         if !(settings.min_literals..=settings.max_literals).contains(&length) {
             return false;
         }
@@ -374,27 +449,54 @@ impl<'e> Coverage<'e> {
         }
     }
 
+    /// Positives and negatives that a clause covers.
+    pub fn counts(&mut self, clause: &Clause) -> (u32, u32) {
+        let covered = self.covered(clause);
+        self.count(&covered)
+    }
+
     /// Positives and negatives among covered examples.
-    pub fn counts(&self, covered: &[u64]) -> (u32, u32) {
+    pub fn count(&self, covered: &[u64]) -> (u32, u32) {
         let (positive, negative) = covered.split_at(self.negatives);
         let count = |part: &[u64]| part.iter().map(|word| word.count_ones()).sum();
         (count(positive), count(negative))
     }
 }
 
-/// The best acceptable clause of a seed, with the positives and negatives that it covers.
-fn best_clause(
-    seed: &Example,
-    coverage: &mut Coverage<'_>,
-    settings: &Settings,
-) -> Option<(Clause, u32, u32)> {
-    let bottom = Bottom::new(seed, settings);
-    let mut best: Option<(Clause, u32, u32)> = None;
-    let score = |best: &Option<(Clause, u32, u32)>| {
-        best.as_ref().map_or(0, |(_, positives, negatives)| {
+/// A clause with the positives and negatives that it covers.
+type Found = (Clause, u32, u32);
+
+/// The best acceptable clause so far.
+#[derive(Default)]
+struct Best(Option<Found>);
+
+impl Best {
+    /// Positives minus negatives; 0 without a clause.
+    fn score(&self) -> i64 {
+        self.0.as_ref().map_or(0, |(_, positives, negatives)| {
             i64::from(*positives) - i64::from(*negatives)
         })
-    };
+    }
+
+    /// Keeps a clause that is acceptable and better.
+    fn offer(&mut self, bottom: &Bottom, chosen: &[u16], found: Found, settings: &Settings) {
+        let (_, positives, negatives) = found;
+        if negatives <= settings.noise
+            && i64::from(positives) - i64::from(negatives) > self.score()
+            && bottom.is_acceptable(chosen, settings)
+        {
+            self.0 = Some(found);
+        }
+    }
+}
+
+/// Looks at the generalisations of a bottom clause from the most general one, one literal more at a time.
+fn breadth_first(
+    bottom: &Bottom,
+    coverage: &mut Coverage<'_>,
+    settings: &Settings,
+) -> Option<Found> {
+    let mut best = Best::default();
     let mut level: Vec<Vec<u16>> = vec![vec![]];
     let mut nodes = 0;
     while !level.is_empty() && nodes < settings.nodes {
@@ -414,30 +516,87 @@ fn best_clause(
                     continue;
                 };
                 nodes += 1;
-                let covered = coverage.covered(&clause);
-                let (positives, negatives) = coverage.counts(&covered);
+                let (positives, negatives) = coverage.counts(&clause);
                 // No refinement can gain positives.
-                if i64::from(positives) <= score(&best) {
+                if i64::from(positives) <= best.score() {
                     continue;
                 }
-                if negatives <= settings.noise
-                    && i64::from(positives) - i64::from(negatives) > score(&best)
-                    && bottom.is_acceptable(&child, settings)
-                {
-                    best = Some((clause, positives, negatives));
-                }
-                let length: usize = child
-                    .iter()
-                    .map(|&i| bottom.literals[usize::from(i)].length())
-                    .sum();
-                if length < settings.max_literals {
+                best.offer(bottom, &child, (clause, positives, negatives), settings);
+                if bottom.length(&child) < settings.max_literals {
                     next.push(child);
                 }
             }
         }
         level = next;
     }
-    best
+    best.0
+}
+
+/// Size of the population of the evolutionary search.
+const POPULATION: usize = 60;
+
+/// Evolves subsets of a bottom clause; looks at as many clauses as the search breadth-first may.
+fn evolution(
+    bottom: &Bottom,
+    coverage: &mut Coverage<'_>,
+    settings: &Settings,
+    seed: u64,
+) -> Option<Found> {
+    let mut rng = Rng::new(seed);
+    let mut best = Best::default();
+    let mut population: Vec<(i64, Vec<u16>)> = vec![];
+    for node in 0..settings.nodes {
+        let mut child = if node < POPULATION {
+            vec![]
+        } else {
+            // Two tournaments of two choose the parents; a child takes each of their literals with even chance.
+            let mut parent = || {
+                let [a, b] = [(); 2].map(|()| rng.below(POPULATION as u32) as usize);
+                population[if population[a].0 >= population[b].0 {
+                    a
+                } else {
+                    b
+                }]
+                .1
+                .clone()
+            };
+            let (mother, father) = (parent(), parent());
+            let mut child: Vec<u16> = mother.iter().chain(&father).copied().collect();
+            child.sort_unstable();
+            child.dedup();
+            child.retain(|literal| {
+                mother.contains(literal) && father.contains(literal) || rng.below(2) == 0
+            });
+            child
+        };
+        bottom.mutate(&mut child, &mut rng);
+        let Some(clause) = bottom.clause(&child) else {
+            continue;
+        };
+        let (positives, negatives) = coverage.counts(&clause);
+        // Negatives beyond the noise and broken constraints cost, so that the way to good clauses stays open.
+        let excess = i64::from(negatives.saturating_sub(settings.noise));
+        let mut fitness = i64::from(positives) - i64::from(negatives) - 20 * excess;
+        if !bottom.is_acceptable(&child, settings) {
+            fitness = fitness / 2 - 1;
+        }
+        best.offer(bottom, &child, (clause, positives, negatives), settings);
+        if population.len() < POPULATION {
+            population.push((fitness, child));
+        } else if population.iter().all(|(_, other)| *other != child) {
+            // The child takes the place of the loser of a tournament.
+            let [a, b] = [(); 2].map(|()| rng.below(POPULATION as u32) as usize);
+            let loser = if population[a].0 < population[b].0 {
+                a
+            } else {
+                b
+            };
+            if fitness >= population[loser].0 {
+                population[loser] = (fitness, child);
+            }
+        }
+    }
+    best.0
 }
 
 /// Rules that cover the positives, best of each seed first found first. `tick` is told how many positives are done.
@@ -449,10 +608,12 @@ pub fn induce(examples: &Examples, settings: &Settings, mut tick: impl FnMut(usi
         if done[number / 64] >> (number % 64) & 1 == 1 {
             continue;
         }
-        if rules.len() >= settings.max_rules {
-            break;
-        }
-        if let Some((clause, positives, negatives)) = best_clause(seed, &mut coverage, settings) {
+        let bottom = Bottom::new(seed, settings);
+        let best = match settings.search {
+            Search::BreadthFirst => breadth_first(&bottom, &mut coverage, settings),
+            Search::Evolution => evolution(&bottom, &mut coverage, settings, number as u64),
+        };
+        if let Some((clause, positives, negatives)) = best {
             let covered = coverage.covered(&clause);
             done.iter_mut()
                 .zip(&covered)
@@ -460,7 +621,7 @@ pub fn induce(examples: &Examples, settings: &Settings, mut tick: impl FnMut(usi
             rules.push(Rule::new(clause, positives, negatives));
         }
         done[number / 64] |= 1 << (number % 64);
-        tick(coverage.counts(&done).0 as usize);
+        tick(coverage.count(&done).0 as usize);
     }
     rules
 }
@@ -468,87 +629,61 @@ pub fn induce(examples: &Examples, settings: &Settings, mut tick: impl FnMut(usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::go::patterns::check::{predict, scored};
-    use crate::games::go::patterns::examples::{RECORDS, is_test_game, recorded, sample};
+    use crate::games::go::patterns::examples::{Corpus, RECORDS, sample};
     use crate::games::go::patterns::negatives;
-    use crate::games::go::patterns::text::RuleFile;
-    use dojo_core::rng::Rng;
 
-    #[test]
-    #[ignore = "trial"]
-    fn trial() {
-        let env = |name: &str, default: usize| {
-            std::env::var(name)
-                .ok()
-                .and_then(|v| v.parse().ok())
-                .unwrap_or(default)
-        };
-        let games = recorded(RECORDS).unwrap();
-        let (mut train, mut test) = (vec![], vec![]);
-        for (number, game) in games.into_iter().enumerate() {
-            if is_test_game(number) {
-                test.extend(game);
-            } else {
-                train.push(game);
-            }
-        }
+    fn examples(positives: usize, negatives: usize) -> Examples {
+        let mut rng = Rng::new(1);
+        let corpus = Corpus::new(RECORDS).unwrap();
         let random = negatives::random_stones(negatives::RANDOM_GAMES).unwrap();
-        for seed in 1..=env("SEEDS", 2) as u64 {
-            let mut rng = Rng::new(seed);
-            let train: Vec<_> = train.iter().flatten().copied().collect();
-            let positive = sample(&train, env("P", 1500), &mut rng);
-            let negative = sample(&random, env("N", 140), &mut rng);
-            let make = |r: &[crate::games::go::patterns::examples::Recorded]| -> Vec<Example> {
-                r.iter().map(|r| Example::new(&r.game, r.point)).collect()
+        Examples::new(
+            &sample(&corpus.training_stones(), positives, &mut rng),
+            &sample(&random, negatives, &mut rng),
+        )
+    }
+
+    /// Counts by bit sets agree with a question to every example, and the constraints hold of every rule.
+    #[test]
+    fn rules_count_right_and_obey_the_constraints() {
+        let examples = examples(150, 40);
+        for search in [Search::BreadthFirst, Search::Evolution] {
+            let settings = Settings {
+                nodes: 1_500,
+                search,
+                ..Settings::published(5)
             };
-            let examples = Examples {
-                positive: make(&positive),
-                negative: make(&negative),
-            };
-            let mut settings = Settings::published(env("NOISE", 20) as u32);
-            settings.richer = env("RICH", 1) == 1;
-            settings.nodes = env("NODES", 5000);
-            let start = std::time::Instant::now();
-            let mut rules = induce(&examples, &settings, |_| {});
-            let took = start.elapsed();
-            if env("LEARN", 0) == 1 {
-                let start = std::time::Instant::now();
-                crate::games::go::patterns::weights::learn(&mut rules, &train);
-                println!("weights in {:?}", start.elapsed());
-            }
-            let found = predict(&test, |game, points| {
-                scored(&rules, settings.reading, game, points)
-            });
-            println!(
-                "seed {seed}: {} rules in {took:?}; within 1/5/20: {:.4} {:.4} {:.4} of {}",
-                rules.len(),
-                found.within(1),
-                found.within(5),
-                found.within(20),
-                found.positions
-            );
-            if seed == 1 {
-                println!(
-                    "{}",
-                    RuleFile {
-                        reading: settings.reading,
-                        rules
-                    }
-                );
+            let rules = induce(&examples, &settings, |_| {});
+            assert!(rules.len() > 3, "{search:?}: {} rules", rules.len());
+            for rule in &rules {
+                let count = |examples: &[Example]| {
+                    let covered =
+                        |example: &&Example| example.is_covered(&rule.clause, settings.reading);
+                    examples.iter().filter(covered).count() as u32
+                };
+                assert_eq!(count(&examples.positive), rule.positives, "{rule:?}");
+                assert_eq!(count(&examples.negative), rule.negatives, "{rule:?}");
+                assert!(rule.negatives <= 5 && rule.positives > rule.negatives);
+                let shared = rule.clause.blocks.iter();
+                let shared = shared.filter(|test| test.colour == Colour::Shared).count();
+                assert_ne!(shared, 1, "a colour that nothing else shares: {rule:?}");
+                let late = matches!(rule.clause.stage, Some(Stage::Mid | Stage::End));
+                assert!(!late || !rule.clause.blocks.is_empty(), "{rule:?}");
             }
         }
     }
 
+    /// Without negatives the most general clauses that the constraints allow win.
     #[test]
-    #[ignore = "makes data"]
-    fn make_negatives() {
-        std::fs::write(
-            concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../../data/go-patterns/random-against-gnugo.sgf"
-            ),
-            negatives::make(60, 1).unwrap(),
-        )
-        .unwrap();
+    fn every_positive_is_covered() {
+        let examples = examples(60, 0);
+        let settings = Settings {
+            nodes: 2_000,
+            ..Settings::published(0)
+        };
+        let rules = induce(&examples, &settings, |_| {});
+        for example in &examples.positive {
+            let covers = |rule: &Rule| example.is_covered(&rule.clause, settings.reading);
+            assert!(rules.iter().any(covers), "{example:?}");
+        }
     }
 }

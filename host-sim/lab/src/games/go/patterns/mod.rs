@@ -10,6 +10,7 @@ pub mod induce;
 pub mod negatives;
 pub mod text;
 pub mod weights;
+pub mod words;
 
 use dojo_core::games::go::clauses::Clause;
 
