@@ -17,7 +17,7 @@ use crate::games::go::network::Network;
 use crate::games::go::train::{
     LOG_EVERY, against_taker, better, network_mover, published_mlp, published_perceptron,
 };
-use crate::games::go::{outside, referee};
+use crate::games::go::{outside, patterns, referee};
 use crate::output;
 use crate::players::{Own, Player};
 
@@ -47,6 +47,11 @@ pub(crate) const ALL: &[Experiment] = &[
         name: "go-referee",
         title: "Go 9×9: GNU Go as a referee (ours)",
         run: refereed,
+    },
+    Experiment {
+        name: "go-patterns",
+        title: "Go 9×9: recorded moves among the best twenty by induced rules",
+        run: patterns::experiment::patterns,
     },
 ];
 

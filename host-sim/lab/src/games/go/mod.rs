@@ -5,8 +5,8 @@ use std::sync::Arc;
 use dojo_core::bank::Bank;
 use dojo_core::game::Player;
 use dojo_core::games::Go;
-use dojo_core::games::go::Area;
 use dojo_core::games::go::players::{self, Taker, dead_stones};
+use dojo_core::games::go::{Area, Point, Points};
 use dojo_core::memory::Heap;
 use dojo_core::players::Agent;
 use dojo_core::players::belts::Resources;
@@ -120,4 +120,11 @@ impl LabGame for Go {
 /// take dead stones off one by one.
 pub fn final_score(game: &Go) -> i16 {
     game.score_without(dead_stones(game))
+}
+
+/// The hand-written urgency of moves, which chooses the candidates of the published player today.
+pub(crate) fn players_move_score(game: &Go, points: Points) -> Vec<(Point, i64)> {
+    points
+        .map(|point| (point, players::annilgos::move_score(game, point).into()))
+        .collect()
 }

@@ -86,14 +86,12 @@ pub fn scored(rules: &[Rule], reading: Reading, game: &Go, points: Points) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::go::patterns::PUBLISHED;
     use crate::games::go::patterns::examples::{RECORDS, recorded};
     use crate::games::go::patterns::text::RuleFile;
 
     fn published() -> RuleFile {
-        RuleFile::parse(include_str!(
-            "../../../../../../data/go-patterns/published.tsv"
-        ))
-        .unwrap()
+        RuleFile::parse(PUBLISHED).unwrap()
     }
 
     /// The matcher of the device works on whole boards, the one of the learner on one candidate at a time.
@@ -118,30 +116,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    #[ignore = "measures"]
-    fn measure_published() {
-        let games = recorded(RECORDS).unwrap();
-        let all: Vec<_> = games.into_iter().flatten().collect();
-        let file = published();
-        for reading in [Reading::AsListed, Reading::AboutThePoint] {
-            let found = predict(&all, |game, points| {
-                scored(&file.rules, reading, game, points)
-            });
-            println!(
-                "{} {} positions: {:.4} {:.4} {:.4}",
-                reading.name(),
-                found.positions,
-                found.within(1),
-                found.within(5),
-                found.within(20)
-            );
-        }
-        let none = predict(&all, |game, points| {
-            scored(&[], Reading::AboutThePoint, game, points)
-        });
-        println!("none {:.4}", none.within(20));
     }
 }

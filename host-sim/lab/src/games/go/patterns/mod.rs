@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod examples;
+pub(crate) mod experiment;
 pub mod induce;
 pub mod negatives;
 pub mod text;
@@ -13,6 +14,9 @@ pub mod weights;
 pub mod words;
 
 use dojo_core::games::go::clauses::Clause;
+
+/// The rules that the published player induced, all but one of 31.
+pub const PUBLISHED: &str = include_str!("../../../../../../data/go-patterns/published.tsv");
 
 /// A clause with its record on the examples it was induced from.
 #[derive(Clone, Debug, PartialEq, Eq)]

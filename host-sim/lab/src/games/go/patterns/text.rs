@@ -361,11 +361,8 @@ pub fn logic(clause: &Clause) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::PUBLISHED;
     use super::*;
-
-    /// The published rules, all but one of 31.
-    pub(crate) const PUBLISHED: &str =
-        include_str!("../../../../../../data/go-patterns/published.tsv");
 
     #[test]
     fn the_published_rules_are_read_and_written_again() {
