@@ -131,7 +131,7 @@ impl ChainFinder {
         let free = self.all & !self.edges;
         // Edges of boxes with two sides drawn; all other free edges are safe.
         let mut giving = 0;
-        // Without all but one of the inner edges of each chain or loop, which are equivalent.
+        // The inner edges of a chain or loop are equivalent: one of them is kept.
         let mut kept = free;
         let mut seen = 0u32;
         for number in 0..NONE {

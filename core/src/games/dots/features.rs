@@ -313,7 +313,7 @@ mod tests {
                         seen[6..10],
                         [lacking(4), lacking(3), lacking(2), lacking(1)]
                     );
-                    // ChainCounts and loops partition the boxes that lack two edges.
+                    // Chains and loops partition the boxes that lack two edges.
                     assert!(seen[12] + seen[14] <= lacking(2));
                     let in_short = lacking(2) - seen[12] - seen[14];
                     assert!((seen[10]..=2 * seen[10]).contains(&in_short), "{game}");

@@ -19,7 +19,7 @@ pub(super) const EDGES: [EdgePlace; MAX_EDGES] = {
         col: 0,
     }; MAX_EDGES];
     let mut count = 0;
-    // Shell `n` holds the edges that the n×n board has more than the next smaller one.
+    // Shell `n` holds the edges that the n×n board adds to the next smaller one.
     let mut shell = 1;
     while shell <= SIDE {
         let mut vertical = false;

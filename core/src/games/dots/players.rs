@@ -53,7 +53,7 @@ pub(crate) fn pick(set: EdgeSet, rng: &mut Rng) -> Option<Edge> {
     }
 }
 
-/// A source of exact values: the endgame table or the opening book.
+/// A source of exact values, such as the endgame table or the opening book.
 pub trait Oracle {
     /// Boxes that the mover will still win minus the opponent's, under best play, in misère
     /// negated; `None` if the value is unknown.

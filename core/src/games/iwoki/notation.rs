@@ -94,6 +94,7 @@ pub(super) fn small_gap(text: &str) -> Option<usize> {
 
 /// Whether a value prints as this text.
 fn reads(value: &impl fmt::Display, text: &str) -> bool {
+    // The longest shape has six letters.
     let mut printed = heapless::String::<8>::new();
     write!(printed, "{value}").is_ok() && printed == text
 }
@@ -180,6 +181,7 @@ impl fmt::Display for Iwoki {
                 Letters(b'A', hexes)
             )?;
         }
+        // The larger bag has 30 tiles.
         let bag = |tiles: &'_ [u8]| {
             tiles
                 .iter()

@@ -202,7 +202,7 @@ impl Knowledge<Iwoki> for Learned<'_> {
 /// The lower belts search one turn ahead in a single determinization.
 const BELOW: [Look; 1] = [Look::at_all(1, 1)];
 /// Black searches one turn ahead in 16 determinizations, then the replies to the eight best actions
-/// in 12 of them.
+/// in 12 more.
 const BLACK: [Look; 2] = [
     Look::at_all(1, 16),
     Look {

@@ -13,7 +13,7 @@ pub const KINDS: usize = 12;
 pub const COPIES: usize = 4;
 /// Number of small tiles.
 pub const SMALL_TILES: usize = KINDS * COPIES;
-/// Ways in which a hexagonal tile can lie: six rotations of each face.
+/// Ways in which a hexagonal tile can lie: six rotations of one face, then six of the other.
 pub const HEX_WAYS: usize = 12;
 /// Ways in which a small tile can lie: three rotations of the + face, then three of the − face.
 pub const SMALL_WAYS: usize = 6;

@@ -245,7 +245,7 @@ impl Game for Sticks {
     const NAME: &'static str = GameId::Sticks.name();
     const RULES_VERSION: u16 = GameId::Sticks.rules_version();
     const MAX_MOVES: usize = 21; // three full rows of seven
-    const MAX_PLIES: usize = 21; // the same, taken one by one
+    const MAX_PLIES: usize = 21; // three full rows, taken stick by stick
     const ALTERNATES: bool = true;
     const MOVER_CAN_LOSE: bool = true;
     const SYMMETRIES: usize = ORDERS.len();
