@@ -1,7 +1,7 @@
 //! Records of iwoki: what is written is read back, and every fault is refused with its line and its rule.
 
 use dojo_core::game::{Game, GameMove, Player};
-use dojo_core::games::iwoki::record::{Fault, replay};
+use dojo_core::games::iwoki::record::{IwokiFault, replay};
 use dojo_core::games::iwoki::tiles::{HexShape, SmallShape, WILD};
 use dojo_core::games::iwoki::{Action, Form, SmallGapName, board};
 use dojo_core::games::{Iwoki, IwokiRules};
@@ -89,7 +89,7 @@ fn lay(record: &str, letter: &str, gap: usize, shape: SmallShape) -> Option<Stri
             let line = format!("{letter} place sp{tile} {shape} {}", SmallGapName(gap));
             let longer = format!("{record}{line}\n");
             let held =
-                !replay(&longer).is_err_and(|error| matches!(error.fault, Fault::NotHeld(_)));
+                !replay(&longer).is_err_and(|error| matches!(error.fault, IwokiFault::NotHeld(_)));
             held.then_some(line)
         })
 }
@@ -369,7 +369,7 @@ fn gains_are_due_with_the_third_token_and_only_then() {
     let cut = lines[..at].join("\n");
     let error = replay(&cut).unwrap_err();
     assert_eq!(
-        (error.line, matches!(error.fault, Fault::GainDue(_))),
+        (error.line, matches!(error.fault, IwokiFault::GainDue(_))),
         (at, true)
     );
     refused(

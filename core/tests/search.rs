@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use dojo_core::game::{Game, Outcome};
 use dojo_core::games::dots::{Lead, Ties};
-use dojo_core::games::tictactoe::{Lively, OpenLines};
+use dojo_core::games::tictactoe::{AllHints, OpenLines};
 use dojo_core::games::{Dots, DotsRules, Sticks, SticksRules, TicTacToe};
 use dojo_core::rng::Rng;
 use dojo_core::search::memory_test::{mtdf, sss};
@@ -422,7 +422,7 @@ fn each_accelerator_shows_in_the_statistics() {
     let (mut slots, mut moves) = (vec![Slot::default(); 4096], vec![Ranked::default(); 100]);
     let mut run = |settings: Settings, depth| {
         let plan = Plan {
-            knowledge: Lively,
+            knowledge: AllHints,
             settings,
             limits: Limits::depth(depth),
         };
@@ -614,7 +614,7 @@ impl Knowledge<TicTacToe> for Passing {
     }
 
     fn pass(&self, game: &TicTacToe) -> Option<TicTacToe> {
-        Lively.pass(game)
+        AllHints.pass(game)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The belts of dots and boxes.
+//! Belts of dots and boxes: which model plays which board, and rules where there is none.
 
 use crate::bank::{Kind, Meta, Number};
 use crate::belt::Belt;
@@ -12,20 +12,20 @@ use crate::players::belts::{Belted, Resources, Thoughts, each_move};
 use crate::rng::Rng;
 use crate::search::Control;
 
-/// What a model of dots and boxes knows.
+/// A model of dots and boxes; the size of the board decides which.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::large_enum_variant,
     reason = "there is no heap, and one model in use"
 )]
 pub enum Model<'b> {
-    /// 2×2: a byte for each edge in each set of edges, as published.
+    /// 2×2: the published Q-table, one byte per edge set and edge.
     QTable(&'b [u8]),
-    /// 2×2: a byte for each position that can be left.
+    /// 2×2: an afterstate table, one byte per position left to the opponent.
     LeaveTable(&'b [u8]),
-    /// 3×3: the opening.
+    /// 3×3: the opening book.
     Book(Opening<'b>),
-    /// Larger boards: an evaluation.
+    /// Boards with more than 24 edges: a network.
     Network(learned::Evaluation),
 }
 
@@ -33,9 +33,9 @@ impl Searchable for Dots {
     type Knowledge = Lead;
 }
 
-/// For 2×2 under the usual rules: a byte for each position that can be left (`dots-black` and its younger selves), or
-/// the published table, a byte for each edge in each set of edges. For 3×3 a book of the opening. For larger boards a
-/// network. Elsewhere rules and search.
+/// Models exist for 2×2 under the default rules (the afterstate tables `dots-white` to
+/// `dots-black`, or the published Q-table), for 3×3 (an opening book) and for boards with more than
+/// 24 edges (a network); none for misère. Everything else is played by rules and search.
 impl Belted for Dots {
     type Model<'b> = Model<'b>;
 

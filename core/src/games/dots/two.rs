@@ -1,20 +1,21 @@
-//! The 2×2 board as twelve bits: what learners need of the game, in a form that plays millions of games a second.
+//! The 2×2 board as 12 bits: the rules in a form that plays millions of training games a second.
 //!
-//! Bits are the indices of [`Edge`](crate::games::dots::Edge), so a set of edges here is the same number as there.
+//! Bits are the indices of [`Edge`](crate::games::dots::Edge), so edge sets are the same numbers
+//! here and in [`Dots`].
 
 use crate::games::dots::{Dots, DotsRules, Ties};
 use crate::rng::Rng;
 
 /// Edges of the board.
 pub const EDGES: usize = 12;
-/// Sets of edges.
+/// Number of edge sets.
 pub const SETS: usize = 1 << EDGES;
-/// All edges.
+/// Edge set of the full board.
 pub const FULL: u16 = SETS as u16 - 1;
 
-/// The edges of the four boxes: two rows of two.
+/// Edge sets of the four boxes.
 const BOXES: [u16; 4] = {
-    // Read off the numbering of `games::dots`; a test compares them.
+    // Taken from the numbering of `games::dots`; a test compares them.
     let mut boxes = [0; 4];
     let mut number = 0;
     while number < 4 {
@@ -24,7 +25,7 @@ const BOXES: [u16; 4] = {
     boxes
 };
 
-/// How many boxes each set of edges has completed.
+/// Number of complete boxes of each edge set.
 static COMPLETE: [u8; SETS] = {
     let mut complete = [0; SETS];
     let mut set = 0;
@@ -39,19 +40,19 @@ static COMPLETE: [u8; SETS] = {
     complete
 };
 
-/// How many boxes are complete.
+/// Number of complete boxes.
 #[inline]
 pub fn complete(edges: u16) -> u8 {
     COMPLETE[usize::from(edges & FULL)]
 }
 
-/// The edges among which [`Smart`](crate::games::dots::players::Smart) chooses.
+/// The edges that [`Smart`](crate::games::dots::players::Smart) chooses from.
 #[inline]
 pub fn smart_choices(edges: u16) -> u16 {
     let (mut completing, mut giving) = (0, 0);
     for needs in BOXES {
         let missing = needs & !edges;
-        // One bit missing: it completes. Two: either gives the box away.
+        // One missing edge completes the box; either of two gives it away.
         if missing & missing.wrapping_sub(1) == 0 {
             completing |= missing;
         } else if (missing & missing.wrapping_sub(1)).is_power_of_two() {
@@ -66,10 +67,10 @@ pub fn smart_choices(edges: u16) -> u16 {
     }
 }
 
-/// One edge of a set that is not empty, each equally likely.
+/// A random edge of a non-empty set, all equally likely.
 #[inline]
 pub fn pick(mut set: u16, rng: &mut Rng) -> u8 {
-    // The high bits of a product are as even as 32 bits allow: for at most 12 edges that is all there is to ask.
+    // Multiply and shift instead of a remainder: for at most 12 edges its bias is below 2⁻²⁸.
     let mut skip = ((u64::from(rng.next_u32()) * u64::from(set.count_ones())) >> 32) as u32;
     while skip > 0 {
         set &= set - 1;
@@ -78,22 +79,23 @@ pub fn pick(mut set: u16, rng: &mut Rng) -> u8 {
     set.trailing_zeros() as u8
 }
 
-/// Who plays against a learner.
+/// The opponent of a learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opponent {
-    /// The learner itself, with the same table; both sides learn.
+    /// Self-play on one table; both sides learn.
     Itself,
-    /// Any edge.
+    /// Any edge, all equally likely.
     Random,
-    /// The rule-based player, but with this chance (in 1/2³²) any edge: 0 is [`Smart`](crate::games::dots::players::Smart).
+    /// The rule-based player, which errs sometimes; without slips it is
+    /// [`Smart`](crate::games::dots::players::Smart).
     Smart {
-        /// Chance of a random edge.
+        /// Probability of a random edge, in 1/2³².
         slips: u32,
     },
 }
 
 impl Opponent {
-    /// The edge that it draws; `None` for the learner itself.
+    /// The edge that it draws; `None` for self-play.
     #[inline]
     pub fn choose(self, edges: u16, rng: &mut Rng) -> Option<u8> {
         let set = match self {
@@ -106,7 +108,7 @@ impl Opponent {
     }
 }
 
-/// The result for a player with so many of the four boxes: 1, 0 or −1.
+/// The result for a player who owns this many of the four boxes: 1, 0 or −1.
 #[inline]
 pub fn result(rules: &DotsRules, boxes: u8, started: bool) -> i8 {
     match (boxes, rules.misere) {
@@ -123,7 +125,7 @@ pub fn result(rules: &DotsRules, boxes: u8, started: bool) -> i8 {
     }
 }
 
-/// The edges of a 2×2 position.
+/// The edge set of a 2×2 position.
 pub fn edges(game: &Dots) -> u16 {
     game.edges() as u16 & FULL
 }

@@ -1,4 +1,4 @@
-//! The board of Go: cursor, options and words; `picture` draws it.
+//! Board of Go: cursor, options and texts; `picture.rs` draws it.
 
 use core::fmt::{self, Write};
 
@@ -8,7 +8,7 @@ use dojo_core::games::{Go, GoRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, HasBoard, Marks, Places, Reply, Tally, Words};
+use crate::boards::{Board, HasBoard, Marks, Places, Reply, RuleOption, TallyExtent, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
@@ -19,10 +19,10 @@ mod strength;
 
 pub(super) use picture::draw_stone;
 
-/// The stones of either player, as a screen reader calls them.
+/// Names of the players' stones for a screen reader.
 const COLOURS: [&str; 2] = ["black", "white"];
 
-/// Half points as people write them.
+/// Prints a number of half points as points: 11 as 5.5.
 pub(crate) struct HalfPoints(pub(crate) i16);
 
 impl fmt::Display for HalfPoints {
@@ -37,17 +37,17 @@ impl fmt::Display for HalfPoints {
     }
 }
 
-/// The point under the cursor, or what stands beside the board.
+/// The cursor: a point, or the button beside the board.
 #[derive(Clone, Copy)]
 pub(crate) struct GoBoard {
     col: u8,
     row: u8,
-    /// Off the board, to the right of it.
+    /// On the button to the right of the board.
     pub(crate) beside: bool,
 }
 
 impl GoBoard {
-    /// The cursor beside the board.
+    /// The cursor on the button beside the board.
     pub(crate) fn left(game: &Go) -> GoBoard {
         GoBoard {
             beside: true,
@@ -55,12 +55,13 @@ impl GoBoard {
         }
     }
 
-    /// The point under the cursor.
+    /// The point under the cursor; `None` beside the board.
     pub(crate) fn point(&self) -> Option<go::Point> {
         go::Point::new(self.col, self.row).filter(|_| !self.beside)
     }
 
-    /// Moves the cursor, round and round; beside the board, up and down are somebody else's.
+    /// Moves the cursor, wrapping around. Returns false for buttons it has no use for, such as up
+    /// and down beside the board.
     pub(crate) fn walk(&mut self, game: &Go, button: Button) -> bool {
         let last = game.rules().size() - 1;
         match button {
@@ -108,14 +109,14 @@ impl Board for GoBoard {
     const CAN_RESIGN: bool = true;
     const OVERLAY: Option<&'static str> = Some("Territory");
 
-    /// The area of the winner and of the other, komi among it.
+    /// Areas of the winner and of the loser, komi included.
     fn why(game: &Go, _: Outcome, settlement: &Settlement) -> Words {
         let [black, white] = game
             .areas_without(settlement.dead)
             .map(|area| 2 * area.len() as i16);
         let white = white + game.rules().komi();
         let mut words = Words::new();
-        // Two numbers fit.
+        // Two numbers always fit.
         let _ = write!(
             words,
             "Area {} to {}",
@@ -129,9 +130,9 @@ impl Board for GoBoard {
         draw_stone(player, centre, if pen.look.roomy { 17 } else { 7 }, pen);
     }
 
-    fn option(rules: &GoRules, number: usize) -> Option<Choice> {
+    fn option(rules: &GoRules, number: usize) -> Option<RuleOption> {
         match number {
-            0 => Some(Choice {
+            0 => Some(RuleOption {
                 label: "Size",
                 value: match rules.size() {
                     5 => "5x5",
@@ -139,7 +140,7 @@ impl Board for GoBoard {
                     _ => "9x9",
                 },
             }),
-            1 => Some(Choice {
+            1 => Some(RuleOption {
                 label: "Komi",
                 value: match rules.komi() {
                     1 => "0.5",
@@ -149,12 +150,12 @@ impl Board for GoBoard {
             }),
             2 => {
                 const COUNTS: [&str; 10] = ["none", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-                Some(Choice {
+                Some(RuleOption {
                     label: "Handicap",
                     value: COUNTS[usize::from(rules.handicap()) % COUNTS.len()],
                 })
             }
-            3 => Some(Choice {
+            3 => Some(RuleOption {
                 label: "Ko",
                 value: if rules.ko == Ko::Simple {
                     "simple"
@@ -227,7 +228,7 @@ impl Board for GoBoard {
         );
     }
 
-    /// Where there is no room for the remark, at least that much.
+    /// A short form of the remark, for displays without room for that.
     fn prompt(&self, game: &Go) -> Option<Words> {
         (game.last_move() == Some(GoMove::Pass))
             .then(|| Words::try_from("Passed").unwrap_or_default())
@@ -252,16 +253,16 @@ impl Board for GoBoard {
         }
     }
 
-    /// The stones taken, if any, on a plate of their colour.
-    fn draw_tally(game: &Go, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> Tally {
+    /// The number of captured stones, if any, on a plate of their colour.
+    fn draw_tally(game: &Go, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> TallyExtent {
         let mut taken = Words::new();
         match game.prisoners(player) {
-            0 => return Tally::default(),
-            // Three digits fit.
+            0 => return TallyExtent::default(),
+            // Three digits always fit.
             number => drop(write!(taken, "{number}")),
         }
         let (font, roomy) = (pen.look.small, pen.look.roomy);
-        // The small letters have their gaps with them.
+        // Glyphs of the small font include their spacing.
         let (edge, pad, gap) = if roomy { (5, 3, 3) } else { (2, 1, 0) };
         let width = pad + (taken.len() as u32 * font.character_size.width) as i32 + gap;
         let (height, middle) = (font.character_size.height as i32 + 1, place.center().y);
@@ -279,7 +280,7 @@ impl Board for GoBoard {
             ink,
             &taken,
         );
-        Tally {
+        TallyExtent {
             width: width + edge,
             is_more: false,
         }
@@ -291,10 +292,11 @@ impl Board for GoBoard {
 }
 
 impl GoBoard {
-    /// The stones row by row, and all marks.
+    /// Tells a screen reader the stones, row by row, and the marks.
     fn tell(&self, game: &Go, marks: Marks<'_>, pen: &mut Pen<'_>) {
         let stones = game.stones();
         for row in (0..game.rules().size()).rev() {
+            // Both colours and nine points fit.
             let mut words = heapless::String::<80>::new();
             for (player, colour) in Player::BOTH.into_iter().zip(COLOURS) {
                 let mut in_row = stones
@@ -319,6 +321,7 @@ impl GoBoard {
             pen.tell(format_args!("{name} has taken {}", game.prisoners(player)));
         }
         let mut list = |name: &str, points: Points| {
+            // 81 points of three letters fit.
             let mut words = heapless::String::<256>::new();
             { points }.for_each(|point| {
                 let _ = write!(words, " {point}");

@@ -6,7 +6,7 @@
 //! moves towards a mixture of the next one's value and the result.
 
 use dojo_core::game::{Game, Player};
-use dojo_core::games::dots::chains::{ChainSearch, Known, can_capture, sensible};
+use dojo_core::games::dots::chains::{ChainSearch, ValueBounds, can_capture, sensible};
 use dojo_core::games::dots::{Edge, FEATURES, features};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::search::Limits;
@@ -63,7 +63,7 @@ const MOST_CHOICES: u32 = 12;
 const SLOTS: usize = 4_096;
 
 /// The result for the mover, 1, 0 or −1, if both play their best; `None` if the end cannot be seen.
-fn seen(game: &Dots, known: &mut [Known]) -> Option<i8> {
+fn seen(game: &Dots, known: &mut [ValueBounds]) -> Option<i8> {
     if sensible(game).0.count_ones() > MOST_CHOICES {
         return None;
     }
@@ -77,7 +77,7 @@ fn seen(game: &Dots, known: &mut [Known]) -> Option<i8> {
 /// Plays a game on a board and learns from it.
 pub fn play_game(learner: &mut Learner, board: DotsRules) {
     let mut game = Dots::new(board);
-    let mut known = vec![Known::default(); SLOTS];
+    let mut known = vec![ValueBounds::default(); SLOTS];
     let mut positions: Vec<(Inputs, Player)> = vec![];
     let result = loop {
         if let Some(outcome) = game.outcome() {
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn what_is_seen_is_the_result_of_best_play() {
-        let (mut known, mut rng) = (vec![Known::default(); SLOTS], Rng::new(4));
+        let (mut known, mut rng) = (vec![ValueBounds::default(); SLOTS], Rng::new(4));
         let mut seen_some = 0;
         for _ in 0..40 {
             let mut game = Dots::new(DotsRules::new(4, 4).unwrap());

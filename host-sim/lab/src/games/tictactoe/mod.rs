@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dojo_core::game::Game;
 use dojo_core::games::TicTacToe;
-use dojo_core::games::tictactoe::Lively;
+use dojo_core::games::tictactoe::AllHints;
 use dojo_core::players::{Agent, Perfect};
 use dojo_core::search::Results;
 
@@ -21,7 +21,7 @@ impl Contender for TicTacToe {
 
 impl Studied for TicTacToe {
     type Ends = Results;
-    type Hints = Lively;
+    type Hints = AllHints;
     const HINTS: bool = true;
 }
 
