@@ -7,11 +7,12 @@ use std::path::{Component, Path, PathBuf};
 /// The table of contents of the book.
 const SUMMARY: &str = "docs/SUMMARY.md";
 
-/// Checks all Markdown files of the root, `docs/` and `models/`; all faults are listed.
+/// Checks the Markdown files of the root, `docs/`, `models/` and the emulator, and lists all faults.
 pub(crate) fn check(root: &Path) -> Result<(), String> {
     let mut files = vec![];
     find(root, false, &mut files)?;
     find(&root.join("models"), false, &mut files)?;
+    find(&root.join("host-sim/emulator"), false, &mut files)?;
     find(&root.join("docs"), true, &mut files)?;
     let mut pages = HashMap::new();
     for path in files {
