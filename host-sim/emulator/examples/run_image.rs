@@ -1,8 +1,8 @@
 //! Runs a firmware image and prints what it does.
 //!
 //! ```text
-//! cargo run -p pico-emulator --example run_image             # a tiny image, assembled below
-//! cargo run -p pico-emulator --example run_image FILE [MS]   # an ELF or UF2 file, for MS milliseconds
+//! cargo run -p pico-emulator --example run_image # a tiny image, assembled below cargo run -p
+//! pico-emulator --example run_image FILE [MS] # an ELF or UF2 file, for MS milliseconds
 //! ```
 //!
 //! The tiny image switches an OLED on and then copies a button at GP15 to the LED at GP25. A second
