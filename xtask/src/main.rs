@@ -1,7 +1,7 @@
-//! One door to all checks and builds: `cargo xtask TASK`.
+//! All checks and builds: `cargo xtask TASK`.
 //!
-//! Everything here calls `cargo` or plain Rust; what the toolchain lacks for a task is installed by [`toolchain`]. A new
-//! check is a new line in [`checks`].
+//! Everything here calls `cargo` or plain Rust; [`toolchain`] installs missing parts of the
+//! toolchain. A new check is a new line in [`checks`].
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Set while tests write what they otherwise compare with.
+/// Environment variable that makes tests write the files that they otherwise compare with.
 const BLESS: &str = "DOJO_BLESS";
 
 fn bless() -> Outcome {
@@ -117,7 +117,8 @@ const GO_RUNS: [(&str, &str); 4] = [
 ];
 
 fn models() -> Outcome {
-    // Networks take minutes: their runs are kept, so that the test of the bank need not repeat them.
+    // Networks take minutes: their runs are kept, so that the test of the bank need not repeat
+    // them.
     let runs = [
         ("sticks", "shipped", "target/models/sticks"),
         ("dots", "shipped", "target/models/dots"),
@@ -131,7 +132,8 @@ fn models() -> Outcome {
             "train", game, "--preset", preset, "--out", folder, "--force",
         ])?;
     }
-    // The networks of Go take minutes: their runs are kept, and the tests pack them without training.
+    // The networks of Go take minutes: their runs are kept, and the tests pack them without
+    // training.
     for (preset, folder) in GO_RUNS {
         dojo(&[
             "train", "go", "--preset", preset, "--out", folder, "--force",
@@ -181,8 +183,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The setting of cargo that leaves paths of this machine out of what is built for `target`: the same source gives the
-/// same bytes wherever it lies.
+/// The setting of cargo that keeps local paths out of builds for `target`: the same source gives
+/// the same bytes in every folder.
 fn remap(target: &str) -> Result<String, String> {
     let home = std::env::var("CARGO_HOME")
         .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));

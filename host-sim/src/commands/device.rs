@@ -10,10 +10,11 @@ use dojo_lab::failure::{Done, Failure};
 use dojo_lab::{files, flash, output};
 use pico_emulator::Image;
 
-/// The arguments.
+/// Image, hardware board and script.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The firmware: ELF or UF2; without it, in the source tree, today's firmware with the shipped bank
+    /// The firmware: ELF or UF2; without it, in the source tree, the current firmware with the
+    /// shipped bank
     image: Option<PathBuf>,
     /// The board, and the display that is connected to it
     #[arg(long, value_enum, default_value = "lcd")]
@@ -21,7 +22,8 @@ pub struct Args {
     /// Put this bank into the flash first
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
-    /// Play a script instead of asking a person: `wait MS`, `press A`, `hold B MS`, `shot FILE` on lines of their own
+    /// Play a script instead of reading keys: `wait MS`, `press A`, `hold B MS`, `shot FILE` on
+    /// lines of their own
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// Save the last screen as a PNG
