@@ -3,13 +3,11 @@
 
 use crate::game::{Game, GameMove, Player};
 use crate::rng::Rng;
-use crate::search::{MAX_PLY, Soonest, value as search_value};
+use crate::search::{Knowledge, MAX_PLY, Soonest, value as search_value};
 
 pub mod belts;
-mod search;
 mod table;
 
-pub use search::{MonteCarlo, Searchable, Searcher};
 pub use table::{Tabular, ValueTable};
 
 /// Picks moves in one game.
@@ -18,7 +16,13 @@ pub trait Agent<G: Game> {
     fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move>;
 }
 
-/// Any legal move, each equally likely: those that stand for several, so much more.
+/// A game that says how to search it.
+pub trait Searchable: Game {
+    /// The evaluation and hints of players that search.
+    type Knowledge: Knowledge<Self> + Copy + Default;
+}
+
+/// Uniform over the game's own move list (a merged move counts [`Game::weight`] times).
 #[derive(Clone, Copy, Debug)]
 pub struct Random;
 

@@ -1,8 +1,8 @@
 //! `dojo lab GAME [POSITION]`: every search algorithm side by side; `dojo lab tree`: what they skip, and why.
 
 use dojo_core::game::{Game, Rules};
-use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::with_game;
+use dojo_lab::search::tree::{Tree, TreeRules};
 use serde::Serialize;
 
 use dojo_lab::failure::{Done, Failure};

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use dojo_core::game::{Game, Player};
-use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::search::{INFINITE, Value};
+
+use crate::search::tree::{Tree, TreeRules};
 
 /// The drawing, and what it shows in numbers.
 #[derive(Debug, Default)]

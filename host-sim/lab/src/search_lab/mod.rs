@@ -4,13 +4,12 @@ use std::time::Instant;
 
 use dojo_core::game::Game;
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
-use dojo_core::search::memory_test::{mtdf, sss};
-use dojo_core::search::tree::Tree;
-use dojo_core::search::{
-    Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Slot, Value, minimax, negamax,
-};
+use dojo_core::search::{Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Slot, Value};
 use serde::Serialize;
+
+use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use crate::search::tree::Tree;
+use crate::search::{minimax, mtdf, negamax, sss};
 
 use algorithms::{ALGORITHMS, Algorithm, Method, TABLE};
 
@@ -438,7 +437,7 @@ mod tests {
     #[test]
     fn the_book_shows_what_the_program_prints() {
         let page = include_str!("../../../../docs/search.md");
-        let drawing = drawing::draw(dojo_core::search::tree::TreeRules {
+        let drawing = drawing::draw(crate::search::tree::TreeRules {
             depth: 3,
             ..Default::default()
         })

@@ -4,12 +4,11 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use dojo_core::game::{Game, Outcome};
-use dojo_core::search::memory_test::{mtdf, sss};
-use dojo_core::search::tree::{Tree, TreeRules};
-use dojo_core::search::{
-    Engine, Knowledge, Limits, Margins, Plan, Scheme, Settings, Slot, Value, minimax,
-};
+use dojo_core::search::{Engine, Knowledge, Limits, Margins, Plan, Scheme, Settings, Slot, Value};
 use serde::Serialize;
+
+use crate::search::tree::{Tree, TreeRules};
+use crate::search::{minimax, mtdf, sss};
 
 /// Shapes of trees: width and depth.
 const SHAPES: [(u8, u8); 6] = [(2, 8), (2, 10), (3, 6), (4, 5), (6, 4), (10, 3)];

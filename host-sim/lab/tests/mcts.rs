@@ -7,10 +7,10 @@ use dojo_core::game::{Game, GameMove, Hidden, NotationError, Outcome, Player, Ru
 use dojo_core::games::tictactoe::Square;
 use dojo_core::games::{Sticks, TicTacToe, sticks::Solution};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{
+use dojo_core::search::{Control, Engine, Found, Limits, Look, Plan, Report, Results, Sum};
+use dojo_lab::search::mcts::{
     Mcts, Node, ONE, Open, Playouts, Policy, Reward, Uniform, Veiled, ln, sqrt,
 };
-use dojo_core::search::{Control, Engine, Found, Limits, Look, Plan, Report, Results, Sum};
 
 #[test]
 fn logarithms_and_roots_are_close_to_the_real_ones() {

@@ -1,6 +1,6 @@
 //! Nodes a second of every algorithm on tic-tac-toe, next to a loop written by hand and to the crate `minimax`.
 //!
-//! `cargo bench -p dojo-core --bench search` prints one line a measurement: name, value, unit, reference, ratio.
+//! `cargo bench -p dojo-lab --bench search` prints one line a measurement: name, value, unit, reference, ratio.
 //! With `-- --instructions` it runs itself under valgrind instead and prints instructions a node.
 
 use std::cell::Cell;
@@ -13,11 +13,11 @@ use dojo_core::game::{Game, Outcome};
 use dojo_core::games::TicTacToe;
 use dojo_core::games::tictactoe::{LINES, Square};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
-use dojo_core::search::memory_test::{mtdf, sss};
 use dojo_core::search::{
-    Engine, Found, Limits, Plan, Ranked, Results, Scheme, Settings, Slot, Soonest, minimax, negamax,
+    Engine, Found, Limits, Plan, Ranked, Results, Scheme, Settings, Slot, Soonest,
 };
+use dojo_lab::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_lab::search::{minimax, mtdf, negamax, sss};
 use other::Strategy;
 
 /// The reference: minimax on two bare bitboards, as fast as it is easily written by hand for this one game.

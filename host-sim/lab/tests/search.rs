@@ -8,12 +8,12 @@ use dojo_core::games::dots::{Lead, Ties};
 use dojo_core::games::tictactoe::{Lively, OpenLines};
 use dojo_core::games::{Dots, DotsRules, Sticks, SticksRules, TicTacToe};
 use dojo_core::rng::Rng;
-use dojo_core::search::memory_test::{mtdf, sss};
-use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::search::{
     Engine, Found, Knowledge, Limits, Margins, NullMove, Plan, Ranked, Results, Scheme, Settings,
-    Slot, Soonest, Value, minimax, negamax,
+    Slot, Soonest, Value,
 };
+use dojo_lab::search::tree::{Tree, TreeRules};
+use dojo_lab::search::{minimax, mtdf, negamax, sss};
 use proptest::prelude::*;
 
 const OPEN: Settings = Settings::PLAIN;

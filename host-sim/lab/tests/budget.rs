@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use dojo_core::game::{Game, GameMove, NotationError, Outcome, Player};
 use dojo_core::games::{Sticks, SticksRules, TicTacToe};
-use dojo_core::search::memory_test::sss;
-use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::search::{
     Control, Deadline, Engine, Knowledge, Limits, MAX_PLY, Margins, Observer, Plan, Ranked, Report,
-    Settings, Slot, Soonest, Value, minimax, negamax,
+    Settings, Slot, Soonest, Value,
 };
+use dojo_lab::search::tree::{Tree, TreeRules};
+use dojo_lab::search::{minimax, negamax, sss};
 
 /// Counts what the search looks at, so that a control can see how much happened since it was last asked.
 struct Counting<'a>(&'a Cell<u32>);
