@@ -10,7 +10,7 @@ use std::time::Instant;
 use dojo_core::game::Game;
 use dojo_core::games::Sticks;
 use dojo_core::games::dots::learner::{Q_VALUES, QLearner, QSettings};
-use dojo_core::learn::{Settings, ValueLearner};
+use dojo_core::learn::{ValueLearner, ValueSettings};
 
 /// Games of a run: a few thousandths of a second, so that some rounds go undisturbed.
 const STICKS_GAMES: u32 = 10_000;
@@ -95,7 +95,7 @@ mod by_hand {
             .for_each(|value| *value = dice.roll() as i32 as f32 / 2_147_483_648.0 / 100.0);
         let mut complete = [0u8; 4096];
         for (set, count) in (0..).zip(&mut complete) {
-            *count = dojo_core::games::dots::two::complete(set);
+            *count = dojo_core::games::dots::two_by_two::complete(set);
         }
         for game in 0..games {
             let mut pending: [Option<(u16, u8)>; 2] = [None; 2];
@@ -148,7 +148,7 @@ mod by_hand {
 
 fn sticks(seed: u64) -> f64 {
     let decay = (6.0 / f64::from(STICKS_GAMES) * 4_294_967_296.0) as u32;
-    let settings = Settings {
+    let settings = ValueSettings {
         rate: 3277,
         explore: 644_245_094,
         decay,

@@ -44,6 +44,7 @@ extern crate alloc;
 
 pub mod bank;
 pub mod belt;
+pub mod fraction;
 pub mod game;
 pub mod game_id;
 pub mod games;

@@ -8,8 +8,8 @@
 
 use super::layout::{Extent, header};
 use super::{ALIGN, Bank, CRC, ENTRY, HEADER, Meta, field};
+use crate::fraction::Fraction;
 use crate::game_id::GameId;
-use crate::learn::Fraction;
 
 /// Bytes of a slot.
 pub const SLOT: usize = 64 * 1024;
@@ -85,8 +85,8 @@ impl<'a> Kept<'a> {
     }
 
     /// Takes back the last keeping: the slot before it counts again, if there was one.
-    pub fn discard(&self) -> Step {
-        Step::Erase((self.slot * SLOT + ROOM) as u32)
+    pub fn discard(&self) -> FlashStep {
+        FlashStep::Erase((self.slot * SLOT + ROOM) as u32)
     }
 }
 
@@ -139,23 +139,23 @@ pub struct Brain<'a> {
     clippy::large_enum_variant,
     reason = "pages are what it is for, and there is no heap"
 )]
-pub enum Step {
+pub enum FlashStep {
     /// Erase the sector that begins here.
     Erase(u32),
     /// Write a page.
     Write(u32, [u8; PAGE]),
 }
 
-impl Step {
+impl FlashStep {
     /// Does it to a region in memory.
     pub fn carry_out(&self, region: &mut [u8]) {
         match self {
-            Step::Erase(at) => region
+            FlashStep::Erase(at) => region
                 .iter_mut()
                 .skip(*at as usize)
                 .take(SECTOR)
                 .for_each(|byte| *byte = 0xFF),
-            Step::Write(at, page) => {
+            FlashStep::Write(at, page) => {
                 region
                     .iter_mut()
                     .skip(*at as usize)
@@ -217,24 +217,24 @@ impl<'a> Keeping<'a> {
     }
 
     /// What to do as the `number`-th thing; `None` if all is done.
-    pub fn step(&self, number: usize) -> Option<Step> {
+    pub fn step(&self, number: usize) -> Option<FlashStep> {
         let (sectors, pages) = (self.length.div_ceil(SECTOR), self.length.div_ceil(PAGE));
         let at = |offset: usize| (self.slot * SLOT + offset) as u32;
         let mut page = [0xFF; PAGE];
         // The old seal goes first, so that it never stands for half a bank, and the new one comes last.
         match number {
-            0 => Some(Step::Erase(at(ROOM))),
-            number if number <= sectors => Some(Step::Erase(at((number - 1) * SECTOR))),
+            0 => Some(FlashStep::Erase(at(ROOM))),
+            number if number <= sectors => Some(FlashStep::Erase(at((number - 1) * SECTOR))),
             number if number <= sectors + pages => {
                 let start = (number - 1 - sectors) * PAGE;
                 for (i, byte) in page.iter_mut().enumerate() {
                     *byte = self.byte(start + i);
                 }
-                Some(Step::Write(at(start), page))
+                Some(FlashStep::Write(at(start), page))
             }
             number if number == sectors + pages + 1 => {
                 page[..SEAL_BYTES].copy_from_slice(&self.seal);
-                Some(Step::Write(at(SEAL), page))
+                Some(FlashStep::Write(at(SEAL), page))
             }
             _ => None,
         }
@@ -320,7 +320,7 @@ mod tests {
             let before = region.clone();
             let old = games(&before);
             let keeping = Keeping::new(Kept::in_region(&before).as_ref(), pupil.brain(1)).unwrap();
-            let steps: Vec<Step> = (0..).map_while(|number| keeping.step(number)).collect();
+            let steps: Vec<FlashStep> = (0..).map_while(|number| keeping.step(number)).collect();
             for done in 0..steps.len() {
                 let mut torn = before.clone();
                 steps[..done]
@@ -329,9 +329,9 @@ mod tests {
                 assert_eq!(games(&torn), old, "{done} steps");
                 // Half of the next step: every other bit of what it would write, or half a sector.
                 match &steps[done] {
-                    Step::Erase(at) => torn[*at as usize..][..SECTOR / 2].fill(0xFF),
-                    Step::Write(at, page) => {
-                        Step::Write(*at, page.map(|byte| byte | 0x55)).carry_out(&mut torn)
+                    FlashStep::Erase(at) => torn[*at as usize..][..SECTOR / 2].fill(0xFF),
+                    FlashStep::Write(at, page) => {
+                        FlashStep::Write(*at, page.map(|byte| byte | 0x55)).carry_out(&mut torn)
                     }
                 }
                 assert_eq!(games(&torn), old, "{done} steps and a half");

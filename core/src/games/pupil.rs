@@ -5,15 +5,16 @@
 //! What they have learned is kept as the bytes that a bank would hold, and played by the same code.
 
 use super::dots::learner::{LEAVE_VALUES, LeaveLearner, LeaveSettings, leave_move};
-use super::dots::two::{Opponent, SETS};
+use super::dots::two_by_two::{Opponent, SETS};
 use crate::bank::kept::{Brain, Values};
 use crate::bank::{Kind, Meta, NAME, Number};
 use crate::belt::Belt;
+use crate::fraction::Fraction;
 use crate::game::{Game, Player};
 use crate::games::dots::players::Smart;
 use crate::games::sticks::{Solution, TRIPLES};
 use crate::games::{Dots, GameId, Sticks};
-use crate::learn::{Fraction, Progress, Settings, ValueLearner};
+use crate::learn::{Progress, ValueLearner, ValueSettings};
 use crate::players::{Agent, Random, Tabular, ValueTable};
 use crate::rng::Rng;
 
@@ -159,7 +160,7 @@ impl SticksPupil {
     /// Games after which it is done.
     pub const GAMES: u32 = 30_000;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: ValueSettings = ValueSettings {
         rate: 3277,                                         // 0.05
         explore: 644_245_094,                               // 15 %
         decay: (6 * (1 << 32) / Self::GAMES as u64) as u32, // fades to e⁻⁶ of that

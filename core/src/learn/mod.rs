@@ -2,103 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::fraction::Fraction;
 use crate::game::{Game, Outcome, Player};
 use crate::players::{Agent, Random, Tabular};
 use crate::rng::Rng;
 
-/// A number between 0 and 1 that a learner can keep.
-pub trait Fraction: Copy + PartialOrd {
-    /// Certain loss.
-    const ZERO: Self;
-    /// Certain win.
-    const ONE: Self;
-
-    /// Neither.
-    const HALF: Self;
-
-    /// Moves `rate`/2¹⁶ of the way towards `target`.
-    fn toward(self, target: Self, rate: u16) -> Self;
-
-    /// In thousandths, rounded down: for screens and logs.
-    fn thousandths(self) -> u16;
-
-    /// Rounded to a byte, as banks keep it.
-    fn byte(self) -> u8;
-}
-
-/// On a PC.
-impl Fraction for f64 {
-    const ZERO: f64 = 0.0;
-    const ONE: f64 = 1.0;
-    const HALF: f64 = 0.5;
-
-    #[inline]
-    fn toward(self, target: f64, rate: u16) -> f64 {
-        self + f64::from(rate) / 65536.0 * (target - self)
-    }
-
-    fn thousandths(self) -> u16 {
-        (self * 1000.0) as u16
-    }
-
-    fn byte(self) -> u8 {
-        (self * 255.0 + 0.5) as u8
-    }
-}
-
-/// On the device: a small step on a small difference still moves by one.
-impl Fraction for u16 {
-    const ZERO: u16 = 0;
-    const ONE: u16 = u16::MAX;
-    const HALF: u16 = 1 << 15;
-
-    #[inline]
-    fn toward(self, target: u16, rate: u16) -> u16 {
-        let step = u32::from(self.abs_diff(target)) * u32::from(rate);
-        let step = step.div_ceil(1 << 16) as u16;
-        if target > self {
-            self + step
-        } else {
-            self - step
-        }
-    }
-
-    fn thousandths(self) -> u16 {
-        (u32::from(self) * 1000 / u32::from(u16::MAX)) as u16
-    }
-
-    fn byte(self) -> u8 {
-        ((u32::from(self) + 128) / 257) as u8
-    }
-}
-
-/// In flash.
-impl Fraction for u8 {
-    const ZERO: u8 = 0;
-    const ONE: u8 = u8::MAX;
-    const HALF: u8 = 1 << 7;
-
-    fn toward(self, target: u8, rate: u16) -> u8 {
-        let step = (u32::from(self.abs_diff(target)) * u32::from(rate)).div_ceil(1 << 16) as u8;
-        if target > self {
-            self + step
-        } else {
-            self - step
-        }
-    }
-
-    fn thousandths(self) -> u16 {
-        (u32::from(self) * 1000 / u32::from(u8::MAX)) as u16
-    }
-
-    fn byte(self) -> u8 {
-        self
-    }
-}
-
 /// How a table learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct ValueSettings {
     /// Learning rate α, in 1/2¹⁶.
     pub rate: u16,
     /// Chance of a random move at the start, in 1/2³².
@@ -129,17 +40,17 @@ pub struct Progress {
 pub struct ValueLearner<V, const STATES: usize, const TABLES: usize = 1> {
     /// One value a state.
     tables: [[V; STATES]; TABLES],
-    settings: Settings,
+    settings: ValueSettings,
     progress: Progress,
 }
 
 /// The states left in one game, one after the other.
-struct Trail {
-    states: [u16; Trail::LONGEST],
+struct Trajectory {
+    states: [u16; Trajectory::LONGEST],
     plies: usize,
 }
 
-impl Trail {
+impl Trajectory {
     /// Games longer than this lose their first moves.
     const LONGEST: usize = 32;
 
@@ -159,7 +70,7 @@ impl Trail {
 
 impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STATES, TABLES> {
     /// A learner that knows nothing: every state is as good as lost.
-    pub fn new(settings: Settings, seed: u64) -> Self {
+    pub fn new(settings: ValueSettings, seed: u64) -> Self {
         let progress = Progress {
             games: 0,
             explore: settings.explore,
@@ -173,7 +84,11 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
     }
 
     /// A learner that goes on from where another stopped.
-    pub fn resume(settings: Settings, tables: [[V; STATES]; TABLES], progress: Progress) -> Self {
+    pub fn resume(
+        settings: ValueSettings,
+        tables: [[V; STATES]; TABLES],
+        progress: Progress,
+    ) -> Self {
         ValueLearner {
             tables,
             settings,
@@ -223,8 +138,8 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
             0
         };
         let seat = |player: Player| (player.index() + starter) % TABLES;
-        let mut trail = Trail {
-            states: [0; Trail::LONGEST],
+        let mut trajectory = Trajectory {
+            states: [0; Trajectory::LONGEST],
             plies: 0,
         };
         let outcome = loop {
@@ -241,9 +156,9 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
             };
             let Some((mv, state)) = chosen else { return };
             game.play_unchecked(mv);
-            trail.push(state);
+            trajectory.push(state);
         };
-        self.learn(&trail, outcome, &game, seat);
+        self.learn(&trajectory, outcome, &game, seat);
         self.progress.games += 1;
         self.progress.explore -=
             ((u64::from(self.progress.explore) * u64::from(self.settings.decay)) >> 32) as u32;
@@ -251,7 +166,7 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
 
     fn learn<G: Game>(
         &mut self,
-        trail: &Trail,
+        trajectory: &Trajectory,
         outcome: Outcome,
         end: &G,
         seat: impl Fn(Player) -> usize,
@@ -262,51 +177,13 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
             1 => V::ONE,
             _ => V::ZERO,
         });
-        for (back, state) in trail.back().enumerate() {
+        for (back, state) in trajectory.back().enumerate() {
             let table = &mut self.tables[seat(players[back % 2])];
             let Some(value) = table.get_mut(state) else {
                 continue;
             };
             *value = value.toward(next[back % 2], self.settings.rate);
             next[back % 2] = *value;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fixed_point_reaches_both_ends_and_never_overshoots() {
-        for rate in [1, 3277, u16::MAX] {
-            let (mut up, mut down) = (0u16, u16::MAX);
-            for _ in 0..200_000 {
-                (up, down) = (up.toward(u16::MAX, rate), down.toward(0, rate));
-            }
-            assert_eq!((up, down), (u16::MAX, 0));
-        }
-        assert_eq!(7u16.toward(7, 3277), 7);
-    }
-
-    #[test]
-    fn floating_point_and_fixed_point_take_the_same_steps() {
-        let real = |value: u16| f64::from(value) / f64::from(u16::MAX);
-        for rate in [1, 3277, 1 << 15, u16::MAX] {
-            for (from, to) in [
-                (0, u16::MAX),
-                (u16::MAX, 0),
-                (20_000, 50_000),
-                (50_000, 20_000),
-                (7, 7),
-            ] {
-                let (fixed, float) = (from.toward(to, rate), real(from).toward(real(to), rate));
-                // Fixed point rounds away from where it was.
-                assert!(
-                    (real(fixed) - float).abs() <= 1.0 / f64::from(u16::MAX),
-                    "{from} to {to} at {rate}: {float}"
-                );
-            }
         }
     }
 }

@@ -5,8 +5,8 @@ use core::fmt::Debug;
 use crate::bank::{Bank, Entry, Meta};
 use crate::belt::Belt;
 use crate::game::{Game, GameMove};
-use crate::games::go::players::Helper;
 use crate::memory::Workspace;
+use crate::players::helper::Helper;
 use crate::players::{Agent, Lookahead, Perfect, Random, Searchable, Solvable};
 use crate::rng::Rng;
 use crate::search::{Control, Report, Value};
@@ -55,7 +55,7 @@ pub struct Resources<'a, W, C> {
     pub memory: &'a mut W,
     /// Who may stop it, and whom it tells how far it is.
     pub control: &'a mut C,
-    /// Who takes over some of its work meanwhile. That changes how long an answer takes, never the answer.
+    /// Another core that may run some of the player's jobs.
     pub helper: Option<&'a mut dyn Helper>,
 }
 
@@ -107,7 +107,7 @@ pub fn decide<G: Belted, W: Workspace, C: Control>(
     rng: &mut Rng,
     resources: &mut Resources<'_, W, C>,
 ) -> Option<Answer> {
-    let mut watch = HopeWatch {
+    let mut counter = ResignationCounter {
         control: resources.control,
         hopeless: game.hopeless(belt),
         reports: 0,
@@ -116,13 +116,13 @@ pub fn decide<G: Belted, W: Workspace, C: Control>(
         .helper
         .as_mut()
         .map(|helper| &mut **helper as &mut dyn Helper);
-    let mut watched = Resources {
+    let mut counted = Resources {
         memory: &mut *resources.memory,
-        control: &mut watch,
+        control: &mut counter,
         helper,
     };
-    let (mv, source) = choose(belt, model, game, rng, &mut watched)?;
-    let gives_up = may_resign && watch.reports >= HOPELESS_REPORTS;
+    let (mv, source) = choose(belt, model, game, rng, &mut counted)?;
+    let gives_up = may_resign && counter.reports >= HOPELESS_REPORTS;
     Some(Answer {
         decision: if gives_up {
             Decision::Resign
@@ -156,7 +156,7 @@ fn choose<G: Belted, W: Workspace, C: Control>(
 const HOPELESS_REPORTS: u32 = 4;
 
 /// Counts how long a search has found the position hopeless.
-struct HopeWatch<'c, C> {
+struct ResignationCounter<'c, C> {
     control: &'c mut C,
     /// Values below this one are.
     hopeless: Option<Value>,
@@ -164,7 +164,7 @@ struct HopeWatch<'c, C> {
     reports: u32,
 }
 
-impl<C: Control> Control for HopeWatch<'_, C> {
+impl<C: Control> Control for ResignationCounter<'_, C> {
     fn should_stop(&mut self) -> bool {
         self.control.should_stop()
     }

@@ -6,6 +6,7 @@ use crate::rng::Rng;
 use crate::search::{Knowledge, MAX_PLY, Soonest, value as search_value};
 
 pub mod belts;
+pub mod helper;
 mod table;
 
 pub use table::{Tabular, ValueTable};

@@ -9,7 +9,7 @@
 
 use crate::game::{Game, GameMove, Player};
 use crate::search::order::{Moves, Order};
-use crate::search::table::{Bound, Entry, NO_MOVE, Table};
+use crate::search::table::{Bound, NO_MOVE, Table, TableEntry};
 use crate::search::{
     Control, INFINITE, Knowledge, Limits, MAX_PLY, Meter, Plan, Ranked, Scheme, Settings, Slot,
     Stats, Stopped, Value,
@@ -172,7 +172,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
             self.engine.table.store(
                 key,
                 ply,
-                Entry {
+                TableEntry {
                     value: best,
                     bound,
                     mv,
@@ -302,7 +302,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         }
     }
 
-    fn probe(&mut self, key: u64, ply: u8) -> Option<Entry> {
+    fn probe(&mut self, key: u64, ply: u8) -> Option<TableEntry> {
         if !self.uses_table() {
             return None;
         }
@@ -321,7 +321,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
 }
 
 /// Whether a stored bound settles the node within the current window.
-fn decides(entry: &Entry, alpha: Value, beta: Value) -> bool {
+fn decides(entry: &TableEntry, alpha: Value, beta: Value) -> bool {
     match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.value >= beta,

@@ -39,7 +39,7 @@ const AGE: u8 = 8;
 
 /// A result on its way into or out of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct TableEntry {
     pub(crate) value: Value,
     pub(crate) bound: Bound,
     /// Index of the best move, or [`NO_MOVE`].
@@ -49,7 +49,7 @@ pub(crate) struct Entry {
     pub(crate) complete: bool,
 }
 
-impl Entry {
+impl TableEntry {
     /// Whether a search to `depth` would find the same result. A deeper incomplete entry does not count: with
     /// it, the value of a search would depend on earlier searches.
     pub(crate) fn serves(&self, depth: u8) -> bool {
@@ -125,13 +125,13 @@ impl<'a> Table<'a> {
     }
 
     /// The entry of a position that is `ply` moves after the root.
-    pub(crate) fn probe(&self, key: u64, ply: u8) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64, ply: u8) -> Option<TableEntry> {
         let (first, second) = self.places(key)?;
         let slot = [first, second]
             .into_iter()
             .map(|place| &self.slots[place])
             .find(|slot| slot.is(key))?;
-        Some(Entry {
+        Some(TableEntry {
             value: from_here(slot.value, ply),
             bound: slot.bound(),
             mv: slot.mv,
@@ -140,7 +140,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    pub(crate) fn store(&mut self, key: u64, ply: u8, entry: Entry) {
+    pub(crate) fn store(&mut self, key: u64, ply: u8, entry: TableEntry) {
         let Some((first, second)) = self.places(key) else {
             return;
         };
@@ -188,8 +188,8 @@ mod tests {
     use super::*;
     use crate::search::WIN;
 
-    fn entry(value: Value, depth: u8) -> Entry {
-        Entry {
+    fn entry(value: Value, depth: u8) -> TableEntry {
+        TableEntry {
             value,
             bound: Bound::Exact,
             mv: 3,

@@ -34,14 +34,14 @@ impl Knowledge<Tree> for Counting<'_> {
 }
 
 /// The longest stretch between two questions.
-struct Watch<'a> {
+struct LongestGap<'a> {
     seen: &'a Cell<u32>,
     last: u32,
     longest: u32,
     questions: u32,
 }
 
-impl Control for Watch<'_> {
+impl Control for LongestGap<'_> {
     fn should_stop(&mut self) -> bool {
         self.longest = self.longest.max(self.seen.get() - self.last);
         self.last = self.seen.get();
@@ -70,7 +70,7 @@ fn questions_come_at_least_at_the_stated_interval() {
             ),
         ] {
             let seen = Cell::new(0);
-            let mut watch = Watch {
+            let mut gap = LongestGap {
                 seen: &seen,
                 last: 0,
                 longest: 0,
@@ -87,17 +87,17 @@ fn questions_come_at_least_at_the_stated_interval() {
                 limits,
             };
             let mut engine = Engine::new(&mut slots, &mut moves);
-            let found = engine.think(&Tree::new(rules), &plan, &mut watch);
+            let found = engine.think(&Tree::new(rules), &plan, &mut gap);
             // A node is evaluated at most once, so evaluations count nodes from below.
             assert!(
-                watch.longest <= check_every,
+                gap.longest <= check_every,
                 "{} of {check_every}",
-                watch.longest
+                gap.longest
             );
-            assert!(watch.questions >= found.stats.nodes / check_every);
+            assert!(gap.questions >= found.stats.nodes / check_every);
         }
         let seen = Cell::new(0);
-        let mut watch = Watch {
+        let mut gap = LongestGap {
             seen: &seen,
             last: 0,
             longest: 0,
@@ -107,14 +107,14 @@ fn questions_come_at_least_at_the_stated_interval() {
             check_every,
             ..Limits::depth(7)
         };
-        minimax(&Tree::new(rules), &Counting(&seen), &limits, &mut watch);
-        negamax(&Tree::new(rules), &Counting(&seen), &limits, &mut watch);
+        minimax(&Tree::new(rules), &Counting(&seen), &limits, &mut gap);
+        negamax(&Tree::new(rules), &Counting(&seen), &limits, &mut gap);
         // These two count the leaves of a position together when they leave it.
         let of_a_line = u32::from(rules.width) * u32::from(rules.depth);
         assert!(
-            watch.longest <= check_every + of_a_line,
+            gap.longest <= check_every + of_a_line,
             "{} of {check_every}",
-            watch.longest
+            gap.longest
         );
     }
 }

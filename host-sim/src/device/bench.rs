@@ -3,7 +3,7 @@
 use dojo_core::bank::kept::{Kept, REGION};
 use dojo_core::game::GameMove;
 use dojo_core::games::dots::learner::leave_move;
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::pupil::Figures;
 use dojo_core::games::{DotsRules, GameId};
 use dojo_handheld::Button;

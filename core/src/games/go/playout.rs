@@ -10,6 +10,7 @@ use super::board::{
 };
 use super::patterns::is_shape;
 use super::points::Points;
+use crate::players::helper::JobResult;
 use crate::rng::Rng;
 
 /// What a playout knows.
@@ -45,6 +46,22 @@ pub struct Played {
     pub score: i16,
     /// The points on which each player was the first to put a stone.
     pub first: [Points; 2],
+}
+
+impl Played {
+    /// The form in which it is the result of a [`Job`](crate::players::helper::Job).
+    pub(super) fn to_words(self) -> JobResult {
+        let [[a, b, c], [d, e, f]] = self.first.map(Points::words);
+        [self.score as u32, a, b, c, d, e, f]
+    }
+
+    /// The inverse of [`Played::to_words`].
+    pub(super) fn from_words([score, a, b, c, d, e, f]: JobResult) -> Played {
+        Played {
+            score: score as i16,
+            first: [[a, b, c], [d, e, f]].map(Points::from_words),
+        }
+    }
 }
 
 /// Moves after which a playout is given up and counted as it stands: some kos and big captures go round.

@@ -28,28 +28,28 @@ impl Stones {
         if liberties.len() > 2 {
             return Fate::default();
         }
-        let reader = |patience| Reader {
+        let chase = |patience| Chase {
             board,
             owner,
             stone,
             patience,
         };
-        let in_danger = liberties.has_one() || reader(PATIENCE).is_caught(self);
+        let in_danger = liberties.has_one() || chase(PATIENCE).is_caught(self);
         Fate {
             in_danger,
-            lost: in_danger && !reader(PATIENCE).is_saved(self, block, liberties),
+            lost: in_danger && !chase(PATIENCE).is_saved(self, block, liberties),
         }
     }
 }
 
-struct Reader {
+struct Chase {
     board: Points,
     owner: Player,
     stone: Point,
     patience: u8,
 }
 
-impl Reader {
+impl Chase {
     /// Whether the enemy, to move, catches the block.
     fn is_caught(&mut self, stones: &Stones) -> bool {
         let Some(left) = self.patience.checked_sub(1) else {

@@ -14,41 +14,42 @@ use crate::rng::Rng;
 use crate::search::{Control, Value};
 
 pub mod annilgos;
+mod capture;
 mod judge;
 mod priors;
-mod taker;
 mod tree;
 
+pub use capture::{CapturePlayer, sensible_points};
 pub use judge::{ALIVE, Ownership, dead_stones, survival};
 pub use priors::Weights;
-pub use taker::{Taker, sensible_points};
-pub use tree::{Choice, Helper, Job, Node, Plan, Tree, UNDER_WAY};
+pub use tree::{Node, PlayoutJob, RootMove, Tree, TreeSettings, UNDER_WAY};
 
 /// Nodes of the tree: 120 KB.
 const NODES: usize = 10_000;
-const _: () = assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<Job>() <= WORKSPACE_BYTES);
+const _: () =
+    assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<PlayoutJob>() <= WORKSPACE_BYTES);
 /// Playouts of black: what both cores of the device manage in ten seconds, with a twentieth to spare.
 pub const BLACK_PLAYOUTS: u32 = 12_000;
 /// Playouts that show what a belt thinks.
 const THOUGHTS: u32 = 1_000;
 
 /// How a belt searches: from a handful of random games to all that the device can do.
-pub const fn plan(belt: Belt) -> Plan {
+pub const fn tree_settings(belt: Belt) -> TreeSettings {
     match belt {
-        Belt::White => simple_plan(40),
-        Belt::Yellow => simple_plan(200),
-        Belt::Green => Plan::best(200),
-        Belt::Brown => Plan::best(1_500),
-        Belt::Black => Plan::best(BLACK_PLAYOUTS),
+        Belt::White => light_settings(40),
+        Belt::Yellow => light_settings(200),
+        Belt::Green => TreeSettings::best(200),
+        Belt::Brown => TreeSettings::best(1_500),
+        Belt::Black => TreeSettings::best(BLACK_PLAYOUTS),
     }
 }
 
 /// Playouts at random, without an opinion about any move.
-const fn simple_plan(playouts: u32) -> Plan {
-    Plan {
+const fn light_settings(playouts: u32) -> TreeSettings {
+    TreeSettings {
         style: Style::LIGHT,
         weights: Weights::NONE,
-        ..Plan::best(playouts)
+        ..TreeSettings::best(playouts)
     }
 }
 
@@ -60,17 +61,19 @@ pub const fn resigns_below(belt: Belt) -> Option<u16> {
     }
 }
 
-/// The move of a plan, with how it did; `None` if the game is over.
+/// The move of a settings, with how it did; `None` if the game is over.
 pub fn choose(
     game: &Go,
-    plan: &Plan,
+    settings: &TreeSettings,
     rng: &mut Rng,
     resources: &mut Resources<'_, impl Workspace, impl Control>,
-) -> Option<Choice> {
-    let (pool, jobs) = resources.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
-    let mut tree = Tree::new(pool, jobs.try_into().ok()?, *plan);
+) -> Option<RootMove> {
+    let (pool, jobs) = resources
+        .memory
+        .lend_two::<Node, PlayoutJob>(NODES, UNDER_WAY);
+    let mut tree = Tree::new(pool, jobs.try_into().ok()?, *settings);
     let best = tree.think(game, rng, resources.control, &mut resources.helper)?;
-    let pass = Choice {
+    let pass = RootMove {
         mv: GoMove::Pass,
         ..best
     };
@@ -128,12 +131,12 @@ impl Belted for Go {
         resources: &mut Resources<'_, W, C>,
     ) -> Option<GoMove> {
         let slips = belt.slips();
-        let plan = if slips > 0 && rng.chance(slips) {
-            simple_plan(1)
+        let settings = if slips > 0 && rng.chance(slips) {
+            light_settings(1)
         } else {
-            plan(belt)
+            tree_settings(belt)
         };
-        choose(self, &plan, rng, resources).map(|choice| choice.mv)
+        choose(self, &settings, rng, resources).map(|choice| choice.mv)
     }
 
     /// Not before half as many moves as the board has points.
@@ -160,16 +163,18 @@ impl Belted for Go {
                 })
                 .collect();
         }
-        let belt = plan(belt);
-        let plan = Plan {
+        let belt = tree_settings(belt);
+        let settings = TreeSettings {
             playouts: belt.playouts.min(THOUGHTS),
             ..belt
         };
-        let (pool, jobs) = resources.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
+        let (pool, jobs) = resources
+            .memory
+            .lend_two::<Node, PlayoutJob>(NODES, UNDER_WAY);
         let Ok(jobs) = jobs.try_into() else {
             return Thoughts::new();
         };
-        let mut tree = Tree::new(pool, jobs, plan);
+        let mut tree = Tree::new(pool, jobs, settings);
         if tree
             .think(
                 self,
@@ -224,9 +229,14 @@ mod tests {
                 control: &mut (),
                 helper: None,
             };
-            choose(game, &plan(Belt::Green), &mut Rng::new(1), &mut resources)
-                .unwrap()
-                .mv
+            choose(
+                game,
+                &tree_settings(Belt::Green),
+                &mut Rng::new(1),
+                &mut resources,
+            )
+            .unwrap()
+            .mv
         };
         assert_eq!(chosen(&start), GoMove::Pass);
         let stone = start.after(GoMove::Pass).parse_move("E3").unwrap();

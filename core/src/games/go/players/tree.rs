@@ -9,13 +9,12 @@
 //! oldest, never earlier: which moves are looked at does not depend on who plays a playout or how long it takes. A
 //! [`Helper`] may take some over; what it does not get to, the owner of the tree plays.
 
-use core::fmt;
-
 use super::priors::{Prior, Weights};
 use crate::game::{Game, Player};
 use crate::games::Go;
 use crate::games::go::board::{Cell, NOWHERE, colour, point_of};
 use crate::games::go::{Board, GoMove, Played, Style};
+use crate::players::helper::{Helper, Job, JobResult, MAX_JOBS};
 use crate::rng::Rng;
 use crate::search::{Control, Limits, Meter, Report, Value};
 
@@ -39,7 +38,7 @@ const _: () = assert!(size_of::<Node>() == 12);
 
 /// How the tree is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct TreeSettings {
     /// Playouts a move, at most 60,000.
     pub playouts: u32,
     /// How they are played.
@@ -56,10 +55,10 @@ pub struct Plan {
     pub widen_at: u16,
 }
 
-impl Plan {
+impl TreeSettings {
     /// Everything that is known, with so many playouts.
-    pub const fn best(playouts: u32) -> Plan {
-        Plan {
+    pub const fn best(playouts: u32) -> TreeSettings {
+        TreeSettings {
             playouts,
             style: Style::KNOWING,
             weights: Weights::BEST,
@@ -71,65 +70,40 @@ impl Plan {
     }
 }
 
-/// A playout that waits for somebody to play it.
+/// A playout that either core can run.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Job {
+pub struct PlayoutJob {
     /// Its number in the search.
-    pub number: u32,
-    /// Where it starts.
-    pub board: Board,
-    /// How it is played.
-    pub style: Style,
-    /// Its chance.
-    pub seed: u64,
+    number: u32,
+    /// The position from which it starts.
+    board: Board,
+    style: Style,
+    seed: u64,
 }
 
-impl Job {
-    /// Plays it on a copy of its board.
-    pub fn run(&self) -> Played {
-        let mut board = self.board;
-        board.playout(&self.style, &mut Rng::new(self.seed))
-    }
-
-    /// Plays it on its own board, which saves the copy.
+impl PlayoutJob {
+    /// Plays on the job's own board, which saves a copy.
     fn run_in_place(&mut self) -> Played {
         self.board.playout(&self.style, &mut Rng::new(self.seed))
     }
 }
 
-/// Somebody who plays playouts for the owner of a tree.
-///
-/// For two cores that are equally fast it should take two: one to play, and one to go on with at once.
-pub trait Helper: fmt::Debug {
-    /// Hands over a playout; `false` if the helper does not take it. It stays where it is, and as it is, until its result
-    /// was collected or it was withdrawn.
-    fn offer(&mut self, job: &Job) -> bool;
-
-    /// The number of a playout that is finished and was not collected yet, and what came of it.
-    fn collect(&mut self) -> Option<(u32, Played)>;
-
-    /// Takes a playout back that was not begun, and says which; `None` if there is none.
-    fn withdraw(&mut self) -> Option<u32>;
-}
-
-/// Somebody or nobody.
-impl Helper for Option<&mut dyn Helper> {
-    fn offer(&mut self, job: &Job) -> bool {
-        self.as_mut().is_some_and(|helper| helper.offer(job))
+impl Job for PlayoutJob {
+    fn number(&self) -> u32 {
+        self.number
     }
 
-    fn collect(&mut self) -> Option<(u32, Played)> {
-        self.as_mut()?.collect()
-    }
-
-    fn withdraw(&mut self) -> Option<u32> {
-        self.as_mut()?.withdraw()
+    fn run(&self) -> JobResult {
+        let mut board = self.board;
+        board
+            .playout(&self.style, &mut Rng::new(self.seed))
+            .to_words()
     }
 }
 
 /// A move at the root and how it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct RootMove {
     /// The move.
     pub mv: GoMove,
     /// Playouts in which it was chosen, with those of its prior.
@@ -139,7 +113,7 @@ pub struct Choice {
 }
 
 /// Playouts under way: one that the owner of the tree plays, one that a helper plays, and two that wait for the helper.
-pub const UNDER_WAY: usize = 4;
+pub const UNDER_WAY: usize = MAX_JOBS;
 /// Longest walk down the tree.
 const DEEPEST: usize = 40;
 /// How often progress is reported, in playouts.
@@ -154,11 +128,11 @@ const MOVES: usize = 82;
 struct Walk {
     path: [u16; DEEPEST],
     length: usize,
-    state: State,
+    state: PlayoutState,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum PlayoutState {
     /// There is none.
     Idle,
     /// Nobody plays it yet.
@@ -173,17 +147,21 @@ enum State {
 #[derive(Debug)]
 pub struct Tree<'a> {
     pool: &'a mut [Node],
-    jobs: &'a mut [Job; UNDER_WAY],
+    jobs: &'a mut [PlayoutJob; UNDER_WAY],
     used: usize,
     /// Playouts that are over, and those among them that the player to move won.
     ended: u32,
     won: u32,
-    plan: Plan,
+    settings: TreeSettings,
 }
 
 impl<'a> Tree<'a> {
     /// A search in this memory; any size works, without a tree below a hundred nodes or so.
-    pub fn new(pool: &'a mut [Node], jobs: &'a mut [Job; UNDER_WAY], plan: Plan) -> Tree<'a> {
+    pub fn new(
+        pool: &'a mut [Node],
+        jobs: &'a mut [PlayoutJob; UNDER_WAY],
+        settings: TreeSettings,
+    ) -> Tree<'a> {
         let pool = if pool.len() > usize::from(u16::MAX) {
             &mut pool[..usize::from(u16::MAX)]
         } else {
@@ -195,25 +173,25 @@ impl<'a> Tree<'a> {
             used: 0,
             ended: 0,
             won: 0,
-            plan,
+            settings,
         }
     }
 
-    /// Plays as many games as the plan says, unless it is stopped, and returns the move that was tried most.
+    /// Plays as many games as the settings says, unless it is stopped, and returns the move that was tried most.
     pub fn think(
         &mut self,
         game: &Go,
         rng: &mut Rng,
         control: &mut impl Control,
         helper: &mut impl Helper,
-    ) -> Option<Choice> {
+    ) -> Option<RootMove> {
         let root = Board::new(game);
         if game.is_over() || self.pool.is_empty() {
             return None;
         }
         self.plant(game, &root);
         let seed = rng.next_u64();
-        let playouts = self.plan.playouts.min(MOST_PLAYOUTS);
+        let playouts = self.settings.playouts.min(MOST_PLAYOUTS);
         let mut meter = Meter::new(
             control,
             Limits {
@@ -224,7 +202,7 @@ impl<'a> Tree<'a> {
         let mut walks = [Walk {
             path: [0; DEEPEST],
             length: 0,
-            state: State::Idle,
+            state: PlayoutState::Idle,
         }; UNDER_WAY];
         let (mut begun, mut ended) = (0_u32, 0_u32);
         loop {
@@ -233,7 +211,7 @@ impl<'a> Tree<'a> {
                 let slot = begun as usize % UNDER_WAY;
                 self.jobs[slot].number = begun;
                 self.jobs[slot].board = root;
-                self.jobs[slot].style = self.plan.style;
+                self.jobs[slot].style = self.settings.style;
                 self.jobs[slot].seed =
                     seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
                 walks[slot] = self.descend(slot);
@@ -247,9 +225,9 @@ impl<'a> Tree<'a> {
             }
             let oldest = ended as usize % UNDER_WAY;
             work(oldest, &mut walks, self.jobs, helper);
-            if let State::Done(played) = walks[oldest].state {
+            if let PlayoutState::Done(played) = walks[oldest].state {
                 self.learn(&walks[oldest], root.turn(), played);
-                walks[oldest].state = State::Idle;
+                walks[oldest].state = PlayoutState::Idle;
                 ended += 1;
             }
         }
@@ -257,8 +235,8 @@ impl<'a> Tree<'a> {
     }
 
     /// The moves at the root and how they did, lowest index first.
-    pub fn choices(&self) -> impl Iterator<Item = Choice> + '_ {
-        self.children(0).iter().map(|node| Choice {
+    pub fn choices(&self) -> impl Iterator<Item = RootMove> + '_ {
+        self.children(0).iter().map(|node| RootMove {
             mv: if node.cell == NOWHERE {
                 GoMove::Pass
             } else {
@@ -280,7 +258,7 @@ impl<'a> Tree<'a> {
         self.used
     }
 
-    fn best(&self) -> Option<Choice> {
+    fn best(&self) -> Option<RootMove> {
         self.choices()
             .max_by_key(|choice| (choice.visits, core::cmp::Reverse(choice.mv)))
     }
@@ -310,7 +288,7 @@ impl<'a> Tree<'a> {
         self.pool[0] = Node::default();
         (self.used, self.ended, self.won) = (1, 0, 0);
         let legal = game.legal_points();
-        let mut moves = Moves::new(root, &self.plan.weights, |cell| {
+        let mut moves = Candidates::new(root, &self.settings.weights, |cell| {
             legal.contains(point_of(cell))
         });
         moves.keep(MOVES);
@@ -322,7 +300,7 @@ impl<'a> Tree<'a> {
         let mut walk = Walk {
             path: [0; DEEPEST],
             length: 0,
-            state: State::Waiting,
+            state: PlayoutState::Waiting,
         };
         let mut at = 0;
         while walk.length < DEEPEST && !self.jobs[job].board.is_over() {
@@ -341,7 +319,7 @@ impl<'a> Tree<'a> {
         }
         if self.jobs[job].board.is_over() {
             let score = self.jobs[job].board.area_score();
-            walk.state = State::Done(Played {
+            walk.state = PlayoutState::Done(Played {
                 score,
                 ..Played::default()
             });
@@ -360,21 +338,21 @@ impl<'a> Tree<'a> {
         let width = match count {
             _ if at == 0 => return,
             // Imagined visits do not count: a position would be added the first time that it is seen.
-            0 if first < self.plan.expand_at => return,
-            0 => usize::from(self.plan.width),
-            count if count == self.plan.width && visits >= self.plan.widen_at => MOVES,
+            0 if first < self.settings.expand_at => return,
+            0 => usize::from(self.settings.width),
+            count if count == self.settings.width && visits >= self.settings.widen_at => MOVES,
             _ => return,
         };
         if self.used + width > self.pool.len() {
             return;
         }
-        let mut moves = Moves::new(&self.jobs[job].board, &self.plan.weights, |_| true);
+        let mut moves = Candidates::new(&self.jobs[job].board, &self.settings.weights, |_| true);
         moves.keep(width);
         self.add(at, &moves);
     }
 
     /// Adds moves to a position; those that it has already keep what is known about them.
-    fn add(&mut self, at: usize, moves: &Moves) {
+    fn add(&mut self, at: usize, moves: &Candidates) {
         let (old, old_count) = (
             usize::from(self.pool[at].first),
             usize::from(self.pool[at].count),
@@ -422,7 +400,7 @@ impl<'a> Tree<'a> {
     #[inline]
     fn score(&self, node: &Node) -> (u32, u32) {
         const UNIT: u32 = 64;
-        let growth = UNIT + ((u32::from(node.amaf_visits) * UNIT) >> self.plan.rave);
+        let growth = UNIT + ((u32::from(node.amaf_visits) * UNIT) >> self.settings.rave);
         let mut won = u32::from(node.wins) * growth + u32::from(node.amaf_wins) * UNIT;
         let mut of = u32::from(node.visits) * growth + u32::from(node.amaf_visits) * UNIT;
         while of > 0xFFFF {
@@ -487,45 +465,45 @@ impl<'a> Tree<'a> {
 fn work(
     oldest: usize,
     walks: &mut [Walk; UNDER_WAY],
-    jobs: &mut [Job; UNDER_WAY],
+    jobs: &mut [PlayoutJob; UNDER_WAY],
     helper: &mut impl Helper,
 ) {
     let order = |back: usize| (oldest + back) % UNDER_WAY;
-    while let Some((number, played)) = helper.collect() {
-        walks[number as usize % UNDER_WAY].state = State::Done(played);
+    while let Some((number, result)) = helper.collect() {
+        walks[number as usize % UNDER_WAY].state = PlayoutState::Done(Played::from_words(result));
     }
     // The oldest is not for the helper: it is played here at once.
     for slot in (1..UNDER_WAY).map(order) {
-        if walks[slot].state == State::Waiting && helper.offer(&jobs[slot]) {
-            walks[slot].state = State::Away;
+        if walks[slot].state == PlayoutState::Waiting && helper.offer(&jobs[slot]) {
+            walks[slot].state = PlayoutState::Away;
         }
     }
     let waiting = (0..UNDER_WAY)
         .map(order)
-        .find(|&slot| walks[slot].state == State::Waiting);
+        .find(|&slot| walks[slot].state == PlayoutState::Waiting);
     match (walks[oldest].state, waiting) {
-        (State::Done(_) | State::Idle, _) => {}
-        (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run_in_place()),
+        (PlayoutState::Done(_) | PlayoutState::Idle, _) => {}
+        (_, Some(slot)) => walks[slot].state = PlayoutState::Done(jobs[slot].run_in_place()),
         // All are with the helper: what it has not begun is played here after all.
         (_, None) => {
             if let Some(number) = helper.withdraw() {
                 let slot = number as usize % UNDER_WAY;
-                walks[slot].state = State::Done(jobs[slot].run_in_place());
+                walks[slot].state = PlayoutState::Done(jobs[slot].run_in_place());
             }
         }
     }
 }
 
 /// The moves of a position with their priors.
-struct Moves {
+struct Candidates {
     list: [(Cell, Prior); MOVES],
     count: usize,
 }
 
-impl Moves {
+impl Candidates {
     /// All legal moves that fill no eye; a pass if there are none, or after a pass.
-    fn new(board: &Board, weights: &Weights, allowed: impl Fn(Cell) -> bool) -> Moves {
-        let mut moves = Moves {
+    fn new(board: &Board, weights: &Weights, allowed: impl Fn(Cell) -> bool) -> Candidates {
+        let mut moves = Candidates {
             list: [(NOWHERE, Prior::default()); MOVES],
             count: 0,
         };
@@ -574,19 +552,19 @@ mod tests {
     /// Plays what it is given a few questions later, out of order, or now and then not at all.
     #[derive(Debug, Default)]
     struct Lazy {
-        jobs: heapless::Vec<Job, 2>,
+        jobs: heapless::Vec<(u32, JobResult), 2>,
         asked: u32,
         played: u32,
         returned: u32,
     }
 
     impl Helper for Lazy {
-        fn offer(&mut self, job: &Job) -> bool {
+        fn offer(&mut self, job: &(dyn Job + 'static)) -> bool {
             self.asked += 1;
-            !self.asked.is_multiple_of(5) && self.jobs.push(*job).is_ok()
+            !self.asked.is_multiple_of(5) && self.jobs.push((job.number(), job.run())).is_ok()
         }
 
-        fn collect(&mut self) -> Option<(u32, Played)> {
+        fn collect(&mut self) -> Option<(u32, JobResult)> {
             self.asked += 1;
             let job = if self.asked.is_multiple_of(3) {
                 self.jobs.pop()
@@ -594,7 +572,7 @@ mod tests {
                 None
             }?;
             self.played += 1;
-            Some((job.number, job.run()))
+            Some(job)
         }
 
         fn withdraw(&mut self) -> Option<u32> {
@@ -605,20 +583,20 @@ mod tests {
                 None
             }?;
             self.returned += 1;
-            Some(job.number)
+            Some(job.0)
         }
     }
 
     fn think(
         text: &str,
-        plan: Plan,
+        settings: TreeSettings,
         nodes: usize,
         helper: &mut impl Helper,
-    ) -> (Choice, [Node; 3000]) {
+    ) -> (RootMove, [Node; 3000]) {
         let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
         let mut pool = [Node::default(); 3000];
-        let mut jobs = [Job::default(); UNDER_WAY];
-        let mut tree = Tree::new(&mut pool[..nodes], &mut jobs, plan);
+        let mut jobs = [PlayoutJob::default(); UNDER_WAY];
+        let mut tree = Tree::new(&mut pool[..nodes], &mut jobs, settings);
         let choice = tree
             .think(&game, &mut Rng::new(4), &mut (), helper)
             .unwrap();
@@ -630,12 +608,12 @@ mod tests {
     #[test]
     fn whoever_plays_the_playouts_the_tree_is_the_same() {
         let mut lazy = Lazy::default();
-        let plan = Plan {
+        let settings = TreeSettings {
             widen_at: 60,
-            ..Plan::best(600)
+            ..TreeSettings::best(600)
         };
-        let alone = think(EMPTY_BOARD, plan, 3000, &mut None);
-        let helped = think(EMPTY_BOARD, plan, 3000, &mut lazy);
+        let alone = think(EMPTY_BOARD, settings, 3000, &mut None);
+        let helped = think(EMPTY_BOARD, settings, 3000, &mut lazy);
         assert!(
             lazy.played > 50 && lazy.returned > 0,
             "{} played elsewhere, {} taken back",
@@ -657,12 +635,12 @@ mod tests {
             (5, 8, 400),
             (5, 400, 8),
         ] {
-            let plan = Plan {
+            let settings = TreeSettings {
                 rave,
-                ..Plan::best(0)
+                ..TreeSettings::best(0)
             };
-            let mut jobs = [Job::default(); UNDER_WAY];
-            let tree = Tree::new(&mut [], &mut jobs, plan);
+            let mut jobs = [PlayoutJob::default(); UNDER_WAY];
+            let tree = Tree::new(&mut [], &mut jobs, settings);
             let (won, of) = tree.score(&Node {
                 visits,
                 wins: visits / 4 * 3,
@@ -681,7 +659,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_the_small_board_is_best_and_stones_are_taken() {
-        let (choice, _) = think(EMPTY_BOARD, Plan::best(2000), 3000, &mut None);
+        let (choice, _) = think(EMPTY_BOARD, TreeSettings::best(2000), 3000, &mut None);
         assert_eq!(
             choice.mv,
             GoMove::Stone(crate::games::go::Point::parse("C3").unwrap())
@@ -689,7 +667,7 @@ mod tests {
         // Three stones in atari decide the game.
         let (choice, _) = think(
             "..XO./.XXO./OOOX./XXXX./..... black",
-            Plan::best(500),
+            TreeSettings::best(500),
             3000,
             &mut None,
         );
@@ -703,33 +681,39 @@ mod tests {
     fn a_position_gets_moves_after_real_visits_only() {
         let game = Go::new(GoRules::new(5).unwrap());
         let used = |playouts| {
-            let (mut pool, mut jobs) = ([Node::default(); 3000], [Job::default(); UNDER_WAY]);
-            let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(playouts));
+            let (mut pool, mut jobs) =
+                ([Node::default(); 3000], [PlayoutJob::default(); UNDER_WAY]);
+            let mut tree = Tree::new(&mut pool, &mut jobs, TreeSettings::best(playouts));
             tree.think(&game, &mut Rng::new(4), &mut (), &mut None);
             tree.used()
         };
         let root = 1 + 25;
-        assert_eq!(used(u32::from(Plan::best(0).expand_at) - 1), root);
+        assert_eq!(used(u32::from(TreeSettings::best(0).expand_at) - 1), root);
         assert!((root + 100..2000).contains(&used(600)), "{}", used(600));
     }
 
     #[test]
     fn any_memory_works_and_a_stop_is_obeyed() {
         for nodes in [1, 2, 27, 100] {
-            let (choice, _) = think(EMPTY_BOARD, Plan::best(300), nodes.max(2), &mut None);
+            let (choice, _) = think(
+                EMPTY_BOARD,
+                TreeSettings::best(300),
+                nodes.max(2),
+                &mut None,
+            );
             assert!(choice.mv != GoMove::Pass);
         }
         let game = Go::new(GoRules::default());
         let mut pool = [Node::default(); 500];
         let stop = AtomicBool::new(true);
-        let mut jobs = [Job::default(); UNDER_WAY];
-        let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(60_000));
+        let mut jobs = [PlayoutJob::default(); UNDER_WAY];
+        let mut tree = Tree::new(&mut pool, &mut jobs, TreeSettings::best(60_000));
         assert!(
             tree.think(&game, &mut Rng::new(1), &mut &stop, &mut None)
                 .is_some()
         );
         assert!(
-            Tree::new(&mut [], &mut jobs, Plan::best(10))
+            Tree::new(&mut [], &mut jobs, TreeSettings::best(10))
                 .think(&game, &mut Rng::new(1), &mut (), &mut None)
                 .is_none()
         );

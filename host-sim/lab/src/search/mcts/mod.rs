@@ -16,7 +16,7 @@ mod tree;
 
 pub use fixed::{ln, sqrt};
 pub use playouts::{ONE, Policy, Reward, Uniform};
-pub use tree::{Choice, Mcts, Node, Playouts};
+pub use tree::{Mcts, Node, Playouts, RootMove};
 
 use dojo_core::game::{Game, Hidden};
 use dojo_core::rng::Rng;

@@ -56,7 +56,7 @@ impl<P> Playouts<P> {
 
 /// The statistics of a move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct RootMove {
     /// The index of the move.
     pub index: u16,
     /// Rounds that chose it.
@@ -100,10 +100,10 @@ impl<'a, P> Mcts<'a, P> {
     }
 
     /// The moves at the root after a search, lowest index first.
-    pub fn choices(&self) -> impl Iterator<Item = Choice> + '_ {
+    pub fn choices(&self) -> impl Iterator<Item = RootMove> + '_ {
         self.children(ROOT).map(|child| {
             let node = &self.pool[child];
-            Choice {
+            RootMove {
                 index: node.mv,
                 visits: node.visits,
                 value: thousandths(mean(node.sum, node.visits)),

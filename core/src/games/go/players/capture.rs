@@ -18,9 +18,9 @@ pub fn sensible_points(game: &Go) -> Points {
 /// Takes stones where it can, saves its own, and otherwise plays at random; it passes when only its own eyes are left.
 /// The opponent of learning curves: quick, and much better than chance.
 #[derive(Clone, Copy, Debug)]
-pub struct Taker;
+pub struct CapturePlayer;
 
-impl Agent<Go> for Taker {
+impl Agent<Go> for CapturePlayer {
     fn choose(&mut self, game: &Go, rng: &mut Rng) -> Option<GoMove> {
         if game.is_over() {
             return None;
@@ -58,7 +58,7 @@ mod tests {
 
     fn choose(text: &str) -> GoMove {
         let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
-        Taker.choose(&game, &mut Rng::new(1)).unwrap()
+        CapturePlayer.choose(&game, &mut Rng::new(1)).unwrap()
     }
 
     #[test]
