@@ -1,5 +1,5 @@
-//! Numbers between 0 and 1 in three representations: values of positions that learners train, banks store
-//! and screens show.
+//! Numbers between 0 and 1 in three representations: values of positions that learners train, banks
+//! store and screens show.
 
 /// A number between 0 and 1.
 pub trait Fraction: Copy + PartialOrd {

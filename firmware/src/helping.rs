@@ -1,7 +1,8 @@
-//! The first core runs jobs of the thinking core whenever it has nothing else to do: playouts of Go.
+//! The first core runs jobs of the thinking core whenever it has nothing else to do: playouts of
+//! Go.
 //!
-//! The thinking core offers them and goes on meanwhile. It takes back the jobs that the first core has not started,
-//! because a button was pressed or a frame is drawn.
+//! The thinking core offers them and goes on meanwhile. It takes back the jobs that the first core
+//! has not started, because a button was pressed or a frame is drawn.
 
 #![allow(
     unsafe_code,

@@ -1,15 +1,16 @@
-//! Checks the order of modules and crates: no cycle between the top-level modules of a crate, and no
-//! dependency between crates that the architecture does not name.
+//! Checks the order of modules and crates: no cycle between the top-level modules of a crate, and
+//! no dependency between crates that the architecture does not name.
 //!
-//! A module depends on another where one of its files names it by `crate::` or by `super::` up to the
-//! root. Comments, strings and everything under `#[cfg(test)]` are ignored: tests may look upwards.
+//! A module depends on another where one of its files names it by `crate::` or by `super::` up to
+//! the root. Comments, strings and everything under `#[cfg(test)]` are ignored: tests may look
+//! upwards.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crates whose modules have no cycles. The lab is missing: its list of games and what each game trains,
-/// proves and reproduces know one another.
+/// Crates whose modules have no cycles. The lab is missing: its list of games and what each game
+/// trains, proves and reproduces know one another.
 const WITHOUT_CYCLES: [&str; 2] = ["core", "host-sim/emulator"];
 
 /// Every crate with the crates of this workspace that it may depend on.
@@ -86,7 +87,8 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// Crates of this workspace that a manifest names outside dev-dependencies and that are not allowed.
+/// Crates of this workspace that a manifest names outside dev-dependencies and that are not
+/// allowed.
 fn foreign(manifest: &str, allowed: &[&str]) -> impl Iterator<Item = String> {
     let mut is_dependency = false;
     let mut names = vec![];

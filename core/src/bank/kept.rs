@@ -1,10 +1,12 @@
-//! Brains that were trained on the device and kept there: two slots of flash, written in turn.
+//! Brains trained and kept on the device: two slots of flash, written in turn.
 //!
-//! Each slot holds a whole bank with the newest brain of every game, and behind it a seal with a number that grows. To
-//! keep a brain, the slot that is not in use is erased, the bank is written, and the seal last: whenever the power
-//! fails, the old slot or the new one is whole. `docs/flash-map.md` has the bytes.
+//! Each slot holds a complete bank with the newest brain of every game, and behind it a seal with a
+//! generation number. To keep a brain, the older slot is erased, the bank is written, and the seal
+//! last: whenever the power fails, one of the two slots is valid. `docs/flash-map.md` has the
+//! layout.
 //!
-//! Nothing here touches flash: [`Keeping::step`] says what to do next, and whoever has the flash does it.
+//! Nothing here touches flash: [`Keeping::step`] returns the next operation for the owner of the
+//! flash.
 
 use super::layout::{Extent, header};
 use super::{ALIGN, Bank, CRC, ENTRY, HEADER, Meta, field};
@@ -15,19 +17,19 @@ use crate::game_id::GameId;
 pub const SLOT: usize = 64 * 1024;
 /// Bytes of both slots.
 pub const REGION: usize = 2 * SLOT;
-/// Bytes that are erased together.
+/// Bytes of an erase sector.
 pub const SECTOR: usize = 4096;
-/// Bytes that are written together.
+/// Bytes of a write page.
 pub const PAGE: usize = 256;
-/// Most brains that are kept: one for each game that can be watched learning.
+/// Most brains that are kept: one for each game with a pupil.
 pub const BRAINS: usize = 2;
 
-/// Where the seal lies in a slot.
+/// Offset of the seal in a slot.
 const SEAL: usize = SLOT - PAGE;
-/// Its sector holds nothing else.
+/// Bytes for the bank: the seal has its sector for itself.
 const ROOM: usize = SLOT - SECTOR;
 const SEAL_MAGIC: [u8; 8] = *b"DOJOKEPT";
-/// Magic, game, three bytes of filling, generation, checksum of the bank, and the checksum of all that.
+/// Magic, game, three bytes of padding, generation, checksum of the bank, checksum of the seal.
 const SEAL_BYTES: usize = 24;
 
 fn seal(game: GameId, generation: u32, bank: u32) -> [u8; SEAL_BYTES] {
@@ -41,7 +43,7 @@ fn seal(game: GameId, generation: u32, bank: u32) -> [u8; SEAL_BYTES] {
     seal
 }
 
-/// What a whole slot holds.
+/// A valid slot.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept<'a> {
     /// The brains.
@@ -53,7 +55,7 @@ pub struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// Looks at a slot; everything is checked, payloads too.
+    /// Reads a slot and checks everything, including payloads.
     fn read(number: usize, slot: &'a [u8]) -> Option<Kept<'a>> {
         let found: [u8; SEAL_BYTES] = field(slot.get(SEAL..SLOT)?, 0);
         let last = GameId::from_code(found[8])?;
@@ -69,7 +71,7 @@ impl<'a> Kept<'a> {
         })
     }
 
-    /// The newest whole slot of the two.
+    /// The newest valid slot of the two.
     pub fn newest(slots: [&'a [u8]; 2]) -> Option<Kept<'a>> {
         let [first, second] = [0, 1].map(|number| Kept::read(number, slots[number]));
         match (first, second) {
@@ -78,24 +80,24 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// The newest whole slot of a region read back from a device.
+    /// The newest valid slot of a region read back from a device.
     pub fn in_region(region: &'a [u8]) -> Option<Kept<'a>> {
         let (first, second) = region.split_at_checked(SLOT)?;
         Kept::newest([first, second])
     }
 
-    /// Takes back the last keeping: the slot before it counts again, if there was one.
+    /// Invalidates this slot: the older one becomes the newest again, if there is one.
     pub fn discard(&self) -> FlashStep {
         FlashStep::Erase((self.slot * SLOT + ROOM) as u32)
     }
 }
 
-/// The numbers of a brain.
+/// The values of a brain.
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
-    /// As banks have them.
+    /// As stored in banks.
     Bytes(&'a [u8]),
-    /// As learners have them; each is rounded to a byte.
+    /// As learners have them; rounded to bytes when written.
     Words(&'a [u16]),
 }
 
@@ -127,13 +129,13 @@ impl Values<'_> {
 /// A brain on its way into flash.
 #[derive(Clone, Copy, Debug)]
 pub struct Brain<'a> {
-    /// What the table says about it.
+    /// Its metadata.
     pub meta: Meta,
-    /// Its numbers.
+    /// Its values.
     pub values: Values<'a>,
 }
 
-/// One thing to do with the flash. Offsets count from the start of the region.
+/// One flash operation. Offsets count from the start of the region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
     clippy::large_enum_variant,
@@ -147,7 +149,7 @@ pub enum FlashStep {
 }
 
 impl FlashStep {
-    /// Does it to a region in memory.
+    /// Applies it to an image of the region in memory.
     pub fn carry_out(&self, region: &mut [u8]) {
         match self {
             FlashStep::Erase(at) => region
@@ -166,7 +168,7 @@ impl FlashStep {
     }
 }
 
-/// A brain that is being kept, beside those of other games.
+/// The sequence of flash operations that keeps a brain beside those of other games.
 #[derive(Clone, Debug)]
 pub struct Keeping<'a> {
     brains: heapless::Vec<(Brain<'a>, Extent), BRAINS>,
@@ -177,7 +179,7 @@ pub struct Keeping<'a> {
 }
 
 impl<'a> Keeping<'a> {
-    /// Keeps `brain` and what `old` has of other games; `None` if that does not fit a slot.
+    /// Keeps `brain` and the brains of other games in `old`; `None` if they do not fit a slot.
     pub fn new(old: Option<&Kept<'a>>, brain: Brain<'a>) -> Option<Keeping<'a>> {
         let others = old.into_iter().flat_map(|old| old.bank.entries());
         let others = others.filter(|entry| entry.meta.game != brain.meta.game);
@@ -216,12 +218,13 @@ impl<'a> Keeping<'a> {
         })
     }
 
-    /// What to do as the `number`-th thing; `None` if all is done.
+    /// Operation `number`, from 0; `None` after the last one.
     pub fn step(&self, number: usize) -> Option<FlashStep> {
         let (sectors, pages) = (self.length.div_ceil(SECTOR), self.length.div_ceil(PAGE));
         let at = |offset: usize| (self.slot * SLOT + offset) as u32;
         let mut page = [0xFF; PAGE];
-        // The old seal goes first, so that it never stands for half a bank, and the new one comes last.
+        // The old seal is erased first, so that it never vouches for half a bank; the new one comes
+        // last.
         match number {
             0 => Some(FlashStep::Erase(at(ROOM))),
             number if number <= sectors => Some(FlashStep::Erase(at((number - 1) * SECTOR))),
@@ -240,7 +243,7 @@ impl<'a> Keeping<'a> {
         }
     }
 
-    /// A byte of the bank, or of the gaps between payloads.
+    /// A byte of the bank; 0 in the padding between payloads.
     fn byte(&self, at: usize) -> u8 {
         if let Some(&byte) = self.head.get(at) {
             return byte;
@@ -327,7 +330,7 @@ mod tests {
                     .iter()
                     .for_each(|step| step.carry_out(&mut torn));
                 assert_eq!(games(&torn), old, "{done} steps");
-                // Half of the next step: every other bit of what it would write, or half a sector.
+                // Half of the next operation: every other bit of its page, or half a sector.
                 match &steps[done] {
                     FlashStep::Erase(at) => torn[*at as usize..][..SECTOR / 2].fill(0xFF),
                     FlashStep::Write(at, page) => {

@@ -1,4 +1,9 @@
-//! Learners that run on the device as well as on a PC: fixed memory, any kind of number.
+//! Tabular learners that run on the device as well as on a PC, in fixed memory.
+//!
+//! Start with [`ValueLearner`], temporal-difference learning of state values by self-play; 15
+//! sticks uses it. The numbers are any [`Fraction`]: `u16` on the device, `f64` on a PC. The
+//! learners of dots and boxes are in `games/dots/learner.rs`, the training sessions that a screen
+//! shows (pupils) in `games/pupil.rs`, and everything that trains networks in the lab.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,51 +12,53 @@ use crate::game::{Game, Outcome, Player};
 use crate::players::{Agent, Random, Tabular};
 use crate::rng::Rng;
 
-/// How a table learns.
+/// Hyperparameters of a [`ValueLearner`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueSettings {
     /// Learning rate α, in 1/2¹⁶.
     pub rate: u16,
-    /// Chance of a random move at the start, in 1/2³².
+    /// Initial exploration rate ε, in 1/2³².
     pub explore: u32,
-    /// The chance shrinks by this part of itself after each game, in 1/2³².
+    /// Decay of the exploration rate after each game, as a fraction of it in 1/2³².
     pub decay: u32,
-    /// Chance that a game starts from a random state instead of the first, in 1/2³².
+    /// Chance that a game starts from a random state, in 1/2³².
     pub scatter: u32,
 }
 
-/// How far a learner is: with its tables and settings it goes on from here as if it had never stopped.
+/// Training state of a learner: with its tables and settings, training resumes exactly where it
+/// stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// Games played so far.
     pub games: u32,
-    /// Chance of a random move now, in 1/2³².
+    /// Current exploration rate, in 1/2³².
     pub explore: u32,
-    /// The generator as it stands.
+    /// State of the random generator.
     pub rng: Rng,
 }
 
-/// Learns the value of *leaving* each state to the opponent, by playing against itself (temporal differences).
+/// Temporal-difference learning by self-play of the value of *leaving* each state to the opponent
+/// (an afterstate value).
 ///
-/// After a game each side walks back over the states it left: the last takes the result, every earlier one moves
-/// towards the one after it. With one table both sides learn into it; with two, as in the published work, each player
-/// has its own and chance decides who starts.
+/// After a game the values of the states that each side left are updated backwards: the last moves
+/// towards the result, every earlier one towards its successor. With one table both sides share it;
+/// with two, as in the published work, each player has its own and chance decides who starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueLearner<V, const STATES: usize, const TABLES: usize = 1> {
-    /// One value a state.
+    /// One value for each state.
     tables: [[V; STATES]; TABLES],
     settings: ValueSettings,
     progress: Progress,
 }
 
-/// The states left in one game, one after the other.
+/// The sequence of states that were left in one game.
 struct Trajectory {
     states: [u16; Trajectory::LONGEST],
     plies: usize,
 }
 
 impl Trajectory {
-    /// Games longer than this lose their first moves.
+    /// Capacity; of a longer game only the last states are kept.
     const LONGEST: usize = 32;
 
     fn push(&mut self, state: usize) {
@@ -59,7 +66,7 @@ impl Trajectory {
         self.plies += 1;
     }
 
-    /// The last state first.
+    /// The states, last one first.
     fn back(&self) -> impl Iterator<Item = usize> {
         let first = self.plies.saturating_sub(Self::LONGEST);
         (first..self.plies)
@@ -69,7 +76,7 @@ impl Trajectory {
 }
 
 impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STATES, TABLES> {
-    /// A learner that knows nothing: every state is as good as lost.
+    /// A new learner: every state has value 0, a certain loss.
     pub fn new(settings: ValueSettings, seed: u64) -> Self {
         let progress = Progress {
             games: 0,
@@ -83,7 +90,7 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         }
     }
 
-    /// A learner that goes on from where another stopped.
+    /// A learner that resumes an interrupted training.
     pub fn resume(
         settings: ValueSettings,
         tables: [[V; STATES]; TABLES],
@@ -96,7 +103,7 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         }
     }
 
-    /// Lets every table begin with this state as good as won.
+    /// Sets the value of a state to 1 in every table (optimistic initial value).
     pub fn hope_for(&mut self, state: usize) {
         for table in &mut self.tables {
             if let Some(value) = table.get_mut(state) {
@@ -105,7 +112,7 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         }
     }
 
-    /// The values of the first player (and of the other one, if they share a table).
+    /// The first table; the only one if both players share it.
     pub fn table(&self) -> &[V; STATES] {
         &self.tables[0]
     }
@@ -115,7 +122,7 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         self.progress.games
     }
 
-    /// How far it is.
+    /// The training state.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
@@ -125,13 +132,14 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         &self.tables
     }
 
-    /// Plays one game against itself from `start`, or from what `scatter` makes of it, and learns from it.
+    /// Plays one game of self-play and learns from it. It starts from `start` or, with the chance
+    /// of the settings, from the state that `scatter` returns.
     pub fn play_game<G: Tabular>(&mut self, start: G, scatter: impl FnOnce(&G, &mut Rng) -> G) {
         let mut game = start;
         if self.progress.rng.chance(self.settings.scatter) {
             game = scatter(&game, &mut self.progress.rng);
         }
-        // Which table the player who starts has.
+        // The table of the player who starts.
         let starter = if TABLES > 1 {
             self.progress.rng.below(2) as usize
         } else {
@@ -171,7 +179,7 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         end: &G,
         seat: impl Fn(Player) -> usize,
     ) {
-        // In a game of alternating turns the player who left the last state is the one not to move now.
+        // Turns alternate: the player who left the last state is not to move now.
         let players = [!end.turn(), end.turn()];
         let mut next = players.map(|player| match outcome.value_for(player) {
             1 => V::ONE,

@@ -1,9 +1,9 @@
 //! Work that another core may take over while a player thinks.
 //!
-//! A search that can run pieces of its work anywhere makes each piece a [`Job`] and offers it to the
-//! [`Helper`] of its [`Resources`](super::belts::Resources). The result of a job depends on the job
-//! alone, and the search uses the results in the order of the jobs: a helper changes how long an answer
-//! takes, never the answer.
+//! A search that can run pieces of its work anywhere makes each piece a [`Job`] and offers it to
+//! the [`Helper`] of its [`Resources`](super::belts::Resources). The result of a job depends on the
+//! job alone, and the search uses the results in the order of the jobs: a helper changes how long
+//! an answer takes, never the answer.
 
 use core::fmt;
 
@@ -26,14 +26,15 @@ pub trait Job: Sync {
 ///
 /// For two equally fast cores it should accept two jobs: one to run, and one to go on with at once.
 pub trait Helper: fmt::Debug {
-    /// Offers a job; `false` if the helper does not accept it. The caller neither moves nor changes an
-    /// accepted job until its result was collected or it was withdrawn.
+    /// Offers a job; `false` if the helper does not accept it. The caller neither moves nor changes
+    /// an accepted job until its result was collected or it was withdrawn.
     fn offer(&mut self, job: &(dyn Job + 'static)) -> bool;
 
     /// The number and result of a finished job, each once; `None` if there is none.
     fn collect(&mut self) -> Option<(u32, JobResult)>;
 
-    /// Takes back an accepted job that was not started and returns its number; `None` if there is none.
+    /// Takes back an accepted job that was not started and returns its number; `None` if there is
+    /// none.
     fn withdraw(&mut self) -> Option<u32>;
 }
 

@@ -1,5 +1,9 @@
-//! Players that know no game in particular: each picks a move from a position. The players of single games are in
-//! their games' folders.
+//! Players that know no game. The players of single games are in their games' folders.
+//!
+//! Start with [`Agent`], the interface of every player. [`Random`], [`Lookahead`], [`Perfect`] and
+//! [`ValueTable`] implement it for any game. Then [`belts`]: the contract by which a game provides
+//! its five opponents, with models or without; [`games::thinking`](crate::games::thinking) calls it
+//! for all games. [`helper`] lets a second core share the work of a search.
 
 use crate::game::{Game, GameMove, Player};
 use crate::rng::Rng;
@@ -33,11 +37,11 @@ impl<G: Game> Agent<G> for Random {
     }
 }
 
-/// Looks `plies` moves ahead (its own counts as the first): takes forced wins and avoids forced losses that it can
-/// see, and plays at random among what looks equal to it.
+/// Searches `plies` moves deep, its own included: takes forced wins and avoids forced losses within
+/// that depth, and picks randomly among equal moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Lookahead {
-    /// How many moves ahead, 1 or more.
+    /// Depth in plies, 1 or more.
     pub plies: usize,
 }
 
@@ -59,18 +63,18 @@ impl<G: Game> Agent<G> for Lookahead {
 
 /// A game small enough to know the value of every position.
 pub trait Solvable: Game {
-    /// What is worked out once for all positions under the same rules.
+    /// The solution of the game under given rules.
     type Solution;
 
     /// Solves the game.
     fn solve(rules: Self::Rules) -> Self::Solution;
 
-    /// The value for the player to move: above 0 won, 0 drawn, below 0 lost. A larger value is a quicker win or a
-    /// slower loss where the solution knows.
+    /// The value for the player to move: above 0 won, 0 drawn, below 0 lost. A larger value is a
+    /// quicker win or a slower loss where the solution knows.
     fn value(&self, solution: &Self::Solution) -> i16;
 }
 
-/// Never gives away a win or a draw; among equal moves it prefers the ones that are hardest to answer.
+/// Perfect play; among equal moves it prefers those with the most losing replies.
 #[derive(Clone, Copy, Debug)]
 pub struct Perfect;
 
@@ -91,7 +95,8 @@ fn value_for<G: Solvable>(game: &G, player: Player, solution: &G::Solution) -> i
     if game.turn() == player { value } else { -value }
 }
 
-/// How good the opponent's replies are for `player` on average, in thousandths: what a careless opponent would give.
+/// Mean result for `player` over all replies, in thousandths: the expectation against a random
+/// reply.
 fn trap<G: Solvable>(game: &G, player: Player, solution: &G::Solution) -> i32 {
     let (sum, count) = game.legal_moves().fold((0, 0), |(sum, count), reply| {
         (
@@ -102,7 +107,7 @@ fn trap<G: Solvable>(game: &G, player: Player, solution: &G::Solution) -> i32 {
     if count == 0 { 0 } else { sum * 1000 / count }
 }
 
-/// The move with the highest rating; a random one of those that share it.
+/// The move with the highest rating; ties are broken randomly.
 pub(crate) fn best<R: Ord + Copy, M: GameMove>(
     rated: impl Iterator<Item = (R, M)>,
     rng: &mut Rng,

@@ -1,11 +1,13 @@
-//! Alpha-beta in negamax form, fail-soft, with transposition table, move ordering and selective search.
+//! Alpha-beta in negamax form, fail-soft, with transposition table, move ordering and selective
+//! search.
 //!
-//! `alpha` is the value that the player to move is already sure of elsewhere, `beta` the one that the
-//! opponent is sure of. The opponent will avoid a node worth `beta` or more, so its remaining moves are
-//! skipped: a cut-off. Fail-soft means that a value outside the window is still a bound on the node.
+//! `alpha` is the value that the player to move is already sure of elsewhere, `beta` the one that
+//! the opponent is sure of. The opponent will avoid a node worth `beta` or more, so its remaining
+//! moves are skipped: a cut-off. Fail-soft means that a value outside the window is still a bound
+//! on the node.
 //!
-//! A value changes its sign only when the turn changes: in some games a player moves several times in a
-//! row.
+//! A value changes its sign only when the turn changes: in some games a player moves several times
+//! in a row.
 
 use crate::game::{Game, GameMove, Player};
 use crate::search::order::{Moves, Order};
@@ -23,9 +25,9 @@ pub struct Engine<'a, G: Game> {
 }
 
 impl<'a, G: Game> Engine<'a, G> {
-    /// An engine in borrowed memory, which may be empty. `slots` is the transposition table, `moves` the
-    /// move lists of the current line ([`Game::MAX_MOVES`] times the depth is always enough; nodes
-    /// without room keep the natural order).
+    /// An engine in borrowed memory, which may be empty. `slots` is the transposition table,
+    /// `moves` the move lists of the current line ([`Game::MAX_MOVES`] times the depth is always
+    /// enough; nodes without room keep the natural order).
     pub fn new(slots: &'a mut [Slot], moves: &'a mut [Ranked<G::Move>]) -> Self {
         Engine {
             table: Table::new(slots),
@@ -40,7 +42,8 @@ impl<'a, G: Game> Engine<'a, G> {
     }
 }
 
-/// The value of a position for the player to move by plain alpha-beta to `depth`, without any memory.
+/// The value of a position for the player to move by plain alpha-beta to `depth`, without any
+/// memory.
 pub fn value<G: Game, K: Knowledge<G>>(game: &G, knowledge: K, depth: u8) -> Value {
     let plan = Plan {
         knowledge,
@@ -64,7 +67,8 @@ pub struct Search<'s, 'a, G: Game, K, C> {
     pub(crate) plan: &'s Plan<K>,
     pub(crate) meter: Meter<'s, C>,
     pub(crate) stats: Stats,
-    /// The last ply of the longest line below the current node; [`HORIZON`] if the depth limit ended one.
+    /// The last ply of the longest line below the current node; [`HORIZON`] if the depth limit
+    /// ended one.
     pub(crate) reach: u8,
     /// The best root move of the current pass so far, with its value.
     pub(crate) root: Option<(G::Move, Value)>,
@@ -97,7 +101,8 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         }
     }
 
-    /// The best root move of the last pass and its value. After a pass that failed low it is `None`.
+    /// The best root move of the last pass and its value. After a pass that failed low it is
+    /// `None`.
     pub fn best(&self) -> Option<(G::Move, Value)> {
         self.root
     }
@@ -110,7 +115,8 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         }
     }
 
-    /// The value of a node for the player to move: exact between `alpha` and `beta`, a bound outside.
+    /// The value of a node for the player to move: exact between `alpha` and `beta`, a bound
+    /// outside.
     pub(crate) fn node(
         &mut self,
         game: &G,
@@ -185,7 +191,8 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         Ok(best)
     }
 
-    /// Searches the moves of a node until a cut-off. Returns the best value and the index of its move.
+    /// Searches the moves of a node until a cut-off. Returns the best value and the index of its
+    /// move.
     fn best_of(
         &mut self,
         game: &G,

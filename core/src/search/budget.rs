@@ -130,8 +130,8 @@ impl<A: Control, B: Control> Control for (A, B) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Counts nodes, enforces the node limit and calls [`Control::should_stop`] at the right moments. The
-/// cost is one countdown a node, whatever the limits are.
+/// Counts nodes, enforces the node limit and calls [`Control::should_stop`] at the right moments.
+/// The cost is one countdown a node, whatever the limits are.
 #[derive(Debug)]
 pub struct Meter<'c, C> {
     /// The control that may stop the search and receives its reports.
@@ -171,7 +171,8 @@ impl<'c, C: Control> Meter<'c, C> {
         }
     }
 
-    /// Counts several nodes at once: all of them, or as many as the limit allows before the search stops.
+    /// Counts several nodes at once: all of them, or as many as the limit allows before the search
+    /// stops.
     #[inline]
     pub fn count_all(&mut self, nodes: u32) -> Result<(), Stopped> {
         match self.left.checked_sub(nodes) {

@@ -1,7 +1,7 @@
 //! Iterative deepening: a search to depth 1, then 2, and so on, until the budget is used up.
 //!
-//! The last depth takes most of the time, so the earlier ones cost little. In return there is always an
-//! answer, and each depth starts with the best move of the one before.
+//! The last depth takes most of the time, so the earlier ones cost little. In return there is
+//! always an answer, and each depth starts with the best move of the one before.
 
 use crate::game::{Game, GameMove};
 use crate::search::alphabeta::{Engine, HORIZON, Search};
@@ -14,8 +14,8 @@ use crate::search::{
 const LINE: usize = 12;
 
 impl<G: Game> Engine<'_, G> {
-    /// Iterative deepening within the limits. The answer is the best move of the last completed depth, or
-    /// a better one that the unfinished depth has already proved.
+    /// Iterative deepening within the limits. The answer is the best move of the last completed
+    /// depth, or a better one that the unfinished depth has already proved.
     pub fn think<K: Knowledge<G>>(
         &mut self,
         game: &G,
@@ -99,8 +99,8 @@ impl<G: Game> Engine<'_, G> {
 }
 
 impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
-    /// One search from the root with this window. [`Search::best`] holds the best move so far, also if the
-    /// pass was stopped.
+    /// One search from the root with this window. [`Search::best`] holds the best move so far, also
+    /// if the pass was stopped.
     pub fn pass(
         &mut self,
         game: &G,
@@ -138,8 +138,8 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         self.pass(game, depth, -INFINITE, INFINITE)
     }
 
-    /// Secondary search: searches the chosen move alone, deeper. If its value drops, the second best move
-    /// is searched as deep and may replace it.
+    /// Secondary search: searches the chosen move alone, deeper. If its value drops, the second
+    /// best move is searched as deep and may replace it.
     fn verify(&mut self, game: &G, found: &mut Found<G::Move>) -> Result<(), Stopped> {
         let Some(chosen) = found.mv else {
             return Ok(());
@@ -175,7 +175,8 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         Ok(())
     }
 
-    /// The answer of a search to a fixed depth with its best move; without one, the first legal move.
+    /// The answer of a search to a fixed depth with its best move; without one, the first legal
+    /// move.
     pub fn found(
         &self,
         game: &G,

@@ -8,8 +8,8 @@ pub const NEVER: i16 = -1000;
 
 /// Evaluation of leaves, and hints that make the search faster.
 ///
-/// Only [`Knowledge::horizon`] is required. Each constant permits a feature: without it the feature is not
-/// compiled into the program, whatever the settings say.
+/// Only [`Knowledge::horizon`] is required. Each constant permits a feature: without it the feature
+/// is not compiled into the program, whatever the settings say.
 pub trait Knowledge<G: Game> {
     /// Whether [`Knowledge::promise`] is implemented.
     const ORDERS: bool = false;
@@ -19,30 +19,32 @@ pub trait Knowledge<G: Game> {
     const EXTENSIONS: bool = false;
     /// Permits futility pruning. Unsound.
     const FUTILITY: bool = false;
-    /// Permits null-move pruning by [`Knowledge::pass`]. Unsound where passing can be the best move.
+    /// Permits null-move pruning by [`Knowledge::pass`]. Unsound where passing can be the best
+    /// move.
     const NULL_MOVE: bool = false;
     /// Permits searching only the most promising moves. Unsound.
     const NARROWING: bool = false;
 
-    /// Static evaluation of an unfinished position for the player to move. Its absolute value stays well
-    /// below [`WIN`].
+    /// Static evaluation of an unfinished position for the player to move. Its absolute value stays
+    /// well below [`WIN`].
     fn horizon(&self, game: &G) -> Value;
 
-    /// The value of a finished game for the player who would be to move, `ply` moves after the root. The
-    /// default prefers quick wins and slow losses.
+    /// The value of a finished game for the player who would be to move, `ply` moves after the
+    /// root. The default prefers quick wins and slow losses.
     #[inline]
     fn end(&self, game: &G, outcome: Outcome, ply: u8) -> Value {
         Value::from(outcome.value_for(game.turn())) * (WIN - Value::from(ply))
     }
 
-    /// The key of a position in the transposition table. Positions with equal keys must have equal values.
+    /// The key of a position in the transposition table. Positions with equal keys must have equal
+    /// values.
     #[inline]
     fn key(&self, game: &G) -> u64 {
         game.key()
     }
 
-    /// Static move ordering: moves with a higher promise, between −1,000 and 1,000, are tried sooner.
-    /// Narrowing skips moves that promise [`NEVER`], so at least one move must not.
+    /// Static move ordering: moves with a higher promise, between −1,000 and 1,000, are tried
+    /// sooner. Narrowing skips moves that promise [`NEVER`], so at least one move must not.
     fn promise(&self, _game: &G, _mv: G::Move) -> i16 {
         0
     }

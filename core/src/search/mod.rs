@@ -13,8 +13,9 @@
 //! # Reading directions
 //! Start with `alphabeta.rs`: the recursion, which by its choice of windows is alpha-beta, Scout or
 //! NegaScout. `deepening.rs` repeats it one ply deeper each time until the budget is used up
-//! (iterative deepening), `sampled.rs` runs it over determinizations of hidden information. Minimax,
-//! SSS*, MTD(f) and general Monte Carlo search, which no device runs, are in `dojo_lab::search`.
+//! (iterative deepening), `sampled.rs` runs it over determinizations of hidden information.
+//! Minimax, SSS*, MTD(f) and general Monte Carlo search, which no device runs, are in
+//! `dojo_lab::search`.
 //!
 //! - [`Knowledge`]: what a game tells the search: evaluation, move hints, permitted unsound pruning
 //! - [`Settings`]: which accelerators are on; [`Stats`]: what each of them did
@@ -45,8 +46,8 @@ pub use table::{Bound, Slot, Table};
 /// How good a position is for the player to move.
 pub type Value = i16;
 
-/// The value of a game that is already won. Each ply until the win takes one off, so that quick wins and
-/// slow losses are preferred.
+/// The value of a game that is already won. Each ply until the win takes one off, so that quick
+/// wins and slow losses are preferred.
 pub const WIN: Value = 10_000;
 
 /// Values from here up are forced wins (from its negative down, forced losses), not estimates.

@@ -38,7 +38,8 @@ const HISTORY_MOST: i16 = 5_000;
 pub(crate) struct Order<'a, M> {
     room: &'a mut [Ranked<M>],
     used: usize,
-    /// For each ply the last moves that caused a cut-off: they often do so again in sibling branches.
+    /// For each ply the last moves that caused a cut-off: they often do so again in sibling
+    /// branches.
     killers: [[u16; KILLERS]; MAX_PLY as usize],
     /// Cut-offs of each move anywhere, weighted by depth squared. Indexed modulo [`HISTORY`].
     history: [i16; HISTORY],
@@ -116,8 +117,9 @@ impl<'a, M: GameMove> Order<'a, M> {
         history + if is_killer { KILLER_RANK } else { 0 }
     }
 
-    /// Moves of a node: `first` (from the table), then by killers, history and the game's knowledge. Where
-    /// nothing ranks them, or the room is used up, they stay in their natural order.
+    /// Moves of a node: `first` (from the table), then by killers, history and the game's
+    /// knowledge. Where nothing ranks them, or the room is used up, they stay in their natural
+    /// order.
     pub(crate) fn moves<G: Game<Move = M>, K: Knowledge<G>>(
         &mut self,
         game: &G,
@@ -162,7 +164,8 @@ impl<'a, M: GameMove> Order<'a, M> {
         }
     }
 
-    /// Ranks all moves into the free part of the room and returns where they end; `None` if they do not fit.
+    /// Ranks all moves into the free part of the room and returns where they end; `None` if they do
+    /// not fit.
     fn list<G: Game<Move = M>, K: Knowledge<G>>(
         &mut self,
         game: &G,
@@ -216,8 +219,8 @@ impl<'a, M: GameMove> Order<'a, M> {
     }
 }
 
-/// Stable insertion sort, highest rank first. Most moves have rank 0 and stay where they are; the standard
-/// library's sort would take 12 KB of flash.
+/// Stable insertion sort, highest rank first. Most moves have rank 0 and stay where they are; the
+/// standard library's sort would take 12 KB of flash.
 fn sort<M: Copy>(moves: &mut [Ranked<M>]) {
     for end in 1..moves.len() {
         let ranked = moves[end];

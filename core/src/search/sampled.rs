@@ -1,8 +1,8 @@
 //! Alpha-beta with hidden information, by determinization: sample the hidden part, search, average.
 //!
-//! Every sample is searched as if both players knew it, so the search assumes that its later moves may
-//! depend on hidden information (strategy fusion). Where gathering or hiding information matters,
-//! information-set search (`dojo_lab::search::mcts`) is the better choice.
+//! Every sample is searched as if both players knew it, so the search assumes that its later moves
+//! may depend on hidden information (strategy fusion). Where gathering or hiding information
+//! matters, information-set search (`dojo_lab::search::mcts`) is the better choice.
 
 use crate::game::Hidden;
 use crate::rng::Rng;
@@ -14,7 +14,8 @@ use crate::search::{Control, Found, INFINITE, Knowledge, MAX_PLY, Plan, Value};
 pub struct Look {
     /// Depth of the search.
     pub depth: u8,
-    /// Determinizations to sample; 0 searches the position itself, for games without hidden information.
+    /// Determinizations to sample; 0 searches the position itself, for games without hidden
+    /// information.
     pub samples: u16,
     /// Candidate moves: the best of the stage before.
     pub moves: u16,
@@ -56,10 +57,11 @@ fn narrow(sums: &mut [Sum], moves: u16) {
 }
 
 impl<G: Hidden> Engine<'_, G> {
-    /// The move with the best average over samples. Each of the `looks` takes the best moves of the one
-    /// before as candidates, so that a deep one costs little; the depth of the limits is ignored. `sums`
-    /// needs a place for every legal move ([`Game::MAX_MOVES`](crate::game::Game::MAX_MOVES) is enough);
-    /// moves without one are not considered.
+    /// The move with the best average over samples. Each of the `looks` takes the best moves of the
+    /// one before as candidates, so that a deep one costs little; the depth of the limits is
+    /// ignored. `sums` needs a place for every legal move
+    /// ([`Game::MAX_MOVES`](crate::game::Game::MAX_MOVES) is enough); moves without one are not
+    /// considered.
     ///
     /// Only completely searched samples count. Without any, the first legal move is the answer.
     pub fn think_sampled<K: Knowledge<G>>(

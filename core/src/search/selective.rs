@@ -1,6 +1,7 @@
 //! Selective search: quiescence, extensions, futility pruning and null-move pruning.
 //!
-//! Each is compiled in only if the game's [`Knowledge`] permits it, and runs only if the settings ask for it.
+//! Each is compiled in only if the game's [`Knowledge`] permits it, and runs only if the settings
+//! ask for it.
 
 use crate::game::Game;
 use crate::search::alphabeta::{HORIZON, Search};
@@ -26,8 +27,8 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         Ok(self.plan.knowledge.horizon(game))
     }
 
-    /// Quiescence search: follows noisy moves only. The player to move may also stand pat on the static
-    /// evaluation.
+    /// Quiescence search: follows noisy moves only. The player to move may also stand pat on the
+    /// static evaluation.
     fn quiescence(
         &mut self,
         game: &G,
@@ -101,7 +102,8 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         K::QUIESCENCE && self.plan.knowledge.is_noisy(game, mv)
     }
 
-    /// Null-move pruning: the value of the node if the player to move could even pass and still reach `beta`.
+    /// Null-move pruning: the value of the node if the player to move could even pass and still
+    /// reach `beta`.
     pub(crate) fn null_move(
         &mut self,
         game: &G,

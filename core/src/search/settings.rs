@@ -7,11 +7,11 @@ use crate::search::{Limits, Value};
 pub enum Scheme {
     /// Every move is searched with the full window.
     AlphaBeta,
-    /// Moves after the first are tested with a null window; one that is better is searched again with an
-    /// open window.
+    /// Moves after the first are tested with a null window; one that is better is searched again
+    /// with an open window.
     Scout,
-    /// Scout whose second search starts from the proved bound and stays inside the window. Also known as
-    /// principal variation search.
+    /// Scout whose second search starts from the proved bound and stays inside the window. Also
+    /// known as principal variation search.
     #[default]
     NegaScout,
 }
@@ -25,8 +25,8 @@ pub struct NullMove {
     pub verified: bool,
 }
 
-/// The switches. Sound ones never change the value of a search; unsound ones work only where the game's
-/// [`Knowledge`](crate::search::Knowledge) permits them.
+/// The switches. Sound ones never change the value of a search; unsound ones work only where the
+/// game's [`Knowledge`](crate::search::Knowledge) permits them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Choice of windows. Sound.
@@ -41,7 +41,8 @@ pub struct Settings {
     pub history: bool,
     /// Order moves by [`Knowledge::promise`](crate::search::Knowledge::promise). Sound.
     pub promise: bool,
-    /// Half width of the aspiration window around the last depth's value; 0 for an open window. Sound.
+    /// Half width of the aspiration window around the last depth's value; 0 for an open window.
+    /// Sound.
     pub aspiration: Value,
     /// Play the opening book's move where there is one.
     pub book: bool,
@@ -55,8 +56,8 @@ pub struct Settings {
     pub null_move: Option<NullMove>,
     /// Search only this many of the most promising moves; 0 for all. Unsound.
     pub narrow: u16,
-    /// Secondary search: extra plies for the chosen move, and for the second best if its value drops; 0
-    /// for off.
+    /// Secondary search: extra plies for the chosen move, and for the second best if its value
+    /// drops; 0 for off.
     pub verify: u8,
 }
 

@@ -19,8 +19,8 @@ pub struct Stats {
     pub table_cutoffs: u32,
     /// Cut-offs by a killer move.
     pub killer_cutoffs: u32,
-    /// Second searches: after a null-window test found a better move, after an aspiration window failed, or
-    /// for another test of MTD(f).
+    /// Second searches: after a null-window test found a better move, after an aspiration window
+    /// failed, or for another test of MTD(f).
     pub researches: u32,
     /// Nodes of the quiescence search.
     pub quiet_nodes: u32,

@@ -1,7 +1,7 @@
 //! Transposition table in borrowed memory: any number of slots, including none.
 //!
-//! A key may be in either of two neighbouring slots: the first keeps the deepest result of the current
-//! search, the second is always replaced.
+//! A key may be in either of two neighbouring slots: the first keeps the deepest result of the
+//! current search, the second is always replaced.
 
 use crate::search::{PROVEN, Value};
 
@@ -50,8 +50,8 @@ pub(crate) struct TableEntry {
 }
 
 impl TableEntry {
-    /// Whether a search to `depth` would find the same result. A deeper incomplete entry does not count: with
-    /// it, the value of a search would depend on earlier searches.
+    /// Whether a search to `depth` would find the same result. A deeper incomplete entry does not
+    /// count: with it, the value of a search would depend on earlier searches.
     pub(crate) fn serves(&self, depth: u8) -> bool {
         if self.complete {
             self.depth <= depth
@@ -117,7 +117,8 @@ impl<'a> Table<'a> {
     /// The two slots of a key.
     fn places(&self, key: u64) -> Option<(usize, usize)> {
         let len = self.slots.len();
-        // Multiplication mixes low bits upwards; the high half then picks evenly among any number of slots.
+        // Multiplication mixes low bits upwards; the high half then picks evenly among any number
+        // of slots.
         let mixed = (key as u32 ^ ((key >> 32) as u32).rotate_left(15)).wrapping_mul(0x9E37_79B1);
         let first = ((u64::from(mixed) * len as u64) >> 32) as usize;
         let second = if first + 1 < len { first + 1 } else { 0 };
@@ -162,8 +163,8 @@ impl<'a> Table<'a> {
 }
 
 // A forced win is worth more the sooner it comes, counted from the root. The table counts from the
-// position itself, because a position can be reached at different plies. Other values do not depend on
-// the ply.
+// position itself, because a position can be reached at different plies. Other values do not depend
+// on the ply.
 
 fn to_here(value: Value, ply: u8) -> Value {
     match value {

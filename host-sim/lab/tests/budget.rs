@@ -1,4 +1,4 @@
-//! How a search stops: by nodes, by a clock, by a flag; and that it asks often enough and never goes too deep.
+//! Budgets of a search: nodes, clock and stop flag are obeyed in time, depth and stack are bounded.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use dojo_core::search::{
 use dojo_lab::search::tree::{Tree, TreeRules};
 use dojo_lab::search::{minimax, negamax, sss};
 
-/// Counts what the search looks at, so that a control can see how much happened since it was last asked.
+/// Counts evaluations, so that a control sees how many happened since its last call.
 struct Counting<'a>(&'a Cell<u32>);
 
 impl Knowledge<Tree> for Counting<'_> {
@@ -33,7 +33,7 @@ impl Knowledge<Tree> for Counting<'_> {
     }
 }
 
-/// The longest stretch between two questions.
+/// The most evaluations between two calls of `should_stop`.
 struct LongestGap<'a> {
     seen: &'a Cell<u32>,
     last: u32,
@@ -88,7 +88,7 @@ fn questions_come_at_least_at_the_stated_interval() {
             };
             let mut engine = Engine::new(&mut slots, &mut moves);
             let found = engine.think(&Tree::new(rules), &plan, &mut gap);
-            // A node is evaluated at most once, so evaluations count nodes from below.
+            // A node is evaluated at most once, so evaluations are a lower bound of nodes.
             assert!(
                 gap.longest <= check_every,
                 "{} of {check_every}",
@@ -109,7 +109,7 @@ fn questions_come_at_least_at_the_stated_interval() {
         };
         minimax(&Tree::new(rules), &Counting(&seen), &limits, &mut gap);
         negamax(&Tree::new(rules), &Counting(&seen), &limits, &mut gap);
-        // These two count the leaves of a position together when they leave it.
+        // These two count the leaves of a position together when they are done with it.
         let of_a_line = u32::from(rules.width) * u32::from(rules.depth);
         assert!(
             gap.longest <= check_every + of_a_line,
@@ -147,7 +147,8 @@ fn nodes_are_never_more_than_allowed_and_the_move_is_always_legal() {
     }
 }
 
-/// Stopping in mid-depth keeps the move of the depth before, or takes a better one that was already proved.
+/// A stop within a depth keeps the move of the last completed depth, or takes a better one that was
+/// proved.
 #[test]
 fn an_unfinished_depth_only_improves_the_answer() {
     for seed in 0..40 {
@@ -193,7 +194,7 @@ fn an_unfinished_depth_only_improves_the_answer() {
     }
 }
 
-/// A tree game with an opinion about unfinished positions.
+/// An evaluation of unfinished positions by a hash.
 #[derive(Clone, Copy)]
 struct Hash;
 
@@ -263,7 +264,7 @@ fn a_clock_and_a_flag_stop_it_and_reports_tell_how_far_it_is() {
     }
 }
 
-/// Notes how far down the stack the leaves are.
+/// Records the lowest stack address at a leaf.
 struct Depths<'a>(&'a Cell<usize>);
 
 impl Knowledge<Sticks> for Depths<'_> {
@@ -278,7 +279,8 @@ impl Knowledge<Sticks> for Depths<'_> {
     }
 }
 
-/// The recursion is never deeper than the longest line, never deeper than `MAX_PLY`, and each step takes little stack.
+/// The recursion is never deeper than the longest line or `MAX_PLY`, and each level takes little
+/// stack.
 #[test]
 fn depth_and_stack_are_bounded() {
     let game = Sticks::new(SticksRules::new([7, 7, 7], true).unwrap());
@@ -299,7 +301,7 @@ fn depth_and_stack_are_bounded() {
     println!("{used} bytes of stack for 21 moves, {} a move", used / 21);
     assert!(used / 21 < 512, "{used} bytes for 21 moves");
 
-    // A longer game than any search may follow: the horizon comes at `MAX_PLY`, whatever depth was asked for.
+    // In a longer game the search ends at `MAX_PLY`, whatever depth was asked for.
     let plan = Plan {
         settings: Settings::PLAIN,
         ..Plan::new(Soonest)

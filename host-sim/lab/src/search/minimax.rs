@@ -1,7 +1,7 @@
 //! Exhaustive search: minimax, and negamax, its form with one rule for both players.
 //!
-//! Both visit every line to the depth limit. They are the reference: every other exact algorithm must
-//! find the same value, and is worth its code if it visits fewer nodes.
+//! Both visit every line to the depth limit. They are the reference: every other exact algorithm
+//! must find the same value, and is worth its code if it visits fewer nodes.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::search::{
@@ -42,8 +42,8 @@ struct Walk<'w, K, C> {
     leaves: u32,
     /// Whether the depth limit ended a line before the game did.
     cut: bool,
-    /// Once set, every node returns at once with a value that is thrown away. Cheaper than a `Result`
-    /// after every move.
+    /// Once set, every node returns at once with a value that is thrown away. Cheaper than a
+    /// `Result` after every move.
     stopped: bool,
     depth: u8,
 }
@@ -115,9 +115,9 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         Ok(game.legal_moves())
     }
 
-    // About half of the nodes are leaves. They are evaluated inside the loop over their parent's moves,
-    // without a call, and counted together when the parent is done: this makes the search as fast as
-    // one written for a single game. The `inline` attributes keep it so.
+    // About half of the nodes are leaves. They are evaluated inside the loop over their parent's
+    // moves, without a call, and counted together when the parent is done: this makes the search as
+    // fast as one written for a single game. The `inline` attributes keep it so.
 
     /// Counts a finished inner node and the leaves right below it.
     #[inline(always)]
@@ -160,8 +160,8 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         best
     }
 
-    /// A position's value for the player at the root. `mine` says whether that player is to move, in
-    /// games with alternating turns.
+    /// A position's value for the player at the root. `mine` says whether that player is to move,
+    /// in games with alternating turns.
     #[inline(always)]
     fn either<G: Game>(
         &mut self,

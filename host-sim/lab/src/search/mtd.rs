@@ -1,12 +1,12 @@
 //! SSS* and MTD(f) as sequences of memory-enhanced tests (MT).
 //!
-//! A test is alpha-beta with a null window: it only says whether a value is reached. Repeated with a
-//! transposition table that remembers all answers, tests find the value with fewer new leaves than a
-//! wide window. The two algorithms differ only in the first test: SSS* starts above every value and
-//! comes down, MTD(f) starts at a guess.
+//! A test is alpha-beta with a null window: it only says whether a value is reached. Repeated with
+//! a transposition table that remembers all answers, tests find the value with fewer new leaves
+//! than a wide window. The two algorithms differ only in the first test: SSS* starts above every
+//! value and comes down, MTD(f) starts at a guess.
 //!
-//! Both need the transposition table to be switched on and want it large. With a small one they stay
-//! correct and become slow.
+//! Both need the transposition table to be switched on and want it large. With a small one they
+//! stay correct and become slow.
 
 use dojo_core::game::Game;
 use dojo_core::search::{
@@ -41,8 +41,8 @@ pub fn mtdf<G: Game, K: Knowledge<G>>(
     found
 }
 
-/// Tests until both bounds meet. `proved` is the move of the last test that was reached, `researches`
-/// counts the tests after the first.
+/// Tests until both bounds meet. `proved` is the move of the last test that was reached,
+/// `researches` counts the tests after the first.
 
 fn converge<G: Game, K: Knowledge<G>, C: Control>(
     search: &mut Search<'_, '_, G, K, C>,

@@ -1,5 +1,5 @@
-//! Synthetic game trees: uniform width and depth, leaf values from a seed. For tests and for lessons
-//! about search.
+//! Synthetic game trees: uniform width and depth, leaf values from a seed. For tests and for
+//! lessons about search.
 //!
 //! ```
 //! use dojo_core::{game::Game, search::{Margins, value}};

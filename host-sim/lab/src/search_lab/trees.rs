@@ -1,4 +1,4 @@
-//! How many different leaves each algorithm looks at, on trees in perfect order and in no order.
+//! Distinct leaves that each algorithm evaluates, on trees with perfect and with random move order.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -34,13 +34,13 @@ pub struct Leaves {
     pub depth: u8,
     /// `perfect` or `random`.
     pub order: &'static str,
-    /// The fewest that any algorithm must look at.
+    /// The minimal tree: the fewest leaves that any algorithm must evaluate.
     pub minimal: u32,
     /// Mean over the trees, in the order of [`NAMES`].
     pub leaves: [f64; NAMES.len()],
 }
 
-/// Remembers which leaves were looked at.
+/// Records the distinct leaves that were evaluated.
 #[derive(Default)]
 struct Spy(RefCell<HashSet<u64>>);
 
@@ -55,7 +55,7 @@ impl Knowledge<Tree> for Spy {
     }
 }
 
-/// Distinct leaves that each algorithm looks at in one tree.
+/// Distinct leaves that each algorithm evaluates in one tree.
 pub fn distinct(rules: TreeRules) -> [usize; NAMES.len()] {
     let tree = Tree::new(rules);
     let table = Settings {

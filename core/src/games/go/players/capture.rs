@@ -1,4 +1,4 @@
-//! Players of Go that need no model.
+//! A quick rule-based player.
 
 use crate::game::{Game, Player};
 use crate::games::Go;
@@ -6,7 +6,7 @@ use crate::games::go::{GoMove, Point, Points};
 use crate::players::Agent;
 use crate::rng::Rng;
 
-/// The points on which a stone can make sense: legal ones, except own one-point eyes.
+/// The legal points except own one-point eyes.
 pub fn sensible_points(game: &Go) -> Points {
     if game.is_over() {
         return Points::EMPTY;
@@ -15,8 +15,9 @@ pub fn sensible_points(game: &Go) -> Points {
         .without(game.stones().eyes(game.turn(), game.board()))
 }
 
-/// Takes stones where it can, saves its own, and otherwise plays at random; it passes when only its own eyes are left.
-/// The opponent of learning curves: quick, and much better than chance.
+/// Captures as many stones as it can, else saves its own, else plays at random; it passes when only
+/// its own eyes are left. It is quick and much better than random, and the opponent of the learning
+/// curves.
 #[derive(Clone, Copy, Debug)]
 pub struct CapturePlayer;
 

@@ -1,4 +1,5 @@
-//! Players of Go: quick ones, the published one, and five belts of the strong one; and who owns what in the end.
+//! Players of Go: a quick rule-based one, the published one, and five belts of Monte Carlo tree
+//! search; and the ownership of points at the end of the game.
 
 use core::convert::Infallible;
 
@@ -28,12 +29,12 @@ pub use tree::{Node, PlayoutJob, RootMove, Tree, TreeSettings, UNDER_WAY};
 const NODES: usize = 10_000;
 const _: () =
     assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<PlayoutJob>() <= WORKSPACE_BYTES);
-/// Playouts of black: what both cores of the device manage in ten seconds, with a twentieth to spare.
+/// Playouts of black: as many as both cores of the device run in ten seconds, less 5 %.
 pub const BLACK_PLAYOUTS: u32 = 12_000;
-/// Playouts that show what a belt thinks.
+/// Most playouts for the mind view.
 const THOUGHTS: u32 = 1_000;
 
-/// How a belt searches: from a handful of random games to all that the device can do.
+/// The search of a belt: from 40 light playouts to everything the device can do.
 pub const fn tree_settings(belt: Belt) -> TreeSettings {
     match belt {
         Belt::White => light_settings(40),
@@ -44,7 +45,7 @@ pub const fn tree_settings(belt: Belt) -> TreeSettings {
     }
 }
 
-/// Playouts at random, without an opinion about any move.
+/// Light playouts without priors.
 const fn light_settings(playouts: u32) -> TreeSettings {
     TreeSettings {
         style: Style::LIGHT,
@@ -53,7 +54,7 @@ const fn light_settings(playouts: u32) -> TreeSettings {
     }
 }
 
-/// Below how many thousandths of wins a belt gives a game up; the lower belts never do.
+/// Share of won playouts, in thousandths, below which a belt resigns; the lower belts never do.
 pub const fn resigns_below(belt: Belt) -> Option<u16> {
     match belt {
         Belt::White | Belt::Yellow | Belt::Green => None,
@@ -61,7 +62,7 @@ pub const fn resigns_below(belt: Belt) -> Option<u16> {
     }
 }
 
-/// The move of a settings, with how it did; `None` if the game is over.
+/// The move of a tree search with these settings and its statistics; `None` if the game is over.
 pub fn choose(
     game: &Go,
     settings: &TreeSettings,
@@ -80,8 +81,9 @@ pub fn choose(
     Some(if may_pass(game, rng) { pass } else { best })
 }
 
-/// Whether to pass: the board as it stands is won, and either the opponent has passed or nothing is left to play for, even
-/// if the opponent moves next. Somebody who plays on after that is not given one free move after the other: then it plays, too.
+/// Whether to pass. The board must be won as it stands, and either the opponent has just passed, or
+/// every point is settled even if the opponent moves next. The second case applies once a game: an
+/// opponent who plays on after that does not get free moves.
 fn may_pass(game: &Go, rng: &mut Rng) -> bool {
     let score = if game.turn() == Player::First {
         game.score()
@@ -89,7 +91,7 @@ fn may_pass(game: &Go, rng: &mut Rng) -> bool {
         -game.score()
     };
     let passed = game.last_move() == Some(GoMove::Pass);
-    // Before half of the board is full, nothing is settled.
+    // No board that is less than half full is settled.
     let full = 2 * game.stones().all().len() > game.board().len();
     let own_moves = || game.moves().skip(game.plies() % 2).step_by(2);
     let offer = || full && !own_moves().any(|mv| mv == GoMove::Pass);
@@ -102,7 +104,7 @@ impl Searchable for Go {
     type Knowledge = Area;
 }
 
-/// No models: five strengths of one search.
+/// Without models: the belts are five budgets of one search.
 impl Belted for Go {
     type Model<'b> = Infallible;
 
@@ -139,14 +141,14 @@ impl Belted for Go {
         choose(self, &settings, rng, resources).map(|choice| choice.mv)
     }
 
-    /// Not before half as many moves as the board has points.
+    /// Never before half as many moves as the board has points.
     fn hopeless(&self, belt: Belt) -> Option<Value> {
         let wins =
             resigns_below(belt).filter(|_| 2 * self.plies() >= self.board().len() as usize)?;
         Some(2 * wins as Value - 1000)
     }
 
-    /// Once both have passed: for each stone, by its point, how sure it lives.
+    /// After two passes: the probability that each stone is alive, by its point.
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,

@@ -1,13 +1,14 @@
 //! Monte Carlo tree search for Go, in a fixed pool of small nodes.
 //!
-//! What it does beyond the general one (`search::mcts`): positions are played on the fast board, moves start with
-//! [priors](super::priors), a result also counts for all moves of the same player later in the playout (RAVE), at first
-//! only the most promising moves of a position get a node, and two cores can share the work.
+//! Moves start with [priors](super::priors), results are shared among siblings by RAVE, and
+//! expansion is progressive: at first only the most promising moves of a position get a node. Two
+//! cores can share the playouts.
 //!
 //! # Two cores, one answer
-//! A few playouts are always under way. Each has its own seed, and its result enters the tree when it has become the
-//! oldest, never earlier: which moves are looked at does not depend on who plays a playout or how long it takes. A
-//! [`Helper`] may take some over; what it does not get to, the owner of the tree plays.
+//! Several playouts are always under way. Each has its own seed, and its result is backpropagated
+//! when it has become the oldest, never earlier: the tree does not depend on which core runs a
+//! playout or how long that takes. A [`Helper`] may run some of them; the owner of the tree runs
+//! those that the helper has not started.
 
 use super::priors::{Prior, Weights};
 use crate::game::{Game, Player};
@@ -18,17 +19,17 @@ use crate::players::helper::{Helper, Job, JobResult, MAX_JOBS};
 use crate::rng::Rng;
 use crate::search::{Control, Limits, Meter, Report, Value};
 
-/// A move and what became of it. 12 bytes.
+/// A move and the statistics of its playouts. 12 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     cell: Cell,
-    /// How many moves follow; 0 as long as the position has none in the tree.
+    /// Number of children; 0 until the position is expanded.
     count: u8,
-    /// The first of them; as long as there are none, how often the position was really visited.
+    /// Index of the first child; before expansion, the number of real visits.
     first: u16,
-    /// With those of its prior.
+    /// Visits, including virtual visits of the prior.
     visits: u16,
-    /// Won by the player who made the move.
+    /// Visits won by the player who made the move.
     wins: u16,
     amaf_visits: u16,
     amaf_wins: u16,
@@ -36,27 +37,28 @@ pub struct Node {
 
 const _: () = assert!(size_of::<Node>() == 12);
 
-/// How the tree is searched.
+/// Settings of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeSettings {
-    /// Playouts a move, at most 60,000.
+    /// Playouts for each decision, at most 60,000.
     pub playouts: u32,
-    /// How they are played.
+    /// The playout policy.
     pub style: Style,
-    /// What moves look like at first.
+    /// The priors.
     pub weights: Weights,
-    /// A move's own results count as much as RAVE's after about so many: 2 to this power.
+    /// Binary logarithm of RAVE's equivalence parameter: the visits after which own results weigh
+    /// as much.
     pub rave: u8,
-    /// Visits after which the moves of a position are added to the tree.
+    /// Visits before a position is expanded.
     pub expand_at: u16,
-    /// How many of them at first.
+    /// Children of a position at first.
     pub width: u8,
-    /// Visits after which the others follow.
+    /// Visits after which all moves become children.
     pub widen_at: u16,
 }
 
 impl TreeSettings {
-    /// Everything that is known, with so many playouts.
+    /// The strongest settings.
     pub const fn best(playouts: u32) -> TreeSettings {
         TreeSettings {
             playouts,
@@ -101,29 +103,29 @@ impl Job for PlayoutJob {
     }
 }
 
-/// A move at the root and how it did.
+/// The statistics of a move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootMove {
     /// The move.
     pub mv: GoMove,
-    /// Playouts in which it was chosen, with those of its prior.
+    /// Visits, including virtual visits of the prior.
     pub visits: u16,
-    /// Won ones among them, in thousandths.
+    /// Share of won visits, in thousandths.
     pub value: u16,
 }
 
-/// Playouts under way: one that the owner of the tree plays, one that a helper plays, and two that wait for the helper.
+/// Playouts under way: one on each core, and two that wait for the helper.
 pub const UNDER_WAY: usize = MAX_JOBS;
-/// Longest walk down the tree.
+/// Longest path from the root.
 const DEEPEST: usize = 40;
-/// How often progress is reported, in playouts.
+/// Playouts between two progress reports.
 const REPORT_EVERY: u32 = 256;
-/// Most playouts that the numbers of a node can count.
+/// Most playouts that a node's 16-bit counters can hold.
 const MOST_PLAYOUTS: u32 = 60_000;
-/// A position has at most so many moves.
+/// Most moves of a position.
 const MOVES: usize = 82;
 
-/// A walk down the tree and the playout that follows it.
+/// A path from the root and the state of its playout.
 #[derive(Clone, Copy)]
 struct Walk {
     path: [u16; DEEPEST],
@@ -133,13 +135,13 @@ struct Walk {
 
 #[derive(Clone, Copy, PartialEq)]
 enum PlayoutState {
-    /// There is none.
+    /// There is no playout.
     Idle,
-    /// Nobody plays it yet.
+    /// Not started.
     Waiting,
-    /// The helper has it.
+    /// Offered to the helper.
     Away,
-    /// It is over.
+    /// Finished.
     Done(Played),
 }
 
@@ -149,14 +151,14 @@ pub struct Tree<'a> {
     pool: &'a mut [Node],
     jobs: &'a mut [PlayoutJob; UNDER_WAY],
     used: usize,
-    /// Playouts that are over, and those among them that the player to move won.
+    /// Finished playouts, and how many of them the player at the root won.
     ended: u32,
     won: u32,
     settings: TreeSettings,
 }
 
 impl<'a> Tree<'a> {
-    /// A search in this memory; any size works, without a tree below a hundred nodes or so.
+    /// A pool of any size works; below about a hundred nodes the tree is only the root.
     pub fn new(
         pool: &'a mut [Node],
         jobs: &'a mut [PlayoutJob; UNDER_WAY],
@@ -177,7 +179,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Plays as many games as the settings says, unless it is stopped, and returns the move that was tried most.
+    /// Runs the playouts of the settings, unless stopped, and returns the most visited move.
     pub fn think(
         &mut self,
         game: &Go,
@@ -206,7 +208,7 @@ impl<'a> Tree<'a> {
         }; UNDER_WAY];
         let (mut begun, mut ended) = (0_u32, 0_u32);
         loop {
-            // As many as possible are under way, as long as there is time for more.
+            // Starts playouts until `UNDER_WAY` are under way or the limit is reached.
             while begun - ended < UNDER_WAY as u32 && meter.count().is_ok() {
                 let slot = begun as usize % UNDER_WAY;
                 self.jobs[slot].number = begun;
@@ -234,7 +236,7 @@ impl<'a> Tree<'a> {
         self.best()
     }
 
-    /// The moves at the root and how they did, lowest index first.
+    /// The moves at the root, lowest index first.
     pub fn choices(&self) -> impl Iterator<Item = RootMove> + '_ {
         self.children(0).iter().map(|node| RootMove {
             mv: if node.cell == NOWHERE {
@@ -247,8 +249,8 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// What the player to move won of all playouts so far: 1,000 is all, −1,000 none. A move's own value has imagined ones in
-    /// it.
+    /// Mean result of all playouts so far for the player to move, from −1,000 to 1,000. Unlike a
+    /// move's value it contains no virtual playouts.
     pub fn value(&self) -> Value {
         (self.won * 2000 / self.ended.max(1)) as Value - 1000
     }
@@ -283,7 +285,7 @@ impl<'a> Tree<'a> {
             .unwrap_or_default()
     }
 
-    /// Starts a tree: the root has all moves that the game allows, superko among the reasons why not.
+    /// Starts a tree. The root has all legal moves, superko included in the test.
     fn plant(&mut self, game: &Go, root: &Board) {
         self.pool[0] = Node::default();
         (self.used, self.ended, self.won) = (1, 0, 0);
@@ -295,7 +297,7 @@ impl<'a> Tree<'a> {
         self.add(0, &moves);
     }
 
-    /// Walks down from the root and plays the moves of the way on the board of a job.
+    /// Selects a path from the root and plays its moves on the board of a job.
     fn descend(&mut self, job: usize) -> Walk {
         let mut walk = Walk {
             path: [0; DEEPEST],
@@ -307,7 +309,8 @@ impl<'a> Tree<'a> {
             self.grow(at, job);
             let Some(child) = self.select(at) else { break };
             let node = &mut self.pool[child];
-            // Counts as lost until the result is there: the next walk looks elsewhere.
+            // Virtual loss: until the result is known the visit counts as lost, so that the next
+            // path differs.
             node.visits += 1;
             if node.count == 0 {
                 node.first += 1;
@@ -327,7 +330,7 @@ impl<'a> Tree<'a> {
         walk
     }
 
-    /// Gives a position its moves: none until it was visited often enough, then the best ones, then all.
+    /// Expands a position: not before `expand_at` visits, then its best moves, then all.
     fn grow(&mut self, at: usize, job: usize) {
         let Node {
             count,
@@ -337,7 +340,7 @@ impl<'a> Tree<'a> {
         } = self.pool[at];
         let width = match count {
             _ if at == 0 => return,
-            // Imagined visits do not count: a position would be added the first time that it is seen.
+            // Virtual visits do not count: they would expand a position at its first visit.
             0 if first < self.settings.expand_at => return,
             0 => usize::from(self.settings.width),
             count if count == self.settings.width && visits >= self.settings.widen_at => MOVES,
@@ -351,7 +354,7 @@ impl<'a> Tree<'a> {
         self.add(at, &moves);
     }
 
-    /// Adds moves to a position; those that it has already keep what is known about them.
+    /// Gives a position these children; existing ones keep their statistics.
     fn add(&mut self, at: usize, moves: &Candidates) {
         let (old, old_count) = (
             usize::from(self.pool[at].first),
@@ -378,7 +381,7 @@ impl<'a> Tree<'a> {
         self.pool[at].count = (self.used - first) as u8;
     }
 
-    /// The child with the best mixture of its own results and RAVE's.
+    /// The child with the best blend of own and RAVE results.
     fn select(&self, at: usize) -> Option<usize> {
         let first = usize::from(self.pool[at].first);
         let mut best = None;
@@ -393,10 +396,10 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// (w + a·…)/(v + …) as a fraction of two 16-bit numbers.
+    /// The blended win rate as a fraction of two 16-bit numbers.
     ///
-    /// With v visits, w of them won, and the same as v' and w' by RAVE, RAVE weighs v' / (v' + v + v·v'/k): that is
-    /// (w·g + w') / (v·g + v') with g = 1 + v'/k.
+    /// With v visits and w wins, and v' and w' by RAVE, the weight of RAVE is v' / (v' + v +
+    /// v·v'/k). The blend is (w·g + w') / (v·g + v') with g = 1 + v'/k.
     #[inline]
     fn score(&self, node: &Node) -> (u32, u32) {
         const UNIT: u32 = 64;
@@ -410,7 +413,8 @@ impl<'a> Tree<'a> {
         (won, of.max(1))
     }
 
-    /// Writes a result to all moves of the walk, and to those of the same players that came later.
+    /// Backpropagates a result along the path, and by RAVE to siblings played later by the same
+    /// player.
     fn learn(&mut self, walk: &Walk, first_turn: Player, played: Played) {
         let winner = if played.score > 0 {
             Player::First
@@ -461,7 +465,8 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Brings the oldest playout nearer to its end: gives the helper something to do, and plays what is most needed.
+/// Brings the oldest playout closer to its end: collects results, offers jobs to the helper, runs
+/// one job here.
 fn work(
     oldest: usize,
     walks: &mut [Walk; UNDER_WAY],
@@ -472,7 +477,7 @@ fn work(
     while let Some((number, result)) = helper.collect() {
         walks[number as usize % UNDER_WAY].state = PlayoutState::Done(Played::from_words(result));
     }
-    // The oldest is not for the helper: it is played here at once.
+    // The oldest is not offered: it runs here at once.
     for slot in (1..UNDER_WAY).map(order) {
         if walks[slot].state == PlayoutState::Waiting && helper.offer(&jobs[slot]) {
             walks[slot].state = PlayoutState::Away;
@@ -484,7 +489,7 @@ fn work(
     match (walks[oldest].state, waiting) {
         (PlayoutState::Done(_) | PlayoutState::Idle, _) => {}
         (_, Some(slot)) => walks[slot].state = PlayoutState::Done(jobs[slot].run_in_place()),
-        // All are with the helper: what it has not begun is played here after all.
+        // All are offered: one that the helper has not started runs here after all.
         (_, None) => {
             if let Some(number) = helper.withdraw() {
                 let slot = number as usize % UNDER_WAY;
@@ -501,7 +506,7 @@ struct Candidates {
 }
 
 impl Candidates {
-    /// All legal moves that fill no eye; a pass if there are none, or after a pass.
+    /// All legal moves that fill no own eye; a pass if there are none, or after a pass.
     fn new(board: &Board, weights: &Weights, allowed: impl Fn(Cell) -> bool) -> Candidates {
         let mut moves = Candidates {
             list: [(NOWHERE, Prior::default()); MOVES],
@@ -532,7 +537,7 @@ impl Candidates {
         }
     }
 
-    /// Leaves the most promising ones, in the order of their points.
+    /// Keeps the most promising ones, in the order of their points.
     fn keep(&mut self, count: usize) {
         let list = &mut self.list[..self.count];
         if count < list.len() {
@@ -549,7 +554,7 @@ mod tests {
     use crate::games::GoRules;
     use core::sync::atomic::AtomicBool;
 
-    /// Plays what it is given a few questions later, out of order, or now and then not at all.
+    /// A helper that finishes jobs late, out of order, or not at all.
     #[derive(Debug, Default)]
     struct Lazy {
         jobs: heapless::Vec<(u32, JobResult), 2>,

@@ -21,8 +21,8 @@ const TABLE: [u32; STEPS + 1] = {
     table
 };
 
-/// ln x for x between 1 and 2, with 32 fractional bits in x: the series of 2·artanh((x − 1)/(x + 1)),
-/// which gains more than three bits a term.
+/// ln x for x between 1 and 2, with 32 fractional bits in x: the series of 2·artanh((x − 1)/(x +
+/// 1)), which gains more than three bits a term.
 const fn log_of(x: u64) -> u64 {
     let y = (((x - (1 << 32)) as u128) << 32) / (x as u128 + (1 << 32));
     let (mut power, mut sum, mut n) = (y, 0u128, 1);

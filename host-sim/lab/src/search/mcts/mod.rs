@@ -4,11 +4,11 @@
 //! playout and backpropagates the result along the path. The tree lives in a pool of nodes that the
 //! caller provides; when the pool is full the tree stops growing but keeps learning.
 //!
-//! Three variants share one tree. With full information every round starts from the position itself.
-//! Information-set search (ISMCTS) starts every round from another determinization, a sample of the
-//! hidden information, and one tree joins them all: its nodes are what the player to move knows. With
-//! [`Playouts::separate`] each determinization gets its own tree and the moves are compared over all
-//! of them.
+//! Three variants share one tree. With full information every round starts from the position
+//! itself. Information-set search (ISMCTS) starts every round from another determinization, a
+//! sample of the hidden information, and one tree joins them all: its nodes are what the player to
+//! move knows. With [`Playouts::separate`] each determinization gets its own tree and the moves are
+//! compared over all of them.
 
 mod fixed;
 mod playouts;

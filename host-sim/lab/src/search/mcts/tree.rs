@@ -17,7 +17,8 @@ pub struct Node {
     visits: u32,
     /// Sum of rewards for the player who made the move.
     sum: u32,
-    /// Rounds in which the move was legal: with hidden information that depends on the determinization.
+    /// Rounds in which the move was legal: with hidden information that depends on the
+    /// determinization.
     available: u32,
     /// First child, in order of move index; 0 for none.
     first: u32,
@@ -32,8 +33,8 @@ pub struct Playouts<P> {
     pub policy: P,
     /// Exploration constant of UCT, in 1/256.
     pub exploration: u16,
-    /// RAVE's equivalence parameter: after this many visits a move's own results weigh as much as the
-    /// playouts in which it was played later (all moves as first). 0 switches RAVE off.
+    /// RAVE's equivalence parameter: after this many visits a move's own results weigh as much as
+    /// the playouts in which it was played later (all moves as first). 0 switches RAVE off.
     pub rave: u16,
     /// Visits before a position is expanded.
     pub expand_at: u16,
@@ -73,7 +74,8 @@ pub struct Mcts<'a, P> {
     settings: Playouts<P>,
 }
 
-/// Places of the two roots: of the result, and of the present tree if determinizations are separate.
+/// Places of the two roots: of the result, and of the present tree if determinizations are
+/// separate.
 const ROOT: usize = 0;
 const WORLD: usize = 1;
 
@@ -90,7 +92,8 @@ const LINE: usize = 12;
 type MovesSeen = [[u32; 8]; 2];
 
 impl<'a, P> Mcts<'a, P> {
-    /// A pool of any size works; below three nodes there is no tree and the first legal move is played.
+    /// A pool of any size works; below three nodes there is no tree and the first legal move is
+    /// played.
     pub fn new(pool: &'a mut [Node], settings: Playouts<P>) -> Mcts<'a, P> {
         Mcts {
             pool,
@@ -333,7 +336,8 @@ impl<'a, P> Mcts<'a, P> {
         })
     }
 
-    /// UCT: the mean reward, blended with RAVE and prior while visits are few, plus the exploration term.
+    /// UCT: the mean reward, blended with RAVE and prior while visits are few, plus the exploration
+    /// term.
     fn score(&self, node: &Node, ln_available: u32) -> u32 {
         if node.visits == 0 && node.amaf_visits == 0 {
             return UNTRIED;
