@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crates whose modules have no cycles. The lab is missing: its list of games and what each game
-/// trains, proves and reproduces know one another.
-const WITHOUT_CYCLES: [&str; 2] = ["core", "host-sim/emulator"];
+/// Crates whose modules have no cycles. Missing are `handheld` (the running game and its stored form
+/// know each other), `firmware` (thinking and learning share a core) and `host-sim/lab` (the list of
+/// games and what each game trains, certifies and reproduces).
+const WITHOUT_CYCLES: [&str; 3] = ["core", "host-sim", "host-sim/emulator"];
 
 /// Every crate with the crates of this workspace that it may depend on.
 const CRATES: [(&str, &[&str]); 9] = [

@@ -21,6 +21,7 @@ use dojo_lab::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_lab::search::minimax;
 
 mod device;
+mod pupils;
 
 /// What to measure and how to print.
 #[derive(clap::Args, Debug)]

@@ -43,7 +43,6 @@ pub fn mtdf<G: Game, K: Knowledge<G>>(
 
 /// Tests until both bounds meet. `proved` is the move of the last test that was reached,
 /// `researches` counts the tests after the first.
-
 fn converge<G: Game, K: Knowledge<G>, C: Control>(
     search: &mut Search<'_, '_, G, K, C>,
     game: &G,

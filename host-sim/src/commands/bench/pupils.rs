@@ -1,4 +1,5 @@
-//! What the device manages, measured on its own image in the emulator: pupils learn while somebody watches and presses.
+//! How fast pupils learn on the device, measured on its own image in the emulator while a screen is
+//! watched and buttons are pressed.
 
 use dojo_core::bank::kept::{Kept, REGION};
 use dojo_core::game::GameMove;
@@ -8,8 +9,8 @@ use dojo_core::games::pupil::Figures;
 use dojo_core::games::{DotsRules, GameId};
 use dojo_handheld::Button;
 
-use super::{Device, TAP_MS, Wiring};
-use crate::commands::bench::Entry;
+use super::Entry;
+use crate::device::{Device, TAP_MS, Wiring};
 use dojo_lab::failure::Failure;
 use dojo_lab::games::dots::response::score;
 use dojo_lab::output::Progress;
