@@ -26,7 +26,7 @@ const REPORTS: usize = 4;
 const USER: usize = 0x1D_0000;
 
 /// Runs the lessons and returns the figures. Long: a second of the device takes about ten of a PC.
-pub fn run(image: &Image) -> Result<Vec<Entry>, Failure> {
+pub(super) fn run(image: &Image) -> Result<Vec<Entry>, Failure> {
     let progress = Progress::new(
         "milliseconds of device time",
         ((STICKS_S + DOTS_S) * 1000.0) as u64,
