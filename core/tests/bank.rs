@@ -1,4 +1,4 @@
-//! The reader of banks against every kind of damage. The shipped bank is the specimen.
+//! The bank reader against every kind of damage to the shipped bank.
 
 use dojo_core::bank::{Bank, BankError, ENTRY, HEADER, HEADER_CRC, Kind, Meta, header_crc};
 use dojo_core::belt::Belt;
@@ -14,7 +14,7 @@ fn refusal(bytes: &[u8]) -> BankError {
         .expect_err("this bank must be refused")
 }
 
-/// The shipped bank with some bytes of the table changed and the checksum made right again.
+/// The shipped bank with some bytes of the table changed and the checksum corrected.
 fn with_entry_bytes(entry: usize, offset: usize, new: &[u8]) -> Vec<u8> {
     let mut bytes = SHIPPED.to_vec();
     let at = HEADER + entry * ENTRY + offset;
@@ -117,7 +117,7 @@ fn bytes_behind_the_bank_are_ignored() {
 fn every_changed_byte_of_header_and_table_is_noticed() {
     let table = HEADER..HEADER + Bank::new(SHIPPED).unwrap().entries().count() * ENTRY;
     let mut file = SHIPPED.to_vec();
-    // Also in flash, where a larger length would still find bytes.
+    // Also in flash, where more bytes follow the bank.
     let mut flash = SHIPPED.to_vec();
     flash.resize(2 << 20, 0xFF);
     for bytes in [&mut file, &mut flash] {
@@ -142,7 +142,7 @@ fn every_changed_byte_of_header_and_table_is_noticed() {
 fn every_changed_byte_of_a_payload_is_noticed_when_it_is_used() {
     let mut bytes = SHIPPED.to_vec();
     for (index, entry) in Bank::new(SHIPPED).unwrap().entries().enumerate() {
-        // Every byte of the small models, some hundred of the large ones.
+        // Every byte of small models, a few hundred of large ones.
         let step = entry.bytes().len().div_ceil(200);
         for at in (entry.offset..entry.offset + entry.bytes().len()).step_by(step) {
             bytes[at] ^= 1;

@@ -6,7 +6,7 @@
 #![allow(unsafe_code, reason = "kept brains are read where they lie in flash")]
 
 use dojo_core::bank::Bank;
-use dojo_core::bank::kept::{Keeping, Kept, SLOT, Step};
+use dojo_core::bank::kept::{FlashStep, Keeping, Kept, SLOT};
 use dojo_core::games::GameId;
 use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::Pupil;
@@ -131,7 +131,7 @@ pub(crate) async fn discard() {
     RESULTS.send(Result::Brains(brains())).await;
 }
 
-async fn carry_out(step: Step) {
+async fn carry_out(step: FlashStep) {
     CARRIED_OUT.reset();
     RESULTS.send(Result::Flash(step)).await;
     CARRIED_OUT.wait().await;

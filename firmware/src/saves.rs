@@ -1,7 +1,7 @@
 //! What is kept over a restart: a log-structured map in the SAVE region (`docs/save-format.md` has the bytes), and the
 //! brains in the USER region, whose bytes `dojo_core::bank::kept` knows.
 
-use dojo_core::bank::kept::Step;
+use dojo_core::bank::kept::FlashStep;
 use dojo_handheld::{MAX_BYTES, Slot};
 use embassy_rp::Peri;
 use embassy_rp::flash::{self, Blocking, ERASE_SIZE, Flash};
@@ -192,11 +192,11 @@ impl Saves {
     }
 
     /// Carries out a step of keeping a brain. A failure shows when the slot is read.
-    pub(crate) async fn carry_out(&mut self, step: &Step) {
+    pub(crate) async fn carry_out(&mut self, step: &FlashStep) {
         let flash = self.map.flash();
         let done = match step {
-            Step::Erase(at) => flash.erase(USER + at, USER + at + ERASE_SIZE as u32).await,
-            Step::Write(at, page) => flash.write(USER + at, page).await,
+            FlashStep::Erase(at) => flash.erase(USER + at, USER + at + ERASE_SIZE as u32).await,
+            FlashStep::Write(at, page) => flash.write(USER + at, page).await,
         };
         if done.is_err() {
             defmt::error!("a brain could not be written");

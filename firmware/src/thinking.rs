@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use dojo_core::bank::Bank;
-use dojo_core::bank::kept::Step;
+use dojo_core::bank::kept::FlashStep;
 use dojo_core::games::pupil::Figures;
 use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
@@ -50,7 +50,7 @@ pub(crate) enum Result {
     /// How far the pupil of this number is, and whether it is done.
     Learned(u32, Figures, bool),
     /// A step with the flash, to be carried out now.
-    Flash(Step),
+    Flash(FlashStep),
     /// What is kept now.
     Brains(Brains),
     /// How fast it searches and plays games to their end.

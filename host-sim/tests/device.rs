@@ -13,6 +13,7 @@ use dojo::device::{Device, TAP_MS, Wiring, boards};
 use dojo_core::bank::kept::{Kept as KeptBrains, REGION};
 use dojo_core::bank::{Bank, NAME};
 use dojo_core::belt::Belt;
+use dojo_core::fraction::Fraction;
 use dojo_core::game::Player;
 use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::{Figures, LESSONS, Pupil};
@@ -20,7 +21,6 @@ use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking;
 use dojo_core::games::{AnyRules, GameId};
-use dojo_core::learn::Fraction;
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{

@@ -4,7 +4,9 @@
 use std::time::Instant;
 
 use crate::toolchain::{self, Part};
-use crate::{Outcome, browser, cargo, cargo_with, deny, dist, firmware, links, page, root};
+use crate::{
+    Outcome, browser, cargo, cargo_with, deny, dist, firmware, links, modules, page, root,
+};
 
 /// How a check that did not fail ended.
 pub(crate) enum Verdict {
@@ -39,6 +41,7 @@ pub(crate) const QUICK: &[Check] = &[
     check("Links of the documentation", || {
         passed(links::check(&root()))
     }),
+    check("Order of modules", || passed(modules::check(&root()))),
     check("Unit tests", || {
         let packages = [
             "--package",
@@ -70,6 +73,7 @@ pub(crate) const TEST: &[Check] = &[
     check("Links of the documentation", || {
         passed(links::check(&root()))
     }),
+    check("Order of modules", || passed(modules::check(&root()))),
     check("Lints", || lint(&["--workspace", "--all-targets"])),
     check("Lints of the firmware", || passed(firmware::lint())),
     check("Firmware", || passed(firmware::uf2())),

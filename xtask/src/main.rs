@@ -14,6 +14,7 @@ mod deny;
 mod dist;
 mod firmware;
 mod links;
+mod modules;
 mod page;
 mod pictures;
 mod probe;

@@ -6,7 +6,7 @@
 //! - [`players`], [`arena`], [`stats`]: matches between named players, and what they prove
 //! - [`train`], [`network`], [`certify`], [`bank`], [`flash`]: from self-play to certified models in flash
 //! - [`experiment`]: published tables and curves, made again
-//! - [`search_lab`]: every search algorithm side by side, for lessons
+//! - [`search`]: search algorithms that no device runs; [`search_lab`]: all algorithms side by side
 //! - [`device_budget`]: what the device manages in a time
 //! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
 
@@ -23,6 +23,7 @@ pub mod network;
 pub mod output;
 pub mod players;
 pub mod rules;
+pub mod search;
 pub mod search_lab;
 pub mod stats;
 pub mod train;

@@ -12,9 +12,8 @@ use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
 use dojo_core::games::GameId;
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::{BeltPlayer, Belted, Resources};
-use dojo_core::players::{Agent, Lookahead, MonteCarlo, Random, Searcher};
+use dojo_core::players::{Agent, Lookahead, Random};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
 
 use crate::bank::{open, refused};
@@ -22,6 +21,7 @@ use crate::device_budget;
 use crate::failure::Failure;
 use crate::files;
 use crate::games::go::outside::Outside;
+use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 
 /// What a name on the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -478,27 +478,19 @@ where
                     settings: *settings,
                     limits: *limits,
                 };
-                Searcher {
-                    engine: Engine::new(&mut slots, &mut moves),
-                    plan,
-                }
-                .choose(game, rng)
+                Engine::new(&mut slots, &mut moves)
+                    .think(game, &plan, &mut ())
+                    .mv
             }
             Player::Mcts(playouts, rave) => {
                 let mut pool = vec![Node::default(); POOL];
-                let mcts = Mcts::new(
-                    &mut pool,
-                    Playouts {
-                        rave: *rave,
-                        ..Playouts::new(Uniform)
-                    },
-                );
-                MonteCarlo {
-                    mcts,
-                    worlds: Open,
-                    limits: Limits::nodes(*playouts),
-                }
-                .choose(game, rng)
+                let settings = Playouts {
+                    rave: *rave,
+                    ..Playouts::new(Uniform)
+                };
+                Mcts::new(&mut pool, settings)
+                    .think(game, &Open, &Limits::nodes(*playouts), rng, &mut ())
+                    .mv
             }
             Player::Belt(belt) => {
                 let answer = belt.answer(

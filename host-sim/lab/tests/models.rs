@@ -6,7 +6,7 @@ use std::path::Path;
 use dojo_core::bank::{Bank, CRC, Kind};
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove};
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::thinking::{Question, answer};
 use dojo_core::games::{AnyGame, DotsRules, GameId, Sticks, sticks::Solution, sticks::Take};
 use dojo_core::players::belts::Source;

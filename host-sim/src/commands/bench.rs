@@ -10,16 +10,18 @@ use dojo_core::games::iwoki::{FinalCounts, Form};
 use dojo_core::games::{GameId, Iwoki, IwokiRules, TicTacToe};
 use dojo_core::players::{Agent, Searchable};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
-use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot, minimax};
+use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot};
 use dojo_core::with_game;
 use serde::Serialize;
 
 use crate::source_tree;
 use dojo_lab::failure::Done;
 use dojo_lab::output::Format;
+use dojo_lab::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_lab::search::minimax;
 
 mod device;
+mod pupils;
 
 /// Selection of the measurements and form of the output.
 #[derive(clap::Args, Debug)]

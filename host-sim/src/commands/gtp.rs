@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use dojo_core::bank::Bank;
 use dojo_core::games::go::GoMove;
-use dojo_core::games::go::players::plan;
+use dojo_core::games::go::players::tree_settings;
 use dojo_core::games::{GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 
@@ -91,7 +91,7 @@ pub fn run(args: Args) -> Done {
 fn hurried(spec: &Spec, share: f64) -> Option<Spec> {
     match spec {
         Spec::Belt(belt) | Spec::Rules(belt) => Spec::Mcts {
-            playouts: plan(*belt).playouts,
+            playouts: tree_settings(*belt).playouts,
             rave: 0,
         }
         .spending(share),
@@ -152,7 +152,7 @@ mod tests {
             Some(Spec::Mcts { playouts, .. }) => playouts,
             other => panic!("{other:?}"),
         };
-        assert_eq!(playouts(0.5), plan(Belt::Black).playouts / 2);
+        assert_eq!(playouts(0.5), tree_settings(Belt::Black).playouts / 2);
         assert!(playouts(0.01) < playouts(0.1));
     }
 }

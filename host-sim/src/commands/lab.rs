@@ -2,8 +2,8 @@
 //! they skip, and why.
 
 use dojo_core::game::{Game, Rules};
-use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::with_game;
+use dojo_lab::search::tree::{Tree, TreeRules};
 use serde::Serialize;
 
 use dojo_lab::failure::{Done, Failure};

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use dojo_core::bank::Bank;
 use dojo_core::game::{Game, Player};
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::{Dots, DotsRules, GameId};
 use dojo_core::rng::Rng;
 use dojo_core::with_game;

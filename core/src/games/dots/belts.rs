@@ -2,10 +2,10 @@
 
 use crate::bank::{Kind, Meta, Number};
 use crate::belt::Belt;
+use crate::fraction::Fraction;
 use crate::games::dots::learner::{leave_move, leave_value, q_move, q_value};
-use crate::games::dots::{Lead, Opening, learned, players, two};
+use crate::games::dots::{Lead, Opening, learned, players, two_by_two};
 use crate::games::{Dots, GameId};
-use crate::learn::Fraction;
 use crate::memory::Workspace;
 use crate::players::Searchable;
 use crate::players::belts::{Belted, Resources, Thoughts, each_move};
@@ -44,10 +44,11 @@ impl Belted for Dots {
         model.game == GameId::Dots
             && match (model.kind, model.number) {
                 (Kind::ValueTable, Number::U8) => {
-                    classic && model.dims == [two::SETS as u16, 5, 2, 0]
+                    classic && model.dims == [two_by_two::SETS as u16, 5, 2, 0]
                 }
                 (Kind::QTable, Number::U8) => {
-                    classic && model.dims == [two::SETS as u16, two::EDGES as u16, 0, 0]
+                    classic
+                        && model.dims == [two_by_two::SETS as u16, two_by_two::EDGES as u16, 0, 0]
                 }
                 (Kind::Book, Number::U8) => Opening::fits(rules) && model.dims == Opening::DIMS,
                 (Kind::Mlp, Number::I16) => learned::fits(rules, model),

@@ -10,11 +10,12 @@
 //! Both work in the caller's memory and are generic over the number type. The device uses two bytes
 //! per value: 96 KB and 80 KB of its workspace.
 
-use super::two::{self, EDGES, FULL, Opponent, SETS};
+use super::two_by_two::{self, EDGES, FULL, Opponent, SETS};
+use crate::fraction::Fraction;
 use crate::game::GameMove;
 use crate::game::{Game, Player};
 use crate::games::dots::{Dots, DotsRules, Edge};
-use crate::learn::{Fraction, Progress};
+use crate::learn::Progress;
 use crate::rng::Rng;
 
 /// Size of the Q-table: one value per edge set and edge.
@@ -206,7 +207,7 @@ impl<'a, V: Worth> QLearner<'a, V> {
                 }
                 let explores = number < explore && rng.below(explore) >= number;
                 let edge = if explores {
-                    two::pick(FULL & !edges, &mut rng)
+                    two_by_two::pick(FULL & !edges, &mut rng)
                 } else {
                     best
                 };
@@ -214,7 +215,7 @@ impl<'a, V: Worth> QLearner<'a, V> {
                 edge
             };
             edges |= 1 << edge;
-            let gained = two::complete(edges) - complete;
+            let gained = two_by_two::complete(edges) - complete;
             complete += gained;
             boxes[turn] += gained;
             turn ^= usize::from(gained == 0);
@@ -226,7 +227,7 @@ impl<'a, V: Worth> QLearner<'a, V> {
                 continue;
             };
             let reward =
-                V::LOSS_DRAW_WIN[(two::result(&rules, boxes[seat], seat == 0) + 1) as usize];
+                V::LOSS_DRAW_WIN[(two_by_two::result(&rules, boxes[seat], seat == 0) + 1) as usize];
             *last = match ending {
                 Ending::Adds => last.plus(reward, rate),
                 Ending::Converges => last.toward(reward, rate, 1 << 16),
@@ -270,14 +271,14 @@ pub fn q_move<V: Copy + PartialOrd>(table: &[V], game: &Dots) -> Option<Edge> {
     if game.is_over() || game.rules().rows() != 2 || game.rules().cols() != 2 {
         return None;
     }
-    let (edge, _) = greedy(table.try_into().ok()?, two::edges(game));
+    let (edge, _) = greedy(table.try_into().ok()?, two_by_two::edges(game));
     Edge::from_index(edge.into())
 }
 
 /// The Q-value of a free edge.
 pub fn q_value<V: Copy>(table: &[V], game: &Dots, edge: Edge) -> Option<V> {
     table
-        .get(place(two::edges(game), edge.index() as u8))
+        .get(place(two_by_two::edges(game), edge.index() as u8))
         .copied()
         .filter(|_| game.is_legal(edge))
 }
@@ -367,7 +368,7 @@ fn value_of<V: Fraction>(
     edge: u8,
 ) -> V {
     let next = edges | 1 << edge;
-    let gained = two::complete(next) - two::complete(edges);
+    let gained = two_by_two::complete(next) - two_by_two::complete(edges);
     match (next, gained) {
         (FULL, _) => final_value(rules, boxes + gained, started),
         (_, 0) => table
@@ -379,7 +380,7 @@ fn value_of<V: Fraction>(
 }
 
 fn final_value<V: Fraction>(rules: &DotsRules, boxes: u8, started: bool) -> V {
-    match two::result(rules, boxes, started) {
+    match two_by_two::result(rules, boxes, started) {
         1 => V::ONE,
         0 => V::HALF,
         _ => V::ZERO,
@@ -466,7 +467,7 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
                 }
                 let explores = self.progress.rng.chance(explore);
                 if explores {
-                    two::pick(FULL & !edges, &mut self.progress.rng)
+                    two_by_two::pick(FULL & !edges, &mut self.progress.rng)
                 } else {
                     best
                 }
@@ -476,7 +477,7 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
                     .unwrap_or_default()
             };
             edges |= 1 << edge;
-            let gained = two::complete(edges) - taken;
+            let gained = two_by_two::complete(edges) - taken;
             taken += gained;
             boxes[seat] += gained;
             if gained == 0 {
@@ -506,7 +507,7 @@ pub fn leave_value<V: Fraction>(table: &[V], game: &Dots, edge: Edge) -> Option<
     Some(value_of(
         table,
         &rules,
-        two::edges(game),
+        two_by_two::edges(game),
         game.score(me),
         me == Player::First,
         edge.index() as u8,
@@ -587,8 +588,8 @@ mod tests {
         let (rules, table) = (DotsRules::default(), []);
         for edge in 0..EDGES as u8 {
             let edges = FULL & !(1 << edge);
-            for before in 0..=two::complete(edges) {
-                let boxes = before + two::complete(FULL) - two::complete(edges);
+            for before in 0..=two_by_two::complete(edges) {
+                let boxes = before + two_by_two::complete(FULL) - two_by_two::complete(edges);
                 for started in [false, true] {
                     let value: u16 = final_value(&rules, boxes, started);
                     assert_eq!(

@@ -48,7 +48,7 @@ pub mod learned;
 pub mod learner;
 mod opening;
 pub mod players;
-pub mod two;
+pub mod two_by_two;
 mod values;
 
 pub use belts::Model;

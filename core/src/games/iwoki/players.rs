@@ -2,7 +2,7 @@
 
 use crate::bank::Meta;
 use crate::belt::Belt;
-use crate::game::{Game, GameMove, Outcome, Player};
+use crate::game::{Game, GameMove, Outcome};
 use crate::games::iwoki::{Action, FEATURES, FinalCounts, Form, What, features};
 use crate::games::{GameId, Iwoki};
 use crate::memory::Workspace;
@@ -11,7 +11,6 @@ use crate::nn::{Network, ONE};
 use crate::players::belts::{Belted, MAX_THOUGHTS, Resources, Thought, Thoughts};
 use crate::players::{Agent, Random, Searchable};
 use crate::rng::Rng;
-use crate::search::mcts::{Policy, Reward};
 use crate::search::{Control, Engine, Knowledge, Limits, Look, Plan, Ranked, Settings, Sum, Value};
 
 /// The published greedy player: the most points at once; among equals a small tile on its − face,
@@ -42,30 +41,6 @@ impl Agent<Iwoki> for Greedy {
         rated
             .reduce(|best, next| if next.0 > best.0 { next } else { best })
             .map(|(_, action)| action)
-    }
-}
-
-/// Playouts by [`Greedy`] with every eighth action at random; ends are worth their result and
-/// something for the margin.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct GreedyPlayouts;
-
-impl Policy<Iwoki> for GreedyPlayouts {
-    fn choose(&self, game: &Iwoki, rng: &mut Rng) -> Option<Action> {
-        if rng.below(8) == 0 {
-            Random.choose(game, rng)
-        } else {
-            Greedy.choose(game, rng)
-        }
-    }
-
-    fn reward(&self, end: &Iwoki, player: Player) -> Reward {
-        let lead = end.lead(player);
-        (128 + 64 * lead.signum() + 2 * lead.clamp(-32, 32)) as Reward
-    }
-
-    fn prior(&self, game: &Iwoki, action: Action) -> (u16, Reward) {
-        (4, (100 + 6 * Reward::from(game.points_of(action))).min(256))
     }
 }
 

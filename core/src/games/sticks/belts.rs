@@ -2,10 +2,10 @@
 
 use crate::bank::{Kind, Meta, Number};
 use crate::belt::Belt;
+use crate::fraction::Fraction;
 use crate::game::Game;
 use crate::games::sticks::{self, Take};
 use crate::games::{GameId, Sticks};
-use crate::learn::Fraction;
 use crate::players::belts::{Belted, Resources, Thoughts, each_move, look_ahead, solved_thoughts};
 use crate::players::{Agent, Searchable, Solvable, Tabular, ValueTable};
 use crate::rng::Rng;

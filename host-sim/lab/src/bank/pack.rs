@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use dojo_core::bank::{Bank, CRC, Kind, Meta, Number};
 use dojo_core::games::dots::learned;
-use dojo_core::games::dots::two;
+use dojo_core::games::dots::two_by_two;
 use dojo_core::games::dots::{self, Opening};
 use dojo_core::games::iwoki::FEATURES;
 use dojo_core::games::iwoki::players::WEIGHT_SCALE;
@@ -165,7 +165,7 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
                 payload,
                 Certified::Dots(proof),
                 Kind::QTable,
-                [two::SETS as u16, two::EDGES as u16, 0, 0],
+                [two_by_two::SETS as u16, two_by_two::EDGES as u16, 0, 0],
             )
         }
         (GameId::Iwoki, _) => {
@@ -187,7 +187,7 @@ fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified)
                 payload,
                 Certified::Dots(proof),
                 Kind::ValueTable,
-                [two::SETS as u16, 5, 2, 0],
+                [two_by_two::SETS as u16, 5, 2, 0],
             )
         }
         _ => {

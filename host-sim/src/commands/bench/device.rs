@@ -9,8 +9,7 @@ use dojo_core::games::{AnyRules, GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
-use super::{Entry, table};
-use crate::device::bench;
+use super::{Entry, pupils, table};
 use crate::device::thoughts::think;
 use dojo_lab::bank::SHIPPED;
 use dojo_lab::failure::{Done, Failure};
@@ -52,7 +51,7 @@ pub(super) fn run(path: &Path, part: Option<Part>, game: Option<GameId>, format:
         entries.extend(go(&image)?);
     }
     if wants(Part::Learning) {
-        entries.extend(bench::run(&image)?);
+        entries.extend(pupils::run(&image)?);
     }
     let report = Report { entries };
     format.print(&report, || table(&report.entries))

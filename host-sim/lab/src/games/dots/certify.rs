@@ -5,8 +5,8 @@ use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove};
 use dojo_core::games::DotsRules;
 use dojo_core::games::dots::learner::{LEAVE_VALUES, Q_VALUES, best_leave, greedy};
-use dojo_core::games::dots::two;
-use dojo_core::games::dots::two::{EDGES, FULL, Opponent};
+use dojo_core::games::dots::two_by_two;
+use dojo_core::games::dots::two_by_two::{EDGES, FULL, Opponent};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ impl Shape {
     }
 
     /// The edge that a table draws.
-    pub fn edge<V: dojo_core::learn::Fraction>(
+    pub fn edge<V: dojo_core::fraction::Fraction>(
         self,
         table: &[V],
         State {
@@ -289,13 +289,13 @@ fn matches(opponent: Opponent, choose: &dyn Fn(State) -> u8) -> u32 {
                 }),
                 false => opponent.choose(edges, &mut rng).unwrap_or_default(),
             };
-            let before = two::complete(edges);
+            let before = two_by_two::complete(edges);
             edges |= 1 << edge;
-            let gained = two::complete(edges) - before;
+            let gained = two_by_two::complete(edges) - before;
             boxes[usize::from(!mine)] += gained;
             mine ^= gained == 0;
         }
-        wins += u32::from(two::result(&rules, boxes[0], started) == 1);
+        wins += u32::from(two_by_two::result(&rules, boxes[0], started) == 1);
     }
     wins
 }

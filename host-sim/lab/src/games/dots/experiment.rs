@@ -8,7 +8,7 @@ use dojo_core::games::dots::learner::{
     Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave,
     greedy,
 };
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use rayon::prelude::*;
 
 use crate::experiment::{Experiment, Figure, Findings, Scale, mean_curve};

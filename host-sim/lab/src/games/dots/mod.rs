@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use dojo_core::games::dots::players::Smart;
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::dots::{Edge, Lead};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::players::Agent;

@@ -3,8 +3,8 @@
 //! Every state (edges, own boxes, who started, who moves) is visited once, from the full board backwards.
 
 use dojo_core::game::{Game, GameMove, Player};
-use dojo_core::games::dots::two;
-use dojo_core::games::dots::two::{FULL, Opponent, SETS};
+use dojo_core::games::dots::two_by_two;
+use dojo_core::games::dots::two_by_two::{FULL, Opponent, SETS};
 use dojo_core::games::dots::{Dots, DotsRules, Edge};
 
 use super::ratio::Ratio;
@@ -72,7 +72,7 @@ impl State {
     /// The state of the player to move.
     pub fn of(game: &Dots) -> State {
         State {
-            edges: two::edges(game),
+            edges: two_by_two::edges(game),
             boxes: game.score(game.turn()),
             started: game.turn() == Player::First,
         }
@@ -96,7 +96,7 @@ impl State {
     /// All states, those with more edges first.
     pub fn all() -> impl Iterator<Item = State> {
         (0..=FULL).rev().flat_map(|edges| {
-            (0..=two::complete(edges)).flat_map(move |boxes| {
+            (0..=two_by_two::complete(edges)).flat_map(move |boxes| {
                 [false, true].map(|started| State {
                     edges,
                     boxes,
@@ -110,7 +110,10 @@ impl State {
 /// What an edge does: the edges then, and the boxes it completes.
 fn draw(edges: u16, edge: u8) -> (u16, u8) {
     let next = edges | 1 << edge;
-    (next, two::complete(next) - two::complete(edges))
+    (
+        next,
+        two_by_two::complete(next) - two_by_two::complete(edges),
+    )
 }
 
 fn members(set: u16) -> impl Iterator<Item = u8> + Clone {
@@ -149,7 +152,7 @@ impl<T: Chance> Chances<T> {
             } = state;
             if edges == FULL {
                 values[state.index()] =
-                    [T::halves((two::result(&rules, boxes, started) + 1) as u8); 2];
+                    [T::halves((two_by_two::result(&rules, boxes, started) + 1) as u8); 2];
                 continue;
             }
             let own = |edge| {
@@ -196,9 +199,9 @@ impl<T: Chance> Chances<T> {
             };
             let waiting = match opponent {
                 Opponent::Random => mean(free),
-                Opponent::Smart { slips: 0 } => mean(two::smart_choices(edges)),
+                Opponent::Smart { slips: 0 } => mean(two_by_two::smart_choices(edges)),
                 Opponent::Smart { slips } => {
-                    mixed(mean(two::smart_choices(edges)), mean(free), slips)
+                    mixed(mean(two_by_two::smart_choices(edges)), mean(free), slips)
                 }
                 Opponent::Itself => T::halves(0),
             };

@@ -9,7 +9,7 @@ use dojo_core::games::dots::learner::{
     Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave,
     greedy,
 };
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::learn::Progress;
 

@@ -3,7 +3,7 @@
 use dojo_core::bank::{Kind, Meta};
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::players::{Taker, sensible_points};
+use dojo_core::games::go::players::{CapturePlayer, sensible_points};
 use dojo_core::games::go::{FEATURE_MOST, FEATURES, GoMove, GoNetwork, RICH, UNIT, vision};
 use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
@@ -300,7 +300,9 @@ fn positions(count: usize) -> Vec<Go> {
                 rng.pick(sensible_points(&game))
                     .map_or(GoMove::Pass, GoMove::Stone)
             } else {
-                Taker.choose(&game, &mut rng).unwrap_or(GoMove::Pass)
+                CapturePlayer
+                    .choose(&game, &mut rng)
+                    .unwrap_or(GoMove::Pass)
             };
             game.play_unchecked(mv);
         }

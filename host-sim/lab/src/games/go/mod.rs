@@ -6,7 +6,7 @@ use dojo_core::bank::Bank;
 use dojo_core::game::Player;
 use dojo_core::games::Go;
 use dojo_core::games::go::Area;
-use dojo_core::games::go::players::{self, Taker, dead_stones};
+use dojo_core::games::go::players::{self, CapturePlayer, dead_stones};
 use dojo_core::memory::Heap;
 use dojo_core::players::Agent;
 use dojo_core::players::belts::Resources;
@@ -41,15 +41,20 @@ impl Contender for Go {
     /// `mcts` without RAVE of its own is the search of the belts.
     fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
         match *spec {
-            Spec::Smart => Some(Arc::new(|game, rng| Taker.choose(game, rng))),
+            Spec::Smart => Some(Arc::new(|game, rng| CapturePlayer.choose(game, rng))),
             Spec::Mcts { playouts, rave: 0 } => Some(Arc::new(move |game, rng| {
                 let mut resources = Resources {
                     memory: &mut Heap::default(),
                     control: &mut (),
                     helper: None,
                 };
-                players::choose(game, &players::Plan::best(playouts), rng, &mut resources)
-                    .map(|choice| choice.mv)
+                players::choose(
+                    game,
+                    &players::TreeSettings::best(playouts),
+                    rng,
+                    &mut resources,
+                )
+                .map(|choice| choice.mv)
             })),
             _ => None,
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::players::Taker;
+use dojo_core::games::go::players::CapturePlayer;
 use dojo_core::games::go::vision::{CHANNELS, HIDDEN, LAYERS, PLANES};
 use dojo_core::games::go::{FEATURE_NAMES, FEATURES, GoMove, RICH};
 use dojo_core::learn::Progress;
@@ -427,7 +427,7 @@ pub fn against_taker(choose: impl Fn(&Go) -> GoMove, games: u32) -> (f64, f64) {
             let mv = if game.turn() == me {
                 Some(choose(&game))
             } else {
-                Taker.choose(&game, &mut rng)
+                CapturePlayer.choose(&game, &mut rng)
             };
             let Some(mv) = mv else { break };
             game.play_unchecked(mv);

@@ -8,7 +8,9 @@
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
 use dojo_core::games::go::players::annilgos::move_score;
-use dojo_core::games::go::players::{Job, Node, Ownership, Plan, Tree, UNDER_WAY, sensible_points};
+use dojo_core::games::go::players::{
+    Node, Ownership, PlayoutJob, Tree, TreeSettings, UNDER_WAY, sensible_points,
+};
 use dojo_core::games::go::vision::{
     CELLS, CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, PLANES, POOL_BITS,
     POOLED, View, WEIGHTS, WIDE, cell_of, cells, near,
@@ -145,9 +147,9 @@ impl Settings {
     fn watched(&self, seed: u64, number: u32) -> Vec<Example> {
         let mut rng = Rng::new(seed.wrapping_add(number.into()));
         let mut pool = vec![Node::default(); NODES];
-        let mut jobs = [Job::default(); UNDER_WAY];
+        let mut jobs = [PlayoutJob::default(); UNDER_WAY];
         let mut think = |game: &Go, playouts, rng: &mut Rng| {
-            let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(playouts));
+            let mut tree = Tree::new(&mut pool, &mut jobs, TreeSettings::best(playouts));
             let choice = tree.think(game, rng, &mut (), &mut None);
             (
                 choice.map_or(GoMove::Pass, |choice| choice.mv),

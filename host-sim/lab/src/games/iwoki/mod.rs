@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use dojo_core::game::Game;
-use dojo_core::games::iwoki::players::{Greedy, GreedyPlayouts, look_ahead};
-use dojo_core::games::iwoki::{self, FinalCounts, Form};
+use dojo_core::game::{Game, Player};
+use dojo_core::games::iwoki::players::{Greedy, look_ahead};
+use dojo_core::games::iwoki::{self, Action, FinalCounts, Form};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::Resources;
-use dojo_core::players::{Agent, MonteCarlo};
-use dojo_core::search::mcts::{Mcts, Node, Playouts, Veiled};
+use dojo_core::players::{Agent, Random};
+use dojo_core::rng::Rng;
 use dojo_core::search::{Limits, Look};
 
 use crate::experiment::Experiment;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{Contender, Own, POOL, Spec};
+use crate::search::mcts::{Mcts, Node, Playouts, Policy, Reward, Veiled};
 use crate::search_lab::Studied;
 
 pub mod certify;
@@ -22,6 +23,30 @@ pub mod experiment;
 pub mod learner;
 pub mod table;
 pub mod train;
+
+/// Playouts by [`Greedy`] with every eighth action at random. The reward is the result plus a share of the
+/// margin.
+#[derive(Clone, Copy, Debug, Default)]
+struct GreedyPlayouts;
+
+impl Policy<Iwoki> for GreedyPlayouts {
+    fn choose(&self, game: &Iwoki, rng: &mut Rng) -> Option<Action> {
+        if rng.below(8) == 0 {
+            Random.choose(game, rng)
+        } else {
+            Greedy.choose(game, rng)
+        }
+    }
+
+    fn reward(&self, end: &Iwoki, player: Player) -> Reward {
+        let lead = end.lead(player);
+        (128 + 64 * lead.signum() + 2 * lead.clamp(-32, 32)) as Reward
+    }
+
+    fn prior(&self, game: &Iwoki, action: Action) -> (u16, Reward) {
+        (4, (100 + 6 * Reward::from(game.points_of(action))).min(256))
+    }
+}
 
 /// The greedy player, and those that guess what is hidden; a search counts turns, so that a draw is looked through.
 impl Contender for Iwoki {
@@ -49,13 +74,9 @@ impl Contender for Iwoki {
                     expand_at: 8,
                     ..Playouts::new(GreedyPlayouts)
                 };
-                let (mcts, limits) = (Mcts::new(&mut pool, settings), Limits::nodes(playouts));
-                MonteCarlo {
-                    mcts,
-                    worlds: Veiled,
-                    limits,
-                }
-                .choose(game, rng)
+                Mcts::new(&mut pool, settings)
+                    .think(game, &Veiled, &Limits::nodes(playouts), rng, &mut ())
+                    .mv
             })),
             _ => None,
         }

@@ -6,7 +6,7 @@
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Sticks;
 use dojo_core::games::sticks::Solution;
-use dojo_core::learn::{Settings, ValueLearner};
+use dojo_core::learn::{ValueLearner, ValueSettings};
 use dojo_core::players::Tabular;
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
@@ -78,8 +78,8 @@ const USUAL: Setting = Setting {
 };
 
 impl Setting {
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> ValueSettings {
+        ValueSettings {
             rate: (self.rate * 65_536.0).round() as u16,
             explore: (self.explore * 4_294_967_295.0).round() as u32,
             decay: (self.fade / f64::from(self.games) * 4_294_967_296.0).round() as u32,

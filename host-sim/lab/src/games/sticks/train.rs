@@ -6,7 +6,7 @@ use std::path::Path;
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::games::Sticks;
-use dojo_core::learn::{Progress, Settings, ValueLearner};
+use dojo_core::learn::{Progress, ValueLearner, ValueSettings};
 
 use crate::certify::{SticksCertificate, certify_sticks, quantise};
 use crate::failure::{Done, Failure};
@@ -86,8 +86,8 @@ impl Plan {
         }
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> ValueSettings {
+        ValueSettings {
             rate: (RATE * 65_536.0).round() as u16,
             explore: (EXPLORE * 4_294_967_296.0).round() as u32,
             decay: (self.fade() / f64::from(self.games) * 4_294_967_296.0).round() as u32,
@@ -116,7 +116,7 @@ impl Plan {
 
     /// All settings as text; the checksum of this text stands in the bank.
     pub fn text(&self) -> String {
-        let Settings {
+        let ValueSettings {
             rate,
             explore,
             decay,

@@ -1,4 +1,4 @@
-use dojo_core::games::go::players::Taker;
+use dojo_core::games::go::players::CapturePlayer;
 use dojo_core::players::Agent;
 use dojo_core::rng::Rng;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ struct Quick(Rng);
 
 impl Thinker for Quick {
     fn think(&mut self, game: &Go, _: Option<Duration>) -> Option<GoMove> {
-        Taker.choose(game, &mut self.0)
+        CapturePlayer.choose(game, &mut self.0)
     }
 
     fn seed(&mut self, seed: u64) {

@@ -1,15 +1,16 @@
-//! What the device manages, measured on its own image in the emulator: pupils learn while somebody watches and presses.
+//! How fast pupils learn on the device, measured on its own image in the emulator while a screen is
+//! watched and buttons are pressed.
 
 use dojo_core::bank::kept::{Kept, REGION};
 use dojo_core::game::GameMove;
 use dojo_core::games::dots::learner::leave_move;
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::pupil::Figures;
 use dojo_core::games::{DotsRules, GameId};
 use dojo_handheld::Button;
 
-use super::{Device, TAP_MS, Wiring};
-use crate::commands::bench::Entry;
+use super::Entry;
+use crate::device::{Device, TAP_MS, Wiring};
 use dojo_lab::failure::Failure;
 use dojo_lab::games::dots::response::score;
 use dojo_lab::output::Progress;
@@ -25,7 +26,7 @@ const REPORTS: usize = 4;
 const USER: usize = 0x1D_0000;
 
 /// Runs the lessons and returns the figures. Long: a second of the device takes about ten of a PC.
-pub fn run(image: &Image) -> Result<Vec<Entry>, Failure> {
+pub(super) fn run(image: &Image) -> Result<Vec<Entry>, Failure> {
     let progress = Progress::new(
         "milliseconds of device time",
         ((STICKS_S + DOTS_S) * 1000.0) as u64,

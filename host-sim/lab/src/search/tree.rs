@@ -1,15 +1,16 @@
-//! A game that is nothing but its tree: every position has the same number of moves, every line the same length, and
-//! the values of the leaves come from a seed. For tests, and for lessons about search.
+//! Synthetic game trees: uniform width and depth, leaf values from a seed. For tests and for
+//! lessons about search.
 //!
 //! ```
-//! use dojo_core::{game::Game, search::{Margins, tree::{Tree, TreeRules}, value}};
+//! use dojo_core::{game::Game, search::{Margins, value}};
+//! use dojo_lab::search::tree::{Tree, TreeRules};
 //! let rules = TreeRules { width: 3, depth: 4, ..TreeRules::default() };
 //! assert_eq!(value(&Tree::new(rules), Margins, 4), -44);
 //! ```
 
-use core::fmt;
+use std::fmt;
 
-use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
+use dojo_core::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
 
 /// Most moves in a position.
 pub const WIDTH_MAX: u8 = 16;
@@ -23,7 +24,7 @@ pub struct TreeRules {
     pub width: u8,
     /// Moves in every line, 1 to 16.
     pub depth: u8,
-    /// All chance comes from here.
+    /// Seed of the leaf values and of repeated turns.
     pub seed: u32,
     /// Leaves are worth between −spread and spread.
     pub spread: u8,
@@ -103,7 +104,7 @@ impl Rules for TreeRules {
     }
 }
 
-/// A move: which branch, counted from 0.
+/// A move: the number of the branch, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Branch(u8);
 
@@ -132,11 +133,11 @@ pub struct Tree {
     length: u8,
     /// The branches taken, four bits each, the last one lowest.
     path: u64,
-    /// In an ordered tree, the position's value for the first player.
+    /// In an ordered tree, the minimax value for the first player.
     value: i16,
 }
 
-/// Mixes a number into a seemingly random one.
+/// A 64-bit integer hash.
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -144,7 +145,7 @@ fn mix(mut x: u64) -> u64 {
 }
 
 impl Tree {
-    /// A random number that belongs to this position.
+    /// The hash of this position under the seed.
     fn noise(&self) -> u64 {
         mix(self.key() ^ mix(self.rules.seed.into()))
     }
@@ -168,7 +169,7 @@ impl Tree {
 impl Game for Tree {
     type Rules = TreeRules;
     type Move = Branch;
-    type Moves = core::iter::Map<core::ops::Range<u8>, fn(u8) -> Branch>;
+    type Moves = std::iter::Map<std::ops::Range<u8>, fn(u8) -> Branch>;
 
     const NAME: &'static str = "tree";
     const RULES_VERSION: u16 = 1;
@@ -215,7 +216,7 @@ impl Game for Tree {
         if !self.rules.again || noise & 3 != 0 {
             self.turn = !mover;
         }
-        // The first branch keeps the value, the others lose something for the player who takes them.
+        // The first branch keeps the value; every other one costs the mover up to 31.
         if self.rules.ordered && branch.0 > 0 {
             let loss = (noise >> 8) as i16 & 31;
             self.value += if mover == Player::First { -loss } else { loss };
@@ -239,7 +240,7 @@ impl Game for Tree {
     }
 
     fn key(&self) -> u64 {
-        // Sixteen branches fill all bits of the path: the length is mixed in, which almost never collides.
+        // Sixteen moves fill all bits of the path; mixing the length in almost never collides.
         self.path ^ mix(u64::from(self.length) + 1)
     }
 

@@ -1,27 +1,28 @@
-//! The tree in its pool, and the rounds that grow it.
+//! The tree in its pool: selection, expansion, playout, backpropagation.
 
-use core::mem;
+use std::mem;
 
 use super::fixed::{BITS, ln, sqrt};
 use super::{ONE, Open, Policy, Reward, Worlds};
-use crate::game::{Game, GameMove, Player};
-use crate::rng::Rng;
-use crate::search::{Control, Found, Limits, MAX_PLY, Meter, Report, Stats, Value};
+use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::rng::Rng;
+use dojo_core::search::{Control, Found, Limits, MAX_PLY, Meter, Report, Stats, Value};
 
-/// A move and what became of it. 28 bytes.
+/// A move and the statistics of its playouts. 28 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     mv: u16,
     amaf_visits: u16,
     amaf_sum: u32,
     visits: u32,
-    /// Rewards for the player who made the move.
+    /// Sum of rewards for the player who made the move.
     sum: u32,
-    /// Rounds in which the move could have been chosen: with hidden information it is not always possible.
+    /// Rounds in which the move was legal: with hidden information that depends on the
+    /// determinization.
     available: u32,
-    /// First of the moves that follow, in order of their index; 0 for none.
+    /// First child, in order of move index; 0 for none.
     first: u32,
-    /// Next move of the same position; 0 for none.
+    /// Next sibling; 0 for none.
     next: u32,
 }
 
@@ -30,14 +31,14 @@ pub struct Node {
 pub struct Playouts<P> {
     /// How playouts are played and judged.
     pub policy: P,
-    /// How much moves that were hardly tried are favoured, in 1/256.
+    /// Exploration constant of UCT, in 1/256.
     pub exploration: u16,
-    /// RAVE: a move that did well at any later time in a playout gets some of the credit at once. Its weight is that of
-    /// the move's own results after so many of them; 0 for off.
+    /// RAVE's equivalence parameter: after this many visits a move's own results weigh as much as
+    /// the playouts in which it was played later (all moves as first). 0 switches RAVE off.
     pub rave: u16,
-    /// Visits after which a position's moves are added to the tree.
+    /// Visits before a position is expanded.
     pub expand_at: u16,
-    /// Keeps the guesses of what is hidden apart: so many trees, one after the other. 0 joins all in one tree.
+    /// Number of determinizations with a tree each; 0 joins all in one tree.
     pub separate: u16,
 }
 
@@ -54,9 +55,9 @@ impl<P> Playouts<P> {
     }
 }
 
-/// A move at the root and how it did.
+/// The statistics of a move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct RootMove {
     /// The index of the move.
     pub index: u16,
     /// Rounds that chose it.
@@ -65,7 +66,7 @@ pub struct Choice {
     pub value: Value,
 }
 
-/// A search in a borrowed pool.
+/// A search in a pool borrowed from the caller.
 #[derive(Debug)]
 pub struct Mcts<'a, P> {
     pool: &'a mut [Node],
@@ -73,25 +74,26 @@ pub struct Mcts<'a, P> {
     settings: Playouts<P>,
 }
 
-/// Places of the two roots: of what is reported, and of the tree at work if guesses are kept apart.
+/// Places of the two roots: of the result, and of the present tree if determinizations are
+/// separate.
 const ROOT: usize = 0;
 const WORLD: usize = 1;
 
-/// Resources and exploration terms have this unit.
+/// 1.0 in mean rewards and exploration terms.
 const UNIT: u32 = 1 << BITS;
-/// A move without any experience goes before all others.
+/// The score of a move without visits or prior: above every other.
 const UNTRIED: u32 = u32::MAX;
-/// How often progress is reported, in rounds.
+/// Rounds between two progress reports.
 const REPORT_EVERY: u32 = 256;
 /// Longest reported line.
 const LINE: usize = 12;
 
-/// Moves of both players in one playout. Games with more moves than bits share them.
-type Played = [[u32; 8]; 2];
+/// Bit sets of the move indices that each player played in a playout, modulo 256.
+type MovesSeen = [[u32; 8]; 2];
 
 impl<'a, P> Mcts<'a, P> {
-    /// A search in this memory. A pool of any size works; below three nodes there is no tree and the first legal move
-    /// is played.
+    /// A pool of any size works; below three nodes there is no tree and the first legal move is
+    /// played.
     pub fn new(pool: &'a mut [Node], settings: Playouts<P>) -> Mcts<'a, P> {
         Mcts {
             pool,
@@ -101,10 +103,10 @@ impl<'a, P> Mcts<'a, P> {
     }
 
     /// The moves at the root after a search, lowest index first.
-    pub fn choices(&self) -> impl Iterator<Item = Choice> + '_ {
+    pub fn choices(&self) -> impl Iterator<Item = RootMove> + '_ {
         self.children(ROOT).map(|child| {
             let node = &self.pool[child];
-            Choice {
+            RootMove {
                 index: node.mv,
                 visits: node.visits,
                 value: thousandths(mean(node.sum, node.visits)),
@@ -167,13 +169,9 @@ impl<'a, P> Mcts<'a, P> {
                 self.tally();
             }
         }
-        let best = self.choices().max_by_key(|choice| {
-            (
-                choice.visits,
-                choice.value,
-                core::cmp::Reverse(choice.index),
-            )
-        });
+        let best = self
+            .choices()
+            .max_by_key(|choice| (choice.visits, choice.value, std::cmp::Reverse(choice.index)));
         if let Some(best) = best {
             found.value = best.value;
             found.mv = G::Move::from_index(best.index)
@@ -185,7 +183,7 @@ impl<'a, P> Mcts<'a, P> {
         found
     }
 
-    /// Counts a round, or says that there is no time for it.
+    /// Counts a round; `false` if the limits or the control end the search.
     fn go_on<G: Game, C: Control>(
         &mut self,
         game: &G,
@@ -209,7 +207,7 @@ impl<'a, P> Mcts<'a, P> {
         !found.stopped
     }
 
-    /// One walk down the tree, one playout, one update.
+    /// One round: selection and expansion, playout, backpropagation.
     fn round<G: Game>(&mut self, root: usize, mut game: G, rng: &mut Rng, stats: &mut Stats)
     where
         P: Policy<G>,
@@ -232,7 +230,7 @@ impl<'a, P> Mcts<'a, P> {
         stats.deepest = stats.deepest.max(path.len() as u8);
         stats.leaves += 1;
 
-        let mut played: Played = [[0; 8]; 2];
+        let mut played: MovesSeen = [[0; 8]; 2];
         for _ in 0..G::MAX_PLIES {
             if game.is_over() {
                 break;
@@ -259,7 +257,7 @@ impl<'a, P> Mcts<'a, P> {
         }
     }
 
-    /// The child to follow: the best of those that are possible in this world.
+    /// The child with the highest score among the moves that are legal in this determinization.
     fn select<G: Game>(&mut self, parent: usize, game: &G) -> Option<usize>
     where
         P: Policy<G>,
@@ -267,7 +265,7 @@ impl<'a, P> Mcts<'a, P> {
         self.expand(parent, game);
         let mut best = None;
         let mut known = (0, 0);
-        // Both the moves and the children are in order of their index: one walk finds all pairs.
+        // Moves and children are both in order of index: one pass matches them.
         let mut child = self.pool[parent].first as usize;
         for mv in game.legal_moves() {
             while child != 0 && self.pool[child].mv < mv.index() {
@@ -289,7 +287,7 @@ impl<'a, P> Mcts<'a, P> {
         best.map(|(_, child)| child)
     }
 
-    /// Adds the moves of this world that the position does not have yet, as far as the pool goes.
+    /// Adds the legal moves that have no node yet, as far as the pool goes.
     fn expand<G: Game>(&mut self, parent: usize, game: &G)
     where
         P: Policy<G>,
@@ -331,14 +329,15 @@ impl<'a, P> Mcts<'a, P> {
 
     fn children(&self, parent: usize) -> impl Iterator<Item = usize> + '_ {
         let mut next = self.pool.get(parent).map_or(0, |node| node.first as usize);
-        core::iter::from_fn(move || {
+        std::iter::from_fn(move || {
             let child = next;
             next = self.pool.get(child)?.next as usize;
             (child != 0).then_some(child)
         })
     }
 
-    /// UCT: the mean, mixed with what RAVE and the prior say while it rests on little, plus a bonus for the unexplored.
+    /// UCT: the mean reward, blended with RAVE and prior while visits are few, plus the exploration
+    /// term.
     fn score(&self, node: &Node, ln_available: u32) -> u32 {
         if node.visits == 0 && node.amaf_visits == 0 {
             return UNTRIED;
@@ -352,13 +351,13 @@ impl<'a, P> Mcts<'a, P> {
         value + bonus
     }
 
-    /// How much RAVE and prior count against own results: less and less as those grow.
+    /// The weight of RAVE and prior, which falls as visits grow.
     fn weight(&self, node: &Node) -> u32 {
         let amaf = u32::from(node.amaf_visits);
         if amaf == 0 {
             return 0;
         }
-        // A prior without RAVE is worth its own number of visits and no more.
+        // Without RAVE a prior weighs exactly its number of virtual visits.
         let equivalence = u32::from(self.settings.rave).max(1);
         let shared = if self.settings.rave > 0 {
             node.visits.min(0x7FFF) * amaf / equivalence
@@ -368,7 +367,7 @@ impl<'a, P> Mcts<'a, P> {
         (amaf << BITS) / amaf.saturating_add(node.visits).saturating_add(shared)
     }
 
-    /// Gives all moves of a position that were played later in the round a share of its result.
+    /// RAVE: credits all children whose move was played later in the round.
     fn credit(&mut self, parent: usize, played: &[u32; 8], reward: Reward) {
         let mut child = self.pool[parent].first as usize;
         while child != 0 {
@@ -436,12 +435,12 @@ impl<'a, P> Mcts<'a, P> {
     }
 }
 
-/// Remembers that a player made a move.
-fn note(played: &mut Played, player: Player, index: u16) {
+/// Records that a player made a move.
+fn note(played: &mut MovesSeen, player: Player, index: u16) {
     played[player.index()][usize::from(index >> 5) & 7] |= 1 << (index & 31);
 }
 
-/// The average reward in units of [`UNIT`].
+/// The mean reward in units of [`UNIT`].
 fn mean(sum: u32, visits: u32) -> u32 {
     const SCALE: u32 = UNIT / ONE as u32;
     match visits {
@@ -461,8 +460,8 @@ const _: () = assert!(mem::size_of::<Node>() == 28);
 
 #[cfg(test)]
 mod tests {
+    use super::super::Uniform;
     use super::*;
-    use crate::search::mcts::Uniform;
 
     #[test]
     fn a_score_goes_from_the_later_moves_results_to_its_own() {

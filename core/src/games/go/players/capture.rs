@@ -1,4 +1,4 @@
-//! Players of Go that need no model.
+//! A quick rule-based player.
 
 use crate::game::{Game, Player};
 use crate::games::Go;
@@ -6,7 +6,7 @@ use crate::games::go::{GoMove, Point, Points};
 use crate::players::Agent;
 use crate::rng::Rng;
 
-/// The points on which a stone can make sense: legal ones, except own one-point eyes.
+/// The legal points except own one-point eyes.
 pub fn sensible_points(game: &Go) -> Points {
     if game.is_over() {
         return Points::EMPTY;
@@ -15,12 +15,13 @@ pub fn sensible_points(game: &Go) -> Points {
         .without(game.stones().eyes(game.turn(), game.board()))
 }
 
-/// Takes stones where it can, saves its own, and otherwise plays at random; it passes when only its own eyes are left.
-/// The opponent of learning curves: quick, and much better than chance.
+/// Captures as many stones as it can, else saves its own, else plays at random; it passes when only
+/// its own eyes are left. It is quick and much better than random, and the opponent of the learning
+/// curves.
 #[derive(Clone, Copy, Debug)]
-pub struct Taker;
+pub struct CapturePlayer;
 
-impl Agent<Go> for Taker {
+impl Agent<Go> for CapturePlayer {
     fn choose(&mut self, game: &Go, rng: &mut Rng) -> Option<GoMove> {
         if game.is_over() {
             return None;
@@ -58,7 +59,7 @@ mod tests {
 
     fn choose(text: &str) -> GoMove {
         let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
-        Taker.choose(&game, &mut Rng::new(1)).unwrap()
+        CapturePlayer.choose(&game, &mut Rng::new(1)).unwrap()
     }
 
     #[test]

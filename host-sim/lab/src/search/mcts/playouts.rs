@@ -1,15 +1,15 @@
-//! How games are played on from the edge of the tree, and what their ends are worth.
+//! Default policy: how playouts are played, and what their ends are worth.
 
-use crate::game::{Game, Player};
-use crate::rng::Rng;
+use dojo_core::game::{Game, Player};
+use dojo_core::rng::Rng;
 
-/// What an end is worth, from 0 (lost) to [`ONE`] (won).
+/// The result of a playout, from 0 (lost) to [`ONE`] (won).
 pub type Reward = u16;
 
 /// A won game.
 pub const ONE: Reward = 256;
 
-/// Moves and values for Monte Carlo search. Everything has a default that knows only the rules.
+/// A game's knowledge for playouts. The defaults use nothing but the rules.
 pub trait Policy<G: Game> {
     /// The next move of a playout; `None` only at the end of the game.
     fn choose(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
@@ -18,19 +18,19 @@ pub trait Policy<G: Game> {
         { moves }.nth(rng.below(count) as usize)
     }
 
-    /// What the end of a playout is worth for a player. Both players' rewards add up to [`ONE`].
+    /// The reward of a finished playout for a player. Both players' rewards add up to [`ONE`].
     fn reward(&self, end: &G, player: Player) -> Reward {
         (i16::from(end.outcome().map_or(0, |outcome| outcome.value_for(player))) * 128 + 128)
             as Reward
     }
 
-    /// What is thought of a move before it was ever tried: so many playouts of this average reward.
+    /// The prior of an untried move: a number of virtual playouts and their mean reward.
     fn prior(&self, _game: &G, _mv: G::Move) -> (u16, Reward) {
         (0, 0)
     }
 }
 
-/// Random moves, no opinions.
+/// Uniformly random moves and no priors.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

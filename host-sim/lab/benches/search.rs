@@ -1,7 +1,9 @@
-//! Nodes a second of every algorithm on tic-tac-toe, next to a loop written by hand and to the crate `minimax`.
+//! Nodes per second of every algorithm on tic-tac-toe, compared with a hand-written loop and with
+//! the crate `minimax`.
 //!
-//! `cargo bench -p dojo-core --bench search` prints one line a measurement: name, value, unit, reference, ratio.
-//! With `-- --instructions` it runs itself under valgrind instead and prints instructions a node.
+//! `cargo bench -p dojo-lab --bench search` prints one line a measurement: name, value, unit,
+//! reference, ratio. With `-- --instructions` it runs itself under valgrind instead and prints
+//! instructions a node.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -13,14 +15,14 @@ use dojo_core::game::{Game, Outcome};
 use dojo_core::games::TicTacToe;
 use dojo_core::games::tictactoe::{LINES, Square};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
-use dojo_core::search::memory_test::{mtdf, sss};
 use dojo_core::search::{
-    Engine, Found, Limits, Plan, Ranked, Results, Scheme, Settings, Slot, Soonest, minimax, negamax,
+    Engine, Found, Limits, Plan, Ranked, Results, Scheme, Settings, Slot, Soonest,
 };
+use dojo_lab::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_lab::search::{minimax, mtdf, negamax, sss};
 use other::Strategy;
 
-/// The reference: minimax on two bare bitboards, as fast as it is easily written by hand for this one game.
+/// The reference: minimax on two bare bitboards, written for this one game.
 mod by_hand {
     use super::LINES;
 
@@ -63,7 +65,7 @@ mod by_hand {
     }
 }
 
-/// The same game for the crate `minimax`: the same rules under another engine.
+/// Tic-tac-toe for the engines of the crate `minimax`.
 struct Theirs<const COUNT: bool>;
 
 thread_local! {
@@ -127,7 +129,7 @@ fn their_iterative<const COUNT: bool>() -> u32 {
     VISITED.replace(0)
 }
 
-/// One thing to measure: a run says how many nodes it visited.
+/// A measurement: `run` returns the number of visited nodes.
 struct Entry {
     name: &'static str,
     run: fn() -> u32,
@@ -272,11 +274,11 @@ const ENTRIES: &[Entry] = &[
 
 /// Rounds of a measurement.
 const ROUNDS: usize = 25;
-/// How long one round of one entry takes.
+/// Duration of one round of one entry.
 const ROUND: Duration = Duration::from_millis(20);
 
-/// Runs a second of every entry, the best of many short rounds taken in turn: other programs only ever slow one down,
-/// and a slow spell of the machine falls on all alike.
+/// Runs per second of every entry: the best of many short rounds in turn, because other programs
+/// only slow a round down, and a slow phase of the machine affects all entries.
 fn speeds(runs: &[fn() -> u32]) -> Vec<f64> {
     let mut best = vec![0f64; runs.len()];
     for _ in 0..ROUNDS {
@@ -424,7 +426,7 @@ fn main() -> ExitCode {
     if args.iter().any(|arg| arg == "--instructions") {
         return instructions();
     }
-    // `cargo bench` says so; `cargo test` runs this program too, and only wants to know that it works.
+    // `cargo test` runs this program without `--bench`: it only checks that every entry works.
     if args.iter().any(|arg| arg == "--bench") {
         measure();
     } else {

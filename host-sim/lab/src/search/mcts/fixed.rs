@@ -1,10 +1,10 @@
-//! Logarithm and square root in whole numbers, for machines without floating point.
+//! Fixed-point logarithm and square root: the same result on every machine.
 
 /// Steps of the table between two powers of two.
 const STEPS: usize = 64;
-/// Bits behind the point of a logarithm.
+/// Fractional bits of a logarithm.
 pub(crate) const LN_BITS: u32 = 26;
-/// Bits behind the point of a square root of such a number.
+/// Fractional bits of the square root of a logarithm.
 pub(crate) const BITS: u32 = LN_BITS / 2;
 
 /// ln 2.
@@ -21,8 +21,8 @@ const TABLE: [u32; STEPS + 1] = {
     table
 };
 
-/// ln x for x between 1 and 2, both with 32 bits behind the point: 2·artanh((x − 1)/(x + 1)) as its series, which gains
-/// more than three bits a term.
+/// ln x for x between 1 and 2, with 32 fractional bits in x: the series of 2·artanh((x − 1)/(x +
+/// 1)), which gains more than three bits a term.
 const fn log_of(x: u64) -> u64 {
     let y = (((x - (1 << 32)) as u128) << 32) / (x as u128 + (1 << 32));
     let (mut power, mut sum, mut n) = (y, 0u128, 1);
@@ -34,13 +34,13 @@ const fn log_of(x: u64) -> u64 {
     ((2 * sum) >> (32 - LN_BITS)) as u64
 }
 
-/// The natural logarithm of a whole number, in 1/2²⁶; 0 for 0. Within 1/10,000 of the true one.
+/// The natural logarithm of an integer, in 1/2²⁶; 0 for 0. The error is below 1/10,000.
 pub fn ln(n: u32) -> u32 {
     if n == 0 {
         return 0;
     }
     let exponent = n.ilog2();
-    // The digits behind the leading one: six pick a place in the table, the others lie between two places.
+    // Of the bits behind the leading one, six index the table and the others interpolate.
     let rest = n << (31 - exponent) & 0x7FFF_FFFF;
     let (place, between) = ((rest >> 25) as usize, rest & 0x1FF_FFFF);
     let (low, high) = (TABLE[place], TABLE[place + 1]);

@@ -7,10 +7,10 @@ use dojo_core::game::{Game, GameMove, Hidden, NotationError, Outcome, Player, Ru
 use dojo_core::games::tictactoe::Square;
 use dojo_core::games::{Sticks, TicTacToe, sticks::Solution};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{
+use dojo_core::search::{Control, Engine, Found, Limits, Look, Plan, Report, Results, Sum};
+use dojo_lab::search::mcts::{
     Mcts, Node, ONE, Open, Playouts, Policy, Reward, Uniform, Veiled, ln, sqrt,
 };
-use dojo_core::search::{Control, Engine, Found, Limits, Look, Plan, Report, Results, Sum};
 
 #[test]
 fn logarithms_and_roots_are_close_to_the_real_ones() {
@@ -95,7 +95,7 @@ fn it_finds_the_winning_moves_of_sticks() {
     }
 }
 
-/// It never loses at tic-tac-toe against any play, with the pool of the device.
+/// It never loses at tic-tac-toe against any play, with a pool of 4,000 nodes.
 #[test]
 fn nobody_beats_it_at_tic_tac_toe() {
     fn no_reply_wins(game: TicTacToe, me: Player) {
@@ -146,7 +146,7 @@ fn any_pool_will_do_and_the_seed_decides() {
     assert_eq!(mcts.choices().map(|choice| choice.visits).sum::<u32>(), 400);
 }
 
-/// Thinks highly of one square.
+/// A prior for one square.
 struct Fan(Square);
 
 impl Policy<TicTacToe> for Fan {
@@ -173,7 +173,7 @@ fn priors_steer_at_first_and_fade() {
     assert_eq!(late.mv.unwrap().index(), 8);
 }
 
-/// Stops after some questions and counts the reports.
+/// Stops after a number of calls and counts the reports.
 struct Patience {
     left: u32,
     reports: Vec<u32>,
@@ -214,8 +214,9 @@ fn it_asks_before_every_playout_and_reports() {
     );
 }
 
-/// A small game with a hidden card. The only player to move can play safe and win with three cards of four, or gamble:
-/// then name the card's parity, and win with the right word. Whoever could see the card would always gamble.
+/// A small game with a hidden card. The only player can play safe and win with three cards of four,
+/// or gamble, then name the card's parity, and win if it is right. A player who saw the card would
+/// always gamble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Card {
     hidden: u8,
@@ -381,11 +382,12 @@ fn information_sets_know_what_they_cannot_know() {
             found.value
         );
 
-        // With the card on the table the gamble is certain.
+        // With an open card the gamble is certain.
         let open = joint.think(&game, &Open, &limits, &mut rng, &mut ());
         assert!(open.value > 900, "{}", open.value);
 
-        // Guess by guess, the search believes that it will know the card when it has to name it.
+        // Strategy fusion: with separate determinizations the search believes that it will know the
+        // card.
         let mut separate = Mcts::new(
             &mut pool,
             Playouts {
@@ -412,7 +414,7 @@ fn information_sets_know_what_they_cannot_know() {
             &mut (),
         );
         assert_eq!((found.mv, found.value), (Some(Word::Gamble), 1));
-        // A look at one move does not see what becomes of the gamble.
+        // A search of depth 1 does not see the end of the gamble.
         let found = engine.think_sampled(
             &game,
             &plan,

@@ -1,18 +1,18 @@
-//! How a search stops: by nodes, by a clock, by a flag; and that it asks often enough and never goes too deep.
+//! Budgets of a search: nodes, clock and stop flag are obeyed in time, depth and stack are bounded.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dojo_core::game::{Game, GameMove, NotationError, Outcome, Player};
 use dojo_core::games::{Sticks, SticksRules, TicTacToe};
-use dojo_core::search::memory_test::sss;
-use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::search::{
     Control, Deadline, Engine, Knowledge, Limits, MAX_PLY, Margins, Observer, Plan, Ranked, Report,
-    Settings, Slot, Soonest, Value, minimax, negamax,
+    Settings, Slot, Soonest, Value,
 };
+use dojo_lab::search::tree::{Tree, TreeRules};
+use dojo_lab::search::{minimax, negamax, sss};
 
-/// Counts what the search looks at, so that a control can see how much happened since it was last asked.
+/// Counts evaluations, so that a control sees how many happened since its last call.
 struct Counting<'a>(&'a Cell<u32>);
 
 impl Knowledge<Tree> for Counting<'_> {
@@ -33,15 +33,15 @@ impl Knowledge<Tree> for Counting<'_> {
     }
 }
 
-/// The longest stretch between two questions.
-struct Watch<'a> {
+/// The most evaluations between two calls of `should_stop`.
+struct LongestGap<'a> {
     seen: &'a Cell<u32>,
     last: u32,
     longest: u32,
     questions: u32,
 }
 
-impl Control for Watch<'_> {
+impl Control for LongestGap<'_> {
     fn should_stop(&mut self) -> bool {
         self.longest = self.longest.max(self.seen.get() - self.last);
         self.last = self.seen.get();
@@ -70,7 +70,7 @@ fn questions_come_at_least_at_the_stated_interval() {
             ),
         ] {
             let seen = Cell::new(0);
-            let mut watch = Watch {
+            let mut gap = LongestGap {
                 seen: &seen,
                 last: 0,
                 longest: 0,
@@ -87,17 +87,17 @@ fn questions_come_at_least_at_the_stated_interval() {
                 limits,
             };
             let mut engine = Engine::new(&mut slots, &mut moves);
-            let found = engine.think(&Tree::new(rules), &plan, &mut watch);
-            // A node is evaluated at most once, so evaluations count nodes from below.
+            let found = engine.think(&Tree::new(rules), &plan, &mut gap);
+            // A node is evaluated at most once, so evaluations are a lower bound of nodes.
             assert!(
-                watch.longest <= check_every,
+                gap.longest <= check_every,
                 "{} of {check_every}",
-                watch.longest
+                gap.longest
             );
-            assert!(watch.questions >= found.stats.nodes / check_every);
+            assert!(gap.questions >= found.stats.nodes / check_every);
         }
         let seen = Cell::new(0);
-        let mut watch = Watch {
+        let mut gap = LongestGap {
             seen: &seen,
             last: 0,
             longest: 0,
@@ -107,14 +107,14 @@ fn questions_come_at_least_at_the_stated_interval() {
             check_every,
             ..Limits::depth(7)
         };
-        minimax(&Tree::new(rules), &Counting(&seen), &limits, &mut watch);
-        negamax(&Tree::new(rules), &Counting(&seen), &limits, &mut watch);
-        // These two count the leaves of a position together when they leave it.
+        minimax(&Tree::new(rules), &Counting(&seen), &limits, &mut gap);
+        negamax(&Tree::new(rules), &Counting(&seen), &limits, &mut gap);
+        // These two count the leaves of a position together when they are done with it.
         let of_a_line = u32::from(rules.width) * u32::from(rules.depth);
         assert!(
-            watch.longest <= check_every + of_a_line,
+            gap.longest <= check_every + of_a_line,
             "{} of {check_every}",
-            watch.longest
+            gap.longest
         );
     }
 }
@@ -147,7 +147,8 @@ fn nodes_are_never_more_than_allowed_and_the_move_is_always_legal() {
     }
 }
 
-/// Stopping in mid-depth keeps the move of the depth before, or takes a better one that was already proved.
+/// A stop within a depth keeps the move of the last completed depth, or takes a better one that was
+/// proved.
 #[test]
 fn an_unfinished_depth_only_improves_the_answer() {
     for seed in 0..40 {
@@ -193,7 +194,7 @@ fn an_unfinished_depth_only_improves_the_answer() {
     }
 }
 
-/// A tree game with an opinion about unfinished positions.
+/// An evaluation of unfinished positions by a hash.
 #[derive(Clone, Copy)]
 struct Hash;
 
@@ -263,7 +264,7 @@ fn a_clock_and_a_flag_stop_it_and_reports_tell_how_far_it_is() {
     }
 }
 
-/// Notes how far down the stack the leaves are.
+/// Records the lowest stack address at a leaf.
 struct Depths<'a>(&'a Cell<usize>);
 
 impl Knowledge<Sticks> for Depths<'_> {
@@ -278,7 +279,8 @@ impl Knowledge<Sticks> for Depths<'_> {
     }
 }
 
-/// The recursion is never deeper than the longest line, never deeper than `MAX_PLY`, and each step takes little stack.
+/// The recursion is never deeper than the longest line or `MAX_PLY`, and each level takes little
+/// stack.
 #[test]
 fn depth_and_stack_are_bounded() {
     let game = Sticks::new(SticksRules::new([7, 7, 7], true).unwrap());
@@ -299,7 +301,7 @@ fn depth_and_stack_are_bounded() {
     println!("{used} bytes of stack for 21 moves, {} a move", used / 21);
     assert!(used / 21 < 512, "{used} bytes for 21 moves");
 
-    // A longer game than any search may follow: the horizon comes at `MAX_PLY`, whatever depth was asked for.
+    // In a longer game the search ends at `MAX_PLY`, whatever depth was asked for.
     let plan = Plan {
         settings: Settings::PLAIN,
         ..Plan::new(Soonest)

@@ -1,14 +1,16 @@
-//! Looking at everything: minimax, and negamax, which is the same with one rule instead of two.
+//! Exhaustive search: minimax, and negamax, its form with one rule for both players.
 //!
-//! Both visit every line to the depth limit. They are the yardstick: every other exact algorithm must come to the same
-//! value, and is worth its code if it visits less.
+//! Both visit every line to the depth limit. They are the reference: every other exact algorithm
+//! must find the same value, and is worth its code if it visits fewer nodes.
 
-use crate::game::{Game, Player};
-use crate::search::{Control, Found, INFINITE, Knowledge, Limits, MAX_PLY, Meter, Stats, Value};
+use dojo_core::game::{Game, Player};
+use dojo_core::search::{
+    Control, Found, INFINITE, Knowledge, Limits, MAX_PLY, Meter, Stats, Value,
+};
 
-/// Minimax as it is taught: the player who thinks takes the highest of the values, the opponent the lowest.
+/// Minimax as in textbooks: the player at the root maximises, the opponent minimises.
 ///
-/// To the depth of the limits, from a position that is not the end of a game.
+/// Searches to the depth of the limits, from an unfinished position.
 pub fn minimax<G: Game, K: Knowledge<G>>(
     game: &G,
     knowledge: &K,
@@ -21,7 +23,7 @@ pub fn minimax<G: Game, K: Knowledge<G>>(
     })
 }
 
-/// Negamax: every player takes the highest value, because a value changes its sign when the turn changes.
+/// Negamax: both players maximise, because a value changes its sign when the turn changes.
 pub fn negamax<G: Game, K: Knowledge<G>>(
     game: &G,
     knowledge: &K,
@@ -38,9 +40,10 @@ struct Walk<'w, K, C> {
     knowledge: &'w K,
     meter: Meter<'w, C>,
     leaves: u32,
-    /// Whether a line was cut by the horizon.
+    /// Whether the depth limit ended a line before the game did.
     cut: bool,
-    /// Once set, every node returns at once with a value that nobody uses. Cheaper than asking after every move.
+    /// Once set, every node returns at once with a value that is thrown away. Cheaper than a
+    /// `Result` after every move.
     stopped: bool,
     depth: u8,
 }
@@ -58,7 +61,7 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         }
     }
 
-    /// Searches all moves of the root with `child`; the first of the best is chosen.
+    /// Searches all moves of the root with `child`; the lowest index wins ties.
     fn root<G: Game>(
         mut self,
         game: &G,
@@ -96,7 +99,7 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         found
     }
 
-    /// Enters a node: its moves if the line goes on, else what it is worth for its mover.
+    /// `Ok` with the moves of an inner node, `Err` with the value of a leaf for the player to move.
     #[inline(always)]
     fn enter<G: Game>(&mut self, game: &G, depth: u8) -> Result<G::Moves, Value>
     where
@@ -112,11 +115,11 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         Ok(game.legal_moves())
     }
 
-    // About half of the nodes are leaves. They are looked at inside the loop over their parent's moves, without a
-    // call, and counted together when the parent is done: this makes the walk as fast as one written for a single game.
-    // The attributes keep it so.
+    // About half of the nodes are leaves. They are evaluated inside the loop over their parent's
+    // moves, without a call, and counted together when the parent is done: this makes the search as
+    // fast as one written for a single game. The `inline` attributes keep it so.
 
-    /// Counts a position that is done and the leaves right below it.
+    /// Counts a finished inner node and the leaves right below it.
     #[inline(always)]
     fn leave(&mut self, leaves: u32) {
         self.leaves += leaves;
@@ -125,7 +128,7 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         }
     }
 
-    /// The player who thinks is to move, and takes the best.
+    /// The player at the root is to move.
     #[inline(never)]
     fn max<G: Game>(&mut self, game: G, moves: G::Moves, depth: u8, me: Player) -> Value
     where
@@ -141,7 +144,7 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         best
     }
 
-    /// The opponent is to move, and takes what is worst for the player who thinks.
+    /// The opponent is to move.
     #[inline]
     fn min<G: Game>(&mut self, game: G, moves: G::Moves, depth: u8, me: Player) -> Value
     where
@@ -157,7 +160,8 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         best
     }
 
-    /// A position's value for the player who thinks. `mine` says who is to move if turns alternate.
+    /// A position's value for the player at the root. `mine` says whether that player is to move,
+    /// in games with alternating turns.
     #[inline(always)]
     fn either<G: Game>(
         &mut self,
@@ -201,7 +205,7 @@ impl<'w, K, C: Control> Walk<'w, K, C> {
         best
     }
 
-    /// A position's value for the player who moved there.
+    /// A position's value for the player who made the move that leads to it.
     #[inline(always)]
     fn child<G: Game>(&mut self, turn: Player, next: G, depth: u8, leaves: &mut u32) -> Value
     where

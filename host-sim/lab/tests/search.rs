@@ -1,4 +1,4 @@
-//! Every exact algorithm against plain minimax, on every game and on made-up trees.
+//! Every exact algorithm against plain minimax, on games and on synthetic trees.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -8,12 +8,12 @@ use dojo_core::games::dots::{Lead, Ties};
 use dojo_core::games::tictactoe::{AllHints, OpenLines};
 use dojo_core::games::{Dots, DotsRules, Sticks, SticksRules, TicTacToe};
 use dojo_core::rng::Rng;
-use dojo_core::search::memory_test::{mtdf, sss};
-use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::search::{
     Engine, Found, Knowledge, Limits, Margins, NullMove, Plan, Ranked, Results, Scheme, Settings,
-    Slot, Soonest, Value, minimax, negamax,
+    Slot, Soonest, Value,
 };
+use dojo_lab::search::tree::{Tree, TreeRules};
+use dojo_lab::search::{minimax, mtdf, negamax, sss};
 use proptest::prelude::*;
 
 const OPEN: Settings = Settings::PLAIN;
@@ -22,7 +22,7 @@ const TABLE: Settings = Settings {
     ..OPEN
 };
 
-/// Every exact way to search, by name.
+/// Every exact combination of settings, by name.
 fn schemes() -> Vec<(&'static str, Settings)> {
     let scout = Settings {
         scheme: Scheme::Scout,
@@ -139,7 +139,7 @@ fn all_algorithms<G: Game, K: Knowledge<G> + Copy>(
     found
 }
 
-/// All of them find minimax's value and a move that is worth it.
+/// All algorithms find minimax's value and a move of that value.
 fn all_agree<G: Game, K: Knowledge<G> + Copy>(
     game: &G,
     knowledge: K,
@@ -158,7 +158,7 @@ fn all_agree<G: Game, K: Knowledge<G> + Copy>(
             assert_eq!(found.value, truth.value, "{case}");
             assert!(!found.stopped, "{case}");
         } else {
-            // Deepening ends early only where it has seen everything: then the full depth says the same.
+            // Deepening ends early only with a complete search: the full depth has the same value.
             let full = minimax(game, &knowledge, &Limits::depth(found.depth), &mut ());
             assert!(found.complete || found.value.abs() > 9000, "{case}");
             assert_eq!(found.value, full.value, "{case}");
@@ -258,7 +258,7 @@ proptest! {
     }
 }
 
-/// Remembers which leaves were looked at.
+/// Records the distinct leaves that were evaluated.
 struct Spy(RefCell<HashSet<u64>>);
 
 impl Knowledge<Tree> for Spy {
@@ -340,7 +340,7 @@ fn perfect_order_leaves_the_minimal_tree() {
             let (b, d) = (usize::from(width), u32::from(depth));
             let minimal = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
             for (name, settings) in schemes() {
-                // Rankings learned elsewhere would only disturb an order that is perfect already.
+                // Killers and history would only disturb a perfect order.
                 if !settings.killers && !settings.history {
                     assert_eq!(leaves_of(rules, settings), minimal, "{name} on {rules}");
                 }
@@ -415,7 +415,7 @@ fn tic_tac_toe_takes_the_known_numbers_of_nodes() {
     assert!(table.hits > 0 && table.table_cutoffs > 0);
 }
 
-/// The unsound shortcuts, on a game where each of them can be seen at work.
+/// Unsound pruning, on a game where every kind of it takes effect.
 #[test]
 fn each_accelerator_shows_in_the_statistics() {
     let game = TicTacToe::parse_position(Default::default(), "x../.o./...").unwrap();
@@ -572,7 +572,7 @@ fn each_accelerator_shows_in_the_statistics() {
     );
 }
 
-/// What a game's knowledge does not allow stays off, whatever the settings ask for.
+/// Features that a game's knowledge does not permit stay off, whatever the settings ask for.
 #[test]
 fn knowledge_decides_what_may_be_used() {
     let game = TicTacToe::parse_position(Default::default(), "x../.o./...").unwrap();
@@ -598,7 +598,8 @@ fn knowledge_decides_what_may_be_used() {
     assert_eq!(run(bold), run(OPEN));
 }
 
-/// Results of tic-tac-toe with a pass allowed as null move: 1 for three in a row, −1 if that loses the game instead.
+/// Results of tic-tac-toe with a pass allowed as null move: 1 for three in a row, −1 if that loses
+/// the game instead.
 #[derive(Clone, Copy)]
 struct Passing(Value);
 
@@ -645,7 +646,7 @@ fn null_move_keeps_the_value(knowledge: Passing, null_move: NullMove, depths: &[
     assert_eq!(refuted > 0, null_move.verified);
 }
 
-/// An extra mark never hurts, so a pass searched to the same depth as a move never reaches what no move reaches.
+/// An extra mark never hurts, so a pass searched to the same depth never exceeds the best move.
 #[test]
 fn null_moves_are_exact_where_a_pass_is_never_the_best_move() {
     let null_move = NullMove {
@@ -655,8 +656,9 @@ fn null_moves_are_exact_where_a_pass_is_never_the_best_move() {
     null_move_keeps_the_value(Passing(1), null_move, &[3, 4, 5, 6]);
 }
 
-/// Where three in a row loses, having to move is a burden and passes look too good. Verified to the end of the game
-/// (seven moves, after one for the pass and one for the reduction), they change nothing.
+/// Where three in a row loses there is zugzwang, and passes look too good. Verified to the end of
+/// the game (seven moves, after one for the pass and one for the reduction), null moves change
+/// nothing.
 #[test]
 fn verified_null_moves_are_exact_even_where_moving_is_a_burden() {
     let null_move = NullMove {
