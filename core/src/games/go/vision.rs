@@ -9,6 +9,7 @@
 use super::territory::territory;
 use super::{Go, Points};
 use crate::game::{Game, Player};
+use crate::nn::{Weights, stored};
 
 /// What is known of each point, a bit each: see [`View`].
 pub const PLANES: usize = 20;
@@ -158,27 +159,25 @@ impl<'a> Vision<'a> {
             numbers = self.layer(layer, view, &numbers);
             rest = after;
         }
-        let mut inputs = [0; POOLED];
+        let mut sums = [0i32; CHANNELS];
         for cell in cells() {
-            inputs
-                .iter_mut()
+            sums.iter_mut()
                 .zip(numbers[cell])
                 .for_each(|(sum, number)| *sum += i32::from(number));
         }
-        inputs
-            .iter_mut()
-            .for_each(|sum| *sum = (*sum + (1 << (POOL_BITS - 1))) >> POOL_BITS);
-        inputs[CHANNELS] = (i32::from(view.komi) << ONE_BITS) >> (POOL_BITS + 1);
-        inputs[CHANNELS + 1] = ONE;
+        // 81 of the largest numbers, divided, fit 16 bits.
+        let mut inputs = [0; POOLED];
+        for (input, sum) in inputs.iter_mut().zip(sums) {
+            *input = ((sum + (1 << (POOL_BITS - 1))) >> POOL_BITS) as i16;
+        }
+        inputs[CHANNELS] = ((i32::from(view.komi) << ONE_BITS) >> (POOL_BITS + 1)) as i16;
+        inputs[CHANNELS + 1] = ONE as i16;
         let (units, own) = rest.split_at(2 * HIDDEN * POOLED);
         let mut sum = 0_i32;
-        for (weights, own) in units.chunks_exact(2 * POOLED).zip(own.chunks_exact(2)) {
-            let products = weights
-                .chunks_exact(2)
-                .zip(inputs)
-                .map(|(bytes, input)| weight(bytes) * input);
-            let unit = products.fold(0, i32::wrapping_add) >> self.shift;
-            sum = sum.wrapping_add(weight(own) * unit.clamp(0, MOST_HIDDEN));
+        for unit in 0..HIDDEN {
+            let number = units.dot(unit * POOLED, &inputs) >> self.shift;
+            let output = i32::from(own.weight(unit));
+            sum = sum.wrapping_add(output * number.clamp(0, MOST_HIDDEN));
         }
         // 32 bits are enough for a thousand times what is left.
         let coarse = (sum >> ONE_BITS).clamp(-(20 << self.shift), 20 << self.shift);
@@ -219,8 +218,8 @@ fn row(kernel: &[u8], number: usize) -> &[u8] {
 
 #[inline]
 fn add(sums: &mut [i32; CHANNELS], weights: &[u8], times: i32) {
-    for (sum, bytes) in sums.iter_mut().zip(weights.chunks_exact(2)) {
-        *sum = sum.wrapping_add(weight(bytes) * times);
+    for (sum, weight) in sums.iter_mut().zip(stored(weights)) {
+        *sum = sum.wrapping_add(i32::from(weight) * times);
     }
 }
 
@@ -228,12 +227,6 @@ fn add(sums: &mut [i32; CHANNELS], weights: &[u8], times: i32) {
 #[inline]
 fn number(sum: i32, shift: u32) -> i16 {
     ((sum + (1 << (shift - 1))) >> shift).clamp(0, MOST) as i16
-}
-
-/// A stored weight, two bytes.
-#[inline]
-pub(super) fn weight(bytes: &[u8]) -> i32 {
-    i32::from(i16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
 #[cfg(test)]

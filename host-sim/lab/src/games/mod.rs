@@ -1,12 +1,16 @@
 //! What each game has on a PC alone: training, certificates, experiments, and players too large for the device.
 
+use dojo_core::bank::Meta;
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::record::{self, Recorded};
 
+use crate::bank::manifest::ModelKind;
+use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
 use crate::players::{Contender, Spec};
 use crate::search_lab::Studied;
+use crate::train::{Preset, trained_games};
 
 pub mod connect4;
 pub mod dots;
@@ -59,10 +63,23 @@ where
 {
     /// Published tables and curves that are made again.
     const EXPERIMENTS: &'static [Experiment] = &[];
+    /// Ways to train it with `dojo train`; the first one is `shipped`. Empty if nothing learns.
+    const PRESETS: &'static [Preset] = &[];
     /// Why `dojo solve` cannot look at every position of the game; `None` if it can.
     const TOO_LARGE: Option<&'static str>;
     /// How its belts are measured.
     const BELTS: BeltMatches = BeltMatches::QUICK;
+
+    /// Rounds trained values to what a bank stores and certifies them, or says why they must not be shipped.
+    fn certify(_: ModelKind, _: &[f64], _: Option<Belt>) -> Result<CertifiedModel, String> {
+        Err(format!("only {} have models", trained_games()))
+    }
+
+    /// Whether a table for the black belt gives no win away, and else the first position in which it does; `None` if the
+    /// model promises nothing of the kind.
+    fn lost_win(_: &Meta, _: &[u8]) -> Option<Result<(), String>> {
+        None
+    }
 
     /// The answers that are timed on the device.
     fn device_cases() -> Vec<DeviceCase<Self>>;

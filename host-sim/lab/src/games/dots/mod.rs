@@ -8,17 +8,25 @@
 
 use std::sync::Arc;
 
+use dojo_core::bank::{Kind, Meta};
+use dojo_core::belt::Belt;
+use dojo_core::games::dots::learned::{HIDDEN, WEIGHT_SCALE};
 use dojo_core::games::dots::players::Smart;
-use dojo_core::games::dots::two::Opponent;
-use dojo_core::games::dots::{Edge, Lead};
+use dojo_core::games::dots::two::{self, Opponent};
+use dojo_core::games::dots::{Edge, FEATURES, Lead};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::players::Agent;
+use dojo_core::players::belts::Belted;
 use dojo_core::search::Margins;
 
+use crate::bank::manifest::ModelKind;
+use crate::certify::{Certified, CertifiedModel};
 use crate::experiment::Experiment;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{Contender, Own, Spec};
 use crate::search_lab::Studied;
+use crate::train::Preset;
+use certify::{DotsTable, certify_table, lost_win_of_dots};
 use exact::Exact;
 use response::Chances;
 
@@ -64,11 +72,49 @@ impl Studied for Dots {
 
 impl LabGame for Dots {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const PRESETS: &'static [Preset] = train::PRESETS;
     const TOO_LARGE: Option<&'static str> = None;
     const BELTS: BeltMatches = BeltMatches {
         rival: Some(("smart", Spec::Smart)),
         ..BeltMatches::QUICK
     };
+
+    fn certify(
+        kind: ModelKind,
+        values: &[f64],
+        belt: Option<Belt>,
+    ) -> Result<CertifiedModel, String> {
+        let (sets, edges) = (two::SETS as u16, two::EDGES as u16);
+        let table = |shape, kind, dims| {
+            let (payload, proof) = certify_table(shape, values, belt)?;
+            let proof = Certified::Dots(proof);
+            Ok(CertifiedModel::table(kind, dims, payload, proof))
+        };
+        match kind {
+            ModelKind::ValueTable => {
+                table(DotsTable::ValueTable, Kind::ValueTable, [sets, 5, 2, 0])
+            }
+            ModelKind::QTable => table(DotsTable::QTable, Kind::QTable, [sets, edges, 0, 0]),
+            ModelKind::Network { inputs, hidden }
+                if (inputs.into(), hidden.into()) == (FEATURES, HIDDEN) =>
+            {
+                let (payload, proof) = certify_network::certify_dots_network(values)?;
+                let kind = ModelKind::network(inputs, hidden);
+                Ok(CertifiedModel::network(kind, WEIGHT_SCALE, payload, proof))
+            }
+            _ => Err(format!(
+                "dots has tables and networks of {FEATURES} inputs and {HIDDEN} hidden units, not {kind}"
+            )),
+        }
+    }
+
+    fn lost_win(meta: &Meta, payload: &[u8]) -> Option<Result<(), String>> {
+        let table = DotsTable::of(meta.kind)?;
+        Dots::fits(Default::default(), meta).then(|| match lost_win_of_dots(table, payload) {
+            Some(state) => Err(state),
+            None => Ok(()),
+        })
+    }
 
     fn device_cases() -> Vec<DeviceCase<Dots>> {
         let case = |name, side, plies, most_ms| DeviceCase {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dojo_core::bank::Bank;
+use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::Go;
 use dojo_core::games::go::Area;
@@ -12,28 +13,30 @@ use dojo_core::players::Agent;
 use dojo_core::players::belts::Resources;
 use dojo_core::search::Margins;
 
+use crate::bank::manifest::ModelKind;
+use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
 use crate::failure::Failure;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{Contender, Faults, Own, Spec};
 use crate::search_lab::Studied;
+use crate::train::Preset;
 use outside::OutsidePlayer;
 use published::Published;
 
 pub mod certify;
 pub mod clock;
+pub mod distillation;
 pub mod experiment;
 pub mod gtp;
-pub mod learner;
-pub mod network;
 pub mod outside;
 pub mod published;
 pub mod record;
 pub mod referee;
+pub mod self_play;
 pub mod sgf;
 pub mod train;
 pub mod turn;
-pub mod watcher;
 
 impl Contender for Go {
     const POINTS: f64 = 0.5;
@@ -99,6 +102,7 @@ impl Studied for Go {
 
 impl LabGame for Go {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const PRESETS: &'static [Preset] = train::PRESETS;
     const TOO_LARGE: Option<&'static str> = Some("go has too many positions to be solved here");
     /// A game of black takes a quarter of a minute.
     const BELTS: BeltMatches = BeltMatches {
@@ -108,6 +112,10 @@ impl LabGame for Go {
         always: 3,
         rival: Some(("smart", Spec::Smart)),
     };
+
+    fn certify(kind: ModelKind, values: &[f64], _: Option<Belt>) -> Result<CertifiedModel, String> {
+        certify::certify_go(kind, values)
+    }
 
     /// Its belts are timed by themselves (`dojo bench --device --part go`).
     fn device_cases() -> Vec<DeviceCase<Go>> {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use dojo_core::belt::Belt;
 use dojo_core::game::Game;
-use dojo_core::games::iwoki::players::{Greedy, GreedyPlayouts, look_ahead};
-use dojo_core::games::iwoki::{self, FinalCounts, Form};
+use dojo_core::games::iwoki::players::{Greedy, GreedyPlayouts, WEIGHT_SCALE, look_ahead};
+use dojo_core::games::iwoki::{self, FEATURES, FinalCounts, Form};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::Resources;
@@ -12,10 +13,13 @@ use dojo_core::players::{Agent, MonteCarlo};
 use dojo_core::search::mcts::{Mcts, Node, Playouts, Veiled};
 use dojo_core::search::{Limits, Look};
 
+use crate::bank::manifest::ModelKind;
+use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{Contender, Own, POOL, Spec};
 use crate::search_lab::Studied;
+use crate::train::Preset;
 
 pub mod certify;
 pub mod experiment;
@@ -76,6 +80,7 @@ impl Studied for Iwoki {
 
 impl LabGame for Iwoki {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const PRESETS: &'static [Preset] = train::PRESETS;
     const TOO_LARGE: Option<&'static str> = Some("iwoki is too large to be solved");
     const BELTS: BeltMatches = BeltMatches {
         table: 400,
@@ -90,6 +95,26 @@ impl LabGame for Iwoki {
         let replayed =
             iwoki::record::replay(text).map_err(|error| (error.line, error.fault.to_string()))?;
         Ok((replayed.end, replayed.moves))
+    }
+
+    fn certify(
+        kind: ModelKind,
+        values: &[f64],
+        belt: Option<Belt>,
+    ) -> Result<CertifiedModel, String> {
+        let (inputs, hidden) = match kind {
+            ModelKind::Network { inputs, hidden } if usize::from(inputs) == FEATURES => {
+                (inputs, hidden)
+            }
+            _ => {
+                return Err(format!(
+                    "iwoki has networks of {FEATURES} inputs, not {kind}"
+                ));
+            }
+        };
+        let (payload, proof) = certify::certify_iwoki(values, hidden.into(), belt)?;
+        let kind = ModelKind::network(inputs, hidden);
+        Ok(CertifiedModel::network(kind, WEIGHT_SCALE, payload, proof))
     }
 
     fn device_cases() -> Vec<DeviceCase<Iwoki>> {
