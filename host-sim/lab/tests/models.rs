@@ -1,4 +1,4 @@
-//! The shipped models: made again bit for bit, and black proved exact on the path that the device takes.
+//! The shipped models: reproduced bit for bit, and black proved exact through the code that the device runs.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

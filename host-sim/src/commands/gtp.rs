@@ -59,7 +59,7 @@ pub fn run(args: Args) -> Done {
         output::warn(&format!("{budget}: {spends} a move"));
     }
     let player = Player::new(&spec, rules, &bank)?;
-    let seated = Seated {
+    let seated = GtpThinker {
         spec,
         player,
         bank: &bank,
@@ -99,7 +99,7 @@ fn hurried(spec: &Spec, share: f64) -> Option<Spec> {
 }
 
 /// A player at the engine's table.
-struct Seated<'a> {
+struct GtpThinker<'a> {
     spec: Spec,
     player: Player<'a, Go>,
     bank: &'a Bank<'a>,
@@ -109,7 +109,7 @@ struct Seated<'a> {
     pace: Option<Duration>,
 }
 
-impl Thinker for Seated<'_> {
+impl Thinker for GtpThinker<'_> {
     fn think(&mut self, game: &Go, time: Option<Duration>) -> Option<GoMove> {
         // With less time than a move takes, the player may spend less.
         let hurry = match (time, self.pace) {

@@ -11,7 +11,7 @@ use dojo_lab::output::{self, Format, Progress};
 use dojo_lab::rules::game_id;
 use dojo_lab::train::{self, Curriculum, Learner, Overrides, Run};
 
-/// What to train.
+/// Arguments of `dojo train`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[arg(value_parser = game_id, help = format!("The game: {}", train::trained_games()))]
@@ -110,7 +110,7 @@ fn drive(args: &Args, out: &Path, curriculum: &dyn Curriculum) -> Result<Option<
     let (mut learner, mut run) = if args.resume {
         train::resume(out, curriculum)?
     } else {
-        // Better now than after the work.
+        // Refused before the work, not after it.
         files::may_write(out, args.force)?;
         let learner = curriculum
             .learner()

@@ -1,25 +1,26 @@
-//! Can a block be caught? Reads what follows from atari: ladders, nets of one move, throw-ins that work at once.
+//! Tactical reading: can a block be captured by a sequence of ataris? Finds ladders, one-move nets, and throw-ins that
+//! work at once.
 //!
-//! Only blocks with one or two liberties are read; one that gets a third has escaped. Ko is left out of account.
+//! Only blocks with one or two liberties are read; a block that gets a third one has escaped. Ko is ignored.
 
 use super::points::{Point, Points};
 use super::stones::Stones;
 use crate::game::Player;
 
-/// Positions that one question may look at; a chase that is longer counts as escaped.
+/// Positions that are read for one block; a longer chase counts as escaped.
 const PATIENCE: u8 = 60;
 
-/// What becomes of a block.
+/// The result of reading a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Fate {
-    /// It is caught if its enemy moves first.
+    /// Captured if the opponent moves first.
     pub in_danger: bool,
-    /// It is caught even if its owner moves first.
+    /// Captured even if the owner moves first.
     pub lost: bool,
 }
 
 impl Stones {
-    /// What becomes of a block of a player, as far as it can be read.
+    /// Reads a block of a player.
     pub fn fate(&self, owner: Player, block: Points, board: Points) -> Fate {
         let Some(stone) = block.first() else {
             return Fate::default();
@@ -50,7 +51,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Whether the enemy, to move, catches the block.
+    /// Whether the opponent, to move, captures the block.
     fn is_caught(&mut self, stones: &Stones) -> bool {
         let Some(left) = self.patience.checked_sub(1) else {
             return false;
@@ -70,7 +71,7 @@ impl Reader {
         }
     }
 
-    /// Whether the owner, to move, saves the block: by taking what surrounds it, or by running.
+    /// Whether the owner, to move, saves the block: by capturing a block next to it, or by extending.
     fn is_saved(&mut self, stones: &Stones, block: Points, liberties: Points) -> bool {
         let mut enemies = block.around() & stones.of(!self.owner);
         let mut moves = liberties;
@@ -101,7 +102,7 @@ mod tests {
     use crate::game::Game;
     use crate::games::{Go, GoRules};
 
-    /// The fate of the block at a point: danger, and lost.
+    /// The fate of the block at a point: in danger, lost.
     fn fate(text: &str, at: &str) -> (bool, bool) {
         let size = text.split('/').next().unwrap().len() as u8;
         let game = Go::parse_position(GoRules::new(size).unwrap(), text).unwrap();

@@ -1,4 +1,4 @@
-//! The list of what goes into a bank: a small text beside the trained values.
+//! Manifests: which models go into a bank, as a small text beside the trained values.
 //!
 //! ```text
 //! # Keys before the first model hold for all models.
@@ -62,7 +62,7 @@ impl ModelKind {
         }
     }
 
-    /// Reads the text that is printed.
+    /// Parses the text that [`fmt::Display`] prints.
     pub fn parse(text: &str) -> Option<ModelKind> {
         let mut words = text.split_whitespace();
         let kind = words.next()?;
@@ -122,7 +122,7 @@ pub struct ManifestModel {
     pub date: u32,
 }
 
-/// Reads a manifest; a fault comes with the number of its line.
+/// Parses a manifest; a fault comes with the number of its line.
 pub fn parse(text: &str) -> Result<Manifest, (usize, String)> {
     let mut manifest = Manifest::default();
     let mut common = ManifestModel::default();

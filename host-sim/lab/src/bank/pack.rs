@@ -18,14 +18,14 @@ use crate::games::dots::opening::solve_opening;
 /// The manifest that every run folder has.
 pub const MANIFEST: &str = "bank.txt";
 
-/// A bank that passed, and the text that says so.
+/// A certified bank and its sidecar.
 #[derive(Clone, Debug)]
 pub struct Packed {
     /// The bank.
     pub bank: Vec<u8>,
-    /// What is inside, how it was made, and what is proved about it.
+    /// The text beside the bank: its models, how they were made, and their certificates.
     pub sidecar: String,
-    /// One certificate a model.
+    /// The certificate of each model.
     pub certificates: Vec<Certified>,
 }
 
@@ -68,7 +68,7 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
     }
     let bank = write(&models).map_err(Failure::check)?;
     let names = settings.iter().map(|(file, text)| {
-        // The run's folder tells equal names apart.
+        // Every run has a settings.txt: its folder tells them apart.
         let parts: Vec<_> = file
             .components()
             .rev()
@@ -167,7 +167,7 @@ pub fn read_values(path: &Path) -> Result<Vec<f64>, Failure> {
         .collect()
 }
 
-/// The text that goes with a bank.
+/// The sidecar of a bank.
 fn sidecar(
     bytes: &[u8],
     certificates: &[Certified],

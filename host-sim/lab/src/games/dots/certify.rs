@@ -1,5 +1,5 @@
-//! What is proved about a table for 2×2 dots and boxes: every reachable state is visited, and the scores against the two
-//! test opponents are worked out, not sampled. A match of the fractions and the bytes is played all the same.
+//! The certificate of a table for 2×2 dots and boxes: every reachable state is visited, and the scores against the two test
+//! opponents are computed exactly. Fractions and bytes also play the same matches.
 
 use dojo_core::bank::Kind;
 use dojo_core::belt::Belt;
@@ -19,7 +19,7 @@ use crate::games::dots::response::{Chances, State, reachable, score};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DotsTable {
-    /// A value for each position that can be left.
+    /// A value for each position that can be left to the opponent.
     ValueTable,
     /// A value for each edge in each set of edges.
     QTable,
@@ -62,7 +62,7 @@ impl DotsTable {
     }
 }
 
-/// What is known for certain about a table.
+/// The certificate of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DotsCertificate {
     /// Its kind.
@@ -73,13 +73,13 @@ pub struct DotsCertificate {
     pub changed_moves: usize,
     /// Reachable states.
     pub states: usize,
-    /// Those that the player to move can win.
+    /// States that the player to move can win.
     pub won_states: usize,
-    /// Those of them in which the table keeps the win.
+    /// Won states in which the table keeps the win.
     pub kept_wins: usize,
     /// Score against a random player, moving first and second, with the belt's slips.
     pub random: [f64; 2],
-    /// The same against the rule-based player.
+    /// Score against the rule-based player, moving first and second, with the belt's slips.
     pub smart: [f64; 2],
     /// The smaller of the two shares of the best possible average score.
     pub share_of_best: f64,
@@ -146,7 +146,7 @@ impl DotsCertificate {
 }
 
 /// Rounds a Q-table (as fractions) to bytes so that the best edge of every state stays the best: where rounding makes
-/// another edge equal or better, the best one gets a byte more, or the others one less.
+/// another edge equal or better, the best edge's byte is raised by 1, or the others are lowered by 1.
 pub fn keep_best(values: &[f64]) -> Option<Vec<u8>> {
     let mut bytes = crate::certify::quantise(values)?;
     let table: &[f64; Q_VALUES] = values.try_into().ok()?;
@@ -207,7 +207,7 @@ fn certify_dots(
         .zip(bytes)
         .map(|(value, &byte)| (value - f64::from(byte) / f64::from(SCALE)).abs());
     let largest_error = errors.fold(0.0, f64::max);
-    // The best edge of a state may be moved by two from the nearest byte.
+    // `keep_best` may move the best edge of a state by two from the nearest byte.
     let bound = if shape == DotsTable::QTable { 2.5 } else { 0.5 } / f64::from(SCALE) + 1e-9;
     if largest_error > bound {
         return Err(format!(
@@ -266,7 +266,7 @@ fn certify_dots(
     }
 }
 
-/// How many of these states are won, and those in which the table lets the win go.
+/// The number of won states, and the states in which the table gives the win away.
 fn wins(shape: DotsTable, bytes: &[u8], states: &[State]) -> (usize, Vec<State>) {
     let rules = DotsRules::default();
     let Some(exact) = Exact::new(rules) else {
@@ -297,7 +297,7 @@ pub fn lost_win_of_dots(shape: DotsTable, bytes: &[u8]) -> Option<String> {
         .map(|state| state.game(DotsRules::default()).to_string())
 }
 
-/// Games of a match that the player wins, moving first in every other one. The game has no draws.
+/// Games won in a match, moving first in every other game. The game has no draws.
 fn matches(opponent: Opponent, choose: &dyn Fn(State) -> u8) -> u32 {
     let rules = DotsRules::default();
     let mut wins = 0;

@@ -112,7 +112,7 @@ fn certify_stored(network: &FloatNetwork, bytes: &[u8]) -> Result<NetworkCertifi
     Ok(proof.scored("200 games on 4x4 and 5x5, one edge ahead", scores))
 }
 
-/// The score of stored weights, one edge ahead and without any other help, against the rule-based player.
+/// The score of stored weights, one edge ahead and without search or chain rules, against the rule-based player.
 pub fn against_smart(bytes: &[u8], board: DotsRules, games: u32) -> f64 {
     evaluation(bytes).map_or(0.0, |fixed| against(&fixed, &mut Smart, board, games))
 }

@@ -1,5 +1,5 @@
-//! The experiment on large boards of dots and boxes: how a network learns there, and what it, a search and the rules of
-//! chains are worth, alone and together.
+//! The experiment on large boards of dots and boxes: the learning curve of the network, and the strength of network, search
+//! and chain rules, alone and together.
 
 use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;

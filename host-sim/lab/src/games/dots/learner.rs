@@ -1,9 +1,7 @@
-//! Temporal differences for dots and boxes on large boards: a network plays against itself and learns from every
-//! position, backwards.
+//! Temporal differences for dots and boxes on large boards: a network plays against itself.
 //!
-//! Each player looks one edge ahead, and as far as boxes can be taken. A game ends as soon as a search by the rules of
-//! chains sees its end: that result is exact, and the positions before it are what the network is for. Every position
-//! moves towards a mixture of the next one's value and the result.
+//! Each player looks one edge ahead, and further while boxes can be captured. A game ends as soon as a search by the rules
+//! of chains solves it: its result is exact, and the network has to learn only the positions before.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::dots::chains::{ChainSearch, Known, can_capture, sensible};
@@ -13,7 +11,7 @@ use dojo_core::search::Limits;
 
 use crate::network::{Activation, FloatNetwork, Rates, TdLearner, TdSettings};
 
-/// What a network sees: features divided by about their largest values.
+/// The inputs of a network: features divided by about their largest values.
 pub type DotsInputs = [f64; FEATURES];
 
 /// The scales of the features, as `features.rs` lists them.
@@ -28,7 +26,7 @@ pub fn inputs(game: &Dots) -> DotsInputs {
     std::array::from_fn(|n| f64::from(features[n]) / SCALES[n])
 }
 
-/// The value of a position for the player who would be to move: what can be taken is followed to its end first.
+/// The value of a position for the player to move; captures are followed to their end first (quiescence).
 pub fn value(network: &FloatNetwork, game: &Dots) -> f64 {
     match game.outcome() {
         Some(outcome) => outcome.value_for(game.turn()).into(),
@@ -55,14 +53,14 @@ pub fn best(network: &FloatNetwork, game: &Dots) -> Option<(Edge, f64)> {
     best
 }
 
-/// Nodes within which the end has to be seen.
+/// Nodes within which a position has to be solved.
 const NODES: u32 = 4_000;
-/// With more edges to choose from than this it never is.
+/// Positions with more sensible edges than this are not tried.
 const MOST_CHOICES: u32 = 12;
-/// Positions that the search remembers.
+/// Slots of the search's transposition table.
 const SLOTS: usize = 4_096;
 
-/// The result for the mover, 1, 0 or −1, if both play their best; `None` if the end cannot be seen.
+/// The result for the mover with best play, 1, 0 or −1; `None` if the position cannot be solved within the limits.
 fn seen(game: &Dots, known: &mut [Known]) -> Option<i8> {
     if sensible(game).0.count_ones() > MOST_CHOICES {
         return None;
@@ -113,7 +111,7 @@ pub fn play_game(learner: &mut TdLearner, board: DotsRules) {
             positions.push((inputs(&game), game.turn()));
         }
     };
-    // The result is the one of the player to move.
+    // So far it is the result of the player to move.
     let result = if game.turn() == Player::First {
         result
     } else {

@@ -1,4 +1,4 @@
-//! Dots and boxes on a PC: worked out exactly, which no learner can beat, and learned on boards too large for that.
+//! Dots and boxes on a PC: solved exactly on small boards, learned on boards too large for that.
 //!
 //! - [`exact`]: perfect play on boards of up to 24 edges
 //! - [`proof`]: a player against every reply
@@ -23,8 +23,8 @@ use crate::bank::manifest::ModelKind;
 use crate::certify::{Certified, CertifiedModel};
 use crate::experiment::Experiment;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
-use crate::players::{Contender, Own, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, PlayerFn, Spec};
+use crate::search_lab::SearchLabGame;
 use crate::train::Preset;
 use certify::{DotsTable, certify_table, lost_win_of_dots};
 use exact::Exact;
@@ -44,9 +44,9 @@ pub mod train;
 pub mod train_network;
 
 /// Perfect play for boards of up to 24 edges, best responses on 2×2.
-impl Contender for Dots {
-    fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>> {
-        let against = |opponent| -> Option<Own<Self>> {
+impl ArenaGame for Dots {
+    fn game_player(spec: &Spec, rules: Self::Rules) -> Option<PlayerFn<Self>> {
+        let against = |opponent| -> Option<PlayerFn<Self>> {
             let best = ((rules.rows(), rules.cols()) == (2, 2))
                 .then(|| Chances::<f64>::best(rules, opponent))?;
             Some(Arc::new(move |game, _| best.choose(game)))
@@ -64,7 +64,7 @@ impl Contender for Dots {
     }
 }
 
-impl Studied for Dots {
+impl SearchLabGame for Dots {
     type Ends = Margins;
     type Hints = Lead;
     const HINTS: bool = true;
@@ -131,7 +131,7 @@ impl LabGame for Dots {
         ]
     }
 
-    /// It gives no box away.
+    /// An edge that gives no box away.
     fn is_quiet(&self, edge: Edge) -> bool {
         !self.gives_away(edge)
     }

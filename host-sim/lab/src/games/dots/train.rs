@@ -29,7 +29,7 @@ pub(crate) const PRESETS: &[Preset] = &[
             let opponent = Opponent::Smart { slips: SLIPS };
             DotsTraining::new(
                 overrides,
-                Method::Leave,
+                TableMethod::Leave,
                 overrides.run("shipped", 4, 3_000_000),
                 (0.125, 50, opponent),
             )
@@ -42,7 +42,7 @@ pub(crate) const PRESETS: &[Preset] = &[
             let run = overrides.run("converging", 1, 1_000_000);
             DotsTraining::new(
                 overrides,
-                Method::Q(Ending::Converges),
+                TableMethod::Q(Ending::Converges),
                 run,
                 (0.1, 300_000, Opponent::Itself),
             )
@@ -55,7 +55,7 @@ pub(crate) const PRESETS: &[Preset] = &[
             let run = overrides.run("published", 1, 1_000_000);
             DotsTraining::new(
                 overrides,
-                Method::Q(Ending::Adds),
+                TableMethod::Q(Ending::Adds),
                 run,
                 (0.1, 300_000, Opponent::Itself),
             )
@@ -73,7 +73,7 @@ const SLIPS: u32 = u32::MAX / 5;
 
 /// Which of the two learners.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Method {
+enum TableMethod {
     /// Values of positions left to the opponent.
     Leave,
     /// The published Q-learner, with this rule for the end of a game.
@@ -82,7 +82,7 @@ enum Method {
 
 struct DotsTraining {
     run: RunSettings,
-    method: Method,
+    method: TableMethod,
     /// Learning rate at the start.
     rate: f64,
     /// Exploration: the constant C of the published learner, else the chance of a random edge in percent.
@@ -97,7 +97,7 @@ impl DotsTraining {
     #[expect(clippy::new_ret_no_self, reason = "presets make curricula of any game")]
     fn new(
         overrides: &Overrides,
-        method: Method,
+        method: TableMethod,
         run: RunSettings,
         (rate, explore, opponent): (f64, u32, Opponent),
     ) -> Result<Box<dyn Curriculum>, Failure> {
@@ -121,7 +121,7 @@ impl DotsTraining {
     /// Validates the settings.
     fn check(&self) -> Done {
         let fail = |what: String| Err(Failure::Usage(what));
-        if self.method == Method::Leave {
+        if self.method == TableMethod::Leave {
             self.run.check_belts(AGES)?;
         }
         if !(self.rate > 0.0 && self.rate < 1.0) {
@@ -136,7 +136,7 @@ impl DotsTraining {
                 self.discount
             ));
         }
-        if self.method == Method::Leave && self.explore > 100 {
+        if self.method == TableMethod::Leave && self.explore > 100 {
             return fail(format!("--explore {}: expected percent", self.explore));
         }
         Ok(())
@@ -164,14 +164,14 @@ impl DotsTraining {
     /// The kind of its table.
     fn table(&self) -> DotsTable {
         match self.method {
-            Method::Leave => DotsTable::ValueTable,
-            Method::Q(_) => DotsTable::QTable,
+            TableMethod::Leave => DotsTable::ValueTable,
+            TableMethod::Q(_) => DotsTable::QTable,
         }
     }
 
     /// Values as a bank keeps them: fractions from 0 to 1. Published ones go from −1 to 1, or as far as they have grown.
     fn fractions(&self, values: &[f64]) -> Vec<f64> {
-        if self.method == Method::Leave {
+        if self.method == TableMethod::Leave {
             return values.to_vec();
         }
         let largest = values
@@ -253,12 +253,12 @@ impl Curriculum for DotsTraining {
             ..
         } = self;
         let learner = match self.method {
-            Method::Leave => format!(
+            TableMethod::Leave => format!(
                 "values of positions left to the opponent (edges, own boxes, who started), 64-bit fractions\n\
                  rate {rate} falling to {}/65536\nexplore {explore} percent\nend towards the result",
                 self.leave_settings().last_rate
             ),
-            Method::Q(ending) => format!(
+            TableMethod::Q(ending) => format!(
                 "values of edges in sets of edges, 32-bit, small random ones at first\nrate {rate}\n\
                  explore C = {explore}\ndiscount {discount}\nend {}",
                 match ending {
@@ -288,8 +288,8 @@ impl Curriculum for DotsTraining {
 
     fn checkpoints(&self) -> Vec<(String, u32)> {
         match self.method {
-            Method::Leave => self.run.belts(AGES),
-            Method::Q(_) => vec![(self.run.preset.into(), self.run.games)],
+            TableMethod::Leave => self.run.belts(AGES),
+            TableMethod::Q(_) => vec![(self.run.preset.into(), self.run.games)],
         }
     }
 
@@ -299,14 +299,14 @@ impl Curriculum for DotsTraining {
 
     fn learner(&self) -> Option<Box<dyn Learner>> {
         Some(Box::new(match self.method {
-            Method::Leave => {
+            TableMethod::Leave => {
                 let (mut table, settings) =
                     (boxed(vec![0.0; LEAVE_VALUES])?, self.leave_settings());
                 let learner = LeaveLearner::new(&mut table, settings, self.run.seed);
                 let progress = learner.progress().clone();
                 DotsLearner::Leave(table, settings, progress)
             }
-            Method::Q(ending) => {
+            TableMethod::Q(ending) => {
                 let (mut table, settings) = (boxed(vec![0.0; Q_VALUES])?, self.q_settings(ending));
                 let learner = QLearner::new(&mut table, settings, self.run.seed);
                 let progress = learner.progress().clone();
@@ -317,10 +317,10 @@ impl Curriculum for DotsTraining {
 
     fn resume(&self, values: &[f64], progress: Progress) -> Option<Box<dyn Learner>> {
         Some(Box::new(match self.method {
-            Method::Leave => {
+            TableMethod::Leave => {
                 DotsLearner::Leave(boxed(values.to_vec())?, self.leave_settings(), progress)
             }
-            Method::Q(ending) => {
+            TableMethod::Q(ending) => {
                 let values = values.iter().map(|&value| value as f32).collect();
                 DotsLearner::Q(boxed(values)?, self.q_settings(ending), progress)
             }
@@ -345,8 +345,8 @@ impl Curriculum for DotsTraining {
 
     fn model<'a>(&self, checkpoint: &'a Checkpoint) -> Option<(ModelKind, &'a str)> {
         let kind = match self.method {
-            Method::Leave => ModelKind::ValueTable,
-            Method::Q(_) => ModelKind::QTable,
+            TableMethod::Leave => ModelKind::ValueTable,
+            TableMethod::Q(_) => ModelKind::QTable,
         };
         Some((kind, &checkpoint.name))
     }

@@ -19,47 +19,47 @@ use rayon::prelude::*;
 
 use crate::network::tenth_tanh;
 
-/// How the games are played and learned.
+/// How examples are made and learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistillationSettings {
-    /// Games to watch.
+    /// Games that examples are taken from.
     pub games: u32,
-    /// Playouts for each of their moves.
+    /// Playouts for each move of these games.
     pub playouts: u32,
-    /// Playouts that say how sure a position is won, and whose each point is.
+    /// Playouts for the value of an example, and for the owners of its points.
     pub judged: [u32; 2],
-    /// A game starts with less than so many moves at random.
+    /// A game starts with fewer random moves than this.
     pub opening: u32,
-    /// Later moves are odd ones in so many of a hundred; each game draws one of these.
+    /// Percent of odd moves later on; each game draws one of these.
     pub slips: [u32; 4],
-    /// How often all positions are learned.
+    /// Epochs: passes over all examples.
     pub rounds: u32,
-    /// The rate of the first step; it falls evenly to a fiftieth.
+    /// The learning rate of the first step; it falls evenly to a fiftieth.
     pub rate: f32,
 }
 
 /// Nodes of the strong player's tree.
 const NODES: usize = 10_000;
-/// Moves after which a game is not watched any longer.
+/// No examples are taken after this many moves.
 const LATEST: usize = 110;
-/// How many promising moves odd ones are drawn from.
+/// An odd move is drawn from this many promising ones.
 const WIDTHS: [usize; 3] = [3, 8, 20];
-/// Positions of each step.
+/// Examples of each step (mini-batch).
 const BATCH: usize = 32;
-/// Weights that are only there to learn by: they say whose a point will be.
+/// Weights of the auxiliary head that predicts the owner of each point. It helps the learning and is not stored.
 const OWNERS: usize = CHANNELS + 1;
 
-/// A position, and what the strong player thinks of it.
+/// A position with the strong player's judgement.
 #[derive(Clone, Debug, PartialEq)]
 struct Example {
     view: View,
     /// From −1 to 1, for the player to move.
     value: f32,
-    /// The same for each cell, up to ±127.
+    /// The expected owner of each cell, from −127 to 127, on the same side.
     owners: [i8; CELLS],
 }
 
-/// What was watched and, after the last game, the network.
+/// The examples so far and, after the last game, the trained network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distillation {
     settings: DistillationSettings,
@@ -70,7 +70,7 @@ pub struct Distillation {
 }
 
 impl Distillation {
-    /// A learner at its beginning.
+    /// Without examples.
     pub fn new(settings: DistillationSettings, seed: u64) -> Distillation {
         Distillation {
             settings,
@@ -81,7 +81,7 @@ impl Distillation {
         }
     }
 
-    /// A learner that goes on after so many games: it watches them again, each has its own seed.
+    /// Goes on after so many games: they are played again, since each has its own seed.
     pub fn resume(
         settings: DistillationSettings,
         seed: u64,
@@ -98,7 +98,7 @@ impl Distillation {
         Some(distillation)
     }
 
-    /// The weights; nothing before it has watched all games.
+    /// The weights; empty before the last game.
     pub fn values(&self) -> Vec<f64> {
         let learned = if self.games < self.settings.games {
             &[]
@@ -113,7 +113,7 @@ impl Distillation {
         self.games
     }
 
-    /// Watches some games; after the last one the network learns.
+    /// Takes examples from more games; after the last one the network learns.
     pub fn play(&mut self, games: u32) {
         let (settings, seed) = (self.settings, self.seed);
         let numbers = self.games..self.games + games;
@@ -129,7 +129,7 @@ impl Distillation {
         }
     }
 
-    /// How the network as it is moves, one move ahead; it passes if nothing makes sense.
+    /// The network as a player one move ahead; it passes if there is no sensible move.
     pub fn mover(&self) -> impl Fn(&Go) -> GoMove + use<'_> {
         |game| {
             let mut activations = Activations::new();
@@ -148,7 +148,7 @@ impl Distillation {
 }
 
 impl DistillationSettings {
-    /// Watches a game and the odd positions next to it.
+    /// The examples of a game.
     fn examples(&self, seed: u64, number: u32) -> Vec<Example> {
         let mut rng = Rng::new(seed.wrapping_add(number.into()));
         let mut pool = vec![Node::default(); NODES];
@@ -215,7 +215,7 @@ impl DistillationSettings {
     }
 }
 
-/// One of the most promising moves at first sight; a pass if none makes sense.
+/// One of the most promising moves at first sight; a pass if there is no sensible move.
 fn odd_move(game: &Go, width: usize, rng: &mut Rng) -> GoMove {
     let mut points: Vec<Point> = sensible_points(game).collect();
     points.sort_by_key(|&point| (-move_score(game, point), point.number()));
@@ -226,14 +226,14 @@ fn odd_move(game: &Go, width: usize, rng: &mut Rng) -> GoMove {
 
 type Channels = [[f32; CHANNELS]; CELLS];
 
-/// The network in fractions. What is cut off in whole numbers is cut off here.
+/// The network in fractions, cut off at the same bounds as in fixed point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatVision {
-    /// Those of the device, and behind them those that are only there to learn by.
+    /// The weights of the device, followed by those of the auxiliary head.
     weights: Vec<f32>,
 }
 
-/// What a look came to, layer by layer.
+/// The activations of a forward pass, layer by layer.
 #[derive(Clone, Debug)]
 pub struct Activations {
     layers: Box<[Channels; LAYERS]>,
@@ -244,7 +244,7 @@ pub struct Activations {
 }
 
 impl Activations {
-    /// Nothing yet.
+    /// Room for a forward pass.
     pub fn new() -> Activations {
         Activations {
             layers: Box::new([[[0.0; CHANNELS]; CELLS]; LAYERS]),
@@ -264,13 +264,12 @@ impl Default for Activations {
 
 /// Where the weights of the hidden units begin.
 const UNITS: usize = FIRST + (LAYERS - 1) * LATER;
-/// What each sum over the board is divided by.
+/// The divisor of the pooled sums.
 const POOL: f32 = (1 << POOL_BITS) as f32;
-/// The largest number of a point and of a unit.
+/// The largest number of a channel.
 const TOP: f32 = MOST as f32 / ONE as f32;
 const UNIT_TOP: f32 = MOST_HIDDEN as f32 / ONE as f32;
 
-/// tanh.
 fn tanh(sum: f32) -> f32 {
     tenth_tanh(10.0 * f64::from(sum)) as f32
 }
@@ -310,14 +309,14 @@ impl FloatVision {
         FloatVision { weights }
     }
 
-    /// With the weights of the device; `None` if their number is another.
+    /// With the weights of the device; `None` for any other number of weights.
     pub fn with(values: &[f64]) -> Option<FloatVision> {
         let mut weights: Vec<_> = values.iter().map(|&value| value as f32).collect();
         weights.resize(WEIGHTS + OWNERS, 0.0);
         (values.len() == WEIGHTS).then_some(FloatVision { weights })
     }
 
-    /// How sure the player to move wins, from −1 to 1.
+    /// The forward pass: the value for the player to move, from −1 to 1.
     pub fn forward(&self, view: &View, activations: &mut Activations) -> f32 {
         let weights = &self.weights;
         for cell in cells().filter(|&cell| view.planes[cell] != 0) {
@@ -377,7 +376,7 @@ impl FloatVision {
         activations.value
     }
 
-    /// Whose each point will be, after a look.
+    /// The auxiliary head, after a forward pass: the expected owner of each point.
     fn forward_owners(&self, view: &View, activations: &mut Activations) {
         let (weights, start) = self.weights[WEIGHTS..].split_at(CHANNELS);
         for cell in cells().filter(|&cell| view.planes[cell] != 0) {
@@ -389,9 +388,9 @@ impl FloatVision {
         }
     }
 
-    /// Adds to `slopes` how the error of an example changes with each weight: the mean of its points, and the value.
+    /// Backpropagation: adds the gradient of an example's error, over its points and its value, to `slopes`.
     fn backpropagate(&self, example: &Example, activations: &Activations, slopes: &mut [f32]) {
-        // A little slope is left where tanh has none, so that wrong certainty is unlearned.
+        // A little slope is left where tanh is flat, so that a certain but wrong value is unlearned.
         let slope = |value: f32| 1.05 - value * value;
         let (view, weights) = (&example.view, &self.weights);
         let open = |number: f32, top: f32| number > 0.0 && number < top;
@@ -465,7 +464,7 @@ impl FloatVision {
         }
     }
 
-    /// Learns all examples several times over, in any order and activations from any side, by Adam (Kingma and Ba, 2014).
+    /// Learns all examples for several epochs, shuffled and turned at random, with Adam (Kingma and Ba, 2014).
     fn learn(&mut self, examples: &mut [Example], settings: &DistillationSettings, rng: &mut Rng) {
         let size = self.weights.len();
         let (mut mean, mut square) = (vec![0.0f32; size], vec![0.0f32; size]);
@@ -504,7 +503,7 @@ impl FloatVision {
 }
 
 impl Example {
-    /// Turned and mirrored in one of eight ways.
+    /// The example under one of the eight symmetries of the board.
     fn turned(&self, way: u32) -> Example {
         let mut turned = self.clone();
         for cell in cells() {
@@ -575,7 +574,7 @@ mod tests {
         let mut error = |network: &FloatVision| {
             network.forward(&example.view, &mut activations);
             network.forward_owners(&example.view, &mut activations);
-            // With the slope that is left where tanh has none: the integral of (v − t)(1.05 − v²) / (1 − v²).
+            // With the slope that is left where tanh is flat: the integral of (v − t)(1.05 − v²) / (1 − v²).
             let part = |value: f32, target: f32| {
                 let (v, t) = (f64::from(value), f64::from(target));
                 let rest = -0.5 * (1.0 - v * v).ln() - t * v.atanh();

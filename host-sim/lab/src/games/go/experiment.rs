@@ -16,10 +16,10 @@ use crate::games::go::self_play::{Reward, SelfPlay, SelfPlaySettings, greedy, ju
 use crate::games::go::train::{
     LOG_EVERY, against_taker, better, network_mover, published_mlp, published_perceptron,
 };
-use crate::games::go::{outside, referee};
+use crate::games::go::{gtp_player, referee};
 use crate::network::{FloatNetwork, Rates, TdSettings};
 use crate::output;
-use crate::players::{Own, Player};
+use crate::players::{Player, PlayerFn};
 
 /// The experiments of this game.
 pub(crate) const ALL: &[Experiment] = &[
@@ -132,7 +132,7 @@ pub(super) fn training(scale: Scale) -> Findings {
     findings
 }
 
-/// What each change to the published training brings, alone and together.
+/// The effect of each change to the published training, alone and together.
 pub(super) fn learning(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let (plain, better) = (published_mlp(), better());
@@ -210,9 +210,9 @@ pub(super) fn learning(scale: Scale) -> Findings {
     findings
 }
 
-/// A network of fractions that looks one move ahead, and draws one move in twenty to make games differ.
+/// A float network that looks one move ahead; one move in twenty is random, so that games differ.
 fn one_ahead((network, scales): (FloatNetwork, [f64; RICH])) -> Player<'static, Go> {
-    let own: Own<Go> = Arc::new(move |game, rng| {
+    let own: PlayerFn<Go> = Arc::new(move |game, rng| {
         let judged = judged(&network, game, &scales);
         let drawn = if rng.below(20) == 0 {
             rng.pick(judged.iter().map(|&(mv, _)| mv))
@@ -223,13 +223,13 @@ fn one_ahead((network, scales): (FloatNetwork, [f64; RICH])) -> Player<'static, 
             .then(|| drawn.unwrap_or_else(|| greedy(&judged)))
             .or(None::<GoMove>)
     });
-    Player::Own(own)
+    Player::OfGame(own)
 }
 
-/// What is published about one network and opponent: percent and points as black, as white and together.
-type Published = [Option<[f64; 2]>; 3];
+/// Published results of one network against one opponent: percent and points as black, as white and together.
+type PublishedFigures = [Option<[f64; 2]>; 3];
 
-fn rows(findings: &mut Findings, setting: &str, result: &Match, published: Published) {
+fn rows(findings: &mut Findings, setting: &str, result: &Match, published: PublishedFigures) {
     let total = result.total();
     let parts = [
         ("as black", result.a_first, result.margins[0]),
@@ -269,7 +269,12 @@ fn rows(findings: &mut Findings, setting: &str, result: &Match, published: Publi
 }
 
 /// The published player against a program: networks, depths and what is published about each.
-fn tables(scale: Scale, opponent: &str, games: u32, players: &[(&str, Published)]) -> Findings {
+fn tables(
+    scale: Scale,
+    opponent: &str,
+    games: u32,
+    players: &[(&str, PublishedFigures)],
+) -> Findings {
     let mut findings = Findings::default();
     let Ok(bank) = Bank::new(SHIPPED) else {
         return findings;
@@ -342,7 +347,7 @@ pub(super) fn weak(scale: Scale) -> Findings {
     ];
     let mut findings = tables(scale, "weak", 100, &players);
     findings.remarks.push(
-        "Published figures are against WallyPlus. Ours are against `weak`: GNU Go 3.8 at level 1 that plays any legal stone \
+        "PublishedFigures figures are against WallyPlus. Ours are against `weak`: GNU Go 3.8 at level 1 that plays any legal stone \
          instead with every second move.",
     );
     findings
@@ -365,7 +370,7 @@ pub(super) fn against_gnugo(scale: Scale) -> Findings {
     let mut findings = tables(scale, "gnugo:level=1", 200, &players);
     findings
         .remarks
-        .push("Published: 100 games against the GNU Go of 2006. Ours: GNU Go 3.8 at level 1, Chinese rules, komi 5.5.");
+        .push("PublishedFigures: 100 games against the GNU Go of 2006. Ours: GNU Go 3.8 at level 1, Chinese rules, komi 5.5.");
     findings
 }
 
@@ -381,7 +386,7 @@ pub(super) fn refereed(scale: Scale) -> Findings {
         return findings;
     };
     let ours = format!("\"{}\" gtp --player annilgos:mlp", exe.display());
-    let Ok(theirs) = (outside::Outside::GnuGo { level: 1 }).command() else {
+    let Ok(theirs) = (gtp_player::GtpProgram::GnuGo { level: 1 }).command() else {
         return findings;
     };
     let games = scale.games(50) as usize;

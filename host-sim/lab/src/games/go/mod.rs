@@ -1,4 +1,4 @@
-//! Go beside the board: game records, the protocol of Go programs, the opponents of published figures.
+//! Go on a PC: training, SGF records, GTP, and the opponents of published figures.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
 use crate::failure::Failure;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
-use crate::players::{Contender, Faults, Own, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, Faults, PlayerFn, Spec};
+use crate::search_lab::SearchLabGame;
 use crate::train::Preset;
-use outside::OutsidePlayer;
+use gtp_player::GtpPlayer;
 use published::Published;
 
 pub mod certify;
@@ -29,7 +29,7 @@ pub mod clock;
 pub mod distillation;
 pub mod experiment;
 pub mod gtp;
-pub mod outside;
+pub mod gtp_player;
 pub mod published;
 pub mod record;
 pub mod referee;
@@ -38,11 +38,11 @@ pub mod sgf;
 pub mod train;
 pub mod turn;
 
-impl Contender for Go {
+impl ArenaGame for Go {
     const POINTS: f64 = 0.5;
 
-    /// `mcts` without RAVE of its own is the search of the belts.
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+    /// `mcts` without a weight of RAVE is the search of the belts.
+    fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         match *spec {
             Spec::Smart => Some(Arc::new(|game, rng| Taker.choose(game, rng))),
             Spec::Mcts { playouts, rave: 0 } => Some(Arc::new(move |game, rng| {
@@ -58,10 +58,10 @@ impl Contender for Go {
         }
     }
 
-    fn guest(spec: &Spec, bank: &Bank<'_>) -> Result<(Own<Self>, Faults), Failure> {
+    fn external_player(spec: &Spec, bank: &Bank<'_>) -> Result<(PlayerFn<Self>, Faults), Failure> {
         match spec {
-            Spec::Outside(outside) => {
-                let player = OutsidePlayer::new(outside)?;
+            Spec::Program(program) => {
+                let player = GtpPlayer::new(program)?;
                 let faults = player.faults();
                 Ok((Arc::new(move |game, rng| player.choose(game, rng)), faults))
             }
@@ -76,7 +76,7 @@ impl Contender for Go {
         }
     }
 
-    /// What is dead at the end is taken off before counting.
+    /// Dead stones are removed before counting.
     fn verdict(end: &Go, player: Player, gave_up: Option<Player>) -> (i8, i16) {
         let score = final_score(end);
         let margin = if player == Player::First {
@@ -92,7 +92,7 @@ impl Contender for Go {
     }
 }
 
-impl Studied for Go {
+impl SearchLabGame for Go {
     type Ends = Margins;
     type Hints = Area;
     const HINTS: bool = true;
@@ -123,8 +123,8 @@ impl LabGame for Go {
     }
 }
 
-/// The score in half points once dead stones are off the board: above 0 if black is ahead. People and engines do not
-/// take dead stones off one by one.
+/// The score in half points without dead stones, positive if black is ahead: people and engines do not capture dead stones
+/// one by one at the end.
 pub fn final_score(game: &Go) -> i16 {
     game.score_without(dead_stones(game))
 }

@@ -35,7 +35,7 @@ pub(crate) const PRESETS: &[Preset] = &[
                 rounds: 10,
                 rate: 0.004,
             };
-            GoTraining::new(overrides, run, "eyes", Method::Distillation(settings))
+            GoTraining::new(overrides, run, "eyes", GoMethod::Distillation(settings))
         },
     },
     Preset {
@@ -43,7 +43,7 @@ pub(crate) const PRESETS: &[Preset] = &[
         about: "the published perceptron: 8 weights from zero, TD(0), the published rates",
         curriculum: |overrides| {
             let run = overrides.run("published-perceptron", 1, GAMES);
-            let method = Method::SelfPlay(published_perceptron());
+            let method = GoMethod::SelfPlay(published_perceptron());
             GoTraining::new(overrides, run, "perceptron", method)
         },
     },
@@ -52,7 +52,7 @@ pub(crate) const PRESETS: &[Preset] = &[
         about: "the published network with four hidden units: TD(0), rates from 0.1 down",
         curriculum: |overrides| {
             let run = overrides.run("published-mlp", 1, GAMES);
-            GoTraining::new(overrides, run, "mlp", Method::SelfPlay(published_mlp()))
+            GoTraining::new(overrides, run, "mlp", GoMethod::SelfPlay(published_mlp()))
         },
     },
     Preset {
@@ -60,7 +60,7 @@ pub(crate) const PRESETS: &[Preset] = &[
         about: "more inputs, normalised; margins as rewards, TD(λ)",
         curriculum: |overrides| {
             let run = overrides.run("better", 1, GAMES / 2);
-            GoTraining::new(overrides, run, "better", Method::SelfPlay(better()))
+            GoTraining::new(overrides, run, "better", GoMethod::SelfPlay(better()))
         },
     },
 ];
@@ -73,7 +73,7 @@ pub const LOG_EVERY: u32 = 200;
 const TEST_GAMES: u32 = 50;
 
 /// How a preset learns.
-enum Method {
+enum GoMethod {
     /// Temporal differences, by self-play.
     SelfPlay(SelfPlaySettings),
     /// From the strong player's judgements.
@@ -166,7 +166,7 @@ struct GoTraining {
     run: RunSettings,
     /// The name of its model in a bank, without `go-`.
     model: &'static str,
-    method: Method,
+    method: GoMethod,
 }
 
 impl GoTraining {
@@ -175,7 +175,7 @@ impl GoTraining {
         overrides: &Overrides,
         run: RunSettings,
         model: &'static str,
-        method: Method,
+        method: GoMethod,
     ) -> Result<Box<dyn Curriculum>, Failure> {
         overrides.refuse_all(Go::NAME)?;
         if run.games == 0 {
@@ -196,8 +196,8 @@ impl Curriculum for GoTraining {
 
     fn describe(&self) -> [String; 2] {
         let [learner, details] = match &self.method {
-            Method::SelfPlay(settings) => describe_self_play(settings),
-            Method::Distillation(settings) => describe_distillation(settings),
+            GoMethod::SelfPlay(settings) => describe_self_play(settings),
+            GoMethod::Distillation(settings) => describe_distillation(settings),
         };
         let rules = Go::new(Default::default());
         [
@@ -213,25 +213,25 @@ impl Curriculum for GoTraining {
     /// Distillation has nothing to show before its end.
     fn log_every(&self) -> u32 {
         match self.method {
-            Method::SelfPlay(_) => LOG_EVERY,
-            Method::Distillation(_) => self.run.games,
+            GoMethod::SelfPlay(_) => LOG_EVERY,
+            GoMethod::Distillation(_) => self.run.games,
         }
     }
 
     fn learner(&self) -> Option<Box<dyn Learner>> {
         let seed = self.run.seed;
         Some(match &self.method {
-            Method::SelfPlay(settings) => Box::new(SelfPlay::new(settings.clone(), seed)?),
-            Method::Distillation(settings) => Box::new(Distillation::new(*settings, seed)),
+            GoMethod::SelfPlay(settings) => Box::new(SelfPlay::new(settings.clone(), seed)?),
+            GoMethod::Distillation(settings) => Box::new(Distillation::new(*settings, seed)),
         })
     }
 
     fn resume(&self, values: &[f64], progress: Progress) -> Option<Box<dyn Learner>> {
         Some(match &self.method {
-            Method::SelfPlay(settings) => {
+            GoMethod::SelfPlay(settings) => {
                 Box::new(SelfPlay::resume(settings.clone(), values, progress)?)
             }
-            Method::Distillation(settings) => {
+            GoMethod::Distillation(settings) => {
                 let seed = self.run.seed;
                 Box::new(Distillation::resume(
                     *settings,
@@ -254,10 +254,10 @@ impl Curriculum for GoTraining {
             checkpoint.age
         );
         match &self.method {
-            Method::SelfPlay(settings) => {
+            GoMethod::SelfPlay(settings) => {
                 text += &self_play_weights(settings, &checkpoint.values);
             }
-            Method::Distillation(_) => {
+            GoMethod::Distillation(_) => {
                 for (n, weight) in checkpoint.values.iter().enumerate() {
                     let _ = writeln!(text, "{n} - {weight}");
                 }
@@ -268,11 +268,11 @@ impl Curriculum for GoTraining {
 
     fn model<'a>(&self, checkpoint: &'a Checkpoint) -> Option<(ModelKind, &'a str)> {
         let kind = match &self.method {
-            Method::SelfPlay(SelfPlaySettings { td, .. }) => ModelKind::Network {
+            GoMethod::SelfPlay(SelfPlaySettings { td, .. }) => ModelKind::Network {
                 inputs: td.inputs as u16,
                 hidden: td.hidden as u16,
             },
-            Method::Distillation(_) => ModelKind::Convolution,
+            GoMethod::Distillation(_) => ModelKind::Convolution,
         };
         Some((kind, &checkpoint.name))
     }

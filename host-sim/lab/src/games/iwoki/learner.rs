@@ -1,7 +1,7 @@
-//! Temporal differences for iwoki: a network plays against itself and learns from every position, backwards.
+//! Temporal differences for iwoki: a network plays against itself.
 //!
-//! Each player looks one turn ahead, in a position dealt anew as far as it cannot see it, so that what is learned serves
-//! the normal form. After the game every position moves towards a mixture of the next one's value and the result.
+//! Each player looks one turn ahead in a determinized position (hidden tiles are dealt anew), so that the network learns the
+//! normal form of the game.
 
 use dojo_core::game::{Game, Hidden, Player, Rules};
 use dojo_core::games::iwoki::{Action, FEATURES, features};
@@ -10,7 +10,7 @@ use dojo_core::players::{Agent, Random};
 
 use crate::network::{Activation, FloatNetwork, Rates, TdLearner, TdSettings};
 
-/// What a network sees: features divided by about their largest values.
+/// The inputs of a network: features divided by about their largest values.
 pub type IwokiInputs = [f64; FEATURES];
 
 /// The scales of the features: 1, points, then for each player as `features.rs` lists them, then the last turn.
@@ -35,7 +35,7 @@ pub fn inputs(game: &Iwoki) -> IwokiInputs {
     std::array::from_fn(|n| f64::from(features[n]) / SCALES[n])
 }
 
-/// The value of a position for the player who would be to move.
+/// The value of a position for the player to move.
 pub fn value(network: &FloatNetwork, game: &Iwoki) -> f64 {
     match game.is_over() {
         true => f64::from(game.lead(game.turn()).signum()),
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_draw_is_worth_what_comes_after_it() {
         let network = FloatNetwork::new(FEATURES, 0, Activation::Tanh, {
-            // Only the difference of points counts.
+            // Only the difference of points has a weight.
             let mut weights = vec![0.0; FEATURES];
             weights[1] = 1.0;
             weights

@@ -1,4 +1,4 @@
-//! What iwoki has on a PC alone: how its networks learn, and the table of the published work.
+//! Iwoki on a PC: how its networks learn, and the table of the published work.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ use crate::bank::manifest::ModelKind;
 use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
-use crate::players::{Contender, Own, POOL, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, POOL, PlayerFn, Spec};
+use crate::search_lab::SearchLabGame;
 use crate::train::Preset;
 
 pub mod certify;
@@ -27,9 +27,9 @@ pub mod learner;
 pub mod table;
 pub mod train;
 
-/// The greedy player, and those that guess what is hidden; a search counts turns, so that a draw is looked through.
-impl Contender for Iwoki {
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+/// The greedy player, and players that sample the hidden information; a search counts turns, so that it looks past a draw.
+impl ArenaGame for Iwoki {
+    fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         match *spec {
             Spec::Greedy => Some(Arc::new(|game, rng| Greedy.choose(game, rng))),
             Spec::Det { depth, samples } => Some(Arc::new(move |game, rng| {
@@ -70,11 +70,11 @@ impl Contender for Iwoki {
     }
 }
 
-impl Studied for Iwoki {
+impl SearchLabGame for Iwoki {
     type Ends = FinalCounts;
     type Hints = FinalCounts;
     const HINTS: bool = true;
-    /// Its end is out of reach.
+    /// Minimax cannot reach the end of a game.
     const DEPTH: u8 = 3;
 }
 
@@ -90,7 +90,7 @@ impl LabGame for Iwoki {
         ..BeltMatches::QUICK
     };
 
-    /// Its records have a form of their own.
+    /// Records have their own format.
     fn replay(text: &str) -> Result<(Iwoki, usize), (usize, String)> {
         let replayed =
             iwoki::record::replay(text).map_err(|error| (error.line, error.fault.to_string()))?;

@@ -1,4 +1,4 @@
-//! 15 sticks on a PC: how its tables are trained, proved and compared with the published ones.
+//! 15 sticks on a PC: training and certificates of its tables, and the published experiments.
 
 use std::sync::Arc;
 
@@ -14,22 +14,22 @@ use crate::bank::manifest::ModelKind;
 use crate::certify::{Certified, CertifiedModel, quantise};
 use crate::experiment::Experiment;
 use crate::games::{DeviceCase, LabGame};
-use crate::players::{Contender, Own, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, PlayerFn, Spec};
+use crate::search_lab::SearchLabGame;
 use crate::train::Preset;
 
 pub mod certify;
 pub mod experiment;
 pub mod train;
 
-impl Contender for Sticks {
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+impl ArenaGame for Sticks {
+    fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         (*spec == Spec::Perfect)
-            .then(|| -> Own<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
+            .then(|| -> PlayerFn<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
     }
 }
 
-impl Studied for Sticks {
+impl SearchLabGame for Sticks {
     type Ends = Results;
     type Hints = Soonest;
     const HINTS: bool = false;

@@ -189,7 +189,7 @@ impl Learner for ValueLearner<f64, STATES> {
 
     fn figures(&self) -> Vec<f64> {
         let table = self.table();
-        // The first position is never left to anybody, so its value means nothing.
+        // The first position is never left to an opponent, so its value has no meaning.
         let left = &table[..STATES - 1];
         let sure = left
             .iter()
@@ -202,7 +202,7 @@ impl Learner for ValueLearner<f64, STATES> {
     }
 }
 
-/// What can be proved about values as they will be stored.
+/// The certificate of values as they will be stored.
 pub fn certificate(values: &[f64], belt: Option<Belt>) -> Result<SticksCertificate, String> {
     let bytes = quantise(values).ok_or("a value is not between 0 and 1")?;
     certify_sticks(values, &bytes, belt)
@@ -233,11 +233,11 @@ fn report(run: &Run) -> String {
     );
     for Checkpoint { name, age, values } in &run.checkpoints {
         let belt = Belt::from_name(name);
-        // Refused only for black, and then the numbers that led to it are still wanted.
+        // Without a belt nothing is refused: the report shows the numbers of a refused black, too.
         let Ok(proof) = certificate(values, None) else {
             continue;
         };
-        // The score counts the belt's slips.
+        // The score includes the belt's slips.
         let score =
             certificate(values, belt).map_or(proof.score_random, |proof| proof.score_random);
         let _ = writeln!(
