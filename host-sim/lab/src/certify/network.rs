@@ -149,7 +149,7 @@ pub(crate) fn compare<G: Game>(
     for game in games {
         let error = (network.float(&game) - network.fixed(&game)).abs();
         found.largest_error = found.largest_error.max(error);
-        if found.positions % every == 0 {
+        if found.positions.is_multiple_of(every) {
             found.choices += 1;
             let floats = network.moves(&game, &|game| network.float(game));
             let fixed = network.moves(&game, &|game| network.fixed(game));

@@ -43,7 +43,7 @@ pub(crate) const PRESETS: &[Preset] = &[
         about: "the published perceptron: 8 weights from zero, TD(0), the published rates",
         curriculum: |overrides| {
             let run = overrides.run("published-perceptron", 1, GAMES);
-            let method = GoMethod::SelfPlay(published_perceptron());
+            let method = GoMethod::SelfPlay(published_perceptron().into());
             GoTraining::new(overrides, run, "perceptron", method)
         },
     },
@@ -52,7 +52,12 @@ pub(crate) const PRESETS: &[Preset] = &[
         about: "the published network with four hidden units: TD(0), rates from 0.1 down",
         curriculum: |overrides| {
             let run = overrides.run("published-mlp", 1, GAMES);
-            GoTraining::new(overrides, run, "mlp", GoMethod::SelfPlay(published_mlp()))
+            GoTraining::new(
+                overrides,
+                run,
+                "mlp",
+                GoMethod::SelfPlay(published_mlp().into()),
+            )
         },
     },
     Preset {
@@ -60,7 +65,12 @@ pub(crate) const PRESETS: &[Preset] = &[
         about: "more inputs, normalised; margins as rewards, TD(λ)",
         curriculum: |overrides| {
             let run = overrides.run("better", 1, GAMES / 2);
-            GoTraining::new(overrides, run, "better", GoMethod::SelfPlay(better()))
+            GoTraining::new(
+                overrides,
+                run,
+                "better",
+                GoMethod::SelfPlay(better().into()),
+            )
         },
     },
 ];
@@ -75,7 +85,7 @@ const TEST_GAMES: u32 = 50;
 /// How a preset learns.
 enum GoMethod {
     /// Temporal differences, by self-play.
-    SelfPlay(SelfPlaySettings),
+    SelfPlay(Box<SelfPlaySettings>),
     /// From the strong player's judgements.
     Distillation(DistillationSettings),
 }
@@ -221,7 +231,7 @@ impl Curriculum for GoTraining {
     fn learner(&self) -> Option<Box<dyn Learner>> {
         let seed = self.run.seed;
         Some(match &self.method {
-            GoMethod::SelfPlay(settings) => Box::new(SelfPlay::new(settings.clone(), seed)?),
+            GoMethod::SelfPlay(settings) => Box::new(SelfPlay::new(*settings.clone(), seed)?),
             GoMethod::Distillation(settings) => Box::new(Distillation::new(*settings, seed)),
         })
     }
@@ -229,7 +239,7 @@ impl Curriculum for GoTraining {
     fn resume(&self, values: &[f64], progress: Progress) -> Option<Box<dyn Learner>> {
         Some(match &self.method {
             GoMethod::SelfPlay(settings) => {
-                Box::new(SelfPlay::resume(settings.clone(), values, progress)?)
+                Box::new(SelfPlay::resume(*settings.clone(), values, progress)?)
             }
             GoMethod::Distillation(settings) => {
                 let seed = self.run.seed;
@@ -268,9 +278,9 @@ impl Curriculum for GoTraining {
 
     fn model<'a>(&self, checkpoint: &'a Checkpoint) -> Option<(ModelKind, &'a str)> {
         let kind = match &self.method {
-            GoMethod::SelfPlay(SelfPlaySettings { td, .. }) => ModelKind::Network {
-                inputs: td.inputs as u16,
-                hidden: td.hidden as u16,
+            GoMethod::SelfPlay(settings) => ModelKind::Network {
+                inputs: settings.td.inputs as u16,
+                hidden: settings.td.hidden as u16,
             },
             GoMethod::Distillation(_) => ModelKind::Convolution,
         };
