@@ -109,49 +109,24 @@ fn dojo(arguments: &[&str]) -> Outcome {
     cargo(&[&["run", "--quiet", "--package", "dojo", "--"], arguments].concat())
 }
 
-/// Training runs of Go whose folders are part of the repository: preset and folder.
-const GO_RUNS: [(&str, &str); 4] = [
-    ("published-perceptron", "models/go/perceptron"),
-    ("published-mlp", "models/go/mlp"),
-    ("better", "models/go/better"),
-    ("eyes", "models/go/eyes"),
-];
-
+/// Trains, certifies and packs what `models/runs.txt` lists.
 fn models() -> Outcome {
-    // Networks take minutes: their runs are kept, so that the test of the bank need not repeat
-    // them.
-    let runs = [
-        ("sticks", "shipped", "target/models/sticks"),
-        ("dots", "shipped", "target/models/dots"),
-        ("dots", "converging", "target/models/dots-published"),
-        ("iwoki", "shipped", "models/iwoki"),
-        ("dots", "network", "models/dots-network"),
-    ];
-    let folders = runs.map(|(_, _, folder)| folder);
-    for ((game, preset, _), folder) in runs.iter().zip(&folders) {
-        dojo(&[
-            "train", game, "--preset", preset, "--out", folder, "--force",
-        ])?;
+    let list = root().join("models/runs.txt");
+    let list =
+        std::fs::read_to_string(&list).map_err(|error| format!("models/runs.txt: {error}"))?;
+    let mut pack = vec!["bank", "pack"];
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [game, preset, folder] => {
+                dojo(&[
+                    "train", game, "--preset", preset, "--out", folder, "--force",
+                ])?;
+                pack.push(folder);
+            }
+            [manifest] => pack.push(manifest),
+            _ => return Err(format!("models/runs.txt: `{line}`")),
+        }
     }
-    // The networks of Go take minutes: their runs are kept, and the tests pack them without
-    // training.
-    for (preset, folder) in GO_RUNS {
-        dojo(&[
-            "train", "go", "--preset", preset, "--out", folder, "--force",
-        ])?;
-    }
-    let [sticks, dots, published, iwoki, network] = folders;
-    let mut pack = vec![
-        "bank",
-        "pack",
-        sticks,
-        dots,
-        published,
-        "models/solved.txt",
-        iwoki,
-        network,
-    ];
-    pack.extend(GO_RUNS.map(|(_, folder)| folder));
     dojo(&[&pack[..], &["--out", "models/dojo.bank", "--force"]].concat())?;
     dojo(&["bank", "verify", "models/dojo.bank"])
 }

@@ -2,7 +2,7 @@
 
 pub use pico_image::uf2::{BLOCK, write};
 
-/// Where the bank lies in flash (`BANK` in `memory.x`).
+/// Address of the bank in flash (`BANK` in `memory.x`).
 pub const BANK_ADDRESS: u32 = 0x1008_0000;
-/// Bytes kept for the bank.
+/// Bytes reserved for the bank.
 pub const BANK_SIZE: usize = 1344 * 1024;

@@ -10,7 +10,7 @@ use dojo_lab::bank::{SHIPPED, open};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
 use dojo_lab::output::{self, Format, Progress};
-use dojo_lab::players::{Contender, Player, Spec};
+use dojo_lab::players::{ArenaGame, Player, Spec};
 use dojo_lab::rules::GameArgs;
 
 /// Players and length of the match.
@@ -77,7 +77,7 @@ pub fn run(args: Args) -> Done {
     with_game!(args.game.game, G => contest::<G>(&args))
 }
 
-fn contest<G: Contender>(args: &Args) -> Done
+fn contest<G: ArenaGame>(args: &Args) -> Done
 where
     G::Rules: Send + Sync,
 {

@@ -60,7 +60,7 @@ pub fn run(args: Args) -> Done {
         output::warn(&format!("{budget}: {spends} a move"));
     }
     let player = Player::new(&spec, rules, &bank)?;
-    let seated = Seated {
+    let seated = GtpThinker {
         spec,
         player,
         bank: &bank,
@@ -100,7 +100,7 @@ fn hurried(spec: &Spec, share: f64) -> Option<Spec> {
 }
 
 /// The player of the GTP engine, with its speed.
-struct Seated<'a> {
+struct GtpThinker<'a> {
     spec: Spec,
     player: Player<'a, Go>,
     bank: &'a Bank<'a>,
@@ -110,7 +110,7 @@ struct Seated<'a> {
     pace: Option<Duration>,
 }
 
-impl Thinker for Seated<'_> {
+impl Thinker for GtpThinker<'_> {
     fn think(&mut self, game: &Go, time: Option<Duration>) -> Option<GoMove> {
         // With less time than a full move takes, the budget shrinks in proportion.
         let hurry = match (time, self.pace) {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
 use dojo_lab::rules::{Options, game_id, games_help};
-use dojo_lab::search_lab::{self, Bounds, Studied, drawing, trees};
+use dojo_lab::search_lab::{self, Bounds, SearchLabGame, drawing, trees};
 
 /// Position, bounds and output of the comparison.
 #[derive(clap::Args, Debug)]
@@ -62,7 +62,7 @@ pub fn run(args: Args) -> Done {
     with_game!(id, G => table::<G>(&args, args.options.rules::<G>()?))
 }
 
-fn table<G: Studied>(args: &Args, rules: G::Rules) -> Done {
+fn table<G: SearchLabGame>(args: &Args, rules: G::Rules) -> Done {
     let game = match &args.position {
         None => G::new(rules),
         Some(text) => G::parse_position(rules, text)

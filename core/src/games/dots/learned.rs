@@ -10,7 +10,7 @@ use crate::games::dots::{Edge, EdgeSet, FEATURES, features};
 use crate::games::{Dots, DotsRules};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::nn as eval;
-use crate::nn::{Network, ONE};
+use crate::nn::{Copied, ONE, Shape};
 use crate::players::belts::{Resources, Thoughts, each_move};
 use crate::search::{
     Control, Engine, Found, Knowledge, Limits, NEVER, Plan, Ranked, Settings, Slot, Stopped, Value,
@@ -25,11 +25,11 @@ pub const WEIGHT_SCALE: u32 = 16_384;
 pub const PAYLOAD: usize = 2 * eval::weights(FEATURES, HIDDEN);
 
 /// The network that evaluates positions.
-pub type Evaluation = Network<{ eval::weights(FEATURES, HIDDEN) }>;
+pub type Evaluation = Copied<{ eval::weights(FEATURES, HIDDEN) }>;
 
 /// The network in a payload; `None` if the length is wrong.
 pub fn evaluation(payload: &[u8]) -> Option<Evaluation> {
-    Evaluation::new(FEATURES, HIDDEN, WEIGHT_SCALE, payload)
+    Evaluation::new(Shape::new(FEATURES, HIDDEN, WEIGHT_SCALE), payload)
 }
 
 /// Whether a model is a network for these rules: boards with more edges than 3×3, not misère.

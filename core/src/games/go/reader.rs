@@ -102,7 +102,7 @@ mod tests {
     use crate::game::Game;
     use crate::games::{Go, GoRules};
 
-    /// The fate of the block at a point: danger, and lost.
+    /// The fate of the block at a point: in danger, lost.
     fn fate(text: &str, at: &str) -> (bool, bool) {
         let size = text.split('/').next().unwrap().len() as u8;
         let game = Go::parse_position(GoRules::new(size).unwrap(), text).unwrap();

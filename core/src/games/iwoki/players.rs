@@ -7,7 +7,7 @@ use crate::games::iwoki::{Action, FEATURES, FinalCounts, Form, What, features};
 use crate::games::{GameId, Iwoki};
 use crate::memory::Workspace;
 use crate::nn as eval;
-use crate::nn::{Network, ONE};
+use crate::nn::{Copied, ONE, Shape};
 use crate::players::belts::{Belted, MAX_THOUGHTS, Resources, Thought, Thoughts};
 use crate::players::{Agent, Random, Searchable};
 use crate::rng::Rng;
@@ -138,11 +138,11 @@ pub const MOST_HIDDEN: usize = 20;
 pub const WEIGHT_SCALE: u32 = 2048;
 
 /// The network that evaluates positions.
-pub type Evaluation = Network<{ eval::weights(FEATURES, MOST_HIDDEN) }>;
+pub type Evaluation = Copied<{ eval::weights(FEATURES, MOST_HIDDEN) }>;
 
 /// The network with `hidden` hidden units in a payload; `None` if the length is wrong.
 pub fn evaluation(hidden: usize, payload: &[u8]) -> Option<Evaluation> {
-    Evaluation::new(FEATURES, hidden, WEIGHT_SCALE, payload)
+    Evaluation::new(Shape::new(FEATURES, hidden, WEIGHT_SCALE), payload)
 }
 
 /// Search knowledge from the learned evaluation: chances to win, not points.

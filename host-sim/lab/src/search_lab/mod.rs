@@ -18,7 +18,7 @@ pub mod drawing;
 pub mod trees;
 
 /// A game in the lab, with its evaluations.
-pub trait Studied: Game {
+pub trait SearchLabGame: Game {
     /// Values of finished games, for complete searches.
     type Ends: Knowledge<Self> + Copy + Default;
     /// Evaluation and hints, for searches to a horizon.
@@ -29,7 +29,7 @@ pub trait Studied: Game {
     const DEPTH: u8 = u8::MAX;
 }
 
-impl Studied for Tree {
+impl SearchLabGame for Tree {
     type Ends = Margins;
     type Hints = Margins;
     const HINTS: bool = false;
@@ -119,7 +119,7 @@ pub struct Lab {
 }
 
 /// Runs all algorithms on a position that is not the end of a game.
-pub fn run<G: Studied>(game: &G, bounds: &Bounds) -> Lab {
+pub fn run<G: SearchLabGame>(game: &G, bounds: &Bounds) -> Lab {
     let mut rows = Vec::new();
     for algorithm in ALGORITHMS {
         let skip = matches!(algorithm.method, Method::Estimate(_)) && !G::HINTS
@@ -154,7 +154,7 @@ impl<G: Game, K: Knowledge<G>> Knowledge<G> for Symmetric<K> {
     }
 }
 
-fn row<G: Studied>(algorithm: &Algorithm, game: &G, bounds: &Bounds) -> Row {
+fn row<G: SearchLabGame>(algorithm: &Algorithm, game: &G, bounds: &Bounds) -> Row {
     let mut slots = vec![Slot::default(); bounds.slots];
     let mut moves = vec![Ranked::default(); G::MAX_MOVES * 64];
     let mut pool = vec![Node::default(); 4000];

@@ -1,4 +1,4 @@
-//! The experiments on 2×2 dots and boxes: the published learner, and what becomes of it when something is changed.
+//! The experiments on 2×2 dots and boxes: the published learner, and variants of its settings.
 //!
 //! Scores are exact, not sampled: every position is visited. Published figures come from 1,000 games each.
 
@@ -119,7 +119,7 @@ fn runs(settings: QSettings, scale: Scale, games: u32) -> Vec<Vec<(u32, Scores)>
         .collect()
 }
 
-/// The mean of the last three measurements, as the published curves have it.
+/// The mean of the last three measurements, as in the published curves.
 fn last_three(run: &[(u32, Scores)], figure: impl Fn(&Scores) -> f64) -> f64 {
     let last = &run[run.len().saturating_sub(3)..];
     last.iter().map(|(_, scores)| figure(scores)).sum::<f64>() / last.len() as f64

@@ -1,4 +1,4 @@
-//! The best possible play against a known opponent on 2×2, and how any player does against it: no sampling.
+//! Best responses on 2×2: the best possible play against a known opponent, and the exact score of any player against it.
 //!
 //! Every state (edges, own boxes, who started, who moves) is visited once, from the full board backwards.
 
@@ -9,7 +9,7 @@ use dojo_core::games::dots::{Dots, DotsRules, Edge};
 
 use super::ratio::Ratio;
 
-/// A number that chances can be reckoned with.
+/// A number type for probabilities.
 pub trait Chance: Copy + PartialOrd {
     /// A whole number of halves: the value of a game.
     fn halves(count: u8) -> Self;
@@ -57,7 +57,7 @@ impl Chance for Ratio {
     }
 }
 
-/// A state as the player sees it that is asked about.
+/// A state from the side of the player who is asked for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The edges drawn.
@@ -78,7 +78,7 @@ impl State {
         }
     }
 
-    /// The position, the player to move; the boxes have owners that fit.
+    /// A position with this state; the owners of the boxes are chosen to fit.
     pub fn game(self, rules: DotsRules) -> Dots {
         let me = if self.started {
             Player::First
@@ -107,7 +107,7 @@ impl State {
     }
 }
 
-/// What an edge does: the edges then, and the boxes it completes.
+/// The edges after drawing one, and the boxes it completes.
 fn draw(edges: u16, edge: u8) -> (u16, u8) {
     let next = edges | 1 << edge;
     (
@@ -123,19 +123,19 @@ fn members(set: u16) -> impl Iterator<Item = u8> + Clone {
 /// The chances of one player against one opponent, in every state.
 #[derive(Clone, Debug)]
 pub struct Chances<T> {
-    /// When it is to move, and when the opponent is.
+    /// With the player to move, and with the opponent to move.
     values: Vec<[T; 2]>,
     moves: Vec<u8>,
 }
 
 impl<T: Chance> Chances<T> {
-    /// The best that can be done against an opponent.
+    /// The best response to an opponent.
     pub fn best(rules: DotsRules, opponent: Opponent) -> Chances<T> {
         Chances::new(rules, opponent, None, 0)
     }
 
-    /// Works backwards. `choose` says what the player does, or `None` for the best; with a chance of `slips` in 2³² it
-    /// draws any edge instead.
+    /// Backward induction. `choose` is the player's edge, or `None` for the best one; with a chance of `slips` in 2³² it draws
+    /// a random edge instead.
     fn new(
         rules: DotsRules,
         opponent: Opponent,
@@ -241,7 +241,7 @@ impl<T: Chance> Chances<T> {
         T::part(1, 2).times(self.first().plus(self.second()))
     }
 
-    /// What it plays.
+    /// The edge it plays.
     pub fn choose(&self, game: &Dots) -> Option<Edge> {
         Edge::from_index(self.moves[State::of(game).index()].into())
     }

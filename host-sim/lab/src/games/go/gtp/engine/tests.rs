@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Quick, and every move is seeded.
+/// A quick player whose moves depend on the seed alone.
 struct Quick(Rng);
 
 impl Thinker for Quick {
@@ -22,7 +22,7 @@ fn engine() -> Engine<Quick> {
     Engine::new(Quick(Rng::new(0)), "dojo", GoRules::default(), 1)
 }
 
-/// What each of these lines is answered.
+/// The answers to these lines.
 fn talk(lines: &[&str]) -> Vec<String> {
     let mut engine = engine();
     lines

@@ -1,9 +1,9 @@
-//! Learning to look at the board: the [network of the eyes](dojo_core::games::go::vision) watches quick games of the strong player, with odd
-//! moves tried in them, and learns how sure each position is won and whose each point will be.
+//! Distillation: the [convolutional network](dojo_core::games::go::vision) learns from the strong player's judgements.
 //!
-//! A search looks at positions that no good player would bring about. So what is learned are not the positions of the
-//! games: up to three moves that look promising at first sight are played on from there, and the strong player
-//! judges what came of them.
+//! The strong player plays quick games, with odd moves tried in them. The network learns how likely each position is won and
+//! who will own each point. A search meets positions that no good player would bring about, so the examples are not the
+//! positions of the games themselves: up to three moves that look promising at first sight are played from there, and
+//! the strong player judges the result.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
@@ -19,88 +19,93 @@ use dojo_core::games::go::{GoMove, Point};
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 
-use super::network::activation;
+use crate::network::tenth_tanh;
 
-/// How the games are played and learned.
+/// How examples are made and learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Games to watch.
+pub struct DistillationSettings {
+    /// Games that examples are taken from.
     pub games: u32,
-    /// Playouts for each of their moves.
+    /// Playouts for each move of these games.
     pub playouts: u32,
-    /// Playouts that say how sure a position is won, and whose each point is.
+    /// Playouts for the value of an example, and for the owners of its points.
     pub judged: [u32; 2],
-    /// A game starts with less than so many moves at random.
+    /// A game starts with fewer random moves than this.
     pub opening: u32,
-    /// Later moves are odd ones in so many of a hundred; each game draws one of these.
+    /// Percent of odd moves later on; each game draws one of these.
     pub slips: [u32; 4],
-    /// How often all positions are learned.
+    /// Epochs: passes over all examples.
     pub rounds: u32,
-    /// The rate of the first step; it falls evenly to a fiftieth.
+    /// The learning rate of the first step; it falls evenly to a fiftieth.
     pub rate: f32,
 }
 
 /// Nodes of the strong player's tree.
 const NODES: usize = 10_000;
-/// Moves after which a game is not watched any longer.
+/// No examples are taken after this many moves.
 const LATEST: usize = 110;
-/// How many promising moves odd ones are drawn from.
+/// An odd move is drawn from this many promising ones.
 const WIDTHS: [usize; 3] = [3, 8, 20];
-/// Positions of each step.
+/// Examples of each step (mini-batch).
 const BATCH: usize = 32;
-/// Weights that are only there to learn by: they say whose a point will be.
+/// Weights of the auxiliary head that predicts the owner of each point. It helps the learning and is not stored.
 const OWNERS: usize = CHANNELS + 1;
 
-/// A position, and what the strong player thinks of it.
+/// A position with the strong player's judgement.
 #[derive(Clone, Debug, PartialEq)]
 struct Example {
     view: View,
     /// From −1 to 1, for the player to move.
     value: f32,
-    /// The same for each cell, up to ±127.
+    /// The expected owner of each cell, from −127 to 127, on the same side.
     owners: [i8; CELLS],
 }
 
-/// What was watched and, after the last game, the network.
+/// The examples so far and, after the last game, the trained network.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Watcher {
-    settings: Settings,
+pub struct Distillation {
+    settings: DistillationSettings,
     seed: u64,
     games: u32,
     examples: Vec<Example>,
-    eyes: Eyes,
+    network: FloatVision,
 }
 
-impl Watcher {
-    /// A learner at its beginning.
-    pub fn new(settings: Settings, seed: u64) -> Watcher {
-        Watcher {
+impl Distillation {
+    /// Without examples.
+    pub fn new(settings: DistillationSettings, seed: u64) -> Distillation {
+        Distillation {
             settings,
             seed,
             games: 0,
             examples: vec![],
-            eyes: Eyes::new(&mut Rng::new(seed)),
+            network: FloatVision::new(&mut Rng::new(seed)),
         }
     }
 
-    /// A learner that goes on after so many games: it watches them again, each has its own seed.
-    pub fn resume(settings: Settings, seed: u64, values: &[f64], games: u32) -> Option<Watcher> {
-        let mut watcher = Watcher::new(settings, seed);
+    /// Goes on after so many games: they are played again, since each has its own seed.
+    pub fn resume(
+        settings: DistillationSettings,
+        seed: u64,
+        values: &[f64],
+        games: u32,
+    ) -> Option<Distillation> {
+        let mut distillation = Distillation::new(settings, seed);
         if games < settings.games {
-            watcher.watch(games);
-            return values.is_empty().then_some(watcher);
+            distillation.play(games);
+            return values.is_empty().then_some(distillation);
         }
-        watcher.games = games;
-        watcher.eyes = Eyes::with(values)?;
-        Some(watcher)
+        distillation.games = games;
+        distillation.network = FloatVision::with(values)?;
+        Some(distillation)
     }
 
-    /// The weights; nothing before it has watched all games.
+    /// The weights; empty before the last game.
     pub fn values(&self) -> Vec<f64> {
         let learned = if self.games < self.settings.games {
             &[]
         } else {
-            &self.eyes.weights[..WEIGHTS]
+            &self.network.weights[..WEIGHTS]
         };
         learned.iter().map(|&weight| weight.into()).collect()
     }
@@ -110,29 +115,31 @@ impl Watcher {
         self.games
     }
 
-    /// Watches some games; after the last one the network learns.
-    pub fn watch(&mut self, games: u32) {
+    /// Takes examples from more games; after the last one the network learns.
+    pub fn play(&mut self, games: u32) {
         let (settings, seed) = (self.settings, self.seed);
         let numbers = self.games..self.games + games;
         let watched: Vec<_> = numbers
             .into_par_iter()
-            .map(|number| settings.watched(seed, number))
+            .map(|number| settings.examples(seed, number))
             .collect();
         self.examples.extend(watched.into_iter().flatten());
         self.games += games;
         if self.games == settings.games {
-            self.eyes
+            self.network
                 .learn(&mut self.examples, &settings, &mut Rng::new(seed));
         }
     }
 
-    /// How the network as it is moves, one move ahead; it passes if nothing makes sense.
+    /// The network as a player one move ahead; it passes if there is no sensible move.
     pub fn mover(&self) -> impl Fn(&Go) -> GoMove + use<'_> {
         |game| {
-            let mut seen = Seen::new();
+            let mut activations = Activations::new();
             let mut best = (GoMove::Pass, f32::INFINITY);
             for mv in sensible_points(game).map(GoMove::Stone) {
-                let value = self.eyes.look(&View::new(&game.after(mv)), &mut seen);
+                let value = self
+                    .network
+                    .forward(&View::new(&game.after(mv)), &mut activations);
                 if value < best.1 {
                     best = (mv, value);
                 }
@@ -142,9 +149,9 @@ impl Watcher {
     }
 }
 
-impl Settings {
-    /// Watches a game and the odd positions next to it.
-    fn watched(&self, seed: u64, number: u32) -> Vec<Example> {
+impl DistillationSettings {
+    /// The examples of a game.
+    fn examples(&self, seed: u64, number: u32) -> Vec<Example> {
         let mut rng = Rng::new(seed.wrapping_add(number.into()));
         let mut pool = vec![Node::default(); NODES];
         let mut jobs = [PlayoutJob::default(); UNDER_WAY];
@@ -210,7 +217,7 @@ impl Settings {
     }
 }
 
-/// One of the most promising moves at first sight; a pass if none makes sense.
+/// One of the most promising moves at first sight; a pass if there is no sensible move.
 fn odd_move(game: &Go, width: usize, rng: &mut Rng) -> GoMove {
     let mut points: Vec<Point> = sensible_points(game).collect();
     points.sort_by_key(|&point| (-move_score(game, point), point.number()));
@@ -219,29 +226,29 @@ fn odd_move(game: &Go, width: usize, rng: &mut Rng) -> GoMove {
         .map_or(GoMove::Pass, GoMove::Stone)
 }
 
-type Numbers = [[f32; CHANNELS]; CELLS];
+type Channels = [[f32; CHANNELS]; CELLS];
 
-/// The network in fractions. What is cut off in whole numbers is cut off here.
+/// The network in fractions, cut off at the same bounds as in fixed point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Eyes {
-    /// Those of the device, and behind them those that are only there to learn by.
+pub struct FloatVision {
+    /// The weights of the device, followed by those of the auxiliary head.
     weights: Vec<f32>,
 }
 
-/// What a look came to, layer by layer.
+/// The activations of a forward pass, layer by layer.
 #[derive(Clone, Debug)]
-pub struct Seen {
-    layers: Box<[Numbers; LAYERS]>,
+pub struct Activations {
+    layers: Box<[Channels; LAYERS]>,
     owners: [f32; CELLS],
     inputs: [f32; POOLED],
     units: [f32; HIDDEN],
     value: f32,
 }
 
-impl Seen {
-    /// Nothing yet.
-    pub fn new() -> Seen {
-        Seen {
+impl Activations {
+    /// Room for a forward pass.
+    pub fn new() -> Activations {
+        Activations {
             layers: Box::new([[[0.0; CHANNELS]; CELLS]; LAYERS]),
             owners: [0.0; CELLS],
             inputs: [0.0; POOLED],
@@ -251,23 +258,22 @@ impl Seen {
     }
 }
 
-impl Default for Seen {
-    fn default() -> Seen {
-        Seen::new()
+impl Default for Activations {
+    fn default() -> Activations {
+        Activations::new()
     }
 }
 
 /// Where the weights of the hidden units begin.
 const UNITS: usize = FIRST + (LAYERS - 1) * LATER;
-/// What each sum over the board is divided by.
+/// The divisor of the pooled sums.
 const POOL: f32 = (1 << POOL_BITS) as f32;
-/// The largest number of a point and of a unit.
+/// The largest number of a channel.
 const TOP: f32 = MOST as f32 / ONE as f32;
 const UNIT_TOP: f32 = MOST_HIDDEN as f32 / ONE as f32;
 
-/// tanh.
 fn tanh(sum: f32) -> f32 {
-    activation(10.0 * f64::from(sum)) as f32
+    tenth_tanh(10.0 * f64::from(sum)) as f32
 }
 
 fn add(sums: &mut [f32; CHANNELS], weights: &[f32], times: f32) {
@@ -285,9 +291,9 @@ fn bits(mut planes: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-impl Eyes {
+impl FloatVision {
     /// Small random weights.
-    fn new(rng: &mut Rng) -> Eyes {
+    fn new(rng: &mut Rng) -> FloatVision {
         let mut weights = vec![0.0; WEIGHTS + OWNERS];
         let mut fill = |part: &mut [f32], most: f32| {
             part.iter_mut().for_each(|weight| {
@@ -302,18 +308,18 @@ impl Eyes {
             );
         }
         fill(&mut weights[UNITS..WEIGHTS + CHANNELS], 0.3);
-        Eyes { weights }
+        FloatVision { weights }
     }
 
-    /// With the weights of the device; `None` if their number is another.
-    pub fn with(values: &[f64]) -> Option<Eyes> {
+    /// With the weights of the device; `None` for any other number of weights.
+    pub fn with(values: &[f64]) -> Option<FloatVision> {
         let mut weights: Vec<_> = values.iter().map(|&value| value as f32).collect();
         weights.resize(WEIGHTS + OWNERS, 0.0);
-        (values.len() == WEIGHTS).then_some(Eyes { weights })
+        (values.len() == WEIGHTS).then_some(FloatVision { weights })
     }
 
-    /// How sure the player to move wins, from −1 to 1.
-    pub fn look(&self, view: &View, seen: &mut Seen) -> f32 {
+    /// The forward pass: the value for the player to move, from −1 to 1.
+    pub fn forward(&self, view: &View, activations: &mut Activations) -> f32 {
         let weights = &self.weights;
         for cell in cells().filter(|&cell| view.planes[cell] != 0) {
             let mut sums = [0.0; CHANNELS];
@@ -327,10 +333,10 @@ impl Eyes {
                     );
                 }
             }
-            seen.layers[0][cell] = sums.map(|sum| sum.clamp(0.0, TOP));
+            activations.layers[0][cell] = sums.map(|sum| sum.clamp(0.0, TOP));
         }
         for layer in 1..LAYERS {
-            let (before, after) = seen.layers.split_at_mut(layer);
+            let (before, after) = activations.layers.split_at_mut(layer);
             let (before, after) = (&before[layer - 1], &mut after[0]);
             let kernel = &weights[FIRST + (layer - 1) * LATER..][..LATER];
             for cell in cells().filter(|&cell| view.planes[cell] != 0) {
@@ -348,68 +354,69 @@ impl Eyes {
                 after[cell] = sums.map(|sum| sum.clamp(0.0, TOP));
             }
         }
-        let last = &seen.layers[LAYERS - 1];
-        seen.inputs = [0.0; POOLED];
+        let last = &activations.layers[LAYERS - 1];
+        activations.inputs = [0.0; POOLED];
         for cell in cells() {
-            seen.inputs
+            activations
+                .inputs
                 .iter_mut()
                 .zip(last[cell])
                 .for_each(|(sum, number)| *sum += number / POOL);
         }
-        seen.inputs[CHANNELS] = f32::from(view.komi) / (2.0 * POOL);
-        seen.inputs[CHANNELS + 1] = 1.0;
+        activations.inputs[CHANNELS] = f32::from(view.komi) / (2.0 * POOL);
+        activations.inputs[CHANNELS + 1] = 1.0;
         let mut sum = 0.0;
         for unit in 0..HIDDEN {
             let weighed = weights[UNITS + unit * POOLED..][..POOLED]
                 .iter()
-                .zip(seen.inputs);
+                .zip(activations.inputs);
             let unit_sum: f32 = weighed.map(|(weight, input)| weight * input).sum();
-            seen.units[unit] = unit_sum.clamp(0.0, UNIT_TOP);
-            sum += weights[UNITS + HIDDEN * POOLED + unit] * seen.units[unit];
+            activations.units[unit] = unit_sum.clamp(0.0, UNIT_TOP);
+            sum += weights[UNITS + HIDDEN * POOLED + unit] * activations.units[unit];
         }
-        seen.value = tanh(sum);
-        seen.value
+        activations.value = tanh(sum);
+        activations.value
     }
 
-    /// Whose each point will be, after a look.
-    fn look_for_owners(&self, view: &View, seen: &mut Seen) {
+    /// The auxiliary head, after a forward pass: the expected owner of each point.
+    fn forward_owners(&self, view: &View, activations: &mut Activations) {
         let (weights, start) = self.weights[WEIGHTS..].split_at(CHANNELS);
         for cell in cells().filter(|&cell| view.planes[cell] != 0) {
-            let products = seen.layers[LAYERS - 1][cell]
+            let products = activations.layers[LAYERS - 1][cell]
                 .iter()
                 .zip(weights)
                 .map(|(number, weight)| number * weight);
-            seen.owners[cell] = tanh(start[0] + products.sum::<f32>());
+            activations.owners[cell] = tanh(start[0] + products.sum::<f32>());
         }
     }
 
-    /// Adds to `slopes` how the error of an example changes with each weight: the mean of its points, and the value.
-    fn blame(&self, example: &Example, seen: &Seen, slopes: &mut [f32]) {
-        // A little slope is left where tanh has none, so that wrong certainty is unlearned.
+    /// Backpropagation: adds the gradient of an example's error, over its points and its value, to `slopes`.
+    fn backpropagate(&self, example: &Example, activations: &Activations, slopes: &mut [f32]) {
+        // A little slope is left where tanh is flat, so that a certain but wrong value is unlearned.
         let slope = |value: f32| 1.05 - value * value;
         let (view, weights) = (&example.view, &self.weights);
         let open = |number: f32, top: f32| number > 0.0 && number < top;
         // The value counts as much as all points.
-        let off = (seen.value - example.value) * slope(seen.value) * 81.0;
+        let off = (activations.value - example.value) * slope(activations.value) * 81.0;
         let mut inputs = [0.0; POOLED];
         for unit in 0..HIDDEN {
             let own = UNITS + HIDDEN * POOLED + unit;
-            slopes[own] += off * seen.units[unit];
-            if open(seen.units[unit], UNIT_TOP) {
+            slopes[own] += off * activations.units[unit];
+            if open(activations.units[unit], UNIT_TOP) {
                 let off = off * weights[own];
                 for input in 0..POOLED {
-                    slopes[UNITS + unit * POOLED + input] += off * seen.inputs[input];
+                    slopes[UNITS + unit * POOLED + input] += off * activations.inputs[input];
                     inputs[input] += off * weights[UNITS + unit * POOLED + input];
                 }
             }
         }
-        let mut offs: Numbers = [[0.0; CHANNELS]; CELLS];
+        let mut offs: Channels = [[0.0; CHANNELS]; CELLS];
         for cell in cells().filter(|&cell| view.planes[cell] != 0) {
-            let off = (seen.owners[cell] - f32::from(example.owners[cell]) / 127.0)
-                * slope(seen.owners[cell]);
+            let off = (activations.owners[cell] - f32::from(example.owners[cell]) / 127.0)
+                * slope(activations.owners[cell]);
             slopes[WEIGHTS + CHANNELS] += off;
             for channel in 0..CHANNELS {
-                let number = seen.layers[LAYERS - 1][cell][channel];
+                let number = activations.layers[LAYERS - 1][cell][channel];
                 slopes[WEIGHTS + channel] += off * number;
                 if open(number, TOP) {
                     offs[cell][channel] = off * weights[WEIGHTS + channel] + inputs[channel] / POOL;
@@ -418,8 +425,8 @@ impl Eyes {
         }
         for layer in (1..LAYERS).rev() {
             let from = FIRST + (layer - 1) * LATER;
-            let before = &seen.layers[layer - 1];
-            let mut earlier: Numbers = [[0.0; CHANNELS]; CELLS];
+            let before = &activations.layers[layer - 1];
+            let mut earlier: Channels = [[0.0; CHANNELS]; CELLS];
             for cell in cells().filter(|&cell| view.planes[cell] != 0) {
                 let off = offs[cell];
                 slopes[from + LATER - CHANNELS..]
@@ -459,14 +466,14 @@ impl Eyes {
         }
     }
 
-    /// Learns all examples several times over, in any order and seen from any side, by Adam (Kingma and Ba, 2014).
-    fn learn(&mut self, examples: &mut [Example], settings: &Settings, rng: &mut Rng) {
+    /// Learns all examples for several epochs, shuffled and turned at random, with Adam (Kingma and Ba, 2014).
+    fn learn(&mut self, examples: &mut [Example], settings: &DistillationSettings, rng: &mut Rng) {
         let size = self.weights.len();
         let (mut mean, mut square) = (vec![0.0f32; size], vec![0.0f32; size]);
         let (mut mean_left, mut square_left) = (1.0f32, 1.0f32);
         let steps = settings.rounds as usize * (examples.len() / BATCH);
         let mut step = 0;
-        let mut seen = Seen::new();
+        let mut activations = Activations::new();
         for _ in 0..settings.rounds {
             (1..examples.len())
                 .rev()
@@ -475,9 +482,9 @@ impl Eyes {
                 let mut slopes = vec![0.0; size];
                 for example in batch {
                     let example = example.turned(rng.below(8));
-                    self.look(&example.view, &mut seen);
-                    self.look_for_owners(&example.view, &mut seen);
-                    self.blame(&example, &seen, &mut slopes);
+                    self.forward(&example.view, &mut activations);
+                    self.forward_owners(&example.view, &mut activations);
+                    self.backpropagate(&example, &activations, &mut slopes);
                 }
                 let rate = settings.rate * (1.0 - step as f32 / steps as f32).max(0.02);
                 (mean_left, square_left) = (mean_left * 0.9, square_left * 0.999);
@@ -498,7 +505,7 @@ impl Eyes {
 }
 
 impl Example {
-    /// Turned and mirrored in one of eight ways.
+    /// The example under one of the eight symmetries of the board.
     fn turned(&self, way: u32) -> Example {
         let mut turned = self.clone();
         for cell in cells() {
@@ -523,7 +530,7 @@ impl Example {
 mod tests {
     use super::*;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: DistillationSettings = DistillationSettings {
         games: 4,
         playouts: 10,
         judged: [100, 20],
@@ -535,41 +542,41 @@ mod tests {
 
     #[test]
     fn a_stored_learner_goes_on_to_the_same_bits() {
-        let settings = Settings {
+        let settings = DistillationSettings {
             games: 3,
             rounds: 1,
             ..SETTINGS
         };
-        let mut whole = Watcher::new(settings, 3);
-        whole.watch(1);
+        let mut whole = Distillation::new(settings, 3);
+        whole.play(1);
         assert!(whole.values().is_empty());
-        let mut stored = Watcher::resume(settings, 3, &whole.values(), 1).unwrap();
+        let mut stored = Distillation::resume(settings, 3, &whole.values(), 1).unwrap();
         assert_eq!(stored, whole);
         // One by one or together.
-        whole.watch(1);
-        whole.watch(1);
-        stored.watch(2);
+        whole.play(1);
+        whole.play(1);
+        stored.play(2);
         assert_eq!(stored.values(), whole.values());
         assert_eq!(whole.values().len(), WEIGHTS);
-        assert_eq!(Eyes::with(&whole.values()[1..]), None);
-        let finished = Watcher::resume(settings, 3, &whole.values(), 3).unwrap();
+        assert_eq!(FloatVision::with(&whole.values()[1..]), None);
+        let finished = Distillation::resume(settings, 3, &whole.values(), 3).unwrap();
         assert_eq!(finished.values(), whole.values());
     }
 
     #[test]
     fn the_slopes_are_those_of_the_error() {
-        let examples = SETTINGS.watched(1, 2);
+        let examples = SETTINGS.examples(1, 2);
         let example = &examples[examples.len() / 2];
-        let mut eyes = Eyes::new(&mut Rng::new(5));
-        let mut seen = Seen::new();
-        let mut slopes = vec![0.0; eyes.weights.len()];
-        eyes.look(&example.view, &mut seen);
-        eyes.look_for_owners(&example.view, &mut seen);
-        eyes.blame(example, &seen, &mut slopes);
-        let mut error = |eyes: &Eyes| {
-            eyes.look(&example.view, &mut seen);
-            eyes.look_for_owners(&example.view, &mut seen);
-            // With the slope that is left where tanh has none: the integral of (v − t)(1.05 − v²) / (1 − v²).
+        let mut network = FloatVision::new(&mut Rng::new(5));
+        let mut activations = Activations::new();
+        let mut slopes = vec![0.0; network.weights.len()];
+        network.forward(&example.view, &mut activations);
+        network.forward_owners(&example.view, &mut activations);
+        network.backpropagate(example, &activations, &mut slopes);
+        let mut error = |network: &FloatVision| {
+            network.forward(&example.view, &mut activations);
+            network.forward_owners(&example.view, &mut activations);
+            // With the slope that is left where tanh is flat: the integral of (v − t)(1.05 − v²) / (1 − v²).
             let part = |value: f32, target: f32| {
                 let (v, t) = (f64::from(value), f64::from(target));
                 let rest = -0.5 * (1.0 - v * v).ln() - t * v.atanh();
@@ -577,17 +584,22 @@ mod tests {
             };
             let points = cells().filter(|&cell| example.view.planes[cell] != 0);
             let points: f64 = points
-                .map(|cell| part(seen.owners[cell], f32::from(example.owners[cell]) / 127.0))
+                .map(|cell| {
+                    part(
+                        activations.owners[cell],
+                        f32::from(example.owners[cell]) / 127.0,
+                    )
+                })
                 .sum();
-            points + 81.0 * part(seen.value, example.value)
+            points + 81.0 * part(activations.value, example.value)
         };
         let mut compared = 0;
-        for place in (0..eyes.weights.len()).step_by(37) {
-            let before = eyes.weights[place];
+        for place in (0..network.weights.len()).step_by(37) {
+            let before = network.weights[place];
             let by = 1e-3;
             let mut at = |weight: f32| {
-                eyes.weights[place] = weight;
-                error(&eyes)
+                network.weights[place] = weight;
+                error(&network)
             };
             let (above, below) = (at(before + by), at(before - by));
             at(before);
@@ -604,7 +616,7 @@ mod tests {
 
     #[test]
     fn a_turned_example_is_the_same_board() {
-        let example = &SETTINGS.watched(1, 1)[3];
+        let example = &SETTINGS.examples(1, 1)[3];
         for way in 0..8 {
             let turned = example.turned(way);
             let back = if way & 4 != 0 && (way & 3 == 1 || way & 3 == 2) {
@@ -619,25 +631,25 @@ mod tests {
 
     #[test]
     fn learning_brings_the_network_closer_to_the_judgements() {
-        let mut watcher = Watcher::new(
-            Settings {
+        let mut distillation = Distillation::new(
+            DistillationSettings {
                 rounds: 20,
                 games: 6,
                 ..SETTINGS
             },
             1,
         );
-        let before = watcher.eyes.clone();
-        watcher.watch(6);
-        let error = |eyes: &Eyes| -> f32 {
-            let mut seen = Seen::new();
-            let offs = watcher
+        let before = distillation.network.clone();
+        distillation.play(6);
+        let error = |network: &FloatVision| -> f32 {
+            let mut activations = Activations::new();
+            let offs = distillation
                 .examples
                 .iter()
-                .map(|example| eyes.look(&example.view, &mut seen) - example.value);
+                .map(|example| network.forward(&example.view, &mut activations) - example.value);
             offs.map(|off| off * off).sum()
         };
-        let (untrained, trained) = (error(&before), error(&watcher.eyes));
+        let (untrained, trained) = (error(&before), error(&distillation.network));
         assert!(trained < 0.5 * untrained, "{trained} {untrained}");
     }
 }

@@ -1,4 +1,4 @@
-//! Other programs as players: any that speaks GTP, and GNU Go as the published work used it.
+//! External programs as players: any that speaks GTP, and GNU Go as the published work used it.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -18,9 +18,9 @@ use crate::players::Faults;
 /// How long a move of another program may take.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Which program.
+/// An external program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outside {
+pub enum GtpProgram {
     /// Any, by its command line.
     Command(String),
     /// GNU Go at a level from 0 to 10.
@@ -28,20 +28,20 @@ pub enum Outside {
         /// The level.
         level: u8,
     },
-    /// GNU Go at level 1 that plays any legal stone instead with this chance in a hundred.
+    /// GNU Go at level 1 with this percentage of random moves.
     Weak {
-        /// The chance.
+        /// Percent of random moves.
         percent: u8,
     },
 }
 
-impl Outside {
+impl GtpProgram {
     /// The command that starts it. GNU Go plays to the end, so that margins mean something, and takes what is dead.
     pub fn command(&self) -> Result<String, Failure> {
         let level = match self {
-            Outside::Command(command) => return Ok(command.clone()),
-            Outside::GnuGo { level } => *level,
-            Outside::Weak { .. } => 1,
+            GtpProgram::Command(command) => return Ok(command.clone()),
+            GtpProgram::GnuGo { level } => *level,
+            GtpProgram::Weak { .. } => 1,
         };
         let path = gnugo().ok_or_else(|| {
             Failure::Usage(
@@ -55,9 +55,9 @@ impl Outside {
         ))
     }
 
-    /// How often it plays at random instead, in percent.
+    /// Percent of random moves.
     fn slips(&self) -> u32 {
-        if let Outside::Weak { percent } = self {
+        if let GtpProgram::Weak { percent } = self {
             (*percent).into()
         } else {
             0
@@ -68,27 +68,27 @@ impl Outside {
 /// A program as a player. It keeps running programs for later moves and games, one for each game that is played at the
 /// same time.
 #[derive(Debug)]
-pub struct OutsidePlayer {
+pub struct GtpPlayer {
     command: String,
     slips: u32,
-    idle: Mutex<Vec<Seat>>,
+    idle: Mutex<Vec<RunningProgram>>,
     faults: Faults,
 }
 
 /// A running program and the game it knows.
 #[derive(Debug)]
-struct Seat {
+struct RunningProgram {
     program: Program,
     has_seed: bool,
     game: Option<Go>,
 }
 
-impl OutsidePlayer {
+impl GtpPlayer {
     /// Makes sure that the program starts and speaks the protocol.
-    pub fn new(outside: &Outside) -> Result<OutsidePlayer, Failure> {
-        let command = outside.command()?;
-        let player = OutsidePlayer {
-            slips: outside.slips(),
+    pub fn new(program: &GtpProgram) -> Result<GtpPlayer, Failure> {
+        let command = program.command()?;
+        let player = GtpPlayer {
+            slips: program.slips(),
             idle: Mutex::default(),
             faults: Faults::default(),
             command,
@@ -100,12 +100,12 @@ impl OutsidePlayer {
         Ok(player)
     }
 
-    fn seat(&self) -> Result<Seat, Trouble> {
+    fn seat(&self) -> Result<RunningProgram, Trouble> {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        idle.map_or_else(|| Seat::start(&self.command), Ok)
+        idle.map_or_else(|| RunningProgram::start(&self.command), Ok)
     }
 
-    fn leave(&self, seat: Seat) {
+    fn leave(&self, seat: RunningProgram) {
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(seat);
         }
@@ -139,19 +139,19 @@ impl OutsidePlayer {
     }
 }
 
-impl Seat {
-    fn start(command: &str) -> Result<Seat, Trouble> {
+impl RunningProgram {
+    fn start(command: &str) -> Result<RunningProgram, Trouble> {
         let mut program = Program::start(command, PATIENCE)?;
         program.tell("protocol_version")?;
         let has_seed = program.tell("known_command set_random_seed")? == "true";
-        Ok(Seat {
+        Ok(RunningProgram {
             program,
             has_seed,
             game: None,
         })
     }
 
-    /// Lets the program know a game: what it knows already is not said again.
+    /// Sends the moves of a game that the program does not have yet.
     fn show(&mut self, game: &Go) -> Result<(), Trouble> {
         let known = self.game.filter(|known| {
             let is_prefix = known
@@ -194,7 +194,7 @@ impl Seat {
         Ok(())
     }
 
-    /// Its move in this position; `None` if it resigns. An illegal one is its fault.
+    /// Its move in this position; `None` if it resigns. An illegal move is a fault.
     fn ask_move(&mut self, game: &Go, seed: u32) -> Result<Option<GoMove>, Trouble> {
         self.show(game)?;
         if self.has_seed {
@@ -204,7 +204,7 @@ impl Seat {
             .program
             .tell(&format!("genmove {}", colour(game.turn())))?;
         if answer.eq_ignore_ascii_case("resign") {
-            // It has not moved: what it knows is still right.
+            // It has not moved: its position is still the right one.
             return Ok(None);
         }
         self.game = None;
