@@ -22,11 +22,13 @@ mod boards;
 #[cfg(target_os = "none")]
 mod buttons;
 #[cfg(target_os = "none")]
+mod crash;
+#[cfg(target_os = "none")]
 mod display;
 #[cfg(target_os = "none")]
-mod helping;
+mod event_log;
 #[cfg(target_os = "none")]
-mod journal;
+mod helper;
 #[cfg(target_os = "none")]
 mod learning;
 #[cfg(target_os = "none")]
@@ -41,8 +43,6 @@ mod sound;
 mod stack;
 #[cfg(target_os = "none")]
 mod thinking;
-#[cfg(target_os = "none")]
-mod trouble;
 
 #[cfg(target_os = "none")]
 use defmt_rtt as _;

@@ -9,7 +9,7 @@ use embassy_rp::pac::rosc::vals::Enable;
 use embassy_rp::pac::xosc::regs::Dormant;
 use embassy_rp::pac::{CLOCKS, PLL_SYS, ROSC, XOSC};
 
-use crate::{CLOCK_HZ, trouble};
+use crate::{CLOCK_HZ, crash};
 
 /// The crystal of the Pico, multiplied by 100 and divided by 6.
 const CRYSTAL_HZ: u32 = 12_000_000;
@@ -94,13 +94,13 @@ fn select(source: ClkSysCtrlSrc) {
 /// where it has to be called from: with a PLL on the chip would not come back.
 pub(crate) fn sleep() {
     cortex_m::interrupt::free(|_| {
-        trouble::pause_watchdog();
+        crash::pause_watchdog();
         ROSC.ctrl().modify(|w| w.set_enable(Enable::DISABLE));
         XOSC.dormant().write_value(Dormant(COMA));
         while !XOSC.status().read().stable() {}
         // Before the watchdog counts: it restarts the chip from this oscillator.
         ROSC.ctrl().modify(|w| w.set_enable(Enable::ENABLE));
         while !ROSC.status().read().stable() {}
-        trouble::resume_watchdog();
+        crash::resume_watchdog();
     });
 }

@@ -17,12 +17,12 @@ use static_cell::{ConstStaticCell, StaticCell};
 use crate::battery::Gauge;
 use crate::boards::{Board, HAS_BATTERY};
 use crate::buttons::{self, PRESSES};
+use crate::crash::{self, LastRun};
 use crate::display::Display;
 use crate::power::{self, Pace};
 use crate::saves::{Erased, Saves};
 use crate::thinking::{self, RESULTS, Result};
-use crate::trouble::{self, LastRun};
-use crate::{CLOCK_HZ, bank, helping, journal, learning, sound, stack};
+use crate::{CLOCK_HZ, bank, event_log, helper, learning, sound, stack};
 
 /// How often the console is told the time.
 const TICK_MS: u32 = 50;
@@ -60,10 +60,10 @@ async fn main(spawner: Spawner) {
     let board = Board::new(embassy_rp::init(Config::new(power::clocks())));
     // Not earlier: it takes 0.2 s at the speed of the boot clock.
     stack::paint_core0();
-    trouble::feed();
+    crash::feed();
     let holds = |button| buttons::is_down(&board.buttons, button);
     if holds(Button::B) && holds(Button::Y) {
-        trouble::enter_boot_loader();
+        crash::enter_boot_loader();
     }
     let is_safe_mode = holds(Button::B) || last_run.wants_safe_mode();
 
@@ -80,7 +80,7 @@ async fn main(spawner: Spawner) {
     // Before the second core can change them.
     let brains = learning::brains();
     thinking::start(board.core1, bank.ok());
-    trouble::painted();
+    crash::painted();
     // Each has a place of its own to run in.
     spawner.spawn(defmt::unwrap!(buttons::watch(board.buttons).ok()));
     spawner.spawn(defmt::unwrap!(sound::play(board.sound).ok()));
@@ -135,8 +135,8 @@ async fn run(
     };
     runner.restore().await;
     runner.tell(Event::Bank(bank));
-    if let Some(trouble) = &last_run.trouble {
-        runner.tell(Event::Trouble(trouble));
+    if let Some(reason) = &last_run.reason {
+        runner.tell(Event::Trouble(reason));
     }
     runner.tell(Event::Brains(brains));
     runner.read_gauge();
@@ -183,14 +183,14 @@ impl Runner {
         if !matches!(event, Event::Tick(_)) {
             self.log_ticks();
         }
-        journal::event(&event);
+        event_log::event(&event);
         self.console.handle(event);
     }
 
     /// Logs the time as the console knows it, if it has gone on.
     fn log_ticks(&mut self) {
         if core::mem::replace(&mut self.logged_ticks, self.ticks) != self.ticks {
-            journal::ticks(self.ticks);
+            event_log::ticks(self.ticks);
         }
     }
 
@@ -229,7 +229,7 @@ impl Runner {
                 Ok(None) => {}
                 Ok(Some(bytes)) => {
                     let event = Event::Restore(slot, bytes);
-                    journal::event(&event);
+                    event_log::event(&event);
                     self.console.handle(event);
                 }
                 Err(Erased) => self.tell(Event::Trouble(
@@ -251,7 +251,7 @@ impl Runner {
                 PRESSES.receive(),
                 RESULTS.receive(),
                 ticker.next(),
-                helping::job(),
+                helper::job(),
             )
             .await;
             // Telling the console the time is all that a resting device does.
@@ -302,12 +302,12 @@ impl Runner {
                     }
                 }
                 Either4::Fourth(job) => {
-                    helping::play(job);
+                    helper::play(job);
                     // Before the next one, whoever waits for a pin or a time may go on.
                     yield_now().await;
                 }
             }
-            trouble::feed();
+            crash::feed();
         }
     }
 
@@ -328,10 +328,10 @@ impl Runner {
         }
         self.read_gauge();
         if self.ticks == SETTLED_TICKS {
-            trouble::settled();
+            crash::settled();
         }
         if self.core1.look() >= CORE1_TICKS {
-            trouble::give_up("the second core hung");
+            crash::give_up("the second core hung");
         }
     }
 
@@ -404,10 +404,10 @@ impl Runner {
                 let (bank, saves) = (self.test_bank().await, self.saves.test(self.ticks).await);
                 self.tell(Event::FlashTested(FlashTest { bank, saves }));
             }
-            Command::BootLoader => trouble::enter_boot_loader(),
+            Command::BootLoader => crash::enter_boot_loader(),
             Command::FactoryReset => {
                 if self.saves.ask_for_reset().await {
-                    trouble::start_anew();
+                    crash::start_anew();
                 }
                 self.tell(Event::Trouble("The reset failed: nothing was erased."));
             }
@@ -451,7 +451,7 @@ impl Runner {
                 return BankTest::Damaged(whole);
             }
             whole += 1;
-            trouble::feed();
+            crash::feed();
             yield_now().await;
         }
         BankTest::Whole(whole)

@@ -15,7 +15,7 @@ use sequential_storage::cache::page_states::ArrayPageStates;
 use sequential_storage::map::{MapConfig, MapStorage};
 
 use crate::boards::FLASH_BYTES;
-use crate::trouble;
+use crate::crash;
 
 /// The region as `memory.x` has it, counted from the start of the flash.
 const START: u32 = 0x1F_0000;
@@ -70,7 +70,7 @@ impl NorFlash for Driver {
 
     async fn erase(&mut self, from: u32, to: u32) -> Result<(), flash::Error> {
         for sector in (from..to).step_by(ERASE_SIZE) {
-            trouble::feed();
+            crash::feed();
             self.0
                 .blocking_erase(sector, to.min(sector + ERASE_SIZE as u32))?;
         }

@@ -1,4 +1,4 @@
-//! The second core: it thinks, and does nothing else. In Go the first core [helps](crate::helping).
+//! The second core: it thinks, and does nothing else. In Go the first core [helps](crate::helper).
 
 #![allow(unsafe_code, reason = "memory that is not cleared")]
 
@@ -27,7 +27,7 @@ use embassy_sync::signal::Signal;
 use embassy_time::Instant;
 use static_cell::StaticCell;
 
-use crate::helping::FirstCore;
+use crate::helper::FirstCore;
 use crate::{learning, stack};
 
 /// What to do next; a new task replaces one that was not begun.

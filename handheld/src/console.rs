@@ -5,13 +5,13 @@ use core::fmt::{self, Write as _};
 use dojo_core::games::thinking::Question;
 use heapless::Vec;
 
-use crate::bout::Bout;
-use crate::desk::{Desk, FlashState, tone};
+use crate::app::{AppState, FlashState, tone};
 use crate::event::{Command, Event, Slot};
 use crate::frame::Frame;
 use crate::input::{Button, Press};
 use crate::pen::Pen;
-use crate::screens::{Go, Page};
+use crate::screens::{Nav, Page};
+use crate::session::Session;
 use crate::store;
 
 const MINUTE_MS: u32 = 60_000;
@@ -38,7 +38,7 @@ enum Light {
 
 /// The whole handheld, without its hardware.
 pub struct Console {
-    desk: Desk,
+    app: AppState,
     pages: Vec<Page, DEPTH>,
     light: Light,
     /// When somebody was last there: pressed a button, or watched the machine at work.
@@ -52,7 +52,7 @@ impl Console {
         let mut pages = Vec::new();
         let _ = pages.push(Page::Title);
         Console {
-            desk: Desk::new(seed),
+            app: AppState::new(seed),
             pages,
             light: Light::On,
             last_seen: 0,
@@ -67,16 +67,16 @@ impl Console {
         match event {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
-            Event::Seed(seed) => self.desk.reseed(seed),
-            Event::Answer { id, answer } => self.desk.answered(id, answer),
-            Event::Mind { id, thoughts, done } => self.desk.told(id, thoughts, done),
-            Event::Learned { id, figures, done } => self.desk.learned(id, figures, done),
-            Event::Brains(brains) => self.desk.take_brains(brains),
-            Event::Measured { search, playouts } => self.desk.measured(search, playouts),
+            Event::Seed(seed) => self.app.reseed(seed),
+            Event::Answer { id, answer } => self.app.answered(id, answer),
+            Event::Mind { id, thoughts, done } => self.app.told(id, thoughts, done),
+            Event::Learned { id, figures, done } => self.app.learned(id, figures, done),
+            Event::Brains(brains) => self.app.take_brains(brains),
+            Event::Measured { search, playouts } => self.app.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
-            Event::Card(card) => self.desk.card = card,
+            Event::Card(card) => self.app.card = card,
             Event::Bank(bank) => {
-                self.desk.bank = Some(bank);
+                self.app.bank = Some(bank);
                 if let Err(error) = bank {
                     let mut text = heapless::String::<120>::new();
                     let _ = write!(text, "No trained players: {error}. Simpler ones stand in.");
@@ -84,9 +84,9 @@ impl Console {
                 }
             }
             Event::Trouble(text) => self.trouble(text),
-            Event::Abilities(abilities) => self.desk.abilities = abilities,
-            Event::FlashTested(test) => self.desk.flash = FlashState::Known(test),
-            Event::Battery(battery) => self.desk.battery = Some(battery),
+            Event::Abilities(abilities) => self.app.abilities = abilities,
+            Event::FlashTested(test) => self.app.flash = FlashState::Known(test),
+            Event::Battery(battery) => self.app.battery = Some(battery),
             Event::Ready => self.ready(),
         }
         self.settle();
@@ -97,27 +97,27 @@ impl Console {
 
     /// The next thing the outside should do; to be asked until there is none.
     pub fn next_command(&mut self) -> Option<Command> {
-        self.desk.next_command()
+        self.app.next_command()
     }
 
     /// What a [`Command::Think`] with this number asks; `None` if nobody waits for the answer any more.
     pub fn question(&self, id: u32) -> Option<Question> {
-        self.desk.question(id)
+        self.app.question(id)
     }
 
     /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough).
     pub fn kept<'a>(&self, slot: Slot, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
         match slot {
-            Slot::Settings => store::encode_settings(&self.desk.settings, buffer),
-            Slot::Statistics => store::encode_statistics(&self.desk.statistics, buffer),
+            Slot::Settings => store::encode_settings(&self.app.settings, buffer),
+            Slot::Statistics => store::encode_statistics(&self.app.statistics, buffer),
             Slot::Game => {
                 // A finished game is not resumed.
-                let bout = self
-                    .desk
-                    .bout
+                let session = self
+                    .app
+                    .session
                     .as_ref()
-                    .filter(|bout| bout.outcome().is_none());
-                store::encode_game(bout, buffer)
+                    .filter(|session| session.outcome().is_none());
+                store::encode_game(session, buffer)
             }
         }
     }
@@ -143,7 +143,7 @@ impl Console {
         let mut pen = Pen::new(frame, listener);
         pen.clear();
         if let Some(page) = self.pages.last() {
-            page.draw(&self.desk, &mut pen);
+            page.draw(&self.app, &mut pen);
         }
     }
 
@@ -153,23 +153,23 @@ impl Console {
     }
 
     /// The running or just finished game.
-    pub fn bout(&self) -> Option<&crate::Bout> {
-        self.desk.bout.as_ref()
+    pub fn session(&self) -> Option<&crate::Session> {
+        self.app.session.as_ref()
     }
 
     /// What the player chose.
     pub fn settings(&self) -> &crate::Settings {
-        &self.desk.settings
+        &self.app.settings
     }
 
     /// Results so far.
     pub fn statistics(&self) -> &crate::Statistics {
-        &self.desk.statistics
+        &self.app.statistics
     }
 
     #[inline(never)]
     fn press(&mut self, press: Press) {
-        self.last_seen = self.desk.now;
+        self.last_seen = self.app.now;
         let was = self.light;
         self.set_light(Light::On);
         // A press on a dark display only lights it: nobody sees what else it would do.
@@ -179,37 +179,37 @@ impl Console {
         let Some(page) = self.pages.last_mut() else {
             return;
         };
-        let go = match press {
-            Press::Held(Button::B) if page.is_game() => Go::Push(Page::pause()),
-            Press::Held(Button::B) if page.is_left_by_holding() => Go::Back,
-            Press::Held(_) => Go::Stay,
-            Press::Down(button) => page.press(button, &mut self.desk),
+        let nav = match press {
+            Press::Held(Button::B) if page.is_game() => Nav::Push(Page::pause()),
+            Press::Held(Button::B) if page.is_left_by_holding() => Nav::Back,
+            Press::Held(_) => Nav::Stay,
+            Press::Down(button) => page.press(button, &mut self.app),
         };
-        self.follow(go);
+        self.follow(nav);
     }
 
-    fn follow(&mut self, go: Go) {
-        if !matches!(go, Go::Stay) {
-            self.desk.beep(tone::CLICK);
+    fn follow(&mut self, nav: Nav) {
+        if !matches!(nav, Nav::Stay) {
+            self.app.beep(tone::CLICK);
         }
-        match go {
-            Go::Stay => {}
-            Go::Back => {
+        match nav {
+            Nav::Stay => {}
+            Nav::Back => {
                 if self.pages.len() > 1 {
                     self.pages.pop();
                 }
             }
-            Go::Push(page) => self.push(page),
-            Go::Chosen(seat) => {
+            Nav::Push(page) => self.push(page),
+            Nav::Chosen(seat) => {
                 if self.pages.len() > 1 {
                     self.pages.pop();
                 }
                 if let Some(page) = self.pages.last_mut() {
-                    page.choose(seat, &mut self.desk);
+                    page.choose(seat, &mut self.app);
                 }
             }
-            Go::Menu => self.restart_at(Page::menu(), None),
-            Go::Board => self.restart_at(Page::menu(), Some(Page::Board)),
+            Nav::Menu => self.restart_at(Page::menu(), None),
+            Nav::Board => self.restart_at(Page::menu(), Some(Page::Board)),
         }
     }
 
@@ -230,17 +230,20 @@ impl Console {
     /// goes on with is counted, and a finished one shows its result.
     #[inline(never)]
     fn settle(&mut self) {
-        if self.desk.takes_pupil_on() {
+        if self.app.takes_pupil_on() {
             self.restart_at(Page::menu(), Some(Page::Board));
         } else if !self
             .pages
             .iter()
             .any(|page| matches!(page, Page::Lesson(_)))
         {
-            self.desk.end_lesson();
+            self.app.end_lesson();
         }
-        let bout = self.desk.bout.as_ref();
-        let (outcome, to_count) = (bout.and_then(Bout::outcome), bout.and_then(Bout::to_count));
+        let session = self.app.session.as_ref();
+        let (outcome, to_count) = (
+            session.and_then(Session::outcome),
+            session.and_then(Session::to_count),
+        );
         match (self.pages.last(), outcome) {
             (Some(Page::Scoring(_)), _) if to_count.is_none() => {
                 self.pages.pop();
@@ -251,33 +254,33 @@ impl Console {
                 self.settle();
             }
             (Some(Page::Board), Some(outcome)) => {
-                let won = self.desk.value_for_person(outcome) > 0;
-                self.desk.beep(if won { tone::WON } else { tone::ENDED });
+                let won = self.app.value_for_person(outcome) > 0;
+                self.app.beep(if won { tone::WON } else { tone::ENDED });
                 self.push(Page::result());
             }
-            (Some(Page::Board), None) if self.desk.next_holder().is_some() => {
-                self.desk.stop_thinking();
+            (Some(Page::Board), None) if self.app.next_holder().is_some() => {
+                self.app.stop_thinking();
                 self.push(Page::Handover);
             }
-            (Some(Page::Board | Page::Scoring(_)), None) => self.desk.ask_if_due(),
-            _ => self.desk.stop_thinking(),
+            (Some(Page::Board | Page::Scoring(_)), None) => self.app.ask_if_due(),
+            _ => self.app.stop_thinking(),
         }
     }
 
     #[inline(never)]
     fn tick(&mut self, now: u32) {
-        let before = self.desk.now;
-        self.desk.now = now;
-        self.needs_draw |= self.desk.take_answer() | self.desk.go_on_with_scale();
-        if self.desk.is_thinking() && before / DOTS_MS != now / DOTS_MS {
+        let before = self.app.now;
+        self.app.now = now;
+        self.needs_draw |= self.app.take_answer() | self.app.go_on_with_scale();
+        if self.app.is_thinking() && before / DOTS_MS != now / DOTS_MS {
             self.needs_draw = true;
         }
         // Whoever watches it think or learn is there too.
-        if self.desk.is_busy() {
+        if self.app.is_busy() {
             self.last_seen = now;
         }
         let idle = now.wrapping_sub(self.last_seen);
-        let off = self.desk.settings.power_off.minutes();
+        let off = self.app.settings.power_off.minutes();
         let light = match (self.light, idle) {
             (Light::Dark, _) if off.is_some_and(|minutes| idle >= minutes * MINUTE_MS) => {
                 Light::Off
@@ -292,8 +295,8 @@ impl Console {
 
     fn set_light(&mut self, light: Light) {
         if core::mem::replace(&mut self.light, light) != light {
-            self.desk.command(match light {
-                Light::On => Command::Light(self.desk.settings.brightness * 20),
+            self.app.command(match light {
+                Light::On => Command::Light(self.app.settings.brightness * 20),
                 Light::Dim => Command::Light(DIM_LIGHT),
                 Light::Dark => Command::Light(0),
                 Light::Off => Command::PowerOff,
@@ -305,13 +308,13 @@ impl Console {
     fn restore(&mut self, slot: Slot, bytes: &[u8]) {
         let understood = match slot {
             Slot::Settings => store::decode_settings(bytes)
-                .map(|settings| self.desk.settings = settings)
+                .map(|settings| self.app.settings = settings)
                 .is_some(),
             Slot::Statistics => store::decode_statistics(bytes)
-                .map(|statistics| self.desk.statistics = statistics)
+                .map(|statistics| self.app.statistics = statistics)
                 .is_some(),
             Slot::Game => store::decode_game(bytes)
-                .map(|bout| bout.map(|bout| self.desk.take_up(bout)))
+                .map(|session| session.map(|session| self.app.take_up(session)))
                 .is_some(),
         };
         if !understood {
@@ -326,10 +329,10 @@ impl Console {
     }
 
     fn ready(&mut self) {
-        self.desk
-            .command(Command::Light(self.desk.settings.brightness * 20));
-        self.desk.command(Command::Shift(self.desk.settings.shift));
-        if self.desk.has_running_bout() {
+        self.app
+            .command(Command::Light(self.app.settings.brightness * 20));
+        self.app.command(Command::Shift(self.app.settings.shift));
+        if self.app.has_running_session() {
             let trouble = self
                 .pages
                 .iter()
@@ -342,7 +345,7 @@ impl Console {
 
     /// Shows a message once, on top of what is there.
     fn trouble(&mut self, text: &str) {
-        let log = &mut self.desk.trouble;
+        let log = &mut self.app.trouble;
         if !log.is_empty() && !log.ends_with('\n') {
             let _ = log.push('\n');
         }

@@ -17,10 +17,10 @@
 //! ```
 //!
 //! # Map
-//! - [`Console`]: takes events, keeps the stack of screens; `desk` is what all screens share
+//! - [`Console`]: takes events, keeps the stack of screens; `app`: the state that all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
-//! - [`Bout`]: a running game; `settlement`: what its moves leave open at the end; `mind`: what the machine thinks of it;
-//!   `lesson`: a pupil that learns; `store`: what is kept over a restart
+//! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the values that the machine
+//!   gives to its moves; `lesson`: a pupil that learns; `store`: what is kept over a restart
 //! - [`save_file`]: the same as one file
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses
 
@@ -31,10 +31,9 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod app;
 mod boards;
-mod bout;
 mod console;
-mod desk;
 mod event;
 mod frame;
 pub mod input;
@@ -42,15 +41,15 @@ mod lesson;
 mod mind;
 mod pen;
 pub mod save_file;
-#[cfg(feature = "alloc")]
-pub mod school;
+mod scoring;
 mod screens;
-mod settlement;
+mod session;
 mod store;
 mod strength;
 mod task;
+#[cfg(feature = "alloc")]
+pub mod trainer;
 
-pub use bout::Bout;
 pub use console::Console;
 pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
@@ -58,6 +57,7 @@ pub use event::{
 };
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
+pub use session::Session;
 pub use store::{MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
 pub use strength::{Strength, strength};
 pub use task::Task;

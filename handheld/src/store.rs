@@ -10,8 +10,8 @@ use heapless::Vec;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::bout::Bout;
-use crate::settlement::Settlement;
+use crate::scoring::Settlement;
+use crate::session::Session;
 
 /// Enough for every slot: the longest is a game of iwoki, with three bytes a move.
 pub const MAX_BYTES: usize = 640;
@@ -376,33 +376,33 @@ pub(crate) fn decode_statistics(bytes: &[u8]) -> Option<Statistics> {
 }
 
 /// The bytes of the running game; none is a value too, and replaces a finished one.
-pub(crate) fn encode_game<'a>(bout: Option<&Bout>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    let kept = bout.map(|bout| KeptGame {
-        setup: bout.setup(),
-        first: bout.first_side(),
-        moves: bout.moves().iter().copied().collect(),
-        settlement: bout.settlement,
-        hints: bout.hints,
-        undos: bout.undos,
+pub(crate) fn encode_game<'a>(session: Option<&Session>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    let kept = session.map(|session| KeptGame {
+        setup: session.setup(),
+        first: session.first_side(),
+        moves: session.moves().iter().copied().collect(),
+        settlement: session.settlement,
+        hints: session.hints,
+        undos: session.undos,
     });
     encode(&kept, buffer)
 }
 
 /// The running game, played again from its moves; refused if they are not legal.
-pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Bout>> {
+pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
     let Some(kept) = decode::<Option<KeptGame>>(bytes)? else {
         return Some(None);
     };
     if kept.setup.rules.checked() != kept.setup.rules {
         return None;
     }
-    let mut bout = Bout::new(kept.setup, kept.first);
+    let mut session = Session::new(kept.setup, kept.first);
     for &mv in &kept.moves {
-        bout.play(mv).ok()?;
+        session.play(mv).ok()?;
     }
-    bout.settlement = kept.settlement.checked(bout.game());
-    (bout.hints, bout.undos) = (kept.hints, kept.undos);
-    Some(Some(bout))
+    session.settlement = kept.settlement.checked(session.game());
+    (session.hints, session.undos) = (kept.hints, kept.undos);
+    Some(Some(session))
 }
 
 #[cfg(test)]
@@ -435,12 +435,12 @@ mod tests {
             Some(statistics)
         );
 
-        let mut bout = Bout::new(Setup::new(GameId::Sticks), Player::Second);
-        bout.play(2).unwrap();
-        bout.hints = 2;
+        let mut session = Session::new(Setup::new(GameId::Sticks), Player::Second);
+        session.play(2).unwrap();
+        session.hints = 2;
         assert_eq!(
-            decode_game(encode_game(Some(&bout), &mut buffer).unwrap()),
-            Some(Some(bout))
+            decode_game(encode_game(Some(&session), &mut buffer).unwrap()),
+            Some(Some(session))
         );
         assert_eq!(
             decode_game(encode_game(None, &mut buffer).unwrap()),
@@ -470,22 +470,22 @@ mod tests {
             unreachable!()
         };
         *rules = dojo_core::games::SticksRules::new([7, 7, 7], true).unwrap();
-        let mut bout = Bout::new(setup, Player::First);
-        (bout.hints, bout.undos) = (u16::MAX, u16::MAX);
+        let mut session = Session::new(setup, Player::First);
+        (session.hints, session.undos) = (u16::MAX, u16::MAX);
         for row in 0..3 {
             for _ in 0..7 {
-                bout.play(row * 7).unwrap();
+                session.play(row * 7).unwrap();
             }
         }
-        assert!(encode_game(Some(&bout), &mut buffer).is_some());
+        assert!(encode_game(Some(&session), &mut buffer).is_some());
     }
 
     #[test]
     fn damaged_bytes_are_refused_or_harmless() {
         let mut buffer = [0; MAX_BYTES];
-        let mut bout = Bout::new(Setup::new(GameId::Sticks), Player::First);
-        bout.play(2).unwrap();
-        let good: Vec<u8, MAX_BYTES> = encode_game(Some(&bout), &mut buffer)
+        let mut session = Session::new(Setup::new(GameId::Sticks), Player::First);
+        session.play(2).unwrap();
+        let good: Vec<u8, MAX_BYTES> = encode_game(Some(&session), &mut buffer)
             .unwrap()
             .iter()
             .copied()

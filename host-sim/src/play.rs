@@ -245,12 +245,15 @@ fn demonstrate() -> Done {
     while runner.console().screen_name() == "board" {
         let wait = script::parse("wait")?;
         now = script::play(&mut runner, &wait, now)?;
-        let moves = runner.console().bout().map_or(0, |bout| bout.moves().len());
+        let moves = runner
+            .console()
+            .session()
+            .map_or(0, |session| session.moves().len());
         if shown != Some(moves)
             && (moves.is_multiple_of(3) || runner.console().screen_name() != "board")
         {
             shown = Some(moves);
-            let caption = match runner.console().bout().map(|bout| *bout.game()) {
+            let caption = match runner.console().session().map(|session| *session.game()) {
                 Some(AnyGame::TicTacToe(game)) => format!("after {moves} moves: {game}\n"),
                 _ => String::new(),
             };

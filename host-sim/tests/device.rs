@@ -24,8 +24,8 @@ use dojo_core::learn::Fraction;
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, Bout, BrainCard, Brains, Button, Console, Event,
-    FlashTest, Frame, Press, Seat, Setup, Shift, Slot, Starter,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Console, Event, FlashTest,
+    Frame, Press, Seat, Session, Setup, Shift, Slot, Starter,
 };
 use dojo_lab::bank;
 use dojo_lab::flash::BANK_ADDRESS;
@@ -438,7 +438,9 @@ impl Twin {
     }
 
     fn moves(&self) -> usize {
-        self.console.bout().map_or(0, |bout| bout.moves().len())
+        self.console
+            .session()
+            .map_or(0, |session| session.moves().len())
     }
 
     /// Plays the running game to its end: takes the hint whenever it is the person's turn.
@@ -680,11 +682,14 @@ fn whole_games_are_played_by_pressing_buttons() {
             let mut twin = booted(wiring);
             twin.presses(way);
             assert_eq!(twin.screen(), "board", "{wiring:?}");
-            assert_eq!(twin.console.bout().map(|bout| bout.game().id()), Some(id));
+            assert_eq!(
+                twin.console.session().map(|session| session.game().id()),
+                Some(id)
+            );
             twin.play_to_the_end();
             assert_eq!(twin.screen(), "result");
-            let bout = twin.console.bout().expect("a finished game");
-            assert!(bout.game().outcome().is_some());
+            let session = twin.console.session().expect("a finished game");
+            assert!(session.game().outcome().is_some());
             assert!(twin.logged("event answer"));
             let game = if id == GameId::Sticks {
                 "brain"
@@ -746,12 +751,12 @@ fn a_game_goes_on_after_the_power_was_off() {
         let mut twin = booted(wiring);
         twin.presses("A A A");
         twin.wait(1000);
-        let moves = twin.console.bout().expect("a game").moves().to_vec();
+        let moves = twin.console.session().expect("a game").moves().to_vec();
         assert_eq!(moves.len(), 2, "{wiring:?}");
         twin.device.pico.power_cycle();
         twin.until_frame();
         assert_eq!(twin.screen(), "board");
-        assert_eq!(twin.console.bout().expect("the game").moves(), moves);
+        assert_eq!(twin.console.session().expect("the game").moves(), moves);
         twin.play_to_the_end();
         assert_eq!(twin.screen(), "result");
         twin.wait(100);
@@ -1544,7 +1549,9 @@ fn the_pupil_is_played_and_discarded() {
     twin.presses("A down A");
     twin.until("a game", |twin| twin.screen() == "board");
     assert_eq!(
-        twin.console.bout().map(|bout| bout.setup().seats[1]),
+        twin.console
+            .session()
+            .map(|session| session.setup().seats[1]),
         Some(Seat::Pupil)
     );
     twin.press(Button::A);
@@ -1627,11 +1634,11 @@ fn both_cores_think_about_go_and_the_screen_answers() {
         seats: [Seat::Person, Seat::Machine(Belt::Green)],
         starter: Starter::One,
     };
-    let mut bout = Bout::new(setup, Player::First);
-    bout.play(44).expect("the middle is free");
+    let mut session = Session::new(setup, Player::First);
+    session.play(44).expect("the middle is free");
     let mut image = image(bank::SHIPPED);
     image
-        .patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game"))
+        .patch(SAVES_ADDRESS, &with_game(&session).expect("a short game"))
         .expect("the saves fit");
     for wiring in [Wiring::Lcd, Wiring::Oled] {
         let mut twin = Twin::boot(&image, wiring, bank::SHIPPED);

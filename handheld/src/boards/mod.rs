@@ -8,10 +8,10 @@ use dojo_core::{for_each_game, inside, with_game};
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::bout::Bout;
 use crate::input::Button;
 use crate::pen::{Pen, area};
-use crate::settlement::Settlement;
+use crate::scoring::Settlement;
+use crate::session::Session;
 
 mod connect4;
 mod dots;
@@ -342,14 +342,14 @@ pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
 }
 
 /// Why a finished game ended as it did, in at most 24 letters.
-pub(crate) fn why(bout: &Bout, outcome: Outcome) -> Words {
+pub(crate) fn why(session: &Session, outcome: Outcome) -> Words {
     fn of<G: HasBoard>(game: &G, outcome: Outcome, settlement: &Settlement) -> Words {
         BoardOf::<G>::why(game, outcome, settlement)
     }
-    if bout.settlement.resigned.is_some() {
+    if session.settlement.resigned.is_some() {
         return words("By resignation");
     }
-    inside!(AnyGame, bout.game(), game => of(game, outcome, &bout.settlement))
+    inside!(AnyGame, session.game(), game => of(game, outcome, &session.settlement))
 }
 
 /// The index of the move that does nothing, in games where it may be made at any time.

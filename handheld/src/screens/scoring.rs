@@ -8,13 +8,13 @@ use dojo_core::games::{self, GameId};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
+use crate::app::AppState;
 use crate::boards::go::{GoBoard, HalfPoints};
 use crate::boards::{self, Board, Marks, Words};
-use crate::desk::Desk;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::screens::{Cursor, Go, Page};
+use crate::screens::{Cursor, Nav, Page};
 
 const ITEMS: [&str; 2] = ["Done", "Play on"];
 const DONE: usize = 0;
@@ -35,29 +35,31 @@ impl Scoring {
         }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let Some(game) = desk.bout.as_ref().and_then(|bout| bout.to_count()) else {
-            return Go::Board;
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        let Some(game) = app.session.as_ref().and_then(|session| session.to_count()) else {
+            return Nav::Board;
         };
         match (button, self.board.point()) {
-            (Button::B, _) => return Go::Push(Page::pause()),
-            (Button::Y, _) => desk.undo(),
-            (Button::A, Some(point)) => desk.toggle_dead(point),
-            (Button::A, None) if self.item.0 == DONE => desk.agree(),
-            (Button::A, None) => desk.play_on(),
+            (Button::B, _) => return Nav::Push(Page::pause()),
+            (Button::Y, _) => app.undo(),
+            (Button::A, Some(point)) => app.toggle_dead(point),
+            (Button::A, None) if self.item.0 == DONE => app.agree(),
+            (Button::A, None) => app.play_on(),
             _ => {
                 if !self.board.walk(game, button) {
                     self.item.step(button, ITEMS.len());
                 }
             }
         }
-        Go::Stay
+        Nav::Stay
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
-        let Some(bout) = &desk.bout else { return };
-        let Some(game) = bout.to_count() else { return };
-        let dead = bout.settlement.dead;
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
+        let Some(session) = &app.session else { return };
+        let Some(game) = session.to_count() else {
+            return;
+        };
+        let dead = session.settlement.dead;
         let roomy = pen.look.roomy;
         let (width, height) = (pen.width(), pen.height());
         let (board, column) = if roomy {
@@ -75,7 +77,7 @@ impl Scoring {
             ..Marks::default()
         };
         self.board.draw(game, marks, board, pen);
-        let judging = desk.mind.is_asked() && !bout.settlement.judged;
+        let judging = app.mind.is_asked() && !session.settlement.judged;
         let (step, rule) = if roomy { (25, 2) } else { (10, 1) };
         let left = column.top_left.x;
         let mut y = column.top_left.y;

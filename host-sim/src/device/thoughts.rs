@@ -3,7 +3,7 @@
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::AnyRules;
-use dojo_handheld::{Bout, Seat, Setup, Starter};
+use dojo_handheld::{Seat, Session, Setup, Starter};
 
 use super::saves::{SAVES_ADDRESS, with_game};
 use super::{Device, Wiring};
@@ -32,13 +32,13 @@ pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Resul
         seats: machines,
         starter: Starter::One,
     };
-    let mut bout = Bout::new(setup, Player::First);
+    let mut session = Session::new(setup, Player::First);
     for &mv in moves {
-        bout.play(mv).map_err(Failure::check)?;
+        session.play(mv).map_err(Failure::check)?;
     }
     let mut image = image.clone();
     let region =
-        with_game(&bout).ok_or_else(|| Failure::check("the game is too long to be kept"))?;
+        with_game(&session).ok_or_else(|| Failure::check("the game is too long to be kept"))?;
     image
         .patch(SAVES_ADDRESS, &region)
         .map_err(Failure::check)?;

@@ -15,7 +15,7 @@ use dojo_core::games::thinking::Thinker;
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::{Answer, Resources, Thoughts};
 use dojo_core::search::{Slot, Wanted};
-use dojo_handheld::school::School;
+use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
 use dojo_lab::failure::Done;
@@ -61,7 +61,7 @@ pub struct Runner {
     thinker: Arc<Mutex<Thinker<'static>>>,
     pace: Pace,
     save: Option<SaveFile>,
-    school: School,
+    trainer: Trainer,
     answers: (Sender<Said>, Receiver<Said>),
     /// The number of the question whose answer is waited for; 0 for none.
     wanted: Arc<AtomicU32>,
@@ -83,7 +83,7 @@ impl Runner {
             bank,
             thinker: Arc::new(Mutex::new(Thinker::new(Bank::new(bank).ok()))),
             pace,
-            school: School::new(save.as_ref().map_or(&[], SaveFile::brains)),
+            trainer: Trainer::new(save.as_ref().map_or(&[], SaveFile::brains)),
             save,
             answers: channel(),
             wanted: Arc::default(),
@@ -96,7 +96,9 @@ impl Runner {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
         }
-        runner.console.handle(Event::Brains(runner.school.brains()));
+        runner
+            .console
+            .handle(Event::Brains(runner.trainer.brains()));
         runner.console.handle(Event::Ready);
         runner
     }
@@ -105,7 +107,7 @@ impl Runner {
     pub fn handle(&mut self, event: Event<'_>) -> Done {
         self.console.handle(event);
         if let Event::Tick(_) = event {
-            self.school.tick(&mut self.console);
+            self.trainer.tick(&mut self.console);
         }
         self.obey()
     }
@@ -128,9 +130,9 @@ impl Runner {
     fn obey(&mut self) -> Done {
         while let Some(command) = self.console.next_command() {
             match command {
-                command if self.school.obey(&command, &mut self.console) => {
-                    if let Some(save) = self.save.as_mut().filter(|_| self.school.has_changed()) {
-                        save.put_brains(self.school.region())?;
+                command if self.trainer.obey(&command, &mut self.console) => {
+                    if let Some(save) = self.save.as_mut().filter(|_| self.trainer.has_changed()) {
+                        save.put_brains(self.trainer.region())?;
                     }
                 }
                 Command::Think { id, purpose, .. } => {

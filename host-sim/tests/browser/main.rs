@@ -14,7 +14,7 @@ use dojo_core::bank::Bank;
 use dojo_core::games::speed::Speed;
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_handheld::input::Keys;
-use dojo_handheld::school::School;
+use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
     Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot,
 };
@@ -98,7 +98,7 @@ fn screen_says(words: &str) -> String {
 /// Replays what went into the page's console on a console of our own, and compares every picture. Returns how many.
 fn compare_frames(trace: &Value) -> usize {
     let mut console = Console::new(0);
-    let mut school = School::new(&[]);
+    let mut trainer = Trainer::new(&[]);
     let mut frame = Frame::new(Screen::Lcd);
     let mut keys = Keys::clean();
     let mut levels = [false; 8];
@@ -127,8 +127,8 @@ fn compare_frames(trace: &Value) -> usize {
                 ));
             }
             "restore_brains" => {
-                school = School::new(&from_base64(step[1].as_str().unwrap()));
-                console.handle(Event::Brains(school.brains()));
+                trainer = Trainer::new(&from_base64(step[1].as_str().unwrap()));
+                console.handle(Event::Brains(trainer.brains()));
             }
             "ready" => console.handle(Event::Ready),
             "pin" => {
@@ -147,7 +147,7 @@ fn compare_frames(trace: &Value) -> usize {
                         .for_each(|press| console.handle(Event::Press(press)));
                 }
                 console.handle(Event::Tick(word(1) as u32));
-                school.tick(&mut console);
+                trainer.tick(&mut console);
             }
             "answer" => {
                 let source = if word(3) == 1 {
@@ -205,7 +205,7 @@ fn compare_frames(trace: &Value) -> usize {
             other => panic!("the page did `{other}`"),
         }
         while let Some(command) = console.next_command() {
-            if school.obey(&command, &mut console) {
+            if trainer.obey(&command, &mut console) {
                 continue;
             }
             if let Command::Look { rules, belt } = command {

@@ -146,7 +146,7 @@ fn a_fault_is_told_and_b_at_the_start_is_safe_mode_on_the_picosystem() {
     twin.device.pico.power_cycle();
     twin.device.press(Button::B);
     twin.until_frame();
-    assert!(twin.logged("event trouble Safe mode") && twin.console.bout().is_none());
+    assert!(twin.logged("event trouble Safe mode") && twin.console.session().is_none());
     twin.device.release(Button::B);
     twin.device.pico.power_cycle();
     twin.device.press(Button::B);

@@ -125,9 +125,9 @@ fn a_machine_that_thinks_or_learns_keeps_its_clock() {
         ..Setup::new(GameId::Go)
     };
     let mut image = image(bank::SHIPPED);
-    let bout = Bout::new(setup, Player::First);
+    let session = Session::new(setup, Player::First);
     image
-        .patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game"))
+        .patch(SAVES_ADDRESS, &with_game(&session).expect("a short game"))
         .expect("the saves fit");
     let mut go = Twin::boot(&image, Wiring::Oled, bank::SHIPPED);
     go.press(Button::X);
@@ -152,7 +152,7 @@ fn a_dark_display_sleeps_and_wakes_with_its_picture() {
         let pin = |button| wiring.board().pin(button);
         let mut twin = dimmed(wiring);
         twin.until("the dark", |twin| !twin.is_lit());
-        let moves = twin.console.bout().expect("a game").moves().to_vec();
+        let moves = twin.console.session().expect("a game").moves().to_vec();
         let mut hasty = twin.clone();
         let took = hasty.wake_by(pin(Button::A));
         println!("{wiring:?}: press just after the light went out: {took} us");
@@ -165,7 +165,7 @@ fn a_dark_display_sleeps_and_wakes_with_its_picture() {
         assert!(took <= WAKE_US, "{took} us");
         for twin in [hasty, twin] {
             assert_eq!(twin.screen(), "board");
-            assert_eq!(twin.console.bout().expect("a game").moves(), moves);
+            assert_eq!(twin.console.session().expect("a game").moves(), moves);
             assert_eq!(twin.device.pico.refusals(), []);
         }
     }

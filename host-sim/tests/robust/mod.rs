@@ -81,7 +81,7 @@ fn after_three_restarts_in_a_row_settings_and_game_are_left_out() {
     twin.wait(1000);
     for restart in 1..=4 {
         restart_by(&mut twin, &UNDEFINED);
-        assert_eq!(twin.console.bout().is_some(), restart < 3);
+        assert_eq!(twin.console.session().is_some(), restart < 3);
         assert_eq!(twin.console.settings().brightness == 5, restart < 3);
         assert_eq!(twin.logged("event trouble Safe mode"), restart >= 3);
     }
@@ -90,7 +90,7 @@ fn after_three_restarts_in_a_row_settings_and_game_are_left_out() {
     twin.wait(10_500);
     restart_by(&mut twin, &UNDEFINED);
     assert_eq!(
-        twin.console.bout().map(|bout| bout.moves().len()),
+        twin.console.session().map(|session| session.moves().len()),
         Some(3),
         "the game was not touched"
     );
@@ -105,7 +105,7 @@ fn buttons_that_are_held_at_the_start_choose_safe_mode_and_the_boot_loader() {
     twin.device.press(Button::B);
     twin.until_frame();
     assert_eq!(
-        (twin.screen(), twin.console.bout().is_some()),
+        (twin.screen(), twin.console.session().is_some()),
         ("trouble", false)
     );
     twin.wait(1000);
@@ -445,7 +445,7 @@ fn saves_of_older_firmware_are_read() {
 fn both_stacks_keep_their_reserve_in_the_worst_games() {
     for (id, think) in [(GameId::Iwoki, 2500), (GameId::Go, 700)] {
         let seats = [Seat::Person, Seat::Machine(Belt::Black)];
-        let bout = Bout::new(
+        let session = Session::new(
             Setup {
                 rules: AnyRules::new(id),
                 seats,
@@ -455,7 +455,7 @@ fn both_stacks_keep_their_reserve_in_the_worst_games() {
         );
         let mut image = image(bank::SHIPPED);
         image
-            .patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game"))
+            .patch(SAVES_ADDRESS, &with_game(&session).expect("a short game"))
             .expect("the saves fit");
         let mut twin = Twin::boot(&image, Wiring::Lcd, bank::SHIPPED);
         for _ in 0..2 {

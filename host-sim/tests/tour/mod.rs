@@ -34,7 +34,10 @@ fn every_menu_is_walked_on_three_boards() {
             }
             twin.presses("A A");
             assert_eq!(twin.screen(), "board", "{wiring:?} {id:?}");
-            assert_eq!(twin.console.bout().map(|bout| bout.game().id()), Some(id));
+            assert_eq!(
+                twin.console.session().map(|session| session.game().id()),
+                Some(id)
+            );
             twin.presses("right down left up");
             twin.hold(Button::B, 700);
             twin.wait(TAP_MS);
@@ -60,7 +63,7 @@ fn play_a_game_of_each_kind(wiring: Wiring) {
             starter: Starter::One,
         };
         let mut image = image_of(wiring, bank::SHIPPED);
-        let saved = with_game(&Bout::new(setup, Player::First)).expect("a short game");
+        let saved = with_game(&Session::new(setup, Player::First)).expect("a short game");
         image.patch(SAVES_ADDRESS, &saved).expect("the saves fit");
         let mut twin = Twin::new(&image, wiring, bank::SHIPPED);
         twin.device.pico.bias_random(0);
@@ -76,8 +79,8 @@ fn play_a_game_of_each_kind(wiring: Wiring) {
             }
         }
         assert_eq!(twin.screen(), "result", "{wiring:?} {id:?}");
-        let bout = twin.console.bout().expect("a game");
-        assert!(bout.game().outcome().is_some(), "{wiring:?} {id:?}");
+        let session = twin.console.session().expect("a game");
+        assert!(session.game().outcome().is_some(), "{wiring:?} {id:?}");
         println!(
             "{wiring:?} {id:?}: {} moves, {} frames",
             twin.moves(),

@@ -20,17 +20,17 @@ use dojo_core::games::thinking;
 use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_handheld::input::Keys;
-use dojo_handheld::school::School;
+use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
-    Abilities, BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES,
-    Screen, Slot, save_file,
+    Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen,
+    Session, Slot, save_file,
 };
 
 /// All that the page has.
 struct Page {
     console: Console,
     frame: Frame,
-    school: School,
+    trainer: Trainer,
     keys: Keys,
     levels: [bool; Button::ALL.len()],
     bank: Vec<u8>,
@@ -44,7 +44,7 @@ thread_local! {
     static PAGE: RefCell<Page> = RefCell::new(Page {
         console: Console::new(0),
         frame: Frame::new(Screen::Lcd),
-        school: School::new(&[]),
+        trainer: Trainer::new(&[]),
         keys: Keys::clean(),
         levels: [false; Button::ALL.len()],
         bank: vec![],
@@ -74,7 +74,7 @@ impl Page {
     fn next_command(&mut self) -> Option<Command> {
         loop {
             match self.console.next_command() {
-                Some(command) if self.school.obey(&command, &mut self.console) => {}
+                Some(command) if self.trainer.obey(&command, &mut self.console) => {}
                 Some(Command::Look { rules, belt }) => {
                     let bank = Bank::new(&self.bank).ok();
                     let card = bank.and_then(|bank| BrainCard::find(rules, belt, &bank));
@@ -209,7 +209,7 @@ pub extern "C" fn tick(now: u32) {
             page.update(button, now);
         }
         page.console.handle(Event::Tick(now));
-        page.school.tick(&mut page.console);
+        page.trainer.tick(&mut page.console);
     });
 }
 
@@ -291,8 +291,8 @@ pub extern "C" fn restore(number: u32, length: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn restore_brains(length: u32) {
     with(|page| {
-        page.school = School::new(page.input(length));
-        page.console.handle(Event::Brains(page.school.brains()));
+        page.trainer = Trainer::new(page.input(length));
+        page.console.handle(Event::Brains(page.trainer.brains()));
     });
 }
 
@@ -300,10 +300,10 @@ pub extern "C" fn restore_brains(length: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn brains() -> u32 {
     with(|page| {
-        if !page.school.has_changed() {
+        if !page.trainer.has_changed() {
             return 0;
         }
-        let region = page.school.region().to_vec();
+        let region = page.trainer.region().to_vec();
         page.answer(&region)
     })
 }
@@ -407,8 +407,8 @@ pub extern "C" fn told() -> u32 {
 pub extern "C" fn record() -> u32 {
     with(|page| {
         let mut text = String::new();
-        if let Some(bout) = page.console.bout() {
-            let _ = bout.write_record(&mut text);
+        if let Some(session) = page.console.session() {
+            let _ = session.write_record(&mut text);
         }
         page.answer(text.as_bytes())
     })
@@ -463,7 +463,7 @@ const MAY_RESIGN: u32 = 1 << 8;
 
 /// A question about the game kept in the inbox.
 fn question(page: &Page, belt: u32, seed: [u32; 2], length: u32) -> Option<Question> {
-    let game = *Bout::from_kept(page.input(length))?.game();
+    let game = *Session::from_kept(page.input(length))?.game();
     let seed = u64::from(seed[1]) << 32 | u64::from(seed[0]);
     let may_resign = belt & MAY_RESIGN != 0;
     Some(Question {

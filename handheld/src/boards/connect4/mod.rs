@@ -12,7 +12,7 @@ use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
-use crate::settlement::Settlement;
+use crate::scoring::Settlement;
 
 mod strength;
 

@@ -12,7 +12,7 @@ use crate::boards::{Board, Choice, HasBoard, Marks, Places, Reply, Tally, Words}
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::settlement::Settlement;
+use crate::scoring::Settlement;
 
 mod picture;
 mod strength;

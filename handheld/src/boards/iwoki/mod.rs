@@ -21,7 +21,7 @@ use crate::boards::{Board, Choice, Count, HasBoard, Marks, Places, Reply, Tally,
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::Pen;
-use crate::settlement::Settlement;
+use crate::scoring::Settlement;
 
 mod hand;
 mod picture;

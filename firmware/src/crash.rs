@@ -89,7 +89,7 @@ struct Kept(UnsafeCell<MaybeUninit<Record>>);
 // SAFETY: it is written by a core that is about to restart the chip, and read once before the second core runs.
 unsafe impl Sync for Kept {}
 
-#[unsafe(link_section = ".uninit.trouble")]
+#[unsafe(link_section = ".uninit.survives")]
 static KEPT: Kept = Kept(UnsafeCell::new(MaybeUninit::uninit()));
 
 #[repr(C, align(8))]
@@ -98,15 +98,15 @@ struct FaultStack(UnsafeCell<MaybeUninit<[u8; FAULT_STACK]>>);
 // SAFETY: only the handler of faults uses it; if both cores fault at once the record's checksum tells.
 unsafe impl Sync for FaultStack {}
 
-#[unsafe(link_section = ".uninit.trouble")]
+#[unsafe(link_section = ".uninit.survives")]
 static FAULT_STACK_MEMORY: FaultStack = FaultStack(UnsafeCell::new(MaybeUninit::uninit()));
 
 /// How the last run ended.
 pub(crate) struct LastRun {
     record: Option<Record>,
     /// Why it ended badly, if it did.
-    pub(crate) trouble: Option<String<120>>,
-    /// Restarts in a row that followed from trouble.
+    pub(crate) reason: Option<String<120>>,
+    /// Restarts in a row after a crash or a hang.
     restarts: u32,
     /// Whether the power has just come: no program has run since.
     pub(crate) is_cold: bool,
@@ -139,18 +139,18 @@ impl LastRun {
             enter_boot_loader();
         }
         let record = take_record();
-        let mut trouble = None;
+        let mut reason_text = None;
         if let Some(text) = record.and_then(|record| record.describe()) {
-            trouble = Some(told(format_args!("{text}")));
+            reason_text = Some(told(format_args!("{text}")));
         } else if has_failed && reason.timer() {
-            trouble = Some(match stack::used_up().filter(|_| was_painted) {
+            reason_text = Some(match stack::used_up().filter(|_| was_painted) {
                 Some(core) => told(format_args!("the stack of core {core} was used up")),
                 None => told(format_args!("it hung.")),
             });
         }
         LastRun {
             record,
-            trouble,
+            reason: reason_text,
             restarts,
             is_cold,
         }
@@ -194,7 +194,7 @@ pub(crate) fn painted() {
     pac::WATCHDOG.scratch2().write_value(MAGIC);
 }
 
-/// This run has lasted: later trouble is not the start's fault.
+/// The start has succeeded: the next crash begins a new count of restarts.
 pub(crate) fn settled() {
     pac::WATCHDOG.scratch1().write_value(0);
 }

@@ -7,12 +7,12 @@ use dojo_core::game::{Game, IllegalMove, Outcome, Player};
 use dojo_core::games::{self, AnyGame, AnyRules, Go, MAX_PLIES};
 use dojo_core::record::Recorded;
 
-use crate::settlement::Settlement;
+use crate::scoring::Settlement;
 use crate::store::{self, Seat, Setup};
 
 /// A game between two sides. Sides keep their seats; which of them moves first is up to the set-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bout {
+pub struct Session {
     setup: Setup,
     /// The side that starts, as the index of its seat: sides are numbered like players.
     first: Player,
@@ -28,12 +28,12 @@ pub struct Bout {
     pub(crate) counted: bool,
 }
 
-impl Bout {
+impl Session {
     /// A game from the start; `first` is the side that begins.
-    pub fn new(setup: Setup, first: Player) -> Bout {
+    pub fn new(setup: Setup, first: Player) -> Session {
         let game = setup.rules.start();
         let settlement = Settlement::default();
-        Bout {
+        Session {
             setup,
             first,
             game,
@@ -134,7 +134,7 @@ impl Bout {
     }
 
     /// The game that the bytes of [`crate::Slot::Game`] stand for; `None` if they hold none or are damaged.
-    pub fn from_kept(bytes: &[u8]) -> Option<Bout> {
+    pub fn from_kept(bytes: &[u8]) -> Option<Session> {
         store::decode_game(bytes).flatten()
     }
 
@@ -221,7 +221,7 @@ impl Bout {
             .find(|&plies| self.seat(self.side_of(self.game_at(plies).turn())) == Seat::Person)
     }
 
-    /// Whether [`Bout::undo`] would do anything.
+    /// Whether [`Session::undo`] would do anything.
     pub fn can_undo(&self) -> bool {
         self.person_resigned() || self.undo_target().is_some()
     }
@@ -266,36 +266,39 @@ mod tests {
 
     #[test]
     fn undo_returns_to_the_persons_own_decision() {
-        let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::First);
-        assert!(!bout.undo());
-        bout.play(4).unwrap();
-        bout.play(0).unwrap();
-        bout.play(1).unwrap();
-        assert!(bout.undo(), "the machine is to move: its turn is skipped");
-        assert_eq!(bout.moves(), [4, 0]);
-        assert!(bout.undo());
-        assert_eq!(bout.moves(), []);
-        assert_eq!(bout.undos, 2);
+        let mut session = Session::new(Setup::new(GameId::TicTacToe), Player::First);
+        assert!(!session.undo());
+        session.play(4).unwrap();
+        session.play(0).unwrap();
+        session.play(1).unwrap();
+        assert!(
+            session.undo(),
+            "the machine is to move: its turn is skipped"
+        );
+        assert_eq!(session.moves(), [4, 0]);
+        assert!(session.undo());
+        assert_eq!(session.moves(), []);
+        assert_eq!(session.undos, 2);
     }
 
     #[test]
     fn a_machine_that_started_keeps_its_first_move() {
-        let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::Second);
-        assert_eq!(bout.mover(), Seat::Machine(Belt::Yellow));
-        bout.play(4).unwrap();
-        assert!(!bout.can_undo());
-        bout.play(0).unwrap();
-        assert!(bout.undo());
-        assert_eq!(bout.moves(), [4]);
+        let mut session = Session::new(Setup::new(GameId::TicTacToe), Player::Second);
+        assert_eq!(session.mover(), Seat::Machine(Belt::Yellow));
+        session.play(4).unwrap();
+        assert!(!session.can_undo());
+        session.play(0).unwrap();
+        assert!(session.undo());
+        assert_eq!(session.moves(), [4]);
     }
 
     #[test]
     fn swapping_seats_hands_the_move_over() {
-        let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::First);
-        bout.swap_seats();
-        assert_eq!(bout.mover(), Seat::Machine(Belt::Yellow));
+        let mut session = Session::new(Setup::new(GameId::TicTacToe), Player::First);
+        session.swap_seats();
+        assert_eq!(session.mover(), Seat::Machine(Belt::Yellow));
         assert_eq!(
-            bout.only_machine(),
+            session.only_machine(),
             Some((Player::First, Seat::Machine(Belt::Yellow)))
         );
     }

@@ -18,7 +18,7 @@ use crate::event::{Brains, Command, Event, Order};
 /// Games with every tick: about as fast to watch as the device.
 const PACE: u32 = 400;
 
-/// What a pupil is between two ticks; the values of dots lie in the school's own memory.
+/// What a pupil is between two ticks; the values of dots lie in the trainer's own memory.
 enum Knowledge {
     Sticks(Box<SticksPupil>),
     Dots(Progress),
@@ -31,19 +31,19 @@ struct Course {
     knowledge: Knowledge,
 }
 
-/// A school, with the brains that were kept there.
-pub struct School {
+/// A trainer, with the brains that were kept there.
+pub struct Trainer {
     region: Vec<u8>,
     table: Vec<u16>,
     course: Option<Course>,
     changed: bool,
 }
 
-impl School {
-    /// A school in which these were kept: the bytes of [`School::region`], or anything else for none.
-    pub fn new(region: &[u8]) -> School {
+impl Trainer {
+    /// A trainer in which these were kept: the bytes of [`Trainer::region`], or anything else for none.
+    pub fn new(region: &[u8]) -> Trainer {
         let whole = region.len() == REGION;
-        School {
+        Trainer {
             region: if whole {
                 region.to_vec()
             } else {
@@ -60,7 +60,7 @@ impl School {
         &self.region
     }
 
-    /// Whether [`School::region`] has changed since this was last asked.
+    /// Whether [`Trainer::region`] has changed since this was last asked.
     pub fn has_changed(&mut self) -> bool {
         core::mem::take(&mut self.changed)
     }
@@ -75,7 +75,7 @@ impl School {
         Kept::in_region(&self.region).map(|kept| kept.bank)
     }
 
-    /// Carries a command out if it concerns the school.
+    /// Carries a command out if it concerns the trainer.
     pub fn obey(&mut self, command: &Command, console: &mut Console) -> bool {
         match command {
             Command::Learn(order) => self.order(*order, console),
