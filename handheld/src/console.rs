@@ -240,17 +240,18 @@ impl Console {
             self.app.end_lesson();
         }
         let session = self.app.session.as_ref();
-        let (outcome, to_count) = (
+        let (outcome, is_scored) = (
             session.and_then(Session::outcome),
-            session.and_then(Session::to_count),
+            session.is_some_and(Session::is_scored),
         );
         match (self.pages.last(), outcome) {
-            (Some(Page::Scoring(_)), _) if to_count.is_none() => {
+            (Some(Page::Scoring(_)), _) if !is_scored => {
                 self.pages.pop();
                 self.settle();
             }
-            (Some(Page::Board), None) if let Some(game) = to_count => {
-                self.push(Page::scoring(game));
+            (Some(Page::Board), None) if is_scored => {
+                let page = self.app.session.as_ref().map(Page::scoring);
+                page.into_iter().for_each(|page| self.push(page));
                 self.settle();
             }
             (Some(Page::Board), Some(outcome)) => {

@@ -53,7 +53,7 @@ pub enum Event<'a> {
     Measured {
         /// Nodes searched.
         search: Speed,
-        /// Games of Go played.
+        /// Random games played to their end.
         playouts: Speed,
     },
     /// What was kept under this slot, told at the start.

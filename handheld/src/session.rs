@@ -3,11 +3,12 @@
 use core::fmt;
 
 use dojo_core::for_each_game;
-use dojo_core::game::{Game, IllegalMove, Outcome, Player};
-use dojo_core::games::{self, AnyGame, AnyRules, Go, MAX_PLIES};
+use dojo_core::game::{IllegalMove, Outcome, Player};
+use dojo_core::games::{self, AnyGame, AnyRules, MAX_PLIES};
 use dojo_core::record::Recorded;
 
-use crate::scoring::Settlement;
+use crate::boards;
+use crate::scoring::Scoring;
 use crate::store::{self, Seat, Setup};
 
 /// A game between two sides. Sides keep their seats; which of them moves first is up to the set-up.
@@ -18,8 +19,10 @@ pub struct Session {
     first: Player,
     game: AnyGame,
     moves: heapless::Vec<u16, MAX_PLIES>,
-    /// What the players say about the end.
-    pub(crate) settlement: Settlement,
+    /// The player of the game who gave up.
+    pub(crate) resigned: Option<Player>,
+    /// What was agreed on after the last move, in games with a scoring phase.
+    pub(crate) scoring: Scoring,
     /// Hints given in this game.
     pub hints: u16,
     /// Moves taken back in this game.
@@ -32,13 +35,13 @@ impl Session {
     /// A game from the start; `first` is the side that begins.
     pub fn new(setup: Setup, first: Player) -> Session {
         let game = setup.rules.start();
-        let settlement = Settlement::default();
         Session {
             setup,
             first,
             game,
             moves: heapless::Vec::new(),
-            settlement,
+            resigned: None,
+            scoring: Scoring::default(),
             hints: 0,
             undos: 0,
             counted: false,
@@ -60,29 +63,26 @@ impl Session {
         &self.game
     }
 
-    /// The result, once the game is over and nothing is left to settle.
+    /// The result, once the game is over and its score, where the players have to agree on one, stands.
     pub fn outcome(&self) -> Option<Outcome> {
-        match (self.settlement.resigned, &self.game) {
-            (Some(loser), _) => Some(Outcome::Win(!loser)),
-            (None, AnyGame::Go(game)) if self.settlement.agreed && game.is_over() => {
-                Some(game.outcome_without(self.settlement.dead))
-            }
-            (None, AnyGame::Go(_)) => None,
-            (None, game) => game.outcome(),
+        match self.resigned {
+            Some(loser) => Some(Outcome::Win(!loser)),
+            None if self.is_scored() => None,
+            None => boards::scored(&self.game, self.scoring.marked),
         }
     }
 
-    /// The game whose stones wait to be counted: nobody moves any more, but it is open which of them are dead.
-    pub fn to_count(&self) -> Option<&Go> {
-        match &self.game {
-            AnyGame::Go(game) if game.is_over() && self.outcome().is_none() => Some(game),
-            _ => None,
-        }
+    /// Whether the game is in its scoring phase: no move is left, and the score does not stand yet.
+    pub fn is_scored(&self) -> bool {
+        boards::has_scoring(self.game.id())
+            && self.resigned.is_none()
+            && !self.scoring.agreed
+            && self.game.outcome().is_some()
     }
 
     /// Whether somebody is to move.
     pub fn is_on(&self) -> bool {
-        self.outcome().is_none() && self.to_count().is_none()
+        self.outcome().is_none() && !self.is_scored()
     }
 
     /// The player of the game who would give up now: a person, the one to move if there are two.
@@ -98,31 +98,22 @@ impl Session {
         &self.moves
     }
 
-    /// Writes the record of the game so far, as `dojo replay` reads it. What the players settled is a comment: the result
-    /// in a record is the one on the board.
+    /// Writes the record of the game so far, as `dojo replay` reads it. A resignation or an agreed score is a comment: the
+    /// result in a record is the one on the board.
     pub fn write_record(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let moves = self.moves.iter().copied();
-        let settled = match (self.settlement, self.outcome()) {
-            (
-                Settlement {
-                    resigned: Some(loser),
-                    ..
-                },
-                _,
-            ) => writeln!(out, "# {} resigned", loser.name()),
-            (
-                Settlement {
-                    agreed: true, dead, ..
-                },
-                Some(outcome),
-            ) => {
-                write!(out, "# agreed: {}, dead:", outcome.name())?;
-                { dead }.try_for_each(|point| write!(out, " {point}"))?;
-                writeln!(out)
+        if let Some(loser) = self.resigned {
+            writeln!(out, "# {} resigned", loser.name())?;
+        } else if let (Some(words), Some(outcome)) =
+            (boards::scoring_words(self.game.id()), self.outcome())
+        {
+            write!(out, "# agreed: {}, {}:", outcome.name(), words.marked)?;
+            for place in self.scoring.marked.iter() {
+                out.write_char(' ')?;
+                self.game.write_move(place, out)?;
             }
-            _ => Ok(()),
-        };
-        settled?;
+            writeln!(out)?;
+        }
         macro_rules! write_record {
             ([] $($Game:ident: $Rules:ident = $row:tt;)*) => {
                 match self.setup.rules {
@@ -228,8 +219,7 @@ impl Session {
 
     /// Whether a person gave up; a machine does not do so by decision of a person.
     fn person_resigned(&self) -> bool {
-        self.settlement
-            .resigned
+        self.resigned
             .is_some_and(|loser| self.seat(self.side_of(loser)) == Seat::Person)
     }
 
@@ -244,17 +234,18 @@ impl Session {
         true
     }
 
-    /// Goes on playing instead of counting, from the last decision of a person.
+    /// Goes on playing instead of scoring, from the last decision of a person.
     pub fn play_on(&mut self) -> bool {
-        let target = self.to_count().and_then(|_| self.undo_target());
+        let target = self.is_scored().then(|| self.undo_target()).flatten();
         target.map(|plies| self.rewind(plies)).is_some()
     }
 
-    /// Forgets all moves after the first `plies`, and what was said about the end.
+    /// Forgets all moves after the first `plies`, and a resignation or an agreed score.
     pub fn rewind(&mut self, plies: usize) {
         self.moves.truncate(plies);
         self.game = self.game_at(plies);
-        self.settlement = Settlement::default();
+        self.resigned = None;
+        self.scoring = Scoring::default();
     }
 }
 

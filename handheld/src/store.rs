@@ -10,7 +10,7 @@ use heapless::Vec;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::scoring::Settlement;
+use crate::scoring::Scoring;
 use crate::session::Session;
 
 /// Enough for every slot: the longest is a game of iwoki, with three bytes a move.
@@ -319,7 +319,8 @@ struct KeptGame {
     setup: Setup,
     first: Player,
     moves: Vec<u16, { dojo_core::games::MAX_PLIES }>,
-    settlement: Settlement,
+    resigned: Option<Player>,
+    scoring: Scoring,
     hints: u16,
     undos: u16,
 }
@@ -381,7 +382,8 @@ pub(crate) fn encode_game<'a>(session: Option<&Session>, buffer: &'a mut [u8]) -
         setup: session.setup(),
         first: session.first_side(),
         moves: session.moves().iter().copied().collect(),
-        settlement: session.settlement,
+        resigned: session.resigned,
+        scoring: session.scoring,
         hints: session.hints,
         undos: session.undos,
     });
@@ -400,7 +402,8 @@ pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
     for &mv in &kept.moves {
         session.play(mv).ok()?;
     }
-    session.settlement = kept.settlement.checked(session.game());
+    session.resigned = kept.resigned;
+    session.scoring = kept.scoring.checked(session.game());
     (session.hints, session.undos) = (kept.hints, kept.undos);
     Some(Some(session))
 }

@@ -95,7 +95,7 @@ macro_rules! any_model {
             }
 
             /// What a belt thinks of all its moves: the numbers that its choice rests on, for the screen that shows its mind.
-            /// At the end of a game of Go, what it thinks of the stones: how sure each lives.
+            /// In a finished game with a scoring phase, its values of the pieces: how sure each counts.
             ///
             /// Empty where it does not think in numbers, such as at the beginning of a large board.
             pub fn mind<W: Workspace, C: Control>(

@@ -232,6 +232,9 @@ pub trait Belted: Searchable {
     }
 
     /// What a belt thinks of its moves, with its model if it has one.
+    ///
+    /// In a finished game this is the question of the scoring phase, in games that have one: for each piece, by the index of
+    /// the move on its place, how sure it counts. Other games answer with nothing.
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,

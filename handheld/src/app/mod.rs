@@ -3,7 +3,7 @@
 use dojo_core::bank::BankError;
 use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::{AnyRules, GameId, go};
+use dojo_core::games::{AnyRules, GameId};
 use dojo_core::rng::Rng;
 use heapless::{Deque, String};
 
@@ -11,7 +11,7 @@ use crate::boards::{self, AnyBoard};
 use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
 use crate::lesson::Lesson;
 use crate::mind::MindView;
-use crate::scoring::Settlement;
+use crate::scoring::Scoring;
 use crate::session::Session;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 
@@ -45,7 +45,7 @@ pub(crate) struct AppState {
     pub(crate) brains: Brains,
     /// The game that a pupil is to be played at, now that it is kept.
     plays_pupil: Option<GameId>,
-    /// Whether the board shows what its game can show besides the stones.
+    /// Whether the board shows its [`boards::Board::OVERLAY`].
     pub(crate) overlay: bool,
     pub(crate) bank: Option<Result<BankCard, BankError>>,
     /// `None` where there is no gauge.
@@ -234,12 +234,29 @@ impl AppState {
         self.beep(if done { tone::MOVE } else { tone::REFUSED });
     }
 
-    /// Somebody has said something about the end of the game.
-    fn say(&mut self, settlement: Settlement) {
+    /// A player gives up.
+    pub(super) fn resigned(&mut self, player: Option<Player>) {
         if let Some(session) = &mut self.session
-            && session.settlement != settlement
+            && player.is_some()
+            && session.resigned != player
         {
-            session.settlement = settlement;
+            session.resigned = player;
+            self.moved();
+        }
+    }
+
+    /// A person gives up.
+    pub(crate) fn resign(&mut self) {
+        self.stop_thinking();
+        self.resigned(self.session.as_ref().and_then(Session::resigner));
+    }
+
+    /// Changes what the players have agreed on in the scoring phase.
+    pub(super) fn set_scoring(&mut self, scoring: Scoring) {
+        if let Some(session) = &mut self.session
+            && session.scoring != scoring
+        {
+            session.scoring = scoring;
             if session.outcome().is_some() {
                 self.moved();
             }
@@ -247,41 +264,30 @@ impl AppState {
         }
     }
 
-    /// A person gives up.
-    pub(crate) fn resign(&mut self) {
-        self.stop_thinking();
-        if let Some(session) = &self.session {
-            self.say(Settlement {
-                resigned: session.resigner(),
-                ..session.settlement
-            });
-        }
-    }
-
-    /// A person says that the stones around a point are dead, or that they are not.
-    pub(crate) fn toggle_dead(&mut self, point: go::Point) {
-        let Some(session) = &self.session else { return };
-        let mut settlement = session.settlement;
-        let toggled = session
-            .to_count()
-            .is_some_and(|game| settlement.toggle(game, point));
-        self.say(settlement);
+    /// A person marks a place in the scoring phase, or clears its mark.
+    pub(crate) fn toggle_mark(&mut self, place: u16) {
+        let Some(session) = self.session.as_ref().filter(|session| session.is_scored()) else {
+            return;
+        };
+        let mut scoring = session.scoring;
+        let toggled = scoring.toggle(session.game(), place);
+        self.set_scoring(scoring);
         self.beep(if toggled { tone::MOVE } else { tone::REFUSED });
     }
 
-    /// A person lets the count stand.
+    /// A person lets the score stand.
     pub(crate) fn agree(&mut self) {
         self.stop_thinking();
         if let Some(session) = &self.session {
-            self.say(Settlement {
+            self.set_scoring(Scoring {
                 agreed: true,
                 judged: true,
-                ..session.settlement
+                ..session.scoring
             });
         }
     }
 
-    /// A person goes on playing instead of counting.
+    /// A person goes on playing instead of scoring.
     pub(crate) fn play_on(&mut self) {
         self.stop_thinking();
         let done = self.session.as_mut().is_some_and(Session::play_on);

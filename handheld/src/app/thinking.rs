@@ -7,7 +7,6 @@ use dojo_core::players::belts::{Answer, Decision, Thought};
 use super::{AppState, SpeedTest, tone};
 use crate::event::{Command, Purpose};
 use crate::lesson::State;
-use crate::scoring::Settlement;
 use crate::store::Seat;
 
 /// The machine's moves appear this long after it was asked, so that a person can follow.
@@ -89,7 +88,7 @@ impl AppState {
     /// end of a game for its judgement if nobody has judged yet.
     pub(crate) fn ask_if_due(&mut self) {
         let Some(session) = &self.session else { return };
-        if session.to_count().is_some() && !session.settlement.judged && !self.mind.is_asked() {
+        if session.is_scored() && !session.scoring.judged && !self.mind.is_asked() {
             self.send(Seat::Machine(Belt::Black), Purpose::Mind, false);
             return;
         }
@@ -195,23 +194,23 @@ impl AppState {
         self.take_answer();
     }
 
-    /// The machine has told what it thinks of the moves or, where stones wait to be counted, of them.
+    /// Takes in the machine's values of the moves or, in the scoring phase, of the pieces.
     pub(crate) fn told(&mut self, id: u32, thoughts: &[Thought], done: bool) {
         self.mind.take_in(id, thoughts, done);
         if !self.mind.is_done() {
             return;
         }
-        let Some(session) = &mut self.session else {
+        let Some(session) = &self.session else {
             return;
         };
-        let mut settlement = session.settlement;
-        let Some(game) = session.to_count() else {
+        if !session.is_scored() {
             return;
-        };
-        settlement.judge(game, self.mind.thoughts());
-        // Machines do not argue.
-        settlement.agreed = !session.has_person();
-        self.say(settlement);
+        }
+        let mut scoring = session.scoring;
+        scoring.judge(session.game(), self.mind.thoughts());
+        // Two machines accept the proposal.
+        scoring.agreed = !session.has_person();
+        self.set_scoring(scoring);
     }
 
     /// Plays or shows an answer once it is time. Returns whether something changed.
@@ -243,10 +242,7 @@ impl AppState {
         } else if let Decision::Play(index) = answer.decision {
             self.play(index);
         } else if let Some(session) = &self.session {
-            self.say(Settlement {
-                resigned: Some(session.game().turn()),
-                ..session.settlement
-            });
+            self.resigned(Some(session.game().turn()));
         }
         true
     }

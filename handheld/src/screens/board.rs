@@ -60,7 +60,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         hint: app.hint,
         cursor: person_moves,
         overlay: app.overlay,
-        dead: None,
+        marked: None,
         thoughts: app.mind.thoughts(),
         viewer: session.viewer(),
         overview: false,

@@ -3,6 +3,7 @@
 use crate::app::AppState;
 use crate::input::Button;
 use crate::pen::Pen;
+use crate::session::Session;
 use crate::store::Seat;
 
 mod about;
@@ -56,7 +57,7 @@ pub(crate) enum Page {
     Learn(learn::Learn),
     Lesson(lesson::LessonPage),
     Board,
-    Scoring(scoring::Scoring),
+    Scoring(scoring::ScoringPage),
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
@@ -86,8 +87,8 @@ impl Page {
         Page::Pause(pause::Pause::new())
     }
 
-    pub(crate) fn scoring(game: &dojo_core::games::Go) -> Page {
-        Page::Scoring(scoring::Scoring::new(game))
+    pub(crate) fn scoring(session: &Session) -> Page {
+        Page::Scoring(scoring::ScoringPage::new(session))
     }
 
     pub(crate) fn result() -> Page {

@@ -93,10 +93,10 @@ impl ResultPage {
         let Some(outcome) = session.outcome() else {
             return;
         };
-        let dead = session.settlement.agreed.then_some(session.settlement.dead);
+        let scoring = session.scoring;
         let marks = Marks {
             last: session.moves().last().copied(),
-            dead,
+            marked: scoring.agreed.then_some(scoring.marked),
             overview: true,
             ..Marks::default()
         };

@@ -21,7 +21,7 @@ use crate::boards::{Board, Choice, Count, HasBoard, Marks, Places, Reply, Tally,
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::Pen;
-use crate::scoring::Settlement;
+use crate::scoring::Marked;
 
 mod hand;
 mod picture;
@@ -442,7 +442,7 @@ impl Board for IwokiBoard {
         };
     }
 
-    fn why(game: &Iwoki, _: Outcome, _: &Settlement) -> Words {
+    fn why(game: &Iwoki, _: Outcome, _: Marked) -> Words {
         words::why(game)
     }
 
