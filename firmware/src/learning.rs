@@ -11,12 +11,13 @@ use dojo_core::games::GameId;
 use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::Pupil;
 use dojo_core::memory::Workspace;
-use dojo_handheld::{Brains, Order, Task};
+use dojo_handheld::thinking::{Reply, Task};
+use dojo_handheld::{Brains, Order};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant};
 
-use crate::thinking::{RESULTS, Result, TASK, at_work, next_task};
+use crate::thinking::{MESSAGES, Message, at_work, next_task, waiting_task};
 
 /// Games between two looks at the clock and at new orders: a few milliseconds.
 const SLICE: u32 = 16;
@@ -73,7 +74,7 @@ pub(crate) async fn teach(
     let mut due = report(id, &pupil).await;
     loop {
         match if learns {
-            TASK.try_take()
+            waiting_task()
         } else {
             Some(next_task().await)
         } {
@@ -105,9 +106,8 @@ async fn report(id: u32, pupil: &Pupil<'_>) -> Instant {
     let start = Instant::now();
     let figures = at_work(|| pupil.figures());
     let cost = start.elapsed();
-    RESULTS
-        .send(Result::Learned(id, figures, pupil.is_done()))
-        .await;
+    let done = pupil.is_done();
+    reply(Reply::Learned { id, figures, done }).await;
     Instant::now() + REPORT.max(cost * REPORT_SHARE)
 }
 
@@ -120,7 +120,7 @@ async fn keep(pupil: &Pupil<'_>, seed: u64) {
             number += 1;
         }
     }
-    RESULTS.send(Result::Brains(brains())).await;
+    reply(Reply::Brains(brains())).await;
 }
 
 /// Takes the last keeping back.
@@ -128,11 +128,15 @@ pub(crate) async fn discard() {
     if let Some(step) = kept().map(|kept| kept.discard()) {
         carry_out(step).await;
     }
-    RESULTS.send(Result::Brains(brains())).await;
+    reply(Reply::Brains(brains())).await;
 }
 
 async fn carry_out(step: Step) {
     CARRIED_OUT.reset();
-    RESULTS.send(Result::Flash(step)).await;
+    MESSAGES.send(Message::Flash(step)).await;
     CARRIED_OUT.wait().await;
+}
+
+async fn reply(reply: Reply) {
+    MESSAGES.send(Message::Reply(reply)).await;
 }

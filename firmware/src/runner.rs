@@ -2,6 +2,7 @@
 
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::rng::Rng;
+use dojo_handheld::thinking::{Job, Task};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, BrainCard, Brains, Button, Command, Console, Event, FlashTest,
     Frame, MAX_BYTES, Screen, Slot,
@@ -21,7 +22,7 @@ use crate::crash::{self, LastRun};
 use crate::display::Display;
 use crate::power::{self, Pace};
 use crate::saves::{Erased, Saves};
-use crate::thinking::{self, RESULTS, Result};
+use crate::thinking::{self, MESSAGES, Message};
 use crate::{CLOCK_HZ, bank, event_log, helper, learning, sound, stack};
 
 /// How often the console is told the time.
@@ -121,7 +122,7 @@ async fn main(spawner: Spawner) {
 #[embassy_executor::task]
 async fn run(
     runner: &'static mut Runner,
-    bank: core::result::Result<BankCard, BankError>,
+    bank: Result<BankCard, BankError>,
     brains: Brains,
     last_run: LastRun,
 ) {
@@ -249,7 +250,7 @@ impl Runner {
             }
             let next = select4(
                 PRESSES.receive(),
-                RESULTS.receive(),
+                MESSAGES.receive(),
                 ticker.next(),
                 helper::job(),
             )
@@ -268,26 +269,10 @@ impl Runner {
                         self.tell(Event::Press(press));
                     }
                 }
-                Either4::Second(Result::Answer(id, answer)) => {
-                    self.tell(Event::Answer { id, answer })
-                }
-                Either4::Second(Result::Mind(id, thoughts)) => {
-                    self.tell(Event::Mind {
-                        id,
-                        thoughts: &thoughts,
-                        done: true,
-                    });
-                }
-                Either4::Second(Result::Learned(id, figures, done)) => {
-                    self.tell(Event::Learned { id, figures, done });
-                }
-                Either4::Second(Result::Flash(step)) => {
+                Either4::Second(Message::Reply(reply)) => self.tell(reply.event()),
+                Either4::Second(Message::Flash(step)) => {
                     self.saves.carry_out(&step).await;
                     learning::carried_out();
-                }
-                Either4::Second(Result::Brains(brains)) => self.tell(Event::Brains(brains)),
-                Either4::Second(Result::Speed(search, playouts)) => {
-                    self.tell(Event::Measured { search, playouts })
                 }
                 Either4::Third(()) => {
                     quiet += 1;
@@ -379,10 +364,10 @@ impl Runner {
             Command::Think { id, purpose, pupil } => {
                 defmt::debug!("think {=u32}", id);
                 if let Some(question) = self.console.question(id) {
-                    thinking::ask(id, question, purpose, pupil);
+                    thinking::ask(Job::new(id, purpose), question, pupil);
                 }
             }
-            Command::Learn(order) => thinking::learn(order),
+            Command::Learn(order) => thinking::assign(Task::Learn(order)),
             Command::Look { rules, belt } => {
                 let card = self
                     .bank
@@ -390,7 +375,7 @@ impl Runner {
                     .and_then(|bank| BrainCard::find(rules, belt, bank));
                 self.tell(Event::Card(card));
             }
-            Command::Measure => thinking::measure(),
+            Command::Measure => thinking::assign(Task::Measure),
             Command::StopThinking => thinking::stop(),
             // What was not read must not be replaced by nothing.
             Command::Save(Slot::Statistics) if self.is_safe_mode => {}

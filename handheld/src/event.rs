@@ -8,12 +8,13 @@ use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking;
 use dojo_core::games::{AnyRules, GameId};
 use dojo_core::players::belts::{Answer, Thought};
+use serde::{Deserialize, Serialize};
 
 use crate::input::Press;
 use crate::store::Shift;
 
 /// Something that happened.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event<'a> {
     /// A button.
     Press(Press),
@@ -33,7 +34,8 @@ pub enum Event<'a> {
     Mind {
         /// The number that the question carried.
         id: u32,
-        /// A value for each move; none where it does not think in numbers.
+        /// A value for each move; none where it does not think in numbers. [`crate::wire`] writes them behind the event.
+        #[serde(skip)]
         thoughts: &'a [Thought],
         /// Whether this is its last word.
         done: bool,
@@ -74,8 +76,32 @@ pub enum Event<'a> {
     Ready,
 }
 
+impl Event<'_> {
+    /// The name of its kind, for logs.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Event::Press(_) => "Press",
+            Event::Tick(_) => "Tick",
+            Event::Seed(_) => "Seed",
+            Event::Answer { .. } => "Answer",
+            Event::Mind { .. } => "Mind",
+            Event::Learned { .. } => "Learned",
+            Event::Brains(_) => "Brains",
+            Event::Measured { .. } => "Measured",
+            Event::Restore(..) => "Restore",
+            Event::Card(_) => "Card",
+            Event::Bank(_) => "Bank",
+            Event::Trouble(_) => "Trouble",
+            Event::Abilities(_) => "Abilities",
+            Event::FlashTested(_) => "FlashTested",
+            Event::Battery(_) => "Battery",
+            Event::Ready => "Ready",
+        }
+    }
+}
+
 /// A lithium battery, as the gauge of a board has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Battery {
     /// Its voltage.
     pub millivolts: u16,
@@ -112,7 +138,7 @@ const CHARGE: [(u16, u8); 9] = [
 ];
 
 /// What a runner can do beyond playing. All of it is optional: a terminal can do nothing of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Abilities {
     /// [`Command::Beep`] is heard.
     pub sound: bool,
@@ -123,7 +149,7 @@ pub struct Abilities {
 }
 
 /// How the flash was read back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlashTest {
     /// The bank.
     pub bank: BankTest,
@@ -132,7 +158,7 @@ pub struct FlashTest {
 }
 
 /// How the bank was read back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BankTest {
     /// There is none, or [`Event::Bank`] has told why it is refused.
     Refused,
@@ -143,7 +169,7 @@ pub enum BankTest {
 }
 
 /// What the console tells about a bank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BankCard {
     /// How many models it holds.
     pub entries: u16,
@@ -161,7 +187,7 @@ impl From<&Bank<'_>> for BankCard {
 }
 
 /// What the console tells about a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrainCard {
     /// Its name, filled with zeros.
     pub name: [u8; NAME],
@@ -287,7 +313,7 @@ pub enum Order {
 }
 
 /// The brains that the player has kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Brains {
     /// One for each of [`LESSONS`].
     pub cards: [Option<BrainCard>; LESSONS.len()],
@@ -317,28 +343,17 @@ impl From<Option<&Kept<'_>>> for Brains {
 }
 
 /// What a question is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purpose {
     /// A move.
-    Move = 1,
-    /// What it thinks of every move.
-    Mind = 2,
-    /// What it thinks of every move, then the move.
-    Both = 3,
+    Move,
+    /// The values of all moves or, in the scoring phase, of all pieces.
+    Mind,
+    /// The values of all moves, then the move.
+    Both,
 }
 
 impl Purpose {
-    /// The purpose with this number.
-    pub const fn from_code(code: u8) -> Option<Purpose> {
-        match code {
-            1 => Some(Purpose::Move),
-            2 => Some(Purpose::Mind),
-            3 => Some(Purpose::Both),
-            _ => None,
-        }
-    }
-
     /// Whether a move is wanted.
     pub const fn wants_move(self) -> bool {
         matches!(self, Purpose::Move | Purpose::Both)
@@ -351,7 +366,7 @@ impl Purpose {
 }
 
 /// What the console keeps over a restart. The numbers stand in saves and never change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Slot {
     /// Sound, light, and the last set-up of each game.

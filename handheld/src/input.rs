@@ -1,7 +1,9 @@
 //! Buttons: from pins that go up and down to presses that mean something.
 
+use serde::{Deserialize, Serialize};
+
 /// The buttons of the handheld.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Button {
     /// D-pad up.
@@ -81,7 +83,7 @@ impl Default for Keys {
 }
 
 /// What came of a button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Press {
     /// Pressed, or repeated by holding.
     Down(Button),

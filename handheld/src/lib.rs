@@ -21,7 +21,8 @@
 //! - `screens`: one small module a screen; `boards`: one a game
 //! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the values that the machine
 //!   gives to its moves; `lesson`: a pupil that learns; `store`: what is kept over a restart
-//! - [`save_file`]: the same as one file
+//! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
+//! - [`thinking`]: the side that answers questions, the same on every runner
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses
 
 #![no_std]
@@ -46,9 +47,10 @@ mod screens;
 mod session;
 mod store;
 mod strength;
-mod task;
+pub mod thinking;
 #[cfg(feature = "alloc")]
 pub mod trainer;
+pub mod wire;
 
 pub use console::Console;
 pub use event::{
@@ -60,4 +62,3 @@ pub use input::{Button, Press};
 pub use session::Session;
 pub use store::{MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
 pub use strength::{Strength, strength};
-pub use task::Task;

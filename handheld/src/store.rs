@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scoring::Scoring;
 use crate::session::Session;
+use crate::wire::{whole, write};
 
 /// Enough for every slot: the longest is a game of iwoki, with three bytes a move.
 pub const MAX_BYTES: usize = 640;
@@ -330,21 +331,9 @@ fn encode<'a>(value: &impl Serialize, buffer: &'a mut [u8]) -> Option<&'a [u8]> 
     write(&(VERSION, value), buffer)
 }
 
-fn write<'a>(value: &impl Serialize, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    postcard::to_slice(value, buffer).ok().map(|bytes| &*bytes)
-}
-
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     match bytes.split_first()? {
         (&VERSION, rest) => whole(rest),
-        _ => None,
-    }
-}
-
-/// A value that takes up all of the bytes.
-fn whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    match postcard::take_from_bytes(bytes) {
-        Ok((value, [])) => Some(value),
         _ => None,
     }
 }

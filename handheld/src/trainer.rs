@@ -9,11 +9,12 @@ use dojo_core::bank::Bank;
 use dojo_core::bank::kept::{Keeping, Kept, REGION};
 use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::{DotsPupil, Pupil, SticksPupil};
-use dojo_core::games::thinking;
+use dojo_core::games::thinking::Thinker;
 use dojo_core::learn::Progress;
 
 use crate::Console;
 use crate::event::{Brains, Command, Event, Order};
+use crate::thinking::Job;
 
 /// Games with every tick: about as fast to watch as the device.
 const PACE: u32 = 400;
@@ -87,19 +88,10 @@ impl Trainer {
                 let Some(question) = console.question(*id) else {
                     return true;
                 };
-                let bank = self.bank();
-                if purpose.wants_mind() {
-                    let thoughts = thinking::mind(&question, bank.as_ref());
-                    console.handle(Event::Mind {
-                        id: *id,
-                        thoughts: &thoughts,
-                        done: true,
-                    });
-                }
-                if purpose.wants_move() {
-                    let answer = thinking::answer(&question, bank.as_ref());
-                    console.handle(Event::Answer { id: *id, answer });
-                }
+                let mut thinker = Thinker::new(self.bank());
+                Job::new(*id, *purpose).serve(&question, &mut thinker, &mut (), |reply| {
+                    console.handle(reply.event())
+                });
             }
             _ => return false,
         }

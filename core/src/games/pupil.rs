@@ -4,6 +4,8 @@
 //! many games as fit between two frames and reads `figures` now and then; the same seed gives the same table everywhere.
 //! What they have learned is kept as the bytes that a bank would hold, and played by the same code.
 
+use serde::{Deserialize, Serialize};
+
 use super::dots::learner::{LEAVE_VALUES, LeaveLearner, LeaveSettings, leave_move};
 use super::dots::two::{Opponent, SETS};
 use crate::bank::kept::{Brain, Values};
@@ -132,7 +134,7 @@ impl<'a> Pupil<'a> {
 }
 
 /// How far a pupil is. Shares are in thousandths.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
     /// Games so far.
     pub games: u32,

@@ -2,6 +2,8 @@
 
 use core::fmt::Debug;
 
+use serde::{Deserialize, Serialize};
+
 use crate::bank::{Bank, Entry, Meta};
 use crate::belt::Belt;
 use crate::game::{Game, GameMove};
@@ -12,7 +14,7 @@ use crate::rng::Rng;
 use crate::search::{Control, Report, Value};
 
 /// Where an answer came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Source {
     /// A trained model of the bank.
     Brain,
@@ -21,7 +23,7 @@ pub enum Source {
 }
 
 /// What a player does with its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Decision {
     /// Plays the move with this index.
     Play(u16),
@@ -30,7 +32,7 @@ pub enum Decision {
 }
 
 /// A decision and where it came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// What to do.
     pub decision: Decision,
@@ -244,7 +246,7 @@ pub trait Belted: Searchable {
 }
 
 /// A move and what the machine thinks of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thought {
     /// The index of the move.
     pub index: u16,

@@ -6,9 +6,9 @@ use dojo_core::games::dots::learner::leave_move;
 use dojo_core::games::dots::two::Opponent;
 use dojo_core::games::pupil::Figures;
 use dojo_core::games::{DotsRules, GameId};
-use dojo_handheld::Button;
+use dojo_handheld::{Button, Event};
 
-use super::{Device, TAP_MS, Wiring};
+use super::{Device, TAP_MS, Wiring, event_log};
 use crate::commands::bench::Entry;
 use dojo_lab::failure::Failure;
 use dojo_lab::games::dots::response::score;
@@ -186,7 +186,7 @@ fn latency(image: &Image, wiring: Wiring) -> Result<f64, Failure> {
             .map_err(Failure::check)?;
         let start = device.pico.now_us();
         device.press(Button::A);
-        for line in ["event down", "frame"] {
+        for line in ["event Press", "frame"] {
             device
                 .pico
                 .run_until_log(line, 1_000_000)
@@ -250,7 +250,7 @@ impl Lesson {
             .log()
             .iter()
             .rev()
-            .find(|line| line.text.starts_with("event learned"));
+            .find(|line| line.text.starts_with("event Learned"));
         line.map_or(0.0, |line| {
             (micros(&line.timestamp) - self.begun_us) as f64 / 1e6
         })
@@ -263,23 +263,11 @@ impl Lesson {
     /// All that the pupil has told, and whether it was done then.
     fn reports(&self) -> impl DoubleEndedIterator<Item = (Figures, bool)> {
         self.device.pico.log().iter().filter_map(|line| {
-            let words: Vec<&str> = line
-                .text
-                .strip_prefix("event learned ")?
-                .split(' ')
-                .collect();
-            let [_, games, sure, wrong, strength, random, done] = words[..] else {
-                return None;
-            };
-            let number = |text: &str| text.parse().ok();
-            let figures = Figures {
-                games: games.parse().ok()?,
-                sure: number(sure)?,
-                wrong: number(wrong)?,
-                strength: number(strength)?,
-                against_random: number(random)?,
-            };
-            Some((figures, done == "true"))
+            event_log::event(&line.text, |event| match event {
+                Event::Learned { figures, done, .. } => Some((figures, done)),
+                _ => None,
+            })
+            .flatten()
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The device as a whole: a firmware image in an emulated Pico, with a display, and buttons on their pins.
 //!
 //! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`terminal`] lets a person. [`boards`]
-//! has the wiring. [`mod@bench`] measures how it learns, [`thoughts`] how long it thinks about a position that [`saves`]
+//! has the wiring, [`event_log`] reads the events in its log. [`mod@bench`] measures how it learns, [`thoughts`] how long it thinks about a position that [`saves`]
 //! puts into its flash.
 
 use dojo_handheld::{Button, Frame, Ink, Screen};
@@ -11,6 +11,7 @@ use pico_emulator::{Display, Fault, Image, OledController, Pico, Picture};
 
 pub mod bench;
 pub mod boards;
+pub mod event_log;
 pub mod saves;
 pub mod script;
 pub mod terminal;

@@ -3,10 +3,11 @@
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::AnyRules;
-use dojo_handheld::{Seat, Session, Setup, Starter};
+use dojo_core::players::belts::Source;
+use dojo_handheld::{Event, Seat, Session, Setup, Starter};
 
 use super::saves::{SAVES_ADDRESS, with_game};
-use super::{Device, Wiring};
+use super::{Device, Wiring, event_log};
 use dojo_lab::failure::Failure;
 use pico_emulator::Image;
 
@@ -45,7 +46,7 @@ pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Resul
     let mut device = Device::new(&image, Wiring::Oled);
     device
         .pico
-        .run_until_log("event answer", PATIENCE_US)
+        .run_until_log("event Answer", PATIENCE_US)
         .map_err(Failure::check)?;
     let line = |start: &str| {
         device
@@ -55,7 +56,7 @@ pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Resul
             .rev()
             .find(|line| line.text.starts_with(start))
     };
-    let (Some(asked), Some(answer)) = (line("think "), line("event answer ")) else {
+    let (Some(asked), Some(answer)) = (line("think "), line("event Answer ")) else {
         return Err(Failure::check("the device was not asked for a move"));
     };
     let micros = |timestamp: &str| {
@@ -63,13 +64,18 @@ pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Resul
             .parse::<f64>()
             .map_or(0, |seconds| (seconds * 1e6).round() as u64)
     };
-    let words: Vec<&str> = answer.text.split(' ').collect();
-    Ok(Timed {
-        index: words
-            .get(3)
-            .and_then(|word| word.parse().ok())
-            .ok_or_else(|| Failure::check("no move"))?,
-        by_model: words.get(4) == Some(&"brain"),
-        micros: micros(&answer.timestamp) - micros(&asked.timestamp),
+    let micros = micros(&answer.timestamp) - micros(&asked.timestamp);
+    event_log::event(&answer.text, |event| match event {
+        Event::Answer {
+            answer: Some(answer),
+            ..
+        } => Some(Timed {
+            index: answer.index()?,
+            by_model: answer.source == Source::Brain,
+            micros,
+        }),
+        _ => None,
     })
+    .flatten()
+    .ok_or_else(|| Failure::check("no move"))
 }

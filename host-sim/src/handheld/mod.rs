@@ -12,9 +12,8 @@ use dojo_core::bank::Bank;
 use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Thinker;
-use dojo_core::memory::Heap;
-use dojo_core::players::belts::{Answer, Resources, Thoughts};
 use dojo_core::search::{Slot, Wanted};
+use dojo_handheld::thinking::{Job, Reply};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
@@ -34,12 +33,6 @@ pub enum Pace {
     Aside,
     /// At once, so that the same buttons always give the same pictures. For scripts.
     AtOnce,
-}
-
-/// What the thinking thread says, with the number of the question.
-enum Said {
-    Answer(u32, Option<Answer>),
-    Mind(u32, Box<Thoughts>),
 }
 
 /// How fast this PC thinks. It takes a few milliseconds.
@@ -62,7 +55,7 @@ pub struct Runner {
     pace: Pace,
     save: Option<SaveFile>,
     trainer: Trainer,
-    answers: (Sender<Said>, Receiver<Said>),
+    answers: (Sender<Reply>, Receiver<Reply>),
     /// The number of the question whose answer is waited for; 0 for none.
     wanted: Arc<AtomicU32>,
     light: u8,
@@ -114,15 +107,8 @@ impl Runner {
 
     /// Passes on the answers that have come in.
     pub fn take_answers(&mut self) -> Done {
-        while let Ok(said) = self.answers.1.try_recv() {
-            match said {
-                Said::Answer(id, answer) => self.handle(Event::Answer { id, answer })?,
-                Said::Mind(id, thoughts) => self.handle(Event::Mind {
-                    id,
-                    thoughts: &thoughts,
-                    done: true,
-                })?,
-            }
+        while let Ok(reply) = self.answers.1.try_recv() {
+            self.handle(reply.event())?;
         }
         Ok(())
     }
@@ -140,7 +126,7 @@ impl Runner {
                         continue;
                     };
                     self.wanted.store(id, Ordering::Relaxed);
-                    let thinker = self.thinker.clone();
+                    let (job, thinker) = (Job::new(id, purpose), self.thinker.clone());
                     let (answers, wanted) = (self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
                         // One question at a time; the one before it has been told to stop.
@@ -149,22 +135,10 @@ impl Runner {
                             now: &wanted,
                             own: id,
                         };
-                        let mut resources = Resources {
-                            memory: &mut Heap::default(),
-                            control: &mut control,
-                            helper: None,
-                        };
-                        // Nobody waits any more once the handheld is gone.
-                        if purpose.wants_mind() {
-                            let _ = answers.send(Said::Mind(
-                                id,
-                                Box::new(thinker.mind(&question, &mut resources)),
-                            ));
-                        }
-                        if purpose.wants_move() {
-                            let _ = answers
-                                .send(Said::Answer(id, thinker.think(&question, &mut resources)));
-                        }
+                        // The receiver is gone once the handheld is.
+                        job.serve(&question, &mut thinker, &mut control, |reply| {
+                            let _ = answers.send(reply);
+                        });
                     };
                     match self.pace {
                         Pace::Aside => drop(std::thread::spawn(think)),

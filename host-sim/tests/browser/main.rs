@@ -12,11 +12,11 @@ use std::process::{Child, Command as Program, Stdio};
 use chromium::{Chromium, from_base64};
 use dojo_core::bank::Bank;
 use dojo_core::games::speed::Speed;
-use dojo_core::players::belts::{Answer, Decision, Source, Thought};
+use dojo_core::players::belts::Thoughts;
 use dojo_handheld::input::Keys;
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
-    Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot,
+    Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot, wire,
 };
 use dojo_lab::bank::SHIPPED;
 use serde_json::Value;
@@ -149,38 +149,10 @@ fn compare_frames(trace: &Value) -> usize {
                 console.handle(Event::Tick(word(1) as u32));
                 trainer.tick(&mut console);
             }
-            "answer" => {
-                let source = if word(3) == 1 {
-                    Source::Brain
-                } else {
-                    Source::Rules
-                };
-                let decision = |index| match index {
-                    u16::MAX => Decision::Resign,
-                    index => Decision::Play(index),
-                };
-                let answer = u16::try_from(word(2)).ok().map(|index| Answer {
-                    decision: decision(index),
-                    source,
-                });
-                console.handle(Event::Answer {
-                    id: word(1) as u32,
-                    answer,
-                });
-            }
-            "thoughts" => {
-                let bytes = from_base64(step[2].as_str().unwrap());
-                let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-                let thought = |at: usize| Thought {
-                    index: number(4 * at),
-                    value: number(4 * at + 2),
-                };
-                let thoughts: Vec<Thought> = (0..bytes.len() / 4).map(thought).collect();
-                console.handle(Event::Mind {
-                    id: word(1) as u32,
-                    thoughts: &thoughts,
-                    done: true,
-                });
+            "event" => {
+                let (bytes, mut thoughts) =
+                    (from_base64(step[1].as_str().unwrap()), Thoughts::new());
+                console.handle(wire::decode(&bytes, &mut thoughts).expect("an event"));
             }
             "measured" => {
                 let speed = |i| Speed {

@@ -83,7 +83,7 @@ fn after_three_restarts_in_a_row_settings_and_game_are_left_out() {
         restart_by(&mut twin, &UNDEFINED);
         assert_eq!(twin.console.session().is_some(), restart < 3);
         assert_eq!(twin.console.settings().brightness == 5, restart < 3);
-        assert_eq!(twin.logged("event trouble Safe mode"), restart >= 3);
+        assert_eq!(twin.logged("event Trouble(\"Safe mode"), restart >= 3);
     }
     assert_eq!(twin.screen(), "trouble");
     // After ten seconds the run counts as good, and the next restart as the first.
@@ -150,7 +150,7 @@ fn a_fault_while_a_line_is_logged_is_told_too() {
         .patch_flash(write, &before)
         .expect("it fits");
     twin.until_frame();
-    assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
+    assert!(twin.logged("event Trouble(\"It had to restart: fault at 0x10"));
     let record = format!(
         "crash of {} on core 0, registers [0x",
         env!("CARGO_PKG_VERSION")
@@ -220,7 +220,7 @@ fn a_stack_that_is_used_up_is_told() {
     for code in [small_frames, large_frames(guard(0))] {
         let mut twin = booted(Wiring::Lcd);
         overflows(&mut twin, 0, console, &code);
-        assert!(twin.logged("event trouble It had to restart: the stack of core 0 was used up"));
+        assert!(twin.logged("event Trouble(\"It had to restart: the stack of core 0 was used up"));
     }
 }
 
@@ -230,7 +230,7 @@ fn the_second_core_has_a_guard_as_large() {
     twin.presses("A A");
     let think = symbol("8thinking7Thinker5think").next_multiple_of(4);
     overflows(&mut twin, 1, think, &large_frames(guard(1)));
-    assert!(twin.logged("event trouble It had to restart: the second core hung"));
+    assert!(twin.logged("event Trouble(\"It had to restart: the second core hung"));
 }
 
 /// Lets the console fault with this stack pointer; the frame of registers fits below it.
@@ -244,7 +244,7 @@ fn the_handler_of_faults_needs_nothing_of_the_stack_that_failed() {
     let mut twin = booted(Wiring::Lcd);
     let forbidden = twin.device.pico.peek(guard(0), 256);
     faults_at(&mut twin, guard(0) + 256 + 40);
-    assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
+    assert!(twin.logged("event Trouble(\"It had to restart: fault at 0x10"));
     assert!(twin.device.pico.peek(guard(0), 256) == forbidden);
 }
 
@@ -252,12 +252,12 @@ fn the_handler_of_faults_needs_nothing_of_the_stack_that_failed() {
 fn a_fault_far_below_the_stack_is_told_as_an_overflow() {
     let mut twin = booted(Wiring::Lcd);
     faults_at(&mut twin, symbol("8thinking5BLOCK") + 0x1000);
-    assert!(twin.logged("event trouble It had to restart: stack overflow at 0x10"));
+    assert!(twin.logged("event Trouble(\"It had to restart: stack overflow at 0x10"));
 }
 
 #[test]
 fn a_hang_before_the_stacks_are_painted_is_no_overflow() {
-    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Lcd, bank::SHIPPED);
+    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Lcd);
     let brains = symbol("8learning6brains").next_multiple_of(4);
     let before = twin.device.pico.peek(brains, 4);
     twin.device
@@ -270,7 +270,7 @@ fn a_hang_before_the_stacks_are_painted_is_no_overflow() {
         .patch_flash(brains, &before)
         .expect("it fits");
     twin.until_frame();
-    assert!(twin.logged("event trouble It had to restart: it hung."));
+    assert!(twin.logged("event Trouble(\"It had to restart: it hung."));
 }
 
 #[test]
@@ -336,13 +336,13 @@ fn a_second_core_that_hangs_restarts_the_device() {
         .patch_flash(think, &before)
         .expect("it fits");
     twin.until_frame();
-    assert!(twin.logged("event trouble It had to restart: the second core hung"));
+    assert!(twin.logged("event Trouble(\"It had to restart: the second core hung"));
 }
 
 #[test]
 fn games_differ_even_if_the_noise_of_the_chip_does_not() {
     let start = |pause: u64| {
-        let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
+        let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled);
         twin.device.pico.seed_random(0);
         twin.until_frame();
         twin.device.pico.run_for(pause).expect("no fault");
@@ -355,9 +355,9 @@ fn games_differ_even_if_the_noise_of_the_chip_does_not() {
                 .iter()
                 .find(|line| line.text.starts_with(start))
                 .expect("it is logged");
-            line.text.rsplit(' ').next().map(str::to_string)
+            event_log::readable(&line.text)
         };
-        (line("Pocket Dojo"), line("event seed"))
+        (line("Pocket Dojo"), line("event Seed"))
     };
     let [first, second] = [10_000, 10_321].map(start);
     assert_eq!(first.0, second.0, "the noise is always the same");
@@ -370,13 +370,13 @@ fn an_oled_is_found_at_its_other_address_and_when_it_is_late() {
         let display = boards::PICO.oled(OledController::Ssd1306, address);
         display.expect("it has a place for one")
     };
-    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
+    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled);
     twin.device.pico.attach(oled(0x3D));
     twin.until_frame();
     twin.wait(100);
     assert!(twin.is_lit() && twin.device.frame().bytes() == twin.expected().bytes());
     // Nothing answers at first, so that the LCD is taken.
-    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
+    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled);
     twin.device.pico.attach(boards::PICO.lcd());
     twin.wiring = Wiring::None;
     twin.until("an LCD", |twin| twin.logged("display lcd"));
@@ -401,7 +401,7 @@ fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
     device.pico.flash_mut().timing = FlashTiming::MAXIMUM;
     device
         .pico
-        .run_until_log("event ready", 15_000_000)
+        .run_until_log("event Ready", 15_000_000)
         .expect("it starts");
     assert_eq!(device.pico.stats().resets, 0);
     assert!(
@@ -409,7 +409,7 @@ fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
             .pico
             .log()
             .iter()
-            .any(|line| line.text.contains("had to be erased"))
+            .any(|line| event_log::readable(&line.text).contains("had to be erased"))
     );
 }
 
@@ -418,14 +418,14 @@ fn with_old_saves() -> Twin {
     let old = include_bytes!("../data/saves-0.1.0.bin");
     let mut image = image(bank::SHIPPED);
     image.patch(SAVES_ADDRESS, old).expect("it fits");
-    Twin::boot(&image, Wiring::Lcd, bank::SHIPPED)
+    Twin::boot(&image, Wiring::Lcd)
 }
 
 #[test]
 fn saves_of_older_firmware_are_read() {
     let twin = with_old_saves();
     assert_eq!((twin.screen(), twin.moves()), ("board", 3));
-    assert!(!twin.logged("event trouble"));
+    assert!(!twin.logged("event Trouble"));
     let settings = twin.console.settings();
     assert_eq!(
         (settings.sound, settings.brightness, settings.shift),
@@ -457,7 +457,7 @@ fn both_stacks_keep_their_reserve_in_the_worst_games() {
         image
             .patch(SAVES_ADDRESS, &with_game(&session).expect("a short game"))
             .expect("the saves fit");
-        let mut twin = Twin::boot(&image, Wiring::Lcd, bank::SHIPPED);
+        let mut twin = Twin::boot(&image, Wiring::Lcd);
         for _ in 0..2 {
             twin.press(Button::X);
             twin.wait(think);

@@ -65,7 +65,7 @@ fn play_a_game_of_each_kind(wiring: Wiring) {
         let mut image = image_of(wiring, bank::SHIPPED);
         let saved = with_game(&Session::new(setup, Player::First)).expect("a short game");
         image.patch(SAVES_ADDRESS, &saved).expect("the saves fit");
-        let mut twin = Twin::new(&image, wiring, bank::SHIPPED);
+        let mut twin = Twin::new(&image, wiring);
         twin.device.pico.bias_random(0);
         twin.device.pico.flash_mut().timing = FlashTiming::MAXIMUM;
         twin.until_frame();
