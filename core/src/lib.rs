@@ -30,7 +30,7 @@
 //! - [`learn`]: learners that run on the device as well as on a PC
 //! - [`memory`]: what players borrow while they think
 //! - [`nn`]: learned evaluations in whole numbers
-//! - [`bank`]: trained models, read in place from flash
+//! - [`bank`]: trained models, read in place from flash; [`flash_map`]: the regions of the flash
 //! - [`rng`]: the one random generator
 //!
 //! The crate needs no allocator, no clock and no floating point; all memory is of fixed size.
@@ -44,6 +44,7 @@ extern crate alloc;
 
 pub mod bank;
 pub mod belt;
+pub mod flash_map;
 pub mod game;
 pub mod game_id;
 pub mod games;

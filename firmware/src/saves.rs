@@ -1,7 +1,8 @@
 //! What is kept over a restart: a log-structured map in the SAVE region (`docs/save-format.md` has the bytes), and the
 //! brains in the USER region, whose bytes `dojo_core::bank::kept` knows.
 
-use dojo_core::bank::kept::Step;
+use dojo_core::bank::kept::{REGION, Step};
+use dojo_core::flash_map;
 use dojo_handheld::{MAX_BYTES, Slot};
 use embassy_rp::Peri;
 use embassy_rp::flash::{self, Blocking, ERASE_SIZE, Flash};
@@ -17,11 +18,15 @@ use sequential_storage::map::{MapConfig, MapStorage};
 use crate::boards::FLASH_BYTES;
 use crate::crash;
 
-/// The region as `memory.x` has it, counted from the start of the flash.
-const START: u32 = 0x1F_0000;
-const END: u32 = 0x20_0000;
+/// The region of the saves, counted from the start of the flash.
+const START: u32 = flash_map::SAVE.offset();
+const END: u32 = START + flash_map::SAVE.length;
 /// The region of the brains.
-const USER: u32 = 0x1D_0000;
+const USER: u32 = flash_map::USER.offset();
+const _: () = assert!(
+    USER + flash_map::USER.length == START && flash_map::USER.length as usize == REGION,
+    "the brains end where the saves begin"
+);
 const _: () = assert!(
     END as usize <= FLASH_BYTES,
     "the map is larger than the flash"

@@ -1,6 +1,7 @@
 //! What the device manages, measured on its own image in the emulator: pupils learn while somebody watches and presses.
 
 use dojo_core::bank::kept::{Kept, REGION};
+use dojo_core::flash_map::USER;
 use dojo_core::game::GameMove;
 use dojo_core::games::dots::learner::leave_move;
 use dojo_core::games::dots::two::Opponent;
@@ -21,8 +22,6 @@ const STICKS_S: f64 = 5.0;
 const DOTS_S: f64 = 120.0;
 /// Dots stop when this many reports in a row are above the goal with something to spare.
 const REPORTS: usize = 4;
-/// Where the brains lie in flash.
-const USER: usize = 0x1D_0000;
 
 /// Runs the lessons and returns the figures. Long: a second of the device takes about ten of a PC.
 pub fn run(image: &Image) -> Result<Vec<Entry>, Failure> {
@@ -133,7 +132,8 @@ fn dots(image: &Image, progress: &Progress) -> Result<Vec<Entry>, Failure> {
         lesson.device.tap(button).map_err(Failure::check)?;
     }
     lesson.wait(3000, progress)?;
-    let kept = Kept::in_region(&lesson.device.pico.flash().bytes()[USER..][..REGION]);
+    let kept =
+        Kept::in_region(&lesson.device.pico.flash().bytes()[USER.offset() as usize..][..REGION]);
     let entry_of = kept
         .iter()
         .flat_map(|kept| kept.bank.entries())

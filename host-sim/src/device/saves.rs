@@ -2,16 +2,17 @@
 
 use std::convert::Infallible;
 
+use dojo_core::flash_map::SAVE;
 use dojo_handheld::{MAX_BYTES, Session, Slot};
 use embassy_futures::block_on;
 use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 
-/// Where the region begins, as in `memory.x`.
-pub const SAVES_ADDRESS: u32 = 0x101F_0000;
+/// Where the region begins.
+pub const SAVES_ADDRESS: u32 = SAVE.address;
 /// Its length.
-pub const SAVES_BYTES: u32 = 64 * 1024;
+pub const SAVES_BYTES: u32 = SAVE.length;
 
 /// The region with this game in it; `None` if the game is too long to be kept.
 pub fn with_game(session: &Session) -> Option<Vec<u8>> {

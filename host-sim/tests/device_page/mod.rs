@@ -6,7 +6,7 @@ use dojo_core::bank::kept::SECTOR;
 /// From the title to the page Device.
 const TO_DEVICE: &str = "A down down down down A up A";
 /// Of the flash: where the brains start, and behind them the saves up to the end.
-const USER: usize = 0x1D_0000;
+const USER: usize = flash_map::USER.offset() as usize;
 
 /// What is heard of the screen. The device shows the same: the twin compares every picture.
 fn told(twin: &mut Twin) -> String {
