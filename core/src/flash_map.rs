@@ -1,5 +1,5 @@
-//! The regions of the device's flash, read from `memory.x` at compile time: the linker script is the only place where
-//! their addresses stand.
+//! The regions of the device's flash, read from `memory.x` at compile time: the linker script is
+//! the only place where their addresses stand.
 //!
 //! ```
 //! use dojo_core::flash_map::{BANK, SAVE, USER};
@@ -35,7 +35,8 @@ impl Region {
     }
 }
 
-/// The region whose line begins so. If there is none, this reads past the end of the script and does not compile.
+/// The region whose line begins so. If there is none, this reads past the end of the script and
+/// does not compile.
 const fn region(line: &[u8]) -> Region {
     let address = behind(b"ORIGIN = ", behind(line, 0));
     let length = behind(b"LENGTH = ", address);

@@ -1,6 +1,8 @@
-//! What Go costs on the M0+: operations on sets of points with two kinds of words, whole playouts, and the networks.
+//! What Go costs on the M0+: operations on sets of points with two kinds of words, whole playouts,
+//! and the networks.
 //!
-//! `cargo xtask speed` builds this image and runs it in the emulator; it logs cycles. It is not part of the firmware.
+//! `cargo xtask speed` builds this image and runs it in the emulator; it logs cycles. It is not
+//! part of the firmware.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -158,7 +160,8 @@ mod device {
         })
     }
 
-    /// Cycles of one call, the loop and the load of the set included; and a number that both words must agree on.
+    /// Cycles of one call, the loop and the load of the set included; and a number that both words
+    /// must agree on.
     fn cycles<S: Set>(sets: &[(S, Point)], work: impl Fn(S, Point) -> u32) -> (u32, u32) {
         let mut sum = 0_u32;
         let begun = Instant::now();

@@ -1,8 +1,8 @@
-//! The log of events: every event that the console is told, in its wire form, so that the same events can be told to a
-//! console elsewhere.
+//! The log of events: every event that the console is told, in its wire form, so that the same
+//! events can be told to a console elsewhere.
 //!
-//! A name and the bytes of [`wire`] rather than a text for each kind of event: the other end reads all of them with one
-//! function.
+//! A name and the bytes of [`wire`] rather than a text for each kind of event: the other end reads
+//! all of them with one function.
 
 use dojo_handheld::{Event, wire};
 
@@ -11,7 +11,8 @@ pub(crate) fn ticks(count: u32) {
     defmt::debug!("ticks {=u32}", count);
 }
 
-/// Logs an event before it is told. Ticks come 20 times a second: [`ticks`] counts them before the next line instead.
+/// Logs an event before it is told. Ticks come 20 times a second: [`ticks`] counts them before the
+/// next line instead.
 ///
 /// Not inlined, so that its buffer is off the stack before the console handles the event.
 #[inline(never)]

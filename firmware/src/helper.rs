@@ -1,7 +1,7 @@
-//! Playouts of Go on the first core, whenever it has nothing else to do.
+//! Playouts on the first core while it is idle.
 //!
-//! The thinking core hands them over and plays on meanwhile. What the first core does not get to, because somebody
-//! presses a button or a picture is drawn, the thinking core takes back.
+//! The second core offers playouts and goes on with its own. It withdraws offers that the first
+//! core does not get to, because of a press or a picture.
 
 #![allow(
     unsafe_code,
@@ -17,8 +17,8 @@ use embassy_sync::channel::Channel;
 #[derive(Clone, Copy)]
 pub(crate) struct Offer(*const Job);
 
-// SAFETY: the tree leaves a job that it has offered as it is until it gets the result or has withdrawn the offer, and
-// it does not end before; see `Helper::offer`.
+// SAFETY: the tree leaves a job that it has offered as it is until it gets the result or has
+// withdrawn the offer, and it does not end before; see `Helper::offer`.
 unsafe impl Send for Offer {}
 
 impl Offer {
@@ -28,17 +28,17 @@ impl Offer {
     }
 }
 
-/// Those that nobody has begun.
+/// Offers that were not taken up.
 static JOBS: Channel<CriticalSectionRawMutex, Offer, 2> = Channel::new();
-/// Room for all that can be under way, so that nobody ever waits.
+/// Results; with room for all playouts under way, so that sending never waits.
 static PLAYED: Channel<CriticalSectionRawMutex, (u32, Played), UNDER_WAY> = Channel::new();
 
-/// Waits until there is something to do.
+/// Waits for an offer.
 pub(crate) async fn job() -> Offer {
     JOBS.receive().await
 }
 
-/// Does it: one to three milliseconds.
+/// Plays an offered playout: one to three milliseconds.
 #[inline(never)]
 pub(crate) fn play(offer: Offer) {
     let job = offer.job();

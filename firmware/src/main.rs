@@ -1,7 +1,7 @@
 //! Pocket Dojo on the RP2040.
 //!
-//! The first core runs the console: events in, pictures and commands out. The second core thinks. Everything here
-//! only translates between the console of `dojo-handheld` and the hardware.
+//! The first core runs the console: events in, pictures and commands out. The second core thinks.
+//! Everything here only translates between the console of `dojo-handheld` and the hardware.
 //!
 //! Start reading at `runner`, which is the loop; `boards` has the wiring.
 
@@ -47,7 +47,7 @@ mod thinking;
 #[cfg(target_os = "none")]
 use defmt_rtt as _;
 
-/// The fastest clock within the chip's specification, at 1.15 V. The peripherals run at it too; the largest even
-/// divider that the panel allows gives it 50 MHz.
+/// The fastest clock within the chip's specification, at 1.15 V. The peripherals run at it too; the
+/// largest even divider that the panel allows gives it 50 MHz.
 #[cfg(target_os = "none")]
 const CLOCK_HZ: u32 = 200_000_000;

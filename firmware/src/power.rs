@@ -1,7 +1,7 @@
 //! Clocks: fast while there is work, the bare crystal at rest, none while switched off.
 //!
-//! The time (TIMER, watchdog) comes from the crystal and does not notice. The buses and the flash divide the system clock:
-//! at rest they are slower by the same factor, and nothing is sent.
+//! The time (TIMER, watchdog) comes from the crystal and does not notice. The buses and the flash
+//! divide the system clock: at rest they are slower by the same factor, and nothing is sent.
 
 use embassy_rp::clocks::{AdcClkSrc, ClockConfig, CoreVoltage, PllConfig};
 use embassy_rp::pac::clocks::vals::ClkSysCtrlSrc;
@@ -57,8 +57,8 @@ impl Pace {
         }
     }
 
-    /// Changes the system clock. The voltage stays: lowering it at rest would save little, and coming back would take
-    /// longer than the PLL.
+    /// Changes the system clock. The voltage stays: lowering it at rest would save little, and
+    /// coming back would take longer than the PLL.
     pub(crate) fn set(self) {
         match self {
             Pace::Work => {
@@ -90,8 +90,9 @@ fn select(source: ClkSysCtrlSrc) {
     while CLOCKS.clk_sys_selected().read() != 1 << source as u32 {}
 }
 
-/// Stops every clock until a pin that is enabled to do so wakes the crystal, then goes on at [`Pace::Rest`], which is
-/// where it has to be called from: with a PLL on the chip would not come back.
+/// Stops every clock until a pin that is enabled to do so wakes the crystal, then goes on at
+/// [`Pace::Rest`], which is where it has to be called from: with a PLL on the chip would not come
+/// back.
 pub(crate) fn sleep() {
     cortex_m::interrupt::free(|_| {
         crash::pause_watchdog();

@@ -1,4 +1,5 @@
-//! The second core: it thinks, and does nothing else. In Go the first core [helps](crate::helper).
+//! The second core: it serves questions, trains pupils and measures. The first core
+//! [helps](crate::helper) with playouts.
 
 #![allow(unsafe_code, reason = "memory that is not cleared")]
 
@@ -33,7 +34,8 @@ use crate::{learning, stack};
 static TASKS: Mutex<CriticalSectionRawMutex, RefCell<Tasks>> =
     Mutex::new(RefCell::new(Tasks::new()));
 static NEW_TASK: Signal<CriticalSectionRawMutex, ()> = Signal::new();
-/// The last question and its number. Not in the task, which is copied several times: a position takes a kilobyte.
+/// The last question and its number. Not in the task, which is copied several times: a position
+/// takes a kilobyte.
 static QUESTION: Mutex<CriticalSectionRawMutex, Cell<Option<(u32, Question)>>> =
     Mutex::new(Cell::new(None));
 /// The number of the question whose answer somebody waits for; 0 if nobody does.
@@ -54,8 +56,8 @@ pub(crate) enum Message {
     Flash(Step),
 }
 
-/// Memory that belongs to the thinking core alone. It is not cleared at the start: that would take 20 ms at the speed
-/// of the boot clock.
+/// The workspace, used by the second core alone. Not cleared at the start, which would take 20 ms
+/// at the boot clock.
 #[used]
 #[unsafe(link_section = ".uninit.workspace")]
 static BLOCK: Block = Block(UnsafeCell::new(MaybeUninit::uninit()));
@@ -65,7 +67,7 @@ struct Block(UnsafeCell<MaybeUninit<[u64; WORKSPACE_BYTES / 8]>>);
 // SAFETY: only the task on the second core may take a reference to the contents.
 unsafe impl Sync for Block {}
 
-/// The right to use the workspace, for one purpose at a time.
+/// The only owner of the workspace, which it lends for one purpose at a time.
 struct Lender(());
 
 impl Workspace for Lender {
@@ -74,8 +76,8 @@ impl Workspace for Lender {
         let (first, second) = fitting::<A, B>(first, second);
         let start = BLOCK.0.get();
         let start_b = (first * size_of::<A>()).next_multiple_of(align_of::<B>());
-        // SAFETY: `fitting` counts values that fit one behind the other, both places are aligned, and the only lender is
-        // borrowed for as long as the lists live.
+        // SAFETY: `fitting` counts values that fit one behind the other, both places are aligned,
+        // and the only lender is borrowed for as long as the lists live.
         unsafe {
             (
                 fresh(start.cast::<A>(), first),
@@ -85,7 +87,7 @@ impl Workspace for Lender {
     }
 }
 
-/// Writes so many values at their default and lends them.
+/// Writes `count` default values and lends them.
 ///
 /// # Safety
 /// The place is aligned, large enough, and nobody else's for the lifetime of the list.
@@ -98,11 +100,11 @@ unsafe fn fresh<'a, T: Lent>(start: *mut T, count: usize) -> &'a mut [T] {
     unsafe { core::slice::from_raw_parts_mut(start, count) }
 }
 
-/// Whether the core is at work and gets on with it: it counts while it searches, learns or plays.
+/// Whether the core works, and a heartbeat that counts while it does.
 static IS_BUSY: AtomicBool = AtomicBool::new(false);
 static BEATS: AtomicU32 = AtomicU32::new(0);
 
-/// Shows the first core that work goes on.
+/// Counts a heartbeat, which the first core watches.
 fn beat() {
     BEATS.store(
         BEATS.load(Ordering::Relaxed).wrapping_add(1),
@@ -110,7 +112,7 @@ fn beat() {
     );
 }
 
-/// Does a piece of work that ends in a few milliseconds, or beats in between.
+/// Runs work that either takes a few milliseconds or [beats](beat) in between.
 pub(crate) fn at_work<T>(work: impl FnOnce() -> T) -> T {
     beat();
     IS_BUSY.store(true, Ordering::Relaxed);
@@ -119,7 +121,7 @@ pub(crate) fn at_work<T>(work: impl FnOnce() -> T) -> T {
     outcome
 }
 
-/// Whether the core has nothing to do but wait for the next task.
+/// Whether the core waits for a task.
 static RESTS: AtomicBool = AtomicBool::new(false);
 
 /// Waits for the next task.
@@ -144,12 +146,12 @@ fn no_task_waits() -> bool {
     TASKS.lock(|tasks| tasks.borrow().is_empty())
 }
 
-/// Whether the core waits for a task, and nothing waits to be taken from it.
+/// Whether the core is idle: no task waits for it, and no message from it.
 pub(crate) fn rests() -> bool {
     RESTS.load(Ordering::Relaxed) && no_task_waits() && MESSAGES.is_empty()
 }
 
-/// What a search asks between its nodes: whether its answer is still wanted.
+/// Control of a search: stops it when its answer is not wanted any more, and beats.
 struct Beating<'a>(Wanted<'a>);
 
 impl Control for Beating<'_> {
@@ -159,16 +161,17 @@ impl Control for Beating<'_> {
     }
 }
 
-/// Looks after the core from the first one.
+/// Watches the heartbeat from the first core.
 #[derive(Default)]
 pub(crate) struct Watch {
     beats: u32,
-    /// How often it was looked at since it got on.
+    /// Looks since the last progress.
     looks: u32,
 }
 
 impl Watch {
-    /// For how many looks in a row the core has neither got on nor been at rest. A task that it does not take up counts.
+    /// Number of looks in a row at which the core was neither idle nor further than before. A task
+    /// that it does not take counts as work.
     pub(crate) fn look(&mut self) -> u32 {
         let beats = BEATS.load(Ordering::Relaxed);
         let rests = !IS_BUSY.load(Ordering::Relaxed) && no_task_waits();
@@ -180,7 +183,7 @@ impl Watch {
 
 /// Starts the second core.
 pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
-    // Once: the token of the core is consumed.
+    // Runs once: `CORE1` is consumed.
     spawn_core1(core1, stack::take_core1(), move || {
         stack::guard(1);
         static EXECUTOR: StaticCell<Executor> = StaticCell::new();
@@ -232,7 +235,7 @@ async fn think(bank: Option<Bank<'static>>) {
         };
         match task {
             Task::Learn(Order::Begin { id, game, seed }) => {
-                next = Some(learning::teach(id, game, seed, &mut workspace).await);
+                next = Some(learning::train(id, game, seed, &mut workspace).await);
             }
             Task::Learn(Order::Discard) => learning::discard().await,
             // There is no pupil.

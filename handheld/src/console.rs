@@ -24,7 +24,7 @@ const DIM_LIGHT: u8 = 5;
 /// The dots behind "thinking" move at this pace.
 const DOTS_MS: u32 = 300;
 
-/// How deep screens can lie on each other: menu, games, set-up, board, pause, rules, and a message on top.
+/// Most screens on the stack: menu, games, set-up, board, pause, rules, and a message on top.
 const DEPTH: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Console {
     app: AppState,
     pages: Vec<Page, DEPTH>,
     light: Light,
-    /// When somebody was last there: pressed a button, or watched the machine at work.
+    /// Time of the last press, or of the last work of the machine that a person may be watching.
     last_seen: u32,
     needs_draw: bool,
 }
@@ -60,9 +60,9 @@ impl Console {
         }
     }
 
-    /// Takes in what happened.
+    /// Handles an event.
     ///
-    /// What it calls is not inlined: a device's stack has to hold one of them at a time, not all together.
+    /// Its larger parts are not inlined: the device's stack then holds one of them at a time.
     pub fn handle(&mut self, event: Event<'_>) {
         match event {
             Event::Press(press) => self.press(press),
@@ -95,12 +95,13 @@ impl Console {
         }
     }
 
-    /// The next thing the outside should do; to be asked until there is none.
+    /// The next command for the runner; to be called until there is none.
     pub fn next_command(&mut self) -> Option<Command> {
         self.app.next_command()
     }
 
-    /// What a [`Command::Think`] with this number asks; `None` if nobody waits for the answer any more.
+    /// The question of a [`Command::Think`] with this number; `None` if nobody waits for the answer
+    /// any more.
     pub fn question(&self, id: u32) -> Option<Question> {
         self.app.question(id)
     }
@@ -132,8 +133,8 @@ impl Console {
         self.draw_with(frame, None);
     }
 
-    /// Draws the picture and tells in words what it shows, a line for each thing; `> ` marks the chosen one. For
-    /// people who listen to a screen.
+    /// Draws the picture and writes a text alternative for screen readers: a line for each thing;
+    /// `> ` marks the chosen one.
     pub fn draw_and_tell<'a>(&mut self, frame: &'a mut Frame, words: &'a mut dyn fmt::Write) {
         self.draw_with(frame, Some(words));
     }
@@ -147,7 +148,7 @@ impl Console {
         }
     }
 
-    /// What is on the screen, for logs and tests.
+    /// The name of the screen on top, for logs and tests.
     pub fn screen_name(&self) -> &'static str {
         self.pages.last().map_or("none", Page::name)
     }
@@ -157,12 +158,12 @@ impl Console {
         self.app.session.as_ref()
     }
 
-    /// What the player chose.
+    /// The settings.
     pub fn settings(&self) -> &crate::Settings {
         &self.app.settings
     }
 
-    /// Results so far.
+    /// Results of all games so far.
     pub fn statistics(&self) -> &crate::Statistics {
         &self.app.statistics
     }
@@ -172,7 +173,7 @@ impl Console {
         self.last_seen = self.app.now;
         let was = self.light;
         self.set_light(Light::On);
-        // A press on a dark display only lights it: nobody sees what else it would do.
+        // A press on a dark display only lights it: the player cannot see what else it would do.
         if matches!(was, Light::Dark | Light::Off) {
             return;
         }
@@ -226,8 +227,8 @@ impl Console {
         top.into_iter().for_each(|page| self.push(page));
     }
 
-    /// What follows from the state after any event: the machine thinks only while its board is seen, a game that nobody
-    /// goes on with is counted, and a finished one shows its result.
+    /// Restores the invariants after any event: the machine thinks only while its board is on the
+    /// screen, a game in its scoring phase shows the scoring screen, and a finished one its result.
     #[inline(never)]
     fn settle(&mut self) {
         if self.app.takes_pupil_on() {
@@ -276,7 +277,7 @@ impl Console {
         if self.app.is_thinking() && before / DOTS_MS != now / DOTS_MS {
             self.needs_draw = true;
         }
-        // Whoever watches it think or learn is there too.
+        // A person may be watching it think or learn.
         if self.app.is_busy() {
             self.last_seen = now;
         }
@@ -350,7 +351,7 @@ impl Console {
         if !log.is_empty() && !log.ends_with('\n') {
             let _ = log.push('\n');
         }
-        // Better a cut message than none.
+        // A message that is too long is cut.
         for letter in text.chars() {
             if log.push(letter).is_err() {
                 break;

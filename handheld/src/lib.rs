@@ -1,8 +1,8 @@
 //! The handheld as a pure state machine: events in, a picture and commands out.
 //!
-//! There is no clock, no storage and no chance in here: time, kept bytes and the machine's answers come in as
-//! [`Event`]s, and what the outside is asked to do goes out as [`Command`]s. The same events give the same frames on
-//! the device, in a terminal and in a browser.
+//! There is no clock, no storage and no chance in here: time, kept bytes and the machine's answers
+//! come in as [`Event`]s, and what the outside is asked to do goes out as [`Command`]s. The same
+//! events give the same frames on the device, in a terminal and in a browser.
 //!
 //! ```
 //! use dojo_handheld::{Button, Console, Event, Frame, Press, Screen};
@@ -19,8 +19,9 @@
 //! # Map
 //! - [`Console`]: takes events, keeps the stack of screens; `app`: the state that all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
-//! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the values that the machine
-//!   gives to its moves; `lesson`: a pupil that learns; `store`: what is kept over a restart
+//! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
+//!   values that the machine gives to its moves; `lesson`: a pupil that learns; `store`: what is
+//!   kept over a restart
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses

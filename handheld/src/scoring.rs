@@ -1,8 +1,9 @@
 //! The scoring phase: an optional phase after the last move of a game.
 //!
-//! In most games the final position decides the result. A game with a scoring phase ([`crate::boards::Board::SCORING`])
-//! leaves open which pieces still count: the machine proposes places to mark, a person changes the marks, and the score
-//! without the marked pieces becomes the result once it is agreed on.
+//! In most games the final position decides the result. A game with a scoring phase
+//! ([`crate::boards::Board::SCORING`]) leaves open which pieces still count: the machine proposes
+//! places to mark, a person changes the marks, and the score without the marked pieces becomes the
+//! result once it is agreed on.
 
 use core::ops::BitOr;
 
@@ -12,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::boards;
 
-/// A set of places on a board, each named by the index of the move that would be played there (below 96). Its bytes
-/// stand in saved games.
+/// A set of places on a board, each named by the index of the move that would be played there
+/// (below 96). Its bytes stand in saved games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Marked([u32; 3]);
 

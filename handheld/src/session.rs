@@ -15,7 +15,7 @@ use crate::store::{self, Seat, Setup};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
     setup: Setup,
-    /// The side that starts, as the index of its seat: sides are numbered like players.
+    /// The side that starts. Sides are numbered like players, by their seats.
     first: Player,
     game: AnyGame,
     moves: heapless::Vec<u16, MAX_PLIES>,
@@ -27,7 +27,7 @@ pub struct Session {
     pub hints: u16,
     /// Moves taken back in this game.
     pub undos: u16,
-    /// Whether its result stands in the statistics already: undo after the end must not count it twice.
+    /// Whether the statistics have its result: undo after the end must not count it twice.
     pub(crate) counted: bool,
 }
 
@@ -48,7 +48,7 @@ impl Session {
         }
     }
 
-    /// How it was set up.
+    /// The set-up it was started with.
     pub fn setup(&self) -> Setup {
         self.setup
     }
@@ -63,7 +63,8 @@ impl Session {
         &self.game
     }
 
-    /// The result, once the game is over and its score, where the players have to agree on one, stands.
+    /// The result, once the game is over and its score, where the players have to agree on one,
+    /// stands.
     pub fn outcome(&self) -> Option<Outcome> {
         match self.resigned {
             Some(loser) => Some(Outcome::Win(!loser)),
@@ -98,8 +99,8 @@ impl Session {
         &self.moves
     }
 
-    /// Writes the record of the game so far, as `dojo replay` reads it. A resignation or an agreed score is a comment: the
-    /// result in a record is the one on the board.
+    /// Writes the record of the game so far, as `dojo replay` reads it. A resignation or an agreed
+    /// score is a comment: the result in a record is the one on the board.
     pub fn write_record(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let moves = self.moves.iter().copied();
         if let Some(loser) = self.resigned {
@@ -124,7 +125,8 @@ impl Session {
         for_each_game!({ write_record })
     }
 
-    /// The game that the bytes of [`crate::Slot::Game`] stand for; `None` if they hold none or are damaged.
+    /// The game that the bytes of [`crate::Slot::Game`] stand for; `None` if they hold none or are
+    /// damaged.
     pub fn from_kept(bytes: &[u8]) -> Option<Session> {
         store::decode_game(bytes).flatten()
     }
@@ -174,12 +176,12 @@ impl Session {
         machines.next().filter(|_| machines.next().is_none())
     }
 
-    /// The player whose secrets may be seen: the only person, or of two people the one to move. `None` if nothing has
-    /// to be hidden: nobody plays, or the game is over.
+    /// The player whose secrets may be seen: the only person, or of two people the one to move.
+    /// `None` if nothing has to be hidden: nobody plays, or the game is over.
     pub fn viewer(&self) -> Option<Player> {
         match self.only_machine() {
             _ if self.game.outcome().is_some() || !self.has_person() => None,
-            // The player of a side is the side of that player.
+            // `side_of` is its own inverse.
             Some((side, _)) => Some(self.side_of(!side)),
             None => Some(self.game.turn()),
         }
@@ -205,7 +207,8 @@ impl Session {
         Ok(())
     }
 
-    /// How many moves would stand after an undo: back to the last decision of a person. `None` if there is none.
+    /// Number of moves left after an undo: back to the last decision of a person. `None` if there
+    /// is none.
     fn undo_target(&self) -> Option<usize> {
         (0..self.moves.len())
             .rev()
@@ -217,13 +220,13 @@ impl Session {
         self.person_resigned() || self.undo_target().is_some()
     }
 
-    /// Whether a person gave up; a machine does not do so by decision of a person.
+    /// Whether a person gave up; undo takes only that back, not a machine's resignation.
     fn person_resigned(&self) -> bool {
         self.resigned
             .is_some_and(|loser| self.seat(self.side_of(loser)) == Seat::Person)
     }
 
-    /// Goes back to the last decision of a person. Giving up is one.
+    /// Goes back to the last decision of a person; giving up is a decision.
     pub fn undo(&mut self) -> bool {
         let resigned = self.person_resigned().then_some(self.moves.len());
         let Some(plies) = resigned.or_else(|| self.undo_target()) else {

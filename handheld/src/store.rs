@@ -1,7 +1,7 @@
-//! What the console keeps: settings, statistics and the running game, each as a few bytes.
+//! Settings, statistics and the running game as bytes for storage.
 //!
-//! Each value starts with the version of its layout. Bytes that do not fit are refused whole; the console says so
-//! and goes on with what it has.
+//! Each value starts with the version of its layout. Damaged bytes are refused as a whole; the
+//! console says so and keeps the values it has.
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
@@ -19,7 +19,7 @@ pub const MAX_BYTES: usize = 640;
 
 /// The layout of all slots; newer bytes are refused.
 const VERSION: u8 = 1;
-/// The layout of the settings: since this one [`PowerOff`] stands behind what version 1 had.
+/// The layout of the settings: version 2 appends [`PowerOff`] to version 1.
 const SETTINGS_VERSION: u8 = 2;
 
 const GAMES: usize = GameId::ALL.len();
@@ -36,7 +36,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// Everybody who can sit on a side.
+    /// All seats that can be chosen.
     pub(crate) const ALL: [Seat; 7] = [
         Seat::Person,
         Seat::Machine(Belt::White),
@@ -55,7 +55,7 @@ impl Seat {
         }
     }
 
-    /// What it is called.
+    /// Its name on the screen.
     pub fn title(self) -> &'static str {
         match self {
             Seat::Person => "Person",
@@ -64,7 +64,7 @@ impl Seat {
         }
     }
 
-    /// The next among those who may sit here, round and round.
+    /// The next of these choices; wraps around.
     pub(crate) fn stepped(self, forward: bool, choices: &[Seat]) -> Seat {
         let all = choices.len().max(1);
         let now = choices.iter().position(|&seat| seat == self).unwrap_or(0);
@@ -118,7 +118,7 @@ impl Setup {
 
 /// Whether an OLED needs the picture moved by two columns, as an SH1106 does.
 ///
-/// Saves had a yes or no here: the bytes of these were 1 and 0, and a no meant that nobody had chosen.
+/// Older saves have a `bool` here: `true` reads as `Yes`, and `false`, the default then, as `Auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shift {
     /// As the display says.
@@ -194,7 +194,7 @@ impl PowerOff {
     }
 }
 
-/// What the player chose.
+/// The player's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// Whether beeps are heard.
@@ -250,8 +250,8 @@ impl Settings {
         }
     }
 
-    /// The settings with every value in its range: what comes from storage is not trusted. Games that did not exist
-    /// when the bytes were written get their usual set-up.
+    /// The settings with every value in its range: bytes from storage are not trusted. Games that
+    /// are newer than the bytes get their usual set-up.
     fn checked(mut self) -> Settings {
         self.brightness = self.brightness.clamp(1, 5);
         let setups = core::mem::take(&mut self.setups);
@@ -314,7 +314,7 @@ impl Statistics {
     }
 }
 
-/// A running game as it is kept: what is needed to play it again up to here.
+/// A running game as it is stored: its set-up and its moves, which are replayed when it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct KeptGame {
     setup: Setup,
@@ -365,7 +365,8 @@ pub(crate) fn decode_statistics(bytes: &[u8]) -> Option<Statistics> {
     decode(bytes)
 }
 
-/// The bytes of the running game; none is a value too, and replaces a finished one.
+/// The bytes of the running game. `None` is stored explicitly, so that a finished game is
+/// overwritten.
 pub(crate) fn encode_game<'a>(session: Option<&Session>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
     let kept = session.map(|session| KeptGame {
         setup: session.setup(),
@@ -379,7 +380,7 @@ pub(crate) fn encode_game<'a>(session: Option<&Session>, buffer: &'a mut [u8]) -
     encode(&kept, buffer)
 }
 
-/// The running game, played again from its moves; refused if they are not legal.
+/// The running game, replayed from its moves; refused if one of them is illegal.
 pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
     let Some(kept) = decode::<Option<KeptGame>>(bytes)? else {
         return Some(None);
@@ -489,7 +490,8 @@ mod tests {
             for bit in 0..8 {
                 let mut bad = good.clone();
                 bad[at] ^= 1 << bit;
-                // Not every flip can be noticed without a checksum, which the storage below adds; none may panic.
+                // Not every flip can be noticed without a checksum, which the storage below adds;
+                // none may panic.
                 let _ = (
                     decode_game(&bad),
                     decode_settings(&bad),

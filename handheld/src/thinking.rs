@@ -1,6 +1,8 @@
-//! The thinking side, the same on every runner: which tasks wait for it, how it serves a question, and what it replies.
+//! The thinking side, the same on every runner: which tasks wait for it, how it serves a question,
+//! and what it replies.
 //!
-//! The runners only carry: the device runs [`Job::step`] on its second core, a PC in a thread, a page in a worker.
+//! The runners only carry: the device runs [`Job::step`] on its second core, a PC in a thread, a
+//! page in a worker.
 
 use dojo_core::games::pupil::Figures;
 use dojo_core::games::speed::Speed;
@@ -28,11 +30,12 @@ pub enum Task {
     Learn(Order),
 }
 
-/// Most tasks that can wait: a question, and the orders of a player who keeps one pupil and begins with the next while
-/// the flash is being written.
+/// Most tasks that can wait: a question, and the orders of a player who keeps one pupil and begins
+/// with the next while the flash is being written.
 const WAITING: usize = 6;
 
-/// Tasks that wait for the thinking side, in the order in which it takes them up. Orders are never lost to a question.
+/// Tasks that wait for the thinking side, in the order in which it takes them up. Orders are never
+/// lost to a question.
 #[derive(Debug, Default)]
 pub struct Tasks {
     waiting: Deque<Task, WAITING>,
@@ -46,8 +49,8 @@ impl Tasks {
         }
     }
 
-    /// Adds a task. A question replaces one that waits, and so does the last of several orders to stop and to go on.
-    /// Returns whether there was room.
+    /// Adds a task. A question replaces one that waits, and so does the last of several orders to
+    /// stop and to go on. Returns whether there was room.
     pub fn push(&mut self, task: Task) -> bool {
         let is_pause = |task: &Task| matches!(task, Task::Learn(Order::Stop | Order::GoOn));
         match task {
@@ -80,7 +83,8 @@ impl Tasks {
     }
 }
 
-/// A question that is being served: the values of its moves first if they are wanted, then the move.
+/// A question that is being served: the values of its moves first if they are wanted, then the
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The number of the question.
@@ -97,8 +101,9 @@ impl Job {
         }
     }
 
-    /// Serves the next part of the question, and returns its reply; `None` when all was served. Without a question,
-    /// because another one has replaced it, the replies are empty. A search that was stopped gives no move.
+    /// Serves the next part of the question, and returns its reply; `None` when all was served.
+    /// Without a question, because another one has replaced it, the replies are empty. A search
+    /// that was stopped gives no move.
     pub fn step<W: Workspace, C: Control>(
         &mut self,
         question: Option<&Question>,

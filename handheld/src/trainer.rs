@@ -1,5 +1,6 @@
-//! Where pupils learn on a PC and in a browser: a little with every tick of the console's clock, so that the same ticks
-//! give the same pictures. The device has its second core for it.
+//! Trains pupils on a PC and in a browser: some games with every tick of the console's clock, so
+//! that the same ticks give the same pictures. It is here because both runners share it; it needs a
+//! heap. The device trains on its second core (`firmware/src/learning.rs`).
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -16,32 +17,32 @@ use crate::Console;
 use crate::event::{Brains, Command, Event, Order};
 use crate::thinking::Job;
 
-/// Games with every tick: about as fast to watch as the device.
+/// Games a tick: about the speed of the device.
 const PACE: u32 = 400;
 
-/// What a pupil is between two ticks; the values of dots lie in the trainer's own memory.
+/// A pupil between two ticks; the table of dots lies in the trainer's memory.
 enum Knowledge {
     Sticks(Box<SticksPupil>),
     Dots(Progress),
 }
 
-struct Course {
+struct Training {
     id: u32,
     seed: u64,
     runs: bool,
     knowledge: Knowledge,
 }
 
-/// A trainer, with the brains that were kept there.
+/// The pupil in training, and the brains that were kept.
 pub struct Trainer {
     region: Vec<u8>,
     table: Vec<u16>,
-    course: Option<Course>,
+    training: Option<Training>,
     changed: bool,
 }
 
 impl Trainer {
-    /// A trainer in which these were kept: the bytes of [`Trainer::region`], or anything else for none.
+    /// A trainer with kept brains: the bytes of [`Trainer::region`]; other bytes stand for none.
     pub fn new(region: &[u8]) -> Trainer {
         let whole = region.len() == REGION;
         Trainer {
@@ -51,12 +52,12 @@ impl Trainer {
                 vec![0xFF; REGION]
             },
             table: vec![],
-            course: None,
+            training: None,
             changed: false,
         }
     }
 
-    /// What is kept, as the device has it in flash.
+    /// The kept brains in the layout of the device's flash.
     pub fn region(&self) -> &[u8] {
         &self.region
     }
@@ -71,12 +72,12 @@ impl Trainer {
         Brains::from(Kept::in_region(&self.region).as_ref())
     }
 
-    /// The kept brains as a bank to play with.
+    /// The kept brains as a bank.
     pub fn bank(&self) -> Option<Bank<'_>> {
         Kept::in_region(&self.region).map(|kept| kept.bank)
     }
 
-    /// Carries a command out if it concerns the trainer.
+    /// Carries out a command about pupils. Returns whether it was one.
     pub fn obey(&mut self, command: &Command, console: &mut Console) -> bool {
         match command {
             Command::Learn(order) => self.order(*order, console),
@@ -98,9 +99,9 @@ impl Trainer {
         true
     }
 
-    /// Time passes: whoever learns here learns a little more.
+    /// Trains the pupil for one tick.
     pub fn tick(&mut self, console: &mut Console) {
-        let Some(Course { id, runs: true, .. }) = self.course else {
+        let Some(Training { id, runs: true, .. }) = self.training else {
             return;
         };
         let learned = self.with_pupil(|pupil, _| {
@@ -108,8 +109,8 @@ impl Trainer {
             (pupil.figures(), pupil.is_done())
         });
         if let Some((figures, done)) = learned {
-            if let Some(course) = &mut self.course {
-                course.runs &= !done;
+            if let Some(training) = &mut self.training {
+                training.runs &= !done;
             }
             console.handle(Event::Learned { id, figures, done });
         }
@@ -124,13 +125,13 @@ impl Trainer {
                     Some(Pupil::Dots(pupil)) => Knowledge::Dots(pupil.progress().clone()),
                     None => return,
                 };
-                self.course = Some(Course {
+                self.training = Some(Training {
                     id,
                     seed,
                     runs: true,
                     knowledge,
                 });
-                // Where it begins.
+                // The first point of the curve.
                 if let Some(figures) = self.with_pupil(|pupil, _| pupil.figures()) {
                     console.handle(Event::Learned {
                         id,
@@ -140,8 +141,8 @@ impl Trainer {
                 }
             }
             Order::Stop | Order::GoOn => {
-                if let Some(course) = &mut self.course {
-                    course.runs = order == Order::GoOn;
+                if let Some(training) = &mut self.training {
+                    training.runs = order == Order::GoOn;
                 }
             }
             Order::Keep => {
@@ -164,7 +165,7 @@ impl Trainer {
                     .for_each(|step| step.carry_out(&mut region));
                 self.become_region(Some(region), console);
             }
-            Order::End => self.course = None,
+            Order::End => self.training = None,
         }
     }
 
@@ -176,13 +177,13 @@ impl Trainer {
         console.handle(Event::Brains(self.brains()));
     }
 
-    /// Runs something with the pupil and the seed it began with.
+    /// Runs a function with the pupil and its seed.
     fn with_pupil<T>(&mut self, run: impl FnOnce(&mut Pupil<'_>, u64) -> T) -> Option<T> {
-        let course = self.course.as_mut()?;
-        match &mut course.knowledge {
+        let training = self.training.as_mut()?;
+        match &mut training.knowledge {
             Knowledge::Sticks(kept) => {
                 let mut pupil = Pupil::Sticks((**kept).clone());
-                let result = run(&mut pupil, course.seed);
+                let result = run(&mut pupil, training.seed);
                 if let Pupil::Sticks(pupil) = pupil {
                     **kept = pupil;
                 }
@@ -191,7 +192,7 @@ impl Trainer {
             Knowledge::Dots(progress) => {
                 let table = self.table.first_chunk_mut()?;
                 let mut pupil = Pupil::Dots(DotsPupil::resume(table, progress.clone()));
-                let result = run(&mut pupil, course.seed);
+                let result = run(&mut pupil, training.seed);
                 if let Pupil::Dots(pupil) = &pupil {
                     *progress = pupil.progress().clone();
                 }

@@ -1,5 +1,5 @@
-//! The wire form of events and questions (postcard): for the log of the device, between a page and its worker, and for
-//! tests that tell recorded events to another console.
+//! The wire form of events and questions (postcard): for the log of the device, between a page and
+//! its worker, and for tests that tell recorded events to another console.
 //!
 //! Both ends are always of the same version, so the bytes may change with any version.
 
@@ -26,7 +26,8 @@ pub fn encode<'b>(event: &Event<'_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     write(&(event, thoughts), buffer)
 }
 
-/// Reads an event; its thoughts, if it has any, are put into the list. `None` if the bytes are no event.
+/// Reads an event; its thoughts, if it has any, are put into the list. `None` if the bytes are no
+/// event.
 pub fn decode<'a>(bytes: &'a [u8], thoughts: &'a mut Thoughts) -> Option<Event<'a>> {
     let (event, rest) = postcard::take_from_bytes::<Event<'a>>(bytes).ok()?;
     *thoughts = whole(rest)?;
@@ -36,7 +37,8 @@ pub fn decode<'a>(bytes: &'a [u8], thoughts: &'a mut Thoughts) -> Option<Event<'
     })
 }
 
-/// A question for a thinking side that shares no memory with the console. The position goes as a saved game.
+/// A question for a thinking side that shares no memory with the console. The position goes as a
+/// saved game.
 #[derive(Serialize, Deserialize)]
 struct Request<'a> {
     id: u32,
@@ -47,7 +49,8 @@ struct Request<'a> {
     game: &'a [u8],
 }
 
-/// Writes the question that a [`crate::Command::Think`] stands for; `None` if nobody waits for its answer any more.
+/// Writes the question that a [`crate::Command::Think`] stands for; `None` if nobody waits for its
+/// answer any more.
 pub fn encode_question<'b>(
     console: &Console,
     id: u32,

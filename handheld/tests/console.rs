@@ -1,4 +1,5 @@
-//! The console as a player meets it: flows through screens, saving and resuming, and any button at any time.
+//! The console as a player meets it: flows through screens, saving and resuming, and any button at
+//! any time.
 
 mod common;
 
@@ -612,7 +613,8 @@ fn the_mute_holds_everywhere() {
     );
 }
 
-/// From anywhere, B leads back, and in a game the last line of the pause menu leads out: B held opens it.
+/// From anywhere, B leads back, and in a game the last line of the pause menu leads out: B held
+/// opens it.
 fn go_to_menu(runner: &mut Runner) {
     for _ in 0..12 {
         match runner.console.screen_name() {

@@ -1,4 +1,5 @@
-//! Iwoki as players meet it: a whole game with the buttons, secrets that stay secret, drawing taken back.
+//! Iwoki as players meet it: a whole game with the buttons, secrets that stay secret, drawing taken
+//! back.
 
 mod common;
 

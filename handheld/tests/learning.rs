@@ -1,4 +1,5 @@
-//! Watching a pupil learn, playing it, keeping it; and the mind of the machine: as a player meets them.
+//! Watching a pupil learn, playing it, keeping it; and the mind of the machine: as a player meets
+//! them.
 
 mod common;
 

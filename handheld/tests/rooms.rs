@@ -1,4 +1,4 @@
-//! A game is known in its own folder only.
+//! Modules that know a game: only those in its folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,8 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Scoring and playouts came with Go, and are there for every game: only the folder of its board names Go.
+/// Scoring and playouts came with Go, and are there for every game: only the folder of its board
+/// names Go.
 #[test]
 fn only_its_board_knows_go() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -1,8 +1,8 @@
 //! The firmware's own image, booted and played in the emulator.
 //!
-//! The image logs every event that it tells the console and every picture that it has sent. [`Twin`] tells the same
-//! events to a console on the PC and compares the pictures pixel by pixel. Wherever a test lets time pass, it does so
-//! through the twin: no frame goes unseen.
+//! The image logs every event that it tells the console and every picture that it has sent.
+//! [`Twin`] tells the same events to a console on the PC and compares the pictures pixel by pixel.
+//! Wherever a test lets time pass, it does so through the twin: no frame goes unseen.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -375,7 +375,8 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
-/// `cargo run` for the firmware, with a program in the place of `probe-rs` that notes its arguments.
+/// `cargo run` for the firmware, with a program in the place of `probe-rs` that notes its
+/// arguments.
 #[cfg(unix)]
 #[test]
 fn a_probe_gets_the_bank_and_the_firmware() {
@@ -660,7 +661,8 @@ fn press_at_random(wiring: Wiring, presses: usize, seed: u64) {
     stays_alive(&mut booted(wiring), presses, seed);
 }
 
-/// Presses, short and long, in quick succession: nothing restarts, every frame is right, and time goes on.
+/// Presses, short and long, in quick succession: nothing restarts, every frame is right, and time
+/// goes on.
 fn stays_alive(twin: &mut Twin, presses: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     for _ in 0..presses {
@@ -715,7 +717,8 @@ fn symbol_of(wiring: Wiring, part: &str) -> u32 {
     found[0].address() as u32 & !1
 }
 
-/// Lets the device run into the sabotage, repairs the flash and waits for the first frame after the restart.
+/// Lets the device run into the sabotage, repairs the flash and waits for the first frame after the
+/// restart.
 fn restart_by(twin: &mut Twin, code: &[u8]) -> u64 {
     twin.device.pico.stop_on_hard_fault(false);
     let (place, before) = sabotage(twin, code);
@@ -752,7 +755,8 @@ fn a_fault_is_told_once_after_the_restart() {
 fn a_panic_is_told_with_its_message_and_place() {
     let mut twin = booted(Wiring::Oled);
     twin.press(Button::A);
-    // Calls the panic of an index out of bounds: ldr r0..r3, =constants; bx r3. The location points behind them.
+    // Calls the panic of an index out of bounds: ldr r0..r3, =constants; bx r3. The location points
+    // behind them.
     let handle = symbol("7console7Console6handle").next_multiple_of(4);
     let panic = symbol("9panicking18panic_bounds_check");
     let mut code: Vec<u8> = [
@@ -813,8 +817,8 @@ fn light_and_sound_are_on_their_pins() {
     }
 }
 
-/// Figures of the device, measured in emulated time, beside the budgets that they have to keep. With `DOJO_BLESS` set
-/// they go into `docs/measurements.md`.
+/// Figures of the device, measured in emulated time, beside the budgets that they have to keep.
+/// With `DOJO_BLESS` set they go into `docs/measurements.md`.
 #[test]
 fn measured_figures_keep_their_budgets() {
     let mut rows = vec![];
@@ -988,7 +992,8 @@ fn measured_figures_keep_their_budgets() {
 /// Figures of the manual that differ from measured ones by more than this many percent are stale.
 const TOLERANCE: u64 = 2;
 
-/// Rows of a measured table that the accepted one does not have, or not with this figure, and rows it has beyond them.
+/// Rows of a measured table that the accepted one does not have, or not with this figure, and rows
+/// it has beyond them.
 fn stale_rows(accepted: &str, measured: &str) -> Vec<String> {
     let read = |table: &str| -> Vec<(String, u64)> {
         let cells = |row: &str| {
@@ -1052,7 +1057,8 @@ fn a_stale_figure_of_the_manual_is_found() {
     );
 }
 
-/// Bytes of each core's stack that were never used, and of all of it, from the last report in the log.
+/// Bytes of each core's stack that were never used, and of all of it, from the last report in the
+/// log.
 fn stack_free(twin: &Twin) -> [[u64; 2]; 2] {
     let line = twin
         .device
@@ -1073,8 +1079,9 @@ fn stack_free(twin: &Twin) -> [[u64; 2]; 2] {
     [[free0, all0], [free1, all1]]
 }
 
-/// Runs the speed test of the About screen: the whole engine in its workspace, on the second core. It has to do the
-/// same work as on this side, to the node. Returns cycles a node, cycles a game, and bytes of the second stack in use.
+/// Runs the speed test of the About screen: the whole engine in its workspace, on the second core.
+/// It has to do the same work as on this side, to the node. Returns cycles a node, cycles a game,
+/// and bytes of the second stack in use.
 fn engine_on_the_device() -> [u64; 3] {
     let mut twin = booted(Wiring::Oled);
     twin.presses("A up A A");
@@ -1157,8 +1164,8 @@ fn last_frame(twin: &Twin) -> [u64; 2] {
     [numbers[0], numbers[1]]
 }
 
-/// The longest time from an edge at a button's pin to the end of the frame that shows what it did, over presses at
-/// many moments between two ticks.
+/// The longest time from an edge at a button's pin to the end of the frame that shows what it did,
+/// over presses at many moments between two ticks.
 fn worst_latency(twin: &mut Twin, buttons: &[&str], presses: u64) -> u64 {
     let mut worst = 0;
     for press in 0..presses {
@@ -1220,8 +1227,9 @@ fn kept_after_power_on(device: &Device) -> Kept {
     ]
 }
 
-/// Cuts the power before, in the middle of and after every flash operation that `act` causes. The next boot must find
-/// in each slot what was there before or what `act` saves, and saving must go on working. Returns the operations.
+/// Cuts the power before, in the middle of and after every flash operation that `act` causes. The
+/// next boot must find in each slot what was there before or what `act` saves, and saving must go
+/// on working. Returns the operations.
 fn cut_everywhere(
     start: &Device,
     act: impl Fn(&mut Device) -> Result<(), Fault>,
@@ -1450,7 +1458,8 @@ fn the_screen_answers_while_a_pupil_learns() {
     }
 }
 
-/// In Go the first core plays playouts, too. That must change neither the answer nor how soon a press is seen.
+/// In Go the first core plays playouts, too. That must change neither the answer nor how soon a
+/// press is seen.
 #[test]
 fn both_cores_think_about_go_and_the_screen_answers() {
     let rules = AnyRules::new(GameId::Go);
@@ -1491,7 +1500,8 @@ fn both_cores_think_about_go_and_the_screen_answers() {
     }
 }
 
-/// Microseconds from a press to the last changed pixel, if the press comes at the start of an erase ahead of time.
+/// Microseconds from a press to the last changed pixel, if the press comes at the start of an erase
+/// ahead of time.
 fn latency_while_erasing(timing: FlashTiming) -> u64 {
     let mut device = worn(900);
     device.wait(2300).expect("no fault");
@@ -1520,8 +1530,8 @@ fn latency_while_erasing(timing: FlashTiming) -> u64 {
     took
 }
 
-/// Flash of which every sector has been used, and the current one has at most `room` bytes left. Settings and
-/// statistics lie in the sector that has to be erased next and must be moved first.
+/// Flash of which every sector has been used, and the current one has at most `room` bytes left.
+/// Settings and statistics lie in the sector that has to be erased next and must be moved first.
 fn worn(room: usize) -> Device {
     let mut twin = booted(Wiring::Oled);
     twin.presses("A A");

@@ -5,16 +5,16 @@ use dojo_core::games::pupil::Figures;
 
 use super::AppState;
 use crate::event::{Brains, Command, Order};
-use crate::lesson::{Lesson, State};
+use crate::lesson::{Lesson, LessonState};
 use crate::store::{Seat, Setup};
 
 impl AppState {
-    /// A new pupil begins to learn a game.
+    /// Begins to train a new pupil.
     pub(crate) fn begin_lesson(&mut self, game: GameId) {
         self.stop_thinking();
         self.next_id = self.next_id.wrapping_add(1);
         self.lesson = Some(Lesson::new(self.next_id, game, self.now));
-        // Short enough to be written down from the brain card.
+        // 32 bits: the brain card shows the seed, and people write it down.
         let seed = u64::from(self.rng.next_u32());
         self.command(Command::Learn(Order::Begin {
             id: self.next_id,
@@ -23,8 +23,8 @@ impl AppState {
         }));
     }
 
-    /// Gives an order about the pupil, which is then in this state.
-    pub(crate) fn order_lesson(&mut self, order: Order, state: State) {
+    /// Sends an order and sets the state of the lesson that follows from it.
+    pub(crate) fn order_lesson(&mut self, order: Order, state: LessonState) {
         if let Some(lesson) = &mut self.lesson {
             lesson.set_state(state, self.now);
             self.command(Command::Learn(order));
@@ -37,20 +37,20 @@ impl AppState {
         }
     }
 
-    /// A pupil tells how far it is.
+    /// Takes in the figures of the pupil; those of an older lesson are ignored.
     pub(crate) fn learned(&mut self, id: u32, figures: Figures, done: bool) {
         if let Some(lesson) = self.lesson.as_mut().filter(|lesson| lesson.id == id) {
             lesson.take_in(figures, done, self.now);
         }
     }
 
-    /// What is kept has changed, or is told for the first time.
+    /// Takes in which brains are kept: at the start and after every change.
     pub(crate) fn take_brains(&mut self, brains: Brains) {
         self.brains = brains;
         if let Some(lesson) = &mut self.lesson
-            && let State::Keeping { play } = lesson.state
+            && let LessonState::Keeping { play } = lesson.state
         {
-            lesson.set_state(State::Stopped, self.now);
+            lesson.set_state(LessonState::Stopped, self.now);
             lesson.kept = brains.last == Some(lesson.game);
             if play && lesson.kept {
                 self.play_pupil();
@@ -58,12 +58,12 @@ impl AppState {
         }
     }
 
-    /// A game against the pupil that is kept.
+    /// Asks for a game against the kept pupil; [`AppState::takes_pupil_on`] starts it.
     pub(crate) fn play_pupil(&mut self) {
         self.plays_pupil = self.lesson.as_ref().map(|lesson| lesson.game);
     }
 
-    /// Starts the game against a pupil that was asked for. Returns whether there is one.
+    /// Starts the game against the pupil if one was asked for. Returns whether it did.
     pub(crate) fn takes_pupil_on(&mut self) -> bool {
         let Some(game) = self.plays_pupil.take() else {
             return false;

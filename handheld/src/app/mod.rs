@@ -1,4 +1,5 @@
-//! The state that all screens share: the running game, the settings, and the commands that wait to be carried out.
+//! The state that all screens share: the running game, the settings, and the commands that wait to
+//! be carried out.
 
 use dojo_core::bank::BankError;
 use dojo_core::belt::Belt;
@@ -43,7 +44,7 @@ pub(crate) struct AppState {
     pub(crate) mind: MindView,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
-    /// The game that a pupil is to be played at, now that it is kept.
+    /// The game to start against the kept pupil, once the console settles.
     plays_pupil: Option<GameId>,
     /// Whether the board shows its [`boards::Board::OVERLAY`].
     pub(crate) overlay: bool,
@@ -53,7 +54,7 @@ pub(crate) struct AppState {
     pub(crate) abilities: Abilities,
     pub(crate) flash: FlashState,
     scale: Option<Scale>,
-    /// The model whose card is looked at.
+    /// The brain card on the screen.
     pub(crate) card: Option<BrainCard>,
     pub(crate) trouble: String<120>,
     pub(crate) speed: SpeedTest,
@@ -103,7 +104,7 @@ impl AppState {
         }
     }
 
-    /// From now on all chance comes from this seed.
+    /// Starts the random generator anew from this seed.
     pub(crate) fn reseed(&mut self, seed: u64) {
         self.seed = seed;
         self.rng = Rng::new(seed);
@@ -111,17 +112,18 @@ impl AppState {
 
     // Seats
 
-    /// Who may sit on a side under these rules.
+    /// Who may take a seat under these rules.
     pub(crate) fn choices(&self, rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
         let id = rules.id();
-        // Pupils learn the usual rules.
+        // Pupils are trained on the usual rules only.
         let has_pupil = *rules == AnyRules::new(id) && self.brains.card(id).is_some();
         Seat::ALL
             .into_iter()
             .filter(move |&seat| has_pupil || seat != Seat::Pupil)
     }
 
-    /// The last set-up of a game; where a pupil sits who is gone, or does not know the rules, a belt takes its seat.
+    /// The last set-up of a game. A belt replaces a pupil that is not kept any more or does not
+    /// know these rules.
     pub(crate) fn setup(&self, id: GameId) -> Setup {
         let mut setup = self.settings.setup(id);
         if !self.choices(&setup.rules).any(|seat| seat == Seat::Pupil) {
@@ -135,7 +137,7 @@ impl AppState {
     // Commands
 
     pub(crate) fn command(&mut self, command: Command) {
-        // Saves and beeps that wait already need not wait twice.
+        // One save of a slot is enough, however often it changes before.
         if !matches!(command, Command::Save(_))
             || !self.commands.iter().any(|waiting| *waiting == command)
         {
@@ -188,14 +190,14 @@ impl AppState {
         self.session = Some(session);
     }
 
-    /// The game is left for good.
+    /// Abandons the game.
     pub(crate) fn drop_session(&mut self) {
         self.stop_thinking();
         self.session = None;
         self.command(Command::Save(Slot::Game));
     }
 
-    /// Whether a game waits to be continued.
+    /// Whether there is an unfinished game.
     pub(crate) fn has_running_session(&self) -> bool {
         self.session
             .as_ref()
@@ -329,7 +331,8 @@ impl AppState {
         self.command(Command::Save(Slot::Game));
     }
 
-    /// The position changed: what belonged to the old one is forgotten, the new one is kept, and an end is counted.
+    /// Follows a change of the position: drops hint and values, saves the game, and counts its
+    /// result if it has ended.
     fn moved(&mut self) {
         self.hint = None;
         self.mind.forget();
@@ -351,7 +354,8 @@ impl AppState {
         self.command(Command::Save(Slot::Game));
     }
 
-    /// The value of the result for the only person, or 0 where that is not one side.
+    /// The value of the result for the person against a machine; 0 between two people or two
+    /// machines.
     pub(crate) fn value_for_person(&self, outcome: Outcome) -> i8 {
         let Some(session) = &self.session else {
             return 0;
@@ -363,7 +367,7 @@ impl AppState {
 
     // Words
 
-    /// What a side is called.
+    /// The name of a side on the screen.
     pub(crate) fn name(&self, side: Player) -> &'static str {
         match self
             .session

@@ -5,7 +5,7 @@ use dojo_core::games::speed::Speed;
 use super::AppState;
 use crate::event::{Command, FlashTest};
 
-/// How fast the machine thinks, as far as that is known.
+/// State of the speed measurement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SpeedTest {
     Unknown,
@@ -13,7 +13,7 @@ pub(crate) enum SpeedTest {
     Known { search: Speed, playouts: Speed },
 }
 
-/// What is known about the flash.
+/// State of the flash test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FlashState {
     Unknown,
@@ -32,7 +32,7 @@ pub(crate) const SCALE: [(&str, u16); 8] = [
     ("B5", 988),
     ("C6", 1047),
 ];
-/// From one tone of the scale to the next, and how long each sounds.
+/// Time between two tones of the scale, and length of each.
 const NOTE_MS: u32 = 300;
 const NOTE_LENGTH_MS: u16 = 240;
 
@@ -45,7 +45,7 @@ pub(super) struct Scale {
 }
 
 impl AppState {
-    /// Has the speed measured, once at a time.
+    /// Starts a measurement unless one runs.
     pub(crate) fn measure(&mut self) {
         if self.speed != SpeedTest::Running {
             self.speed = SpeedTest::Running;
@@ -57,7 +57,7 @@ impl AppState {
         self.speed = SpeedTest::Known { search, playouts };
     }
 
-    /// Has the flash tested, once at a time.
+    /// Starts a test unless one runs.
     pub(crate) fn test_flash(&mut self) {
         if self.flash != FlashState::Running {
             self.flash = FlashState::Running;
@@ -78,7 +78,7 @@ impl AppState {
         self.scale = None;
     }
 
-    /// The tone of the scale that was played last, while it is played.
+    /// Index of the last tone played, while the scale is played.
     pub(crate) fn note(&self) -> Option<usize> {
         self.scale?.notes.checked_sub(1)
     }

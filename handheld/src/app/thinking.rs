@@ -6,18 +6,18 @@ use dojo_core::players::belts::{Answer, Decision, Thought};
 
 use super::{AppState, SpeedTest, tone};
 use crate::event::{Command, Purpose};
-use crate::lesson::State;
+use crate::lesson::LessonState;
 use crate::store::Seat;
 
-/// The machine's moves appear this long after it was asked, so that a person can follow.
+/// Least time from the question to the machine's move, so that a person can follow.
 const PACE_MS: u32 = 450;
-/// Two machines are given more time between moves.
+/// The same between two machines.
 const DEMO_PACE_MS: u32 = 900;
 
-/// Thoughts that are shown want to be looked at before the move is made.
+/// The same in the mind view, where a person reads the values first.
 const MIND_PACE_MS: u32 = 1800;
 
-/// A question that the thinking side has not answered, or whose answer waits for its time.
+/// A question without an answer, or with one that waits for its time.
 #[derive(Clone, Copy)]
 pub(super) struct Pending {
     id: u32,
@@ -26,33 +26,32 @@ pub(super) struct Pending {
     answer: Option<Answer>,
 }
 
-/// The last question: the position is the one on the board. A question with its position takes more memory than all the
-/// rest of what waits to be done.
+/// The last question without its 1 KB position, which is still on the board.
 #[derive(Clone, Copy)]
 pub(super) struct Asked {
     id: u32,
     belt: Belt,
     seed: u64,
-    /// Moves played when it was asked.
+    /// Moves played when the question was asked.
     plies: usize,
-    /// Advice for a person is always a move.
+    /// A hint is always a move, never a resignation.
     is_hint: bool,
 }
 
 impl AppState {
-    /// Whether the machine is at work on a move or a hint.
+    /// Whether a move or a hint is being thought about.
     pub(crate) fn is_thinking(&self) -> bool {
         self.pending.is_some()
     }
 
-    /// Whether the thinking side is at work, at whatever it was asked for, or a move of it waits to be shown.
+    /// Whether the thinking side works on anything, or its move waits to be shown.
     pub(crate) fn is_busy(&self) -> bool {
         self.is_thinking()
             || (self.mind.is_asked() && !self.mind.is_done())
             || self
                 .lesson
                 .as_ref()
-                .is_some_and(|lesson| lesson.state != State::Stopped)
+                .is_some_and(|lesson| lesson.state != LessonState::Stopped)
             || self.speed == SpeedTest::Running
     }
 
@@ -61,13 +60,14 @@ impl AppState {
             .pending
             .take()
             .is_some_and(|pending| pending.answer.is_none());
-        // Both: what is unfinished is asked anew when the board is seen again.
+        // Not `||`: the mind view must be interrupted too. Both are asked anew when the board is
+        // seen again.
         if self.mind.interrupt() | waits {
             self.command(Command::StopThinking);
         }
     }
 
-    /// Asks for a hint, at full strength whatever the belt.
+    /// Asks the black belt for a hint, whatever the opponent's belt.
     pub(crate) fn ask_hint(&mut self) {
         let person_moves = self
             .session
@@ -84,8 +84,9 @@ impl AppState {
         }
     }
 
-    /// Asks for the machine's move if it is its turn and it was not asked yet, for its mind if that is shown, and at the
-    /// end of a game for its judgement if nobody has judged yet.
+    /// Asks the question that the position calls for, unless it was asked already: the machine's
+    /// move in its turn, the values of all moves for the mind view, the values of the pieces in the
+    /// scoring phase.
     pub(crate) fn ask_if_due(&mut self) {
         let Some(session) = &self.session else { return };
         if session.is_scored() && !session.scoring.judged && !self.mind.is_asked() {
@@ -125,7 +126,7 @@ impl AppState {
         self.next_id = self.next_id.wrapping_add(1);
         let id = self.next_id;
         if let Some(session) = &self.session {
-            // A pupil is all that its brain is: no slips, and nothing but the brain.
+            // A pupil plays by its brain alone, as a black belt does: without slips.
             let belt = seat.belt().unwrap_or(Belt::Black);
             self.asked = Some(Asked {
                 id,
@@ -146,7 +147,8 @@ impl AppState {
         id
     }
 
-    /// The question with this number; `None` if the game has gone on since it was asked, or another one was asked.
+    /// The question with this number; `None` if the game has gone on since it was asked, or another
+    /// one was asked.
     pub(crate) fn question(&self, id: u32) -> Option<Question> {
         let (asked, session) = (
             self.asked.filter(|asked| asked.id == id)?,
@@ -167,7 +169,8 @@ impl AppState {
         })
     }
 
-    /// Whose mind is shown: of the machine that moves, else of the opponent, else of the strongest.
+    /// Whose values the mind view shows: of the machine that moves, else of the opponent, else of
+    /// the black belt.
     pub(crate) fn thinker(&self) -> Seat {
         let strongest = Seat::Machine(Belt::Black);
         let Some(session) = &self.session else {
@@ -179,7 +182,7 @@ impl AppState {
         }
     }
 
-    /// An answer came in; old ones are ignored.
+    /// Takes in an answer; answers to older questions are ignored.
     pub(crate) fn answered(&mut self, id: u32, answer: Option<Answer>) {
         let Some(pending) = &mut self.pending else {
             return;

@@ -1,4 +1,4 @@
-//! What is inside: version, trained models, seed, and how fast it thinks.
+//! About: version, bank, seed, and speed of the thinking side.
 
 use core::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Choosing an opponent: the belts with what was measured about them.
+//! Choosing an opponent: the belts with their measured strength.
 
 use core::fmt::Write;
 
@@ -14,7 +14,7 @@ use crate::screens::{Cursor, Nav, Page, card};
 use crate::store::Seat;
 use crate::strength::strength;
 
-/// All who may sit on a side.
+/// All seats that may be chosen.
 pub(crate) type Choices = heapless::Vec<Seat, { Seat::ALL.len() }>;
 
 /// Two lines of small letters on either display.
@@ -63,7 +63,7 @@ impl Belts {
             }
             (Button::Right | Button::X, Seat::Machine(belt)) => {
                 app.card = None;
-                app.command(Command::Look {
+                app.command(Command::FindCard {
                     rules: self.rules,
                     belt,
                 });
@@ -122,7 +122,7 @@ impl Belts {
         text
     }
 
-    /// Points out of a hundred, rounded down, a draw being half of one.
+    /// Percent, rounded down; a draw is half a point.
     fn measured(&self, belt: Belt, text: &mut Detail) -> core::fmt::Result {
         let Some(measured) = strength(&self.rules, belt) else {
             return text.write_str("Not measured under these rules.");

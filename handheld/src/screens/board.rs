@@ -23,7 +23,7 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
     match button {
         Button::X => app.ask_hint(),
         Button::Y => app.undo(),
-        // Whoever thinks is interrupted at once.
+        // The pause menu stops the search.
         Button::B if is_thinking => return Nav::Push(Page::pause()),
         _ => {
             let (Some(session), Some(board)) = (&app.session, &mut app.board) else {
@@ -41,7 +41,7 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
                     app.play(mv);
                 }
                 Reply::Refused => app.beep(tone::REFUSED),
-                // A board that has nothing to step back from leaves B to the console.
+                // A board that does not use B leaves it to the pause menu.
                 Reply::Ignored if button == Button::B => return Nav::Push(Page::pause()),
                 Reply::Moved | Reply::Ignored => {}
             }
@@ -88,8 +88,8 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     draw_status(&words, &places, pen);
 }
 
-/// What to say about the turn. Beside the mind on a small display, whose turn it is need not be said: the frame around the
-/// name shows it.
+/// The status line. In the mind view on a small display it leaves out whose turn it is: the frame
+/// around the name shows that.
 fn status(
     app: &AppState,
     session: &Session,
@@ -134,7 +134,7 @@ fn status(
     words
 }
 
-/// Who made the last move and what it was, if the board finds that worth saying.
+/// The board's remark about the last move, with the name of its player.
 fn remark(app: &AppState, session: &Session, board: &AnyBoard) -> Option<Words> {
     let last = *session.moves().last()?;
     let remark = board.remark(session.game(), last)?;
@@ -144,7 +144,7 @@ fn remark(app: &AppState, session: &Session, board: &AnyBoard) -> Option<Words> 
     Some(words)
 }
 
-/// Whose mind is shown, and what it expects for itself.
+/// Whose values the mind view shows, and the value it expects for itself.
 fn expectation(
     app: &AppState,
     session: &Session,
@@ -155,7 +155,7 @@ fn expectation(
     let title = app.thinker().title();
     match app.mind.expected() {
         Some(value) => {
-            // With no machine on a side, it speaks for the player to move.
+            // Between two people the value is that of the player to move.
             let is_opponent = session.mover() == Seat::Person && session.only_machine().is_some();
             let mut expects = Words::new();
             write!(
@@ -163,9 +163,9 @@ fn expectation(
                 "expects {}%",
                 if is_opponent { 1000 - value } else { value } / 10
             )?;
-            // Where the name would not fit any more, the belt at the top has to do.
+            // Without room for the name, the belt at the top identifies the player.
             let width = places.status.size.width;
-            // A blank behind the name, and one letter of air; a line feed becomes three blanks.
+            // A blank behind the name and one letter of margin; a line feed becomes three blanks.
             let line =
                 words.len() + 2 * words.matches('\n').count() + title.len() + expects.len() + 2;
             let has_room = match pen.look.roomy {
@@ -207,7 +207,7 @@ pub(super) fn draw_players(
         } else if is_next {
             pen.border(place, Ink::Paper, 1);
         }
-        // The player of a side is the side of that player, whoever starts.
+        // `side_of` is its own inverse.
         let player = session.side_of(side);
         let ink = if is_next { Ink::Paper } else { Ink::Mist };
         let tally = board.draw_tally(game, player, place, pen);
@@ -268,7 +268,7 @@ fn draw_name(
     }
 }
 
-/// Who it is where there is hardly any room: a belt, or a few letters.
+/// A player in little room: a belt, or a few letters.
 fn draw_short_name(
     app: &AppState,
     session: &Session,
@@ -296,13 +296,13 @@ fn draw_short_name(
     );
 }
 
-/// What there is to say: in one line where there is one below the board, else in as many as the column has room for.
+/// Draws the status: in one line below the board, or wrapped in the column beside it.
 pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {
     let place = places.status;
     let font = pen.look.body;
     if pen.look.roomy {
         let mut line = heapless::String::<64>::new();
-        // What does not fit the line would not fit the display.
+        // A line that is too long is cut by the display.
         let _ = words.split('\n').enumerate().try_for_each(|(part, text)| {
             line.push_str(if part > 0 { "   " } else { "" })?;
             line.push_str(text)

@@ -101,14 +101,14 @@ pub(super) fn draw_battery(app: &AppState, pen: &mut Pen<'_>) {
     pen.footer("B back");
 }
 
-/// What happens only after a yes.
+/// Actions that need a confirmation.
 #[derive(Clone, Copy)]
 enum Action {
     Update,
     Reset,
 }
 
-/// A question whose usual answer is no.
+/// The confirmation; its default is no.
 #[derive(Clone, Copy)]
 pub(crate) struct Confirm {
     action: Action,

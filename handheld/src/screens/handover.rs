@@ -18,7 +18,7 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             Nav::Back
         }
         Button::B => Nav::Push(Page::pause()),
-        // The one who has just moved may still take that back.
+        // The player who has just moved may still undo the move.
         Button::Y => {
             app.undo();
             Nav::Back

@@ -17,7 +17,7 @@ pub(crate) struct Learn {
     cursor: Cursor,
 }
 
-/// What the game is called here: only its smallest board is learned.
+/// The game's title with its board: only the smallest one is trained.
 pub(super) fn title(game: GameId) -> &'static str {
     match game {
         GameId::Dots => "2×2 dots",

@@ -10,7 +10,7 @@ use crate::boards::Words;
 use crate::event::Order;
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::lesson::{Lesson, State};
+use crate::lesson::{Lesson, LessonState};
 use crate::pen::{Pen, Row, Side, area};
 use crate::screens::{Cursor, Nav, learn};
 
@@ -62,22 +62,26 @@ impl LessonPage {
             return Nav::Back;
         };
         match (lesson.state, button) {
-            (State::Keeping { .. }, _) => {}
-            (State::Learning, Button::A | Button::B) => {
+            (LessonState::Keeping { .. }, _) => {}
+            (LessonState::Learning, Button::A | Button::B) => {
                 self.cursor = Cursor(0);
-                app.order_lesson(Order::Stop, State::Stopped);
+                app.order_lesson(Order::Stop, LessonState::Stopped);
             }
-            (State::Learning, _) => {}
-            (State::Stopped, Button::B) => return leave(app),
-            (State::Stopped, Button::A) => match items(lesson).get(self.cursor.0) {
-                Some(Item::GoOn) => app.order_lesson(Order::GoOn, State::Learning),
-                // What is kept already only has to be played.
+            (LessonState::Learning, _) => {}
+            (LessonState::Stopped, Button::B) => return leave(app),
+            (LessonState::Stopped, Button::A) => match items(lesson).get(self.cursor.0) {
+                Some(Item::GoOn) => app.order_lesson(Order::GoOn, LessonState::Learning),
+                // A pupil that is kept already can be played at once.
                 Some(Item::Play) if lesson.kept => app.play_pupil(),
-                Some(Item::Play) => app.order_lesson(Order::Keep, State::Keeping { play: true }),
-                Some(Item::Keep) => app.order_lesson(Order::Keep, State::Keeping { play: false }),
+                Some(Item::Play) => {
+                    app.order_lesson(Order::Keep, LessonState::Keeping { play: true })
+                }
+                Some(Item::Keep) => {
+                    app.order_lesson(Order::Keep, LessonState::Keeping { play: false })
+                }
                 Some(Item::Discard) | None => return leave(app),
             },
-            (State::Stopped, _) => {
+            (LessonState::Stopped, _) => {
                 self.cursor.step(button, items(lesson).len());
             }
         }
@@ -102,15 +106,15 @@ impl LessonPage {
             area(74, 28, width - 74, 36)
         };
         match lesson.state {
-            State::Learning => {
+            LessonState::Learning => {
                 pen.tell(format_args!("A stops it"));
                 pen.footer("A stop");
             }
-            State::Keeping { .. } => {
+            LessonState::Keeping { .. } => {
                 let at = place.top_left + Point::new(4, 2);
                 pen.text(at, Side::Left, pen.look.body, Ink::Gold, "keeping...");
             }
-            State::Stopped => {
+            LessonState::Stopped => {
                 pen.look.row = if roomy { 17 } else { 9 };
                 let rows: heapless::Vec<Row<'_>, 4> = items(lesson)
                     .iter()
@@ -122,7 +126,7 @@ impl LessonPage {
     }
 }
 
-/// Away from a pupil; what is not kept is lost.
+/// Leaves the lesson; a pupil that is not kept is lost.
 fn leave(app: &mut AppState) -> Nav {
     app.end_lesson();
     Nav::Back
@@ -163,7 +167,7 @@ fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
     } else {
         let (left, font) = (76, pen.look.small);
         pen.text(Point::new(left, 14), Side::Left, font, Ink::Paper, &games);
-        if lesson.state == State::Learning {
+        if lesson.state == LessonState::Learning {
             for (row, text) in [speed, share(0), share(1)].iter().enumerate() {
                 pen.text(
                     Point::new(left, 24 + 9 * row as i32),
@@ -192,7 +196,8 @@ fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
     }
 }
 
-/// Both shares over the games so far: the first as a line, the second in dots, so that they differ without colour.
+/// Both shares over the games so far: the first as a line, the second in dots, so that they differ
+/// without colour.
 fn draw_curve(lesson: &Lesson, place: Rectangle, pen: &mut Pen<'_>) {
     let (left, top) = (place.top_left.x, place.top_left.y);
     let (width, height) = (place.size.width as i32 - 1, place.size.height as i32 - 1);

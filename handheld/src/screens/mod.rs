@@ -29,17 +29,17 @@ mod statistics;
 mod title;
 mod trouble;
 
-/// Where a button leads.
+/// Navigation: what a button does to the stack of screens.
 pub(crate) enum Nav {
-    /// Nowhere.
+    /// No change.
     Stay,
     /// To the screen below.
     Back,
     /// To a screen on top of this one.
     Push(Page),
-    /// Back, with the one who is to sit on a side.
+    /// To the screen below, with the seat that was chosen.
     Chosen(Seat),
-    /// To the menu, all else is left.
+    /// To the menu; all other screens are closed.
     Menu,
     /// To the running game, with the menu below it.
     Board,
@@ -174,7 +174,7 @@ impl Page {
         }
     }
 
-    /// The screen above has chosen who is to sit on a side.
+    /// Takes the seat that the screen above has chosen.
     pub(crate) fn choose(&mut self, seat: Seat, app: &mut AppState) {
         match self {
             Page::Setup(page) => page.choose(seat),
@@ -222,7 +222,7 @@ impl Page {
 pub(crate) struct Cursor(pub(crate) usize);
 
 impl Cursor {
-    /// Moves on up or down; says whether it did.
+    /// Steps up or down. Returns whether the button does that.
     pub(crate) fn step(&mut self, button: Button, rows: usize) -> bool {
         let rows = rows.max(1);
         self.0 = match button {

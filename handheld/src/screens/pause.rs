@@ -162,7 +162,7 @@ fn switch(label: &'static str, is_on: bool) -> Row<'static> {
     }
 }
 
-/// The next machine, round and round, from the next move on.
+/// The next machine; wraps around. It plays from the next move on.
 fn step_machine(app: &mut AppState, seat: Seat, forward: bool) {
     let Some(rules) = app.session.as_ref().map(|session| session.setup().rules) else {
         return;

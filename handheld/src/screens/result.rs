@@ -1,4 +1,4 @@
-//! The end of a game: who won and why, and what next.
+//! The result of a game: who won and why, and what to do next.
 
 use core::fmt::Write;
 
@@ -169,7 +169,7 @@ fn headline(app: &AppState, outcome: Outcome) -> Words {
     words
 }
 
-/// Why it ended, and what help was taken.
+/// The reason for the result, and the hints and undos that were used.
 fn with_help(app: &AppState, why: &str) -> heapless::String<64> {
     let mut words = heapless::String::new();
     let _ = words.write_str(why);

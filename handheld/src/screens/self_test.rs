@@ -75,7 +75,7 @@ impl SelfTest {
     }
 }
 
-/// Every button lights its own field, and B is one of them: holding B leaves.
+/// Every button lights its own field, B too: holding B leaves.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ButtonTest {
     /// A bit for each button that was pressed.
@@ -170,7 +170,7 @@ impl ButtonTest {
     }
 }
 
-/// What a step of the test of pixels fills the display with.
+/// A pattern of the pixel test.
 #[derive(Clone, Copy)]
 enum Pattern {
     Full(Ink),
@@ -193,7 +193,7 @@ const PATTERNS: [(Pattern, &str); 8] = [
 ];
 const MONO: usize = 4;
 
-/// Patterns without a word on them; first a page says what to look for.
+/// The pixel test: a page of instructions, then patterns without text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct PixelTest {
     step: u8,

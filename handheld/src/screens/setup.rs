@@ -39,7 +39,7 @@ impl SetupPage {
         OPTIONS + self.options()
     }
 
-    /// Somebody was chosen for the side under the cursor.
+    /// Sets the seat of the side under the cursor.
     pub(super) fn choose(&mut self, seat: Seat) {
         if let SEATS..STARTER = self.cursor.0 {
             self.setup.seats[self.cursor.0 - SEATS] = seat;

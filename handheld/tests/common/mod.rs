@@ -81,7 +81,7 @@ impl Runner {
                         self.console.handle(Event::Answer { id, answer });
                     }
                 }
-                Command::Look { rules, belt } => {
+                Command::FindCard { rules, belt } => {
                     let card = self
                         .bank()
                         .and_then(|bank| BrainCard::find(rules, belt, &bank));
@@ -103,8 +103,9 @@ impl Runner {
         }
     }
 
-    /// Words such as `up a x`; `hold` holds B, `wait` lets a second pass, so that the machine moves. On a board of Go,
-    /// `E5` goes to that point and presses A there, and `pass` does so on that field.
+    /// Words such as `up a x`; `hold` holds B, `wait` lets a second pass, so that the machine
+    /// moves. On a board of Go, `E5` goes to that point and presses A there, and `pass` does so on
+    /// that field.
     pub(crate) fn keys(&mut self, script: &str) {
         for word in script.split_whitespace() {
             match word {

@@ -1,4 +1,5 @@
-//! What the device manages, measured on its own image in the emulator: pupils learn while somebody watches and presses.
+//! Benchmarks of the firmware image in the emulator: training, and latency of a press during
+//! training.
 
 use dojo_core::bank::kept::{Kept, REGION};
 use dojo_core::flash_map::USER;
@@ -174,8 +175,8 @@ fn dots(image: &Image, progress: &Progress) -> Result<Vec<Entry>, Failure> {
     ])
 }
 
-/// The longest time from an edge at a pin to the end of the picture that shows what it did, in milliseconds: a pupil is
-/// stopped and goes on again and again.
+/// The longest time from an edge at a pin to the end of the picture that shows what it did, in
+/// milliseconds: a pupil is stopped and goes on again and again.
 fn latency(image: &Image, wiring: Wiring) -> Result<f64, Failure> {
     let mut device = Lesson::begin(image, wiring, GameId::Dots)?.device;
     let mut worst = 0;
@@ -199,7 +200,7 @@ fn latency(image: &Image, wiring: Wiring) -> Result<f64, Failure> {
     Ok(worst as f64 / 1000.0)
 }
 
-/// A device on which somebody learns.
+/// A device with a pupil in training.
 struct Lesson {
     device: Device,
     begun_us: u64,
@@ -260,7 +261,7 @@ impl Lesson {
         self.reports().next_back()
     }
 
-    /// All that the pupil has told, and whether it was done then.
+    /// All reports of the pupil, each with whether training was done.
     fn reports(&self) -> impl DoubleEndedIterator<Item = (Figures, bool)> {
         self.device.pico.log().iter().filter_map(|line| {
             event_log::event(&line.text, |event| match event {

@@ -1,4 +1,5 @@
-//! The events in the log of a device: a name and the wire form, as `firmware/src/event_log.rs` writes them.
+//! The events in the log of a device: a name and the wire form, as `firmware/src/event_log.rs`
+//! writes them.
 
 use dojo_core::players::belts::Thoughts;
 use dojo_handheld::{Event, wire};

@@ -1,4 +1,5 @@
-//! The region of saves, written as the firmware writes it: a device can be switched on in the middle of a game.
+//! The region of saves, written as the firmware writes it: a device can be switched on in the
+//! middle of a game.
 
 use std::convert::Infallible;
 

@@ -1,4 +1,4 @@
-//! How long the device thinks about a move.
+//! Time of a move on the device.
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
@@ -22,10 +22,11 @@ pub struct Timed {
     pub micros: u64,
 }
 
-/// Longer than anything may take.
+/// Time limit of a move.
 const PATIENCE_US: u64 = 60_000_000;
 
-/// Switches a device on in the middle of a game in which a machine is to move, and waits for its move.
+/// Switches a device on in the middle of a game in which a machine is to move, and waits for its
+/// move.
 pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Result<Timed, Failure> {
     let machines = [Seat::Machine(belt); 2];
     let setup = Setup {

@@ -1,7 +1,8 @@
-//! Running the handheld on a PC: the console with a clock, a place for saves and somebody to think.
+//! The handheld on a PC: the console with a clock, a save file and a thinking thread.
 //!
-//! [`Runner`] carries out the console's commands; [`save`] keeps what it saves in a file; [`picture`] and [`pixels`]
-//! show its frames in PNG files and terminals; [`script`] reads buttons from text.
+//! [`Runner`] carries out the console's commands; [`save`] keeps what it saves in a file;
+//! [`picture`] and [`pixels`] show its frames in PNG files and terminals; [`script`] reads buttons
+//! from text.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -26,16 +27,16 @@ pub mod script;
 
 use save::SaveFile;
 
-/// When questions are answered.
+/// How questions are served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// In a thread of their own: the handheld stays awake. For people.
+    /// In a thread, so that the handheld stays responsive. For people.
     Aside,
     /// At once, so that the same buttons always give the same pictures. For scripts.
     AtOnce,
 }
 
-/// How fast this PC thinks. It takes a few milliseconds.
+/// Measures the speed of this PC in a few milliseconds.
 fn measure() -> (Speed, Speed) {
     let begun = Instant::now();
     let clock = || begun.elapsed().as_micros() as u64;
@@ -96,7 +97,7 @@ impl Runner {
         runner
     }
 
-    /// Tells the console what happened, and does what it asks for.
+    /// Handles an event and carries out the commands that follow.
     pub fn handle(&mut self, event: Event<'_>) -> Done {
         self.console.handle(event);
         if let Event::Tick(_) = event {
@@ -105,7 +106,7 @@ impl Runner {
         self.obey()
     }
 
-    /// Passes on the answers that have come in.
+    /// Handles the replies of the thinking thread.
     pub fn take_answers(&mut self) -> Done {
         while let Ok(reply) = self.answers.1.try_recv() {
             self.handle(reply.event())?;
@@ -129,7 +130,7 @@ impl Runner {
                     let (job, thinker) = (Job::new(id, purpose), self.thinker.clone());
                     let (answers, wanted) = (self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
-                        // One question at a time; the one before it has been told to stop.
+                        // One question at a time; the previous one has been stopped.
                         let mut thinker = thinker.lock().unwrap_or_else(PoisonError::into_inner);
                         let mut control = Wanted {
                             now: &wanted,
@@ -148,7 +149,7 @@ impl Runner {
                         }
                     }
                 }
-                Command::Look { rules, belt } => {
+                Command::FindCard { rules, belt } => {
                     let bank = Bank::new(self.bank).ok();
                     self.console.handle(Event::Card(
                         bank.and_then(|bank| BrainCard::find(rules, belt, &bank)),
@@ -171,7 +172,7 @@ impl Runner {
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
                 // A terminal has neither a piezo nor a shifted picture, and stays on.
                 Command::Beep { .. } | Command::Shift(_) | Command::PowerOff => {}
-                // The console was not told that any of this is possible.
+                // The console was told of no such ability.
                 Command::TestFlash | Command::BootLoader | Command::FactoryReset => {}
             }
         }

@@ -1,4 +1,5 @@
-//! The page in a real browser: played by its drawn buttons and by keys, compared with the console on this side.
+//! The page in a real browser: played by its drawn buttons and by keys, compared with the console
+//! on this side.
 //!
 //! Without a browser the test says so and passes, unless `CI` is set: there one has to be.
 
@@ -95,7 +96,8 @@ fn screen_says(words: &str) -> String {
     format!("document.getElementById('told').textContent.includes('{words}')")
 }
 
-/// Replays what went into the page's console on a console of our own, and compares every picture. Returns how many.
+/// Replays what went into the page's console on a console of our own, and compares every picture.
+/// Returns how many.
 fn compare_frames(trace: &Value) -> usize {
     let mut console = Console::new(0);
     let mut trainer = Trainer::new(&[]);
@@ -180,7 +182,7 @@ fn compare_frames(trace: &Value) -> usize {
             if trainer.obey(&command, &mut console) {
                 continue;
             }
-            if let Command::Look { rules, belt } = command {
+            if let Command::FindCard { rules, belt } = command {
                 console.handle(Event::Card(BrainCard::find(
                     rules,
                     belt,
@@ -222,7 +224,8 @@ fn has_no_fault(browser: &Chromium, site: &Site) {
     }
 }
 
-/// Keeps a picture for the docs if screens are being blessed, else beside the other files of the test.
+/// Keeps a picture for the docs if screens are being blessed, else beside the other files of the
+/// test.
 fn keep_picture(name: &str, bytes: &[u8]) {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
     let blessed = std::env::var_os("DOJO_BLESS").is_some();

@@ -6,8 +6,8 @@ const FAST_HZ: u64 = 200_000_000;
 /// The crystal.
 const SLOW_HZ: u64 = 12_000_000;
 
-/// Press to the lit picture: of a display that has been dark for a while, of a device that was off, and of an LCD in
-/// the first 120 ms of its sleep, which it has to sleep out.
+/// Press to the lit picture: of a display that has been dark for a while, of a device that was off,
+/// and of an LCD in the first 120 ms of its sleep, which it has to sleep out.
 const WAKE_US: u64 = 50_000;
 const OFF_WAKE_US: u64 = 60_000;
 const FALLING_ASLEEP_US: u64 = 180_000;
@@ -36,7 +36,8 @@ impl Twin {
         }
     }
 
-    /// Presses and waits for the light; the picture must be the right one at once. Answers how long it took.
+    /// Presses and waits for the light; the picture must be the right one at once. Answers how long
+    /// it took.
     fn wake_by(&mut self, pin: u8) -> u64 {
         let start = self.device.pico.now_us();
         self.device.pico.set_pin(pin, false);
@@ -207,7 +208,8 @@ fn every_button_wakes_the_device_that_has_switched_itself_off() {
         short.device.pico.release_pin(pin(Button::B));
         short.until("the light", Twin::shines);
         assert_eq!((short.screen(), short.moves()), ("board", 2));
-        // It is as it was: the game goes on, the clock is fast when it has to be, and a hang is noticed.
+        // It is as it was: the game goes on, the clock is fast when it has to be, and a hang is
+        // noticed.
         twin.wake_by(pin(Button::Right));
         assert_eq!(twin.clock_hz(), FAST_HZ);
         let mut hangs = twin.clone();

@@ -166,22 +166,24 @@ fn guard(core: usize) -> u32 {
     ][core]
 }
 
-/// Half-words of code and a literal behind them, eight bytes after the start or at the next multiple of four.
+/// Half-words of code and a literal behind them, eight bytes after the start or at the next
+/// multiple of four.
 fn code(halves: &[u16], literal: u32) -> Vec<u8> {
     let mut code: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
     code.extend(literal.to_le_bytes());
     code
 }
 
-/// Takes 240 bytes of the stack at a time and writes to the last of them: first within the stack, then inside the guard.
+/// Takes 240 bytes of the stack at a time and writes to the last of them: first within the stack,
+/// then inside the guard.
 fn large_frames(guard: u32) -> Vec<u8> {
     // ldr r0, =start; mov sp, r0; again: sub sp, #240; str r0, [sp]; b again; nop.
     let steps = [0x4802, 0x4685, 0xB0BC, 0x9000, 0xE7FC, 0xBF00];
     code(&steps, guard + 100 + 2 * 240)
 }
 
-/// Lets this code run in the place of a function until the device restarts; the guard has to be left alone. The core cannot
-/// even put its registers onto a stack that is used up, and locks up.
+/// Lets this code run in the place of a function until the device restarts; the guard has to be
+/// left alone. The core cannot even put its registers onto a stack that is used up, and locks up.
 fn overflows(twin: &mut Twin, core: usize, place: u32, code: &[u8]) {
     twin.device.pico.stop_on_hard_fault(false);
     let forbidden = twin.device.pico.peek(guard(core), 256);
@@ -413,7 +415,8 @@ fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
     );
 }
 
-/// A device with the saves that the firmware of version 0.1.0 wrote: settings, statistics and a game after three moves.
+/// A device with the saves that the firmware of version 0.1.0 wrote: settings, statistics and a
+/// game after three moves.
 fn with_old_saves() -> Twin {
     let old = include_bytes!("../data/saves-0.1.0.bin");
     let mut image = image(bank::SHIPPED);

@@ -1,4 +1,5 @@
-//! A tour of the screens on all three boards. Every frame is compared, and every rule of the emulator holds.
+//! A tour of the screens on all three boards. Every frame is compared, and every rule of the
+//! emulator holds.
 
 use super::*;
 use dojo_core::games::GoRules;
@@ -50,7 +51,8 @@ fn every_menu_is_walked_on_three_boards() {
     }
 }
 
-/// The machine plays itself at white belt, with a chip whose flash is as slow as it may be and whose noise is constant.
+/// The machine plays itself at white belt, with a chip whose flash is as slow as it may be and
+/// whose noise is constant.
 fn play_a_game_of_each_kind(wiring: Wiring) {
     for id in GameId::ALL {
         let rules = match AnyRules::new(id) {

@@ -1,9 +1,9 @@
 //! The handheld for a browser page: plain exports, called by `page/dojo.mjs`.
 //!
-//! Numbers go in and out as arguments; bytes through two buffers: the page writes into [`inbox`] and names the length,
-//! answers lie in the outbox ([`outbox`]) and the export returns their length. Buttons come as levels, and the same
-//! `Keys` as on the device makes presses, repeats and holding of them. The worker that thinks
-//! loads the same program and calls [`ask`] and [`serve`].
+//! Numbers go in and out as arguments; bytes through two buffers: the page writes into [`inbox`]
+//! and names the length, answers lie in the outbox ([`outbox`]) and the export returns their
+//! length. Buttons come as levels, and the same `Keys` as on the device makes presses, repeats and
+//! holding of them. The worker that thinks loads the same program and calls [`ask`] and [`serve`].
 
 #![allow(
     unsafe_code,
@@ -28,8 +28,8 @@ use dojo_handheld::{
     Slot, save_file,
 };
 
-/// All that the page has.
-struct Page {
+/// The state of the page.
+struct Handheld {
     console: Console,
     frame: Frame,
     trainer: Trainer,
@@ -45,7 +45,7 @@ struct Page {
 }
 
 thread_local! {
-    static PAGE: RefCell<Page> = RefCell::new(Page {
+    static PAGE: RefCell<Handheld> = RefCell::new(Handheld {
         console: Console::new(0),
         frame: Frame::new(Screen::Lcd),
         trainer: Trainer::new(&[]),
@@ -60,11 +60,11 @@ thread_local! {
     });
 }
 
-fn with<T>(run: impl FnOnce(&mut Page) -> T) -> T {
+fn with<T>(run: impl FnOnce(&mut Handheld) -> T) -> T {
     PAGE.with_borrow_mut(run)
 }
 
-impl Page {
+impl Handheld {
     fn input(&self, length: u32) -> &[u8] {
         &self.inbox[..self.inbox.len().min(length as usize)]
     }
@@ -75,12 +75,13 @@ impl Page {
         bytes.len() as u32
     }
 
-    /// The next command that needs the page; what is looked up in the bank and what is learned needs nobody else.
+    /// The next command that needs the page; what is looked up in the bank and what is learned
+    /// needs nobody else.
     fn next_command(&mut self) -> Option<Command> {
         loop {
             match self.console.next_command() {
                 Some(command) if self.trainer.obey(&command, &mut self.console) => {}
-                Some(Command::Look { rules, belt }) => {
+                Some(Command::FindCard { rules, belt }) => {
                     let bank = Bank::new(&self.bank).ok();
                     let card = bank.and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
@@ -105,7 +106,7 @@ fn slot(number: u32) -> Option<Slot> {
     Slot::ALL.into_iter().find(|slot| *slot as u32 == number)
 }
 
-/// Every payload too: a file that a person drops is looked at whole.
+/// Checks every payload, too: a file that a person drops is not trusted.
 fn verify(bytes: &[u8]) -> Result<BankCard, BankError> {
     let bank = Bank::new(bytes)?;
     bank.entries()
@@ -149,8 +150,8 @@ pub extern "C" fn set_screen(number: u32) {
     with(|page| page.frame.set_screen(screen(number)));
 }
 
-/// Takes the bank in the inbox, and tells the console if `tell` is not 0. Returns 0, or the length of the reason why
-/// it is refused; the old bank stays then.
+/// Takes the bank in the inbox, and tells the console if `tell` is not 0. Returns 0, or the length
+/// of the reason why it is refused; the old bank stays then.
 #[unsafe(no_mangle)]
 pub extern "C" fn set_bank(length: u32, tell: u32) -> u32 {
     with(|page| match verify(page.input(length)) {
@@ -245,7 +246,8 @@ pub extern "C" fn measured(nodes: u32, search_micros: u32, games: u32, playout_m
     });
 }
 
-/// For the worker, which takes the time: searches (0) or plays games (1), and returns how many nodes or games.
+/// For the worker, which takes the time: searches (0) or plays games (1), and returns how many
+/// nodes or games.
 #[unsafe(no_mangle)]
 pub extern "C" fn work(kind: u32) -> u32 {
     match kind {
@@ -286,15 +288,15 @@ pub extern "C" fn brains() -> u32 {
     })
 }
 
-/// All that was kept has been told.
+/// The start is complete, all slots are restored.
 #[unsafe(no_mangle)]
 pub extern "C" fn ready() {
     with(|page| page.console.handle(Event::Ready));
 }
 
-/// The next command that the page carries out: 0 none, 1 think (the question in its wire form lies in the outbox; word: its
-/// length), 2 stop thinking, 3 save (slot), 4 beep (hertz, milliseconds), 5 light (percent), 7 measure the speed; 6 needs
-/// nothing.
+/// The next command that the page carries out: 0 none, 1 think (the question in its wire form lies
+/// in the outbox; word: its length), 2 stop thinking, 3 save (slot), 4 beep (hertz, milliseconds),
+/// 5 light (percent), 7 measure the speed; 6 needs nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
     with(|page| {
@@ -313,11 +315,15 @@ pub extern "C" fn command() -> u32 {
             Some(Command::Save(slot)) => (3, [slot as u32, 0]),
             Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into()]),
             Some(Command::Light(percent)) => (5, [percent.into(), 0]),
-            // A browser's picture is never shifted, and a page stays on; the others have been carried out.
+            // A browser's picture is never shifted, and a page stays on; the others have been
+            // carried out.
             Some(
-                Command::Shift(_) | Command::PowerOff | Command::Look { .. } | Command::Learn(_),
+                Command::Shift(_)
+                | Command::PowerOff
+                | Command::FindCard { .. }
+                | Command::Learn(_),
             ) => (6, [0; 2]),
-            // The console was not told that any of this is possible.
+            // The console was told of no such ability.
             Some(Command::TestFlash | Command::BootLoader | Command::FactoryReset) => (6, [0; 2]),
         };
         page.words = words;
@@ -349,7 +355,8 @@ pub extern "C" fn needs_draw() -> u32 {
     with(|page| page.console.needs_draw().into())
 }
 
-/// Draws; returns where the pixels lie, four bytes each. The outbox has what the picture shows, in words.
+/// Draws; returns where the pixels lie, four bytes each. The outbox has what the picture shows, in
+/// words.
 #[unsafe(no_mangle)]
 pub extern "C" fn draw() -> *const u8 {
     with(|page| {
@@ -433,8 +440,8 @@ pub extern "C" fn ask(length: u32) {
     with(|page| page.job = wire::decode_question(page.input(length)));
 }
 
-/// For the worker: serves the next part of the question. Returns the length of the [`event`] to send back, which lies in
-/// the outbox, or 0 when all was served.
+/// For the worker: serves the next part of the question. Returns the length of the [`event`] to
+/// send back, which lies in the outbox, or 0 when all was served.
 #[unsafe(no_mangle)]
 pub extern "C" fn serve() -> u32 {
     with(|page| {
