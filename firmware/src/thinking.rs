@@ -45,10 +45,6 @@ static WANTED: AtomicU32 = AtomicU32::new(0);
 pub(crate) static MESSAGES: Channel<CriticalSectionRawMutex, Message, 2> = Channel::new();
 
 /// A message to the first core.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there is no heap, and room for two"
-)]
 pub(crate) enum Message {
     /// For the console.
     Reply(Reply),
