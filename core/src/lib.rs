@@ -32,6 +32,7 @@
 //! - [`players`]: players that know no game, and the contract of the belts
 //! - [`learn`]: learners that run on the device as well as on a PC
 //! - [`games`]: one folder a game, and [`games::AnyGame`] for code that works with all of them
+//! - [`flash_map`]: the regions of the flash, as `memory.x` has them
 //!
 //! The crate needs no allocator, no clock and no floating point; all memory is of fixed size. Code
 //! that only a PC runs is in `dojo_lab`.
@@ -45,6 +46,7 @@ extern crate alloc;
 
 pub mod bank;
 pub mod belt;
+pub mod flash_map;
 pub mod fraction;
 pub mod game;
 pub mod game_id;

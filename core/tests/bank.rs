@@ -1,6 +1,8 @@
 //! The bank reader against every kind of damage to the shipped bank.
 
-use dojo_core::bank::{Bank, BankError, ENTRY, HEADER, HEADER_CRC, Kind, Meta, header_crc};
+use dojo_core::bank::{
+    Bank, BankError, CodeField, ENTRY, HEADER, HEADER_CRC, Kind, Meta, header_crc,
+};
 use dojo_core::belt::Belt;
 use dojo_core::games::{Dots, DotsRules, GameId};
 use dojo_core::players::belts::Belted;
@@ -189,7 +191,11 @@ fn codes_without_meaning_are_named() {
             found: 99
         }
     );
-    for (offset, field) in [(1, "kind"), (2, "belt"), (3, "number type")] {
+    for (offset, field, name) in [
+        (1, CodeField::Kind, "kind"),
+        (2, CodeField::Belt, "belt"),
+        (3, CodeField::NumberType, "number type"),
+    ] {
         let error = refusal(&with_entry_bytes(2, offset, &[77]));
         assert_eq!(
             error,
@@ -199,6 +205,7 @@ fn codes_without_meaning_are_named() {
                 found: 77
             }
         );
+        assert_eq!(error.to_string(), format!("entry 2: unknown {name} 77"));
     }
     assert!(
         Bank::new(&with_entry_bytes(2, 2, &[0xFF])).is_ok(),

@@ -598,7 +598,7 @@ fn a_run_becomes_a_bank_becomes_a_uf2() {
     );
     let uf2 = fs::read(&image).unwrap();
     assert_eq!(uf2.len(), 16 * 512, "one sector of 256-byte blocks");
-    assert_eq!(uf2[12..16], 0x1008_0000u32.to_le_bytes());
+    assert_eq!(uf2[12..16], dojo_lab::flash::BANK_ADDRESS.to_le_bytes());
     assert_eq!(uf2[32..40], *b"DOJOBANK");
 
     // Nothing that exists is replaced without being asked.

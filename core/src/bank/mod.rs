@@ -7,6 +7,7 @@
 use core::fmt;
 
 use crc::{CRC_32_ISO_HDLC, Crc};
+use serde::{Deserialize, Serialize};
 
 use crate::belt::Belt;
 use crate::game_id::GameId;
@@ -103,8 +104,27 @@ impl Number {
     }
 }
 
+/// A field of an entry that holds a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "named after the fields")]
+pub enum CodeField {
+    Kind,
+    Belt,
+    NumberType,
+}
+
+impl CodeField {
+    const fn name(self) -> &'static str {
+        match self {
+            CodeField::Kind => "kind",
+            CodeField::Belt => "belt",
+            CodeField::NumberType => "number type",
+        }
+    }
+}
+
 /// Why a bank, or a model in it, is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "`found` and `expected` say what they are")]
 pub enum BankError {
     /// Fewer bytes than a header.
@@ -131,7 +151,7 @@ pub enum BankError {
     /// An unknown code for the kind, the belt or the number type.
     Code {
         entry: usize,
-        field: &'static str,
+        field: CodeField,
         found: u8,
     },
     /// The name is not printable ASCII.
@@ -199,7 +219,7 @@ impl fmt::Display for BankError {
                 entry,
                 field,
                 found,
-            } => write!(f, "entry {entry}: unknown {field} {found}"),
+            } => write!(f, "entry {entry}: unknown {} {found}", field.name()),
             BankError::Name { entry } => write!(f, "entry {entry}: the name is not plain text"),
             BankError::Range {
                 entry,
@@ -416,12 +436,12 @@ impl<'a> Bank<'a> {
             entry: index,
             found: raw[0],
         })?;
-        let kind = Kind::from_code(raw[1]).ok_or(code("kind", raw[1]))?;
+        let kind = Kind::from_code(raw[1]).ok_or(code(CodeField::Kind, raw[1]))?;
         let belt = match raw[2] {
             0xFF => None,
-            found => Some(Belt::from_code(found).ok_or(code("belt", found))?),
+            found => Some(Belt::from_code(found).ok_or(code(CodeField::Belt, found))?),
         };
-        let number = Number::from_code(raw[3]).ok_or(code("number type", raw[3]))?;
+        let number = Number::from_code(raw[3]).ok_or(code(CodeField::NumberType, raw[3]))?;
         let rules_version = u16::from_le_bytes(field(raw, 4));
         let expected = game.rules_version();
         if rules_version != expected {

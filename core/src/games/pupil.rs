@@ -5,6 +5,8 @@
 //! gives the same table everywhere. A trained table is stored in the bank's format and played by
 //! the same code as shipped models.
 
+use serde::{Deserialize, Serialize};
+
 use super::dots::learner::{LEAVE_VALUES, LeaveLearner, LeaveSettings, leave_move};
 use super::dots::two_by_two::{Opponent, SETS};
 use crate::bank::kept::{Brain, Values};
@@ -134,7 +136,7 @@ impl<'a> Pupil<'a> {
 }
 
 /// Progress of a pupil. Shares are in thousandths.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
     /// Games so far.
     pub games: u32,

@@ -1,5 +1,7 @@
 //! Benchmarks that the console runs on any machine: fixed tasks, timed by an injected clock.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::Game;
 use crate::games::go::{Board, Style};
 use crate::games::tictactoe::Square;
@@ -15,7 +17,7 @@ const MOVES: usize = TicTacToe::MAX_MOVES * TicTacToe::MAX_PLIES;
 const PLAYOUTS: u32 = 500;
 
 /// Work done, and the time it took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speed {
     /// Nodes or playouts.
     pub count: u32,

@@ -96,8 +96,8 @@ macro_rules! any_model {
                 }
             }
 
-            /// The values that a belt gives to all its moves, for the mind view. At the end of a
-            /// game of Go, the probability that each stone is alive.
+            /// The values that a belt gives to all its moves, for the mind view. In a finished game
+            /// with a scoring phase, its values of the pieces: how sure each counts.
             ///
             /// Empty where the belt computes no values, such as at the beginning of a large board.
             pub fn mind<W: Workspace, C: Control>(

@@ -3,6 +3,8 @@
 
 use core::fmt::Debug;
 
+use serde::{Deserialize, Serialize};
+
 use crate::bank::{Bank, Entry, Meta};
 use crate::belt::Belt;
 use crate::game::{Game, GameMove};
@@ -13,7 +15,7 @@ use crate::rng::Rng;
 use crate::search::{Control, Report, Value};
 
 /// The origin of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Source {
     /// A trained model of the bank.
     Brain,
@@ -22,7 +24,7 @@ pub enum Source {
 }
 
 /// The decision of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Decision {
     /// Plays the move with this index.
     Play(u16),
@@ -31,7 +33,7 @@ pub enum Decision {
 }
 
 /// A decision and its origin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// The decision.
     pub decision: Decision,
@@ -233,6 +235,10 @@ pub trait Belted: Searchable {
     }
 
     /// A belt's values of its moves, by its model if it has one.
+    ///
+    /// In a finished game this is the question of the scoring phase, in games that have one: for
+    /// each piece, by the index of the move on its place, how sure it counts. Other games return
+    /// nothing.
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,
@@ -242,7 +248,7 @@ pub trait Belted: Searchable {
 }
 
 /// A move and its value in the eyes of a belt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thought {
     /// The index of the move.
     pub index: u16,

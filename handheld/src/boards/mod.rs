@@ -5,21 +5,20 @@
 //! `heat.rs` draws the values of the mind view. The `strength.rs` of each game is generated.
 
 use dojo_core::game::{Game, Outcome, Player};
-use dojo_core::games::go::Points;
 use dojo_core::games::{self, AnyGame, AnyRules, GameId};
 use dojo_core::players::belts::Thought;
 use dojo_core::{for_each_game, inside, with_game};
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::bout::Bout;
 use crate::input::Button;
 use crate::pen::{Pen, area};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
+use crate::session::Session;
 
 mod connect4;
 mod dots;
-pub(crate) mod go;
+mod go;
 mod heat;
 mod iwoki;
 mod sticks;
@@ -52,8 +51,8 @@ pub(crate) struct Marks<'a> {
     pub(crate) cursor: bool,
     /// Whether to draw the [`Board::OVERLAY`].
     pub(crate) overlay: bool,
-    /// Go: the stones marked as dead while the game is scored.
-    pub(crate) dead: Option<Points>,
+    /// Places whose pieces do not count, in the scoring phase and after it.
+    pub(crate) marked: Option<Marked>,
     /// The machine's values of moves, if the mind view is on.
     pub(crate) thoughts: &'a [Thought],
     /// The player whose view is drawn: the opponent's hidden tiles are not shown. `None`: both
@@ -148,7 +147,7 @@ pub(crate) trait Board: Sized {
     const RIVAL: &'static str = "smart";
 
     /// The reason of a game's result, in at most 24 letters.
-    fn why(game: &Self::Game, outcome: Outcome, settlement: &Settlement) -> Words;
+    fn why(game: &Self::Game, outcome: Outcome, marked: Marked) -> Words;
 
     /// Draws a player's badge, about as large as a letter.
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>);
@@ -214,6 +213,67 @@ pub(crate) trait Board: Sized {
     fn remark(&self, _: &Self::Game, _: u16) -> Option<Words> {
         None
     }
+
+    // The scoring phase, in games that have one: see [`crate::scoring`].
+
+    /// The words of the scoring phase. `None`: the final position decides the result.
+    const SCORING: Option<ScoringWords> = None;
+
+    /// The result without the marked pieces.
+    fn scored(game: &Self::Game, _: Marked) -> Option<Outcome> {
+        game.outcome()
+    }
+
+    /// The places to mark by the machine's values of the pieces: how sure each counts, in thousandths.
+    fn proposed_marks(_: &Self::Game, _values: &[Thought]) -> Marked {
+        Marked::default()
+    }
+
+    /// The places that are marked together with this one; empty where there is no piece.
+    fn marked_together(_: &Self::Game, _place: u16) -> Marked {
+        Marked::default()
+    }
+
+    /// A line of the score without the marked pieces, the total last.
+    fn score_line(_: &Self::Game, _: Marked, _number: usize) -> Option<ScoreLine> {
+        None
+    }
+
+    /// The cursor when the scoring phase begins: beside the board.
+    fn beside(game: &Self::Game) -> Self {
+        Self::new(game)
+    }
+
+    /// The place under the cursor; `None` beside the board.
+    fn place(&self) -> Option<u16> {
+        None
+    }
+
+    /// Moves the cursor from place to place. Returns whether the button does that here.
+    fn walk(&mut self, _: &Self::Game, _: Button) -> bool {
+        false
+    }
+}
+
+/// The words of a game's scoring phase.
+#[derive(Clone, Copy)]
+pub(crate) struct ScoringWords {
+    pub(crate) title: &'static str,
+    /// What a marked piece is called in records.
+    pub(crate) marked: &'static str,
+    /// What the buttons do, on the board and beside it.
+    pub(crate) on_board: &'static str,
+    pub(crate) beside: &'static str,
+}
+
+/// A line of the score: a player's sign or a label, and a number.
+pub(crate) struct ScoreLine {
+    pub(crate) sign: Option<Player>,
+    pub(crate) label: &'static str,
+    pub(crate) number: Words,
+    /// The line in words, for a screen reader.
+    pub(crate) said: Words,
+    pub(crate) is_total: bool,
 }
 
 /// The rules of a board's game.
@@ -231,6 +291,13 @@ macro_rules! any_board {
             pub(crate) fn new(game: &AnyGame) -> AnyBoard {
                 match game {
                     $(AnyGame::$Game(game) => AnyBoard::$Game(Board::new(game)),)*
+                }
+            }
+
+            /// The board with its cursor beside it, as the scoring phase begins.
+            pub(crate) fn beside(game: &AnyGame) -> AnyBoard {
+                match game {
+                    $(AnyGame::$Game(game) => AnyBoard::$Game(Board::beside(game)),)*
                 }
             }
         }
@@ -253,6 +320,14 @@ macro_rules! both {
 }
 
 impl AnyBoard {
+    pub(crate) fn place(&self) -> Option<u16> {
+        inside!(AnyBoard, self, board => board.place())
+    }
+
+    pub(crate) fn walk(&mut self, game: &AnyGame, button: Button) -> bool {
+        both!(self, game, b, g => b.walk(g, button), else false)
+    }
+
     pub(crate) fn press(&mut self, game: &AnyGame, button: Button) -> Reply {
         both!(self, game, b, g => b.press(g, button), else Reply::Ignored)
     }
@@ -351,14 +426,56 @@ pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
 }
 
 /// The reason of a game's result, in at most 24 letters.
-pub(crate) fn why(bout: &Bout, outcome: Outcome) -> Words {
-    fn of<G: HasBoard>(game: &G, outcome: Outcome, settlement: &Settlement) -> Words {
-        BoardOf::<G>::why(game, outcome, settlement)
+pub(crate) fn why(session: &Session, outcome: Outcome) -> Words {
+    fn of<G: HasBoard>(game: &G, outcome: Outcome, marked: Marked) -> Words {
+        BoardOf::<G>::why(game, outcome, marked)
     }
-    if bout.settlement.resigned.is_some() {
+    if session.resigned.is_some() {
         return words("By resignation");
     }
-    inside!(AnyGame, bout.game(), game => of(game, outcome, &bout.settlement))
+    inside!(AnyGame, session.game(), game => of(game, outcome, session.scoring.marked))
+}
+
+/// Whether a game has a scoring phase after its last move.
+pub(crate) fn has_scoring(id: GameId) -> bool {
+    scoring_words(id).is_some()
+}
+
+/// The words of a game's scoring phase, if it has one.
+pub(crate) fn scoring_words(id: GameId) -> Option<ScoringWords> {
+    with_game!(id, G => BoardOf::<G>::SCORING)
+}
+
+/// The result of a finished game without the marked pieces.
+pub(crate) fn scored(game: &AnyGame, marked: Marked) -> Option<Outcome> {
+    fn of<G: HasBoard>(game: &G, marked: Marked) -> Option<Outcome> {
+        BoardOf::<G>::scored(game, marked)
+    }
+    inside!(AnyGame, game, game => of(game, marked))
+}
+
+/// The places to mark by the machine's values of the pieces.
+pub(crate) fn proposed_marks(game: &AnyGame, values: &[Thought]) -> Marked {
+    fn of<G: HasBoard>(game: &G, values: &[Thought]) -> Marked {
+        BoardOf::<G>::proposed_marks(game, values)
+    }
+    inside!(AnyGame, game, game => of(game, values))
+}
+
+/// The places that are marked together with this one; empty where there is no piece.
+pub(crate) fn marked_together(game: &AnyGame, place: u16) -> Marked {
+    fn of<G: HasBoard>(game: &G, place: u16) -> Marked {
+        BoardOf::<G>::marked_together(game, place)
+    }
+    inside!(AnyGame, game, game => of(game, place))
+}
+
+/// A line of the score without the marked pieces, the total last.
+pub(crate) fn score_line(game: &AnyGame, marked: Marked, number: usize) -> Option<ScoreLine> {
+    fn of<G: HasBoard>(game: &G, marked: Marked, number: usize) -> Option<ScoreLine> {
+        BoardOf::<G>::score_line(game, marked, number)
+    }
+    inside!(AnyGame, game, game => of(game, marked, number))
 }
 
 /// Index of the pass, in games where passing is always legal.

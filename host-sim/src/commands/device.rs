@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
 
-use crate::device::{Device, Wiring, script, terminal};
+use crate::device::{Device, Wiring, event_log, script, terminal};
 use crate::source_tree;
 use dojo_lab::bank::SHIPPED;
 use dojo_lab::failure::{Done, Failure};
@@ -84,7 +84,7 @@ pub fn run(args: Args) -> Done {
                 "{} {:5} {}\n",
                 line.timestamp,
                 line.level.unwrap_or(""),
-                line.text
+                event_log::readable(&line.text)
             ))?;
         }
     }

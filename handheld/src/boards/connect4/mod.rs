@@ -12,7 +12,7 @@ use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod strength;
 
@@ -36,7 +36,7 @@ impl Board for Connect4Board {
         "Left, right: column. A: drop. X: hint. Y: take back. B: menu.",
     ];
 
-    fn why(_: &Connect4, outcome: Outcome, _: &Settlement) -> Words {
+    fn why(_: &Connect4, outcome: Outcome, _: Marked) -> Words {
         words(match outcome {
             Outcome::Win(_) => "Four in a row",
             Outcome::Draw => "Board full, no four",

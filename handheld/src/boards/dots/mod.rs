@@ -12,7 +12,7 @@ use crate::boards::{Board, HasBoard, Marks, Reply, RuleOption, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod strength;
 
@@ -70,7 +70,7 @@ impl Board for DotsBoard {
         "D-pad: move. A: draw. X: hint. Y: take back. B: menu.",
     ];
 
-    fn why(game: &Dots, _: Outcome, _: &Settlement) -> Words {
+    fn why(game: &Dots, _: Outcome, _: Marked) -> Words {
         let equal = game.score(Player::First) == game.score(Player::Second);
         words(match (equal, game.rules().ties, game.rules().misere) {
             (true, Ties::StarterLoses, _) => "Equal: starter loses",

@@ -3,16 +3,20 @@
 use core::fmt::{self, Write};
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
+use dojo_core::games::go::players::ALIVE;
 use dojo_core::games::go::{self, GoMove, Ko, Points};
 use dojo_core::games::{Go, GoRules};
+use dojo_core::players::belts::Thought;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, HasBoard, Marks, Places, Reply, RuleOption, TallyExtent, Words};
+use crate::boards::{
+    Board, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords, TallyExtent, Words,
+};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod picture;
 mod strength;
@@ -21,9 +25,10 @@ pub(super) use picture::draw_stone;
 
 /// Names of the players' stones for a screen reader.
 const COLOURS: [&str; 2] = ["black", "white"];
+const NAMES: [&str; 2] = ["Black", "White"];
 
 /// Prints a number of half points as points: 11 as 5.5.
-pub(crate) struct HalfPoints(pub(crate) i16);
+struct HalfPoints(i16);
 
 impl fmt::Display for HalfPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -43,40 +48,13 @@ pub(crate) struct GoBoard {
     col: u8,
     row: u8,
     /// On the button to the right of the board.
-    pub(crate) beside: bool,
+    beside: bool,
 }
 
 impl GoBoard {
-    /// The cursor on the button beside the board.
-    pub(crate) fn left(game: &Go) -> GoBoard {
-        GoBoard {
-            beside: true,
-            ..Board::new(game)
-        }
-    }
-
     /// The point under the cursor; `None` beside the board.
-    pub(crate) fn point(&self) -> Option<go::Point> {
+    fn point(&self) -> Option<go::Point> {
         go::Point::new(self.col, self.row).filter(|_| !self.beside)
-    }
-
-    /// Moves the cursor, wrapping around. Returns false for buttons it has no use for, such as up
-    /// and down beside the board.
-    pub(crate) fn walk(&mut self, game: &Go, button: Button) -> bool {
-        let last = game.rules().size() - 1;
-        match button {
-            Button::Left if self.beside => (self.beside, self.col) = (false, last),
-            Button::Right if self.beside => (self.beside, self.col) = (false, 0),
-            Button::Left if self.col == 0 => self.beside = true,
-            Button::Right if self.col == last => self.beside = true,
-            Button::Left => self.col -= 1,
-            Button::Right => self.col += 1,
-            Button::Up | Button::Down if self.beside => return false,
-            Button::Up => self.row = if self.row == last { 0 } else { self.row + 1 },
-            Button::Down => self.row = if self.row == 0 { last } else { self.row - 1 },
-            _ => return false,
-        }
-        true
     }
 
     fn mv(&self) -> Option<GoMove> {
@@ -110,9 +88,9 @@ impl Board for GoBoard {
     const OVERLAY: Option<&'static str> = Some("Territory");
 
     /// Areas of the winner and of the loser, komi included.
-    fn why(game: &Go, _: Outcome, settlement: &Settlement) -> Words {
+    fn why(game: &Go, _: Outcome, dead: Marked) -> Words {
         let [black, white] = game
-            .areas_without(settlement.dead)
+            .areas_without(points(dead))
             .map(|area| 2 * area.len() as i16);
         let white = white + game.rules().komi();
         let mut words = Words::new();
@@ -289,6 +267,136 @@ impl Board for GoBoard {
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {
         (last == GoMove::Pass.index()).then(|| Words::try_from(" passed").unwrap_or_default())
     }
+
+    const SCORING: Option<ScoringWords> = Some(ScoringWords {
+        title: "Dead stones?",
+        marked: "dead",
+        on_board: "A dead or alive",
+        beside: "A choose   <> stones",
+    });
+
+    fn scored(game: &Go, dead: Marked) -> Option<Outcome> {
+        game.is_over().then(|| game.outcome_without(points(dead)))
+    }
+
+    /// The blocks of stones that the machine does not expect to survive.
+    fn proposed_marks(game: &Go, values: &[Thought]) -> Marked {
+        let doubtful = values.iter().filter(|thought| thought.value < ALIVE);
+        doubtful.fold(Marked::default(), |dead, thought| {
+            dead | Self::marked_together(game, thought.index)
+        })
+    }
+
+    /// A block. No more than that: where a game was left early, stones hang together over the whole board.
+    fn marked_together(game: &Go, place: u16) -> Marked {
+        let point = GoMove::from_index(place).and_then(GoMove::point);
+        let block = point.map_or(Points::EMPTY, |point| game.stones().block(point));
+        block.map(|point| GoMove::Stone(point).index()).collect()
+    }
+
+    /// Black's area, white's, komi, and who is ahead by how much.
+    fn score_line(game: &Go, dead: Marked, number: usize) -> Option<ScoreLine> {
+        let dead = points(dead);
+        Some(match (number, Player::BOTH.get(number)) {
+            (_, Some(&player)) => {
+                let area = game.areas_without(dead)[player.index()].len();
+                score_line(
+                    Some(player),
+                    "",
+                    format_args!("{area}"),
+                    format_args!("{} area {area}", NAMES[player.index()]),
+                )
+            }
+            (2, _) => {
+                let komi = HalfPoints(game.rules().komi());
+                score_line(
+                    None,
+                    "Komi",
+                    format_args!("{komi}"),
+                    format_args!("Komi for white {komi}"),
+                )
+            }
+            (3, _) => {
+                let lead = HalfPoints(game.score_without(dead).abs());
+                let line = match game.outcome_without(dead) {
+                    Outcome::Win(winner) => score_line(
+                        Some(winner),
+                        "",
+                        format_args!("+{lead}"),
+                        format_args!("{} wins by {lead}", NAMES[winner.index()]),
+                    ),
+                    Outcome::Draw => {
+                        score_line(None, "Draw", format_args!(""), format_args!("Draw"))
+                    }
+                };
+                ScoreLine {
+                    is_total: true,
+                    ..line
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    fn beside(game: &Go) -> GoBoard {
+        GoBoard {
+            beside: true,
+            ..GoBoard::new(game)
+        }
+    }
+
+    fn place(&self) -> Option<u16> {
+        self.point().map(|point| GoMove::Stone(point).index())
+    }
+
+    /// Moves the cursor, round and round; beside the board, up and down are somebody else's.
+    fn walk(&mut self, game: &Go, button: Button) -> bool {
+        let last = game.rules().size() - 1;
+        match button {
+            Button::Left if self.beside => (self.beside, self.col) = (false, last),
+            Button::Right if self.beside => (self.beside, self.col) = (false, 0),
+            Button::Left if self.col == 0 => self.beside = true,
+            Button::Right if self.col == last => self.beside = true,
+            Button::Left => self.col -= 1,
+            Button::Right => self.col += 1,
+            Button::Up | Button::Down if self.beside => return false,
+            Button::Up => self.row = if self.row == last { 0 } else { self.row + 1 },
+            Button::Down => self.row = if self.row == 0 { last } else { self.row - 1 },
+            _ => return false,
+        }
+        true
+    }
+}
+
+fn score_line(
+    sign: Option<Player>,
+    label: &'static str,
+    number: fmt::Arguments<'_>,
+    said: fmt::Arguments<'_>,
+) -> ScoreLine {
+    let mut line = ScoreLine {
+        sign,
+        label,
+        number: Words::new(),
+        said: Words::new(),
+        is_total: false,
+    };
+    // A few words and a number fit.
+    let _ = line
+        .number
+        .write_fmt(number)
+        .and_then(|()| line.said.write_fmt(said));
+    line
+}
+
+/// The points of marked places.
+fn points(marked: Marked) -> Points {
+    let mut points = Points::EMPTY;
+    let marked = marked.iter().filter_map(GoMove::from_index);
+    marked
+        .filter_map(GoMove::point)
+        .for_each(|point| points.insert(point));
+    points
 }
 
 impl GoBoard {
@@ -317,7 +425,7 @@ impl GoBoard {
                 if words.is_empty() { "empty" } else { &words }
             ));
         }
-        for (player, name) in Player::BOTH.into_iter().zip(["Black", "White"]) {
+        for (player, name) in Player::BOTH.into_iter().zip(NAMES) {
             pen.tell(format_args!("{name} has taken {}", game.prisoners(player)));
         }
         let mut list = |name: &str, points: Points| {
@@ -330,13 +438,13 @@ impl GoBoard {
                 pen.tell(format_args!("{name}:{words}"));
             }
         };
-        if let Some(dead) = marks.dead {
-            list("Dead", dead);
+        if let Some(dead) = marks.marked {
+            list("Dead", points(dead));
         } else {
             list("In atari", stones.in_atari(game.board()));
             list("Forbidden by ko", game.ko_points());
         }
-        if marks.overlay && marks.dead.is_none() {
+        if marks.overlay && marks.marked.is_none() {
             let [black, white] = go::territory(stones, game.board());
             list("Territory of black", black.without(stones.all()));
             list("Territory of white", white.without(stones.all()));
@@ -356,6 +464,8 @@ impl GoBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scoring::Scoring;
+    use dojo_core::games::AnyGame;
 
     #[test]
     fn the_cursor_reaches_every_point_and_what_is_beside_the_board() {
@@ -416,5 +526,53 @@ mod tests {
         )
         .unwrap();
         assert_eq!(words, "5.5 2 -0.5");
+    }
+
+    fn finished() -> Go {
+        // White's A1 and A5 and black's E2 are dead.
+        let text = "O.X.O/.XXOO/XX.O./.XXOX/OXXO. black";
+        Go::parse_position(GoRules::new(5).unwrap(), text).unwrap()
+    }
+
+    fn names(points: Points) -> heapless::String<64> {
+        let mut names = heapless::String::new();
+        { points }.for_each(|point| write!(names, "{point} ").unwrap());
+        names
+    }
+
+    fn place(name: &str) -> u16 {
+        GoMove::Stone(go::Point::parse(name).unwrap()).index()
+    }
+
+    #[test]
+    fn blocks_die_and_rise_as_a_whole() {
+        let game = AnyGame::Go(finished());
+        let mut scoring = Scoring::default();
+        assert!(!scoring.toggle(&game, place("B5")) && !scoring.judged);
+        assert!(scoring.toggle(&game, place("A5")) && scoring.judged);
+        scoring.toggle(&game, place("E4"));
+        assert_eq!(names(points(scoring.marked)), "D1 D2 D3 D4 E4 A5 E5 ");
+        scoring.toggle(&game, place("E5"));
+        assert_eq!(names(points(scoring.marked)), "A5 ");
+    }
+
+    #[test]
+    fn the_machine_proposes_and_a_person_decides() {
+        let game = AnyGame::Go(finished());
+        let doubtful = |name: &str, value| Thought {
+            index: place(name),
+            value,
+        };
+        let chances = [
+            doubtful("A5", 100),
+            doubtful("A1", ALIVE - 1),
+            doubtful("E2", ALIVE),
+        ];
+        let mut scoring = Scoring::default();
+        scoring.judge(&game, &chances);
+        assert_eq!(names(points(scoring.marked)), "A1 A5 ");
+        scoring.toggle(&game, place("A1"));
+        scoring.judge(&game, &chances);
+        assert_eq!(names(points(scoring.marked)), "A5 ");
     }
 }

@@ -8,6 +8,7 @@ use dojo_core::games::go::{self, GoMove};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
+use super::points;
 use crate::boards::Marks;
 use crate::frame::Ink;
 use crate::pen::{Pen, area, inset};
@@ -102,7 +103,8 @@ pub(super) fn draw(
     draw_ground(&grid, pen);
     let stones = game.stones();
     let (atari, ko) = (stones.in_atari(game.board()), game.ko_points());
-    let owned = match marks.dead {
+    let dead = marks.marked.map(points);
+    let owned = match dead {
         Some(dead) => Some(game.areas_without(dead)),
         // Values of the mind view need the room.
         None => (marks.overlay && marks.thoughts.is_empty())
@@ -116,7 +118,7 @@ pub(super) fn draw(
         match stones.at(point) {
             Some(player) => {
                 draw_stone(player, centre, grid.stone(), pen);
-                match marks.dead {
+                match dead {
                     None => draw_on_stone(
                         &grid,
                         player,
@@ -140,7 +142,7 @@ pub(super) fn draw(
                 if let Some(player) = owner {
                     draw_owned(&grid, player, centre, pen);
                 }
-                if marks.dead.is_none() && ko.contains(point) {
+                if dead.is_none() && ko.contains(point) {
                     draw_cross(square(centre, grid.on_point() + 2), Ink::Sun, pen);
                 }
             }

@@ -21,7 +21,7 @@ use crate::boards::{Board, Count, HasBoard, Marks, Places, Reply, RuleOption, Ta
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::Pen;
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod hand;
 mod picture;
@@ -444,7 +444,7 @@ impl Board for IwokiBoard {
         };
     }
 
-    fn why(game: &Iwoki, _: Outcome, _: &Settlement) -> Words {
+    fn why(game: &Iwoki, _: Outcome, _: Marked) -> Words {
         words::why(game)
     }
 

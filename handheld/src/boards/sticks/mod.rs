@@ -12,7 +12,7 @@ use crate::boards::{Board, HasBoard, Marks, Reply, RuleOption, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod strength;
 
@@ -57,7 +57,7 @@ impl Board for SticksBoard {
         "Up, down: row. Left, right: how many. A: take. X: hint. Y: take back. B: menu.",
     ];
 
-    fn why(game: &Sticks, _: Outcome, _: &Settlement) -> Words {
+    fn why(game: &Sticks, _: Outcome, _: Marked) -> Words {
         words(if game.rules().misere {
             "The last stick loses"
         } else {

@@ -10,7 +10,7 @@ use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod strength;
 
@@ -55,7 +55,7 @@ impl Board for TicTacToeBoard {
         "D-pad: move. A: mark. X: hint. Y: take back. B: menu.",
     ];
 
-    fn why(_: &TicTacToe, outcome: Outcome, _: &Settlement) -> Words {
+    fn why(_: &TicTacToe, outcome: Outcome, _: Marked) -> Words {
         words(match outcome {
             Outcome::Win(_) => "Three in a row",
             Outcome::Draw => "Board full, no line",

@@ -2,15 +2,16 @@
 //! watched and buttons are pressed.
 
 use dojo_core::bank::kept::{Kept, REGION};
+use dojo_core::flash_map::USER;
 use dojo_core::game::GameMove;
 use dojo_core::games::dots::learner::leave_move;
 use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::pupil::Figures;
 use dojo_core::games::{DotsRules, GameId};
-use dojo_handheld::Button;
+use dojo_handheld::{Button, Event};
 
 use super::Entry;
-use crate::device::{Device, TAP_MS, Wiring};
+use crate::device::{Device, TAP_MS, Wiring, event_log};
 use dojo_lab::failure::Failure;
 use dojo_lab::games::dots::response::score;
 use dojo_lab::output::Progress;
@@ -22,8 +23,6 @@ const STICKS_S: f64 = 5.0;
 const DOTS_S: f64 = 120.0;
 /// Dots stop when this many reports in a row are above the goal with something to spare.
 const REPORTS: usize = 4;
-/// Where the brains lie in flash.
-const USER: usize = 0x1D_0000;
 
 /// Runs the lessons and returns the figures. Long: a second of the device takes about ten of a PC.
 pub(super) fn run(image: &Image) -> Result<Vec<Entry>, Failure> {
@@ -134,7 +133,8 @@ fn dots(image: &Image, progress: &Progress) -> Result<Vec<Entry>, Failure> {
         lesson.device.tap(button).map_err(Failure::check)?;
     }
     lesson.wait(3000, progress)?;
-    let kept = Kept::in_region(&lesson.device.pico.flash().bytes()[USER..][..REGION]);
+    let kept =
+        Kept::in_region(&lesson.device.pico.flash().bytes()[USER.offset() as usize..][..REGION]);
     let entry_of = kept
         .iter()
         .flat_map(|kept| kept.bank.entries())
@@ -175,8 +175,8 @@ fn dots(image: &Image, progress: &Progress) -> Result<Vec<Entry>, Failure> {
     ])
 }
 
-/// The longest time from an edge at a pin to the end of the picture that shows what it did, in milliseconds: a pupil is
-/// stopped and goes on again and again.
+/// The longest time from an edge at a pin to the end of the picture that shows what it did, in
+/// milliseconds: a pupil is stopped and goes on again and again.
 fn latency(image: &Image, wiring: Wiring) -> Result<f64, Failure> {
     let mut device = Lesson::begin(image, wiring, GameId::Dots)?.device;
     let mut worst = 0;
@@ -187,7 +187,7 @@ fn latency(image: &Image, wiring: Wiring) -> Result<f64, Failure> {
             .map_err(Failure::check)?;
         let start = device.pico.now_us();
         device.press(Button::A);
-        for line in ["event down", "frame"] {
+        for line in ["event Press", "frame"] {
             device
                 .pico
                 .run_until_log(line, 1_000_000)
@@ -200,7 +200,7 @@ fn latency(image: &Image, wiring: Wiring) -> Result<f64, Failure> {
     Ok(worst as f64 / 1000.0)
 }
 
-/// A device on which somebody learns.
+/// A device with a pupil in training.
 struct Lesson {
     device: Device,
     begun_us: u64,
@@ -251,7 +251,7 @@ impl Lesson {
             .log()
             .iter()
             .rev()
-            .find(|line| line.text.starts_with("event learned"));
+            .find(|line| line.text.starts_with("event Learned"));
         line.map_or(0.0, |line| {
             (micros(&line.timestamp) - self.begun_us) as f64 / 1e6
         })
@@ -261,26 +261,14 @@ impl Lesson {
         self.reports().next_back()
     }
 
-    /// All that the pupil has told, and whether it was done then.
+    /// All reports of the pupil, each with whether training was done.
     fn reports(&self) -> impl DoubleEndedIterator<Item = (Figures, bool)> {
         self.device.pico.log().iter().filter_map(|line| {
-            let words: Vec<&str> = line
-                .text
-                .strip_prefix("event learned ")?
-                .split(' ')
-                .collect();
-            let [_, games, sure, wrong, strength, random, done] = words[..] else {
-                return None;
-            };
-            let number = |text: &str| text.parse().ok();
-            let figures = Figures {
-                games: games.parse().ok()?,
-                sure: number(sure)?,
-                wrong: number(wrong)?,
-                strength: number(strength)?,
-                against_random: number(random)?,
-            };
-            Some((figures, done == "true"))
+            event_log::event(&line.text, |event| match event {
+                Event::Learned { figures, done, .. } => Some((figures, done)),
+                _ => None,
+            })
+            .flatten()
         })
     }
 }

@@ -1,7 +1,8 @@
-//! What went wrong before the restart: a crash record in RAM that no start clears, told once; the count of restarts in a
-//! row; and the watchdog.
+//! The crash log: a record in RAM that survives a restart and is shown once, the count of restarts
+//! in a row, and the watchdog.
 //!
-//! Nothing is logged while a program fails: the log itself may be what failed. The next start logs the record.
+//! A failing program logs nothing, because the log itself may have failed. The next start logs the
+//! record.
 
 #![allow(
     unsafe_code,
@@ -25,28 +26,31 @@ const TEXT: usize = 112;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const VERSION_BYTES: usize = 12;
 
-/// From this restart in a row on, neither settings nor the running game are taken up: they may be the cause.
+/// From this restart in a row on, settings and the running game are not loaded: they may be the
+/// cause.
 const SAFE_MODE: u32 = 3;
-/// With this one the program gives up and starts the boot loader, where another one can be loaded.
+/// At this restart in a row the program starts the boot loader, where another firmware can be
+/// loaded.
 const GIVE_UP: u32 = 6;
 
-/// The watchdog restarts a program that does not [`feed`] it for so long. Erasing a sector of flash can take 0.4 s.
+/// The watchdog restarts a program that does not [`feed`] it for this long. Erasing a sector of
+/// flash can take 0.4 s.
 const PATIENCE_US: u32 = 2_000_000;
-/// Megahertz of the boot clock, as good as one knows.
+/// Nominal frequency of the boot clock (ring oscillator) in MHz.
 const BOOT_MHZ: u16 = 6;
-/// All but the oscillators starts anew.
+/// The watchdog resets everything but the oscillators.
 const ALL_BUT_OSCILLATORS: u32 = 0x0001_FFFC;
 
-/// Room for the handler of faults alone: the stack may be what has failed.
+/// Stack of the fault handler: the core's own stack may have overflowed.
 const FAULT_STACK: usize = 768;
 
-/// A message as it lies in memory; it counts only if magic and checksum agree.
+/// The crash record in RAM; valid only if magic and checksum agree.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Record {
     magic: u32,
     core: u32,
-    /// Of a fault: r0 to r3, r12, lr, pc and psr, as the core has put them on its stack.
+    /// Of a fault: r0 to r3, r12, lr, pc and psr, as stacked by the core.
     registers: [u32; 8],
     /// Whether the stack pointer had left the stack.
     overflow: u32,
@@ -71,7 +75,7 @@ impl Record {
         digest.finalize()
     }
 
-    /// What happened, in words.
+    /// The crash in words.
     fn describe(&self) -> Option<String<TEXT>> {
         let mut words = String::new();
         let (core, pc) = (self.core, self.registers[6]);
@@ -86,38 +90,40 @@ impl Record {
 
 struct Kept(UnsafeCell<MaybeUninit<Record>>);
 
-// SAFETY: it is written by a core that is about to restart the chip, and read once before the second core runs.
+// SAFETY: it is written by a core that is about to restart the chip, and read once before the
+// second core runs.
 unsafe impl Sync for Kept {}
 
-#[unsafe(link_section = ".uninit.trouble")]
+#[unsafe(link_section = ".uninit.crash")]
 static KEPT: Kept = Kept(UnsafeCell::new(MaybeUninit::uninit()));
 
 #[repr(C, align(8))]
 struct FaultStack(UnsafeCell<MaybeUninit<[u8; FAULT_STACK]>>);
 
-// SAFETY: only the handler of faults uses it; if both cores fault at once the record's checksum tells.
+// SAFETY: only the handler of faults uses it; if both cores fault at once the record's checksum
+// tells.
 unsafe impl Sync for FaultStack {}
 
-#[unsafe(link_section = ".uninit.trouble")]
+#[unsafe(link_section = ".uninit.crash")]
 static FAULT_STACK_MEMORY: FaultStack = FaultStack(UnsafeCell::new(MaybeUninit::uninit()));
 
 /// How the last run ended.
 pub(crate) struct LastRun {
     record: Option<Record>,
-    /// Why it ended badly, if it did.
-    pub(crate) trouble: Option<String<120>>,
-    /// Restarts in a row that followed from trouble.
+    /// Why it failed, if it did.
+    pub(crate) reason: Option<String<120>>,
+    /// Restarts in a row after a crash or a hang.
     restarts: u32,
-    /// Whether the power has just come: no program has run since.
+    /// Whether this is the first start after power-on.
     pub(crate) is_cold: bool,
 }
 
 impl LastRun {
-    /// Finds out how the last run ended, forgets it, counts this start and starts the watchdog. To be called before
-    /// anything that can fail, or a restart loop would never end.
+    /// Reads and clears the crash record, counts this start and starts the watchdog. To be called
+    /// before anything that can fail, or a restart loop would never end.
     ///
-    /// Scratch register 0 of the watchdog says that this program has run since the power came (the boot ROM overwrites it
-    /// in USB mode), 1 counts restarts, 2 says that the stacks were painted.
+    /// Scratch registers of the watchdog: 0 is set if this program has run since power-on (the boot
+    /// ROM overwrites it in USB mode), 1 counts restarts, 2 is set when the stacks are painted.
     pub(crate) fn take() -> LastRun {
         let watchdog = pac::WATCHDOG;
         let reason = watchdog.reason().read();
@@ -139,18 +145,18 @@ impl LastRun {
             enter_boot_loader();
         }
         let record = take_record();
-        let mut trouble = None;
+        let mut reason_text = None;
         if let Some(text) = record.and_then(|record| record.describe()) {
-            trouble = Some(told(format_args!("{text}")));
+            reason_text = Some(told(format_args!("{text}")));
         } else if has_failed && reason.timer() {
-            trouble = Some(match stack::used_up().filter(|_| was_painted) {
+            reason_text = Some(match stack::used_up().filter(|_| was_painted) {
                 Some(core) => told(format_args!("the stack of core {core} was used up")),
                 None => told(format_args!("it hung.")),
             });
         }
         LastRun {
             record,
-            trouble,
+            reason: reason_text,
             restarts,
             is_cold,
         }
@@ -177,7 +183,7 @@ impl LastRun {
         }
     }
 
-    /// Whether to do without what was kept.
+    /// Whether to start without settings and the running game.
     pub(crate) fn wants_safe_mode(&self) -> bool {
         self.restarts >= SAFE_MODE
     }
@@ -189,12 +195,12 @@ fn told(what: core::fmt::Arguments<'_>) -> String<120> {
     told
 }
 
-/// The stacks have been painted.
+/// Notes that the stacks are painted.
 pub(crate) fn painted() {
     pac::WATCHDOG.scratch2().write_value(MAGIC);
 }
 
-/// This run has lasted: later trouble is not the start's fault.
+/// The start has succeeded: the next crash begins a new count of restarts.
 pub(crate) fn settled() {
     pac::WATCHDOG.scratch1().write_value(0);
 }
@@ -210,7 +216,7 @@ pub(crate) fn enter_boot_loader() -> ! {
 
 fn start_watchdog() {
     pause_watchdog();
-    // Until the clocks are set up, which sets this right.
+    // An estimate until the clocks are set up.
     pac::WATCHDOG.tick().write(|w| {
         w.set_cycles(BOOT_MHZ);
         w.set_enable(true);
@@ -221,7 +227,7 @@ fn start_watchdog() {
     resume_watchdog();
 }
 
-/// All is well for now.
+/// Feeds the watchdog.
 pub(crate) fn feed() {
     // It counts two a microsecond: erratum RP2040-E1.
     pac::WATCHDOG
@@ -229,12 +235,12 @@ pub(crate) fn feed() {
         .write_value(pac::watchdog::regs::Load(2 * PATIENCE_US));
 }
 
-/// The watchdog stops counting: nobody can feed it while the device is switched off.
+/// Stops the watchdog while the device is switched off.
 pub(crate) fn pause_watchdog() {
     pac::WATCHDOG.ctrl().modify(|w| w.set_enable(false));
 }
 
-/// It counts again, from the start.
+/// Starts the watchdog again, with its full time.
 pub(crate) fn resume_watchdog() {
     feed();
     pac::WATCHDOG.ctrl().modify(|w| w.set_enable(true));
@@ -242,14 +248,15 @@ pub(crate) fn resume_watchdog() {
 
 fn take_record() -> Option<Record> {
     let kept = KEPT.0.get().cast::<Record>();
-    // SAFETY: any bytes are a record; volatile, because the compiler cannot know of the write before the restart.
+    // SAFETY: any bytes are a record; volatile, because the compiler cannot know of the write
+    // before the restart.
     let record = unsafe { kept.read_volatile() };
     // SAFETY: as above; a record without its magic is none.
     unsafe { (&raw mut (*kept).magic).write_volatile(0) };
     Some(record).filter(|record| record.magic == MAGIC && record.crc == record.checksum())
 }
 
-/// Keeps the record and restarts.
+/// Writes the crash record and restarts.
 fn restart(registers: [u32; 8], overflow: bool, text: &str) -> ! {
     cortex_m::interrupt::disable();
     let cut = text.floor_char_boundary(TEXT);
@@ -275,7 +282,7 @@ fn restart(registers: [u32; 8], overflow: bool, text: &str) -> ! {
     reset_chip()
 }
 
-/// Starts anew on purpose: the next start takes it for no failure.
+/// Restarts on purpose: the next start does not count it as a failure.
 pub(crate) fn start_anew() -> ! {
     pac::WATCHDOG.scratch0().write_value(0);
     reset_chip()
@@ -291,7 +298,7 @@ fn reset_chip() -> ! {
     }
 }
 
-/// Restarts because of something that this program has noticed itself.
+/// Restarts because of a failure that the program has detected.
 pub(crate) fn give_up(why: &str) -> ! {
     restart([0; 8], false, why)
 }
@@ -301,14 +308,15 @@ fn panic(info: &PanicInfo<'_>) -> ! {
     let mut text = String::<TEXT>::new();
     let _ = write!(text, "{}", info.message());
     if let Some(place) = info.location() {
-        // The end of the path says enough.
+        // The file name is enough, and the room is small.
         let file = place.file().rsplit(['/', '\\']).next().unwrap_or_default();
         let _ = write!(text, " ({file}:{})", place.line());
     }
     restart([0; 8], false, &text)
 }
 
-/// The handler of faults: goes on with a stack of its own, since the stack may be what has failed.
+/// The fault handler. It switches to a stack of its own, because the core's stack may have
+/// overflowed.
 #[unsafe(naked)]
 #[unsafe(export_name = "HardFault")]
 unsafe extern "C" fn hard_fault() -> ! {

@@ -1,5 +1,6 @@
-//! Where pupils learn on a PC and in a browser: a little with every tick of the console's clock, so that the same ticks
-//! give the same pictures. The device has its second core for it.
+//! Trains pupils on a PC and in a browser: some games with every tick of the console's clock, so
+//! that the same ticks give the same pictures. It is here because both runners share it; it needs a
+//! heap. The device trains on its second core (`firmware/src/learning.rs`).
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -9,58 +10,59 @@ use dojo_core::bank::Bank;
 use dojo_core::bank::kept::{Keeping, Kept, REGION};
 use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::{DotsPupil, Pupil, SticksPupil};
-use dojo_core::games::thinking;
+use dojo_core::games::thinking::Thinker;
 use dojo_core::learn::Progress;
 
 use crate::Console;
 use crate::event::{Brains, Command, Event, Order};
+use crate::thinking::Job;
 
-/// Games with every tick: about as fast to watch as the device.
+/// Games a tick: about the speed of the device.
 const PACE: u32 = 400;
 
-/// What a pupil is between two ticks; the values of dots lie in the school's own memory.
+/// A pupil between two ticks; the table of dots lies in the trainer's memory.
 enum Knowledge {
     Sticks(Box<SticksPupil>),
     Dots(Progress),
 }
 
-struct Course {
+struct Training {
     id: u32,
     seed: u64,
     runs: bool,
     knowledge: Knowledge,
 }
 
-/// A school, with the brains that were kept there.
-pub struct School {
+/// The pupil in training, and the brains that were kept.
+pub struct Trainer {
     region: Vec<u8>,
     table: Vec<u16>,
-    course: Option<Course>,
+    training: Option<Training>,
     changed: bool,
 }
 
-impl School {
-    /// A school in which these were kept: the bytes of [`School::region`], or anything else for none.
-    pub fn new(region: &[u8]) -> School {
+impl Trainer {
+    /// A trainer with kept brains: the bytes of [`Trainer::region`]; other bytes stand for none.
+    pub fn new(region: &[u8]) -> Trainer {
         let whole = region.len() == REGION;
-        School {
+        Trainer {
             region: if whole {
                 region.to_vec()
             } else {
                 vec![0xFF; REGION]
             },
             table: vec![],
-            course: None,
+            training: None,
             changed: false,
         }
     }
 
-    /// What is kept, as the device has it in flash.
+    /// The kept brains in the layout of the device's flash.
     pub fn region(&self) -> &[u8] {
         &self.region
     }
 
-    /// Whether [`School::region`] has changed since this was last asked.
+    /// Whether [`Trainer::region`] has changed since this was last asked.
     pub fn has_changed(&mut self) -> bool {
         core::mem::take(&mut self.changed)
     }
@@ -70,12 +72,12 @@ impl School {
         Brains::from(Kept::in_region(&self.region).as_ref())
     }
 
-    /// The kept brains as a bank to play with.
+    /// The kept brains as a bank.
     pub fn bank(&self) -> Option<Bank<'_>> {
         Kept::in_region(&self.region).map(|kept| kept.bank)
     }
 
-    /// Carries a command out if it concerns the school.
+    /// Carries out a command about pupils. Returns whether it was one.
     pub fn obey(&mut self, command: &Command, console: &mut Console) -> bool {
         match command {
             Command::Learn(order) => self.order(*order, console),
@@ -87,28 +89,19 @@ impl School {
                 let Some(question) = console.question(*id) else {
                     return true;
                 };
-                let bank = self.bank();
-                if purpose.wants_mind() {
-                    let thoughts = thinking::mind(&question, bank.as_ref());
-                    console.handle(Event::Mind {
-                        id: *id,
-                        thoughts: &thoughts,
-                        done: true,
-                    });
-                }
-                if purpose.wants_move() {
-                    let answer = thinking::answer(&question, bank.as_ref());
-                    console.handle(Event::Answer { id: *id, answer });
-                }
+                let mut thinker = Thinker::new(self.bank());
+                Job::new(*id, *purpose).serve(&question, &mut thinker, &mut (), |reply| {
+                    console.handle(reply.event())
+                });
             }
             _ => return false,
         }
         true
     }
 
-    /// Time passes: whoever learns here learns a little more.
+    /// Trains the pupil for one tick.
     pub fn tick(&mut self, console: &mut Console) {
-        let Some(Course { id, runs: true, .. }) = self.course else {
+        let Some(Training { id, runs: true, .. }) = self.training else {
             return;
         };
         let learned = self.with_pupil(|pupil, _| {
@@ -116,8 +109,8 @@ impl School {
             (pupil.figures(), pupil.is_done())
         });
         if let Some((figures, done)) = learned {
-            if let Some(course) = &mut self.course {
-                course.runs &= !done;
+            if let Some(training) = &mut self.training {
+                training.runs &= !done;
             }
             console.handle(Event::Learned { id, figures, done });
         }
@@ -132,13 +125,13 @@ impl School {
                     Some(Pupil::Dots(pupil)) => Knowledge::Dots(pupil.progress().clone()),
                     None => return,
                 };
-                self.course = Some(Course {
+                self.training = Some(Training {
                     id,
                     seed,
                     runs: true,
                     knowledge,
                 });
-                // Where it begins.
+                // The first point of the curve.
                 if let Some(figures) = self.with_pupil(|pupil, _| pupil.figures()) {
                     console.handle(Event::Learned {
                         id,
@@ -148,8 +141,8 @@ impl School {
                 }
             }
             Order::Stop | Order::GoOn => {
-                if let Some(course) = &mut self.course {
-                    course.runs = order == Order::GoOn;
+                if let Some(training) = &mut self.training {
+                    training.runs = order == Order::GoOn;
                 }
             }
             Order::Keep => {
@@ -172,7 +165,7 @@ impl School {
                     .for_each(|step| step.carry_out(&mut region));
                 self.become_region(Some(region), console);
             }
-            Order::End => self.course = None,
+            Order::End => self.training = None,
         }
     }
 
@@ -184,13 +177,13 @@ impl School {
         console.handle(Event::Brains(self.brains()));
     }
 
-    /// Runs something with the pupil and the seed it began with.
+    /// Runs a function with the pupil and its seed.
     fn with_pupil<T>(&mut self, run: impl FnOnce(&mut Pupil<'_>, u64) -> T) -> Option<T> {
-        let course = self.course.as_mut()?;
-        match &mut course.knowledge {
+        let training = self.training.as_mut()?;
+        match &mut training.knowledge {
             Knowledge::Sticks(kept) => {
                 let mut pupil = Pupil::Sticks((**kept).clone());
-                let result = run(&mut pupil, course.seed);
+                let result = run(&mut pupil, training.seed);
                 if let Pupil::Sticks(pupil) = pupil {
                     **kept = pupil;
                 }
@@ -199,7 +192,7 @@ impl School {
             Knowledge::Dots(progress) => {
                 let table = self.table.first_chunk_mut()?;
                 let mut pupil = Pupil::Dots(DotsPupil::resume(table, progress.clone()));
-                let result = run(&mut pupil, course.seed);
+                let result = run(&mut pupil, training.seed);
                 if let Pupil::Dots(pupil) = &pupil {
                     *progress = pupil.progress().clone();
                 }

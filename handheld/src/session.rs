@@ -3,49 +3,52 @@
 use core::fmt;
 
 use dojo_core::for_each_game;
-use dojo_core::game::{Game, IllegalMove, Outcome, Player};
-use dojo_core::games::{self, AnyGame, AnyRules, Go, MAX_PLIES};
+use dojo_core::game::{IllegalMove, Outcome, Player};
+use dojo_core::games::{self, AnyGame, AnyRules, MAX_PLIES};
 use dojo_core::record::Recorded;
 
-use crate::settlement::Settlement;
+use crate::boards;
+use crate::scoring::Scoring;
 use crate::store::{self, Seat, Setup};
 
 /// A game between two sides. Sides keep their seats; which of them moves first is up to the set-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bout {
+pub struct Session {
     setup: Setup,
-    /// The side that starts, as the index of its seat: sides are numbered like players.
+    /// The side that starts. Sides are numbered like players, by their seats.
     first: Player,
     game: AnyGame,
     moves: heapless::Vec<u16, MAX_PLIES>,
-    /// What the players say about the end.
-    pub(crate) settlement: Settlement,
+    /// The player of the game who gave up.
+    pub(crate) resigned: Option<Player>,
+    /// What was agreed on after the last move, in games with a scoring phase.
+    pub(crate) scoring: Scoring,
     /// Hints given in this game.
     pub hints: u16,
     /// Moves taken back in this game.
     pub undos: u16,
-    /// Whether its result stands in the statistics already: undo after the end must not count it twice.
+    /// Whether the statistics have its result: undo after the end must not count it twice.
     pub(crate) counted: bool,
 }
 
-impl Bout {
+impl Session {
     /// A game from the start; `first` is the side that begins.
-    pub fn new(setup: Setup, first: Player) -> Bout {
+    pub fn new(setup: Setup, first: Player) -> Session {
         let game = setup.rules.start();
-        let settlement = Settlement::default();
-        Bout {
+        Session {
             setup,
             first,
             game,
             moves: heapless::Vec::new(),
-            settlement,
+            resigned: None,
+            scoring: Scoring::default(),
             hints: 0,
             undos: 0,
             counted: false,
         }
     }
 
-    /// How it was set up.
+    /// The set-up it was started with.
     pub fn setup(&self) -> Setup {
         self.setup
     }
@@ -60,29 +63,27 @@ impl Bout {
         &self.game
     }
 
-    /// The result, once the game is over and nothing is left to settle.
+    /// The result, once the game is over and its score, where the players have to agree on one,
+    /// stands.
     pub fn outcome(&self) -> Option<Outcome> {
-        match (self.settlement.resigned, &self.game) {
-            (Some(loser), _) => Some(Outcome::Win(!loser)),
-            (None, AnyGame::Go(game)) if self.settlement.agreed && game.is_over() => {
-                Some(game.outcome_without(self.settlement.dead))
-            }
-            (None, AnyGame::Go(_)) => None,
-            (None, game) => game.outcome(),
+        match self.resigned {
+            Some(loser) => Some(Outcome::Win(!loser)),
+            None if self.is_scored() => None,
+            None => boards::scored(&self.game, self.scoring.marked),
         }
     }
 
-    /// The game whose stones wait to be counted: nobody moves any more, but it is open which of them are dead.
-    pub fn to_count(&self) -> Option<&Go> {
-        match &self.game {
-            AnyGame::Go(game) if game.is_over() && self.outcome().is_none() => Some(game),
-            _ => None,
-        }
+    /// Whether the game is in its scoring phase: no move is left, and the score does not stand yet.
+    pub fn is_scored(&self) -> bool {
+        boards::has_scoring(self.game.id())
+            && self.resigned.is_none()
+            && !self.scoring.agreed
+            && self.game.outcome().is_some()
     }
 
     /// Whether somebody is to move.
     pub fn is_on(&self) -> bool {
-        self.outcome().is_none() && self.to_count().is_none()
+        self.outcome().is_none() && !self.is_scored()
     }
 
     /// The player of the game who would give up now: a person, the one to move if there are two.
@@ -98,31 +99,22 @@ impl Bout {
         &self.moves
     }
 
-    /// Writes the record of the game so far, as `dojo replay` reads it. What the players settled is a comment: the result
-    /// in a record is the one on the board.
+    /// Writes the record of the game so far, as `dojo replay` reads it. A resignation or an agreed
+    /// score is a comment: the result in a record is the one on the board.
     pub fn write_record(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let moves = self.moves.iter().copied();
-        let settled = match (self.settlement, self.outcome()) {
-            (
-                Settlement {
-                    resigned: Some(loser),
-                    ..
-                },
-                _,
-            ) => writeln!(out, "# {} resigned", loser.name()),
-            (
-                Settlement {
-                    agreed: true, dead, ..
-                },
-                Some(outcome),
-            ) => {
-                write!(out, "# agreed: {}, dead:", outcome.name())?;
-                { dead }.try_for_each(|point| write!(out, " {point}"))?;
-                writeln!(out)
+        if let Some(loser) = self.resigned {
+            writeln!(out, "# {} resigned", loser.name())?;
+        } else if let (Some(words), Some(outcome)) =
+            (boards::scoring_words(self.game.id()), self.outcome())
+        {
+            write!(out, "# agreed: {}, {}:", outcome.name(), words.marked)?;
+            for place in self.scoring.marked.iter() {
+                out.write_char(' ')?;
+                self.game.write_move(place, out)?;
             }
-            _ => Ok(()),
-        };
-        settled?;
+            writeln!(out)?;
+        }
         macro_rules! write_record {
             ([] $($Game:ident: $Rules:ident = $row:tt;)*) => {
                 match self.setup.rules {
@@ -133,8 +125,9 @@ impl Bout {
         for_each_game!({ write_record })
     }
 
-    /// The game that the bytes of [`crate::Slot::Game`] stand for; `None` if they hold none or are damaged.
-    pub fn from_kept(bytes: &[u8]) -> Option<Bout> {
+    /// The game that the bytes of [`crate::Slot::Game`] stand for; `None` if they hold none or are
+    /// damaged.
+    pub fn from_kept(bytes: &[u8]) -> Option<Session> {
         store::decode_game(bytes).flatten()
     }
 
@@ -183,12 +176,12 @@ impl Bout {
         machines.next().filter(|_| machines.next().is_none())
     }
 
-    /// The player whose secrets may be seen: the only person, or of two people the one to move. `None` if nothing has
-    /// to be hidden: nobody plays, or the game is over.
+    /// The player whose secrets may be seen: the only person, or of two people the one to move.
+    /// `None` if nothing has to be hidden: nobody plays, or the game is over.
     pub fn viewer(&self) -> Option<Player> {
         match self.only_machine() {
             _ if self.game.outcome().is_some() || !self.has_person() => None,
-            // The player of a side is the side of that player.
+            // `side_of` is its own inverse.
             Some((side, _)) => Some(self.side_of(!side)),
             None => Some(self.game.turn()),
         }
@@ -214,26 +207,26 @@ impl Bout {
         Ok(())
     }
 
-    /// How many moves would stand after an undo: back to the last decision of a person. `None` if there is none.
+    /// Number of moves left after an undo: back to the last decision of a person. `None` if there
+    /// is none.
     fn undo_target(&self) -> Option<usize> {
         (0..self.moves.len())
             .rev()
             .find(|&plies| self.seat(self.side_of(self.game_at(plies).turn())) == Seat::Person)
     }
 
-    /// Whether [`Bout::undo`] would do anything.
+    /// Whether [`Session::undo`] would do anything.
     pub fn can_undo(&self) -> bool {
         self.person_resigned() || self.undo_target().is_some()
     }
 
-    /// Whether a person gave up; a machine does not do so by decision of a person.
+    /// Whether a person gave up; undo takes only that back, not a machine's resignation.
     fn person_resigned(&self) -> bool {
-        self.settlement
-            .resigned
+        self.resigned
             .is_some_and(|loser| self.seat(self.side_of(loser)) == Seat::Person)
     }
 
-    /// Goes back to the last decision of a person. Giving up is one.
+    /// Goes back to the last decision of a person; giving up is a decision.
     pub fn undo(&mut self) -> bool {
         let resigned = self.person_resigned().then_some(self.moves.len());
         let Some(plies) = resigned.or_else(|| self.undo_target()) else {
@@ -244,17 +237,18 @@ impl Bout {
         true
     }
 
-    /// Goes on playing instead of counting, from the last decision of a person.
+    /// Goes on playing instead of scoring, from the last decision of a person.
     pub fn play_on(&mut self) -> bool {
-        let target = self.to_count().and_then(|_| self.undo_target());
+        let target = self.is_scored().then(|| self.undo_target()).flatten();
         target.map(|plies| self.rewind(plies)).is_some()
     }
 
-    /// Forgets all moves after the first `plies`, and what was said about the end.
+    /// Forgets all moves after the first `plies`, and a resignation or an agreed score.
     pub fn rewind(&mut self, plies: usize) {
         self.moves.truncate(plies);
         self.game = self.game_at(plies);
-        self.settlement = Settlement::default();
+        self.resigned = None;
+        self.scoring = Scoring::default();
     }
 }
 
@@ -266,36 +260,39 @@ mod tests {
 
     #[test]
     fn undo_returns_to_the_persons_own_decision() {
-        let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::First);
-        assert!(!bout.undo());
-        bout.play(4).unwrap();
-        bout.play(0).unwrap();
-        bout.play(1).unwrap();
-        assert!(bout.undo(), "the machine is to move: its turn is skipped");
-        assert_eq!(bout.moves(), [4, 0]);
-        assert!(bout.undo());
-        assert_eq!(bout.moves(), []);
-        assert_eq!(bout.undos, 2);
+        let mut session = Session::new(Setup::new(GameId::TicTacToe), Player::First);
+        assert!(!session.undo());
+        session.play(4).unwrap();
+        session.play(0).unwrap();
+        session.play(1).unwrap();
+        assert!(
+            session.undo(),
+            "the machine is to move: its turn is skipped"
+        );
+        assert_eq!(session.moves(), [4, 0]);
+        assert!(session.undo());
+        assert_eq!(session.moves(), []);
+        assert_eq!(session.undos, 2);
     }
 
     #[test]
     fn a_machine_that_started_keeps_its_first_move() {
-        let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::Second);
-        assert_eq!(bout.mover(), Seat::Machine(Belt::Yellow));
-        bout.play(4).unwrap();
-        assert!(!bout.can_undo());
-        bout.play(0).unwrap();
-        assert!(bout.undo());
-        assert_eq!(bout.moves(), [4]);
+        let mut session = Session::new(Setup::new(GameId::TicTacToe), Player::Second);
+        assert_eq!(session.mover(), Seat::Machine(Belt::Yellow));
+        session.play(4).unwrap();
+        assert!(!session.can_undo());
+        session.play(0).unwrap();
+        assert!(session.undo());
+        assert_eq!(session.moves(), [4]);
     }
 
     #[test]
     fn swapping_seats_hands_the_move_over() {
-        let mut bout = Bout::new(Setup::new(GameId::TicTacToe), Player::First);
-        bout.swap_seats();
-        assert_eq!(bout.mover(), Seat::Machine(Belt::Yellow));
+        let mut session = Session::new(Setup::new(GameId::TicTacToe), Player::First);
+        session.swap_seats();
+        assert_eq!(session.mover(), Seat::Machine(Belt::Yellow));
         assert_eq!(
-            bout.only_machine(),
+            session.only_machine(),
             Some((Player::First, Seat::Machine(Belt::Yellow)))
         );
     }
