@@ -1,4 +1,5 @@
-//! Playouts of Go in a second of processor time: `cargo bench -p dojo-core --bench go`, one line a measurement.
+//! Playouts of Go per second of CPU time: `cargo bench -p dojo-core --bench go`, one line a
+//! measurement.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -8,11 +9,11 @@ use dojo_core::games::go::{Board, Style};
 use dojo_core::games::{Go, GoRules};
 use dojo_core::rng::Rng;
 
-/// How long each measurement runs, and how often; the best run counts.
+/// Duration and number of runs; the best run counts.
 const RUN: Duration = Duration::from_millis(300);
 const RUNS: u32 = 3;
 
-/// Time that this thread has had a processor for, where the system tells (Linux); else the time of day.
+/// CPU time of this thread where the system provides it (Linux), else wall-clock time.
 fn now(begun: Instant) -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanos = told.and_then(|text| text.split(' ').next()?.parse().ok());

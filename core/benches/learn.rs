@@ -1,8 +1,8 @@
-//! Games of self-play a second of the two published learners, next to loops written by hand for one game each.
+//! Self-play games per second of the two published learners, compared with hand-written loops.
 //!
-//! `cargo bench -p dojo-core --bench learn` prints one line a measurement: name, value, unit, reference, ratio. Learner
-//! and reference take turns, round after round, and the best round of each counts: other work on the machine disturbs
-//! both alike.
+//! `cargo bench -p dojo-core --bench learn` prints one line a measurement: name, value, unit,
+//! reference, ratio. Learner and reference take turns, round after round, and the best round of
+//! each counts: other work on the machine disturbs both alike.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,14 +10,14 @@ use std::time::Instant;
 use dojo_core::game::Game;
 use dojo_core::games::Sticks;
 use dojo_core::games::dots::learner::{Q_VALUES, QLearner, QSettings};
-use dojo_core::learn::{Settings, ValueLearner};
+use dojo_core::learn::{ValueLearner, ValueSettings};
 
-/// Games of a run: a few thousandths of a second, so that some rounds go undisturbed.
+/// Games of a run: a few milliseconds, so that some rounds are undisturbed.
 const STICKS_GAMES: u32 = 10_000;
 const DOTS_GAMES: u32 = 10_000;
 const ROUNDS: u32 = 300;
 
-/// The references: the same learning, on bare arrays, with the shortest generator that will do.
+/// The references: the same algorithms on bare arrays, with a minimal random generator.
 mod by_hand {
     pub(crate) struct Dice(pub(crate) u64);
 
@@ -73,7 +73,7 @@ mod by_hand {
                 trail[plies] = state as u8;
                 plies += 1;
             }
-            // Whoever took the last stick has lost.
+            // The player who took the last stick has lost.
             let mut next = [0.0, 1.0];
             for back in 0..plies {
                 let value = &mut table[usize::from(trail[plies - 1 - back])];
@@ -95,7 +95,7 @@ mod by_hand {
             .for_each(|value| *value = dice.roll() as i32 as f32 / 2_147_483_648.0 / 100.0);
         let mut complete = [0u8; 4096];
         for (set, count) in (0..).zip(&mut complete) {
-            *count = dojo_core::games::dots::two::complete(set);
+            *count = dojo_core::games::dots::two_by_two::complete(set);
         }
         for game in 0..games {
             let mut pending: [Option<(u16, u8)>; 2] = [None; 2];
@@ -148,7 +148,7 @@ mod by_hand {
 
 fn sticks(seed: u64) -> f64 {
     let decay = (6.0 / f64::from(STICKS_GAMES) * 4_294_967_296.0) as u32;
-    let settings = Settings {
+    let settings = ValueSettings {
         rate: 3277,
         explore: 644_245_094,
         decay,
@@ -169,7 +169,7 @@ fn dots(seed: u64) -> f32 {
     table.iter().sum()
 }
 
-/// The best rates of two ways to do the same number of games.
+/// The best rates of two implementations over the same number of games.
 fn compare(games: u32, ours: impl Fn(u64), reference: impl Fn(u64)) -> [f64; 2] {
     let rate = |run: &dyn Fn(u64), seed| {
         let start = Instant::now();

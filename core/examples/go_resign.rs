@@ -1,5 +1,5 @@
-//! How often a belt of Go gives up a game that it would have won: it plays against itself, every wish to give up is
-//! noted, and the game goes on to its end.
+//! Measures how often a belt of Go would resign a game that it then wins: the belt plays against
+//! itself, the first wish to resign is noted, and the game is played to its end.
 //!
 //! `cargo run --release -p dojo-core --example go_resign -- brown 100`
 
@@ -23,7 +23,7 @@ fn main() {
     let (mut given_up, mut wrongly, mut saved, mut moves) = (0, 0, 0, 0);
     for number in 0..games {
         let mut game = Go::new(GoRules::default());
-        // Who would have given up, and after how many moves.
+        // The first player who wished to resign, and after how many moves.
         let mut wish: Option<(Player, usize)> = None;
         while !game.is_over() {
             let seed = number << 32 | game.plies() as u64;

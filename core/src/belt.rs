@@ -1,7 +1,7 @@
-//! The five levels of strength that people meet in every game.
+//! Belts: the five levels of strength of every game.
 //!
-//! Where a trained model exists, a belt is its training age: the same learner, stopped earlier. Elsewhere a belt is a
-//! search budget. Black is perfect wherever the game is solved.
+//! Where a trained model exists, a lower belt is an earlier checkpoint of the same training run.
+//! Elsewhere a belt is a search budget. Black plays perfectly wherever the game is solved.
 
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ impl Belt {
         }
     }
 
-    /// The name that a player reads.
+    /// The name on the screen.
     pub const fn title(self) -> &'static str {
         match self {
             Belt::White => "White",
@@ -61,8 +61,8 @@ impl Belt {
         Belt::ALL.get(usize::from(code)).copied()
     }
 
-    /// How often a trained belt plays at random instead, in 1/2³²: white does with every eighth move, so that a child
-    /// finds openings in it.
+    /// Chance of a random move instead of the model's, in 1/2³²: one in eight for white, so that a
+    /// child can beat it.
     pub const fn slips(self) -> u32 {
         match self {
             Belt::White => 1 << 29,
@@ -70,7 +70,7 @@ impl Belt {
         }
     }
 
-    /// How many moves ahead a belt without a table looks; black looks to the end.
+    /// Search depth of a belt that looks ahead, in plies; black searches to the end of the game.
     pub(crate) fn plies(self) -> usize {
         self as usize + 1
     }

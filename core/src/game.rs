@@ -1,7 +1,7 @@
-//! The contract that every game fulfils, and what each game gets for it.
+//! The contract that every game implements.
 //!
-//! A game says whose turn it is, which moves are legal, how one is played and what the result is. Checked play,
-//! canonical forms, perft and records come from here, written once.
+//! A game says whose turn it is, which moves are legal, how a move changes the position and what
+//! the outcome is. Checked play, canonical forms, perft and records are provided for all games.
 
 use core::fmt::{Debug, Display};
 use core::ops::Not;
@@ -10,20 +10,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::rng::Rng;
 
-/// One of the two players, named by who made the first move of the game.
+/// One of the two players, named by the order of their first moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Player {
     /// The player who starts.
     First,
-    /// The other one.
+    /// The player who moves second.
     Second,
 }
 
 impl Player {
-    /// Both, in the order in which they move.
+    /// Both players, in the order of [`Player::index`].
     pub const BOTH: [Player; 2] = [Player::First, Player::Second];
 
-    /// 0 for the first player, 1 for the second: for arrays that keep one thing for each.
+    /// 0 for the first player, 1 for the second, for arrays with one element a player.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -53,12 +53,12 @@ impl Not for Player {
 pub enum Outcome {
     /// This player won.
     Win(Player),
-    /// Nobody did.
+    /// Nobody won.
     Draw,
 }
 
 impl Outcome {
-    /// 1, 0 or −1 as `player` sees it.
+    /// 1 if `player` won, 0 for a draw, −1 if `player` lost.
     pub fn value_for(self, player: Player) -> i8 {
         match self {
             Outcome::Draw => 0,
@@ -89,8 +89,8 @@ impl Outcome {
 
 /// A move, small enough to be copied freely.
 ///
-/// Moves print as notation. Each also has an index that is unique within its game: histories and saves keep it, and
-/// wherever values tie the lowest index is played. Every game has a move 0.
+/// Moves print as notation. Each also has an index that is unique within its game: histories and
+/// saves store it, and the lowest index wins ties. Every game has a move 0.
 pub trait GameMove: Copy + Eq + Ord + Debug + Display {
     /// The number of this move within its game.
     fn index(self) -> u16;
@@ -107,21 +107,21 @@ pub trait Rules: Copy + Eq + Default + Debug + Display {
     /// Whether something is dealt before a game starts.
     const DEALS: bool = false;
 
-    /// The same rules for another game, dealt from this number where something is dealt.
+    /// The same rules with another deal, if [`Rules::DEALS`].
     fn dealt(self, _seed: u64) -> Self {
         self
     }
 
-    /// The same rules if they make sense: what comes from storage is not trusted.
+    /// The rules if they are valid, for rules that come from storage.
     fn checked(self) -> Option<Self> {
         Some(self)
     }
 }
 
-/// A text that is not what the notation asks for.
+/// A text that does not match the notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotationError {
-    /// What should have stood there.
+    /// What was expected instead.
     pub expected: &'static str,
 }
 
@@ -133,7 +133,7 @@ impl Display for NotationError {
 
 impl core::error::Error for NotationError {}
 
-/// The move is not legal in this position; the position was left as it was.
+/// The move is not legal in this position; the position is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove;
 
@@ -153,18 +153,19 @@ pub trait Game: Clone + Eq + Debug + Display {
     type Rules: Rules;
     /// The game's moves.
     type Move: GameMove;
-    /// Legal moves in order of their index, made without a list.
+    /// Iterator over the legal moves in order of their index.
     type Moves: Iterator<Item = Self::Move> + Clone;
 
     /// The name used in commands, records and banks.
     const NAME: &'static str;
-    /// Changes whenever the numbering of states or moves changes: tables trained for another version are refused.
+    /// Version of the numbering of states and moves: models trained for another version are
+    /// refused.
     const RULES_VERSION: u16;
     /// Most legal moves in any position.
     const MAX_MOVES: usize;
     /// Most moves in any game.
     const MAX_PLIES: usize;
-    /// Whether the other player is always to move next.
+    /// Whether turns strictly alternate.
     const ALTERNATES: bool;
     /// Whether a move can lose the game for the player who makes it.
     const MOVER_CAN_LOSE: bool;
@@ -174,39 +175,39 @@ pub trait Game: Clone + Eq + Debug + Display {
     /// The position in which a game under these rules starts.
     fn new(rules: Self::Rules) -> Self;
 
-    /// The rules it is played under.
+    /// The rules of this game.
     fn rules(&self) -> Self::Rules;
 
     /// Who is to move (or would be, in a finished game).
     fn turn(&self) -> Player;
 
-    /// All legal moves, none once the game is over.
+    /// All legal moves; none once the game is over.
     fn legal_moves(&self) -> Self::Moves;
 
-    /// Plays a move that the caller knows to be legal. An illegal one leaves a position without meaning, but never
-    /// an unsafe one.
+    /// Plays a move that the caller knows to be legal. An illegal one leaves a meaningless
+    /// position; it never panics.
     fn play_unchecked(&mut self, mv: Self::Move);
 
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// A number for hashing and for tables: positions that play alike from the mover's side share it, others do not
-    /// (or, in games too large for that, almost never do).
+    /// A hash key: equal for positions that are equivalent for the player to move, different for
+    /// all others (in large games: almost always different).
     fn key(&self) -> u64;
 
     /// Reads a move in this position's notation. It need not be legal.
     fn parse_move(&self, text: &str) -> Result<Self::Move, NotationError>;
 
-    /// Reads a position under these rules: what `Display` prints. Positions that no game reaches are refused.
+    /// Reads a position in the form that `Display` prints. Unreachable positions are refused.
     fn parse_position(rules: Self::Rules, text: &str) -> Result<Self, NotationError>;
 
-    /// The position as symmetry number `symmetry` (below [`Game::SYMMETRIES`]) shows it.
+    /// The image of the position under symmetry number `symmetry`, below [`Game::SYMMETRIES`].
     fn transformed(&self, symmetry: usize) -> Self;
 
     /// The move that corresponds to `mv` under the same symmetry.
     fn transformed_move(&self, mv: Self::Move, symmetry: usize) -> Self::Move;
 
-    /// How many entries of the game's own list a legal move stands for: moves that come to the same are listed once.
+    /// Number of equivalent moves that a legal move stands for: equivalent moves are listed once.
     fn weight(&self, _mv: Self::Move) -> u32 {
         1
     }
@@ -216,7 +217,7 @@ pub trait Game: Clone + Eq + Debug + Display {
         self.legal_moves().any(|legal| legal == mv)
     }
 
-    /// Plays a move, or says that it is illegal and changes nothing.
+    /// Plays a move; an illegal one is refused and changes nothing.
     fn play(&mut self, mv: Self::Move) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove);
@@ -237,14 +238,14 @@ pub trait Game: Clone + Eq + Debug + Display {
         self.outcome().is_some()
     }
 
-    /// By how much `player` won: boxes, points or area; 1, 0 or −1 in games that only know winners. 0 while the game
-    /// is on.
+    /// By how much `player` won: boxes, points or area; 1, 0 or −1 in games without a score. 0
+    /// while the game is unfinished.
     fn margin(&self, player: Player) -> i16 {
         self.outcome()
             .map_or(0, |outcome| outcome.value_for(player).into())
     }
 
-    /// The one position that stands for all its symmetric images: the image with the lowest key.
+    /// The canonical representative of all symmetric images: the one with the lowest key.
     fn canonical(&self) -> Self {
         (1..Self::SYMMETRIES)
             .map(|s| self.transformed(s))
@@ -258,11 +259,11 @@ pub trait Game: Clone + Eq + Debug + Display {
     }
 }
 
-/// A game in which players do not see everything.
+/// A game with hidden information.
 pub trait Hidden: Game {
-    /// A position that `observer` cannot tell from this one: what is hidden from that player is dealt anew, each
-    /// possibility as likely as the observer has reason to think. Who is to move and which moves `observer` has stay
-    /// the same.
+    /// A determinization: everything hidden from `observer` is dealt anew, with the probabilities
+    /// that follow from what the observer knows. The player to move and the observer's own moves
+    /// stay the same.
     fn determinized(&self, observer: Player, rng: &mut Rng) -> Self;
 }
 

@@ -1,15 +1,17 @@
 //! The one list of games.
 //!
-//! A game is a row here and a folder in `games/`. Everything that has to know all games is made from the list, by
-//! [`for_each_game`](crate::for_each_game): a game that is forgotten somewhere does not compile.
+//! A game is a row here and a folder in `games/`. Everything that has to know all games is
+//! generated from the list by [`for_each_game`](crate::for_each_game): a game that is forgotten
+//! somewhere does not compile.
 
 use serde::{Deserialize, Serialize};
 
-/// Hands the list of games to another macro, behind what it is given in addition.
+/// Calls another macro with the list of games, behind the given arguments in brackets.
 ///
-/// A row is the game's type, the type of its rules, its number in banks and saves (never reused), the name in commands and records,
-/// the title on the screen, and the version of its numbering of states and moves: a model trained for another
-/// version is refused. The order is that of the menu; saves count on it, so new games come last.
+/// A row is the game's type, the type of its rules, its number in banks and saves (never reused),
+/// the name in commands and records, the title on the screen, and the version of its numbering of
+/// states and moves: a model trained for another version is refused. The order is that of the menu;
+/// saves depend on it, so new games come last.
 ///
 /// ```
 /// macro_rules! count {
@@ -33,7 +35,7 @@ macro_rules! for_each_game {
 
 macro_rules! identifiers {
     ([] $($Game:ident: $Rules:ident = ($number:literal, $name:literal, $title:literal, $version:literal);)*) => {
-        /// Which game. The numbers stand in banks and saves.
+        /// A game. The numbers are stored in banks and saves.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[repr(u8)]
         #[allow(missing_docs, reason = "named after the games")]
@@ -52,14 +54,14 @@ macro_rules! identifiers {
                 }
             }
 
-            /// The name that a player reads.
+            /// The name on the screen.
             pub const fn title(self) -> &'static str {
                 match self {
                     $(GameId::$Game => $title,)*
                 }
             }
 
-            /// The version of its numbering of states and moves.
+            /// The version of the game's numbering of states and moves.
             pub const fn rules_version(self) -> u16 {
                 match self {
                     $(GameId::$Game => $version,)*

@@ -1,4 +1,4 @@
-//! The games of Pocket Dojo and the players that learned them.
+//! The games of Pocket Dojo, their players, and the engines behind them: what the device runs.
 //!
 //! ```
 //! use dojo_core::{game::{Game, Outcome, Player}, games::TicTacToe, players::{Agent, Perfect}, rng::Rng};
@@ -6,7 +6,7 @@
 //! let mut game = TicTacToe::new(Default::default());
 //! assert_eq!(game.legal_moves().count(), 9);
 //!
-//! // Checked play refuses what the rules forbid and leaves the position as it was.
+//! // Checked play refuses illegal moves and leaves the position unchanged.
 //! let corner = game.parse_move("a1").unwrap();
 //! game.play(corner).unwrap();
 //! assert!(game.play(corner).is_err());
@@ -21,19 +21,21 @@
 //! ```
 //!
 //! # Map
-//! - [`game`]: the contract between a game and everything else
-//! - [`game_id`]: the one list of games
-//! - [`games`]: the games, and [`games::AnyGame`] for code that does not care which
-//! - [`record`]: games as text, replayed and checked
-//! - [`search`]: looking ahead
-//! - [`players`]: players of any game, from random to perfect; [`belt`]: the five levels of strength
+//! From the bottom up; a module uses only modules above it in this list (`cargo xtask test` checks
+//! that there are no cycles):
+//! - [`rng`]: the random generator; [`memory`]: memory that players borrow; [`belt`]: the five
+//!   levels of strength; [`fraction`]: numbers between 0 and 1
+//! - [`game`]: the contract between a game and everything else; [`game_id`]: the list of games
+//! - [`record`]: game records, replayed and checked
+//! - [`search`]: alpha-beta search for every game
+//! - [`bank`]: trained models, read in place from flash; [`nn`]: neural networks in fixed point
+//! - [`players`]: players that know no game, and the contract of the belts
 //! - [`learn`]: learners that run on the device as well as on a PC
-//! - [`memory`]: what players borrow while they think
-//! - [`nn`]: learned evaluations in whole numbers
-//! - [`bank`]: trained models, read in place from flash
-//! - [`rng`]: the one random generator
+//! - [`games`]: one folder a game, and [`games::AnyGame`] for code that works with all of them
+//! - [`flash_map`]: the regions of the flash, as `memory.x` has them
 //!
-//! The crate needs no allocator, no clock and no floating point; all memory is of fixed size.
+//! The crate needs no allocator, no clock and no floating point; all memory is of fixed size. Code
+//! that only a PC runs is in `dojo_lab`.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -44,6 +46,8 @@ extern crate alloc;
 
 pub mod bank;
 pub mod belt;
+pub mod flash_map;
+pub mod fraction;
 pub mod game;
 pub mod game_id;
 pub mod games;

@@ -1,29 +1,29 @@
 //! Memory that players borrow while they think.
 //!
-//! The device has one block of it, for search tables, playout trees or a learner, never two at once. A PC lends as much
-//! as the device does, so that both play alike.
+//! The device has one block, which holds a search table, a playout tree or a learner's table, never
+//! two at once. A PC lends exactly as much, so that both play the same moves.
 
-/// Bytes of the one block that the device lends.
+/// Bytes of the device's block.
 pub const WORKSPACE_BYTES: usize = 128 * 1024;
 
-/// What can be lent: plain values that have a beginning.
+/// Types of values that can be lent: plain data with a default.
 pub trait Lent: Copy + Default + Send + 'static {}
 
 impl<T: Copy + Default + Send + 'static> Lent for T {}
 
-/// Lends memory for one thought at a time.
+/// Lends memory for one search at a time.
 pub trait Workspace {
-    /// Two lists of values, each at its default. Both together have to fit [`WORKSPACE_BYTES`]; where they do not, the
-    /// lists are shorter, the second one first.
+    /// Two slices of default values. If they exceed [`WORKSPACE_BYTES`] together, they are
+    /// shortened, the second one first.
     fn lend_two<A: Lent, B: Lent>(&mut self, first: usize, second: usize) -> (&mut [A], &mut [B]);
 
-    /// One list of values, each at its default.
+    /// A slice of default values.
     fn lend<T: Lent>(&mut self, count: usize) -> &mut [T] {
         self.lend_two::<T, u8>(count, 0).0
     }
 }
 
-/// How many values of each kind fit, counting what the second list needs to begin where it may.
+/// How many values of each type fit, including alignment padding.
 pub fn fitting<A, B>(first: usize, second: usize) -> (usize, usize) {
     let first = first.min(WORKSPACE_BYTES / size_of::<A>().max(1));
     let used = (first * size_of::<A>()).next_multiple_of(align_of::<B>());
@@ -33,7 +33,7 @@ pub fn fitting<A, B>(first: usize, second: usize) -> (usize, usize) {
     )
 }
 
-/// Lends from the heap, as much as the device would.
+/// Lends from the heap, as much as the device.
 #[cfg(any(test, feature = "alloc"))]
 #[derive(Debug, Default)]
 pub struct Heap(Option<alloc::boxed::Box<dyn core::any::Any + Send>>);

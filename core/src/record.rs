@@ -5,51 +5,52 @@
 //! 3:7 2:5 1:2 1:1
 //! result first
 //! ```
-//! Moves may stand on any number of lines; `#` starts a comment; the result is optional and is checked.
+//! Moves may be spread over any number of lines; `#` starts a comment; the result is optional and
+//! is checked.
 
 use core::fmt::{self, Write as _};
 
 use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
 
-/// A fault in a record, with the line (from 1) it stands on.
+/// A fault in a record and its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordError<'a> {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The kind of fault.
     pub fault: Fault<'a>,
 }
 
-/// What can be wrong in a record.
+/// Kinds of faults in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault<'a> {
     /// The first line is not `game NAME`.
     NoHeader,
     /// The header names another game.
     OtherGame {
-        /// The name that stands there.
+        /// The name in the record.
         found: &'a str,
-        /// The game that was asked for.
+        /// The name of the game that reads the record.
         expected: &'static str,
     },
     /// An option that the game does not have, or a value that it cannot take.
     BadOption(&'a str, NotationError),
-    /// A word that is no move.
+    /// A word that is not a move.
     BadMove(&'a str, NotationError),
-    /// A move that the rules forbid in this position.
+    /// An illegal move.
     Illegal(&'a str),
     /// A move after the end of the game.
     AfterEnd(&'a str),
     /// `result` without first, second or draw, or with more words behind it.
     BadResult,
-    /// The stated result is not the one on the board.
+    /// The stated result differs from the outcome of the moves.
     WrongResult {
-        /// What the record says.
+        /// The result in the record.
         found: Outcome,
-        /// What the board says; `None` while the game is on.
+        /// The outcome of the moves; `None` if the game is unfinished.
         expected: Option<Outcome>,
     },
-    /// Something stands after the result.
+    /// Text after the result.
     AfterResult(&'a str),
 }
 
@@ -97,16 +98,17 @@ impl fmt::Display for Fault<'_> {
 
 impl core::error::Error for RecordError<'_> {}
 
-/// What a record came to.
+/// The end of a replayed record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed<G> {
     /// The position at the end.
     pub end: G,
-    /// How many moves led there.
+    /// Number of moves.
     pub moves: usize,
 }
 
-/// Replays a record, checking every word of it; `on_move` sees each position with the move about to be played.
+/// Replays a record and checks every word; `on_move` is called with each position and the move
+/// about to be played.
 pub fn replay<'a, G: Game>(
     text: &'a str,
     mut on_move: impl FnMut(&G, G::Move),
@@ -189,10 +191,10 @@ fn parse_header<G: Game>(line: &str) -> Result<G::Rules, Fault<'_>> {
     Ok(rules)
 }
 
-/// A game that is written as a record.
+/// A game that can be written as a record.
 pub trait Recorded: Game {
-    /// Writes the record of a game from the indices of its moves. `first` is the side that starts, for games whose
-    /// notation names the sides.
+    /// Writes the record of a game from the indices of its moves. `first` is the side that starts,
+    /// for games whose notation names the sides.
     fn write_record(
         out: &mut impl fmt::Write,
         rules: Self::Rules,
@@ -203,7 +205,7 @@ pub trait Recorded: Game {
     }
 }
 
-/// Writes the record of a game from its first position and the indices of its moves; illegal ones end it.
+/// Writes the record of a game from the indices of its moves, up to the first illegal one.
 pub fn write<G: Game>(
     out: &mut impl fmt::Write,
     rules: G::Rules,
@@ -231,7 +233,7 @@ struct Header<G: Game>(G::Rules);
 impl<G: Game> fmt::Display for Header<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "game {}", G::NAME)?;
-        // Rules without options print nothing: no blank at the end of the line for them.
+        // Rules without options print nothing; the line must not end with a blank then.
         write!(
             BlankFirst {
                 out: f,
@@ -243,7 +245,7 @@ impl<G: Game> fmt::Display for Header<G> {
     }
 }
 
-/// Puts a blank before the first thing written, if anything is.
+/// Writes a blank before the first non-empty text.
 struct BlankFirst<'a, 'b> {
     out: &'a mut fmt::Formatter<'b>,
     begun: bool,

@@ -1,18 +1,18 @@
-//! The one random generator of the project: xoshiro128++, seeded by a 64-bit number.
+//! The project's only random generator: xoshiro128++, seeded by a 64-bit number.
 //!
-//! It works in 32-bit words, as the Cortex-M0+ does, and gives the same numbers on every machine, so that a seed
-//! reproduces a game, a training run or a picture.
+//! It works in 32-bit words, as the Cortex-M0+ does, and gives the same numbers on every machine,
+//! so that a seed reproduces a game, a training run or a picture.
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
 use serde::{Deserialize, Serialize};
 
-/// A seeded random generator. What it will give can be stored and gone on with.
+/// A seeded random generator. Its state can be stored and restored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "[u8; 16]", into = "[u8; 16]")]
 pub struct Rng(Xoshiro128PlusPlus);
 
-// By hand: the crate's own `serde` feature brings the standard library along.
+// By hand: the `serde` feature of `rand_xoshiro` needs the standard library.
 impl From<[u8; 16]> for Rng {
     fn from(state: [u8; 16]) -> Rng {
         Rng(Xoshiro128PlusPlus::from_seed(state))
@@ -26,7 +26,7 @@ impl From<Rng> for [u8; 16] {
 }
 
 impl Rng {
-    /// The generator that this seed stands for.
+    /// The generator with this seed.
     pub fn new(seed: u64) -> Rng {
         Rng(Xoshiro128PlusPlus::seed_from_u64(seed))
     }
@@ -45,8 +45,9 @@ impl Rng {
     /// A number below `bound`, each equally likely. A bound of 0 gives 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        // Multiply and take the high word. Of 2³² products, the 2³² modulo `bound` with the lowest low words would favour
-        // some results: they are rejected. There are fewer than `bound` of them, so the division is hardly ever needed.
+        // Lemire's method: multiply and take the high word. Products whose low word is below 2³²
+        // modulo `bound` would bias the result and are rejected; the division is needed only if the
+        // low word is below `bound`.
         let mut product = u64::from(self.next_u32()) * u64::from(bound);
         if (product as u32) < bound {
             let rejected = bound.wrapping_neg() % bound;
@@ -57,18 +58,19 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// True with a chance of `threshold` in 2³².
+    /// `true` with probability `threshold` / 2³².
     #[inline]
     pub fn chance(&mut self, threshold: u32) -> bool {
         self.next_u32() < threshold
     }
 
-    /// One of the items, each equally likely, in a single pass; `None` if there are none.
+    /// A uniformly random item, in a single pass; `None` if there are none.
     pub fn pick<T>(&mut self, items: impl Iterator<Item = T>) -> Option<T> {
         self.pick_weighted(items.map(|item| (1, item)))
     }
 
-    /// One of the items, each as likely as its weight says, in a single pass; `None` if all weigh nothing.
+    /// A random item with probability proportional to its weight, in a single pass (reservoir
+    /// sampling); `None` if all weights are 0.
     pub fn pick_weighted<T>(&mut self, items: impl Iterator<Item = (u32, T)>) -> Option<T> {
         let mut picked = None;
         let mut seen = 0;
@@ -90,7 +92,8 @@ mod tests {
     fn the_same_seed_gives_the_same_numbers_for_ever() {
         let mut rng = Rng::new(1);
         let first: [u32; 3] = core::array::from_fn(|_| rng.next_u32());
-        // Shipped models depend on this sequence: a change of generator is a change of every seed's meaning.
+        // Shipped models depend on this sequence: another generator would change the meaning of
+        // every seed.
         assert_eq!(first, [2_146_930_148, 2_585_199_205, 3_670_091_704]);
     }
 

@@ -1,6 +1,8 @@
-//! The reader of banks against every kind of damage. The shipped bank is the specimen.
+//! The bank reader against every kind of damage to the shipped bank.
 
-use dojo_core::bank::{Bank, BankError, ENTRY, HEADER, HEADER_CRC, Kind, Meta, header_crc};
+use dojo_core::bank::{
+    Bank, BankError, CodeField, ENTRY, HEADER, HEADER_CRC, Kind, Meta, header_crc,
+};
 use dojo_core::belt::Belt;
 use dojo_core::games::{Dots, DotsRules, GameId};
 use dojo_core::players::belts::Belted;
@@ -14,7 +16,7 @@ fn refusal(bytes: &[u8]) -> BankError {
         .expect_err("this bank must be refused")
 }
 
-/// The shipped bank with some bytes of the table changed and the checksum made right again.
+/// The shipped bank with some bytes of the table changed and the checksum corrected.
 fn with_entry_bytes(entry: usize, offset: usize, new: &[u8]) -> Vec<u8> {
     let mut bytes = SHIPPED.to_vec();
     let at = HEADER + entry * ENTRY + offset;
@@ -117,7 +119,7 @@ fn bytes_behind_the_bank_are_ignored() {
 fn every_changed_byte_of_header_and_table_is_noticed() {
     let table = HEADER..HEADER + Bank::new(SHIPPED).unwrap().entries().count() * ENTRY;
     let mut file = SHIPPED.to_vec();
-    // Also in flash, where a larger length would still find bytes.
+    // Also in flash, where more bytes follow the bank.
     let mut flash = SHIPPED.to_vec();
     flash.resize(2 << 20, 0xFF);
     for bytes in [&mut file, &mut flash] {
@@ -142,7 +144,7 @@ fn every_changed_byte_of_header_and_table_is_noticed() {
 fn every_changed_byte_of_a_payload_is_noticed_when_it_is_used() {
     let mut bytes = SHIPPED.to_vec();
     for (index, entry) in Bank::new(SHIPPED).unwrap().entries().enumerate() {
-        // Every byte of the small models, some hundred of the large ones.
+        // Every byte of small models, a few hundred of large ones.
         let step = entry.bytes().len().div_ceil(200);
         for at in (entry.offset..entry.offset + entry.bytes().len()).step_by(step) {
             bytes[at] ^= 1;
@@ -189,7 +191,11 @@ fn codes_without_meaning_are_named() {
             found: 99
         }
     );
-    for (offset, field) in [(1, "kind"), (2, "belt"), (3, "number type")] {
+    for (offset, field, name) in [
+        (1, CodeField::Kind, "kind"),
+        (2, CodeField::Belt, "belt"),
+        (3, CodeField::NumberType, "number type"),
+    ] {
         let error = refusal(&with_entry_bytes(2, offset, &[77]));
         assert_eq!(
             error,
@@ -199,6 +205,7 @@ fn codes_without_meaning_are_named() {
                 found: 77
             }
         );
+        assert_eq!(error.to_string(), format!("entry 2: unknown {name} 77"));
     }
     assert!(
         Bank::new(&with_entry_bytes(2, 2, &[0xFF])).is_ok(),

@@ -1,4 +1,4 @@
-//! One suite that every game passes: what the contract in `game.rs` promises, checked along random games.
+//! One suite for every game: the contract in `game.rs`, checked along random games.
 
 use std::collections::HashSet;
 
@@ -55,7 +55,7 @@ fn conforms_for<G: Game>(rules: G::Rules, games: u64) {
     assert_eq!(seen_all_symmetries.len(), G::SYMMETRIES);
 }
 
-/// Legal means playable, listed once and in order, and written so that it can be read back.
+/// Legal moves are playable, listed once and in order, and their notation parses back.
 fn check_position<G: Game>(game: &G) {
     assert!(
         game.outcome().is_none(),
@@ -107,7 +107,7 @@ fn check_symmetry<G: Game>(game: &G, seen: &mut HashSet<usize>) {
     }
 }
 
-/// An outcome is final and is the same game for both players.
+/// An outcome is final and consistent for both players.
 fn check_end<G: Game>(game: &G) {
     let outcome = game
         .outcome()
@@ -118,7 +118,7 @@ fn check_end<G: Game>(game: &G) {
         -outcome.value_for(Player::Second)
     );
     assert_eq!(game.margin(Player::First), -game.margin(Player::Second));
-    // A margin may be 0 in a game that somebody won by another rule, but it never speaks for the loser.
+    // A margin may be 0 in a game that was won by another rule, but it never favours the loser.
     let sign = game.margin(Player::First).signum();
     assert!(
         sign == 0 || sign == i16::from(outcome.value_for(Player::First)),
@@ -140,7 +140,7 @@ fn check_record<G: Game>(rules: G::Rules, history: &[u16], end: &G) {
 #[test]
 fn every_game_conforms_under_its_usual_rules() {
     for id in GameId::ALL {
-        // A position of Go has eighty moves and images that replay all its past.
+        // Go is slow: eighty moves a position, and each symmetric image replays the history.
         let games = if id == GameId::Go { 1 } else { GAMES };
         with_game!(id, G => {
             assert_eq!(G::new(Default::default()).turn(), Player::First);
@@ -194,7 +194,7 @@ fn iwoki_conforms_with_all_kinds_of_deals() {
     }
 }
 
-/// How many of all games on 1×2 end with how many boxes for the starter; counted by a separate program.
+/// Number of games on 1×2 by the starter's boxes; counted by a separate program.
 #[test]
 fn all_games_on_a_small_board_end_as_counted_elsewhere() {
     fn count(game: &Dots, ends: &mut [u32; 3]) {
@@ -237,7 +237,7 @@ fn options_print_as_they_are_read() {
     );
 }
 
-/// Perft counts are kept as data: `GAME DEPTH NODES [key=value …]` a line.
+/// Perft counts from a data file, one `GAME DEPTH NODES [key=value …]` a line.
 #[test]
 fn perft_counts_are_the_known_ones() {
     for line in include_str!("data/perft.txt")

@@ -1,4 +1,4 @@
-//! Connect Four against a second, slow implementation, and against counts that others have published.
+//! Connect Four against a second, slow implementation and against published counts.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use dojo_core::game::{Game, GameMove, Outcome, Player, perft};
 use dojo_core::games::Connect4;
 use dojo_core::rng::Rng;
 
-/// A grid of marks; every line is looked at cell by cell.
+/// A grid of marks; every line is tested cell by cell.
 #[derive(Clone, Default)]
 struct Slow {
     columns: [Vec<Player>; 7],
@@ -114,7 +114,8 @@ fn move_sequences_agree_with_the_slow_count_where_columns_fill_up() {
     );
 }
 
-/// Positions after each number of moves, counted by John Tromp (Online Encyclopedia of Integer Sequences, A212693).
+/// Positions after each number of moves, counted by John Tromp (Online Encyclopedia of Integer
+/// Sequences, A212693).
 #[test]
 fn as_many_positions_as_published() {
     const PUBLISHED: [usize; 9] = [1, 7, 49, 238, 1120, 4263, 16_422, 54_859, 184_275];

@@ -1,4 +1,4 @@
-//! Whatever comes from outside, nothing panics: banks, records, positions, moves, options.
+//! No input from outside panics: banks, records, positions, moves, options.
 
 use dojo_core::bank::{Bank, ENTRY, HEADER, HEADER_CRC, header_crc};
 use dojo_core::belt::Belt;
@@ -53,7 +53,7 @@ fn seal(bytes: &mut [u8]) {
     bytes[HEADER_CRC..HEADER].copy_from_slice(&crc.to_le_bytes());
 }
 
-/// Reads a text in every way a game can.
+/// Parses a text with every parser of a game.
 fn read_all<G: Game>(text: &str) {
     let mut rules = G::Rules::default();
     if let Some((key, value)) = text.split_once('=') {
@@ -93,7 +93,7 @@ fn read_in_all_games(text: &str) {
     }
 }
 
-/// Words that a record is made of, and words that almost are.
+/// Words of records, and words that resemble them.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         (0u8..5, 0u8..9).prop_map(|(row, count)| format!("{row}:{count}")),

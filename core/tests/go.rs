@@ -1,4 +1,4 @@
-//! Go against a second implementation that is slow, simple and shares nothing with the first.
+//! Go against a second implementation that is slow, simple and independent.
 
 use std::collections::HashSet;
 
@@ -7,10 +7,10 @@ use dojo_core::games::go::{GoMove, Ko, Point, Points};
 use dojo_core::games::{Go, GoRules};
 use dojo_core::rng::Rng;
 
-/// 0 empty, 1 black, 2 white, row by row from below.
+/// 0 empty, 1 black, 2 white, row by row from the bottom.
 type Grid = Vec<Vec<u8>>;
 
-/// A game as a child would keep it: the board, and pictures of all earlier ones.
+/// A game as the current board and copies of all earlier ones.
 #[derive(Clone)]
 struct Slow {
     size: usize,
@@ -60,7 +60,7 @@ impl Slow {
         next
     }
 
-    /// The group at a place and whether it touches a place marked `wanted`.
+    /// The group at a cell, and whether it touches a cell marked `wanted`.
     fn group(&self, grid: &Grid, place: (usize, usize), wanted: u8) -> (Vec<(usize, usize)>, bool) {
         let mark = grid[place.0][place.1];
         let (mut group, mut open, mut touches) = (vec![place], vec![place], false);
@@ -76,7 +76,7 @@ impl Slow {
         (group, touches)
     }
 
-    /// The board after a stone, if that is allowed.
+    /// The board after a stone, if it is legal.
     fn placed(&self, place: (usize, usize)) -> Option<Grid> {
         if self.grid[place.0][place.1] != 0 {
             return None;
@@ -137,7 +137,7 @@ impl Slow {
         }
     }
 
-    /// Points of black less those of white.
+    /// Black's area minus white's.
     fn area(&self) -> i16 {
         self.places()
             .map(|(row, col)| match self.grid[row][col] {
@@ -165,7 +165,7 @@ fn rules(size: u8, ko: Ko, handicap: u8) -> GoRules {
         .unwrap()
 }
 
-/// Random games without passes, so that stones are taken all the time and ko and its long forms come up.
+/// Random games without passes, so that captures, ko and longer cycles occur.
 #[test]
 fn random_games_agree_move_by_move() {
     let mut rng = Rng::new(77);
@@ -245,7 +245,8 @@ fn perft_agrees_from_positions_of_random_games() {
     }
 }
 
-/// The counts in `data/perft.txt` that take the slow implementation no more than a moment; the others it was asked once.
+/// The counts in `data/perft.txt` that the slow implementation computes quickly; it computed the
+/// others once.
 #[test]
 fn the_kept_counts_are_those_of_the_slow_implementation() {
     let mut checked = 0;
@@ -298,7 +299,7 @@ fn a_ko_may_not_be_retaken_at_once() {
             (Point::parse("C2"), 1)
         );
         assert!(!is_legal(&taken, "C2"));
-        // A threat and its answer make the position another one.
+        // A ko threat and its answer change the position.
         let retaken = play(&taken, "E5 A5 C2");
         assert_eq!(retaken.ko(), Point::parse("B2"));
     }
@@ -329,7 +330,7 @@ fn superko_sees_longer_cycles() {
 #[test]
 fn two_passes_end_the_game_and_area_decides() {
     let end = play(&game(5, "..XO./..XO./..XO./..XO./..XO. black"), "pass pass");
-    // Fifteen points against ten, less komi.
+    // Fifteen points against ten, minus komi.
     assert_eq!(
         (end.score(), end.outcome()),
         (10 - 11, Some(Outcome::Win(Player::Second)))
@@ -394,7 +395,7 @@ fn impossible_positions_are_refused() {
     );
 }
 
-/// What the key is made of, one difference at a time.
+/// Everything that the key depends on, one difference at a time.
 #[test]
 fn keys_tell_rules_and_situations_apart() {
     let usual = GoRules::new(5).unwrap();

@@ -1,4 +1,4 @@
-//! Iwoki against a second model of its rules: slow, simple, made from the data files alone and from nothing else.
+//! Iwoki against a second implementation that is slow, simple and built from the data files alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use dojo_core::rng::Rng;
 
 type Vertex = (String, usize);
 
-/// The pieces and the board as the files have them.
+/// Pieces and board from the data files.
 struct Data {
     small: BTreeMap<String, [i32; 3]>,
     hex: BTreeMap<String, [Option<i32>; 6]>,
@@ -59,14 +59,14 @@ struct Seat {
     tokens: i32,
 }
 
-/// The game as a person would keep it on paper.
+/// The state of a game in plain collections.
 #[derive(Clone)]
 struct Model<'a> {
     data: &'a Data,
     seats: Vec<Seat>,
     small_bag: Vec<String>,
     hex_bag: Vec<String>,
-    /// What hexagonal tiles show: a number, or `None` for the wildcard.
+    /// Numbers on hexagonal tiles; `None` for the wildcard.
     from_hex: BTreeMap<Vertex, Option<i32>>,
     from_small: BTreeMap<Vertex, i32>,
     taken: BTreeSet<String>,
@@ -97,7 +97,7 @@ enum Deed {
 }
 
 impl Deed {
-    /// As the game writes it: small tiles by the first of their kind.
+    /// The game's notation, which names a small tile by the first of its kind.
     fn text(&self) -> String {
         match self {
             Deed::Small {
@@ -150,7 +150,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// All ways to lay a small tile: the order shown with its face, and the results.
+    /// All placements of a small tile: its face and orientation, and the results.
     fn small_ways(&self, tile: &str) -> Vec<(String, [i32; 3])> {
         let [a, b, c] = self.data.small[tile];
         let turns = |[x, y, z]: [i32; 3]| [[x, y, z], [z, x, y], [y, z, x]];
@@ -184,7 +184,7 @@ impl<'a> Model<'a> {
         ways
     }
 
-    /// The numbers that agree, or `None` if something disagrees or no number agrees.
+    /// The matching numbers, or `None` if there is a mismatch or no match.
     fn agreeing(&self, touched: &[(Option<i32>, Option<Option<i32>>)]) -> Option<i32> {
         let (mut sum, mut any) = (0, false);
         for (laid, there) in touched {
@@ -225,7 +225,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The whole list: equal tiles and ways that look alike separately.
+    /// The complete list; equal tiles and equivalent placements are separate entries.
     fn deeds(&self) -> Vec<Deed> {
         if self.over {
             return vec![];
@@ -341,7 +341,7 @@ impl<'a> Model<'a> {
         self.seats[seat].points - held.sum::<i32>()
     }
 
-    /// Distinct sequences: equal tiles and ways that look alike once.
+    /// Number of distinct sequences; equal tiles and equivalent placements count once.
     fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -497,7 +497,7 @@ fn a_guess_of_what_is_hidden_changes_nothing_that_is_seen() {
                 if observer == game.turn() {
                     assert!(world.legal_moves().eq(game.legal_moves()));
                 }
-                // Reading it back checks that no tile is lost or doubled.
+                // Parsing the position checks that no tile is lost or duplicated.
                 assert_eq!(
                     Iwoki::parse_position(world.rules(), &world.to_string()),
                     Ok(world)
@@ -510,7 +510,7 @@ fn a_guess_of_what_is_hidden_changes_nothing_that_is_seen() {
 
 #[test]
 fn guesses_are_fair() {
-    // The opponent's nine tiles are nine of the 39 that are not seen: a tile is there in 9 of 39 cases.
+    // The opponent's nine tiles are among 39 unseen ones: each is there with probability 9/39.
     let game = Iwoki::new(IwokiRules::default());
     let mut rng = Rng::new(4);
     let unseen = |kind| u32::from(4 - game.hand(Player::First).count(kind));
@@ -541,7 +541,7 @@ fn numbers_of_actions_are_unique_and_holes_are_none() {
     assert!(matches!(Action::DRAW.what(), What::Draw) && matches!(Action::PASS.what(), What::Pass));
 }
 
-/// Drawing, taking back and drawing again brings the same tile.
+/// Undoing a draw and drawing again gives the same tile.
 #[test]
 fn the_same_actions_bring_the_same_tiles() {
     let mut game = Iwoki::new(IwokiRules::default());

@@ -1,14 +1,14 @@
-//! Records of iwoki: what is written is read back, and every fault is refused with its line and its rule.
+//! Records of iwoki: written records replay, and every fault is reported with its line and rule.
 
 use dojo_core::game::{Game, GameMove, Player};
-use dojo_core::games::iwoki::record::{Fault, replay};
+use dojo_core::games::iwoki::record::{IwokiFault, replay};
 use dojo_core::games::iwoki::tiles::{HexShape, SmallShape, WILD};
 use dojo_core::games::iwoki::{Action, Form, SmallGapName, board};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::record::Recorded;
 use dojo_core::rng::Rng;
 
-/// A random game: its position after every move, and the moves.
+/// A random game: the position after every move, and the moves.
 fn game(deal: u64) -> (Vec<Iwoki>, Vec<u16>) {
     let mut rng = Rng::new(deal);
     let mut game = Iwoki::new(IwokiRules {
@@ -44,7 +44,7 @@ fn with_line(deal: u64, moves: &[u16], line: &str) -> String {
     text(deal, Player::First, moves) + line + "\n"
 }
 
-/// Looks through the positions of many games for one in which a line can be made up.
+/// Searches many games for a position in which `line` can construct a record line.
 fn find(make: impl Fn(&Iwoki, &str) -> Option<String>) -> (String, usize) {
     for deal in 0..300 {
         let (positions, moves) = game(deal);
@@ -64,7 +64,7 @@ fn find(make: impl Fn(&Iwoki, &str) -> Option<String>) -> (String, usize) {
     panic!("no such position");
 }
 
-/// The refusal must be of the last line and say this.
+/// Asserts that the last line is refused with this message.
 fn refused((record, line): (String, usize), words: &str) {
     let error = replay(&record).unwrap_err();
     assert_eq!(error.line, line, "{error}\n{record}");
@@ -89,7 +89,7 @@ fn lay(record: &str, letter: &str, gap: usize, shape: SmallShape) -> Option<Stri
             let line = format!("{letter} place sp{tile} {shape} {}", SmallGapName(gap));
             let longer = format!("{record}{line}\n");
             let held =
-                !replay(&longer).is_err_and(|error| matches!(error.fault, Fault::NotHeld(_)));
+                !replay(&longer).is_err_and(|error| matches!(error.fault, IwokiFault::NotHeld(_)));
             held.then_some(line)
         })
 }
@@ -117,7 +117,7 @@ fn whole_games_are_written_and_read_back() {
                 "{record}"
             );
         }
-        // Every beginning of a game is a record too.
+        // Every prefix of a game is a record, too.
         let half = text(deal, Player::First, &moves[..moves.len() / 2]);
         assert!(!replay(&half).unwrap().end.is_over());
     }
@@ -203,7 +203,7 @@ fn numbers_that_disagree_are_refused() {
 
 #[test]
 fn agreement_by_wildcard_alone_is_refused() {
-    // A small tile beside nothing but a wildcard.
+    // A small tile next to nothing but a wildcard.
     let mut seen = 0;
     'games: for deal in 0..300 {
         let (positions, moves) = game(deal);
@@ -369,7 +369,7 @@ fn gains_are_due_with_the_third_token_and_only_then() {
     let cut = lines[..at].join("\n");
     let error = replay(&cut).unwrap_err();
     assert_eq!(
-        (error.line, matches!(error.fault, Fault::GainDue(_))),
+        (error.line, matches!(error.fault, IwokiFault::GainDue(_))),
         (at, true)
     );
     refused(

@@ -1,6 +1,8 @@
-//! What Go costs on the M0+: operations on sets of points with two kinds of words, whole playouts, and the networks.
+//! Cycle counts of Go on the Cortex-M0+: operations on bit sets of points in 32-bit and in 128-bit
+//! words, whole playouts, and the networks.
 //!
-//! `cargo xtask speed` builds this image and runs it in the emulator; it logs cycles. It is not part of the firmware.
+//! `cargo xtask speed` builds this image and runs it in the emulator; it logs cycles. It is not
+//! part of the firmware.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -29,14 +31,14 @@ mod device {
     use embassy_rp::config::Config;
     use embassy_time::Instant;
 
-    /// As the firmware runs.
+    /// System clock of the firmware.
     const CLOCK_HZ: u32 = 200_000_000;
-    /// Sets that every operation is tried on.
+    /// Number of sample sets for each operation.
     const SETS: usize = 32;
     const ROUNDS: u32 = 50;
     const PLAYOUTS: u32 = 100;
 
-    /// What the board asks of a set of points.
+    /// The operations that playouts need of a set of points.
     trait Set: Copy + PartialEq + BitAnd<Output = Self> + BitOr<Output = Self> {
         fn of(points: Points) -> Self;
         fn around(self) -> Self;
@@ -58,7 +60,7 @@ mod device {
         }
     }
 
-    /// Three words of 32 bits: the one that the games use.
+    /// Three 32-bit words: the representation that the game uses.
     impl Set for Points {
         fn of(points: Points) -> Points {
             points
@@ -100,7 +102,7 @@ mod device {
         }
     }
 
-    /// One word of 128 bits, the same bits in the same places.
+    /// One 128-bit word, with the same bit numbers.
     impl Set for u128 {
         fn of(points: Points) -> u128 {
             { points }.fold(0, |set, point| set | 1 << point.number())
@@ -137,7 +139,7 @@ mod device {
         }
     }
 
-    /// A position after so many moves.
+    /// A position after this many random moves.
     fn position(moves: u32, rng: &mut Rng) -> Go {
         let mut game = Go::new(Default::default());
         for _ in 0..moves {
@@ -147,7 +149,7 @@ mod device {
         game
     }
 
-    /// Some sets as they come up in games: all stones of one player and a stone of it.
+    /// Sample sets from games: all stones of a player, and one of these stones.
     fn sets() -> [(Points, Point); SETS] {
         let mut rng = Rng::new(7);
         core::array::from_fn(|_| {
@@ -158,7 +160,8 @@ mod device {
         })
     }
 
-    /// Cycles of one call, the loop and the load of the set included; and a number that both words must agree on.
+    /// Cycles of one call, with the loop and the load of the set; and a checksum that both
+    /// representations must agree on.
     fn cycles<S: Set>(sets: &[(S, Point)], work: impl Fn(S, Point) -> u32) -> (u32, u32) {
         let mut sum = 0_u32;
         let begun = Instant::now();
@@ -174,7 +177,7 @@ mod device {
         )
     }
 
-    /// Cycles of all operations.
+    /// Cycles of each operation.
     fn operations<S: Set>(games: &[(Points, Point); SETS]) -> [(&'static str, (u32, u32)); 5] {
         let sets: [(S, Point); SETS] = games.map(|(stones, stone)| (S::of(stones), stone));
         let board = S::of(Points::board(9));
@@ -218,7 +221,8 @@ mod device {
         (begun.elapsed().as_micros() as u32) * (CLOCK_HZ / 1_000_000) / PLAYOUTS
     }
 
-    /// Cycles of a judgement, in positions from the opening to the end of a game.
+    /// Cycles of one evaluation by a network, averaged over positions from the opening to the end
+    /// of a game.
     fn judgement(network: &GoNetwork<'_>) -> u32 {
         let mut rng = Rng::new(3);
         let games: [Go; 8] = core::array::from_fn(|n| position(10 * (n as u32 + 1), &mut rng));

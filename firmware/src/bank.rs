@@ -1,8 +1,8 @@
-//! Where the models lie.
+//! The bank in flash.
 
 #![allow(unsafe_code, reason = "the bank is read where it lies in flash")]
 
-/// The bank's region, whatever is in it.
+/// The bytes of the BANK region, unchecked.
 pub(crate) fn region() -> &'static [u8] {
     unsafe extern "C" {
         static _bank_start: u8;

@@ -1,4 +1,4 @@
-//! The battery: its voltage now and again, and whether it charges.
+//! The battery gauge: voltage and charging.
 
 use dojo_handheld::Battery;
 use embassy_rp::adc::{Adc, Config};
@@ -12,16 +12,19 @@ const SAMPLES: u32 = 16;
 /// The supply of the chip, which is the ADC's full scale, and its steps.
 const SUPPLY_MV: u32 = 3300;
 const STEPS: u32 = 4096;
-/// Between two readings the load changes more than the battery: each counts for a quarter.
+/// Weight of a new reading in the moving average, as a divisor: the load changes faster than the
+/// battery.
 const SMOOTHING: i32 = 4;
-/// Smaller changes are not told.
+/// Smaller changes are not reported.
 const STEP_MV: u16 = 10;
 /// Below this the LED warns: a lithium cell has a few percent left.
 const LOW_MV: u16 = 3400;
-/// A charger that has nearly filled the battery rests again and again; it has finished after so many ticks of rest.
+/// Ticks of rest after which the charger counts as finished: near the end it pauses again and
+/// again.
 const REST: u32 = 60;
 
-/// A battery and the LED that tells of it: a short flash at each reading, green while it charges, red when it is low.
+/// A battery and its LED: a short flash at each reading, green while it charges, red when it is
+/// low.
 pub(crate) struct Gauge {
     parts: BatteryParts,
     led: Option<Led>,
@@ -45,13 +48,13 @@ impl Gauge {
         }
     }
 
-    /// To be called at every tick; the news, if there are any.
+    /// To be called at every tick. Returns the state if it has to be reported.
     pub(crate) fn tick(&mut self) -> Option<Battery> {
         let is_reading = self.ticks == 0;
         self.ticks = (self.ticks + 1) % PAUSE;
         if is_reading && let Some(now) = read(&mut self.parts) {
             let off = i32::from(now) - i32::from(self.millivolts);
-            // Away from the old value, or it would never quite arrive.
+            // Rounded away from the old value, or the average would never reach the new one.
             let step = (off + off.signum() * (SMOOTHING - 1)) / SMOOTHING;
             self.millivolts = self.millivolts.saturating_add_signed(step as i16);
         }
@@ -71,7 +74,7 @@ impl Gauge {
         is_news.then(|| *self.told.insert(now))
     }
 
-    /// Nothing shines while the device is switched off.
+    /// Turns the LED off before the device is switched off.
     pub(crate) fn darken(&mut self) {
         if let Some(led) = &mut self.led {
             led.green.set_low();
@@ -92,7 +95,7 @@ impl Gauge {
     }
 }
 
-/// The battery's voltage in millivolts. The ADC is on only meanwhile.
+/// The battery's voltage in millivolts. The ADC is on only during the reading.
 fn read(parts: &mut BatteryParts) -> Option<u16> {
     let mut adc = Adc::new_blocking(parts.adc.reborrow(), Config::default());
     let mut sum = 0;

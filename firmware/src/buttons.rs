@@ -1,4 +1,4 @@
-//! Buttons: edges of pins become presses in a queue.
+//! Buttons: waits for edges at the pins and queues presses.
 
 use dojo_handheld::input::Keys;
 use dojo_handheld::{Button, Press};
@@ -12,15 +12,15 @@ use embassy_time::{Duration, Instant, with_timeout};
 use crate::boards::Buttons;
 use crate::power;
 
-/// Presses that the console has not seen yet. A person does not get ahead by this many.
+/// Presses that the console has not handled yet: more than a person makes during a frame.
 pub(crate) static PRESSES: Channel<CriticalSectionRawMutex, Press, 16> = Channel::new();
 
-/// While a button is down its level is looked at this often, for repeating, holding and letting go.
+/// Polling interval while a button is down, for repeats, holding and release.
 const BUSY: Duration = Duration::from_millis(5);
-/// Otherwise edges wake the task, and this is for an edge that fell between two waits.
+/// Polling interval otherwise, for an edge between two waits; other edges wake the task.
 const IDLE: Duration = Duration::from_millis(20);
 
-/// Somebody wants the device switched off, and has it back.
+/// Request to switch off, and the end of that.
 static SLEEP: Signal<CriticalSectionRawMutex, ()> = Signal::new();
 static AWAKE: Signal<CriticalSectionRawMutex, ()> = Signal::new();
 
@@ -32,18 +32,19 @@ const WAKE: DormantWakeConfig = DormantWakeConfig {
     level_low: true,
 };
 
-/// Switches off until a button is pressed; its press follows. Returns at once if a button is down or was just pressed.
+/// Switches off until a button is pressed; its press follows. Returns at once if a button is down
+/// or was just pressed.
 pub(crate) async fn sleep() {
     AWAKE.reset();
     SLEEP.signal(());
     AWAKE.wait().await;
 }
 
-/// Turns the pins into presses, for ever.
+/// Queues presses, for ever.
 #[embassy_executor::task]
 pub(crate) async fn watch(mut pins: Buttons) {
     let mut keys = Keys::new();
-    // What is down at the start chose how to start and is no press.
+    // A button that is down at the start chooses the start mode and is no press.
     for button in Button::ALL {
         let _ = keys.update(
             button,
@@ -58,11 +59,12 @@ pub(crate) async fn watch(mut pins: Buttons) {
         let now = Instant::now().as_millis() as u32;
         let mut report = |button, is_down| {
             if let Some(press) = keys.update(button, is_down, now) {
-                // A full queue means that nobody reads it; the watchdog will see to that.
+                // A full queue means that the main loop hangs; the watchdog restarts it.
                 let _ = PRESSES.try_send(press);
             }
         };
-        // The edge itself counts: a short press may be over by the time the flash lets the program go on.
+        // The edge itself counts: a short press may be over by the time the flash lets the program
+        // go on.
         if let Some(((), index)) = edge {
             report(pins[index].0, true);
         }
@@ -82,8 +84,9 @@ pub(crate) async fn watch(mut pins: Buttons) {
     }
 }
 
-/// Sleeps until one of the pins is low, and says which button that is. A short press may be over before the crystal is up
-/// again: then it passes for an A, which does nothing but wake the console either.
+/// Sleeps until one of the pins is low, and says which button that is. A short press may be over
+/// before the crystal is up again: then it passes for an A, which does nothing but wake the console
+/// either.
 fn sleep_on(pins: &mut Buttons) -> Button {
     let enabled = pins.each_mut().map(|(_, pin)| pin.dormant_wake(WAKE));
     power::sleep();

@@ -1,33 +1,36 @@
-//! Pupils on the second core, and the brains that are kept from them in the USER region of the flash.
+//! Trains pupils on the second core, and keeps their brains in the USER region of the flash.
 //!
-//! Only this core decides what is written there, and it waits for every step: so it never looks at a slot that is
-//! being written. The first core has the flash and carries the steps out between two pictures.
+//! Only this core decides what is written to USER, and it waits for every step, so it never reads a
+//! slot that is being written. The first core owns the flash driver and carries out the steps
+//! between two pictures.
 
 #![allow(unsafe_code, reason = "kept brains are read where they lie in flash")]
 
 use dojo_core::bank::Bank;
-use dojo_core::bank::kept::{Keeping, Kept, SLOT, Step};
+use dojo_core::bank::kept::{FlashStep, Keeping, Kept, SLOT};
 use dojo_core::games::GameId;
 use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::Pupil;
 use dojo_core::memory::Workspace;
-use dojo_handheld::{Brains, Order, Task};
+use dojo_handheld::thinking::{Reply, Task};
+use dojo_handheld::{Brains, Order};
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant};
 
-use crate::thinking::{RESULTS, Result, TASK, at_work, next_task};
+use crate::thinking::{MESSAGES, Message, at_work, next_task, waiting_task};
 
-/// Games between two looks at the clock and at new orders: a few milliseconds.
+/// Games between two checks of the clock and of new orders: a few milliseconds.
 const SLICE: u32 = 16;
-/// A pupil tells how far it is this often, if telling does not take more than a sixth of its time.
+/// Time between two reports; longer if computing the figures would take more than a sixth of the
+/// time.
 const REPORT: Duration = Duration::from_millis(200);
 const REPORT_SHARE: u32 = 5;
 
-/// The first core has carried a step out.
+/// Set by the first core when it has carried out a step.
 static CARRIED_OUT: Signal<CriticalSectionRawMutex, ()> = Signal::new();
 
-/// Says that the last step has been carried out.
+/// Confirms the last step.
 pub(crate) fn carried_out() {
     CARRIED_OUT.signal(());
 }
@@ -37,13 +40,13 @@ fn slot(number: usize) -> &'static [u8] {
     unsafe extern "C" {
         static _user_start: u8;
     }
-    // SAFETY: `memory.x` puts two slots there. Slots change only by steps that this core waits for while it holds no
-    // reference to the slot in question; at the start, when nobody does, the first core looks at them too, and erases
-    // them for a factory reset.
+    // SAFETY: `memory.x` puts two slots there. Slots change only by steps that this core waits for
+    // while it holds no reference to the slot in question; at the start, when nobody does, the
+    // first core looks at them too, and erases them for a factory reset.
     unsafe { core::slice::from_raw_parts((&raw const _user_start).add(number % 2 * SLOT), SLOT) }
 }
 
-/// What is kept.
+/// The kept brains, as they lie in flash.
 fn kept() -> Option<Kept<'static>> {
     Kept::newest([slot(0), slot(1)])
 }
@@ -53,13 +56,13 @@ pub(crate) fn brains() -> Brains {
     Brains::from(kept().as_ref())
 }
 
-/// The kept brains as a bank to play with.
+/// The kept brains as a bank.
 pub(crate) fn bank() -> Option<Bank<'static>> {
     kept().map(|kept| kept.bank)
 }
 
-/// Teaches until another task comes, and returns that.
-pub(crate) async fn teach(
+/// Trains a pupil until another task comes, and returns that task.
+pub(crate) async fn train(
     id: u32,
     game: GameId,
     seed: u64,
@@ -73,7 +76,7 @@ pub(crate) async fn teach(
     let mut due = report(id, &pupil).await;
     loop {
         match if learns {
-            TASK.try_take()
+            waiting_task()
         } else {
             Some(next_task().await)
         } {
@@ -100,14 +103,13 @@ pub(crate) async fn teach(
     }
 }
 
-/// Tells how far a pupil is, and when it is time to do so again.
+/// Reports the pupil's figures. Returns when the next report is due.
 async fn report(id: u32, pupil: &Pupil<'_>) -> Instant {
     let start = Instant::now();
     let figures = at_work(|| pupil.figures());
     let cost = start.elapsed();
-    RESULTS
-        .send(Result::Learned(id, figures, pupil.is_done()))
-        .await;
+    let done = pupil.is_done();
+    reply(Reply::Learned { id, figures, done }).await;
     Instant::now() + REPORT.max(cost * REPORT_SHARE)
 }
 
@@ -120,19 +122,23 @@ async fn keep(pupil: &Pupil<'_>, seed: u64) {
             number += 1;
         }
     }
-    RESULTS.send(Result::Brains(brains())).await;
+    reply(Reply::Brains(brains())).await;
 }
 
-/// Takes the last keeping back.
+/// Discards the brain that was kept last.
 pub(crate) async fn discard() {
     if let Some(step) = kept().map(|kept| kept.discard()) {
         carry_out(step).await;
     }
-    RESULTS.send(Result::Brains(brains())).await;
+    reply(Reply::Brains(brains())).await;
 }
 
-async fn carry_out(step: Step) {
+async fn carry_out(step: FlashStep) {
     CARRIED_OUT.reset();
-    RESULTS.send(Result::Flash(step)).await;
+    MESSAGES.send(Message::Flash(step)).await;
     CARRIED_OUT.wait().await;
+}
+
+async fn reply(reply: Reply) {
+    MESSAGES.send(Message::Reply(reply)).await;
 }

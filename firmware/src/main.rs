@@ -1,7 +1,7 @@
 //! Pocket Dojo on the RP2040.
 //!
-//! The first core runs the console: events in, pictures and commands out. The second core thinks. Everything here
-//! only translates between the console of `dojo-handheld` and the hardware.
+//! The first core runs the console: events in, pictures and commands out. The second core thinks.
+//! Everything here only translates between the console of `dojo-handheld` and the hardware.
 //!
 //! Start reading at `runner`, which is the loop; `boards` has the wiring.
 
@@ -22,11 +22,13 @@ mod boards;
 #[cfg(target_os = "none")]
 mod buttons;
 #[cfg(target_os = "none")]
+mod crash;
+#[cfg(target_os = "none")]
 mod display;
 #[cfg(target_os = "none")]
-mod helping;
+mod event_log;
 #[cfg(target_os = "none")]
-mod journal;
+mod helper;
 #[cfg(target_os = "none")]
 mod learning;
 #[cfg(target_os = "none")]
@@ -41,13 +43,11 @@ mod sound;
 mod stack;
 #[cfg(target_os = "none")]
 mod thinking;
-#[cfg(target_os = "none")]
-mod trouble;
 
 #[cfg(target_os = "none")]
 use defmt_rtt as _;
 
-/// The fastest clock within the chip's specification, at 1.15 V. The peripherals run at it too; the largest even
-/// divider that the panel allows gives it 50 MHz.
+/// The fastest clock within the chip's specification, at 1.15 V. The peripherals run at it too; the
+/// largest even divider that the panel allows gives it 50 MHz.
 #[cfg(target_os = "none")]
 const CLOCK_HZ: u32 = 200_000_000;

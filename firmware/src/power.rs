@@ -1,7 +1,7 @@
 //! Clocks: fast while there is work, the bare crystal at rest, none while switched off.
 //!
-//! The time (TIMER, watchdog) comes from the crystal and does not notice. The buses and the flash divide the system clock:
-//! at rest they are slower by the same factor, and nothing is sent.
+//! The time (TIMER, watchdog) comes from the crystal and does not notice. The buses and the flash
+//! divide the system clock: at rest they are slower by the same factor, and nothing is sent.
 
 use embassy_rp::clocks::{AdcClkSrc, ClockConfig, CoreVoltage, PllConfig};
 use embassy_rp::pac::clocks::vals::ClkSysCtrlSrc;
@@ -9,7 +9,7 @@ use embassy_rp::pac::rosc::vals::Enable;
 use embassy_rp::pac::xosc::regs::Dormant;
 use embassy_rp::pac::{CLOCKS, PLL_SYS, ROSC, XOSC};
 
-use crate::{CLOCK_HZ, trouble};
+use crate::{CLOCK_HZ, crash};
 
 /// The crystal of the Pico, multiplied by 100 and divided by 6.
 const CRYSTAL_HZ: u32 = 12_000_000;
@@ -57,8 +57,8 @@ impl Pace {
         }
     }
 
-    /// Changes the system clock. The voltage stays: lowering it at rest would save little, and coming back would take
-    /// longer than the PLL.
+    /// Changes the system clock. The voltage stays: lowering it at rest would save little, and
+    /// coming back would take longer than the PLL.
     pub(crate) fn set(self) {
         match self {
             Pace::Work => {
@@ -90,17 +90,18 @@ fn select(source: ClkSysCtrlSrc) {
     while CLOCKS.clk_sys_selected().read() != 1 << source as u32 {}
 }
 
-/// Stops every clock until a pin that is enabled to do so wakes the crystal, then goes on at [`Pace::Rest`], which is
-/// where it has to be called from: with a PLL on the chip would not come back.
+/// Stops every clock until a pin that is enabled to do so wakes the crystal, then goes on at
+/// [`Pace::Rest`], which is where it has to be called from: with a PLL on the chip would not come
+/// back.
 pub(crate) fn sleep() {
     cortex_m::interrupt::free(|_| {
-        trouble::pause_watchdog();
+        crash::pause_watchdog();
         ROSC.ctrl().modify(|w| w.set_enable(Enable::DISABLE));
         XOSC.dormant().write_value(Dormant(COMA));
         while !XOSC.status().read().stable() {}
         // Before the watchdog counts: it restarts the chip from this oscillator.
         ROSC.ctrl().modify(|w| w.set_enable(Enable::ENABLE));
         while !ROSC.status().read().stable() {}
-        trouble::resume_watchdog();
+        crash::resume_watchdog();
     });
 }

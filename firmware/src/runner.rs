@@ -1,7 +1,9 @@
-//! The loop of the first core: tells the console what happened, shows its picture, does what it asks for.
+//! The main loop on the first core: passes events to the console, sends its picture, carries out
+//! its commands.
 
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::rng::Rng;
+use dojo_handheld::thinking::{Job, Task};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, BrainCard, Brains, Button, Command, Console, Event, FlashTest,
     Frame, MAX_BYTES, Screen, Slot,
@@ -15,32 +17,33 @@ use embassy_time::{Duration, Instant, Ticker, block_for};
 use static_cell::{ConstStaticCell, StaticCell};
 
 use crate::battery::Gauge;
-use crate::boards::{Board, HAS_BATTERY};
+use crate::boards::{HAS_BATTERY, Hardware};
 use crate::buttons::{self, PRESSES};
+use crate::crash::{self, LastRun};
 use crate::display::Display;
 use crate::power::{self, Pace};
 use crate::saves::{Erased, Saves};
-use crate::thinking::{self, RESULTS, Result};
-use crate::trouble::{self, LastRun};
-use crate::{CLOCK_HZ, bank, helping, journal, learning, sound, stack};
+use crate::thinking::{self, MESSAGES, Message};
+use crate::{CLOCK_HZ, bank, event_log, helper, learning, sound, stack};
 
-/// How often the console is told the time.
+/// Time between two ticks of the console.
 const TICK_MS: u32 = 50;
-/// After so many ticks without anything else it is a good moment for what takes time.
+/// Idle ticks before housekeeping ([`Runner::tidy`]).
 const QUIET_TICKS: u32 = 60;
-/// After so many ticks without a press the clocks may fall.
+/// Ticks without a press before the clocks may slow down.
 const REST_TICKS: u32 = 10;
-/// For so many ticks an OLED that is slow to start may still take over.
+/// Ticks after the start during which an OLED that was not ready may still take over.
 const OLED_TICKS: u32 = 6;
-/// A run that has lasted for so many ticks is not part of a restart loop.
+/// Ticks after which a run is not part of a restart loop.
 const SETTLED_TICKS: u32 = 200;
-/// The second core hangs if it does not get on for so many ticks.
+/// Ticks without progress after which the second core counts as hung.
 const CORE1_TICKS: u32 = 60;
-/// Samples of the chip's noise in the seed, and the time between two. It repeats itself when it is read quickly.
+/// Samples of the ring oscillator's noise in the seed, and the time between two: samples in quick
+/// succession repeat.
 const NOISE_SAMPLES: u32 = 8;
 const NOISE_PAUSE: Duration = Duration::from_micros(37);
 
-/// Percent; for a message before the settings are known.
+/// Brightness in percent for a message before the settings are loaded.
 const USUAL_LIGHT: u8 = 80;
 
 const ABILITIES: Abilities = Abilities {
@@ -49,7 +52,7 @@ const ABILITIES: Abilities = Abilities {
     boot_loader: true,
 };
 
-/// In the background of everything, since it is large.
+/// In .bss, not on the stack: 30 KB.
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::new(Screen::Oled));
 
 #[embassy_executor::main]
@@ -57,13 +60,13 @@ async fn main(spawner: Spawner) {
     // Before anything that can fail.
     let last_run = LastRun::take();
     stack::guard(0);
-    let board = Board::new(embassy_rp::init(Config::new(power::clocks())));
-    // Not earlier: it takes 0.2 s at the speed of the boot clock.
+    let board = Hardware::new(embassy_rp::init(Config::new(power::clocks())));
+    // After the clocks are set up: at the boot clock painting would take 0.2 s.
     stack::paint_core0();
-    trouble::feed();
+    crash::feed();
     let holds = |button| buttons::is_down(&board.buttons, button);
     if holds(Button::B) && holds(Button::Y) {
-        trouble::enter_boot_loader();
+        crash::enter_boot_loader();
     }
     let is_safe_mode = holds(Button::B) || last_run.wants_safe_mode();
 
@@ -80,8 +83,8 @@ async fn main(spawner: Spawner) {
     // Before the second core can change them.
     let brains = learning::brains();
     thinking::start(board.core1, bank.ok());
-    trouble::painted();
-    // Each has a place of its own to run in.
+    crash::painted();
+    // Spawning a task for the first time cannot fail.
     spawner.spawn(defmt::unwrap!(buttons::watch(board.buttons).ok()));
     spawner.spawn(defmt::unwrap!(sound::play(board.sound).ok()));
 
@@ -117,11 +120,11 @@ async fn main(spawner: Spawner) {
     ));
 }
 
-/// The loop is a task of its own, so that what starting takes of the stack and of memory is not there while it runs.
+/// A task of its own, so that stack and memory of the start are free again while it runs.
 #[embassy_executor::task]
 async fn run(
     runner: &'static mut Runner,
-    bank: core::result::Result<BankCard, BankError>,
+    bank: Result<BankCard, BankError>,
     brains: Brains,
     last_run: LastRun,
 ) {
@@ -135,8 +138,8 @@ async fn run(
     };
     runner.restore().await;
     runner.tell(Event::Bank(bank));
-    if let Some(trouble) = &last_run.trouble {
-        runner.tell(Event::Trouble(trouble));
+    if let Some(reason) = &last_run.reason {
+        runner.tell(Event::Trouble(reason));
     }
     runner.tell(Event::Brains(brains));
     runner.read_gauge();
@@ -144,7 +147,8 @@ async fn run(
     runner.run().await
 }
 
-/// A number that differs from start to start: noise, taken slowly, and the number of this device.
+/// A seed that differs from start to start: noise of the ring oscillator, and the unique number of
+/// the flash chip.
 fn noise(device: u64) -> u64 {
     (0..NOISE_SAMPLES).fold(u64::from(mixed(device, 0)), |seed, _| {
         block_for(NOISE_PAUSE);
@@ -163,17 +167,17 @@ struct Runner {
     display: Display,
     saves: Saves,
     bank: Option<Bank<'static>>,
-    /// Where the board has a battery.
+    /// On boards with a battery.
     gauge: Option<Gauge>,
     core1: thinking::Watch,
     seed: u64,
-    /// Whether the moment of the first press has gone into the seed.
+    /// Whether the console was seeded by the moment of the first press.
     is_seeded: bool,
-    /// Settings and the running game were left where they are.
+    /// Settings and the running game were not loaded.
     is_safe_mode: bool,
     /// How fast the system runs.
     pace: Pace,
-    /// How often the console was told the time, and as the log has it.
+    /// Ticks so far, and ticks in the log.
     ticks: u32,
     logged_ticks: u32,
 }
@@ -183,29 +187,30 @@ impl Runner {
         if !matches!(event, Event::Tick(_)) {
             self.log_ticks();
         }
-        journal::event(&event);
+        event_log::event(&event);
         self.console.handle(event);
     }
 
-    /// Logs the time as the console knows it, if it has gone on.
+    /// Logs the number of ticks, if it has changed.
     fn log_ticks(&mut self) {
         if core::mem::replace(&mut self.logged_ticks, self.ticks) != self.ticks {
-            journal::ticks(self.ticks);
+            event_log::ticks(self.ticks);
         }
     }
 
-    /// Pictures are made for the display that is there.
+    /// Sets the frame to the size of the connected display.
     fn use_display(&mut self) {
         let screen = self.display.screen();
         self.frame.set_screen(screen);
         defmt::info!("display {=str}", screen.name());
     }
 
-    /// Carries out the factory reset that was asked for before the restart. Returns whether there was one.
+    /// Carries out a factory reset that was requested before the restart. Returns whether there was
+    /// one.
     async fn finish_reset(&mut self) -> bool {
         let wants_reset = self.saves.wants_reset().await;
         if wants_reset {
-            // Seen while the erasing takes its seconds, and afterwards until a button is pressed.
+            // Shown during the seconds of erasing, and afterwards until a button is pressed.
             self.tell(Event::Trouble(
                 "Factory reset: settings, results, the saved game and kept brains are erased.",
             ));
@@ -216,7 +221,7 @@ impl Runner {
         wants_reset
     }
 
-    /// Tells the console what was kept.
+    /// Restores the slots of the console from flash.
     async fn restore(&mut self) {
         if self.is_safe_mode {
             self.tell(Event::Trouble(
@@ -229,7 +234,7 @@ impl Runner {
                 Ok(None) => {}
                 Ok(Some(bytes)) => {
                     let event = Event::Restore(slot, bytes);
-                    journal::event(&event);
+                    event_log::event(&event);
                     self.console.handle(event);
                 }
                 Err(Erased) => self.tell(Event::Trouble(
@@ -249,12 +254,12 @@ impl Runner {
             }
             let next = select4(
                 PRESSES.receive(),
-                RESULTS.receive(),
+                MESSAGES.receive(),
                 ticker.next(),
-                helping::job(),
+                helper::job(),
             )
             .await;
-            // Telling the console the time is all that a resting device does.
+            // A resting device handles ticks only.
             if !matches!(next, Either4::Third(())) {
                 self.set_pace(Pace::Work);
             }
@@ -263,31 +268,15 @@ impl Runner {
                     quiet = 0;
                     self.seed_by_press();
                     self.tell(Event::Press(press));
-                    // All that waits goes into one picture.
+                    // One picture for all presses that wait.
                     while let Ok(press) = PRESSES.try_receive() {
                         self.tell(Event::Press(press));
                     }
                 }
-                Either4::Second(Result::Answer(id, answer)) => {
-                    self.tell(Event::Answer { id, answer })
-                }
-                Either4::Second(Result::Mind(id, thoughts)) => {
-                    self.tell(Event::Mind {
-                        id,
-                        thoughts: &thoughts,
-                        done: true,
-                    });
-                }
-                Either4::Second(Result::Learned(id, figures, done)) => {
-                    self.tell(Event::Learned { id, figures, done });
-                }
-                Either4::Second(Result::Flash(step)) => {
+                Either4::Second(Message::Reply(reply)) => self.tell(reply.event()),
+                Either4::Second(Message::Flash(step)) => {
                     self.saves.carry_out(&step).await;
                     learning::carried_out();
-                }
-                Either4::Second(Result::Brains(brains)) => self.tell(Event::Brains(brains)),
-                Either4::Second(Result::Speed(search, playouts)) => {
-                    self.tell(Event::Measured { search, playouts })
                 }
                 Either4::Third(()) => {
                     quiet += 1;
@@ -302,16 +291,16 @@ impl Runner {
                     }
                 }
                 Either4::Fourth(job) => {
-                    helping::play(job);
-                    // Before the next one, whoever waits for a pin or a time may go on.
+                    helper::play(job);
+                    // Lets tasks run that wait for a pin or a timer.
                     yield_now().await;
                 }
             }
-            trouble::feed();
+            crash::feed();
         }
     }
 
-    /// Nobody presses twice at the same microsecond after a start.
+    /// Seeds the console by the microsecond of the first press, which differs from start to start.
     fn seed_by_press(&mut self) {
         if !core::mem::replace(&mut self.is_seeded, true) {
             self.tell(Event::Seed(
@@ -320,7 +309,7 @@ impl Runner {
         }
     }
 
-    /// What has to be seen to all the time.
+    /// Checks at every tick: display, battery, second core.
     async fn look_around(&mut self) {
         if self.ticks <= OLED_TICKS && self.display.look_again().await {
             self.use_display();
@@ -328,10 +317,10 @@ impl Runner {
         }
         self.read_gauge();
         if self.ticks == SETTLED_TICKS {
-            trouble::settled();
+            crash::settled();
         }
         if self.core1.look() >= CORE1_TICKS {
-            trouble::give_up("the second core hung");
+            crash::give_up("the second core hung");
         }
     }
 
@@ -379,20 +368,20 @@ impl Runner {
             Command::Think { id, purpose, pupil } => {
                 defmt::debug!("think {=u32}", id);
                 if let Some(question) = self.console.question(id) {
-                    thinking::ask(id, question, purpose, pupil);
+                    thinking::ask(Job::new(id, purpose), question, pupil);
                 }
             }
-            Command::Learn(order) => thinking::learn(order),
-            Command::Look { rules, belt } => {
+            Command::Learn(order) => thinking::assign(Task::Learn(order)),
+            Command::FindCard { rules, belt } => {
                 let card = self
                     .bank
                     .as_ref()
                     .and_then(|bank| BrainCard::find(rules, belt, bank));
                 self.tell(Event::Card(card));
             }
-            Command::Measure => thinking::measure(),
+            Command::Measure => thinking::assign(Task::Measure),
             Command::StopThinking => thinking::stop(),
-            // What was not read must not be replaced by nothing.
+            // Statistics that were not loaded must not be overwritten by empty ones.
             Command::Save(Slot::Statistics) if self.is_safe_mode => {}
             Command::Save(slot) => {
                 let mut buffer = [0; MAX_BYTES];
@@ -404,10 +393,10 @@ impl Runner {
                 let (bank, saves) = (self.test_bank().await, self.saves.test(self.ticks).await);
                 self.tell(Event::FlashTested(FlashTest { bank, saves }));
             }
-            Command::BootLoader => trouble::enter_boot_loader(),
+            Command::BootLoader => crash::enter_boot_loader(),
             Command::FactoryReset => {
                 if self.saves.ask_for_reset().await {
-                    trouble::start_anew();
+                    crash::start_anew();
                 }
                 self.tell(Event::Trouble("The reset failed: nothing was erased."));
             }
@@ -426,8 +415,8 @@ impl Runner {
         }
     }
 
-    /// Stops until a button is pressed. Every move is saved when it is made, so nothing is left to be written, and memory
-    /// keeps the rest: whoever wakes the device goes on where it stopped, without a restart.
+    /// Stops all clocks until a button is pressed. Every move is saved when it is made, and RAM
+    /// keeps the rest: the program goes on where it stopped, without a restart.
     async fn power_off(&mut self) {
         if rests() {
             defmt::info!("off");
@@ -440,7 +429,7 @@ impl Runner {
         }
     }
 
-    /// Reads every model of the bank.
+    /// Checks the payloads of all models of the bank.
     async fn test_bank(&self) -> BankTest {
         let Some(bank) = &self.bank else {
             return BankTest::Refused;
@@ -451,13 +440,13 @@ impl Runner {
                 return BankTest::Damaged(whole);
             }
             whole += 1;
-            trouble::feed();
+            crash::feed();
             yield_now().await;
         }
         BankTest::Whole(whole)
     }
 
-    /// What can wait until nobody presses anything.
+    /// Housekeeping while nobody plays: prepares a sector for saves, reports the stacks.
     async fn tidy(&mut self) {
         self.saves.make_room().await;
         let [core0, core1] = stack::report();
@@ -471,7 +460,7 @@ impl Runner {
     }
 }
 
-/// Whether nothing but the time goes on: nobody thinks, nothing sounds.
+/// Whether the device is idle: no thinking, no sound.
 fn rests() -> bool {
     thinking::rests() && sound::is_silent()
 }

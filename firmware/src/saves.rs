@@ -1,7 +1,8 @@
-//! What is kept over a restart: a log-structured map in the SAVE region (`docs/save-format.md` has the bytes), and the
-//! brains in the USER region, whose bytes `dojo_core::bank::kept` knows.
+//! What is kept over a restart: a log-structured map in the SAVE region (`docs/save-format.md` has
+//! the bytes), and the brains in the USER region, whose bytes `dojo_core::bank::kept` knows.
 
-use dojo_core::bank::kept::Step;
+use dojo_core::bank::kept::{FlashStep, REGION};
+use dojo_core::flash_map;
 use dojo_handheld::{MAX_BYTES, Slot};
 use embassy_rp::Peri;
 use embassy_rp::flash::{self, Blocking, ERASE_SIZE, Flash};
@@ -15,37 +16,44 @@ use sequential_storage::cache::page_states::ArrayPageStates;
 use sequential_storage::map::{MapConfig, MapStorage};
 
 use crate::boards::FLASH_BYTES;
-use crate::trouble;
+use crate::crash;
 
-/// The region as `memory.x` has it, counted from the start of the flash.
-const START: u32 = 0x1F_0000;
-const END: u32 = 0x20_0000;
+/// The region of the saves, counted from the start of the flash.
+const START: u32 = flash_map::SAVE.offset();
+const END: u32 = START + flash_map::SAVE.length;
 /// The region of the brains.
-const USER: u32 = 0x1D_0000;
+const USER: u32 = flash_map::USER.offset();
+const _: () = assert!(
+    USER + flash_map::USER.length == START && flash_map::USER.length as usize == REGION,
+    "the brains end where the saves begin"
+);
 const _: () = assert!(
     END as usize <= FLASH_BYTES,
     "the map is larger than the flash"
 );
 
-/// In the place of the settings: a factory reset was asked for. No layout of settings has this version.
+/// Stored in the place of the settings: a factory reset is requested. No layout of settings has
+/// this version.
 const RESET: &[u8] = b"\xFFRESET";
-/// At the start of USER, which is erased: SAVE is next. A half-erased store cannot be asked for [`RESET`].
+/// Written to the start of USER once it is erased: SAVE is next, and a half-erased store cannot
+/// hold [`RESET`].
 const USER_IS_ERASED: [u8; 8] = *b"DOJORSET";
 
-/// The key of items that only take up room.
+/// The key of padding items.
 const FILLER: u8 = 0;
-/// A sector with less room than this is left behind while nobody plays. Enough for ten moves.
+/// A sector with less room than this is closed while nobody plays. Enough for ten moves.
 const LOW: usize = 1024;
 
 const SECTORS: usize = (END - START) as usize / ERASE_SIZE;
 /// The slots and the filler.
 const KEYS: usize = Slot::ALL.len() + 1;
 
-/// Where things are. Without it, leaving a sector would take most of a second of looking for newer values.
+/// Cache of pages and keys. Without it, closing a sector takes most of a second of searching.
 type Memory =
     Cache<ArrayPageStates<SECTORS>, ArrayPagePointers<SECTORS>, ArrayKeyPointers<u8, KEYS>, u8>;
 
-/// The flash, a sector at a time: sixteen of them in one call may take longer than the watchdog waits.
+/// The flash driver, which erases a sector at a time and feeds the watchdog in between: sixteen
+/// sectors in one call may take longer than the watchdog waits.
 struct Driver(Flash<'static, FLASH, Blocking, FLASH_BYTES>);
 
 impl ErrorType for Driver {
@@ -70,7 +78,7 @@ impl NorFlash for Driver {
 
     async fn erase(&mut self, from: u32, to: u32) -> Result<(), flash::Error> {
         for sector in (from..to).step_by(ERASE_SIZE) {
-            trouble::feed();
+            crash::feed();
             self.0
                 .blocking_erase(sector, to.min(sector + ERASE_SIZE as u32))?;
         }
@@ -82,8 +90,8 @@ impl NorFlash for Driver {
     }
 }
 
-/// The store. All writing stops both cores for as long as the flash takes: about 1 ms for an item, and 45 ms for
-/// erasing a sector, which [`Saves::make_room`] does ahead of time.
+/// The store. All writing stops both cores for as long as the flash takes: about 1 ms for an item,
+/// and 45 ms for erasing a sector, which [`Saves::make_room`] does ahead of time.
 pub(crate) struct Saves {
     map: MapStorage<u8, Driver, Memory>,
     /// Room for a key and the longest value.
@@ -104,16 +112,18 @@ impl Saves {
         }
     }
 
-    /// The number that the chip has from its factory; 0 if it does not tell. To be asked before the second core runs.
+    /// The unique number of the flash chip; 0 if it cannot be read. To be called before the second
+    /// core runs.
     pub(crate) fn unique_id(&mut self) -> u64 {
         let mut id = [0; 8];
         let _ = self.map.flash().0.blocking_unique_id(&mut id);
         u64::from_le_bytes(id)
     }
 
-    /// What was last stored in a slot. A store that is damaged beyond repair is erased: `Err` says so once.
+    /// The last value of a slot. A store that is damaged beyond repair is erased: then this returns
+    /// `Err` once.
     pub(crate) async fn load(&mut self, slot: Slot) -> Result<Option<&[u8]>, Erased> {
-        // Looked up twice because the borrow of a value would last into the repair.
+        // Two lookups: the borrow of the value would last into the repair.
         if let Err(Error::Corrupted { .. }) = self
             .map
             .fetch_item::<&[u8]>(&mut self.buffer, &(slot as u8))
@@ -135,9 +145,10 @@ impl Saves {
         self.put(slot as u8, value).await;
     }
 
-    /// Goes on to a fresh sector if the current one is nearly full, so that no move has to wait for the erasing.
+    /// Closes a sector that is nearly full and erases the next one, so that no move has to wait for
+    /// that.
     pub(crate) async fn make_room(&mut self) {
-        // The last filler does not fit any more and thereby opens the next sector.
+        // The last filler does not fit, which makes the store open the next sector.
         for _ in 0..=LOW / MAX_BYTES {
             match self.room().await {
                 Some(bytes) if bytes < LOW => drop(self.put(FILLER, &[0; MAX_BYTES]).await),
@@ -146,7 +157,8 @@ impl Saves {
         }
     }
 
-    /// Writes a small item and reads it back; the slots are not touched. `number` makes it differ from the last one.
+    /// Writes a small item and reads it back; the slots are not touched. `number` makes it differ
+    /// from the last one.
     pub(crate) async fn test(&mut self, number: u32) -> bool {
         let mut item = [0xA5; 32];
         item[..4].copy_from_slice(&number.to_le_bytes());
@@ -154,12 +166,13 @@ impl Saves {
             && self.map.fetch_item(&mut self.buffer, &FILLER).await == Ok(Some(&item[..]))
     }
 
-    /// Asks the next start for a factory reset. It has no way back from here on, whenever the power fails.
+    /// Requests a factory reset at the next start. From here on it cannot be undone, whenever the
+    /// power fails.
     pub(crate) async fn ask_for_reset(&mut self) -> bool {
         self.put(Slot::Settings as u8, RESET).await
     }
 
-    /// Whether a factory reset was asked for and is not finished.
+    /// Whether a factory reset is requested and not finished.
     pub(crate) async fn wants_reset(&mut self) -> bool {
         if self.is_user_erased().await {
             return true;
@@ -177,8 +190,8 @@ impl Saves {
         self.map.flash().read(USER, &mut found).await.is_ok() && found == USER_IS_ERASED
     }
 
-    /// Erases everything that was kept. Cut short at any moment, the next start still [wants it](Saves::wants_reset), or
-    /// everything is gone.
+    /// Erases USER and SAVE. If the power fails in between, the next start [goes
+    /// on](Saves::wants_reset), unless everything is erased.
     pub(crate) async fn reset(&mut self) {
         if !self.is_user_erased().await {
             let flash = self.map.flash();
@@ -192,18 +205,18 @@ impl Saves {
     }
 
     /// Carries out a step of keeping a brain. A failure shows when the slot is read.
-    pub(crate) async fn carry_out(&mut self, step: &Step) {
+    pub(crate) async fn carry_out(&mut self, step: &FlashStep) {
         let flash = self.map.flash();
         let done = match step {
-            Step::Erase(at) => flash.erase(USER + at, USER + at + ERASE_SIZE as u32).await,
-            Step::Write(at, page) => flash.write(USER + at, page).await,
+            FlashStep::Erase(at) => flash.erase(USER + at, USER + at + ERASE_SIZE as u32).await,
+            FlashStep::Write(at, page) => flash.write(USER + at, page).await,
         };
         if done.is_err() {
             defmt::error!("a brain could not be written");
         }
     }
 
-    /// Stores an item; says whether it could.
+    /// Stores an item. Returns whether that succeeded.
     async fn put(&mut self, key: u8, value: &[u8]) -> bool {
         let stored = self.map.store_item(&mut self.buffer, &key, &value).await;
         match stored {
@@ -235,5 +248,5 @@ impl Saves {
     }
 }
 
-/// All saves are gone.
+/// The store was damaged and has been erased.
 pub(crate) struct Erased;

@@ -29,7 +29,7 @@ pub(crate) fn beep(hertz: u16, millis: u16) {
     TONE.signal((hertz, millis));
 }
 
-/// Plays what it is told, for ever.
+/// Plays queued tones, for ever.
 #[embassy_executor::task]
 pub(crate) async fn play(mut speaker: PwmPin) {
     loop {

@@ -1,5 +1,5 @@
-//! The stacks of both cores: a guard at the lower end of each, and how much of them was ever used. They are painted at
-//! the start; what is still painted was not touched.
+//! The stacks of both cores: an MPU guard at the lower end of each, and their high-water marks.
+//! Both are painted at the start; bytes that are still painted were never used.
 
 #![allow(
     unsafe_code,
@@ -14,12 +14,13 @@ use embassy_rp::multicore::Stack;
 /// Bytes of the second core's stack: 16 KB of them have to stay free.
 pub(crate) const CORE1_BYTES: usize = 36 * 1024;
 
-/// Bytes at the lower end of a stack that nobody may read or write: more than most functions take at a time.
+/// Bytes at the lower end of a stack that nobody may read or write: more than most functions take
+/// at a time.
 const GUARD: usize = 256;
 const PAINT: u8 = 0xA5;
 /// Left alone below the stack pointer while painting.
 const MARGIN: usize = 256;
-/// A stack that was used to within so many bytes of its guard was used up: the next function would have reached it.
+/// A stack that was used to within this many bytes of its guard counts as used up.
 const EDGE: usize = 512;
 
 unsafe extern "C" {
@@ -55,11 +56,12 @@ fn bottoms() -> [*mut u8; 2] {
     guards().map(|guard| guard.wrapping_add(GUARD))
 }
 
-/// Lets the calling core fault when its stack grows into its guard, instead of spoiling what lies below.
+/// Lets the calling core fault when its stack grows into its guard, instead of spoiling what lies
+/// below.
 pub(crate) fn guard(core: usize) {
     let start = guards()[core % 2] as u32;
-    // SAFETY: nobody else sets up this core's MPU, but for the smaller guard of embassy on the second core, which this
-    // one replaces; the guard is nobody's memory.
+    // SAFETY: nobody else sets up this core's MPU, but for the smaller guard of embassy on the
+    // second core, which this one replaces; the guard is nobody's memory.
     unsafe {
         let mpu = &*MPU::PTR;
         mpu.ctrl.write(0);
@@ -96,7 +98,8 @@ pub(crate) fn report() -> [(usize, usize); 2] {
     })
 }
 
-/// The core whose stack was used up in the run before, as the paint says that is still there from it.
+/// The core whose stack was used up in the run before, as the paint says that is still there from
+/// it.
 pub(crate) fn used_up() -> Option<usize> {
     [0, 1]
         .into_iter()
@@ -109,7 +112,8 @@ pub(crate) fn has_left(core: usize, pointer: usize) -> bool {
 }
 
 fn painted(bottom: *const u8, bytes: usize) -> usize {
-    // SAFETY: the addresses are RAM of this length; the reads are volatile because another core may write there.
+    // SAFETY: the addresses are RAM of this length; the reads are volatile because another core may
+    // write there.
     (0..bytes)
         .take_while(|&at| unsafe { bottom.add(at).read_volatile() } == PAINT)
         .count()

@@ -1,21 +1,21 @@
-//! The second core: it thinks, and does nothing else. In Go the first core [helps](crate::helping).
+//! The second core: it serves questions, trains pupils and measures. The first core
+//! [helps](crate::helper) with playouts.
 
 #![allow(unsafe_code, reason = "memory that is not cleared")]
 
-use core::cell::{Cell, UnsafeCell};
+use core::cell::{Cell, RefCell, UnsafeCell};
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use dojo_core::bank::Bank;
-use dojo_core::bank::kept::Step;
-use dojo_core::games::pupil::Figures;
+use dojo_core::bank::kept::FlashStep;
 use dojo_core::games::speed;
-use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::{Question, Thinker};
 use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
-use dojo_core::players::belts::{Answer, Resources, Thoughts};
+use dojo_core::players::belts::Resources;
 use dojo_core::search::{Control, Slot, Wanted};
-use dojo_handheld::{Brains, Order, Purpose, Task};
+use dojo_handheld::Order;
+use dojo_handheld::thinking::{Job, Reply, Task, Tasks};
 use embassy_executor::Executor;
 use embassy_rp::Peri;
 use embassy_rp::multicore::spawn_core1;
@@ -27,38 +27,33 @@ use embassy_sync::signal::Signal;
 use embassy_time::Instant;
 use static_cell::StaticCell;
 
-use crate::helping::FirstCore;
+use crate::helper::FirstCore;
 use crate::{learning, stack};
 
-/// What to do next; a new task replaces one that was not begun.
-pub(crate) static TASK: Signal<CriticalSectionRawMutex, Task> = Signal::new();
-/// The last question and its number. Not in the task: a kilobyte would be copied from hand to hand.
+/// The tasks that wait for this core, and the signal that there is one more.
+static TASKS: Mutex<CriticalSectionRawMutex, RefCell<Tasks>> =
+    Mutex::new(RefCell::new(Tasks::new()));
+static NEW_TASK: Signal<CriticalSectionRawMutex, ()> = Signal::new();
+/// The last question and its number. Not in the task, which is copied several times: a position
+/// takes a kilobyte.
 static QUESTION: Mutex<CriticalSectionRawMutex, Cell<Option<(u32, Question)>>> =
     Mutex::new(Cell::new(None));
 /// The number of the question whose answer somebody waits for; 0 if nobody does.
 static WANTED: AtomicU32 = AtomicU32::new(0);
 
-/// What came of the tasks.
-pub(crate) static RESULTS: Channel<CriticalSectionRawMutex, Result, 2> = Channel::new();
+/// Messages to the first core.
+pub(crate) static MESSAGES: Channel<CriticalSectionRawMutex, Message, 2> = Channel::new();
 
-/// What comes back.
-pub(crate) enum Result {
-    /// The answer to the question of this number; `None` if nobody waits for it any more.
-    Answer(u32, Option<Answer>),
-    /// What it thinks of the moves of the question of this number.
-    Mind(u32, Thoughts),
-    /// How far the pupil of this number is, and whether it is done.
-    Learned(u32, Figures, bool),
+/// A message to the first core.
+pub(crate) enum Message {
+    /// For the console.
+    Reply(Reply),
     /// A step with the flash, to be carried out now.
-    Flash(Step),
-    /// What is kept now.
-    Brains(Brains),
-    /// How fast it searches and plays games to their end.
-    Speed(Speed, Speed),
+    Flash(FlashStep),
 }
 
-/// Memory that belongs to the thinking core alone. It is not cleared at the start: that would take 20 ms at the speed
-/// of the boot clock.
+/// The workspace, used by the second core alone. Not cleared at the start, which would take 20 ms
+/// at the boot clock.
 #[used]
 #[unsafe(link_section = ".uninit.workspace")]
 static BLOCK: Block = Block(UnsafeCell::new(MaybeUninit::uninit()));
@@ -68,7 +63,7 @@ struct Block(UnsafeCell<MaybeUninit<[u64; WORKSPACE_BYTES / 8]>>);
 // SAFETY: only the task on the second core may take a reference to the contents.
 unsafe impl Sync for Block {}
 
-/// The right to use the workspace, for one purpose at a time.
+/// The only owner of the workspace, which it lends for one purpose at a time.
 struct Lender(());
 
 impl Workspace for Lender {
@@ -77,8 +72,8 @@ impl Workspace for Lender {
         let (first, second) = fitting::<A, B>(first, second);
         let start = BLOCK.0.get();
         let start_b = (first * size_of::<A>()).next_multiple_of(align_of::<B>());
-        // SAFETY: `fitting` counts values that fit one behind the other, both places are aligned, and the only lender is
-        // borrowed for as long as the lists live.
+        // SAFETY: `fitting` counts values that fit one behind the other, both places are aligned,
+        // and the only lender is borrowed for as long as the lists live.
         unsafe {
             (
                 fresh(start.cast::<A>(), first),
@@ -88,7 +83,7 @@ impl Workspace for Lender {
     }
 }
 
-/// Writes so many values at their default and lends them.
+/// Writes `count` default values and lends them.
 ///
 /// # Safety
 /// The place is aligned, large enough, and nobody else's for the lifetime of the list.
@@ -101,11 +96,11 @@ unsafe fn fresh<'a, T: Lent>(start: *mut T, count: usize) -> &'a mut [T] {
     unsafe { core::slice::from_raw_parts_mut(start, count) }
 }
 
-/// Whether the core is at work and gets on with it: it counts while it searches, learns or plays.
+/// Whether the core works, and a heartbeat that counts while it does.
 static IS_BUSY: AtomicBool = AtomicBool::new(false);
 static BEATS: AtomicU32 = AtomicU32::new(0);
 
-/// Shows the first core that work goes on.
+/// Counts a heartbeat, which the first core watches.
 fn beat() {
     BEATS.store(
         BEATS.load(Ordering::Relaxed).wrapping_add(1),
@@ -113,7 +108,7 @@ fn beat() {
     );
 }
 
-/// Does a piece of work that ends in a few milliseconds, or beats in between.
+/// Runs work that either takes a few milliseconds or [beats](beat) in between.
 pub(crate) fn at_work<T>(work: impl FnOnce() -> T) -> T {
     beat();
     IS_BUSY.store(true, Ordering::Relaxed);
@@ -122,23 +117,37 @@ pub(crate) fn at_work<T>(work: impl FnOnce() -> T) -> T {
     outcome
 }
 
-/// Whether the core has nothing to do but wait for the next task.
+/// Whether the core waits for a task.
 static RESTS: AtomicBool = AtomicBool::new(false);
 
 /// Waits for the next task.
 pub(crate) async fn next_task() -> Task {
     RESTS.store(true, Ordering::Relaxed);
-    let task = TASK.wait().await;
+    let task = loop {
+        match waiting_task() {
+            Some(task) => break task,
+            None => NEW_TASK.wait().await,
+        }
+    };
     RESTS.store(false, Ordering::Relaxed);
     task
 }
 
-/// Whether the core waits for a task, and nothing waits to be taken from it.
-pub(crate) fn rests() -> bool {
-    RESTS.load(Ordering::Relaxed) && !TASK.signaled() && RESULTS.is_empty()
+/// The next task, if one waits.
+pub(crate) fn waiting_task() -> Option<Task> {
+    TASKS.lock(|tasks| tasks.borrow_mut().take())
 }
 
-/// What a search asks between its nodes: whether its answer is still wanted.
+fn no_task_waits() -> bool {
+    TASKS.lock(|tasks| tasks.borrow().is_empty())
+}
+
+/// Whether the core is idle: no task waits for it, and no message from it.
+pub(crate) fn rests() -> bool {
+    RESTS.load(Ordering::Relaxed) && no_task_waits() && MESSAGES.is_empty()
+}
+
+/// Control of a search: stops it when its answer is not wanted any more, and beats.
 struct Beating<'a>(Wanted<'a>);
 
 impl Control for Beating<'_> {
@@ -148,19 +157,20 @@ impl Control for Beating<'_> {
     }
 }
 
-/// Looks after the core from the first one.
+/// Watches the heartbeat from the first core.
 #[derive(Default)]
 pub(crate) struct Watch {
     beats: u32,
-    /// How often it was looked at since it got on.
+    /// Looks since the last progress.
     looks: u32,
 }
 
 impl Watch {
-    /// For how many looks in a row the core has neither got on nor been at rest. A task that it does not take up counts.
+    /// Number of looks in a row at which the core was neither idle nor further than before. A task
+    /// that it does not take counts as work.
     pub(crate) fn look(&mut self) -> u32 {
         let beats = BEATS.load(Ordering::Relaxed);
-        let rests = !IS_BUSY.load(Ordering::Relaxed) && !TASK.signaled();
+        let rests = !IS_BUSY.load(Ordering::Relaxed) && no_task_waits();
         let gets_on = core::mem::replace(&mut self.beats, beats) != beats;
         self.looks = if rests || gets_on { 0 } else { self.looks + 1 };
         self.looks
@@ -169,7 +179,7 @@ impl Watch {
 
 /// Starts the second core.
 pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
-    // Once: the token of the core is consumed.
+    // Runs once: `CORE1` is consumed.
     spawn_core1(core1, stack::take_core1(), move || {
         stack::guard(1);
         static EXECUTOR: StaticCell<Executor> = StaticCell::new();
@@ -180,10 +190,10 @@ pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
 }
 
 /// Asks a question; one that is being thought about is given up.
-pub(crate) fn ask(id: u32, question: Question, purpose: Purpose, pupil: bool) {
-    WANTED.store(id, Ordering::Relaxed);
-    QUESTION.lock(|last| last.set(Some((id, question))));
-    TASK.signal(Task::Think { id, purpose, pupil });
+pub(crate) fn ask(job: Job, question: Question, pupil: bool) {
+    WANTED.store(job.id, Ordering::Relaxed);
+    QUESTION.lock(|last| last.set(Some((job.id, question))));
+    assign(Task::Think { job, pupil });
 }
 
 /// The question of this number, unless another one has been asked since.
@@ -194,22 +204,18 @@ fn question(id: u32) -> Option<Question> {
         .map(|(_, question)| question)
 }
 
-/// Asks how fast the core is.
-pub(crate) fn measure() {
-    TASK.signal(Task::Measure);
+/// Gives the core a task.
+pub(crate) fn assign(task: Task) {
+    if !TASKS.lock(|tasks| tasks.borrow_mut().push(task)) {
+        defmt::error!("too many tasks");
+    }
+    NEW_TASK.signal(());
 }
 
-/// Gives an order to teach.
-pub(crate) fn learn(order: Order) {
-    TASK.signal(Task::Learn(order));
-}
-
-/// Nobody waits for an answer any more. An order to teach that was not taken up yet stays.
+/// Nobody waits for an answer any more. Orders to train stay.
 pub(crate) fn stop() {
     WANTED.store(0, Ordering::Relaxed);
-    if let Some(task) = TASK.try_take().and_then(Task::after_stop) {
-        TASK.signal(task);
-    }
+    TASKS.lock(|tasks| tasks.borrow_mut().stop());
 }
 
 #[embassy_executor::task]
@@ -223,75 +229,50 @@ async fn think(bank: Option<Bank<'static>>) {
             Some(task) => task,
             None => next_task().await,
         };
-        let result = match task {
+        match task {
             Task::Learn(Order::Begin { id, game, seed }) => {
-                next = Some(learning::teach(id, game, seed, &mut workspace).await);
-                continue;
+                next = Some(learning::train(id, game, seed, &mut workspace).await);
             }
-            Task::Learn(Order::Discard) => {
-                learning::discard().await;
-                continue;
-            }
+            Task::Learn(Order::Discard) => learning::discard().await,
             // There is no pupil.
-            Task::Learn(_) => continue,
-            Task::Think { id, purpose, pupil } => {
+            Task::Learn(_) => {}
+            Task::Think { mut job, pupil } => {
                 // The pupil's brain may have been replaced since it was last asked.
                 let mut of_pupil = Thinker::new(if pupil { learning::bank() } else { None });
                 let thinker = if pupil { &mut of_pupil } else { &mut thinker };
-                if purpose.wants_mind() {
-                    let thoughts = mind(id, thinker, &mut workspace);
-                    RESULTS.send(Result::Mind(id, thoughts)).await;
+                while let Some(reply) = serve(&mut job, thinker, &mut workspace) {
+                    MESSAGES.send(Message::Reply(reply)).await;
                 }
-                if !purpose.wants_move() {
-                    continue;
-                }
-                answer(id, thinker, &mut workspace)
             }
-            Task::Measure => measure_speed(&mut workspace),
-        };
-        RESULTS.send(result).await;
+            Task::Measure => {
+                let reply = measure_speed(&mut workspace);
+                MESSAGES.send(Message::Reply(reply)).await;
+            }
+        }
     }
 }
 
-// Functions of their own, so that the stack holds what one of them needs and not all of it together.
+// Functions of their own: what they need on the stack is not part of the task's memory.
 
 #[inline(never)]
-fn mind(id: u32, thinker: &mut Thinker<'_>, memory: &mut Lender) -> Thoughts {
+fn serve(job: &mut Job, thinker: &mut Thinker<'_>, memory: &mut Lender) -> Option<Reply> {
     let mut control = Beating(Wanted {
         now: &WANTED,
-        own: id,
+        own: job.id,
     });
     let mut resources = Resources {
         memory,
         control: &mut control,
         helper: Some(&mut FirstCore),
     };
-    question(id).map_or(Thoughts::new(), |question| {
-        at_work(|| thinker.mind(&question, &mut resources))
-    })
+    let question = question(job.id);
+    at_work(|| job.step(question.as_ref(), thinker, &mut resources))
 }
 
 #[inline(never)]
-fn answer(id: u32, thinker: &mut Thinker<'_>, memory: &mut Lender) -> Result {
-    let mut control = Beating(Wanted {
-        now: &WANTED,
-        own: id,
-    });
-    let mut resources = Resources {
-        memory,
-        control: &mut control,
-        helper: Some(&mut FirstCore),
-    };
-    let answer =
-        question(id).and_then(|question| at_work(|| thinker.think(&question, &mut resources)));
-    let is_wanted = WANTED.load(Ordering::Relaxed) == id;
-    Result::Answer(id, answer.filter(|_| is_wanted))
-}
-
-#[inline(never)]
-fn measure_speed(memory: &mut Lender) -> Result {
+fn measure_speed(memory: &mut Lender) -> Reply {
     let clock = || Instant::now().as_micros();
     let search = at_work(|| speed::search(memory.lend::<Slot>(speed::SLOTS), clock));
     let playouts = at_work(|| speed::playouts(clock));
-    Result::Speed(search, playouts)
+    Reply::Measured { search, playouts }
 }

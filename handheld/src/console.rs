@@ -5,13 +5,13 @@ use core::fmt::{self, Write as _};
 use dojo_core::games::thinking::Question;
 use heapless::Vec;
 
-use crate::bout::Bout;
-use crate::desk::{Desk, FlashState, tone};
+use crate::app::{AppState, FlashState, tone};
 use crate::event::{Command, Event, Slot};
 use crate::frame::Frame;
 use crate::input::{Button, Press};
 use crate::pen::Pen;
-use crate::screens::{Go, Page};
+use crate::screens::{Nav, Page};
+use crate::session::Session;
 use crate::store;
 
 const MINUTE_MS: u32 = 60_000;
@@ -24,7 +24,7 @@ const DIM_LIGHT: u8 = 5;
 /// The dots behind "thinking" move at this pace.
 const DOTS_MS: u32 = 300;
 
-/// How deep screens can lie on each other: menu, games, set-up, board, pause, rules, and a message on top.
+/// Most screens on the stack: menu, games, set-up, board, pause, rules, and a message on top.
 const DEPTH: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,10 +38,10 @@ enum Light {
 
 /// The whole handheld, without its hardware.
 pub struct Console {
-    desk: Desk,
+    app: AppState,
     pages: Vec<Page, DEPTH>,
     light: Light,
-    /// When somebody was last there: pressed a button, or watched the machine at work.
+    /// Time of the last press, or of the last work of the machine that a person may be watching.
     last_seen: u32,
     needs_draw: bool,
 }
@@ -52,7 +52,7 @@ impl Console {
         let mut pages = Vec::new();
         let _ = pages.push(Page::Title);
         Console {
-            desk: Desk::new(seed),
+            app: AppState::new(seed),
             pages,
             light: Light::On,
             last_seen: 0,
@@ -60,23 +60,23 @@ impl Console {
         }
     }
 
-    /// Takes in what happened.
+    /// Handles an event.
     ///
-    /// What it calls is not inlined: a device's stack has to hold one of them at a time, not all together.
+    /// Its larger parts are not inlined: the device's stack then holds one of them at a time.
     pub fn handle(&mut self, event: Event<'_>) {
         match event {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
-            Event::Seed(seed) => self.desk.reseed(seed),
-            Event::Answer { id, answer } => self.desk.answered(id, answer),
-            Event::Mind { id, thoughts, done } => self.desk.told(id, thoughts, done),
-            Event::Learned { id, figures, done } => self.desk.learned(id, figures, done),
-            Event::Brains(brains) => self.desk.take_brains(brains),
-            Event::Measured { search, playouts } => self.desk.measured(search, playouts),
+            Event::Seed(seed) => self.app.reseed(seed),
+            Event::Answer { id, answer } => self.app.answered(id, answer),
+            Event::Mind { id, thoughts, done } => self.app.told(id, thoughts, done),
+            Event::Learned { id, figures, done } => self.app.learned(id, figures, done),
+            Event::Brains(brains) => self.app.take_brains(brains),
+            Event::Measured { search, playouts } => self.app.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
-            Event::Card(card) => self.desk.card = card,
+            Event::Card(card) => self.app.card = card,
             Event::Bank(bank) => {
-                self.desk.bank = Some(bank);
+                self.app.bank = Some(bank);
                 if let Err(error) = bank {
                     let mut text = heapless::String::<120>::new();
                     let _ = write!(text, "No trained players: {error}. Simpler ones stand in.");
@@ -84,9 +84,9 @@ impl Console {
                 }
             }
             Event::Trouble(text) => self.trouble(text),
-            Event::Abilities(abilities) => self.desk.abilities = abilities,
-            Event::FlashTested(test) => self.desk.flash = FlashState::Known(test),
-            Event::Battery(battery) => self.desk.battery = Some(battery),
+            Event::Abilities(abilities) => self.app.abilities = abilities,
+            Event::FlashTested(test) => self.app.flash = FlashState::Known(test),
+            Event::Battery(battery) => self.app.battery = Some(battery),
             Event::Ready => self.ready(),
         }
         self.settle();
@@ -95,29 +95,30 @@ impl Console {
         }
     }
 
-    /// The next thing the outside should do; to be asked until there is none.
+    /// The next command for the runner; to be called until there is none.
     pub fn next_command(&mut self) -> Option<Command> {
-        self.desk.next_command()
+        self.app.next_command()
     }
 
-    /// What a [`Command::Think`] with this number asks; `None` if nobody waits for the answer any more.
+    /// The question of a [`Command::Think`] with this number; `None` if nobody waits for the answer
+    /// any more.
     pub fn question(&self, id: u32) -> Option<Question> {
-        self.desk.question(id)
+        self.app.question(id)
     }
 
     /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough).
     pub fn kept<'a>(&self, slot: Slot, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
         match slot {
-            Slot::Settings => store::encode_settings(&self.desk.settings, buffer),
-            Slot::Statistics => store::encode_statistics(&self.desk.statistics, buffer),
+            Slot::Settings => store::encode_settings(&self.app.settings, buffer),
+            Slot::Statistics => store::encode_statistics(&self.app.statistics, buffer),
             Slot::Game => {
                 // A finished game is not resumed.
-                let bout = self
-                    .desk
-                    .bout
+                let session = self
+                    .app
+                    .session
                     .as_ref()
-                    .filter(|bout| bout.outcome().is_none());
-                store::encode_game(bout, buffer)
+                    .filter(|session| session.outcome().is_none());
+                store::encode_game(session, buffer)
             }
         }
     }
@@ -132,8 +133,8 @@ impl Console {
         self.draw_with(frame, None);
     }
 
-    /// Draws the picture and tells in words what it shows, a line for each thing; `> ` marks the chosen one. For
-    /// people who listen to a screen.
+    /// Draws the picture and writes a text alternative for screen readers: a line for each thing;
+    /// `> ` marks the chosen one.
     pub fn draw_and_tell<'a>(&mut self, frame: &'a mut Frame, words: &'a mut dyn fmt::Write) {
         self.draw_with(frame, Some(words));
     }
@@ -143,73 +144,73 @@ impl Console {
         let mut pen = Pen::new(frame, listener);
         pen.clear();
         if let Some(page) = self.pages.last() {
-            page.draw(&self.desk, &mut pen);
+            page.draw(&self.app, &mut pen);
         }
     }
 
-    /// What is on the screen, for logs and tests.
+    /// The name of the screen on top, for logs and tests.
     pub fn screen_name(&self) -> &'static str {
         self.pages.last().map_or("none", Page::name)
     }
 
     /// The running or just finished game.
-    pub fn bout(&self) -> Option<&crate::Bout> {
-        self.desk.bout.as_ref()
+    pub fn session(&self) -> Option<&crate::Session> {
+        self.app.session.as_ref()
     }
 
-    /// What the player chose.
+    /// The settings.
     pub fn settings(&self) -> &crate::Settings {
-        &self.desk.settings
+        &self.app.settings
     }
 
-    /// Results so far.
+    /// Results of all games so far.
     pub fn statistics(&self) -> &crate::Statistics {
-        &self.desk.statistics
+        &self.app.statistics
     }
 
     #[inline(never)]
     fn press(&mut self, press: Press) {
-        self.last_seen = self.desk.now;
+        self.last_seen = self.app.now;
         let was = self.light;
         self.set_light(Light::On);
-        // A press on a dark display only lights it: nobody sees what else it would do.
+        // A press on a dark display only lights it: the player cannot see what else it would do.
         if matches!(was, Light::Dark | Light::Off) {
             return;
         }
         let Some(page) = self.pages.last_mut() else {
             return;
         };
-        let go = match press {
-            Press::Held(Button::B) if page.is_game() => Go::Push(Page::pause()),
-            Press::Held(Button::B) if page.is_left_by_holding() => Go::Back,
-            Press::Held(_) => Go::Stay,
-            Press::Down(button) => page.press(button, &mut self.desk),
+        let nav = match press {
+            Press::Held(Button::B) if page.is_game() => Nav::Push(Page::pause()),
+            Press::Held(Button::B) if page.is_left_by_holding() => Nav::Back,
+            Press::Held(_) => Nav::Stay,
+            Press::Down(button) => page.press(button, &mut self.app),
         };
-        self.follow(go);
+        self.follow(nav);
     }
 
-    fn follow(&mut self, go: Go) {
-        if !matches!(go, Go::Stay) {
-            self.desk.beep(tone::CLICK);
+    fn follow(&mut self, nav: Nav) {
+        if !matches!(nav, Nav::Stay) {
+            self.app.beep(tone::CLICK);
         }
-        match go {
-            Go::Stay => {}
-            Go::Back => {
+        match nav {
+            Nav::Stay => {}
+            Nav::Back => {
                 if self.pages.len() > 1 {
                     self.pages.pop();
                 }
             }
-            Go::Push(page) => self.push(page),
-            Go::Chosen(seat) => {
+            Nav::Push(page) => self.push(page),
+            Nav::Chosen(seat) => {
                 if self.pages.len() > 1 {
                     self.pages.pop();
                 }
                 if let Some(page) = self.pages.last_mut() {
-                    page.choose(seat, &mut self.desk);
+                    page.choose(seat, &mut self.app);
                 }
             }
-            Go::Menu => self.restart_at(Page::menu(), None),
-            Go::Board => self.restart_at(Page::menu(), Some(Page::Board)),
+            Nav::Menu => self.restart_at(Page::menu(), None),
+            Nav::Board => self.restart_at(Page::menu(), Some(Page::Board)),
         }
     }
 
@@ -226,58 +227,62 @@ impl Console {
         top.into_iter().for_each(|page| self.push(page));
     }
 
-    /// What follows from the state after any event: the machine thinks only while its board is seen, a game that nobody
-    /// goes on with is counted, and a finished one shows its result.
+    /// Restores the invariants after any event: the machine thinks only while its board is on the
+    /// screen, a game in its scoring phase shows the scoring screen, and a finished one its result.
     #[inline(never)]
     fn settle(&mut self) {
-        if self.desk.takes_pupil_on() {
+        if self.app.takes_pupil_on() {
             self.restart_at(Page::menu(), Some(Page::Board));
         } else if !self
             .pages
             .iter()
             .any(|page| matches!(page, Page::Lesson(_)))
         {
-            self.desk.end_lesson();
+            self.app.end_lesson();
         }
-        let bout = self.desk.bout.as_ref();
-        let (outcome, to_count) = (bout.and_then(Bout::outcome), bout.and_then(Bout::to_count));
+        let session = self.app.session.as_ref();
+        let (outcome, is_scored) = (
+            session.and_then(Session::outcome),
+            session.is_some_and(Session::is_scored),
+        );
         match (self.pages.last(), outcome) {
-            (Some(Page::Scoring(_)), _) if to_count.is_none() => {
+            (Some(Page::Scoring(_)), _) if !is_scored => {
                 self.pages.pop();
                 self.settle();
             }
-            (Some(Page::Board), None) if let Some(game) = to_count => {
-                self.push(Page::scoring(game));
+            (Some(Page::Board), None) if is_scored => {
+                let page = self.app.session.as_ref().map(Page::scoring);
+                page.into_iter().for_each(|page| self.push(page));
                 self.settle();
             }
             (Some(Page::Board), Some(outcome)) => {
-                let won = self.desk.value_for_person(outcome) > 0;
-                self.desk.beep(if won { tone::WON } else { tone::ENDED });
+                let won = self.app.value_for_person(outcome) > 0;
+                self.app.beep(if won { tone::WON } else { tone::ENDED });
                 self.push(Page::result());
             }
-            (Some(Page::Board), None) if self.desk.next_holder().is_some() => {
-                self.desk.stop_thinking();
+            (Some(Page::Board), None) if self.app.next_holder().is_some() => {
+                self.app.stop_thinking();
                 self.push(Page::Handover);
             }
-            (Some(Page::Board | Page::Scoring(_)), None) => self.desk.ask_if_due(),
-            _ => self.desk.stop_thinking(),
+            (Some(Page::Board | Page::Scoring(_)), None) => self.app.ask_if_due(),
+            _ => self.app.stop_thinking(),
         }
     }
 
     #[inline(never)]
     fn tick(&mut self, now: u32) {
-        let before = self.desk.now;
-        self.desk.now = now;
-        self.needs_draw |= self.desk.take_answer() | self.desk.go_on_with_scale();
-        if self.desk.is_thinking() && before / DOTS_MS != now / DOTS_MS {
+        let before = self.app.now;
+        self.app.now = now;
+        self.needs_draw |= self.app.take_answer() | self.app.go_on_with_scale();
+        if self.app.is_thinking() && before / DOTS_MS != now / DOTS_MS {
             self.needs_draw = true;
         }
-        // Whoever watches it think or learn is there too.
-        if self.desk.is_busy() {
+        // A person may be watching it think or learn.
+        if self.app.is_busy() {
             self.last_seen = now;
         }
         let idle = now.wrapping_sub(self.last_seen);
-        let off = self.desk.settings.power_off.minutes();
+        let off = self.app.settings.power_off.minutes();
         let light = match (self.light, idle) {
             (Light::Dark, _) if off.is_some_and(|minutes| idle >= minutes * MINUTE_MS) => {
                 Light::Off
@@ -292,8 +297,8 @@ impl Console {
 
     fn set_light(&mut self, light: Light) {
         if core::mem::replace(&mut self.light, light) != light {
-            self.desk.command(match light {
-                Light::On => Command::Light(self.desk.settings.brightness * 20),
+            self.app.command(match light {
+                Light::On => Command::Light(self.app.settings.brightness * 20),
                 Light::Dim => Command::Light(DIM_LIGHT),
                 Light::Dark => Command::Light(0),
                 Light::Off => Command::PowerOff,
@@ -305,13 +310,13 @@ impl Console {
     fn restore(&mut self, slot: Slot, bytes: &[u8]) {
         let understood = match slot {
             Slot::Settings => store::decode_settings(bytes)
-                .map(|settings| self.desk.settings = settings)
+                .map(|settings| self.app.settings = settings)
                 .is_some(),
             Slot::Statistics => store::decode_statistics(bytes)
-                .map(|statistics| self.desk.statistics = statistics)
+                .map(|statistics| self.app.statistics = statistics)
                 .is_some(),
             Slot::Game => store::decode_game(bytes)
-                .map(|bout| bout.map(|bout| self.desk.take_up(bout)))
+                .map(|session| session.map(|session| self.app.take_up(session)))
                 .is_some(),
         };
         if !understood {
@@ -326,10 +331,10 @@ impl Console {
     }
 
     fn ready(&mut self) {
-        self.desk
-            .command(Command::Light(self.desk.settings.brightness * 20));
-        self.desk.command(Command::Shift(self.desk.settings.shift));
-        if self.desk.has_running_bout() {
+        self.app
+            .command(Command::Light(self.app.settings.brightness * 20));
+        self.app.command(Command::Shift(self.app.settings.shift));
+        if self.app.has_running_session() {
             let trouble = self
                 .pages
                 .iter()
@@ -342,11 +347,11 @@ impl Console {
 
     /// Shows a message once, on top of what is there.
     fn trouble(&mut self, text: &str) {
-        let log = &mut self.desk.trouble;
+        let log = &mut self.app.trouble;
         if !log.is_empty() && !log.ends_with('\n') {
             let _ = log.push('\n');
         }
-        // Better a cut message than none.
+        // A message that is too long is cut.
         for letter in text.chars() {
             if log.push(letter).is_err() {
                 break;

@@ -1,4 +1,4 @@
-//! What goes into the console and what comes out of it, besides the picture.
+//! Events, which go into the console, and commands, which come out of it.
 
 use dojo_core::bank::kept::Kept;
 use dojo_core::bank::{Bank, BankError, Entry, Meta, NAME, name_text};
@@ -8,18 +8,19 @@ use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking;
 use dojo_core::games::{AnyRules, GameId};
 use dojo_core::players::belts::{Answer, Thought};
+use serde::{Deserialize, Serialize};
 
 use crate::input::Press;
 use crate::store::Shift;
 
-/// Something that happened.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// An input of the console.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event<'a> {
     /// A button.
     Press(Press),
     /// The time: milliseconds since the start, to be told every 50 ms or so. It may wrap around.
     Tick(u32),
-    /// From now on all chance comes from this number: for the moment of the first press, which nobody can repeat.
+    /// A new seed of the random generator: the runner takes it from the moment of the first press.
     Seed(u64),
     /// The thinking side answers the question of this number.
     Answer {
@@ -28,17 +29,19 @@ pub enum Event<'a> {
         /// The move; `None` if it was stopped.
         answer: Option<Answer>,
     },
-    /// What the thinking side thinks of the moves of the question of this number; it may be told again and again while
-    /// it looks further.
+    /// The values of the moves in the question of this number; they may come several times while a
+    /// search goes deeper.
     Mind {
         /// The number that the question carried.
         id: u32,
-        /// A value for each move; none where it does not think in numbers.
+        /// A value for each move; none where it does not think in numbers. [`crate::wire`] writes
+        /// them behind the event.
+        #[serde(skip)]
         thoughts: &'a [Thought],
-        /// Whether this is its last word.
+        /// Whether these values are final.
         done: bool,
     },
-    /// How far a pupil is that learns by [`Order::Begin`].
+    /// Progress of the pupil that [`Order::Begin`] began with.
     Learned {
         /// The number that the order carried.
         id: u32,
@@ -47,35 +50,60 @@ pub enum Event<'a> {
         /// Whether it has played all the games that were planned.
         done: bool,
     },
-    /// The brains that are kept, told at the start and after [`Order::Keep`] and [`Order::Discard`].
+    /// The brains that are kept, told at the start and after [`Order::Keep`] and
+    /// [`Order::Discard`].
     Brains(Brains),
-    /// How fast the thinking side searches and plays games to their end.
+    /// Measured speed of the thinking side.
     Measured {
         /// Nodes searched.
         search: Speed,
-        /// Games of Go played.
+        /// Random games played to their end.
         playouts: Speed,
     },
-    /// What was kept under this slot, told at the start.
+    /// The stored bytes of a slot, told at the start.
     Restore(Slot, &'a [u8]),
-    /// What is known about the model that [`Command::Look`] asked for; `None` if there is none.
+    /// The card that [`Command::FindCard`] asked for; `None` if there is no such model.
     Card(Option<BrainCard>),
-    /// What is in the bank, told at the start and when it changes.
+    /// The bank, or why it is refused; told at the start and when it changes.
     Bank(Result<BankCard, BankError>),
     /// Something went wrong that the player should read once, such as the reason for a restart.
     Trouble(&'a str),
-    /// What the runner can do, told at the start; until then nothing.
+    /// The runner's abilities, told at the start; until then none.
     Abilities(Abilities),
-    /// What came of [`Command::TestFlash`].
+    /// The result of [`Command::TestFlash`].
     FlashTested(FlashTest),
-    /// How full the battery is; told at the start and then now and again, where there is a gauge.
+    /// State of the battery, on boards with a gauge: told at the start and after changes.
     Battery(Battery),
-    /// All that was kept has been told: a running game goes on.
+    /// The start is complete, all slots are restored: a running game goes on.
     Ready,
 }
 
+impl Event<'_> {
+    /// The name of its kind, for logs.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Event::Press(_) => "Press",
+            Event::Tick(_) => "Tick",
+            Event::Seed(_) => "Seed",
+            Event::Answer { .. } => "Answer",
+            Event::Mind { .. } => "Mind",
+            Event::Learned { .. } => "Learned",
+            Event::Brains(_) => "Brains",
+            Event::Measured { .. } => "Measured",
+            Event::Restore(..) => "Restore",
+            Event::Card(_) => "Card",
+            Event::Bank(_) => "Bank",
+            Event::Trouble(_) => "Trouble",
+            Event::Abilities(_) => "Abilities",
+            Event::FlashTested(_) => "FlashTested",
+            Event::Battery(_) => "Battery",
+            Event::Ready => "Ready",
+        }
+    }
+}
+
 /// A lithium battery, as the gauge of a board has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Battery {
     /// Its voltage.
     pub millivolts: u16,
@@ -84,7 +112,8 @@ pub struct Battery {
 }
 
 impl Battery {
-    /// How full it is. A rough estimate from its voltage alone: a load lowers it, a charger raises it.
+    /// How full it is. A rough estimate from its voltage alone: a load lowers it, a charger raises
+    /// it.
     pub fn percent(self) -> u8 {
         let above = CHARGE.partition_point(|&(millivolts, _)| millivolts <= self.millivolts);
         match (CHARGE[..above].last(), CHARGE.get(above)) {
@@ -98,7 +127,8 @@ impl Battery {
     }
 }
 
-/// Millivolts of a lithium-polymer cell at rest, and percent of its charge: between two points the line is straight.
+/// Millivolts of a lithium-polymer cell at rest, and percent of its charge: between two points the
+/// line is straight.
 const CHARGE: [(u16, u8); 9] = [
     (3300, 0),
     (3600, 5),
@@ -111,8 +141,8 @@ const CHARGE: [(u16, u8); 9] = [
     (4200, 100),
 ];
 
-/// What a runner can do beyond playing. All of it is optional: a terminal can do nothing of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Optional abilities of a runner. A terminal has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Abilities {
     /// [`Command::Beep`] is heard.
     pub sound: bool,
@@ -122,8 +152,8 @@ pub struct Abilities {
     pub boot_loader: bool,
 }
 
-/// How the flash was read back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Result of the flash test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlashTest {
     /// The bank.
     pub bank: BankTest,
@@ -131,23 +161,23 @@ pub struct FlashTest {
     pub saves: bool,
 }
 
-/// How the bank was read back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Result of the bank's part of the flash test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BankTest {
-    /// There is none, or [`Event::Bank`] has told why it is refused.
+    /// There is no bank to test: [`Event::Bank`] has told why it is refused.
     Refused,
-    /// The checksums of all its models, this many, are right.
+    /// The checksums of all its models are right; their number.
     Whole(u16),
     /// The first entry whose checksum is wrong.
     Damaged(u16),
 }
 
-/// What the console tells about a bank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A bank in short, for the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BankCard {
     /// How many models it holds.
     pub entries: u16,
-    /// The checksum that stands for all of it.
+    /// Checksum of header and table, which covers the checksums of all payloads.
     pub crc: u32,
 }
 
@@ -160,10 +190,10 @@ impl From<&Bank<'_>> for BankCard {
     }
 }
 
-/// What the console tells about a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A model in short, for the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrainCard {
-    /// Its name, filled with zeros.
+    /// Its name, padded with zeros.
     pub name: [u8; NAME],
     /// The seed that makes it again.
     pub seed: u64,
@@ -171,14 +201,14 @@ pub struct BrainCard {
     pub games: u64,
     /// Checksum of its values.
     pub crc: u32,
-    /// Day it was made, as yyyymmdd; 0 if nobody knows.
+    /// Day it was made, as yyyymmdd; 0 if unknown.
     pub date: u32,
     /// Certified score against a random player, in thousandths.
     pub strength: u16,
 }
 
 impl BrainCard {
-    /// Its name without the filling.
+    /// Its name without the padding.
     pub fn name(&self) -> &str {
         name_text(&self.name)
     }
@@ -210,11 +240,11 @@ impl From<&Entry<'_>> for BrainCard {
     }
 }
 
-/// Something that the runner is asked to do.
+/// An output of the console: work for the runner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
-    /// Think about what [`crate::Console::question`] asks under this number, and answer with [`Event::Answer`],
-    /// [`Event::Mind`] or both, and the number.
+    /// Serve the question that [`crate::Console::question`] has under this number, and reply with
+    /// [`Event::Answer`], [`Event::Mind`] or both.
     Think {
         /// Goes back with the answer.
         id: u32,
@@ -223,10 +253,10 @@ pub enum Command {
         /// Whether the brain that the player kept is asked, instead of a belt of the bank.
         pupil: bool,
     },
-    /// Teach a pupil, or keep what it has learned.
+    /// Train a pupil, or keep its brain.
     Learn(Order),
     /// Look up the model that plays for a belt under these rules, and answer with [`Event::Card`].
-    Look {
+    FindCard {
         /// The rules in question.
         rules: AnyRules,
         /// Whose model.
@@ -238,8 +268,8 @@ pub enum Command {
     StopThinking,
     /// Keep the bytes that [`crate::Console::kept`] gives for this slot.
     Save(Slot),
-    /// Read the bank back, write and read back an item of the save store without touching the others, and answer with
-    /// [`Event::FlashTested`].
+    /// Read the bank back, write and read back an item of the save store without touching the
+    /// others, and answer with [`Event::FlashTested`].
     TestFlash,
     /// Leave the program for the boot loader.
     BootLoader,
@@ -254,40 +284,41 @@ pub enum Command {
     },
     /// The light of the display in percent; 0 is off.
     Light(u8),
-    /// Nobody has been there for as long as the settings say: switch off until a button is pressed, whose press then
-    /// follows. A runner that cannot does nothing: the display is dark already, and the next press wakes it.
+    /// Switch off until a button is pressed; its press follows. Sent after the idle time of the
+    /// settings. A runner that cannot switch off ignores it: the display is dark already, and the
+    /// next press wakes it.
     PowerOff,
     /// Whether an OLED's picture has to be moved by two columns.
     Shift(Shift),
 }
 
-/// What the thinking side is told about learning. It has one pupil at a time.
+/// An order to the training side, which has one pupil at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// A new pupil learns from nothing, and tells how far it is with [`Event::Learned`].
+    /// Train a new pupil from nothing, and report its progress with [`Event::Learned`].
     Begin {
         /// Goes back with the figures.
         id: u32,
         /// What to learn.
         game: GameId,
-        /// All chance comes from this number.
+        /// Seed of the pupil's random generator.
         seed: u64,
     },
-    /// It stops, and remembers.
+    /// Stop; the pupil keeps its knowledge.
     Stop,
-    /// It goes on.
+    /// Go on.
     GoOn,
-    /// It stops, what it knows is kept over restarts in the place of the last brain for its game, and
+    /// Stop, and store the pupil's brain in the place of the last one for its game;
     /// [`Event::Brains`] follows.
     Keep,
-    /// The last keeping is taken back, and [`Event::Brains`] follows.
+    /// Undo the last [`Order::Keep`]; [`Event::Brains`] follows.
     Discard,
-    /// Nobody needs the pupil any more.
+    /// Drop the pupil.
     End,
 }
 
 /// The brains that the player has kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Brains {
     /// One for each of [`LESSONS`].
     pub cards: [Option<BrainCard>; LESSONS.len()],
@@ -317,28 +348,17 @@ impl From<Option<&Kept<'_>>> for Brains {
 }
 
 /// What a question is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purpose {
     /// A move.
-    Move = 1,
-    /// What it thinks of every move.
-    Mind = 2,
-    /// What it thinks of every move, then the move.
-    Both = 3,
+    Move,
+    /// The values of all moves or, in the scoring phase, of all pieces.
+    Mind,
+    /// The values of all moves, then the move.
+    Both,
 }
 
 impl Purpose {
-    /// The purpose with this number.
-    pub const fn from_code(code: u8) -> Option<Purpose> {
-        match code {
-            1 => Some(Purpose::Move),
-            2 => Some(Purpose::Mind),
-            3 => Some(Purpose::Both),
-            _ => None,
-        }
-    }
-
     /// Whether a move is wanted.
     pub const fn wants_move(self) -> bool {
         matches!(self, Purpose::Move | Purpose::Both)
@@ -350,8 +370,8 @@ impl Purpose {
     }
 }
 
-/// What the console keeps over a restart. The numbers stand in saves and never change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A value that is stored over restarts. The numbers stand in saves and never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Slot {
     /// Sound, light, and the last set-up of each game.

@@ -1,4 +1,4 @@
-//! The picture: one buffer for both displays, in the bytes that go to the display.
+//! The frame buffer: one for both displays, in the layout that the display takes.
 
 use core::convert::Infallible;
 
@@ -7,7 +7,7 @@ use embedded_graphics::pixelcolor::raw::RawU4;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-/// The displays that the handheld knows.
+/// The supported displays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Screen {
     /// 128×64, lit or not.
@@ -17,7 +17,7 @@ pub enum Screen {
 }
 
 impl Screen {
-    /// Both.
+    /// All displays.
     pub const ALL: [Screen; 2] = [Screen::Oled, Screen::Lcd];
 
     /// Pixels across and down.
@@ -36,7 +36,7 @@ impl Screen {
         }
     }
 
-    /// Into how many bands the picture is cut for sending: pages of eight rows, or single rows.
+    /// Number of bands that are sent separately: pages of eight rows, or single rows.
     pub const fn bands(self) -> usize {
         match self {
             Screen::Oled => 8,
@@ -44,8 +44,8 @@ impl Screen {
         }
     }
 
-    /// Bytes of a band: a byte for a column of eight pixels (lowest bit on top), or for two pixels side by side (the
-    /// left one in the high nibble).
+    /// Bytes of a band: a byte for a column of eight pixels (lowest bit on top), or for two pixels
+    /// side by side (the left one in the high nibble).
     pub const fn band_bytes(self) -> usize {
         match self {
             Screen::Oled => 128,
@@ -78,7 +78,7 @@ pub enum Ink {
     Leaf,
     /// Sticks.
     Wood,
-    /// Their shaded side.
+    /// The shaded side of sticks.
     Bark,
     /// White belt.
     White,
@@ -161,11 +161,12 @@ impl From<Ink> for Rgb888 {
 const BYTES: usize = 240 * 120;
 const BANDS: usize = 240;
 
-/// A picture, and the memory of what was last sent of it.
+/// A frame buffer, and checksums of what was last sent.
 pub struct Frame {
     screen: Screen,
     pixels: [u8; BYTES],
-    /// A checksum of each band as it was sent: half the memory of a second picture is worth 1 in 2³².
+    /// A checksum of each band as it was sent, instead of a second buffer: a change goes unseen
+    /// once in 2³².
     sent: [u32; BANDS],
 }
 
@@ -220,7 +221,8 @@ impl Frame {
         self.sent.fill(0);
     }
 
-    /// The ink of a pixel; mono pixels are [`Ink::Paper`] or [`Ink::Night`]. Outside the picture all is night.
+    /// The ink of a pixel; mono pixels are [`Ink::Paper`] or [`Ink::Night`]. Outside the picture
+    /// all is night.
     pub fn pixel(&self, x: u32, y: u32) -> Ink {
         let size = self.screen.size();
         if x >= size.width || y >= size.height {
@@ -285,7 +287,7 @@ impl DrawTarget for Frame {
     ) -> Result<(), Infallible> {
         let size = self.screen.size();
         for Pixel(point, ink) in pixels {
-            // Negative coordinates become huge and fall out with the rest.
+            // Negative coordinates wrap to huge ones, which are outside as well.
             let (x, y) = (point.x as u32, point.y as u32);
             if x < size.width && y < size.height {
                 self.set(x, y, ink);

@@ -1,7 +1,9 @@
-//! Buttons: from pins that go up and down to presses that mean something.
+//! Buttons: debouncing, repeating and holding turn levels of pins into presses.
+
+use serde::{Deserialize, Serialize};
 
 /// The buttons of the handheld.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Button {
     /// D-pad up.
@@ -69,7 +71,7 @@ impl Button {
 pub const DEBOUNCE_MS: u32 = 20;
 /// A direction held this long repeats.
 pub const REPEAT_AFTER_MS: u32 = 350;
-/// And then this often.
+/// Milliseconds between two repeats.
 pub const REPEAT_EVERY_MS: u32 = 120;
 /// B held this long opens the pause menu.
 pub const HOLD_MS: u32 = 600;
@@ -80,8 +82,8 @@ impl Default for Keys {
     }
 }
 
-/// What came of a button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A press, as the console is told of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Press {
     /// Pressed, or repeated by holding.
     Down(Button),
@@ -97,8 +99,8 @@ struct Key {
     held: bool,
 }
 
-/// Turns levels of the buttons into presses: acts on the first edge, then ignores bouncing; repeats directions;
-/// notices holding.
+/// Turns levels of the buttons into presses: acts on the first edge, then ignores bouncing; repeats
+/// directions; notices holding.
 #[derive(Clone, Debug)]
 pub struct Keys {
     keys: [Key; Button::ALL.len()],
@@ -114,7 +116,7 @@ impl Keys {
         }
     }
 
-    /// Keys that somebody else has debounced, such as those of a browser.
+    /// Keys that are debounced already, such as those of a browser.
     pub fn clean() -> Keys {
         Keys {
             debounce: 0,
@@ -122,12 +124,13 @@ impl Keys {
         }
     }
 
-    /// Reports the level of a button at a time in milliseconds; to be called on edges and every few milliseconds.
+    /// Reports the level of a button at a time in milliseconds; to be called on edges and every few
+    /// milliseconds.
     pub fn update(&mut self, button: Button, is_down: bool, now: u32) -> Option<Press> {
         let key = &mut self.keys[button as usize];
         let since = now.wrapping_sub(key.changed);
         if is_down != key.is_down {
-            // The time stamp of a key that never changed is not an edge: without it presses at boot would be lost.
+            // A key without an edge so far has no time to wait for: presses right after boot count.
             if key.next != 0 && since < self.debounce {
                 return None;
             }

@@ -1,18 +1,18 @@
-//! Watching a pupil learn: how far it is, and how it got there.
+//! A lesson: a pupil in training, its figures and its learning curve.
 
 use dojo_core::games::GameId;
 use dojo_core::games::pupil::Figures;
 use heapless::Vec;
 
-/// Points of the curve; when they are all taken, every other one is dropped.
+/// Capacity of the curve; when it is full, every other point is dropped.
 const POINTS: usize = 48;
 
-/// What is going on.
+/// What the pupil does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum LessonState {
     Learning,
     Stopped,
-    /// What it has learned is being written; whether a game is to follow.
+    /// Its brain is being written to storage; `play`: a game against it follows.
     Keeping {
         play: bool,
     },
@@ -20,7 +20,7 @@ pub(crate) enum State {
 
 /// A point of the learning curve: games, and the two shares that are shown, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Point {
+pub(crate) struct CurvePoint {
     pub(crate) games: u32,
     pub(crate) shares: [u16; 2],
 }
@@ -29,15 +29,16 @@ pub(crate) struct Point {
 pub(crate) struct Lesson {
     pub(crate) id: u32,
     pub(crate) game: GameId,
-    pub(crate) state: State,
+    pub(crate) state: LessonState,
     pub(crate) done: bool,
-    /// Whether what it knows now is kept.
+    /// Whether its present knowledge is in storage.
     pub(crate) kept: bool,
     pub(crate) figures: Figures,
-    curve: Vec<Point, POINTS>,
+    curve: Vec<CurvePoint, POINTS>,
     /// Games between two points of the curve.
     every: u32,
-    /// Milliseconds of learning before the current stretch, and when that began.
+    /// Milliseconds of learning before the current stretch, and the time at which the stretch
+    /// began.
     spent: u32,
     since: u32,
 }
@@ -47,7 +48,7 @@ impl Lesson {
         Lesson {
             id,
             game,
-            state: State::Learning,
+            state: LessonState::Learning,
             done: false,
             kept: false,
             figures: Figures::default(),
@@ -58,22 +59,22 @@ impl Lesson {
         }
     }
 
-    /// Learns from now on, or stops to.
-    pub(crate) fn set_state(&mut self, state: State, now: u32) {
-        if self.state == State::Learning {
+    /// Changes the state and adds up the time spent learning.
+    pub(crate) fn set_state(&mut self, state: LessonState, now: u32) {
+        if self.state == LessonState::Learning {
             self.spent = self.spent.wrapping_add(now.wrapping_sub(self.since));
         }
-        // What it learns from now on is not kept yet.
-        self.kept &= state != State::Learning;
+        // From here on it knows more than storage has.
+        self.kept &= state != LessonState::Learning;
         self.since = now;
         self.state = state;
     }
 
-    /// Takes in how far it is.
+    /// Takes in new figures.
     pub(crate) fn take_in(&mut self, figures: Figures, done: bool, now: u32) {
         self.figures = figures;
-        if done && self.state == State::Learning {
-            self.set_state(State::Stopped, now);
+        if done && self.state == LessonState::Learning {
+            self.set_state(LessonState::Stopped, now);
         }
         self.done = done;
         if self
@@ -89,14 +90,15 @@ impl Lesson {
                 });
                 self.every = figures.games / (POINTS as u32 / 2);
             }
-            let _ = self.curve.push(Point {
+            let _ = self.curve.push(CurvePoint {
                 games: figures.games,
                 shares: self.shares(),
             });
         }
     }
 
-    /// What the curve shows: how sure it is and how right its moves are, or how it does against two opponents.
+    /// The two values of the curve, in thousandths: of sticks, certainty and right moves; of other
+    /// games, the scores against two opponents.
     pub(crate) fn shares(&self) -> [u16; 2] {
         match self.game {
             GameId::Sticks => [self.figures.sure, self.figures.strength],
@@ -104,7 +106,7 @@ impl Lesson {
         }
     }
 
-    /// What these two are called.
+    /// The names of the two values.
     pub(crate) fn names(&self) -> [&'static str; 2] {
         match self.game {
             GameId::Sticks => ["sure", "right"],
@@ -113,17 +115,17 @@ impl Lesson {
     }
 
     /// The curve up to now.
-    pub(crate) fn curve(&self) -> impl Iterator<Item = Point> {
-        let now = Point {
+    pub(crate) fn curve(&self) -> impl Iterator<Item = CurvePoint> {
+        let now = CurvePoint {
             games: self.figures.games,
             shares: self.shares(),
         };
         self.curve.iter().copied().chain([now])
     }
 
-    /// Games a second, once that can be told.
+    /// Games a second, after a fifth of a second of learning.
     pub(crate) fn speed(&self, now: u32) -> Option<u32> {
-        let running = if self.state == State::Learning {
+        let running = if self.state == LessonState::Learning {
             now.wrapping_sub(self.since)
         } else {
             0
@@ -169,9 +171,9 @@ mod tests {
             false,
             2000,
         );
-        lesson.set_state(State::Stopped, 2000);
+        lesson.set_state(LessonState::Stopped, 2000);
         assert_eq!(lesson.speed(99_000), Some(500));
-        lesson.set_state(State::Learning, 99_000);
+        lesson.set_state(LessonState::Learning, 99_000);
         lesson.take_in(
             Figures {
                 games: 1000,
@@ -182,7 +184,7 @@ mod tests {
         );
         assert_eq!(
             (lesson.speed(200_000), lesson.state),
-            (Some(500), State::Stopped)
+            (Some(500), LessonState::Stopped)
         );
     }
 }

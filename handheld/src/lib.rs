@@ -1,8 +1,8 @@
 //! The handheld as a pure state machine: events in, a picture and commands out.
 //!
-//! There is no clock, no storage and no chance in here: time, kept bytes and the machine's answers come in as
-//! [`Event`]s, and what the outside is asked to do goes out as [`Command`]s. The same events give the same frames on
-//! the device, in a terminal and in a browser.
+//! There is no clock, no storage and no chance in here: time, kept bytes and the machine's answers
+//! come in as [`Event`]s, and what the outside is asked to do goes out as [`Command`]s. The same
+//! events give the same frames on the device, in a terminal and in a browser.
 //!
 //! ```
 //! use dojo_handheld::{Button, Console, Event, Frame, Press, Screen};
@@ -17,11 +17,13 @@
 //! ```
 //!
 //! # Map
-//! - [`Console`]: takes events, keeps the stack of screens; `desk` is what all screens share
+//! - [`Console`]: takes events, keeps the stack of screens; `app`: the state that all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
-//! - [`Bout`]: a running game; `settlement`: what its moves leave open at the end; `mind`: what the machine thinks of it;
-//!   `lesson`: a pupil that learns; `store`: what is kept over a restart
-//! - [`save_file`]: the same as one file
+//! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
+//!   values that the machine gives to its moves; `lesson`: a pupil that learns; `store`: what is
+//!   kept over a restart
+//! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
+//! - [`thinking`]: the side that answers questions, the same on every runner
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses
 
 #![no_std]
@@ -31,10 +33,9 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod app;
 mod boards;
-mod bout;
 mod console;
-mod desk;
 mod event;
 mod frame;
 pub mod input;
@@ -42,15 +43,16 @@ mod lesson;
 mod mind;
 mod pen;
 pub mod save_file;
-#[cfg(feature = "alloc")]
-pub mod school;
+mod scoring;
 mod screens;
-mod settlement;
+mod session;
 mod store;
 mod strength;
-mod task;
+pub mod thinking;
+#[cfg(feature = "alloc")]
+pub mod trainer;
+pub mod wire;
 
-pub use bout::Bout;
 pub use console::Console;
 pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
@@ -58,6 +60,6 @@ pub use event::{
 };
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
+pub use session::Session;
 pub use store::{MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
 pub use strength::{Strength, strength};
-pub use task::Task;

@@ -1,12 +1,12 @@
-//! The mind view: what the machine thinks of every move of the position on the board.
+//! The mind view: the machine's value of every move on the board.
 
 use dojo_core::players::belts::{MAX_THOUGHTS, Thought, Thoughts};
 
-/// Thoughts about the position on the board, if they are to be shown.
+/// The values of the moves, and the question that asks for them.
 #[derive(Default)]
 pub(crate) struct MindView {
     on: bool,
-    /// The number of the question and whether it has been answered to the end.
+    /// The number of the question, and whether its last answer is there.
     asked: Option<(u32, bool)>,
     thoughts: Thoughts,
 }
@@ -21,28 +21,29 @@ impl MindView {
         self.forget();
     }
 
-    /// Whether the position has to be asked about.
+    /// Whether the values are wanted and not asked for.
     pub(crate) fn is_due(&self) -> bool {
         self.on && self.asked.is_none()
     }
 
-    /// Whether somebody thinks about the position or has done so.
+    /// Whether the values were asked for.
     pub(crate) fn is_asked(&self) -> bool {
         self.asked.is_some()
     }
 
-    /// A question is on its way.
+    /// Notes the question that was sent.
     pub(crate) fn asked(&mut self, id: u32) {
         self.asked = Some((id, false));
     }
 
-    /// The position changed, or who thinks about it.
+    /// Drops the values: the position or the player who is asked has changed.
     pub(crate) fn forget(&mut self) {
         self.asked = None;
         self.thoughts.clear();
     }
 
-    /// Another question comes in between, or nobody looks. Returns whether somebody was still thinking.
+    /// Drops a question without its last answer: another one replaces it, or the board is covered.
+    /// Returns whether there was one.
     pub(crate) fn interrupt(&mut self) -> bool {
         let waits = matches!(self.asked, Some((_, false)));
         if waits {
@@ -51,7 +52,7 @@ impl MindView {
         waits
     }
 
-    /// Takes in what the thinking side says; what answers an older question is ignored.
+    /// Takes in values; answers to older questions are ignored.
     pub(crate) fn take_in(&mut self, id: u32, thoughts: &[Thought], done: bool) {
         if self.asked == Some((id, false)) {
             self.asked = Some((id, done));
@@ -59,7 +60,7 @@ impl MindView {
         }
     }
 
-    /// What to draw.
+    /// The values so far.
     pub(crate) fn thoughts(&self) -> &[Thought] {
         &self.thoughts
     }
@@ -69,7 +70,7 @@ impl MindView {
         self.thoughts.iter().map(|thought| thought.value).max()
     }
 
-    /// Whether the machine has said all it has to say.
+    /// Whether the last answer is there.
     pub(crate) fn is_done(&self) -> bool {
         matches!(self.asked, Some((_, true)))
     }

@@ -1,5 +1,5 @@
-//! Drawing for all screens: fonts and measures that follow from the size of the frame, and the few shapes that
-//! screens are made of.
+//! Drawing for all screens: fonts and measures that follow from the size of the frame, and the few
+//! shapes that screens are made of.
 
 use core::fmt;
 
@@ -80,7 +80,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A frame with the look that suits it, and somebody who may want to hear what is drawn.
+/// A frame, the look for its size, and a listener for the text alternative.
 pub(crate) struct Pen<'a> {
     pub(crate) frame: &'a mut Frame,
     pub(crate) look: Look,
@@ -136,10 +136,10 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Tells the listener what a picture shows; texts tell themselves.
+    /// Writes a line of the text alternative; drawn texts do so by themselves.
     pub(crate) fn tell(&mut self, words: fmt::Arguments<'_>) {
         if let Some(listener) = &mut self.listener {
-            // A listener who has heard enough misses the rest.
+            // A listener whose buffer is full misses the rest.
             let _ = listener
                 .write_fmt(words)
                 .and_then(|()| listener.write_char('\n'));
@@ -351,7 +351,7 @@ impl<'a> Pen<'a> {
         )
     }
 
-    /// What the keys do here, where there is room to say it.
+    /// Key help, on displays with a line for it.
     pub(crate) fn footer(&mut self, help: &str) {
         if self.look.footer > 0 {
             let y = self.height() - self.look.footer;
@@ -366,7 +366,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A list with one row chosen; it scrolls so that the chosen one is seen.
+    /// A list with a chosen row; it scrolls to keep that row visible.
     pub(crate) fn list(&mut self, place: Rectangle, rows: &[Row<'_>], cursor: usize) {
         let look = self.look;
         let shown = (place.size.height as usize / look.row as usize).clamp(1, rows.len().max(1));
@@ -438,7 +438,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A field to press.
+    /// A button on the screen.
     pub(crate) fn button(&mut self, place: Rectangle, words: &str, chosen: bool) {
         self.tell(format_args!("{}{words}", if chosen { "> " } else { "" }));
         let (font, roomy) = (self.look.small, self.look.roomy);
@@ -525,7 +525,7 @@ impl<'a> Pen<'a> {
         self.paragraph(place, Side::Left, self.look.body, Ink::Paper, text);
     }
 
-    /// Text broken into lines at blanks; what does not fit below is left out.
+    /// Text wrapped at blanks; lines below the area are left out.
     pub(crate) fn paragraph(
         &mut self,
         place: Rectangle,
@@ -554,7 +554,8 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// The lines of a text: paragraphs end at line feeds, lines at blanks, and words that are too long are cut.
+/// The lines of a text: paragraphs end at line feeds, lines at blanks, and words that are too long
+/// are cut.
 pub(crate) fn wrap(text: &str, width: usize) -> impl Iterator<Item = &str> {
     text.split('\n').flat_map(move |paragraph| {
         let mut rest = Some(paragraph);

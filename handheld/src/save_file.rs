@@ -1,7 +1,7 @@
-//! What is kept, as one file: the save of the simulator and the export of the browser page.
+//! All slots as one file: the save of the simulator and the export of the browser page.
 //!
-//! Layout: `DOJOSAVE`, version (2 bytes), then for each slot its number (1), length (2) and bytes, and a CRC-32 of
-//! all that at the end. Numbers are little-endian.
+//! Layout: `DOJOSAVE`, version (2 bytes), then for each slot its number (1), length (2) and bytes,
+//! and a CRC-32 of everything before it at the end. Numbers are little-endian.
 
 use core::fmt;
 
@@ -59,7 +59,8 @@ impl fmt::Display for SaveError {
 
 impl core::error::Error for SaveError {}
 
-/// Writes a save; `None` if a slot is longer than [`MAX_BYTES`] or `out` is shorter than [`MAX_FILE`].
+/// Writes a save; `None` if a slot is longer than [`MAX_BYTES`] or `out` is shorter than
+/// [`MAX_FILE`].
 pub fn write<'a>(slots: Slots<'_>, out: &'a mut [u8]) -> Option<&'a [u8]> {
     let mut length = 0;
     let mut put = |bytes: &[u8]| {

@@ -1,7 +1,7 @@
-//! What the console keeps: settings, statistics and the running game, each as a few bytes.
+//! Settings, statistics and the running game as bytes for storage.
 //!
-//! Each value starts with the version of its layout. Bytes that do not fit are refused whole; the console says so
-//! and goes on with what it has.
+//! Each value starts with the version of its layout. Damaged bytes are refused as a whole; the
+//! console says so and keeps the values it has.
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
@@ -10,15 +10,16 @@ use heapless::Vec;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::bout::Bout;
-use crate::settlement::Settlement;
+use crate::scoring::Scoring;
+use crate::session::Session;
+use crate::wire::{whole, write};
 
 /// Enough for every slot: the longest is a game of iwoki, with three bytes a move.
 pub const MAX_BYTES: usize = 640;
 
 /// The layout of all slots; newer bytes are refused.
 const VERSION: u8 = 1;
-/// The layout of the settings: since this one [`PowerOff`] stands behind what version 1 had.
+/// The layout of the settings: version 2 appends [`PowerOff`] to version 1.
 const SETTINGS_VERSION: u8 = 2;
 
 const GAMES: usize = GameId::ALL.len();
@@ -35,7 +36,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// Everybody who can sit on a side.
+    /// All seats that can be chosen.
     pub(crate) const ALL: [Seat; 7] = [
         Seat::Person,
         Seat::Machine(Belt::White),
@@ -54,7 +55,7 @@ impl Seat {
         }
     }
 
-    /// What it is called.
+    /// Its name on the screen.
     pub fn title(self) -> &'static str {
         match self {
             Seat::Person => "Person",
@@ -63,7 +64,7 @@ impl Seat {
         }
     }
 
-    /// The next among those who may sit here, round and round.
+    /// The next of these choices; wraps around.
     pub(crate) fn stepped(self, forward: bool, choices: &[Seat]) -> Seat {
         let all = choices.len().max(1);
         let now = choices.iter().position(|&seat| seat == self).unwrap_or(0);
@@ -117,7 +118,7 @@ impl Setup {
 
 /// Whether an OLED needs the picture moved by two columns, as an SH1106 does.
 ///
-/// Saves had a yes or no here: the bytes of these were 1 and 0, and a no meant that nobody had chosen.
+/// Older saves have a `bool` here: `true` reads as `Yes`, and `false`, the default then, as `Auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shift {
     /// As the display says.
@@ -193,7 +194,7 @@ impl PowerOff {
     }
 }
 
-/// What the player chose.
+/// The player's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// Whether beeps are heard.
@@ -249,8 +250,8 @@ impl Settings {
         }
     }
 
-    /// The settings with every value in its range: what comes from storage is not trusted. Games that did not exist
-    /// when the bytes were written get their usual set-up.
+    /// The settings with every value in its range: bytes from storage are not trusted. Games that
+    /// are newer than the bytes get their usual set-up.
     fn checked(mut self) -> Settings {
         self.brightness = self.brightness.clamp(1, 5);
         let setups = core::mem::take(&mut self.setups);
@@ -313,13 +314,14 @@ impl Statistics {
     }
 }
 
-/// A running game as it is kept: what is needed to play it again up to here.
+/// A running game as it is stored: its set-up and its moves, which are replayed when it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct KeptGame {
     setup: Setup,
     first: Player,
     moves: Vec<u16, { dojo_core::games::MAX_PLIES }>,
-    settlement: Settlement,
+    resigned: Option<Player>,
+    scoring: Scoring,
     hints: u16,
     undos: u16,
 }
@@ -329,21 +331,9 @@ fn encode<'a>(value: &impl Serialize, buffer: &'a mut [u8]) -> Option<&'a [u8]> 
     write(&(VERSION, value), buffer)
 }
 
-fn write<'a>(value: &impl Serialize, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    postcard::to_slice(value, buffer).ok().map(|bytes| &*bytes)
-}
-
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     match bytes.split_first()? {
         (&VERSION, rest) => whole(rest),
-        _ => None,
-    }
-}
-
-/// A value that takes up all of the bytes.
-fn whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    match postcard::take_from_bytes(bytes) {
-        Ok((value, [])) => Some(value),
         _ => None,
     }
 }
@@ -375,34 +365,37 @@ pub(crate) fn decode_statistics(bytes: &[u8]) -> Option<Statistics> {
     decode(bytes)
 }
 
-/// The bytes of the running game; none is a value too, and replaces a finished one.
-pub(crate) fn encode_game<'a>(bout: Option<&Bout>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    let kept = bout.map(|bout| KeptGame {
-        setup: bout.setup(),
-        first: bout.first_side(),
-        moves: bout.moves().iter().copied().collect(),
-        settlement: bout.settlement,
-        hints: bout.hints,
-        undos: bout.undos,
+/// The bytes of the running game. `None` is stored explicitly, so that a finished game is
+/// overwritten.
+pub(crate) fn encode_game<'a>(session: Option<&Session>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    let kept = session.map(|session| KeptGame {
+        setup: session.setup(),
+        first: session.first_side(),
+        moves: session.moves().iter().copied().collect(),
+        resigned: session.resigned,
+        scoring: session.scoring,
+        hints: session.hints,
+        undos: session.undos,
     });
     encode(&kept, buffer)
 }
 
-/// The running game, played again from its moves; refused if they are not legal.
-pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Bout>> {
+/// The running game, replayed from its moves; refused if one of them is illegal.
+pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
     let Some(kept) = decode::<Option<KeptGame>>(bytes)? else {
         return Some(None);
     };
     if kept.setup.rules.checked() != kept.setup.rules {
         return None;
     }
-    let mut bout = Bout::new(kept.setup, kept.first);
+    let mut session = Session::new(kept.setup, kept.first);
     for &mv in &kept.moves {
-        bout.play(mv).ok()?;
+        session.play(mv).ok()?;
     }
-    bout.settlement = kept.settlement.checked(bout.game());
-    (bout.hints, bout.undos) = (kept.hints, kept.undos);
-    Some(Some(bout))
+    session.resigned = kept.resigned;
+    session.scoring = kept.scoring.checked(session.game());
+    (session.hints, session.undos) = (kept.hints, kept.undos);
+    Some(Some(session))
 }
 
 #[cfg(test)]
@@ -435,12 +428,12 @@ mod tests {
             Some(statistics)
         );
 
-        let mut bout = Bout::new(Setup::new(GameId::Sticks), Player::Second);
-        bout.play(2).unwrap();
-        bout.hints = 2;
+        let mut session = Session::new(Setup::new(GameId::Sticks), Player::Second);
+        session.play(2).unwrap();
+        session.hints = 2;
         assert_eq!(
-            decode_game(encode_game(Some(&bout), &mut buffer).unwrap()),
-            Some(Some(bout))
+            decode_game(encode_game(Some(&session), &mut buffer).unwrap()),
+            Some(Some(session))
         );
         assert_eq!(
             decode_game(encode_game(None, &mut buffer).unwrap()),
@@ -470,22 +463,22 @@ mod tests {
             unreachable!()
         };
         *rules = dojo_core::games::SticksRules::new([7, 7, 7], true).unwrap();
-        let mut bout = Bout::new(setup, Player::First);
-        (bout.hints, bout.undos) = (u16::MAX, u16::MAX);
+        let mut session = Session::new(setup, Player::First);
+        (session.hints, session.undos) = (u16::MAX, u16::MAX);
         for row in 0..3 {
             for _ in 0..7 {
-                bout.play(row * 7).unwrap();
+                session.play(row * 7).unwrap();
             }
         }
-        assert!(encode_game(Some(&bout), &mut buffer).is_some());
+        assert!(encode_game(Some(&session), &mut buffer).is_some());
     }
 
     #[test]
     fn damaged_bytes_are_refused_or_harmless() {
         let mut buffer = [0; MAX_BYTES];
-        let mut bout = Bout::new(Setup::new(GameId::Sticks), Player::First);
-        bout.play(2).unwrap();
-        let good: Vec<u8, MAX_BYTES> = encode_game(Some(&bout), &mut buffer)
+        let mut session = Session::new(Setup::new(GameId::Sticks), Player::First);
+        session.play(2).unwrap();
+        let good: Vec<u8, MAX_BYTES> = encode_game(Some(&session), &mut buffer)
             .unwrap()
             .iter()
             .copied()
@@ -497,7 +490,8 @@ mod tests {
             for bit in 0..8 {
                 let mut bad = good.clone();
                 bad[at] ^= 1 << bit;
-                // Not every flip can be noticed without a checksum, which the storage below adds; none may panic.
+                // Not every flip can be noticed without a checksum, which the storage below adds;
+                // none may panic.
                 let _ = (
                     decode_game(&bad),
                     decode_settings(&bad),

@@ -1,4 +1,4 @@
-//! How strong the belts are, as measured: the same figures as in the manual.
+//! Measured strength of the belts: the figures of the manual.
 
 use dojo_core::belt::Belt;
 use dojo_core::games::AnyRules;
@@ -16,7 +16,7 @@ pub struct Strength {
     pub other: Option<(u16, &'static str)>,
 }
 
-/// What was measured about a belt; only the usual rules of each game were.
+/// The measured strength of a belt under the usual rules; other rules were not measured.
 pub fn strength(rules: &AnyRules, belt: Belt) -> Option<Strength> {
     let id = rules.id();
     let usual = AnyRules::new(id).dealt(|| 0) == rules.dealt(|| 0);

@@ -1,4 +1,5 @@
-//! The console as a player meets it: flows through screens, saving and resuming, and any button at any time.
+//! The console as a player meets it: flows through screens, saving and resuming, and any button at
+//! any time.
 
 mod common;
 
@@ -23,8 +24,8 @@ fn ready(seed: u64) -> Runner {
 fn moves(runner: &Runner) -> Vec<u16> {
     runner
         .console
-        .bout()
-        .map(|bout| bout.moves().to_vec())
+        .session()
+        .map(|session| session.moves().to_vec())
         .unwrap_or_default()
 }
 
@@ -49,7 +50,7 @@ fn a_game_of_tic_tac_toe_is_played_to_the_end_with_the_buttons() {
     runner.keys("a");
     assert_eq!(runner.console.screen_name(), "board");
     assert_eq!(
-        runner.console.bout().unwrap().mover(),
+        runner.console.session().unwrap().mover(),
         Seat::Machine(Belt::Yellow),
         "they take turns to start"
     );
@@ -91,7 +92,7 @@ fn an_opponent_that_was_chosen_sits_in_the_set_up() {
     assert_eq!(runner.console.screen_name(), "setup");
     runner.keys("up up a");
     assert_eq!(
-        runner.console.bout().unwrap().setup().seats,
+        runner.console.session().unwrap().setup().seats,
         [Seat::Person, Seat::Machine(Belt::Green)]
     );
 }
@@ -143,7 +144,7 @@ fn b_interrupts_a_thinking_machine_and_resuming_asks_again() {
         answer: late,
     });
     console.handle(Event::Tick(5000));
-    assert_eq!(console.bout().unwrap().moves().len(), 1);
+    assert_eq!(console.session().unwrap().moves().len(), 1);
 }
 
 #[test]
@@ -153,7 +154,7 @@ fn a_wrong_answer_changes_nothing() {
     for _ in 0..3 {
         console.handle(Event::Press(Press::Down(Button::A)));
     }
-    let before = console.bout().unwrap().moves().to_vec();
+    let before = console.session().unwrap().moves().to_vec();
     for id in 0..4 {
         console.handle(Event::Answer {
             id,
@@ -164,20 +165,20 @@ fn a_wrong_answer_changes_nothing() {
         });
         console.handle(Event::Tick(10_000 * id));
     }
-    assert_eq!(console.bout().unwrap().moves(), before);
+    assert_eq!(console.session().unwrap().moves(), before);
 }
 
 #[test]
 fn hints_are_counted_and_undo_goes_all_the_way_back() {
     let mut runner = ready(5);
     runner.keys("a a x");
-    assert_eq!(runner.console.bout().unwrap().hints, 1);
+    assert_eq!(runner.console.session().unwrap().hints, 1);
     runner.keys("a wait a wait");
     assert_eq!(moves(&runner).len(), 4);
     runner.keys("y y y y");
     assert_eq!(moves(&runner).len(), 0);
     assert_eq!(
-        runner.console.bout().unwrap().undos,
+        runner.console.session().unwrap().undos,
         2,
         "there was nothing more to take back"
     );
@@ -199,7 +200,7 @@ fn every_move_is_saved_and_a_restart_resumes_the_game() {
     }
     again.handle(Event::Ready);
     assert_eq!(again.console.screen_name(), "board");
-    assert_eq!(again.console.bout(), runner.console.bout());
+    assert_eq!(again.console.session(), runner.console.session());
     for screen in Screen::ALL {
         assert!(
             again.picture(screen).bytes() == runner.picture(screen).bytes(),
@@ -267,7 +268,7 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
     assert_eq!(
         (
             runner.console.screen_name(),
-            runner.console.bout().unwrap().outcome()
+            runner.console.session().unwrap().outcome()
         ),
         ("scoring", None)
     );
@@ -295,7 +296,7 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
         "scoring",
         "counting goes on after a restart"
     );
-    assert_eq!(again.console.bout(), runner.console.bout());
+    assert_eq!(again.console.session(), runner.console.session());
     again.keys("B1");
     assert!(again.told().contains("Dead: E3\n"));
     again.keys("B1 right right right right");
@@ -303,7 +304,7 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
     again.keys("a");
     assert_eq!(again.console.screen_name(), "result");
     assert_eq!(
-        again.console.bout().unwrap().outcome(),
+        again.console.session().unwrap().outcome(),
         Some(Outcome::Win(Player::Second))
     );
     let told = again.told();
@@ -319,7 +320,7 @@ fn a_game_of_go_is_played_passed_counted_and_won() {
     let mut record = String::new();
     again
         .console
-        .bout()
+        .session()
         .unwrap()
         .write_record(&mut record)
         .unwrap();
@@ -355,7 +356,11 @@ fn counting_can_be_left_to_play_on() {
         (runner.console.screen_name(), moves(&runner).len()),
         ("board", 2)
     );
-    assert_eq!(runner.console.bout().unwrap().undos, 0, "that is no undo");
+    assert_eq!(
+        runner.console.session().unwrap().undos,
+        0,
+        "that is no undo"
+    );
     runner.keys("D3");
     assert_eq!(moves(&runner).len(), 3);
     // From the pause menu one comes back to the count.
@@ -368,7 +373,7 @@ fn counting_can_be_left_to_play_on() {
         (runner.console.screen_name(), moves(&runner).len()),
         ("board", 4)
     );
-    assert_eq!(runner.console.bout().unwrap().undos, 1);
+    assert_eq!(runner.console.session().unwrap().undos, 1);
 }
 
 #[test]
@@ -402,7 +407,7 @@ fn a_machine_that_gives_up_says_so() {
     let mut record = String::new();
     runner
         .console
-        .bout()
+        .session()
         .unwrap()
         .write_record(&mut record)
         .unwrap();
@@ -608,7 +613,8 @@ fn the_mute_holds_everywhere() {
     );
 }
 
-/// From anywhere, B leads back, and in a game the last line of the pause menu leads out: B held opens it.
+/// From anywhere, B leads back, and in a game the last line of the pause menu leads out: B held
+/// opens it.
 fn go_to_menu(runner: &mut Runner) {
     for _ in 0..12 {
         match runner.console.screen_name() {
@@ -722,7 +728,7 @@ fn sizes() {
         "the picture takes 28.8 KB and its checksums 1 KB"
     );
     println!("go      {:>6} bytes", size_of::<dojo_core::games::Go>());
-    // A position of Go has all its moves with it, and the bout has them again.
+    // A position of Go has all its moves with it, and the session has them again.
     assert!(size_of::<Console>() <= 5 * 1024);
     assert!(size_of::<dojo_core::games::AnyGame>() <= 1280);
 }
@@ -766,15 +772,15 @@ fn a_game_becomes_a_record() {
     let mut runner = ready(5);
     runner.keys("a a a wait");
     let mut text = String::new();
-    let bout = runner.console.bout().unwrap();
-    bout.write_record(&mut text).unwrap();
+    let session = runner.console.session().unwrap();
+    session.write_record(&mut text).unwrap();
     assert!(
         text.starts_with("game sticks rows=3,5,7 misere=yes\n3:1 "),
         "{text}"
     );
     assert_eq!(
-        dojo_handheld::Bout::from_kept(&runner.kept(Slot::Game)).as_ref(),
-        Some(bout)
+        dojo_handheld::Session::from_kept(&runner.kept(Slot::Game)).as_ref(),
+        Some(session)
     );
 }
 

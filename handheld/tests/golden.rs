@@ -435,8 +435,8 @@ fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: 
     runner
 }
 
-/// The mind view of Go, a hint, and a count before the machine has judged: what the machine says is made up, so that
-/// better players need no new pictures.
+/// The mind view of Go, a hint, and a count before the machine has judged: what the machine says is
+/// made up, so that better players need no new pictures.
 fn go_minds() -> [(&'static str, Runner); 4] {
     let mind = go_scene(&[GO, "E5 C3 F7 b up up a"], Some(slope), true);
     let small =
@@ -568,7 +568,8 @@ fn troubles() -> [(&'static str, Runner); 2] {
     [("trouble-bank", bank), ("trouble-save", save)]
 }
 
-/// Compares with the reference, or writes it if pictures are being blessed. A fault says where to look.
+/// Compares with the reference, or writes it if pictures are being blessed. A fault says where to
+/// look.
 fn compare(name: &str, frame: &Frame) -> Option<String> {
     let file = format!("{name}-{}.png", frame.screen().name());
     let golden = Path::new(env!("CARGO_MANIFEST_DIR"))

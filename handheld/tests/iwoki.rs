@@ -1,4 +1,5 @@
-//! Iwoki as players meet it: a whole game with the buttons, secrets that stay secret, drawing taken back.
+//! Iwoki as players meet it: a whole game with the buttons, secrets that stay secret, drawing taken
+//! back.
 
 mod common;
 
@@ -19,7 +20,7 @@ fn set_up(keys: &str) -> Runner {
 }
 
 fn game(runner: &Runner) -> Iwoki {
-    match runner.console.bout().unwrap().game() {
+    match runner.console.session().unwrap().game() {
         AnyGame::Iwoki(game) => *game,
         _ => panic!("not iwoki"),
     }
@@ -61,7 +62,7 @@ fn a_game_is_played_to_the_end_with_the_buttons() {
         }
     }
     assert_eq!(runner.console.screen_name(), "result");
-    assert_eq!(runner.console.bout().unwrap().undos, 0);
+    assert_eq!(runner.console.session().unwrap().undos, 0);
     let tally = runner
         .console
         .statistics()
@@ -213,12 +214,12 @@ fn between_two_people_the_device_is_passed_on_before_tiles_are_shown() {
     while runner.console.screen_name() == "board" {
         runner.keys("a");
     }
-    let plies = runner.console.bout().unwrap().moves().len();
+    let plies = runner.console.session().unwrap().moves().len();
     runner.keys("y");
     assert_eq!(
         (
             runner.console.screen_name(),
-            runner.console.bout().unwrap().moves().len()
+            runner.console.session().unwrap().moves().len()
         ),
         ("board", plies - 1)
     );

@@ -1,4 +1,5 @@
-//! Watching a pupil learn, playing it, keeping it; and the mind of the machine: as a player meets them.
+//! Watching a pupil learn, playing it, keeping it; and the mind of the machine: as a player meets
+//! them.
 
 mod common;
 
@@ -6,7 +7,7 @@ use common::Runner;
 use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
-use dojo_handheld::school::School;
+use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
     Button, Command, Console, Event, Frame, Order, Press, Purpose, Screen, Seat, Slot,
 };
@@ -58,33 +59,33 @@ fn a_pupil_is_played_and_is_there_after_a_restart() {
     runner.keys("wait a down a");
     assert_eq!(runner.console.screen_name(), "board");
     assert_eq!(
-        runner.console.bout().unwrap().setup().seats,
+        runner.console.session().unwrap().setup().seats,
         [Seat::Person, Seat::Pupil]
     );
     runner.keys("a wait");
     assert_eq!(
-        runner.console.bout().unwrap().moves().len(),
+        runner.console.session().unwrap().moves().len(),
         2,
         "it replies"
     );
 
     let mut again = Runner::new(2);
-    again.school = School::new(runner.school.region());
+    again.trainer = Trainer::new(runner.trainer.region());
     for slot in Slot::ALL {
         let bytes = runner.kept(slot);
         again.handle(Event::Restore(slot, &bytes));
     }
-    let brains = again.school.brains();
+    let brains = again.trainer.brains();
     again.handle(Event::Brains(brains));
     again.handle(Event::Ready);
     assert_eq!(
-        again.console.bout(),
-        runner.console.bout(),
+        again.console.session(),
+        runner.console.session(),
         "the game goes on"
     );
     again.keys("a wait");
     assert_eq!(
-        again.console.bout().unwrap().moves().len(),
+        again.console.session().unwrap().moves().len(),
         4,
         "against the same pupil"
     );
@@ -100,26 +101,26 @@ fn what_is_kept_can_be_chosen_and_what_is_discarded_cannot() {
         kept.contains("Leave\n") && !kept.contains("Keep\n"),
         "{kept}"
     );
-    assert_eq!(runner.school.brains().last, Some(GameId::Dots));
+    assert_eq!(runner.trainer.brains().last, Some(GameId::Dots));
     // Keep another, then take it back: the first one counts again.
-    let first = runner.school.brains();
+    let first = runner.trainer.brains();
     runner.keys("up up a wait a down down a");
-    assert_ne!(runner.school.brains(), first);
+    assert_ne!(runner.trainer.brains(), first);
     runner.keys("b down a");
-    assert_eq!(runner.school.brains(), first);
+    assert_eq!(runner.trainer.brains(), first);
 
     // In the set-up of dots the pupil comes before the person.
     runner.keys("b up a down down a down left");
     let setup = hear(&mut runner);
     assert!(setup.contains("> Player 1: Pupil\n"), "{setup}");
     runner.keys("up a");
-    assert_eq!(runner.console.bout().unwrap().mover(), Seat::Pupil);
+    assert_eq!(runner.console.session().unwrap().mover(), Seat::Pupil);
     // Without its brain a belt takes its seat in the next game.
     runner.keys("b up a down down down a up a");
-    assert_eq!(runner.school.brains().last, None);
+    assert_eq!(runner.trainer.brains().last, None);
     runner.keys("b up up a");
     assert_eq!(
-        runner.console.bout().unwrap().setup().seats[0],
+        runner.console.session().unwrap().setup().seats[0],
         Seat::Machine(Belt::Yellow)
     );
 }

@@ -1,4 +1,4 @@
-//! The command line: what can be asked, and how failures leave the program.
+//! The command line: arguments, dispatch, and exit codes.
 
 use std::process::ExitCode;
 
@@ -17,10 +17,10 @@ use dojo_lab::output;
 #[derive(Debug, Parser)]
 #[command(name = "dojo", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
-    /// What to do.
+    /// The command; playing without one.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// How to play, if nothing else is asked for.
+    /// Arguments of `play`, which runs without a command.
     #[command(flatten)]
     pub play: play::Args,
 }
@@ -42,17 +42,17 @@ pub enum Command {
     Lab(lab::Args),
     /// Check the record of a game, move by move
     Replay(replay::Args),
-    /// Play a match between two players and say what it proves
+    /// Play a match between two players, with a 95 % interval
     Arena(arena::Args),
     /// Train a player from nothing
     Train(train::Args),
-    /// Make published tables and curves again, with theirs beside ours
+    /// Reproduce published tables and curves, with the published figures beside ours
     Experiment(experiment::Args),
     /// Induce, show, draw and check patterns of moves in Go
     Patterns(patterns::Args),
     /// Play Go for programs that speak the Go Text Protocol
     Gtp(gtp::Args),
-    /// Look into model banks, check, compare and make them
+    /// Show, check, compare and make model banks
     Bank(bank::Args),
     /// Measure the search, and print a number that changes when play does
     Bench(bench::Args),
@@ -62,7 +62,7 @@ pub enum Command {
     Uf2(uf2::Args),
 }
 
-/// Runs the program: reads its arguments, does what they ask, reports a failure in one line.
+/// Parses the arguments, runs the command, and reports a failure in one line.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -101,7 +101,7 @@ fn run(cli: Cli) -> Done {
     }
 }
 
-/// Help and version are answers; everything else clap says becomes one line and exit code 2.
+/// Help and version go to stdout; every other message of clap becomes one line and exit code 2.
 fn refuse(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     let text = error.to_string();

@@ -1,4 +1,5 @@
-//! `dojo` and `dojo play`: the handheld in this terminal, or a short demonstration where there is none.
+//! `dojo` and `dojo play`: the handheld in this terminal, or a short demonstration where there is
+//! none.
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
@@ -39,7 +40,7 @@ pub struct Args {
     seed: Option<u64>,
 }
 
-/// Plays. A save that was named is looked at first, so that a damaged one is told in any case.
+/// Plays. A named save is read first, so that a damaged one is reported in any case.
 pub fn run(args: Args) -> Done {
     let named = args.save.map(SaveFile::open).transpose()?;
     if !stdout().is_terminal() || !stdin().is_terminal() {
@@ -96,7 +97,7 @@ fn play(
     }
 }
 
-/// What a key of the keyboard stands for.
+/// The meaning of a key.
 pub(crate) enum Key {
     /// A button.
     Press(Press),
@@ -106,7 +107,7 @@ pub(crate) enum Key {
     None,
 }
 
-/// What a key stands for.
+/// The meaning of a key press.
 pub(crate) fn meaning(key: KeyEvent) -> Key {
     let button = match key.code {
         KeyCode::Char('c' | 'q') if key.modifiers.contains(KeyModifiers::CONTROL) => {
@@ -165,7 +166,7 @@ fn draw(canvas: &mut ratatui::Frame<'_>, runner: &mut Runner, wanted: Option<Scr
     );
 }
 
-/// Draws a picture that comes from elsewhere.
+/// Draws a frame of another source.
 pub(crate) fn show(canvas: &mut ratatui::Frame<'_>, frame: &Frame) {
     match fitting(canvas.area(), Some(frame.screen())) {
         Some((screen, cells)) => place(canvas, Some(frame), screen, cells, HELP),
@@ -232,7 +233,8 @@ fn color([r, g, b]: [u8; 3]) -> Color {
     Color::Rgb(r, g, b)
 }
 
-/// Without a terminal: two machines play a game of tic-tac-toe, and the program says what else there is.
+/// Without a terminal: two machines play a game of tic-tac-toe, and the program says what else
+/// there is.
 fn demonstrate() -> Done {
     let mut runner = Runner::new(Screen::Oled, 1, bank::SHIPPED, Pace::AtOnce, None);
     output::print(
@@ -245,12 +247,15 @@ fn demonstrate() -> Done {
     while runner.console().screen_name() == "board" {
         let wait = script::parse("wait")?;
         now = script::play(&mut runner, &wait, now)?;
-        let moves = runner.console().bout().map_or(0, |bout| bout.moves().len());
+        let moves = runner
+            .console()
+            .session()
+            .map_or(0, |session| session.moves().len());
         if shown != Some(moves)
             && (moves.is_multiple_of(3) || runner.console().screen_name() != "board")
         {
             shown = Some(moves);
-            let caption = match runner.console().bout().map(|bout| *bout.game()) {
+            let caption = match runner.console().session().map(|session| *session.game()) {
                 Some(AnyGame::TicTacToe(game)) => format!("after {moves} moves: {game}\n"),
                 _ => String::new(),
             };

@@ -1,7 +1,8 @@
-//! `dojo web`: the handheld as a page, served on this machine or written as files for any web server.
+//! `dojo web`: the handheld as a page, served on this machine or written as files for any web
+//! server.
 //!
-//! The page is a folder of files, made by `cargo xtask web`. In the source tree it is built on demand; elsewhere it is
-//! the folder given by `--page`, or `page` beside the program.
+//! The page is a folder of files, made by `cargo xtask web`. In the source tree it is built on
+//! demand; elsewhere it is the folder given by `--page`, or `page` beside the program.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,8 @@ pub struct Args {
     /// Port on this machine; 0 takes any that is free
     #[arg(long, default_value_t = 8064)]
     port: u16,
-    /// The folder with the page's files; in the source tree it is built, elsewhere `page` beside the program is taken
+    /// The folder with the page's files; in the source tree it is built, elsewhere `page` beside
+    /// the program is taken
     #[arg(long, value_name = "DIR")]
     page: Option<PathBuf>,
     /// Write the page into this folder instead of serving it
@@ -139,7 +141,7 @@ fn export(page: &[File], folder: &Path, force: bool) -> Done {
 
 fn serve(server: &Server, page: &[File]) -> Done {
     for request in server.incoming_requests() {
-        // A browser that goes away in the middle of an answer is no fault.
+        // A browser may close the connection at any time.
         let _ = answer(request, page);
     }
     Ok(())

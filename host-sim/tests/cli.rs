@@ -598,7 +598,7 @@ fn a_run_becomes_a_bank_becomes_a_uf2() {
     );
     let uf2 = fs::read(&image).unwrap();
     assert_eq!(uf2.len(), 16 * 512, "one sector of 256-byte blocks");
-    assert_eq!(uf2[12..16], 0x1008_0000u32.to_le_bytes());
+    assert_eq!(uf2[12..16], dojo_lab::flash::BANK_ADDRESS.to_le_bytes());
     assert_eq!(uf2[32..40], *b"DOJOBANK");
 
     // Nothing that exists is replaced without being asked.
@@ -762,13 +762,23 @@ fn no_certificate_no_bank() {
     assert!(!Path::new(&bank).exists() && !folder.join("out.txt").exists());
 
     let fair = "0.5\n".repeat(192);
-    let plain = "model a\ngame sticks\nvalues v.txt\n";
+    let plain = "model a\ngame sticks\nkind value-table\nvalues v.txt\n";
     for (manifest, values, words) in [
         (plain.to_owned(), &fair[..], None),
         (
             format!("{plain}colour red"),
             &fair,
-            Some("line 4: unknown key"),
+            Some("line 5: unknown key"),
+        ),
+        (
+            plain.replace("kind value-table\n", ""),
+            &fair,
+            Some("has no `kind`"),
+        ),
+        (
+            plain.replace("value-table", "q-table"),
+            &fair,
+            Some("not q-table"),
         ),
         (plain.to_owned(), "0.5\n", Some("1 values")),
         (
@@ -805,7 +815,7 @@ fn no_certificate_no_bank() {
     let manifest = file(
         &folder,
         "manifest",
-        "model a\ngame sticks\nvalues missing.txt",
+        "model a\ngame sticks\nkind value-table\nvalues missing.txt",
     );
     says(
         &run(&["bank", "pack", &manifest, "--out", &bank]),

@@ -1,32 +1,28 @@
 //! The firmware's own image, booted and played in the emulator.
 //!
-//! The image logs every event that it tells the console and every picture that it has sent. [`Twin`] tells the same
-//! events to a console on the PC and compares the pictures pixel by pixel. Wherever a test lets time pass, it does so
-//! through the twin: no frame goes unseen.
+//! The image logs every event that it tells the console and every picture that it has sent.
+//! [`Twin`] tells the same events to a console on the PC and compares the pictures pixel by pixel.
+//! Wherever a test lets time pass, it does so through the twin: no frame goes unseen.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 use dojo::device::saves::{RamFlash, SAVES_ADDRESS, SAVES_BYTES, with_game};
-use dojo::device::{Device, TAP_MS, Wiring, boards};
+use dojo::device::{Device, TAP_MS, Wiring, boards, event_log};
+use dojo_core::bank::Bank;
 use dojo_core::bank::kept::{Kept as KeptBrains, REGION};
-use dojo_core::bank::{Bank, NAME};
 use dojo_core::belt::Belt;
+use dojo_core::flash_map::{self, BANK, Region, SAVE, USER};
+use dojo_core::fraction::Fraction;
 use dojo_core::game::Player;
 use dojo_core::games::dots::learner::LEAVE_VALUES;
-use dojo_core::games::pupil::{Figures, LESSONS, Pupil};
+use dojo_core::games::pupil::Pupil;
 use dojo_core::games::speed;
-use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking;
 use dojo_core::games::{AnyRules, GameId};
-use dojo_core::learn::Fraction;
-use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
-use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, Bout, BrainCard, Brains, Button, Console, Event,
-    FlashTest, Frame, Press, Seat, Setup, Shift, Slot, Starter,
-};
+use dojo_handheld::{Button, Console, Event, Frame, Seat, Session, Setup, Shift, Slot, Starter};
 use dojo_lab::bank;
 use dojo_lab::flash::BANK_ADDRESS;
 use embassy_futures::block_on;
@@ -89,7 +85,7 @@ fn image(bank: &[u8]) -> Image {
 fn booted(wiring: Wiring) -> Twin {
     static BOOTED: [OnceLock<Twin>; 5] = [const { OnceLock::new() }; 5];
     BOOTED[wiring as usize]
-        .get_or_init(|| Twin::boot(&image_of(wiring, bank::SHIPPED), wiring, bank::SHIPPED))
+        .get_or_init(|| Twin::boot(&image_of(wiring, bank::SHIPPED), wiring))
         .clone()
 }
 
@@ -97,14 +93,11 @@ fn booted(wiring: Wiring) -> Twin {
 struct Twin {
     device: Device,
     wiring: Wiring,
-    bank: &'static [u8],
     console: Console,
     /// What the console was told since it was made, to make it again in a copy.
     told: Vec<String>,
-    /// Lines of thoughts that belong to the next event.
-    thoughts: Vec<Thought>,
-    /// The same of kept brains.
-    brains: Brains,
+    /// The log up to `read`, with its events in words.
+    lines: Vec<String>,
     /// How often the console was told the time.
     ticks: u32,
     read: usize,
@@ -117,8 +110,7 @@ impl Clone for Twin {
             device: self.device.clone(),
             console: Console::new(0),
             told: vec![],
-            thoughts: vec![],
-            brains: Brains::default(),
+            lines: self.lines.clone(),
             ticks: 0,
             ..*self
         };
@@ -130,24 +122,22 @@ impl Clone for Twin {
 }
 
 impl Twin {
-    fn new(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
+    fn new(image: &Image, wiring: Wiring) -> Twin {
         let device = Device::new(image, wiring);
         Twin {
             device,
             wiring,
-            bank,
             console: Console::new(0),
             told: vec![],
-            thoughts: vec![],
-            brains: Brains::default(),
+            lines: vec![],
             ticks: 0,
             read: 0,
             frames: 0,
         }
     }
 
-    fn boot(image: &Image, wiring: Wiring, bank: &'static [u8]) -> Twin {
-        let mut twin = Twin::new(image, wiring, bank);
+    fn boot(image: &Image, wiring: Wiring) -> Twin {
+        let mut twin = Twin::new(image, wiring);
         twin.until_frame();
         twin
     }
@@ -157,6 +147,7 @@ impl Twin {
         while let Some(line) = self.device.pico.log().get(self.read) {
             let line = line.text.clone();
             self.read += 1;
+            self.lines.push(event_log::readable(&line));
             if line.starts_with("frame ") {
                 self.frames += 1;
                 self.compare(&line);
@@ -187,151 +178,10 @@ impl Twin {
             }
             return;
         }
-        if let Some(list) = line.strip_prefix("thoughts ") {
-            self.told.push(line.into());
-            let words: Vec<u32> = list
-                .trim_matches(['[', ']'])
-                .split(", ")
-                .map(number)
-                .collect();
-            let thought = |pair: &[u32]| Thought {
-                index: pair[0] as u16,
-                value: pair[1] as u16,
-            };
-            self.thoughts.extend(words.chunks(2).map(thought));
-            return;
-        }
-        if let ["brain", game, words @ ..] = &line.split(' ').collect::<Vec<_>>()[..] {
-            self.told.push(line.into());
-            let place = LESSONS
-                .iter()
-                .position(|lesson| *lesson as u32 == number(game))
-                .expect("a game to learn");
-            self.brains.cards[place] = Some(card(words));
-            return;
-        }
-        let Some(event) = line.strip_prefix("event ") else {
-            return;
-        };
-        self.told.push(line.into());
-        match event.split(' ').collect::<Vec<_>>()[..] {
-            ["seed", seed] => self
-                .console
-                .handle(Event::Seed(seed.parse().expect("a seed"))),
-            ["down", name] => self.console.handle(Event::Press(Press::Down(button(name)))),
-            ["held", name] => self.console.handle(Event::Press(Press::Held(button(name)))),
-            ["answer", id, "none"] => self.console.handle(Event::Answer {
-                id: number(id),
-                answer: None,
-            }),
-            ["answer", id, index, source] => {
-                let source = if source == "brain" {
-                    Source::Brain
-                } else {
-                    Source::Rules
-                };
-                let decision = match index {
-                    "resign" => Decision::Resign,
-                    index => Decision::Play(number(index) as u16),
-                };
-                let answer = Some(Answer { decision, source });
-                self.console.handle(Event::Answer {
-                    id: number(id),
-                    answer,
-                });
-            }
-            ["mind", id, done] => {
-                let thoughts = std::mem::take(&mut self.thoughts);
-                self.console.handle(Event::Mind {
-                    id: number(id),
-                    thoughts: &thoughts,
-                    done: done == "true",
-                });
-            }
-            ["measured", nodes, search, games, playouts] => self.console.handle(Event::Measured {
-                search: Speed {
-                    count: number(nodes),
-                    micros: number(search),
-                },
-                playouts: Speed {
-                    count: number(games),
-                    micros: number(playouts),
-                },
-            }),
-            ["restore", slot, ..] => {
-                let slot = Slot::ALL
-                    .into_iter()
-                    .find(|known| *known as u32 == number(slot))
-                    .expect("a slot");
-                let (_, hex) = event.split_once('[').expect("bytes");
-                let hex = hex
-                    .trim_end_matches(']')
-                    .split(", ")
-                    .filter(|byte| !byte.is_empty());
-                let bytes: Vec<u8> = hex
-                    .map(|byte| u8::from_str_radix(byte, 16).expect("a byte"))
-                    .collect();
-                self.console.handle(Event::Restore(slot, &bytes));
-            }
-            ["learned", id, games, sure, wrong, strength, random, done] => {
-                let [sure, wrong, strength, against_random] =
-                    [sure, wrong, strength, random].map(|text| number(text) as u16);
-                let figures = Figures {
-                    games: number(games),
-                    sure,
-                    wrong,
-                    strength,
-                    against_random,
-                };
-                self.console.handle(Event::Learned {
-                    id: number(id),
-                    figures,
-                    done: done == "true",
-                });
-            }
-            ["brains", last] => {
-                let brains = Brains {
-                    last: GameId::from_code(number(last) as u8),
-                    ..std::mem::take(&mut self.brains)
-                };
-                self.console.handle(Event::Brains(brains));
-            }
-            ["card", "none"] => self.console.handle(Event::Card(None)),
-            ["card", ref words @ ..] => self.console.handle(Event::Card(Some(card(words)))),
-            ["bank", ..] => {
-                self.console.handle(Event::Bank(
-                    Bank::new(self.bank).map(|bank| BankCard::from(&bank)),
-                ));
-            }
-            ["trouble", ..] => self
-                .console
-                .handle(Event::Trouble(&event["trouble ".len()..])),
-            ["abilities", sound, flash, boot_loader] => {
-                let [sound, flash, boot_loader] =
-                    [sound, flash, boot_loader].map(|text| text == "true");
-                self.console.handle(Event::Abilities(Abilities {
-                    sound,
-                    flash,
-                    boot_loader,
-                }));
-            }
-            ["flash", bank, count, saves] => {
-                let bank = match bank {
-                    "whole" => BankTest::Whole(number(count) as u16),
-                    "damaged" => BankTest::Damaged(number(count) as u16),
-                    _ => BankTest::Refused,
-                };
-                self.console.handle(Event::FlashTested(FlashTest {
-                    bank,
-                    saves: saves == "true",
-                }));
-            }
-            ["battery", millivolts, charging] => self.console.handle(Event::Battery(Battery {
-                millivolts: number(millivolts) as u16,
-                charging: charging == "true",
-            })),
-            ["ready"] => self.console.handle(Event::Ready),
-            _ => panic!("unknown event in the log: {line}"),
+        let told = event_log::event(line, |event| self.console.handle(event));
+        match told {
+            Some(()) => self.told.push(line.into()),
+            None => assert!(!line.starts_with("event "), "unknown event: {line}"),
         }
     }
 
@@ -429,16 +279,25 @@ impl Twin {
         self.console.screen_name()
     }
 
+    /// The log, with its events in words.
+    fn log(&self) -> impl Iterator<Item = String> {
+        let rest = &self.device.pico.log()[self.read..];
+        let rest = rest.iter().map(|line| event_log::readable(&line.text));
+        self.lines.iter().cloned().chain(rest)
+    }
+
     fn logged(&self, text: &str) -> bool {
-        self.device
-            .pico
-            .log()
-            .iter()
-            .any(|line| line.text.contains(text))
+        let rest = &self.device.pico.log()[self.read..];
+        self.lines.iter().any(|line| line.contains(text))
+            || rest
+                .iter()
+                .any(|line| event_log::readable(&line.text).contains(text))
     }
 
     fn moves(&self) -> usize {
-        self.console.bout().map_or(0, |bout| bout.moves().len())
+        self.console
+            .session()
+            .map_or(0, |session| session.moves().len())
     }
 
     /// Plays the running game to its end: takes the hint whenever it is the person's turn.
@@ -452,29 +311,6 @@ impl Twin {
                 self.wait(600);
             }
         }
-    }
-}
-
-/// A brain card as the log has it.
-fn card(words: &[&str]) -> BrainCard {
-    let [seed, games, crc, date, strength, name] = words else {
-        panic!("no brain card: {words:?}")
-    };
-    let number = |text: &str| text.parse().expect("a number");
-    let mut filled = [0; NAME];
-    filled[..name.len()].copy_from_slice(name.as_bytes());
-    let (crc, date, strength) = (
-        number(crc) as u32,
-        number(date) as u32,
-        number(strength) as u16,
-    );
-    BrainCard {
-        name: filled,
-        seed: number(seed),
-        games: number(games),
-        crc,
-        date,
-        strength,
     }
 }
 
@@ -517,7 +353,7 @@ fn the_file_for_each_board_boots_and_leaves_saves_alone() {
         );
         let sectors: Vec<u32> = file.chunks(512).map(|block| word(block, 12)).collect();
         assert!(
-            sectors.iter().all(|&address| address < 0x101D_0000),
+            sectors.iter().all(|&address| address < USER.address),
             "USER and SAVE are not touched"
         );
         assert_eq!(sectors.len() % 16, 0, "every sector is filled");
@@ -530,7 +366,7 @@ fn the_file_for_each_board_boots_and_leaves_saves_alone() {
             sectors.len()
         );
         assert_eq!(sectors[0], 0x1000_0000);
-        let twin = Twin::boot(&uf2, wiring, bank::SHIPPED);
+        let twin = Twin::boot(&uf2, wiring);
         assert_eq!(twin.screen(), "title");
     }
 }
@@ -539,7 +375,8 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
-/// `cargo run` for the firmware, with a program in the place of `probe-rs` that notes its arguments.
+/// `cargo run` for the firmware, with a program in the place of `probe-rs` that notes its
+/// arguments.
 #[cfg(unix)]
 #[test]
 fn a_probe_gets_the_bank_and_the_firmware() {
@@ -595,18 +432,12 @@ fn a_probe_gets_the_bank_and_the_firmware() {
 #[test]
 fn the_map_is_as_frozen() {
     let map = std::fs::read_to_string(root().join("memory.x")).expect("the map");
-    for line in [
-        format!(
-            "BANK  : ORIGIN = {BANK_ADDRESS:#X}, LENGTH = {}K",
-            dojo_lab::flash::BANK_SIZE / 1024
-        )
-        .replace("0X", "0x"),
-        "FLASH : ORIGIN = 0x10000100, LENGTH = 512K - 0x100".into(),
-        "USER  : ORIGIN = 0x101D0000, LENGTH = 128K".into(),
-        "SAVE  : ORIGIN = 0x101F0000, LENGTH = 64K".into(),
-    ] {
-        assert!(map.contains(&line), "{line}");
-    }
+    assert!(map.contains("FLASH : ORIGIN = 0x10000100, LENGTH = 512K - 0x100"));
+    // Saves and brains that people have on their devices lie there.
+    let kib = |region: Region| (region.address, region.length / 1024);
+    assert_eq!(kib(BANK), (0x1008_0000, 1344));
+    assert_eq!(kib(USER), (0x101D_0000, 128));
+    assert_eq!(kib(SAVE), (0x101F_0000, 64));
 }
 
 #[test]
@@ -652,7 +483,7 @@ fn an_sh1106_says_what_it_is_and_the_setting_has_the_last_word() {
 #[test]
 fn random_flash_times_and_a_stuck_or_biased_random_bit_do_no_harm() {
     for (seed, ones) in [(1, 0), (2, 256), (3, 20)] {
-        let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Lcd, bank::SHIPPED);
+        let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Lcd);
         twin.device.pico.bias_random(ones);
         twin.device.pico.flash_mut().vary_timing(seed);
         twin.until_frame();
@@ -680,24 +511,21 @@ fn whole_games_are_played_by_pressing_buttons() {
             let mut twin = booted(wiring);
             twin.presses(way);
             assert_eq!(twin.screen(), "board", "{wiring:?}");
-            assert_eq!(twin.console.bout().map(|bout| bout.game().id()), Some(id));
+            assert_eq!(
+                twin.console.session().map(|session| session.game().id()),
+                Some(id)
+            );
             twin.play_to_the_end();
             assert_eq!(twin.screen(), "result");
-            let bout = twin.console.bout().expect("a finished game");
-            assert!(bout.game().outcome().is_some());
-            assert!(twin.logged("event answer"));
-            let game = if id == GameId::Sticks {
-                "brain"
+            let session = twin.console.session().expect("a finished game");
+            assert!(session.game().outcome().is_some());
+            assert!(twin.logged("event Answer"));
+            let source = if id == GameId::Sticks {
+                "source: Brain"
             } else {
-                "rules"
+                "source: Rules"
             };
-            assert!(
-                twin.device
-                    .pico
-                    .log()
-                    .iter()
-                    .any(|line| line.text.ends_with(game))
-            );
+            assert!(twin.logged(source));
             assert!(twin.frames > 15, "{} frames were compared", twin.frames);
         }
     }
@@ -708,7 +536,7 @@ fn the_mind_of_the_machine_is_shown_as_the_pc_shows_it() {
     let mut twin = booted(Wiring::Lcd);
     twin.presses("A A B up up A");
     assert_eq!(twin.screen(), "board");
-    twin.until("thoughts", |twin| twin.logged("event mind"));
+    twin.until("thoughts", |twin| twin.logged("event Mind"));
     twin.press(Button::A);
     twin.wait(2500);
     assert_eq!(twin.moves(), 2, "it thought aloud, then moved");
@@ -717,7 +545,7 @@ fn the_mind_of_the_machine_is_shown_as_the_pc_shows_it() {
         .pico
         .log()
         .iter()
-        .filter(|line| line.text.starts_with("event mind"))
+        .filter(|line| line.text.starts_with("event Mind"))
         .count();
     assert_eq!(minds, 3, "before, during and after its move");
 }
@@ -746,12 +574,12 @@ fn a_game_goes_on_after_the_power_was_off() {
         let mut twin = booted(wiring);
         twin.presses("A A A");
         twin.wait(1000);
-        let moves = twin.console.bout().expect("a game").moves().to_vec();
+        let moves = twin.console.session().expect("a game").moves().to_vec();
         assert_eq!(moves.len(), 2, "{wiring:?}");
         twin.device.pico.power_cycle();
         twin.until_frame();
         assert_eq!(twin.screen(), "board");
-        assert_eq!(twin.console.bout().expect("the game").moves(), moves);
+        assert_eq!(twin.console.session().expect("the game").moves(), moves);
         twin.play_to_the_end();
         assert_eq!(twin.screen(), "result");
         twin.wait(100);
@@ -777,30 +605,26 @@ fn a_bank_that_is_missing_or_wrong_is_told_and_rules_stand_in() {
     ] {
         let bytes: &'static [u8] = bytes.leak();
         // What the device sees is the whole region.
-        let region: &'static [u8] = image(bytes).flash()[0x8_0000..0x1D_0000].to_vec().leak();
+        let region: &'static [u8] = image(bytes).flash()
+            [BANK.offset() as usize..USER.offset() as usize]
+            .to_vec()
+            .leak();
         assert!(format!("{:?}", Bank::new(region).expect_err("refused")).starts_with(fault));
-        let mut twin = Twin::boot(&image(bytes), Wiring::Lcd, region);
-        assert!(twin.logged("event bank refused"));
+        let mut twin = Twin::boot(&image(bytes), Wiring::Lcd);
+        assert!(twin.logged("event Bank(Err("));
         assert_eq!(twin.screen(), "trouble");
         twin.presses("A A A");
         assert_eq!(twin.screen(), "board");
         twin.play_to_the_end();
         assert_eq!(twin.screen(), "result");
-        assert!(
-            !twin
-                .device
-                .pico
-                .log()
-                .iter()
-                .any(|line| line.text.ends_with("brain"))
-        );
+        assert!(!twin.logged("source: Brain"));
     }
     // A damaged payload is noticed when its brain is first asked.
     let mut payload = bank::SHIPPED.to_vec();
     let last = payload.len() - 1;
     payload[last] ^= 1;
     let payload: &'static [u8] = payload.leak();
-    let twin = Twin::boot(&image(payload), Wiring::Lcd, payload);
+    let twin = Twin::boot(&image(payload), Wiring::Lcd);
     assert_eq!(twin.screen(), "title");
 }
 
@@ -837,7 +661,8 @@ fn press_at_random(wiring: Wiring, presses: usize, seed: u64) {
     stays_alive(&mut booted(wiring), presses, seed);
 }
 
-/// Presses, short and long, in quick succession: nothing restarts, every frame is right, and time goes on.
+/// Presses, short and long, in quick succession: nothing restarts, every frame is right, and time
+/// goes on.
 fn stays_alive(twin: &mut Twin, presses: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     for _ in 0..presses {
@@ -892,7 +717,8 @@ fn symbol_of(wiring: Wiring, part: &str) -> u32 {
     found[0].address() as u32 & !1
 }
 
-/// Lets the device run into the sabotage, repairs the flash and waits for the first frame after the restart.
+/// Lets the device run into the sabotage, repairs the flash and waits for the first frame after the
+/// restart.
 fn restart_by(twin: &mut Twin, code: &[u8]) -> u64 {
     twin.device.pico.stop_on_hard_fault(false);
     let (place, before) = sabotage(twin, code);
@@ -917,7 +743,7 @@ fn a_fault_is_told_once_after_the_restart() {
     restart_by(&mut twin, &[0x00, 0xDE, 0x00, 0xDE]);
     assert_eq!(twin.device.pico.reset_reason(), ResetReason::WatchdogForced);
     assert_eq!(twin.screen(), "trouble");
-    assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
+    assert!(twin.logged("event Trouble(\"It had to restart: fault at 0x10"));
     twin.press(Button::A);
     assert_eq!(twin.screen(), "board", "and the game goes on");
     twin.device.pico.power_cycle();
@@ -929,7 +755,8 @@ fn a_fault_is_told_once_after_the_restart() {
 fn a_panic_is_told_with_its_message_and_place() {
     let mut twin = booted(Wiring::Oled);
     twin.press(Button::A);
-    // Calls the panic of an index out of bounds: ldr r0..r3, =constants; bx r3. The location points behind them.
+    // Calls the panic of an index out of bounds: ldr r0..r3, =constants; bx r3. The location points
+    // behind them.
     let handle = symbol("7console7Console6handle").next_multiple_of(4);
     let panic = symbol("9panicking18panic_bounds_check");
     let mut code: Vec<u8> = [
@@ -945,7 +772,7 @@ fn a_panic_is_told_with_its_message_and_place() {
     code.extend(b"test.rs\0");
     restart_by(&mut twin, &code);
     assert_eq!(twin.screen(), "trouble");
-    let told = "event trouble It had to restart: index out of bounds: the len is 5 but the index is 9 (test.rs:42)";
+    let told = "event Trouble(\"It had to restart: index out of bounds: the len is 5 but the index is 9 (test.rs:42)";
     assert!(twin.logged(told));
 }
 
@@ -957,7 +784,7 @@ fn the_watchdog_restarts_a_loop_that_hangs() {
     let took = restart_by(&mut twin, &[0xFE, 0xE7, 0xFE, 0xE7]);
     assert!((1_900_000..2_200_000).contains(&took), "{took} us");
     assert_eq!(twin.screen(), "trouble");
-    assert!(twin.logged("event trouble It had to restart: it hung."));
+    assert!(twin.logged("event Trouble(\"It had to restart: it hung."));
 }
 
 #[test]
@@ -990,8 +817,8 @@ fn light_and_sound_are_on_their_pins() {
     }
 }
 
-/// Figures of the device, measured in emulated time, beside the budgets that they have to keep. With `DOJO_BLESS` set
-/// they go into `docs/measurements.md`.
+/// Figures of the device, measured in emulated time, beside the budgets that they have to keep.
+/// With `DOJO_BLESS` set they go into `docs/measurements.md`.
 #[test]
 fn measured_figures_keep_their_budgets() {
     let mut rows = vec![];
@@ -1042,7 +869,7 @@ fn measured_figures_keep_their_budgets() {
         twin.until("a thought", |twin| twin.logged("think 1"));
         twin.device.release(Button::X);
         let busy = worst_latency(&mut twin, &["right"], 1);
-        assert!(!twin.logged("event answer 1"), "core 1 still thinks");
+        assert!(!twin.logged("event Answer { id: 1,"), "core 1 still thinks");
         row(
             format!("{name}: the same while core 1 thinks"),
             busy,
@@ -1061,7 +888,7 @@ fn measured_figures_keep_their_budgets() {
     ] {
         let mut twin = booted(Wiring::Oled);
         twin.presses(way);
-        let answer = format!("event answer {id} ");
+        let answer = format!("event Answer {{ id: {id},");
         let end = twin.device.pico.now_us() + 60_000_000;
         while !twin.logged(&answer) {
             assert!(twin.device.pico.now_us() < end, "{what}: no answer");
@@ -1165,7 +992,8 @@ fn measured_figures_keep_their_budgets() {
 /// Figures of the manual that differ from measured ones by more than this many percent are stale.
 const TOLERANCE: u64 = 2;
 
-/// Rows of a measured table that the accepted one does not have, or not with this figure, and rows it has beyond them.
+/// Rows of a measured table that the accepted one does not have, or not with this figure, and rows
+/// it has beyond them.
 fn stale_rows(accepted: &str, measured: &str) -> Vec<String> {
     let read = |table: &str| -> Vec<(String, u64)> {
         let cells = |row: &str| {
@@ -1229,7 +1057,8 @@ fn a_stale_figure_of_the_manual_is_found() {
     );
 }
 
-/// Bytes of each core's stack that were never used, and of all of it, from the last report in the log.
+/// Bytes of each core's stack that were never used, and of all of it, from the last report in the
+/// log.
 fn stack_free(twin: &Twin) -> [[u64; 2]; 2] {
     let line = twin
         .device
@@ -1250,13 +1079,14 @@ fn stack_free(twin: &Twin) -> [[u64; 2]; 2] {
     [[free0, all0], [free1, all1]]
 }
 
-/// Runs the speed test of the About screen: the whole engine in its workspace, on the second core. It has to do the
-/// same work as on this side, to the node. Returns cycles a node, cycles a game, and bytes of the second stack in use.
+/// Runs the speed test of the About screen: the whole engine in its workspace, on the second core.
+/// It has to do the same work as on this side, to the node. Returns cycles a node, cycles a game,
+/// and bytes of the second stack in use.
 fn engine_on_the_device() -> [u64; 3] {
     let mut twin = booted(Wiring::Oled);
     twin.presses("A up A A");
     let end = twin.device.pico.now_us() + 60_000_000;
-    while !twin.logged("event measured") {
+    while !twin.logged("event Measured") {
         assert!(twin.device.pico.now_us() < end, "no answer");
         twin.wait(10);
     }
@@ -1266,16 +1096,15 @@ fn engine_on_the_device() -> [u64; 3] {
         .log()
         .iter()
         .rev()
-        .find(|line| line.text.starts_with("event measured"))
+        .find(|line| line.text.starts_with("event Measured"))
         .expect("it is");
-    let numbers: Vec<u64> = line
-        .text
-        .split(' ')
-        .filter_map(|word| word.parse().ok())
-        .collect();
-    let [nodes, search, games, playouts] = numbers[..] else {
-        panic!("{}", line.text)
-    };
+    let measured = event_log::event(&line.text, |event| match event {
+        Event::Measured { search, playouts } => Some((search, playouts)),
+        _ => None,
+    });
+    let (searched, played) = measured.flatten().expect("two speeds");
+    let [nodes, search, games, playouts] =
+        [searched.count, searched.micros, played.count, played.micros].map(u64::from);
     let here = speed::search(&mut vec![Default::default(); speed::SLOTS], || 0);
     assert_eq!(nodes, u64::from(here.count), "the same tree on both sides");
     assert_eq!(games, u64::from(speed::playouts(|| 0).count));
@@ -1313,7 +1142,7 @@ fn stamp(twin: &Twin, start: &str) -> u64 {
         .log()
         .iter()
         .rev()
-        .find(|line| line.text.starts_with(start));
+        .find(|line| event_log::readable(&line.text).starts_with(start));
     micros(&line.expect("it was logged").timestamp)
 }
 
@@ -1335,8 +1164,8 @@ fn last_frame(twin: &Twin) -> [u64; 2] {
     [numbers[0], numbers[1]]
 }
 
-/// The longest time from an edge at a button's pin to the end of the frame that shows what it did, over presses at
-/// many moments between two ticks.
+/// The longest time from an edge at a button's pin to the end of the frame that shows what it did,
+/// over presses at many moments between two ticks.
 fn worst_latency(twin: &mut Twin, buttons: &[&str], presses: u64) -> u64 {
     let mut worst = 0;
     for press in 0..presses {
@@ -1353,7 +1182,7 @@ fn worst_latency(twin: &mut Twin, buttons: &[&str], presses: u64) -> u64 {
             let log = &twin.device.pico.log()[seen..];
             let told = log
                 .iter()
-                .position(|line| line.text.starts_with("event down"));
+                .position(|line| line.text.starts_with("event Press"));
             told.is_some_and(|told| {
                 log[told..]
                     .iter()
@@ -1377,25 +1206,30 @@ fn kept_after_power_on(device: &Device) -> Kept {
     let from = device.pico.log().len();
     device
         .pico
-        .run_until_log("event ready", 1_000_000)
+        .run_until_log("event Ready", 1_000_000)
         .expect("it boots");
     let log = &device.pico.log()[from..];
     assert!(
-        !log.iter().any(|line| line.text.contains("trouble")),
+        !log.iter().any(|line| line.text.contains("event Trouble")),
         "nothing to complain about: {log:?}"
     );
-    let found = |start: &str| {
-        log.iter()
-            .find(|line| line.text.starts_with(start))
-            .map(|line| line.text.clone())
+    let found = |start: &str, part: &str| {
+        let lines = log.iter().map(|line| event_log::readable(&line.text));
+        { lines }.find(|line| line.starts_with(start) && line.contains(part))
     };
     let [settings, statistics, game] =
-        Slot::ALL.map(|slot| found(&format!("event restore {} ", slot as u8)));
-    [settings, statistics, game, found("brain ")]
+        Slot::ALL.map(|slot| found(&format!("event Restore({slot:?},"), ""));
+    [
+        settings,
+        statistics,
+        game,
+        found("event Brains", "Some(BrainCard"),
+    ]
 }
 
-/// Cuts the power before, in the middle of and after every flash operation that `act` causes. The next boot must find
-/// in each slot what was there before or what `act` saves, and saving must go on working. Returns the operations.
+/// Cuts the power before, in the middle of and after every flash operation that `act` causes. The
+/// next boot must find in each slot what was there before or what `act` saves, and saving must go
+/// on working. Returns the operations.
 fn cut_everywhere(
     start: &Device,
     act: impl Fn(&mut Device) -> Result<(), Fault>,
@@ -1477,11 +1311,9 @@ fn a_pupil_learns_the_same_on_the_device_and_here() {
         twin.presses(way);
         assert_eq!(twin.screen(), "lesson");
         twin.until("a thousand games", |twin| {
-            let games = |line: &str| {
-                line.split(' ')
-                    .nth(3)
-                    .and_then(|games| games.parse().ok())
-                    .unwrap_or(0)
+            let games = |event: Event<'_>| match event {
+                Event::Learned { figures, .. } => figures.games,
+                _ => 0,
             };
             let last = twin
                 .device
@@ -1489,12 +1321,13 @@ fn a_pupil_learns_the_same_on_the_device_and_here() {
                 .log()
                 .iter()
                 .rev()
-                .find(|line| line.text.starts_with("event learned"));
-            last.is_some_and(|line| games(&line.text) >= 1000)
+                .find(|line| line.text.starts_with("event Learned"));
+            last.and_then(|line| event_log::event(&line.text, games))
+                .is_some_and(|games| games >= 1000)
         });
         twin.presses("A down down A");
         twin.until("a brain", |twin| {
-            twin.logged(&format!("event brains {}", game as u8))
+            twin.logged(&format!("last: Some({game:?})"))
         });
         let line = twin
             .device
@@ -1509,7 +1342,7 @@ fn a_pupil_learns_the_same_on_the_device_and_here() {
             .next()
             .and_then(|seed| seed.parse().ok())
             .expect("a seed");
-        let region = &twin.device.pico.flash().bytes()[0x1D_0000..][..REGION];
+        let region = &twin.device.pico.flash().bytes()[USER.offset() as usize..][..REGION];
         let kept = KeptBrains::in_region(region).expect("a brain is kept");
         let entry = kept.bank.entries().next().expect("one");
         assert_eq!((entry.meta.game, entry.meta.seed), (game, seed));
@@ -1544,7 +1377,9 @@ fn the_pupil_is_played_and_discarded() {
     twin.presses("A down A");
     twin.until("a game", |twin| twin.screen() == "board");
     assert_eq!(
-        twin.console.bout().map(|bout| bout.setup().seats[1]),
+        twin.console
+            .session()
+            .map(|session| session.setup().seats[1]),
         Some(Seat::Pupil)
     );
     twin.press(Button::A);
@@ -1568,7 +1403,12 @@ fn the_pupil_is_played_and_discarded() {
     );
     // Save and quit, watch it learn, discard.
     twin.presses("B up A down down down A up A");
-    twin.until("it is gone", |twin| twin.logged("event brains 0"));
+    twin.until("it is gone", |twin| {
+        let brains = twin.log().filter(|line| line.starts_with("event Brains"));
+        brains
+            .last()
+            .is_some_and(|line| line.contains("last: None"))
+    });
     twin.wait(100);
 }
 
@@ -1618,7 +1458,8 @@ fn the_screen_answers_while_a_pupil_learns() {
     }
 }
 
-/// In Go the first core plays playouts, too. That must change neither the answer nor how soon a press is seen.
+/// In Go the first core plays playouts, too. That must change neither the answer nor how soon a
+/// press is seen.
 #[test]
 fn both_cores_think_about_go_and_the_screen_answers() {
     let rules = AnyRules::new(GameId::Go);
@@ -1627,22 +1468,22 @@ fn both_cores_think_about_go_and_the_screen_answers() {
         seats: [Seat::Person, Seat::Machine(Belt::Green)],
         starter: Starter::One,
     };
-    let mut bout = Bout::new(setup, Player::First);
-    bout.play(44).expect("the middle is free");
+    let mut session = Session::new(setup, Player::First);
+    session.play(44).expect("the middle is free");
     let mut image = image(bank::SHIPPED);
     image
-        .patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game"))
+        .patch(SAVES_ADDRESS, &with_game(&session).expect("a short game"))
         .expect("the saves fit");
     for wiring in [Wiring::Lcd, Wiring::Oled] {
-        let mut twin = Twin::boot(&image, wiring, bank::SHIPPED);
+        let mut twin = Twin::boot(&image, wiring);
         twin.until("a question", |twin| twin.logged("think 1"));
         let question = twin.console.question(1).expect("the same question here");
         let here = thinking::answer(&question, None).expect("the game is on");
-        twin.until("an answer", |twin| twin.logged("event answer 1 "));
+        twin.until("an answer", |twin| twin.logged("event Answer { id: 1,"));
         assert!(
             twin.logged(&format!(
-                "event answer 1 {} ",
-                here.index().expect("a move")
+                "event Answer {{ id: 1, answer: Some(Answer {{ decision: {:?},",
+                here.decision
             )),
             "{wiring:?}: here it is {here:?}"
         );
@@ -1651,7 +1492,7 @@ fn both_cores_think_about_go_and_the_screen_answers() {
         twin.press(Button::X);
         let worst = worst_latency(&mut twin, &["right", "down", "left", "up"], 8);
         assert!(
-            twin.logged("think 2") && !twin.logged("event answer 2"),
+            twin.logged("think 2") && !twin.logged("event Answer { id: 2,"),
             "both cores still think"
         );
         println!("{wiring:?}: press to the last changed pixel while both cores think: {worst} µs");
@@ -1659,7 +1500,8 @@ fn both_cores_think_about_go_and_the_screen_answers() {
     }
 }
 
-/// Microseconds from a press to the last changed pixel, if the press comes at the start of an erase ahead of time.
+/// Microseconds from a press to the last changed pixel, if the press comes at the start of an erase
+/// ahead of time.
 fn latency_while_erasing(timing: FlashTiming) -> u64 {
     let mut device = worn(900);
     device.wait(2300).expect("no fault");
@@ -1670,7 +1512,7 @@ fn latency_while_erasing(timing: FlashTiming) -> u64 {
         .expect("it tidies up");
     let start = device.pico.now_us();
     device.press(Button::Right);
-    for line in ["event down", "frame"] {
+    for line in ["event Press", "frame"] {
         device
             .pico
             .run_until_log(line, 1_000_000)
@@ -1688,8 +1530,8 @@ fn latency_while_erasing(timing: FlashTiming) -> u64 {
     took
 }
 
-/// Flash of which every sector has been used, and the current one has at most `room` bytes left. Settings and
-/// statistics lie in the sector that has to be erased next and must be moved first.
+/// Flash of which every sector has been used, and the current one has at most `room` bytes left.
+/// Settings and statistics lie in the sector that has to be erased next and must be moved first.
 fn worn(room: usize) -> Device {
     let mut twin = booted(Wiring::Oled);
     twin.presses("A A");

@@ -1,10 +1,11 @@
-//! Whether the browser page could be tested.
+//! Finds the browser that tests the page.
 
 use std::path::PathBuf;
 
 use crate::checks::Verdict;
 
-/// The browser that the tests of the page use: the one that `CHROMIUM` names, or the first on the path.
+/// The browser that the tests of the page use: the one that `CHROMIUM` names, or the first on the
+/// path.
 fn find() -> Option<PathBuf> {
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -14,7 +15,8 @@ fn find() -> Option<PathBuf> {
     named.or_else(|| all.find(|file| file.is_file()))
 }
 
-/// Without a browser the tests of the page pass without looking at it: that has to be said.
+/// Without a browser the tests of the page pass without testing it: reports that as a skipped
+/// check.
 pub(crate) fn was_tested() -> Result<Verdict, String> {
     Ok(match find() {
         Some(program) => {

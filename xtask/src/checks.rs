@@ -1,9 +1,12 @@
-//! The checks, in three tiers: `quick` while working, `test` before every commit and in CI, `full` before a release.
+//! The checks, in three tiers: `quick` while working, `test` before every commit and in CI, `full`
+//! before a release.
 
 use std::time::Instant;
 
 use crate::toolchain::{self, Part};
-use crate::{Outcome, browser, cargo, cargo_with, deny, dist, firmware, links, page, root};
+use crate::{
+    Outcome, browser, cargo, cargo_with, deny, dist, firmware, links, modules, page, root,
+};
 
 /// How a check that did not fail ended.
 pub(crate) enum Verdict {
@@ -12,7 +15,7 @@ pub(crate) enum Verdict {
     Skipped(&'static str),
 }
 
-/// A check: its heading and what it does.
+/// A check: its heading and its function.
 pub(crate) struct Check {
     name: &'static str,
     run: fn() -> Result<Verdict, String>,
@@ -22,7 +25,7 @@ const fn check(name: &'static str, run: fn() -> Result<Verdict, String>) -> Chec
     Check { name, run }
 }
 
-/// After a small change: format, lints and unit tests of what changes most.
+/// After a small change: format, lints and unit tests of core and handheld.
 pub(crate) const QUICK: &[Check] = &[
     check("Format", format),
     check("Lints", || {
@@ -38,6 +41,7 @@ pub(crate) const QUICK: &[Check] = &[
     check("Links of the documentation", || {
         passed(links::check(&root()))
     }),
+    check("Order of modules", || passed(modules::check(&root()))),
     check("Unit tests", || {
         let packages = [
             "--package",
@@ -69,6 +73,7 @@ pub(crate) const TEST: &[Check] = &[
     check("Links of the documentation", || {
         passed(links::check(&root()))
     }),
+    check("Order of modules", || passed(modules::check(&root()))),
     check("Lints", || lint(&["--workspace", "--all-targets"])),
     check("Lints of the firmware", || passed(firmware::lint())),
     check("Firmware", || passed(firmware::uf2())),
@@ -89,11 +94,11 @@ pub(crate) const TEST: &[Check] = &[
     check("Browser", browser::was_tested),
 ];
 
-/// What takes too long for every commit; `full` runs it after [`TEST`].
+/// Checks that take too long for every commit; `full` runs them after [`TEST`].
 pub(crate) const LONG: &[Check] = &[
     check("Licences and sources", deny::check),
     check("Long tests", || {
-        // Benches know no tests, so they are left out; the profile is that of the tests before.
+        // Benches have no tests and are left out; the profile is that of the earlier tests.
         passed(cargo(&[
             "test",
             "--workspace",
@@ -110,7 +115,7 @@ pub(crate) const LONG: &[Check] = &[
     }),
 ];
 
-/// Runs checks one after the other and says what each took; on CI none may be skipped.
+/// Runs checks one after the other and prints their times; on CI none may be skipped.
 pub(crate) fn run(tiers: &[&[Check]]) -> Outcome {
     let on_ci = std::env::var_os("CI").is_some();
     let begun = Instant::now();

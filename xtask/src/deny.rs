@@ -3,7 +3,8 @@
 use crate::checks::{Verdict, passed};
 use crate::{cargo, command};
 
-/// Runs `cargo deny` where it is installed. It needs no network: the database of advisories is not asked.
+/// Runs `cargo deny` where it is installed. It needs no network: the advisory database is not
+/// consulted.
 pub(crate) fn check() -> Result<Verdict, String> {
     if !command(&["deny", "--version"])
         .output()

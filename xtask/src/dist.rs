@@ -1,4 +1,5 @@
-//! A release: one folder that anybody can use without a toolchain. The same commit gives the same bytes.
+//! A release: one folder that anybody can use without a toolchain. The same commit gives the same
+//! bytes.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -48,7 +49,7 @@ pub(crate) fn build() -> Outcome {
     Ok(())
 }
 
-/// What was built from what.
+/// Versions of the source, toolchain and files of this release.
 fn manifest(folder: &Path) -> Result<String, String> {
     let mut text = format!(
         "Pocket Dojo {}\ncommit    {}\ntoolchain {}\n\n",
@@ -81,7 +82,7 @@ fn commit() -> Result<String, String> {
     })
 }
 
-/// What a program prints.
+/// Output of a program.
 fn said(program: &mut Command) -> Result<String, String> {
     let output = program
         .current_dir(root())

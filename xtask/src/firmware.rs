@@ -1,4 +1,4 @@
-//! The firmware: built, weighed, and packed with the models.
+//! Builds the firmware, compares its size, and packs it with the models.
 
 use std::fmt;
 use std::fs;
@@ -19,7 +19,7 @@ pub(crate) struct Board {
     name: &'static str,
     /// The image.
     elf: &'static str,
-    /// Its weight when it was last accepted.
+    /// Its accepted size.
     snapshot: &'static str,
     /// In `target`, for the drive RPI-RP2.
     pub(crate) uf2: &'static str,
@@ -40,7 +40,7 @@ pub(crate) const BOARDS: [Board; 2] = [
     },
 ];
 
-/// The boards that a name stands for: all without one.
+/// The board of this name, or all boards without a name.
 fn named(name: Option<&str>) -> Result<&'static [Board], String> {
     let Some(name) = name else {
         return Ok(&BOARDS);
@@ -59,12 +59,13 @@ const STACK_BUDGET: u64 = 16 * 1024;
 /// Growth or shrinking by more than this many percent has to be accepted with `cargo xtask bless`.
 const TOLERANCE: u64 = 2;
 
-/// Builds the images of one board or of all. The same source gives the same images wherever it lies.
+/// Builds the images of one board or of all. The same source gives the same images wherever it
+/// lies.
 pub(crate) fn build(name: Option<&str>) -> Outcome {
     named(name)?.iter().try_for_each(Board::build)
 }
 
-/// Builds the image that measures what Go costs, runs it in the emulator and prints what it logs.
+/// Builds the image that measures Go's cost, runs it in the emulator and prints its log.
 pub(crate) fn speed() -> Outcome {
     build_part(&["--example", "go_speed"])?;
     let image = "target/thumbv6m-none-eabi/firmware/examples/go_speed";
@@ -92,7 +93,7 @@ fn build_part(part: &[&str]) -> Outcome {
     cargo(&[&package[..], &target, part].concat())
 }
 
-/// Builds images and says what they weigh; fails if that is not what was accepted.
+/// Builds images and prints their sizes; fails if they differ from the accepted ones.
 pub(crate) fn check(name: Option<&str>) -> Outcome {
     for board in named(name)? {
         board.build()?;
@@ -127,7 +128,7 @@ pub(crate) fn lint() -> Outcome {
     Ok(())
 }
 
-/// Accepts the weights as they are.
+/// Accepts the present sizes.
 pub(crate) fn bless() -> Outcome {
     for board in &BOARDS {
         board.build()?;
@@ -165,7 +166,8 @@ impl Board {
     fn build(&self) -> Outcome {
         let feature = self.feature();
         build_part(&[&["--bin", "dojo-firmware"][..], &features(&feature)].concat())?;
-        // Cargo has one place for the images of all boards. A test may be reading the last one: it is replaced as a whole.
+        // Cargo has one path for the images of all boards. A test may be reading the old image: the
+        // copy replaces it atomically.
         let (elf, new) = (
             root().join(self.elf),
             root().join(self.elf).with_extension("new"),
@@ -177,7 +179,7 @@ impl Board {
     }
 }
 
-/// Bytes of the image, by what they are for.
+/// Bytes of the image by section.
 struct Weight(Vec<(&'static str, u64)>);
 
 impl Weight {

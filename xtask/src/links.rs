@@ -1,4 +1,5 @@
-//! Checks the documentation: every relative link leads somewhere, every page is in the table of contents.
+//! Checks the documentation: every relative link leads somewhere, every page is in the table of
+//! contents.
 
 use std::collections::HashMap;
 use std::fs;
@@ -7,11 +8,13 @@ use std::path::{Component, Path, PathBuf};
 /// The table of contents of the book.
 const SUMMARY: &str = "docs/SUMMARY.md";
 
-/// Checks all Markdown files of the root, `docs/` and `models/`; all faults are listed.
+/// Checks the Markdown files of the root, `docs/`, `models/` and the emulator, and lists all
+/// faults.
 pub(crate) fn check(root: &Path) -> Result<(), String> {
     let mut files = vec![];
     find(root, false, &mut files)?;
     find(&root.join("models"), false, &mut files)?;
+    find(&root.join("host-sim/emulator"), false, &mut files)?;
     find(&root.join("docs"), true, &mut files)?;
     let mut pages = HashMap::new();
     for path in files {
@@ -46,7 +49,7 @@ fn find(folder: &Path, deep: bool, files: &mut Vec<PathBuf>) -> Result<(), Strin
     Ok(())
 }
 
-/// What is wrong, a line each. `exists` answers for files that are not pages.
+/// Faults, one line each. `exists` answers for files that are not pages.
 fn faults(pages: &HashMap<PathBuf, Page>, exists: impl Fn(&Path) -> bool) -> Vec<String> {
     let mut faults = vec![];
     for (path, page) in pages {
@@ -121,7 +124,7 @@ impl Link {
     }
 }
 
-/// What matters of a Markdown file here.
+/// Links and anchors of a Markdown file.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Page {
     links: Vec<Link>,

@@ -1,7 +1,7 @@
-//! One door to all checks and builds: `cargo xtask TASK`.
+//! All checks and builds: `cargo xtask TASK`.
 //!
-//! Everything here calls `cargo` or plain Rust; what the toolchain lacks for a task is installed by [`toolchain`]. A new
-//! check is a new line in [`checks`].
+//! Everything here calls `cargo` or plain Rust; [`toolchain`] installs missing parts of the
+//! toolchain. A new check is a new line in [`checks`].
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -14,6 +14,7 @@ mod deny;
 mod dist;
 mod firmware;
 mod links;
+mod modules;
 mod page;
 mod pictures;
 mod probe;
@@ -80,7 +81,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Set while tests write what they otherwise compare with.
+/// Environment variable that makes tests write the files that they otherwise compare with.
 const BLESS: &str = "DOJO_BLESS";
 
 fn bless() -> Outcome {
@@ -108,47 +109,24 @@ fn dojo(arguments: &[&str]) -> Outcome {
     cargo(&[&["run", "--quiet", "--package", "dojo", "--"], arguments].concat())
 }
 
-/// Training runs of Go whose folders are part of the repository: preset and folder.
-const GO_RUNS: [(&str, &str); 4] = [
-    ("published-perceptron", "models/go/perceptron"),
-    ("published-mlp", "models/go/mlp"),
-    ("better", "models/go/better"),
-    ("eyes", "models/go/eyes"),
-];
-
+/// Trains, certifies and packs what `models/runs.txt` lists.
 fn models() -> Outcome {
-    // Networks take minutes: their runs are kept, so that the test of the bank need not repeat them.
-    let runs = [
-        ("sticks", "shipped", "target/models/sticks"),
-        ("dots", "shipped", "target/models/dots"),
-        ("dots", "converging", "target/models/dots-published"),
-        ("iwoki", "shipped", "models/iwoki"),
-        ("dots", "network", "models/dots-network"),
-    ];
-    let folders = runs.map(|(_, _, folder)| folder);
-    for ((game, preset, _), folder) in runs.iter().zip(&folders) {
-        dojo(&[
-            "train", game, "--preset", preset, "--out", folder, "--force",
-        ])?;
+    let list = root().join("models/runs.txt");
+    let list =
+        std::fs::read_to_string(&list).map_err(|error| format!("models/runs.txt: {error}"))?;
+    let mut pack = vec!["bank", "pack"];
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [game, preset, folder] => {
+                dojo(&[
+                    "train", game, "--preset", preset, "--out", folder, "--force",
+                ])?;
+                pack.push(folder);
+            }
+            [manifest] => pack.push(manifest),
+            _ => return Err(format!("models/runs.txt: `{line}`")),
+        }
     }
-    // The networks of Go take minutes: their runs are kept, and the tests pack them without training.
-    for (preset, folder) in GO_RUNS {
-        dojo(&[
-            "train", "go", "--preset", preset, "--out", folder, "--force",
-        ])?;
-    }
-    let [sticks, dots, published, iwoki, network] = folders;
-    let mut pack = vec![
-        "bank",
-        "pack",
-        sticks,
-        dots,
-        published,
-        "models/solved.txt",
-        iwoki,
-        network,
-    ];
-    pack.extend(GO_RUNS.map(|(_, folder)| folder));
     dojo(&[&pack[..], &["--out", "models/dojo.bank", "--force"]].concat())?;
     dojo(&["bank", "verify", "models/dojo.bank"])
 }
@@ -181,8 +159,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The setting of cargo that leaves paths of this machine out of what is built for `target`: the same source gives the
-/// same bytes wherever it lies.
+/// The setting of cargo that keeps local paths out of builds for `target`: the same source gives
+/// the same bytes in every folder.
 fn remap(target: &str) -> Result<String, String> {
     let home = std::env::var("CARGO_HOME")
         .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));

@@ -14,7 +14,7 @@ pub(crate) fn folder() -> PathBuf {
     root().join("target/page")
 }
 
-/// Builds the page: what `dojo web` serves and any web server can.
+/// Builds the page, for `dojo web` or any web server.
 pub(crate) fn build() -> Outcome {
     toolchain::need(&[Part::Wasm])?;
     eprintln!("Building the browser page");
@@ -48,8 +48,8 @@ pub(crate) fn build() -> Outcome {
     write(&folder(), &files).map_err(|error| format!("{}: {error}", folder().display()))
 }
 
-/// The service worker keeps files by version: any change makes another one. It has to know every file, or the page
-/// would not open without a connection.
+/// Fills in the service worker's version, which changes with any file, and its list of all files,
+/// without which the page would not open offline.
 fn service_worker(text: &str, files: &[(&str, Vec<u8>)]) -> Result<String, String> {
     let unknown = files
         .iter()
@@ -69,8 +69,8 @@ fn service_worker(text: &str, files: &[(&str, Vec<u8>)]) -> Result<String, Strin
     Ok(text.replace("VERSION\"", &format!("{}\"", &sha256(&all)[..8])))
 }
 
-/// Makes a folder hold these files and nothing else. Each is replaced as a whole: a program that serves the folder, or a
-/// second build at the same time, never sees half a file.
+/// Makes a folder hold these files and nothing else. Each is replaced as a whole: a program that
+/// serves the folder, or a second build at the same time, never sees half a file.
 fn write(folder: &Path, files: &[(&str, Vec<u8>)]) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
     for (name, bytes) in files {

@@ -1,4 +1,5 @@
-//! The runner of `cargo run` for the firmware: writes bank and firmware with a debug probe and prints the log.
+//! The runner of `cargo run` for the firmware: writes bank and firmware with a debug probe and
+//! prints the log.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -22,7 +23,7 @@ pub(crate) fn run(elf: &Path) -> Outcome {
         .symbol("_bank_start")
         .ok_or_else(|| fault(&"no symbol _bank_start: not the firmware of Pocket Dojo"))?;
     let place = format!("{place:#x}");
-    // A bank that is there already is only read.
+    // A bank that is already in flash is not written again.
     let options = [
         "--preverify",
         "--binary-format",

@@ -1,6 +1,7 @@
-//! Targets and components of the toolchain: a task that needs one gets it, and says so in one line.
+//! Targets and components of the toolchain: installed by rustup when a task needs them, with one
+//! line of output.
 //!
-//! `rust-toolchain.toml` names none, so that playing downloads only what playing needs.
+//! `rust-toolchain.toml` names none, so that playing needs only the host target.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,9 +11,9 @@ use crate::{Outcome, root};
 /// A part of the toolchain beyond the minimal profile.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
-    /// What the device runs.
+    /// Target of the firmware.
     Thumb,
-    /// What a browser runs.
+    /// Target of the browser page.
     Wasm,
     Clippy,
     Rustfmt,
@@ -44,7 +45,7 @@ impl Part {
     }
 }
 
-/// Makes sure that parts of the toolchain are there; rustup is asked for those that are not.
+/// Asks rustup for those parts that are missing.
 pub(crate) fn need(parts: &[Part]) -> Outcome {
     let sysroot = sysroot()?;
     for part in parts {

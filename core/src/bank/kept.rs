@@ -1,33 +1,35 @@
-//! Brains that were trained on the device and kept there: two slots of flash, written in turn.
+//! Brains trained and kept on the device: two slots of flash, written in turn.
 //!
-//! Each slot holds a whole bank with the newest brain of every game, and behind it a seal with a number that grows. To
-//! keep a brain, the slot that is not in use is erased, the bank is written, and the seal last: whenever the power
-//! fails, the old slot or the new one is whole. `docs/flash-map.md` has the bytes.
+//! Each slot holds a complete bank with the newest brain of every game, and behind it a seal with a
+//! generation number. To keep a brain, the older slot is erased, the bank is written, and the seal
+//! last: whenever the power fails, one of the two slots is valid. `docs/flash-map.md` has the
+//! layout.
 //!
-//! Nothing here touches flash: [`Keeping::step`] says what to do next, and whoever has the flash does it.
+//! Nothing here touches flash: [`Keeping::step`] returns the next operation for the owner of the
+//! flash.
 
 use super::layout::{Extent, header};
 use super::{ALIGN, Bank, CRC, ENTRY, HEADER, Meta, field};
+use crate::fraction::Fraction;
 use crate::game_id::GameId;
-use crate::learn::Fraction;
 
 /// Bytes of a slot.
 pub const SLOT: usize = 64 * 1024;
 /// Bytes of both slots.
 pub const REGION: usize = 2 * SLOT;
-/// Bytes that are erased together.
+/// Bytes of an erase sector.
 pub const SECTOR: usize = 4096;
-/// Bytes that are written together.
+/// Bytes of a write page.
 pub const PAGE: usize = 256;
-/// Most brains that are kept: one for each game that can be watched learning.
+/// Most brains that are kept: one for each game with a pupil.
 pub const BRAINS: usize = 2;
 
-/// Where the seal lies in a slot.
+/// Offset of the seal in a slot.
 const SEAL: usize = SLOT - PAGE;
-/// Its sector holds nothing else.
+/// Bytes for the bank: the seal has its sector for itself.
 const ROOM: usize = SLOT - SECTOR;
 const SEAL_MAGIC: [u8; 8] = *b"DOJOKEPT";
-/// Magic, game, three bytes of filling, generation, checksum of the bank, and the checksum of all that.
+/// Magic, game, three bytes of padding, generation, checksum of the bank, checksum of the seal.
 const SEAL_BYTES: usize = 24;
 
 fn seal(game: GameId, generation: u32, bank: u32) -> [u8; SEAL_BYTES] {
@@ -41,7 +43,7 @@ fn seal(game: GameId, generation: u32, bank: u32) -> [u8; SEAL_BYTES] {
     seal
 }
 
-/// What a whole slot holds.
+/// A valid slot.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept<'a> {
     /// The brains.
@@ -53,7 +55,7 @@ pub struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// Looks at a slot; everything is checked, payloads too.
+    /// Reads a slot and checks everything, including payloads.
     fn read(number: usize, slot: &'a [u8]) -> Option<Kept<'a>> {
         let found: [u8; SEAL_BYTES] = field(slot.get(SEAL..SLOT)?, 0);
         let last = GameId::from_code(found[8])?;
@@ -69,7 +71,7 @@ impl<'a> Kept<'a> {
         })
     }
 
-    /// The newest whole slot of the two.
+    /// The newest valid slot of the two.
     pub fn newest(slots: [&'a [u8]; 2]) -> Option<Kept<'a>> {
         let [first, second] = [0, 1].map(|number| Kept::read(number, slots[number]));
         match (first, second) {
@@ -78,24 +80,24 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// The newest whole slot of a region read back from a device.
+    /// The newest valid slot of a region read back from a device.
     pub fn in_region(region: &'a [u8]) -> Option<Kept<'a>> {
         let (first, second) = region.split_at_checked(SLOT)?;
         Kept::newest([first, second])
     }
 
-    /// Takes back the last keeping: the slot before it counts again, if there was one.
-    pub fn discard(&self) -> Step {
-        Step::Erase((self.slot * SLOT + ROOM) as u32)
+    /// Invalidates this slot: the older one becomes the newest again, if there is one.
+    pub fn discard(&self) -> FlashStep {
+        FlashStep::Erase((self.slot * SLOT + ROOM) as u32)
     }
 }
 
-/// The numbers of a brain.
+/// The values of a brain.
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
-    /// As banks have them.
+    /// As stored in banks.
     Bytes(&'a [u8]),
-    /// As learners have them; each is rounded to a byte.
+    /// As learners have them; rounded to bytes when written.
     Words(&'a [u16]),
 }
 
@@ -127,35 +129,35 @@ impl Values<'_> {
 /// A brain on its way into flash.
 #[derive(Clone, Copy, Debug)]
 pub struct Brain<'a> {
-    /// What the table says about it.
+    /// Its metadata.
     pub meta: Meta,
-    /// Its numbers.
+    /// Its values.
     pub values: Values<'a>,
 }
 
-/// One thing to do with the flash. Offsets count from the start of the region.
+/// One flash operation. Offsets count from the start of the region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "pages are what it is for, and there is no heap"
 )]
-pub enum Step {
+pub enum FlashStep {
     /// Erase the sector that begins here.
     Erase(u32),
     /// Write a page.
     Write(u32, [u8; PAGE]),
 }
 
-impl Step {
-    /// Does it to a region in memory.
+impl FlashStep {
+    /// Applies it to an image of the region in memory.
     pub fn carry_out(&self, region: &mut [u8]) {
         match self {
-            Step::Erase(at) => region
+            FlashStep::Erase(at) => region
                 .iter_mut()
                 .skip(*at as usize)
                 .take(SECTOR)
                 .for_each(|byte| *byte = 0xFF),
-            Step::Write(at, page) => {
+            FlashStep::Write(at, page) => {
                 region
                     .iter_mut()
                     .skip(*at as usize)
@@ -166,7 +168,7 @@ impl Step {
     }
 }
 
-/// A brain that is being kept, beside those of other games.
+/// The sequence of flash operations that keeps a brain beside those of other games.
 #[derive(Clone, Debug)]
 pub struct Keeping<'a> {
     brains: heapless::Vec<(Brain<'a>, Extent), BRAINS>,
@@ -177,7 +179,7 @@ pub struct Keeping<'a> {
 }
 
 impl<'a> Keeping<'a> {
-    /// Keeps `brain` and what `old` has of other games; `None` if that does not fit a slot.
+    /// Keeps `brain` and the brains of other games in `old`; `None` if they do not fit a slot.
     pub fn new(old: Option<&Kept<'a>>, brain: Brain<'a>) -> Option<Keeping<'a>> {
         let others = old.into_iter().flat_map(|old| old.bank.entries());
         let others = others.filter(|entry| entry.meta.game != brain.meta.game);
@@ -216,31 +218,32 @@ impl<'a> Keeping<'a> {
         })
     }
 
-    /// What to do as the `number`-th thing; `None` if all is done.
-    pub fn step(&self, number: usize) -> Option<Step> {
+    /// Operation `number`, from 0; `None` after the last one.
+    pub fn step(&self, number: usize) -> Option<FlashStep> {
         let (sectors, pages) = (self.length.div_ceil(SECTOR), self.length.div_ceil(PAGE));
         let at = |offset: usize| (self.slot * SLOT + offset) as u32;
         let mut page = [0xFF; PAGE];
-        // The old seal goes first, so that it never stands for half a bank, and the new one comes last.
+        // The old seal is erased first, so that it never vouches for half a bank; the new one comes
+        // last.
         match number {
-            0 => Some(Step::Erase(at(ROOM))),
-            number if number <= sectors => Some(Step::Erase(at((number - 1) * SECTOR))),
+            0 => Some(FlashStep::Erase(at(ROOM))),
+            number if number <= sectors => Some(FlashStep::Erase(at((number - 1) * SECTOR))),
             number if number <= sectors + pages => {
                 let start = (number - 1 - sectors) * PAGE;
                 for (i, byte) in page.iter_mut().enumerate() {
                     *byte = self.byte(start + i);
                 }
-                Some(Step::Write(at(start), page))
+                Some(FlashStep::Write(at(start), page))
             }
             number if number == sectors + pages + 1 => {
                 page[..SEAL_BYTES].copy_from_slice(&self.seal);
-                Some(Step::Write(at(SEAL), page))
+                Some(FlashStep::Write(at(SEAL), page))
             }
             _ => None,
         }
     }
 
-    /// A byte of the bank, or of the gaps between payloads.
+    /// A byte of the bank; 0 in the padding between payloads.
     fn byte(&self, at: usize) -> u8 {
         if let Some(&byte) = self.head.get(at) {
             return byte;
@@ -320,18 +323,18 @@ mod tests {
             let before = region.clone();
             let old = games(&before);
             let keeping = Keeping::new(Kept::in_region(&before).as_ref(), pupil.brain(1)).unwrap();
-            let steps: Vec<Step> = (0..).map_while(|number| keeping.step(number)).collect();
+            let steps: Vec<FlashStep> = (0..).map_while(|number| keeping.step(number)).collect();
             for done in 0..steps.len() {
                 let mut torn = before.clone();
                 steps[..done]
                     .iter()
                     .for_each(|step| step.carry_out(&mut torn));
                 assert_eq!(games(&torn), old, "{done} steps");
-                // Half of the next step: every other bit of what it would write, or half a sector.
+                // Half of the next operation: every other bit of its page, or half a sector.
                 match &steps[done] {
-                    Step::Erase(at) => torn[*at as usize..][..SECTOR / 2].fill(0xFF),
-                    Step::Write(at, page) => {
-                        Step::Write(*at, page.map(|byte| byte | 0x55)).carry_out(&mut torn)
+                    FlashStep::Erase(at) => torn[*at as usize..][..SECTOR / 2].fill(0xFF),
+                    FlashStep::Write(at, page) => {
+                        FlashStep::Write(*at, page.map(|byte| byte | 0x55)).carry_out(&mut torn)
                     }
                 }
                 assert_eq!(games(&torn), old, "{done} steps and a half");

@@ -2,10 +2,10 @@
 
 use super::{ENTRY, FORMAT, HEADER, HEADER_CRC, MAGIC, Meta, header_crc};
 
-/// Where a payload lies, and its checksum.
+/// Position, length and checksum of a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// First byte, from the first byte of the bank.
+    /// Offset from the first byte of the bank.
     pub offset: usize,
     /// Bytes.
     pub length: usize,
@@ -14,7 +14,7 @@ pub struct Extent {
 }
 
 impl Meta {
-    /// The entry of the table for a model whose payload lies there.
+    /// The table entry of a model with this payload.
     pub fn entry(&self, payload: &Extent) -> [u8; ENTRY] {
         let mut entry = [0; ENTRY];
         entry[0] = self.game as u8;

@@ -1,11 +1,13 @@
 //! The bank: many trained models in one block of bytes, read in place.
 //!
-//! [`Bank::new`] checks the header, the table and every entry once; afterwards nothing about them can fail. The
-//! payload of a model is checked by [`Entry::payload`] when it is first used. `docs/bank-format.md` has the layout.
+//! [`Bank::new`] checks the header, the table and every entry once; after that no access to them
+//! can fail. [`Entry::payload`] checks the payload of a model when it is first used.
+//! `docs/bank-format.md` has the layout.
 
 use core::fmt;
 
 use crc::{CRC_32_ISO_HDLC, Crc};
+use serde::{Deserialize, Serialize};
 
 use crate::belt::Belt;
 use crate::game_id::GameId;
@@ -23,12 +25,12 @@ pub const HEADER: usize = 32;
 pub const ENTRY: usize = 96;
 /// Payloads start at multiples of this.
 pub const ALIGN: usize = 16;
-/// Bytes of a name; shorter ones are filled with zeros.
+/// Bytes of a name; shorter ones are padded with zeros.
 pub const NAME: usize = 24;
-/// Where the header keeps its checksum, which covers the rest of the header and the table.
+/// Offset of the header's checksum, which covers the rest of the header and the table.
 pub const HEADER_CRC: usize = HEADER - 4;
 
-/// The checksum used throughout: CRC-32 as in Ethernet and ZIP.
+/// CRC-32 as in Ethernet and ZIP, for header and payloads.
 pub const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 /// The checksum of a header and its table.
@@ -47,12 +49,12 @@ macro_rules! codes {
         pub enum $Enum { $($(#[$variant_meta])* $Variant = $code),* }
 
         impl $Enum {
-            /// The one with this number.
+            /// The variant with this code.
             pub const fn from_code(code: u8) -> Option<$Enum> {
                 match code { $($code => Some($Enum::$Variant),)* _ => None }
             }
 
-            /// What it is called in listings.
+            /// The name in listings.
             pub const fn name(self) -> &'static str {
                 match self { $($Enum::$Variant => $name),* }
             }
@@ -61,7 +63,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// What a model is. The numbers stand in banks and never change.
+    /// The kind of a model. The codes are stored in banks and never change.
     Kind {
         /// A value for each state.
         ValueTable = 1 "value-table",
@@ -73,15 +75,15 @@ codes! {
         Mlp = 4 "mlp",
         /// Move patterns.
         Patterns = 5 "patterns",
-        /// Known moves for known positions.
+        /// Opening book.
         Book = 6 "book",
-        /// Layers that look at neighbours, and one behind them.
+        /// Convolutional layers and a dense one.
         Convolution = 7 "convolution",
     }
 }
 
 codes! {
-    /// How a number is stored. The codes stand in banks and never change.
+    /// The number type of a payload. The codes are stored in banks and never change.
     Number {
         /// One byte, 0 to 255.
         U8 = 1 "u8",
@@ -93,7 +95,7 @@ codes! {
 }
 
 impl Number {
-    /// Bytes a number takes.
+    /// Bytes of a number.
     pub const fn size(self) -> usize {
         match self {
             Number::U8 | Number::I8 => 1,
@@ -102,38 +104,57 @@ impl Number {
     }
 }
 
+/// A field of an entry that holds a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "named after the fields")]
+pub enum CodeField {
+    Kind,
+    Belt,
+    NumberType,
+}
+
+impl CodeField {
+    const fn name(self) -> &'static str {
+        match self {
+            CodeField::Kind => "kind",
+            CodeField::Belt => "belt",
+            CodeField::NumberType => "number type",
+        }
+    }
+}
+
 /// Why a bank, or a model in it, is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "`found` and `expected` say what they are")]
 pub enum BankError {
     /// Fewer bytes than a header.
     Short { found: usize, expected: usize },
     /// All bytes are 0xFF: flash without a bank.
     Blank,
-    /// The first bytes are not a bank's.
+    /// The first bytes are not [`MAGIC`].
     Magic { found: [u8; 8] },
     /// Another version of the layout.
     Format { found: u16, expected: u16 },
-    /// The stated length is more than there is, or less than the table needs.
+    /// The stated length exceeds the bytes, or is too short for the table.
     Length { found: usize, expected: usize },
     /// Header or table are damaged.
     HeaderCrc { found: u32, expected: u32 },
-    /// An entry names a game that is not known here.
+    /// An entry names an unknown game.
     Game { entry: usize, found: u8 },
-    /// An entry was made for other rules.
+    /// An entry was trained for another rules version.
     RulesVersion {
         entry: usize,
         game: GameId,
         found: u16,
         expected: u16,
     },
-    /// A code that has no meaning in this version: of the kind, the belt or the number type.
+    /// An unknown code for the kind, the belt or the number type.
     Code {
         entry: usize,
-        field: &'static str,
+        field: CodeField,
         found: u8,
     },
-    /// The name is not plain text.
+    /// The name is not printable ASCII.
     Name { entry: usize },
     /// The payload lies outside the bank, in its table, or not on a multiple of 16.
     Range {
@@ -141,7 +162,7 @@ pub enum BankError {
         offset: usize,
         length: usize,
     },
-    /// The payload's length is not what its dimensions ask for.
+    /// The payload's length does not match its dimensions.
     Dimensions {
         entry: usize,
         found: usize,
@@ -198,7 +219,7 @@ impl fmt::Display for BankError {
                 entry,
                 field,
                 found,
-            } => write!(f, "entry {entry}: unknown {field} {found}"),
+            } => write!(f, "entry {entry}: unknown {} {found}", field.name()),
             BankError::Name { entry } => write!(f, "entry {entry}: the name is not plain text"),
             BankError::Range {
                 entry,
@@ -236,39 +257,39 @@ impl fmt::Display for BankError {
 
 impl core::error::Error for BankError {}
 
-/// All that the table says about a model.
+/// Metadata of a model, from the bank's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meta {
     /// The game it plays.
     pub game: GameId,
-    /// What it is.
+    /// The kind of model.
     pub kind: Kind,
-    /// The belt it serves, if it serves one alone.
+    /// The belt that plays with it; `None` if no single belt does.
     pub belt: Option<Belt>,
-    /// How its numbers are stored.
+    /// The number type of its payload.
     pub number: Number,
-    /// The version of the game's numbering it was made for.
+    /// The rules version it was trained for.
     pub rules_version: u16,
-    /// Its size in each direction, unused ones 0; the payload has as many numbers as their product.
+    /// Dimensions, unused ones 0; the payload has as many numbers as their product.
     pub dims: [u16; 4],
-    /// A stored number divided by this is the value.
+    /// Divisor that turns stored numbers into values.
     pub scale: u32,
     /// The seed that reproduces it.
     pub seed: u64,
-    /// Games it has trained.
+    /// Training games.
     pub games: u64,
     /// Checksum of the training settings' text.
     pub settings: u32,
-    /// Day it was made, as yyyymmdd; 0 if not stated.
+    /// Date of the training run as yyyymmdd; 0 if not stated.
     pub date: u32,
     /// Certified score against a random player, in thousandths.
     pub strength: u16,
-    /// Its name, filled with zeros.
+    /// The name, padded with zeros.
     pub name: [u8; NAME],
 }
 
 impl Meta {
-    /// How many numbers the dimensions ask for.
+    /// Numbers in the payload: the product of the dimensions.
     pub fn numbers(&self) -> usize {
         self.dims
             .iter()
@@ -276,13 +297,13 @@ impl Meta {
             .fold(1, |all, &dim| all.saturating_mul(dim.into()))
     }
 
-    /// The name without its filling.
+    /// The name without its padding.
     pub fn name(&self) -> &str {
         name_text(&self.name)
     }
 }
 
-/// A stored name without its filling.
+/// A stored name without its padding.
 pub fn name_text(name: &[u8; NAME]) -> &str {
     let end = name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
     core::str::from_utf8(&name[..end]).unwrap_or_default()
@@ -291,7 +312,7 @@ pub fn name_text(name: &[u8; NAME]) -> &str {
 /// A model in a bank.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
-    /// What the table says about it.
+    /// Its metadata.
     pub meta: Meta,
     /// Where the payload starts, from the first byte of the bank.
     pub offset: usize,
@@ -302,7 +323,7 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// The payload, if its checksum holds.
+    /// The payload, if its checksum matches.
     pub fn payload(&self) -> Result<&'a [u8], BankError> {
         let found = CRC.checksum(self.bytes);
         if found != self.crc {
@@ -315,7 +336,7 @@ impl<'a> Entry<'a> {
         Ok(self.bytes)
     }
 
-    /// The payload without a look at its checksum, for listings.
+    /// The payload without checking its checksum, for listings.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -329,7 +350,8 @@ pub struct Bank<'a> {
 }
 
 impl<'a> Bank<'a> {
-    /// Checks everything but the payloads. Bytes behind the stated length are ignored: flash is larger than a bank.
+    /// Checks everything but the payloads. Bytes behind the stated length are ignored: flash is
+    /// larger than a bank.
     pub fn new(bytes: &'a [u8]) -> Result<Bank<'a>, BankError> {
         let Some(header) = bytes.get(..HEADER) else {
             return Err(BankError::Short {
@@ -380,7 +402,7 @@ impl<'a> Bank<'a> {
     /// All models, in the order of the table.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'a>> + use<'a> {
         let bank = *self;
-        // `new` has checked each of them.
+        // `new` has checked every entry.
         (0..bank.entries).filter_map(move |index| bank.entry(index).ok())
     }
 
@@ -396,7 +418,8 @@ impl<'a> Bank<'a> {
         self.bytes
     }
 
-    /// The checksum of header and table: it stands for the whole bank, since the table holds the payloads' own.
+    /// The checksum of header and table. It identifies the whole bank, since the table contains the
+    /// checksums of the payloads.
     pub fn crc(&self) -> u32 {
         u32::from_le_bytes(field(self.bytes, HEADER_CRC))
     }
@@ -413,12 +436,12 @@ impl<'a> Bank<'a> {
             entry: index,
             found: raw[0],
         })?;
-        let kind = Kind::from_code(raw[1]).ok_or(code("kind", raw[1]))?;
+        let kind = Kind::from_code(raw[1]).ok_or(code(CodeField::Kind, raw[1]))?;
         let belt = match raw[2] {
             0xFF => None,
-            found => Some(Belt::from_code(found).ok_or(code("belt", found))?),
+            found => Some(Belt::from_code(found).ok_or(code(CodeField::Belt, found))?),
         };
-        let number = Number::from_code(raw[3]).ok_or(code("number type", raw[3]))?;
+        let number = Number::from_code(raw[3]).ok_or(code(CodeField::NumberType, raw[3]))?;
         let rules_version = u16::from_le_bytes(field(raw, 4));
         let expected = game.rules_version();
         if rules_version != expected {
@@ -481,7 +504,7 @@ impl<'a> Bank<'a> {
     }
 }
 
-/// `N` bytes at `offset`, which the caller has checked to be there.
+/// `N` bytes at `offset`; the caller has checked the length.
 fn field<const N: usize>(bytes: &[u8], offset: usize) -> [u8; N] {
     let mut field = [0; N];
     field.copy_from_slice(&bytes[offset..offset + N]);

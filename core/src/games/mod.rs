@@ -1,7 +1,8 @@
-//! The games, and one type that stands for any of them.
+//! The games, and types that hold any of them.
 //!
-//! Each game has a folder: its rules, its evaluations, its players and belts, and what it learns on the device.
-//! [`thinking`] asks the belts of any game. A new game is a row in [`for_each_game`] and its folder.
+//! Each game has a folder with its rules, evaluations, players, belts and learners. [`thinking`]
+//! asks the belts of any game, [`pupil`] trains on the device, [`speed`] measures the machine. A
+//! new game is a row in [`for_each_game`] and its folder.
 
 use core::fmt;
 
@@ -28,7 +29,7 @@ pub use iwoki::{Iwoki, IwokiRules};
 pub use sticks::{Sticks, SticksRules};
 pub use tictactoe::{TicTacToe, TicTacToeRules};
 
-/// Runs an expression with the type of the game that an identifier names.
+/// Evaluates an expression with the type of a [`GameId`]'s game.
 ///
 /// ```
 /// use dojo_core::{game::Game, games::GameId, with_game};
@@ -49,7 +50,7 @@ macro_rules! with_game {
     };
 }
 
-/// Runs an expression with what is inside a value of an enum with a variant a game.
+/// Evaluates an expression with the content of an enum that has one variant for each game.
 ///
 /// ```
 /// use dojo_core::{game::Game, games::{AnyGame, AnyRules, GameId}, inside};
@@ -78,29 +79,29 @@ macro_rules! any_game {
         }
 
         impl AnyRules {
-            /// The usual rules of a game.
+            /// The default rules of a game.
             pub fn new(id: GameId) -> AnyRules {
                 match id {
                     $(GameId::$Game => AnyRules::$Game($Rules::default()),)*
                 }
             }
 
-            /// The same rules if they make sense, else the usual ones: what comes from storage is not trusted.
+            /// The rules if they are valid, else the default ones; for rules that come from
+            /// storage.
             pub fn checked(self) -> AnyRules {
                 match self {
                     $(AnyRules::$Game(rules) => AnyRules::$Game(rules.checked().unwrap_or_default()),)*
                 }
             }
 
-            /// Whose rules they are.
+            /// The game of these rules.
             pub const fn id(&self) -> GameId {
                 match self {
                     $(AnyRules::$Game(_) => GameId::$Game,)*
                 }
             }
 
-            /// The same rules for another game: where something is dealt, it is dealt from this number, which is asked
-            /// for only then.
+            /// The same rules with another deal. `seed` is called only if the game deals.
             pub fn dealt(self, seed: impl FnOnce() -> u64) -> AnyRules {
                 match self {
                     $(AnyRules::$Game(rules) if $Rules::DEALS => AnyRules::$Game(rules.dealt(seed())),)*
@@ -116,7 +117,7 @@ macro_rules! any_game {
             }
         }
 
-        /// A position of any game; its moves are known by their index.
+        /// A position of any game; moves are given by their index.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "named after the games")]
         #[expect(
@@ -128,14 +129,14 @@ macro_rules! any_game {
         }
 
         impl AnyGame {
-            /// Which game it is.
+            /// The game.
             pub const fn id(&self) -> GameId {
                 match self {
                     $(AnyGame::$Game(_) => GameId::$Game,)*
                 }
             }
 
-            /// The rules it is played under.
+            /// The rules of this game.
             pub fn rules(&self) -> AnyRules {
                 match self {
                     $(AnyGame::$Game(game) => AnyRules::$Game(game.rules()),)*
@@ -143,7 +144,7 @@ macro_rules! any_game {
             }
         }
 
-        /// Most moves in a game of any kind here.
+        /// Most moves in any game of the list.
         pub const MAX_PLIES: usize = largest([$($Game::MAX_PLIES),*]);
     };
 }
@@ -171,7 +172,7 @@ impl AnyGame {
         inside!(AnyGame, self, game => GameMove::from_index(index).is_some_and(|mv| game.is_legal(mv)))
     }
 
-    /// Plays the move with this index, or says that it is illegal and changes nothing.
+    /// Plays the move with this index; an illegal one is refused and changes nothing.
     pub fn play(&mut self, index: u16) -> Result<(), IllegalMove> {
         inside!(AnyGame, self, game => game.play(GameMove::from_index(index).ok_or(IllegalMove)?))
     }

@@ -1,23 +1,27 @@
-//! Learning to watch: training in small steps, with figures for a screen.
+//! Pupils: training sessions on the device, in small steps, with figures for a screen.
 //!
-//! The two pupils of the device learn from nothing in fixed memory and with whole numbers. A screen calls `step` with as
-//! many games as fit between two frames and reads `figures` now and then; the same seed gives the same table everywhere.
-//! What they have learned is kept as the bytes that a bank would hold, and played by the same code.
+//! The two pupils start from empty tables, in fixed memory and fixed point. A screen calls `step`
+//! with as many games as fit between two frames and reads `figures` at intervals; the same seed
+//! gives the same table everywhere. A trained table is stored in the bank's format and played by
+//! the same code as shipped models.
+
+use serde::{Deserialize, Serialize};
 
 use super::dots::learner::{LEAVE_VALUES, LeaveLearner, LeaveSettings, leave_move};
-use super::dots::two::{Opponent, SETS};
+use super::dots::two_by_two::{Opponent, SETS};
 use crate::bank::kept::{Brain, Values};
 use crate::bank::{Kind, Meta, NAME, Number};
 use crate::belt::Belt;
+use crate::fraction::Fraction;
 use crate::game::{Game, Player};
 use crate::games::dots::players::Smart;
 use crate::games::sticks::{Solution, TRIPLES};
 use crate::games::{Dots, GameId, Sticks};
-use crate::learn::{Fraction, Progress, Settings, ValueLearner};
+use crate::learn::{Progress, ValueLearner, ValueSettings};
 use crate::players::{Agent, Random, Tabular, ValueTable};
 use crate::rng::Rng;
 
-/// A pupil of either game.
+/// A pupil of one of the two games.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one pupil, and no heap")]
 pub enum Pupil<'a> {
@@ -27,12 +31,12 @@ pub enum Pupil<'a> {
     Dots(DotsPupil<'a>),
 }
 
-/// The games that can be watched being learned, each under its usual rules.
+/// The games with a pupil, each under its default rules.
 pub const LESSONS: [GameId; 2] = [GameId::Sticks, GameId::Dots];
 
 impl<'a> Pupil<'a> {
-    /// A pupil that knows nothing. `memory` is what [`DotsPupil`] needs; `None` if it is shorter, or if nobody can learn
-    /// this game.
+    /// A new pupil. `memory` holds the table of a [`DotsPupil`]; `None` if it is too short, or if
+    /// the game has no pupil.
     pub fn new(game: GameId, memory: &'a mut [u16], seed: u64) -> Option<Pupil<'a>> {
         match game {
             GameId::Sticks => Some(Pupil::Sticks(SticksPupil::new(seed))),
@@ -44,7 +48,7 @@ impl<'a> Pupil<'a> {
         }
     }
 
-    /// Plays this many games and learns from them, but no more than are planned.
+    /// Trains with this many games, up to the planned number.
     pub fn step(&mut self, games: u32) {
         let games = games.min(self.planned() - self.games());
         match self {
@@ -61,7 +65,7 @@ impl<'a> Pupil<'a> {
         }
     }
 
-    /// Games after which it is done.
+    /// Planned number of games.
     pub fn planned(&self) -> u32 {
         match self {
             Pupil::Sticks(_) => SticksPupil::GAMES,
@@ -69,12 +73,12 @@ impl<'a> Pupil<'a> {
         }
     }
 
-    /// Whether all games that were planned have been played.
+    /// Whether all planned games have been played.
     pub fn is_done(&self) -> bool {
         self.games() >= self.planned()
     }
 
-    /// How far it is.
+    /// Measures its progress.
     pub fn figures(&self) -> Figures {
         match self {
             Pupil::Sticks(pupil) => pupil.figures(),
@@ -82,7 +86,7 @@ impl<'a> Pupil<'a> {
         }
     }
 
-    /// What it has learned.
+    /// Its table.
     pub fn values(&self) -> &[u16] {
         match self {
             Pupil::Sticks(pupil) => &pupil.table()[..],
@@ -90,8 +94,8 @@ impl<'a> Pupil<'a> {
         }
     }
 
-    /// What it has learned, for [`Keeping`](crate::bank::kept::Keeping). It serves as black belt wherever a bank is
-    /// played; its strength is that of a hundred games against a random player.
+    /// Its table with metadata, for [`Keeping`](crate::bank::kept::Keeping). It plays as black
+    /// belt; its strength is measured in a hundred games against a random player.
     pub fn brain(&self, seed: u64) -> Brain<'_> {
         let (game, dims, name, strength) = match self {
             Pupil::Sticks(pupil) => (
@@ -131,49 +135,50 @@ impl<'a> Pupil<'a> {
     }
 }
 
-/// How far a pupil is. Shares are in thousandths.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Progress of a pupil. Shares are in thousandths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
     /// Games so far.
     pub games: u32,
-    /// Sticks: states that are sure, at most a tenth away from won or lost.
+    /// Sticks: share of states whose value is within 0.1 of won or lost.
     pub sure: u16,
-    /// Sticks: sure states that are wrong.
+    /// Sticks: number of those states that are wrong.
     pub wrong: u16,
-    /// Sticks: won states in which the move keeps the win. Dots: games won against the rule-based player.
+    /// Sticks: share of won states in which the chosen move keeps the win. Dots: share of games won
+    /// against the rule-based player.
     pub strength: u16,
-    /// Dots: games won against a random player.
+    /// Dots: share of games won against a random player.
     pub against_random: u16,
 }
 
-/// States of the classic 15 sticks.
+/// States of 15 sticks under its default rules.
 pub const STICKS_STATES: usize = 192;
 
-/// Learns 15 sticks against itself; exploration fades over the games that are planned.
+/// Learns 15 sticks by self-play; exploration decays over the planned games.
 #[derive(Clone, Debug)]
 pub struct SticksPupil {
     learner: ValueLearner<u16, STICKS_STATES>,
 }
 
 impl SticksPupil {
-    /// Games after which it is done.
+    /// Planned number of games.
     pub const GAMES: u32 = 30_000;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: ValueSettings = ValueSettings {
         rate: 3277,                                         // 0.05
         explore: 644_245_094,                               // 15 %
-        decay: (6 * (1 << 32) / Self::GAMES as u64) as u32, // fades to e⁻⁶ of that
+        decay: (6 * (1 << 32) / Self::GAMES as u64) as u32, // decays to e⁻⁶ of that
         scatter: 0,
     };
 
-    /// A pupil that knows nothing.
+    /// A new pupil.
     pub fn new(seed: u64) -> SticksPupil {
         SticksPupil {
             learner: ValueLearner::new(Self::SETTINGS, seed),
         }
     }
 
-    /// Plays this many games and learns from them.
+    /// Trains with this many games.
     pub fn step(&mut self, games: u32) {
         let start = Sticks::new(Default::default());
         for _ in 0..games {
@@ -186,7 +191,7 @@ impl SticksPupil {
         self.learner.table()
     }
 
-    /// What a bank would keep.
+    /// The table as stored in a bank.
     pub fn bytes(&self) -> [u8; STICKS_STATES] {
         self.table().map(Fraction::byte)
     }
@@ -216,7 +221,7 @@ impl SticksPupil {
         share(wins, DotsPupil::TESTS)
     }
 
-    /// How far it is, checked against the exact solution.
+    /// Measures its progress against the exact solution.
     pub fn figures(&self) -> Figures {
         let (solution, start) = (Solution::new(true), Sticks::new(Default::default()));
         let (mut sure, mut wrong, mut won, mut kept) = (0, 0, 0, 0);
@@ -224,7 +229,7 @@ impl SticksPupil {
         for number in 1..TRIPLES {
             let sticks = [number >> 6, number >> 3 & 7, number & 7].map(|row| row as u8);
             let game = start.with_sticks(sticks);
-            // Counts above the rows were cut; the first position is never left to anybody.
+            // `with_sticks` clamps counts above the rows. The start is no afterstate.
             if game.sticks() != sticks {
                 continue;
             }
@@ -258,33 +263,33 @@ fn share(part: u32, whole: u32) -> u16 {
 /// Memory of [`DotsPupil`]: 80 KB.
 pub type DotsTable = [u16; LEAVE_VALUES];
 
-/// Learns 2×2 dots and boxes against the rule-based player that errs with every fifth edge.
+/// Learns 2×2 dots and boxes against the rule-based player that plays every fifth edge at random.
 #[derive(Debug)]
 pub struct DotsPupil<'a> {
     learner: LeaveLearner<'a, u16>,
 }
 
 impl<'a> DotsPupil<'a> {
-    /// Games after which it is done.
+    /// Planned number of games.
     pub const GAMES: u32 = 1_000_000;
-    /// Games of each measurement against each of the two opponents.
+    /// Test games against each of the two opponents.
     pub const TESTS: u32 = 100;
 
-    /// A pupil that knows nothing, in memory that it fills.
+    /// A new pupil; it initialises the table.
     pub fn new(table: &'a mut DotsTable, seed: u64) -> DotsPupil<'a> {
         DotsPupil {
             learner: LeaveLearner::new(table, LeaveSettings::new(Self::GAMES), seed),
         }
     }
 
-    /// A pupil that goes on from where it was.
+    /// A pupil that resumes an interrupted training.
     pub fn resume(table: &'a mut DotsTable, progress: Progress) -> DotsPupil<'a> {
         DotsPupil {
             learner: LeaveLearner::resume(table, LeaveSettings::new(Self::GAMES), progress),
         }
     }
 
-    /// Plays this many games and learns from them.
+    /// Trains with this many games.
     pub fn step(&mut self, games: u32) {
         self.learner.step(games);
     }
@@ -294,17 +299,18 @@ impl<'a> DotsPupil<'a> {
         self.learner.table()
     }
 
-    /// How far it is, for [`DotsPupil::resume`].
+    /// Its training state, for [`DotsPupil::resume`].
     pub fn progress(&self) -> &Progress {
         self.learner.progress()
     }
 
-    /// What a bank would keep, byte by byte.
+    /// The table as stored in a bank.
     pub fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
         self.table().iter().map(|value| value.byte())
     }
 
-    /// How far it is: plays test games, in which it neither explores nor learns. They do not touch its training.
+    /// Measures its progress by test games without exploration or learning. They do not affect
+    /// training.
     pub fn figures(&self) -> Figures {
         let games = self.progress().games;
         let mut rng = Rng::new(games.into());
@@ -327,7 +333,7 @@ impl<'a> DotsPupil<'a> {
         }
     }
 
-    /// One game; whether it was won.
+    /// Plays one test game; `true` if the pupil won.
     fn test(&self, me: Player, opponent: Opponent, rng: &mut Rng) -> bool {
         let mut game = Dots::new(Default::default());
         while !game.is_over() {

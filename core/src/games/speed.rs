@@ -1,4 +1,6 @@
-//! How fast this machine thinks: the same small tasks everywhere, timed by an injected clock.
+//! Benchmarks that the console runs on any machine: fixed tasks, timed by an injected clock.
+
+use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
 use crate::games::go::{Board, Style};
@@ -9,13 +11,13 @@ use crate::search::{Engine, Plan, Ranked, Results, Slot};
 
 /// Slots of the transposition table: 32 KB.
 pub const SLOTS: usize = 2048;
-/// Room for ordering: every square at every depth.
+/// Room for move ordering: every square at every depth.
 const MOVES: usize = TicTacToe::MAX_MOVES * TicTacToe::MAX_PLIES;
-/// Games that are played to their end.
+/// Playouts of the benchmark.
 const PLAYOUTS: u32 = 500;
 
 /// Work done, and the time it took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speed {
     /// Nodes or playouts.
     pub count: u32,
@@ -24,14 +26,14 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// So many in a second; as many as were done, if that took no time at all.
+    /// Rate per second; a time of 0 counts as one microsecond.
     pub fn per_second(self) -> u32 {
         u32::try_from(u64::from(self.count) * 1_000_000 / u64::from(self.micros.max(1)))
             .unwrap_or(u32::MAX)
     }
 }
 
-/// Solves tic-tac-toe by the whole engine, with a table in this memory ([`SLOTS`] are enough).
+/// Solves tic-tac-toe with all sound accelerators and a table of up to [`SLOTS`] slots.
 pub fn search(slots: &mut [Slot], mut clock: impl FnMut() -> u64) -> Speed {
     let mut moves = [Ranked::<Square>::default(); MOVES];
     let begun = clock();
@@ -43,7 +45,7 @@ pub fn search(slots: &mut [Slot], mut clock: impl FnMut() -> u64) -> Speed {
     }
 }
 
-/// Plays Go on 9×9 from the empty board to its end many times, as the strongest player does.
+/// Runs playouts of Go from the empty 9×9 board, in the style of the strongest belt.
 pub fn playouts(mut clock: impl FnMut() -> u64) -> Speed {
     let begun = clock();
     let start = Board::new(&Go::new(Default::default()));

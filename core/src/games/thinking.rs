@@ -1,4 +1,4 @@
-//! Questions about any game, answered by its belts.
+//! Questions about any game, answered by its belts: a move, or the values of all moves.
 
 use crate::bank::{Bank, Entry};
 use crate::belt::Belt;
@@ -9,27 +9,27 @@ use crate::players::belts::{Answer, Belted, Resources, Thoughts, decide, open, s
 use crate::rng::Rng;
 use crate::search::Control;
 
-/// What to think about.
+/// A question to a belt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The position.
     pub game: AnyGame,
-    /// Who is asked.
+    /// The belt that answers.
     pub belt: Belt,
-    /// All chance in the answer comes from this number.
+    /// Seed of the answer's random numbers.
     pub seed: u64,
-    /// Whether it may give the game up instead of a move.
+    /// Whether it may resign.
     pub may_resign: bool,
 }
 
-/// Answers questions about all games from one bank. The model in use is opened when it is first asked for, and kept.
+/// Answers questions about all games with the models of one bank. It caches the model in use.
 #[derive(Clone, Debug)]
 pub struct Thinker<'b> {
     bank: Option<Bank<'b>>,
     opened: Option<Opened<'b>>,
 }
 
-/// Rules and belt, and the model that the bank has for them.
+/// The cached model, with the rules and belt it belongs to.
 #[derive(Clone, Debug)]
 struct Opened<'b> {
     rules: AnyRules,
@@ -38,12 +38,13 @@ struct Opened<'b> {
 }
 
 impl<'b> Thinker<'b> {
-    /// A thinker with these models; without a bank, rules and search answer.
+    /// A thinker with these models. Without a bank, rules and search answer.
     pub const fn new(bank: Option<Bank<'b>>) -> Thinker<'b> {
         Thinker { bank, opened: None }
     }
 
-    /// A model whose payload is damaged is not used: the rules answer then.
+    /// Opens the model for these rules and this belt, unless it is cached. `None` if the bank has
+    /// none or it is damaged.
     fn open(&mut self, rules: AnyRules, belt: Belt) -> Option<&AnyModel<'b>> {
         let is_open = |opened: &Opened<'b>| opened.rules == rules && opened.belt == belt;
         if !self.opened.as_ref().is_some_and(is_open) {
@@ -74,7 +75,8 @@ macro_rules! any_model {
         }
 
         impl Thinker<'_> {
-            /// Answers a question; `None` if the game is over. A player that is stopped answers with what it has.
+            /// Answers a question; `None` if the game is over. A stopped player answers with its
+            /// best move so far.
             pub fn think<W: Workspace, C: Control>(
                 &mut self,
                 question: &Question,
@@ -94,10 +96,10 @@ macro_rules! any_model {
                 }
             }
 
-            /// What a belt thinks of all its moves: the numbers that its choice rests on, for the screen that shows its mind.
-            /// At the end of a game of Go, what it thinks of the stones: how sure each lives.
+            /// The values that a belt gives to all its moves, for the mind view. In a finished game
+            /// with a scoring phase, its values of the pieces: how sure each counts.
             ///
-            /// Empty where it does not think in numbers, such as at the beginning of a large board.
+            /// Empty where the belt computes no values, such as at the beginning of a large board.
             pub fn mind<W: Workspace, C: Control>(
                 &mut self,
                 question: &Question,
@@ -116,7 +118,7 @@ macro_rules! any_model {
             }
         }
 
-        /// The entry of the model that plays for a belt under these rules, if there is one.
+        /// The bank entry of a belt's model under these rules, if there is one.
         pub fn entry<'b>(rules: AnyRules, belt: Belt, bank: &Bank<'b>) -> Option<Entry<'b>> {
             match rules {
                 $(AnyRules::$Game(rules) => serving::<games::$Game>(rules, belt, bank),)*
@@ -126,7 +128,7 @@ macro_rules! any_model {
 }
 for_each_game!({ any_model });
 
-/// Answers a question undisturbed, in memory from the heap.
+/// Answers a question without a time limit, in memory from the heap.
 #[cfg(any(test, feature = "alloc"))]
 pub fn answer(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
     let mut resources = Resources {
@@ -137,7 +139,7 @@ pub fn answer(question: &Question, bank: Option<&Bank<'_>>) -> Option<Answer> {
     Thinker::new(bank.copied()).think(question, &mut resources)
 }
 
-/// What a belt thinks of all its moves, undisturbed, in memory from the heap.
+/// The values of a belt's moves, without a time limit, in memory from the heap.
 #[cfg(any(test, feature = "alloc"))]
 pub fn mind(question: &Question, bank: Option<&Bank<'_>>) -> Thoughts {
     let mut resources = Resources {

@@ -1,146 +1,64 @@
-//! Learners that run on the device as well as on a PC: fixed memory, any kind of number.
+//! Tabular learners that run on the device as well as on a PC, in fixed memory.
+//!
+//! Start with [`ValueLearner`], temporal-difference learning of state values by self-play; 15
+//! sticks uses it. The numbers are any [`Fraction`]: `u16` on the device, `f64` on a PC. The
+//! learners of dots and boxes are in `games/dots/learner.rs`, the training sessions that a screen
+//! shows (pupils) in `games/pupil.rs`, and everything that trains networks in the lab.
 
 use serde::{Deserialize, Serialize};
 
+use crate::fraction::Fraction;
 use crate::game::{Game, Outcome, Player};
 use crate::players::{Agent, Random, Tabular};
 use crate::rng::Rng;
 
-/// A number between 0 and 1 that a learner can keep.
-pub trait Fraction: Copy + PartialOrd {
-    /// Certain loss.
-    const ZERO: Self;
-    /// Certain win.
-    const ONE: Self;
-
-    /// Neither.
-    const HALF: Self;
-
-    /// Moves `rate`/2¹⁶ of the way towards `target`.
-    fn toward(self, target: Self, rate: u16) -> Self;
-
-    /// In thousandths, rounded down: for screens and logs.
-    fn thousandths(self) -> u16;
-
-    /// Rounded to a byte, as banks keep it.
-    fn byte(self) -> u8;
-}
-
-/// On a PC.
-impl Fraction for f64 {
-    const ZERO: f64 = 0.0;
-    const ONE: f64 = 1.0;
-    const HALF: f64 = 0.5;
-
-    #[inline]
-    fn toward(self, target: f64, rate: u16) -> f64 {
-        self + f64::from(rate) / 65536.0 * (target - self)
-    }
-
-    fn thousandths(self) -> u16 {
-        (self * 1000.0) as u16
-    }
-
-    fn byte(self) -> u8 {
-        (self * 255.0 + 0.5) as u8
-    }
-}
-
-/// On the device: a small step on a small difference still moves by one.
-impl Fraction for u16 {
-    const ZERO: u16 = 0;
-    const ONE: u16 = u16::MAX;
-    const HALF: u16 = 1 << 15;
-
-    #[inline]
-    fn toward(self, target: u16, rate: u16) -> u16 {
-        let step = u32::from(self.abs_diff(target)) * u32::from(rate);
-        let step = step.div_ceil(1 << 16) as u16;
-        if target > self {
-            self + step
-        } else {
-            self - step
-        }
-    }
-
-    fn thousandths(self) -> u16 {
-        (u32::from(self) * 1000 / u32::from(u16::MAX)) as u16
-    }
-
-    fn byte(self) -> u8 {
-        ((u32::from(self) + 128) / 257) as u8
-    }
-}
-
-/// In flash.
-impl Fraction for u8 {
-    const ZERO: u8 = 0;
-    const ONE: u8 = u8::MAX;
-    const HALF: u8 = 1 << 7;
-
-    fn toward(self, target: u8, rate: u16) -> u8 {
-        let step = (u32::from(self.abs_diff(target)) * u32::from(rate)).div_ceil(1 << 16) as u8;
-        if target > self {
-            self + step
-        } else {
-            self - step
-        }
-    }
-
-    fn thousandths(self) -> u16 {
-        (u32::from(self) * 1000 / u32::from(u8::MAX)) as u16
-    }
-
-    fn byte(self) -> u8 {
-        self
-    }
-}
-
-/// How a table learns.
+/// Hyperparameters of a [`ValueLearner`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct ValueSettings {
     /// Learning rate α, in 1/2¹⁶.
     pub rate: u16,
-    /// Chance of a random move at the start, in 1/2³².
+    /// Initial exploration rate ε, in 1/2³².
     pub explore: u32,
-    /// The chance shrinks by this part of itself after each game, in 1/2³².
+    /// Decay of the exploration rate after each game, as a fraction of it in 1/2³².
     pub decay: u32,
-    /// Chance that a game starts from a random state instead of the first, in 1/2³².
+    /// Chance that a game starts from a random state, in 1/2³².
     pub scatter: u32,
 }
 
-/// How far a learner is: with its tables and settings it goes on from here as if it had never stopped.
+/// Training state of a learner: with its tables and settings, training resumes exactly where it
+/// stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// Games played so far.
     pub games: u32,
-    /// Chance of a random move now, in 1/2³².
+    /// Current exploration rate, in 1/2³².
     pub explore: u32,
-    /// The generator as it stands.
+    /// State of the random generator.
     pub rng: Rng,
 }
 
-/// Learns the value of *leaving* each state to the opponent, by playing against itself (temporal differences).
+/// Temporal-difference learning by self-play of the value of *leaving* each state to the opponent
+/// (an afterstate value).
 ///
-/// After a game each side walks back over the states it left: the last takes the result, every earlier one moves
-/// towards the one after it. With one table both sides learn into it; with two, as in the published work, each player
-/// has its own and chance decides who starts.
+/// After a game the values of the states that each side left are updated backwards: the last moves
+/// towards the result, every earlier one towards its successor. With one table both sides share it;
+/// with two, as in the published work, each player has its own and chance decides who starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueLearner<V, const STATES: usize, const TABLES: usize = 1> {
-    /// One value a state.
+    /// One value for each state.
     tables: [[V; STATES]; TABLES],
-    settings: Settings,
+    settings: ValueSettings,
     progress: Progress,
 }
 
-/// The states left in one game, one after the other.
-struct Trail {
-    states: [u16; Trail::LONGEST],
+/// The sequence of states that were left in one game.
+struct Trajectory {
+    states: [u16; Trajectory::LONGEST],
     plies: usize,
 }
 
-impl Trail {
-    /// Games longer than this lose their first moves.
+impl Trajectory {
+    /// Capacity; of a longer game only the last states are kept.
     const LONGEST: usize = 32;
 
     fn push(&mut self, state: usize) {
@@ -148,7 +66,7 @@ impl Trail {
         self.plies += 1;
     }
 
-    /// The last state first.
+    /// The states, last one first.
     fn back(&self) -> impl Iterator<Item = usize> {
         let first = self.plies.saturating_sub(Self::LONGEST);
         (first..self.plies)
@@ -158,8 +76,8 @@ impl Trail {
 }
 
 impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STATES, TABLES> {
-    /// A learner that knows nothing: every state is as good as lost.
-    pub fn new(settings: Settings, seed: u64) -> Self {
+    /// A new learner: every state has value 0, a certain loss.
+    pub fn new(settings: ValueSettings, seed: u64) -> Self {
         let progress = Progress {
             games: 0,
             explore: settings.explore,
@@ -172,8 +90,12 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         }
     }
 
-    /// A learner that goes on from where another stopped.
-    pub fn resume(settings: Settings, tables: [[V; STATES]; TABLES], progress: Progress) -> Self {
+    /// A learner that resumes an interrupted training.
+    pub fn resume(
+        settings: ValueSettings,
+        tables: [[V; STATES]; TABLES],
+        progress: Progress,
+    ) -> Self {
         ValueLearner {
             tables,
             settings,
@@ -181,7 +103,7 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         }
     }
 
-    /// Lets every table begin with this state as good as won.
+    /// Sets the value of a state to 1 in every table (optimistic initial value).
     pub fn hope_for(&mut self, state: usize) {
         for table in &mut self.tables {
             if let Some(value) = table.get_mut(state) {
@@ -190,7 +112,7 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         }
     }
 
-    /// The values of the first player (and of the other one, if they share a table).
+    /// The first table; the only one if both players share it.
     pub fn table(&self) -> &[V; STATES] {
         &self.tables[0]
     }
@@ -200,7 +122,7 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         self.progress.games
     }
 
-    /// How far it is.
+    /// The training state.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
@@ -210,21 +132,22 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
         &self.tables
     }
 
-    /// Plays one game against itself from `start`, or from what `scatter` makes of it, and learns from it.
+    /// Plays one game of self-play and learns from it. It starts from `start` or, with the chance
+    /// of the settings, from the state that `scatter` returns.
     pub fn play_game<G: Tabular>(&mut self, start: G, scatter: impl FnOnce(&G, &mut Rng) -> G) {
         let mut game = start;
         if self.progress.rng.chance(self.settings.scatter) {
             game = scatter(&game, &mut self.progress.rng);
         }
-        // Which table the player who starts has.
+        // The table of the player who starts.
         let starter = if TABLES > 1 {
             self.progress.rng.below(2) as usize
         } else {
             0
         };
         let seat = |player: Player| (player.index() + starter) % TABLES;
-        let mut trail = Trail {
-            states: [0; Trail::LONGEST],
+        let mut trajectory = Trajectory {
+            states: [0; Trajectory::LONGEST],
             plies: 0,
         };
         let outcome = loop {
@@ -241,9 +164,9 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
             };
             let Some((mv, state)) = chosen else { return };
             game.play_unchecked(mv);
-            trail.push(state);
+            trajectory.push(state);
         };
-        self.learn(&trail, outcome, &game, seat);
+        self.learn(&trajectory, outcome, &game, seat);
         self.progress.games += 1;
         self.progress.explore -=
             ((u64::from(self.progress.explore) * u64::from(self.settings.decay)) >> 32) as u32;
@@ -251,62 +174,24 @@ impl<V: Fraction, const STATES: usize, const TABLES: usize> ValueLearner<V, STAT
 
     fn learn<G: Game>(
         &mut self,
-        trail: &Trail,
+        trajectory: &Trajectory,
         outcome: Outcome,
         end: &G,
         seat: impl Fn(Player) -> usize,
     ) {
-        // In a game of alternating turns the player who left the last state is the one not to move now.
+        // Turns alternate: the player who left the last state is not to move now.
         let players = [!end.turn(), end.turn()];
         let mut next = players.map(|player| match outcome.value_for(player) {
             1 => V::ONE,
             _ => V::ZERO,
         });
-        for (back, state) in trail.back().enumerate() {
+        for (back, state) in trajectory.back().enumerate() {
             let table = &mut self.tables[seat(players[back % 2])];
             let Some(value) = table.get_mut(state) else {
                 continue;
             };
             *value = value.toward(next[back % 2], self.settings.rate);
             next[back % 2] = *value;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fixed_point_reaches_both_ends_and_never_overshoots() {
-        for rate in [1, 3277, u16::MAX] {
-            let (mut up, mut down) = (0u16, u16::MAX);
-            for _ in 0..200_000 {
-                (up, down) = (up.toward(u16::MAX, rate), down.toward(0, rate));
-            }
-            assert_eq!((up, down), (u16::MAX, 0));
-        }
-        assert_eq!(7u16.toward(7, 3277), 7);
-    }
-
-    #[test]
-    fn floating_point_and_fixed_point_take_the_same_steps() {
-        let real = |value: u16| f64::from(value) / f64::from(u16::MAX);
-        for rate in [1, 3277, 1 << 15, u16::MAX] {
-            for (from, to) in [
-                (0, u16::MAX),
-                (u16::MAX, 0),
-                (20_000, 50_000),
-                (50_000, 20_000),
-                (7, 7),
-            ] {
-                let (fixed, float) = (from.toward(to, rate), real(from).toward(real(to), rate));
-                // Fixed point rounds away from where it was.
-                assert!(
-                    (real(fixed) - float).abs() <= 1.0 / f64::from(u16::MAX),
-                    "{from} to {to} at {rate}: {float}"
-                );
-            }
         }
     }
 }

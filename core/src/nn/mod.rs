@@ -1,30 +1,31 @@
-//! Learned evaluations in whole numbers: a perceptron, or a network with one hidden layer.
+//! Learned evaluations in fixed point: a perceptron, or a multilayer perceptron (MLP) with one hidden layer.
 //!
-//! Inputs are whole numbers (a game's features), weights are 16-bit numbers over a common scale, sums are 32-bit. Behind
-//! each unit stands a tanh made from a table. Only additions, multiplications and shifts: the same value on every machine.
+//! Inputs are whole numbers (a game's features), weights are 16-bit numbers over a common scale, accumulators are 32-bit.
+//! The activation is a tanh from a table. The forward pass uses only additions, multiplications and shifts, so it gives
+//! the same value on every machine.
 //!
 //! ```
-//! use dojo_core::nn::{Network, ONE, tanh};
-//! // Two inputs with weights 1.5 and −0.5, at 256 to the unit.
+//! use dojo_core::nn::{Copied, ONE, Shape, tanh};
+//! // Two inputs with weights 1.5 and −0.5, stored at 256 to the unit.
 //! let bytes: [u8; 4] = [384i16.to_le_bytes(), (-128i16).to_le_bytes()].concat().try_into().unwrap();
-//! let network = Network::<2>::new(2, 0, 256, &bytes).unwrap();
+//! let network = Copied::<2>::new(Shape::new(2, 0, 256), &bytes).unwrap();
 //! assert_eq!(network.value(&[1, 3]), 0);
 //! assert!(network.value(&[9, 0]) > ONE - ONE / 256);
 //! assert_eq!(tanh(-40), -tanh(40));
 //! ```
 //!
 //! # Layout
-//! A perceptron has a weight for each input (bank dimensions `[inputs]`). A network has the weights of each hidden unit,
-//! one unit after the other, then one weight for each hidden unit (`[inputs + 1, hidden]`). There is no bias: a game that
-//! needs one has a feature that is always 1.
+//! A perceptron has one weight for each input (bank dimensions `[inputs]`). An MLP (`[inputs + 1, hidden]`) has the weights
+//! of its hidden units and one output weight for each unit, in one of two orders: see [`Layout`]. There is no bias: a game
+//! that needs one has a feature that is always 1.
 
 use crate::bank::{Kind, Meta, Number};
 
 /// The value of a certain win.
 pub const ONE: i16 = 1 << 14;
-/// Bits behind the point of what [`tanh`] takes.
+/// Fractional bits of the argument of [`tanh`].
 pub const BITS: u32 = 12;
-/// Bits behind the point of what a hidden unit passes on: 32 of them with the largest weights stay within 32 bits.
+/// Fractional bits of a hidden unit's output: 32 units with the largest weights stay within 32 bits.
 const HIDDEN_BITS: u32 = 10;
 /// Most hidden units.
 pub const MOST_HIDDEN: usize = 32;
@@ -42,11 +43,11 @@ const TANH: [i16; 129] = [
     16354, 16356, 16358, 16359, 16361, 16362, 16363, 16365, 16366, 16367, 16368, 16369, 16370, 16371, 16372, 16372,
     16373,
 ];
-/// Bits between two entries of the table.
+/// Bits of `x` between two entries of the table.
 const STEP: u32 = BITS - 5;
 
-/// The hyperbolic tangent, with [`BITS`] bits behind the point of `x` and [`ONE`] to the unit of the result. It never
-/// falls where `x` grows, and is within 1/1,000 of the real one.
+/// The hyperbolic tangent: `x` has [`BITS`] fractional bits, the result is [`ONE`] to the unit. Monotone, and within 1/1,000
+/// of the exact function.
 pub fn tanh(x: i32) -> i16 {
     let size = x.unsigned_abs();
     let place = (size >> STEP) as usize;
@@ -60,15 +61,137 @@ pub fn tanh(x: i32) -> i16 {
     if x < 0 { -value } else { value }
 }
 
-/// A network of at most `WEIGHTS` weights, ready to be asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Network<const WEIGHTS: usize> {
-    weights: heapless::Vec<i16, WEIGHTS>,
-    inputs: usize,
-    hidden: usize,
-    /// Weights have so many bits behind the point.
-    bits: u32,
+/// What a network is made of, besides its weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Inputs.
+    pub inputs: usize,
+    /// Hidden units; 0 for a perceptron.
+    pub hidden: usize,
+    /// A weight of 1 is stored as this, a power of two.
+    pub scale: u32,
+    /// Hidden units are tanh(x / divisor).
+    pub divisor: u8,
+    /// No input is farther from 0: the accumulators are checked against this bound.
+    pub bound: i16,
+    /// The order of the weights.
+    pub layout: Layout,
 }
+
+/// The order of the weights of a network with a hidden layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// The input weights of all hidden units, then all output weights.
+    ByLayer,
+    /// For each hidden unit its input weights, followed by its output weight.
+    ByUnit,
+}
+
+impl Shape {
+    /// Plain tanh, layer by layer, inputs within [`INPUT`].
+    pub const fn new(inputs: usize, hidden: usize, scale: u32) -> Shape {
+        Shape {
+            inputs,
+            hidden,
+            scale,
+            divisor: 1,
+            bound: INPUT,
+            layout: Layout::ByLayer,
+        }
+    }
+
+    /// Whether a network of this shape can be asked: the scale is a power of two up to 2²⁰, there are inputs and not too
+    /// many hidden units.
+    fn is_sound(&self) -> bool {
+        self.inputs > 0
+            && self.hidden <= MOST_HIDDEN
+            && self.divisor > 0
+            && self.scale.is_power_of_two()
+            && self.scale <= 1 << 20
+    }
+
+    /// The places of a hidden unit's first input weight and of its output weight.
+    fn unit(&self, number: usize) -> (usize, usize) {
+        match self.layout {
+            Layout::ByLayer => (number * self.inputs, self.inputs * self.hidden + number),
+            Layout::ByUnit => {
+                let first = number * (self.inputs + 1);
+                (first, first + self.inputs)
+            }
+        }
+    }
+}
+
+/// Where the weights are: copied to RAM as numbers, which is quicker, or read in place as bytes, which needs no RAM.
+pub trait Weights {
+    /// How many weights there are.
+    fn count(&self) -> usize;
+    /// A weight by its place, 0 beyond the last one.
+    fn weight(&self, place: usize) -> i16;
+    /// The dot product of the inputs and the weights from a place on.
+    fn dot(&self, from: usize, inputs: &[i16]) -> i32;
+}
+
+impl<const N: usize> Weights for heapless::Vec<i16, N> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn weight(&self, place: usize) -> i16 {
+        self[..].get(place).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn dot(&self, from: usize, inputs: &[i16]) -> i32 {
+        let weights = self[..].get(from..).unwrap_or_default();
+        dot(weights.iter().copied(), inputs)
+    }
+}
+
+impl Weights for &[u8] {
+    fn count(&self) -> usize {
+        self.len() / 2
+    }
+
+    #[inline]
+    fn weight(&self, place: usize) -> i16 {
+        match self[..].get(2 * place..2 * place + 2) {
+            Some(&[low, high]) => i16::from_le_bytes([low, high]),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn dot(&self, from: usize, inputs: &[i16]) -> i32 {
+        dot(stored(self[..].get(2 * from..).unwrap_or_default()), inputs)
+    }
+}
+
+/// The weights of some bytes, two bytes each.
+#[inline]
+pub(crate) fn stored(bytes: &[u8]) -> impl Iterator<Item = i16> {
+    bytes
+        .chunks_exact(2)
+        .map(|pair| i16::from_le_bytes([pair[0], pair[1]]))
+}
+
+/// Inputs beyond their bound may wrap around: the value is wrong then, but nothing panics.
+#[inline]
+fn dot(weights: impl Iterator<Item = i16>, inputs: &[i16]) -> i32 {
+    weights.zip(inputs).fold(0i32, |sum, (weight, &input)| {
+        sum.wrapping_add(i32::from(weight) * i32::from(input))
+    })
+}
+
+/// A network that can be asked: its accumulators are known to fit 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network<W> {
+    weights: W,
+    shape: Shape,
+}
+
+/// A network whose at most `N` weights were copied to RAM.
+pub type Copied<const N: usize> = Network<heapless::Vec<i16, N>>;
 
 /// How many weights a network has: without hidden units it is a perceptron.
 pub const fn weights(inputs: usize, hidden: usize) -> usize {
@@ -79,32 +202,31 @@ pub const fn weights(inputs: usize, hidden: usize) -> usize {
     }
 }
 
-impl<const WEIGHTS: usize> Network<WEIGHTS> {
-    /// A network from its weights, two bytes each, `scale` to the unit. `None` if the numbers do not fit each other, the
-    /// scale is no power of two up to 2²⁰, or a sum could leave 32 bits within [`INPUT`].
-    pub fn new(inputs: usize, hidden: usize, scale: u32, bytes: &[u8]) -> Option<Network<WEIGHTS>> {
-        let fits =
-            bytes.len() == 2 * weights(inputs, hidden) && inputs > 0 && hidden <= MOST_HIDDEN;
-        if !fits || !scale.is_power_of_two() || scale > 1 << 20 {
-            return None;
-        }
-        let pairs = bytes
-            .chunks_exact(2)
-            .map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-        let mut all = heapless::Vec::new();
-        { pairs }.try_for_each(|weight| all.push(weight)).ok()?;
-        let network = Network {
-            weights: all,
-            inputs,
-            hidden,
-            bits: scale.trailing_zeros(),
-        };
-        network.is_bounded().then_some(network)
+impl<const N: usize> Copied<N> {
+    /// A network from its weights, two bytes each. `None` if they do not fit the shape, or if an accumulator could leave
+    /// 32 bits.
+    pub fn new(shape: Shape, bytes: &[u8]) -> Option<Copied<N>> {
+        let mut weights = heapless::Vec::new();
+        stored(bytes)
+            .try_for_each(|weight| weights.push(weight))
+            .ok()?;
+        Network { weights, shape }.checked(bytes.len())
     }
+}
 
-    /// The network of a bank's entry with so many inputs.
-    pub fn from_bank(inputs: usize, meta: &Meta, payload: &[u8]) -> Option<Network<WEIGHTS>> {
-        Network::<WEIGHTS>::new(inputs, hidden(inputs, meta)?, meta.scale, payload)
+impl<'a> Network<&'a [u8]> {
+    /// A network that is read in place from its weights, two bytes each; `None` as for [`Copied::new`].
+    pub fn in_place(shape: Shape, weights: &'a [u8]) -> Option<Network<&'a [u8]>> {
+        Network { weights, shape }.checked(weights.len())
+    }
+}
+
+impl<W: Weights> Network<W> {
+    fn checked(self, bytes: usize) -> Option<Network<W>> {
+        let fits = self.shape.is_sound()
+            && bytes == 2 * weights(self.shape.inputs, self.shape.hidden)
+            && self.largest_sum() <= i32::MAX.into();
+        fits.then_some(self)
     }
 
     /// The value of some inputs, between −[`ONE`] and [`ONE`].
@@ -112,23 +234,28 @@ impl<const WEIGHTS: usize> Network<WEIGHTS> {
         tanh(self.sum(inputs))
     }
 
-    /// What the last tanh takes: [`BITS`] bits behind the point.
+    /// The forward pass without the last tanh: [`BITS`] fractional bits.
     pub fn sum(&self, inputs: &[i16]) -> i32 {
-        if self.hidden == 0 {
-            return self.point(dot(&self.weights, inputs), 0);
+        let inputs = inputs.get(..self.shape.inputs).unwrap_or(inputs);
+        if self.shape.hidden == 0 {
+            return self.rescale(self.weights.dot(0, inputs), 0);
         }
-        let (first, last) = self.weights.split_at(self.inputs * self.hidden);
         let mut sum = 0;
-        for (unit, &weight) in first.chunks_exact(self.inputs).zip(last) {
-            let value = tanh(self.point(dot(unit, inputs), 0));
-            sum += i32::from(value >> (14 - HIDDEN_BITS)) * i32::from(weight);
+        for unit in 0..self.shape.hidden {
+            let (first, output) = self.shape.unit(unit);
+            let x = self.rescale(self.weights.dot(first, inputs), 0);
+            let value = match self.shape.divisor {
+                1 => tanh(x),
+                divisor => tanh(x / i32::from(divisor)),
+            };
+            sum += i32::from(value >> (14 - HIDDEN_BITS)) * i32::from(self.weights.weight(output));
         }
-        self.point(sum, HIDDEN_BITS)
+        self.rescale(sum, HIDDEN_BITS)
     }
 
-    /// Puts the point where [`tanh`] has it: a sum has those of its weights and `more` bits behind the point.
-    fn point(&self, sum: i32, more: u32) -> i32 {
-        let bits = self.bits + more;
+    /// Rescales an accumulator, which has the fractional bits of the weights and `more`, to [`BITS`] fractional bits.
+    fn rescale(&self, sum: i32, more: u32) -> i32 {
+        let bits = self.shape.scale.trailing_zeros() + more;
         if bits >= BITS {
             sum >> (bits - BITS)
         } else {
@@ -136,56 +263,37 @@ impl<const WEIGHTS: usize> Network<WEIGHTS> {
         }
     }
 
-    /// The largest sum that inputs within [`INPUT`] can lead to, over all units.
+    /// The largest accumulator that inputs within their bound can lead to, over all units.
     pub fn largest_sum(&self) -> i64 {
-        let most = |weights: &[i16], input: i64| {
-            weights
-                .iter()
-                .map(|&weight| i64::from(weight).abs() * input)
-                .sum()
+        let size = |place: usize| i64::from(self.weights.weight(place)).abs();
+        let layer = |first: usize| {
+            let weights = (first..first + self.shape.inputs).map(size);
+            weights.sum::<i64>() * i64::from(self.shape.bound)
         };
-        if self.hidden == 0 {
-            return most(&self.weights, INPUT.into());
+        if self.shape.hidden == 0 {
+            return layer(0);
         }
-        let (first, last) = self.weights.split_at(self.inputs * self.hidden);
-        let units = first
-            .chunks_exact(self.inputs)
-            .map(|unit| most(unit, INPUT.into()));
-        units
-            .chain([most(last, 1 << HIDDEN_BITS)])
+        let units = || (0..self.shape.hidden).map(|unit| self.shape.unit(unit));
+        let output = units().map(|(_, output)| size(output)).sum::<i64>() << HIDDEN_BITS;
+        units()
+            .map(|(first, _)| layer(first))
             .max()
-            .unwrap_or(0)
-    }
-
-    fn is_bounded(&self) -> bool {
-        self.largest_sum() <= i32::MAX.into()
+            .map_or(output, |unit| unit.max(output))
     }
 }
 
-/// Inputs are within this on both sides: no game here has a larger feature.
+/// The usual bound of inputs: the features of iwoki and of dots and boxes are smaller.
 pub const INPUT: i16 = 512;
 
 /// The hidden units that a bank's entry with so many inputs has, 0 for a perceptron; `None` if it is no such network.
 pub fn hidden(inputs: usize, meta: &Meta) -> Option<usize> {
     let wide = inputs as u16;
-    match (meta.number, meta.kind, meta.dims) {
-        (Number::I16, Kind::Perceptron, [n, 0, 0, 0]) if n == wide => Some(0),
-        (Number::I16, Kind::Mlp, [n, hidden, 0, 0]) if n == wide + 1 && hidden > 0 => {
-            Some(hidden.into())
-        }
-        _ => None,
-    }
-}
-
-#[inline]
-fn dot(weights: &[i16], inputs: &[i16]) -> i32 {
-    // Missing inputs count as 0. Inputs outside their bounds may wrap, but nothing breaks.
-    weights
-        .iter()
-        .zip(inputs)
-        .fold(0i32, |sum, (&weight, &input)| {
-            sum.wrapping_add(i32::from(weight).wrapping_mul(i32::from(input)))
-        })
+    let hidden = match (meta.number, meta.kind, meta.dims) {
+        (Number::I16, Kind::Perceptron, [n, 0, 0, 0]) if n == wide => 0,
+        (Number::I16, Kind::Mlp, [n, hidden, 0, 0]) if n == wide + 1 && hidden > 0 => hidden.into(),
+        _ => return None,
+    };
+    (hidden <= MOST_HIDDEN).then_some(hidden)
 }
 
 #[cfg(test)]
@@ -231,8 +339,11 @@ mod tests {
     #[test]
     fn a_network_is_the_sum_of_its_parts() {
         // Two units of two inputs at 1024 to the unit, then their weights.
-        let network =
-            Network::<6>::new(2, 2, 1024, &bytes(&[1024, 0, 0, 512, 2048, -1024])).unwrap();
+        let network = Copied::<6>::new(
+            Shape::new(2, 2, 1024),
+            &bytes(&[1024, 0, 0, 512, 2048, -1024]),
+        )
+        .unwrap();
         let expected = 2.0 * real(1.0) - real(0.5 * 2.0);
         let found = f64::from(network.sum(&[1, 2])) / 4096.0;
         assert!(
@@ -240,23 +351,45 @@ mod tests {
             "{found} {expected}"
         );
         assert_eq!(network.value(&[0, 0]), 0);
+        // The same network unit by unit, read in place.
+        let layout = Layout::ByUnit;
+        let (stored, shape) = (
+            bytes(&[1024, 0, 2048, 0, 512, -1024]),
+            Shape::new(2, 2, 1024),
+        );
+        let other = Network::in_place(Shape { layout, ..shape }, &stored).unwrap();
+        for inputs in [[1, 2], [-3, 5], [0, -1]] {
+            assert_eq!(other.sum(&inputs), network.sum(&inputs));
+        }
+        assert_eq!(other.largest_sum(), network.largest_sum());
+        // Activations that are ten times as flat.
+        let flat = Shape {
+            divisor: 10,
+            ..shape
+        };
+        let flat = Copied::<6>::new(flat, &bytes(&[1024, 0, 0, 512, 2048, -1024])).unwrap();
+        let found = f64::from(flat.sum(&[10, 20])) / 4096.0;
+        assert!((found - expected).abs() < 5e-3, "{found} {expected}");
     }
 
     #[test]
     fn odd_networks_are_refused() {
         let good = bytes(&[1; 6]);
-        assert!(Network::<6>::new(2, 2, 1024, &good).is_some());
-        assert!(Network::<5>::new(2, 2, 1024, &good).is_none(), "no room");
+        assert!(Copied::<6>::new(Shape::new(2, 2, 1024), &good).is_some());
         assert!(
-            Network::<6>::new(2, 2, 1000, &good).is_none(),
+            Copied::<5>::new(Shape::new(2, 2, 1024), &good).is_none(),
+            "no room"
+        );
+        assert!(
+            Copied::<6>::new(Shape::new(2, 2, 1000), &good).is_none(),
             "no power of two"
         );
-        assert!(Network::<6>::new(2, 2, 1 << 21, &good).is_none());
-        assert!(Network::<6>::new(3, 2, 1024, &good).is_none());
-        assert!(Network::<6>::new(0, 0, 1024, &[]).is_none());
+        assert!(Copied::<6>::new(Shape::new(2, 2, 1 << 21), &good).is_none());
+        assert!(Copied::<6>::new(Shape::new(3, 2, 1024), &good).is_none());
+        assert!(Copied::<6>::new(Shape::new(0, 0, 1024), &[]).is_none());
         // 256 weights of the largest kind could leave 32 bits.
         let large = [0x7F; 512];
-        assert!(Network::<256>::new(256, 0, 1024, &large).is_none());
-        assert!(Network::<256>::new(128, 0, 1024, &large[..256]).is_some());
+        assert!(Copied::<256>::new(Shape::new(256, 0, 1024), &large).is_none());
+        assert!(Copied::<256>::new(Shape::new(128, 0, 1024), &large[..256]).is_some());
     }
 }

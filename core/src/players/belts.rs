@@ -1,45 +1,48 @@
-//! What a game gives to have belts: a move by a trained model, a move without one, and what it thinks of its moves.
+//! The contract by which a game provides its belts: a move by a trained model, a move without one,
+//! and the values of its moves.
 
 use core::fmt::Debug;
+
+use serde::{Deserialize, Serialize};
 
 use crate::bank::{Bank, Entry, Meta};
 use crate::belt::Belt;
 use crate::game::{Game, GameMove};
-use crate::games::go::players::Helper;
 use crate::memory::Workspace;
+use crate::players::helper::Helper;
 use crate::players::{Agent, Lookahead, Perfect, Random, Searchable, Solvable};
 use crate::rng::Rng;
 use crate::search::{Control, Report, Value};
 
-/// Where an answer came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The origin of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Source {
     /// A trained model of the bank.
     Brain,
-    /// Rules or search: there is no model for this game or these options, or no bank.
+    /// Rules or search, because there is no model for this game and these options, or no bank.
     Rules,
 }
 
-/// What a player does with its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The decision of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Decision {
     /// Plays the move with this index.
     Play(u16),
-    /// Gives the game up.
+    /// Resigns.
     Resign,
 }
 
-/// A decision and where it came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A decision and its origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    /// What to do.
+    /// The decision.
     pub decision: Decision,
-    /// What decided it.
+    /// Its origin.
     pub source: Source,
 }
 
 impl Answer {
-    /// The index of the move; `None` if the player gives the game up.
+    /// The index of the move; `None` if the player resigns.
     pub fn index(self) -> Option<u16> {
         match self.decision {
             Decision::Play(index) => Some(index),
@@ -48,30 +51,30 @@ impl Answer {
     }
 }
 
-/// What a player may use while it thinks.
+/// Resources of a player while it thinks.
 #[derive(Debug)]
 pub struct Resources<'a, W, C> {
     /// Memory for tables and trees.
     pub memory: &'a mut W,
-    /// Who may stop it, and whom it tells how far it is.
+    /// Stops it early and receives its progress.
     pub control: &'a mut C,
-    /// Who takes over some of its work meanwhile. That changes how long an answer takes, never the answer.
+    /// Another core that may run some of the player's jobs.
     pub helper: Option<&'a mut dyn Helper>,
 }
 
-/// A belt that plays one game, with the model it was opened with.
+/// A belt of one game with its model.
 #[derive(Clone, Debug)]
 pub struct BeltPlayer<'b, G: Belted> {
-    /// Which belt.
+    /// The belt.
     pub belt: Belt,
-    /// What it was trained to know, if anything.
+    /// Its trained model, if there is one.
     pub model: Option<G::Model<'b>>,
-    /// Whether it may give a game up.
+    /// Whether it may resign.
     pub may_resign: bool,
 }
 
 impl<'b, G: Belted> BeltPlayer<'b, G> {
-    /// A belt with its model for these rules, if the bank has one that is whole.
+    /// A belt with its model for these rules, if the bank has an undamaged one.
     pub fn new(belt: Belt, rules: G::Rules, bank: Option<&Bank<'b>>) -> BeltPlayer<'b, G> {
         BeltPlayer {
             belt,
@@ -80,7 +83,7 @@ impl<'b, G: Belted> BeltPlayer<'b, G> {
         }
     }
 
-    /// Its decision, and where that came from.
+    /// Its decision; `None` if the game is over.
     pub fn answer<W: Workspace, C: Control>(
         &self,
         game: &G,
@@ -98,7 +101,7 @@ impl<'b, G: Belted> BeltPlayer<'b, G> {
     }
 }
 
-/// What a belt with this model does in this position, and where that came from; `None` if the game is over.
+/// The decision of a belt with this model; `None` if the game is over.
 pub fn decide<G: Belted, W: Workspace, C: Control>(
     belt: Belt,
     model: Option<&G::Model<'_>>,
@@ -107,7 +110,7 @@ pub fn decide<G: Belted, W: Workspace, C: Control>(
     rng: &mut Rng,
     resources: &mut Resources<'_, W, C>,
 ) -> Option<Answer> {
-    let mut watch = HopeWatch {
+    let mut counter = ResignationCounter {
         control: resources.control,
         hopeless: game.hopeless(belt),
         reports: 0,
@@ -116,13 +119,13 @@ pub fn decide<G: Belted, W: Workspace, C: Control>(
         .helper
         .as_mut()
         .map(|helper| &mut **helper as &mut dyn Helper);
-    let mut watched = Resources {
+    let mut counted = Resources {
         memory: &mut *resources.memory,
-        control: &mut watch,
+        control: &mut counter,
         helper,
     };
-    let (mv, source) = choose(belt, model, game, rng, &mut watched)?;
-    let gives_up = may_resign && watch.reports >= HOPELESS_REPORTS;
+    let (mv, source) = choose(belt, model, game, rng, &mut counted)?;
+    let gives_up = may_resign && counter.reports >= HOPELESS_REPORTS;
     Some(Answer {
         decision: if gives_up {
             Decision::Resign
@@ -141,7 +144,7 @@ fn choose<G: Belted, W: Workspace, C: Control>(
     resources: &mut Resources<'_, W, C>,
 ) -> Option<(G::Move, Source)> {
     let mv = match model {
-        // A belt without slips takes nothing from the generator.
+        // A belt without slips draws no random number here.
         Some(_) if belt.slips() > 0 && rng.chance(belt.slips()) => Random.choose(game, rng),
         Some(model) => game.by_model(belt, model, rng, resources),
         None => None,
@@ -152,19 +155,19 @@ fn choose<G: Belted, W: Workspace, C: Control>(
     }
 }
 
-/// So many reports in a row, up to the last one, have to say that a position is hopeless.
+/// A belt resigns if this many of the last reports, without a gap, are hopeless.
 const HOPELESS_REPORTS: u32 = 4;
 
-/// Counts how long a search has found the position hopeless.
-struct HopeWatch<'c, C> {
+/// Counts the latest consecutive hopeless reports of a search.
+struct ResignationCounter<'c, C> {
     control: &'c mut C,
-    /// Values below this one are.
+    /// Values below this one are hopeless.
     hopeless: Option<Value>,
-    /// Reports in a row that were.
+    /// Consecutive hopeless reports.
     reports: u32,
 }
 
-impl<C: Control> Control for HopeWatch<'_, C> {
+impl<C: Control> Control for ResignationCounter<'_, C> {
     fn should_stop(&mut self) -> bool {
         self.control.should_stop()
     }
@@ -178,7 +181,7 @@ impl<C: Control> Control for HopeWatch<'_, C> {
     }
 }
 
-/// The entry of the model that plays for a belt under these rules.
+/// The bank entry of a belt's model under these rules.
 pub(crate) fn serving<'b, G: Belted>(
     rules: G::Rules,
     belt: Belt,
@@ -188,7 +191,7 @@ pub(crate) fn serving<'b, G: Belted>(
         .find(|entry| entry.meta.belt == Some(belt) && G::fits(rules, &entry.meta))
 }
 
-/// Opens the model that plays for a belt under these rules: its checksum is looked at here, and never again.
+/// Opens a belt's model under these rules. Its checksum is verified here, not at every move.
 pub(crate) fn open<'b, G: Belted>(
     rules: G::Rules,
     belt: Belt,
@@ -200,16 +203,16 @@ pub(crate) fn open<'b, G: Belted>(
 
 /// A game with belts.
 pub trait Belted: Searchable {
-    /// What its models know; [`core::convert::Infallible`] for a game without.
+    /// Its parsed model; [`core::convert::Infallible`] for a game without models.
     type Model<'b>: Clone + Debug + Send + Sync;
 
-    /// Whether a model can play under these rules, by what the bank's table says about it.
+    /// Whether a model with this metadata can play under these rules.
     fn fits(rules: Self::Rules, meta: &Meta) -> bool;
 
-    /// The model that a payload holds, for a table entry that [`Belted::fits`].
+    /// Parses a payload whose metadata [`Belted::fits`].
     fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Self::Model<'b>>;
 
-    /// The move of a belt by its model; `None` where the model knows none.
+    /// The move of a belt by its model; `None` where the model has no move.
     fn by_model<W: Workspace, C: Control>(
         &self,
         belt: Belt,
@@ -218,7 +221,7 @@ pub trait Belted: Searchable {
         resources: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move>;
 
-    /// The move of a belt for which there is no model.
+    /// The move of a belt without a model.
     fn by_rules<W: Workspace, C: Control>(
         &self,
         belt: Belt,
@@ -226,12 +229,16 @@ pub trait Belted: Searchable {
         resources: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move>;
 
-    /// Below which value of its search a belt gives this position up, if it ever does.
+    /// The search value below which a belt resigns in this position; `None` for never.
     fn hopeless(&self, _: Belt) -> Option<Value> {
         None
     }
 
-    /// What a belt thinks of its moves, with its model if it has one.
+    /// A belt's values of its moves, by its model if it has one.
+    ///
+    /// In a finished game this is the question of the scoring phase, in games that have one: for
+    /// each piece, by the index of the move on its place, how sure it counts. Other games return
+    /// nothing.
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,
@@ -240,22 +247,22 @@ pub trait Belted: Searchable {
     ) -> Thoughts;
 }
 
-/// A move and what the machine thinks of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A move and its value in the eyes of a belt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thought {
     /// The index of the move.
     pub index: u16,
-    /// In thousandths of a win: 1000 for a sure win, 0 for a sure loss.
+    /// Expected result in thousandths: 1000 for a certain win, 0 for a certain loss.
     pub value: u16,
 }
 
-/// Most moves that a mind is shown for: all of Go, and the best ones where a game has more.
+/// Most moves in the mind view: all of Go; the best ones in games with more moves.
 pub const MAX_THOUGHTS: usize = 96;
 
-/// The moves of a position, or the best of them, with what is thought of them.
+/// The moves of a position, or the best of them, with their values.
 pub type Thoughts = heapless::Vec<Thought, MAX_THOUGHTS>;
 
-/// Asks for the value of each legal move.
+/// Collects the value of each legal move; `None` skips a move.
 pub(crate) fn each_move<G: Game>(game: &G, value: impl Fn(G::Move) -> Option<u16>) -> Thoughts {
     let thought = |mv: G::Move| {
         Some(Thought {
@@ -269,7 +276,7 @@ pub(crate) fn each_move<G: Game>(game: &G, value: impl Fn(G::Move) -> Option<u16
         .collect()
 }
 
-/// A value of a solved game in thousandths of a win.
+/// A value of a solved game as a result in thousandths.
 fn thousandths(value: i16) -> u16 {
     (value.signum() + 1) as u16 * 500
 }
@@ -288,7 +295,7 @@ pub(crate) fn solved_thoughts<G: Solvable>(game: &G) -> Thoughts {
     })
 }
 
-/// Belts that look 1, 2, 3 or 4 moves ahead; black is perfect.
+/// Belts that search 1 to 4 plies deep; black plays perfectly.
 pub(crate) fn look_ahead<G: Solvable>(game: &G, belt: Belt, rng: &mut Rng) -> Option<G::Move> {
     match belt {
         Belt::Black => Perfect.choose(game, rng),

@@ -1,15 +1,18 @@
-//! Players that know no game in particular: each picks a move from a position. The players of single games are in
-//! their games' folders.
+//! Players that know no game. The players of single games are in their games' folders.
+//!
+//! Start with [`Agent`], the interface of every player. [`Random`], [`Lookahead`], [`Perfect`] and
+//! [`ValueTable`] implement it for any game. Then [`belts`]: the contract by which a game provides
+//! its five opponents, with models or without; [`games::thinking`](crate::games::thinking) calls it
+//! for all games. [`helper`] lets a second core share the work of a search.
 
 use crate::game::{Game, GameMove, Player};
 use crate::rng::Rng;
-use crate::search::{MAX_PLY, Soonest, value as search_value};
+use crate::search::{Knowledge, MAX_PLY, Soonest, value as search_value};
 
 pub mod belts;
-mod search;
+pub mod helper;
 mod table;
 
-pub use search::{MonteCarlo, Searchable, Searcher};
 pub use table::{Tabular, ValueTable};
 
 /// Picks moves in one game.
@@ -18,7 +21,13 @@ pub trait Agent<G: Game> {
     fn choose(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move>;
 }
 
-/// Any legal move, each equally likely: those that stand for several, so much more.
+/// A game that says how to search it.
+pub trait Searchable: Game {
+    /// The evaluation and hints of players that search.
+    type Knowledge: Knowledge<Self> + Copy + Default;
+}
+
+/// Uniform over the game's own move list (a merged move counts [`Game::weight`] times).
 #[derive(Clone, Copy, Debug)]
 pub struct Random;
 
@@ -28,11 +37,11 @@ impl<G: Game> Agent<G> for Random {
     }
 }
 
-/// Looks `plies` moves ahead (its own counts as the first): takes forced wins and avoids forced losses that it can
-/// see, and plays at random among what looks equal to it.
+/// Searches `plies` moves deep, its own included: takes forced wins and avoids forced losses within
+/// that depth, and picks randomly among equal moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Lookahead {
-    /// How many moves ahead, 1 or more.
+    /// Depth in plies, 1 or more.
     pub plies: usize,
 }
 
@@ -54,18 +63,18 @@ impl<G: Game> Agent<G> for Lookahead {
 
 /// A game small enough to know the value of every position.
 pub trait Solvable: Game {
-    /// What is worked out once for all positions under the same rules.
+    /// The solution of the game under given rules.
     type Solution;
 
     /// Solves the game.
     fn solve(rules: Self::Rules) -> Self::Solution;
 
-    /// The value for the player to move: above 0 won, 0 drawn, below 0 lost. A larger value is a quicker win or a
-    /// slower loss where the solution knows.
+    /// The value for the player to move: above 0 won, 0 drawn, below 0 lost. A larger value is a
+    /// quicker win or a slower loss where the solution knows.
     fn value(&self, solution: &Self::Solution) -> i16;
 }
 
-/// Never gives away a win or a draw; among equal moves it prefers the ones that are hardest to answer.
+/// Perfect play; among equal moves it prefers those with the most losing replies.
 #[derive(Clone, Copy, Debug)]
 pub struct Perfect;
 
@@ -86,7 +95,8 @@ fn value_for<G: Solvable>(game: &G, player: Player, solution: &G::Solution) -> i
     if game.turn() == player { value } else { -value }
 }
 
-/// How good the opponent's replies are for `player` on average, in thousandths: what a careless opponent would give.
+/// Mean result for `player` over all replies, in thousandths: the expectation against a random
+/// reply.
 fn trap<G: Solvable>(game: &G, player: Player, solution: &G::Solution) -> i32 {
     let (sum, count) = game.legal_moves().fold((0, 0), |(sum, count), reply| {
         (
@@ -97,7 +107,7 @@ fn trap<G: Solvable>(game: &G, player: Player, solution: &G::Solution) -> i32 {
     if count == 0 { 0 } else { sum * 1000 / count }
 }
 
-/// The move with the highest rating; a random one of those that share it.
+/// The move with the highest rating; ties are broken randomly.
 pub(crate) fn best<R: Ord + Copy, M: GameMove>(
     rated: impl Iterator<Item = (R, M)>,
     rng: &mut Rng,

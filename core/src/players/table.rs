@@ -1,12 +1,12 @@
-//! Playing by a learned table of state values.
+//! Greedy play by a learned table of afterstate values.
 
 use crate::game::Game;
 use crate::players::Agent;
 use crate::rng::Rng;
 
-/// A game whose states are numbered without gaps.
+/// A game whose states have consecutive numbers.
 pub trait Tabular: Game {
-    /// How many states there are under these rules.
+    /// Number of states under these rules.
     fn states(rules: Self::Rules) -> usize;
 
     /// The number of this state, below [`Tabular::states`].
@@ -17,8 +17,8 @@ pub trait Tabular: Game {
         self.after(mv).state()
     }
 
-    /// The move that leaves the state with the highest value, and that state; the lowest index among equals. A table that
-    /// is too short for the rules rates nothing. Learners ask this for every move of every game.
+    /// The move that leaves the state with the highest value, and that state; the lowest index wins
+    /// ties. States beyond the end of the table are skipped. This is the inner loop of training.
     fn best_by<V: PartialOrd + Copy>(&self, table: &[V]) -> Option<(Self::Move, usize)> {
         let mut best: Option<(V, Self::Move, usize)> = None;
         for mv in self.legal_moves() {
@@ -34,13 +34,13 @@ pub trait Tabular: Game {
     }
 }
 
-/// One value a state: how good it is to *leave* that state to the opponent. Any ordered number will do: a byte in
-/// flash, a fraction while learning.
+/// One value for each state: how good it is to *leave* that state to the opponent. The number type
+/// is a byte in flash, a fraction while learning.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueTable<'a, V = u8>(pub &'a [V]);
 
 impl<G: Tabular, V: PartialOrd + Copy> Agent<G> for ValueTable<'_, V> {
-    /// See [`Tabular::best_by`]; where that knows nothing, the first legal move.
+    /// The move of [`Tabular::best_by`], or the first legal move where the table has no value.
     fn choose(&mut self, game: &G, _: &mut Rng) -> Option<G::Move> {
         game.best_by(self.0)
             .map(|(mv, _)| mv)

@@ -1,20 +1,23 @@
-//! Alpha-beta, fail-soft, with everything that can be hung onto it.
+//! Alpha-beta in negamax form, fail-soft, with transposition table, move ordering and selective
+//! search.
 //!
-//! `alpha` is what the player to move has for sure elsewhere, `beta` what the opponent has. A node worth `beta` or more
-//! will not be allowed by the opponent, so the rest of its moves need no look: a cut-off. Fail-soft means that the
-//! value of a node outside the window is still a bound, not just "outside".
+//! `alpha` is the value that the player to move is already sure of elsewhere, `beta` the one that
+//! the opponent is sure of. The opponent will avoid a node worth `beta` or more, so its remaining
+//! moves are skipped: a cut-off. Fail-soft means that a value outside the window is still a bound
+//! on the node.
 //!
-//! A value changes its sign only when the turn really changes: a player may move several times in a row.
+//! A value changes its sign only when the turn changes: in some games a player moves several times
+//! in a row.
 
 use crate::game::{Game, GameMove, Player};
 use crate::search::order::{Moves, Order};
-use crate::search::table::{Bound, Entry, NO_MOVE, Table};
+use crate::search::table::{Bound, NO_MOVE, Table, TableEntry};
 use crate::search::{
     Control, INFINITE, Knowledge, Limits, MAX_PLY, Meter, Plan, Ranked, Scheme, Settings, Slot,
     Stats, Stopped, Value,
 };
 
-/// The memory of a search: it outlives single searches, so that the next one starts wiser.
+/// Transposition table and move-ordering statistics, kept from one search to the next.
 #[derive(Debug)]
 pub struct Engine<'a, G: Game> {
     pub(crate) table: Table<'a>,
@@ -22,9 +25,9 @@ pub struct Engine<'a, G: Game> {
 }
 
 impl<'a, G: Game> Engine<'a, G> {
-    /// An engine in this memory. Any amount will do, even none: `slots` are the transposition table, `moves` the room
-    /// for ordering (the product of [`Game::MAX_MOVES`] and the depth is enough for all; nodes without room keep the
-    /// natural order).
+    /// An engine in borrowed memory, which may be empty. `slots` is the transposition table,
+    /// `moves` the move lists of the current line ([`Game::MAX_MOVES`] times the depth is always
+    /// enough; nodes without room keep the natural order).
     pub fn new(slots: &'a mut [Slot], moves: &'a mut [Ranked<G::Move>]) -> Self {
         Engine {
             table: Table::new(slots),
@@ -32,14 +35,15 @@ impl<'a, G: Game> Engine<'a, G> {
         }
     }
 
-    /// Forgets everything: for another evaluation.
+    /// Forgets everything, as required before another evaluation is used.
     pub fn clear(&mut self) {
         self.table.clear();
         self.order.clear();
     }
 }
 
-/// The value of a position for the player to move, `depth` moves ahead: plain alpha-beta, without any memory.
+/// The value of a position for the player to move by plain alpha-beta to `depth`, without any
+/// memory.
 pub fn value<G: Game, K: Knowledge<G>>(game: &G, knowledge: K, depth: u8) -> Value {
     let plan = Plan {
         knowledge,
@@ -47,41 +51,41 @@ pub fn value<G: Game, K: Knowledge<G>>(game: &G, knowledge: K, depth: u8) -> Val
         limits: Limits::depth(depth),
     };
     let mut engine = Engine::new(&mut [], &mut []);
-    // Without a limit on nodes and with nobody to stop it, a search finishes.
+    // Without a node limit and a control, a search cannot stop early.
     Search::new(&mut engine, &plan, &mut ())
         .node(game, depth.min(MAX_PLY), -INFINITE, INFINITE, 0)
         .unwrap_or_default()
 }
 
-/// A line was cut by the horizon.
+/// Value of `reach` if the depth limit ended a line before the game did.
 pub(crate) const HORIZON: u8 = u8::MAX;
 
-/// One search while it runs.
-pub(crate) struct Search<'s, 'a, G: Game, K, C> {
+/// A running search, for callers that choose depths and windows themselves. [`Engine::think`] and
+/// [`Engine::look`] are the usual ways to search.
+pub struct Search<'s, 'a, G: Game, K, C> {
     pub(crate) engine: &'s mut Engine<'a, G>,
     pub(crate) plan: &'s Plan<K>,
     pub(crate) meter: Meter<'s, C>,
     pub(crate) stats: Stats,
-    /// The last ply of the longest line of the node at work, [`HORIZON`] if one was cut.
+    /// The last ply of the longest line below the current node; [`HORIZON`] if the depth limit
+    /// ended one.
     pub(crate) reach: u8,
-    /// The best move at the root and its value, as far as the present pass has come.
+    /// The best root move of the current pass so far, with its value.
     pub(crate) root: Option<(G::Move, Value)>,
-    /// The move to try first at the root.
+    /// Root move to try first.
     pub(crate) root_first: u16,
-    /// A move that the root must not play.
+    /// Root move to skip.
     pub(crate) root_banned: u16,
-    /// Lines may be extended up to this ply.
+    /// Extensions stop at this ply.
     pub(crate) ply_limit: u8,
-    /// No second null move below one, nor while verifying one.
+    /// `false` below a null move and while one is verified.
     pub(crate) null_allowed: bool,
 }
 
 impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
-    pub(crate) fn new(
-        engine: &'s mut Engine<'a, G>,
-        plan: &'s Plan<K>,
-        control: &'s mut C,
-    ) -> Self {
+    /// Starts a search: table entries of earlier ones may now be replaced first.
+    pub fn new(engine: &'s mut Engine<'a, G>, plan: &'s Plan<K>, control: &'s mut C) -> Self {
+        engine.table.grow_older();
         engine.order.release(0);
         Search {
             engine,
@@ -97,7 +101,13 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         }
     }
 
-    /// The counters, once the search is over.
+    /// The best root move of the last pass and its value. After a pass that failed low it is
+    /// `None`.
+    pub fn best(&self) -> Option<(G::Move, Value)> {
+        self.root
+    }
+
+    /// The counters so far.
     pub(crate) fn stats(&self) -> Stats {
         Stats {
             nodes: self.meter.nodes(),
@@ -105,7 +115,8 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         }
     }
 
-    /// The value of a node for its mover: exact between `alpha` and `beta`, a bound outside.
+    /// The value of a node for the player to move: exact between `alpha` and `beta`, a bound
+    /// outside.
     pub(crate) fn node(
         &mut self,
         game: &G,
@@ -154,7 +165,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
             .engine
             .order
             .moves(game, self.plan, first, ply, &mut self.stats);
-        let (best, mv) = self.best(game, moves, depth, alpha, beta, ply)?;
+        let (best, mv) = self.best_of(game, moves, depth, alpha, beta, ply)?;
         self.engine.order.release(room);
         if self.uses_table() {
             let bound = match best {
@@ -167,7 +178,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
             self.engine.table.store(
                 key,
                 ply,
-                Entry {
+                TableEntry {
                     value: best,
                     bound,
                     mv,
@@ -180,8 +191,9 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         Ok(best)
     }
 
-    /// Tries the moves of a node until one is too good. The index of the best move comes with its value.
-    fn best(
+    /// Searches the moves of a node until a cut-off. Returns the best value and the index of its
+    /// move.
+    fn best_of(
         &mut self,
         game: &G,
         mut moves: Moves<G>,
@@ -244,7 +256,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         Ok((best, best_move))
     }
 
-    /// A child's value as its parent's mover sees it.
+    /// A child's value for the player to move at its parent.
     #[inline]
     pub(crate) fn child(
         &mut self,
@@ -262,7 +274,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         }
     }
 
-    /// Asks of a later move only whether it is better than the best so far. It usually is not, and that is cheap to see.
+    /// Tests a later move with a null window; only one that is better gets a second, wider search.
     fn scout(
         &mut self,
         turn: Player,
@@ -279,7 +291,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         self.stats.researches += 1;
         let (low, high) = match self.plan.settings.scheme {
             Scheme::Scout => (-INFINITE, INFINITE),
-            // The test proved `value` or more: if the second search finds no more than that, it is just that.
+            // The test proved that the move is worth at least `value`.
             _ => (value, beta),
         };
         self.child(turn, next, depth, low, high, ply)
@@ -297,7 +309,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         }
     }
 
-    fn probe(&mut self, key: u64, ply: u8) -> Option<Entry> {
+    fn probe(&mut self, key: u64, ply: u8) -> Option<TableEntry> {
         if !self.uses_table() {
             return None;
         }
@@ -307,7 +319,7 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
         entry
     }
 
-    /// Counts the end of a line that the game ended.
+    /// Counts a leaf.
     pub(crate) fn leaf(&mut self, ply: u8) {
         self.stats.leaves += 1;
         self.reach = self.reach.max(ply);
@@ -315,8 +327,8 @@ impl<'s, 'a, G: Game, K: Knowledge<G>, C: Control> Search<'s, 'a, G, K, C> {
     }
 }
 
-/// Whether a stored bound says enough about the present window.
-fn decides(entry: &Entry, alpha: Value, beta: Value) -> bool {
+/// Whether a stored bound settles the node within the current window.
+fn decides(entry: &TableEntry, alpha: Value, beta: Value) -> bool {
     match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.value >= beta,

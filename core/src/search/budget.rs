@@ -1,18 +1,17 @@
-//! How long a search may run, who may stop it, and whom it tells how far it is.
+//! The budget of a search: limits, stopping from outside, progress reports.
 
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::search::Value;
 
-/// Bounds that need no clock: the same limits give the same answer on every machine.
+/// Limits without a clock: the same limits give the same answer on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Moves to look ahead; the search stops earlier where every line has ended.
+    /// Depth in plies; the search stops earlier where every line has ended.
     pub depth: u8,
     /// Most nodes to visit (playouts, for Monte Carlo).
     pub nodes: u32,
-    /// At most this many nodes between two questions to [`Control::should_stop`]. Plain minimax and negamax count the
-    /// leaves of a position together when they leave it, and may be late by the moves of one line.
+    /// Most nodes between two calls of [`Control::should_stop`].
     pub check_every: u32,
 }
 
@@ -24,7 +23,7 @@ impl Limits {
         check_every: 64,
     };
 
-    /// So many moves ahead.
+    /// To this depth.
     pub const fn depth(depth: u8) -> Limits {
         Limits {
             depth,
@@ -32,7 +31,7 @@ impl Limits {
         }
     }
 
-    /// So many nodes or playouts.
+    /// With this many nodes or playouts.
     pub const fn nodes(nodes: u32) -> Limits {
         Limits {
             nodes,
@@ -41,48 +40,47 @@ impl Limits {
     }
 }
 
-/// What a running search has found so far.
+/// Progress of a running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report<'a> {
-    /// Depth that is finished (or tree depth, for Monte Carlo).
+    /// The last completed depth (the depth of the tree, for Monte Carlo).
     pub depth: u8,
     /// Nodes or playouts so far.
     pub nodes: u32,
     /// The value for the player to move.
     pub value: Value,
-    /// The line that both sides are expected to play, as move indices; it starts with the best move.
+    /// The principal variation as move indices; it starts with the best move.
     pub line: &'a [u16],
 }
 
-/// The world outside a search: it can stop the search and is told how far it is.
+/// Stops a search from outside and receives its progress.
 ///
 /// `()` never stops; a shared flag, a [`Deadline`] and an [`Observer`] can be joined as pairs.
 pub trait Control {
-    /// Whether to stop now. Asked at the interval of [`Limits::check_every`].
+    /// Whether to stop now. Called at the interval of [`Limits::check_every`].
     fn should_stop(&mut self) -> bool {
         false
     }
 
-    /// Told after every finished depth, and now and then by Monte Carlo.
+    /// Called after every completed depth, and at intervals by Monte Carlo.
     fn report(&mut self, _report: &Report<'_>) {}
 }
 
 impl Control for () {}
 
-/// Stops when somebody else (a button, the other core) sets the flag.
+/// Stops when another thread or core sets the flag.
 impl Control for &AtomicBool {
     fn should_stop(&mut self) -> bool {
         self.load(Ordering::Relaxed)
     }
 }
 
-/// Stops as soon as somebody else (the other core, the thread of the screen) wants the answer to another question, or to
-/// none.
+/// Stops as soon as the other core or thread no longer waits for the answer to this question.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// The number of the question whose answer is waited for.
+    /// The number of the question whose answer is awaited.
     pub now: &'a AtomicU32,
-    /// The number of the question that is being thought about.
+    /// The number of the question that this search answers.
     pub own: u32,
 }
 
@@ -92,7 +90,7 @@ impl Control for Wanted<'_> {
     }
 }
 
-/// Stops when an injected clock has reached a time.
+/// Stops when an injected clock reaches a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline<F> {
     /// Reads the clock; any unit.
@@ -107,7 +105,7 @@ impl<F: FnMut() -> u64> Control for Deadline<F> {
     }
 }
 
-/// Hands reports to a closure.
+/// Passes reports to a closure.
 #[derive(Clone, Copy, Debug)]
 pub struct Observer<F>(pub F);
 
@@ -128,22 +126,26 @@ impl<A: Control, B: Control> Control for (A, B) {
     }
 }
 
-/// The search was told to stop or has used up its nodes.
+/// The search was stopped from outside or has used up its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Counts nodes and asks at the right moments. One countdown a node, whatever the bounds are.
-pub(crate) struct Meter<'c, C> {
-    pub(crate) control: &'c mut C,
-    /// Nodes until the next question.
+/// Counts nodes, enforces the node limit and calls [`Control::should_stop`] at the right moments.
+/// The cost is one countdown a node, whatever the limits are.
+#[derive(Debug)]
+pub struct Meter<'c, C> {
+    /// The control that may stop the search and receives its reports.
+    pub control: &'c mut C,
+    /// Nodes until the next call.
     left: u32,
-    /// Nodes up to the next question.
+    /// Nodes up to the next call.
     granted: u32,
     limits: Limits,
 }
 
 impl<'c, C: Control> Meter<'c, C> {
-    pub(crate) fn new(control: &'c mut C, limits: Limits) -> Self {
+    /// A meter at 0 nodes.
+    pub fn new(control: &'c mut C, limits: Limits) -> Self {
         Meter {
             control,
             left: 0,
@@ -152,13 +154,14 @@ impl<'c, C: Control> Meter<'c, C> {
         }
     }
 
-    pub(crate) fn nodes(&self) -> u32 {
+    /// Nodes counted so far.
+    pub fn nodes(&self) -> u32 {
         self.granted - self.left
     }
 
     /// Counts a node, unless the search has to stop before it.
     #[inline]
-    pub(crate) fn count(&mut self) -> Result<(), Stopped> {
+    pub fn count(&mut self) -> Result<(), Stopped> {
         match self.left.checked_sub(1) {
             Some(left) => {
                 self.left = left;
@@ -168,9 +171,10 @@ impl<'c, C: Control> Meter<'c, C> {
         }
     }
 
-    /// Counts several nodes at once: all of them, or those that the limit still allows and then the search stops.
+    /// Counts several nodes at once: all of them, or as many as the limit allows before the search
+    /// stops.
     #[inline]
-    pub(crate) fn count_all(&mut self, nodes: u32) -> Result<(), Stopped> {
+    pub fn count_all(&mut self, nodes: u32) -> Result<(), Stopped> {
         match self.left.checked_sub(nodes) {
             Some(left) => {
                 self.left = left;

@@ -1,7 +1,7 @@
-//! Iterative deepening: one move ahead, then two, and so on, for as long as the budget lasts.
+//! Iterative deepening: a search to depth 1, then 2, and so on, until the budget is used up.
 //!
-//! It costs little, because the last depth outweighs all earlier ones, and it gives much: there is always an answer,
-//! and each depth starts with the best move of the one before.
+//! The last depth takes most of the time, so the earlier ones cost little. In return there is
+//! always an answer, and each depth starts with the best move of the one before.
 
 use crate::game::{Game, GameMove};
 use crate::search::alphabeta::{Engine, HORIZON, Search};
@@ -14,15 +14,14 @@ use crate::search::{
 const LINE: usize = 12;
 
 impl<G: Game> Engine<'_, G> {
-    /// Looks deeper and deeper within the limits. The answer is the best move of the last finished depth, or a better
-    /// one that the unfinished depth has already proved.
+    /// Iterative deepening within the limits. The answer is the best move of the last completed
+    /// depth, or a better one that the unfinished depth has already proved.
     pub fn think<K: Knowledge<G>>(
         &mut self,
         game: &G,
         plan: &Plan<K>,
         control: &mut impl Control,
     ) -> Found<G::Move> {
-        self.table.grow_older();
         let mut found = Found {
             mv: game.legal_moves().next(),
             ..Found::nothing()
@@ -63,21 +62,20 @@ impl<G: Game> Engine<'_, G> {
         found
     }
 
-    /// Looks to the depth of the limits in one go, with an open window: for solving and for comparisons.
+    /// One search to the depth of the limits with an open window: for solving and for comparisons.
     pub fn look<K: Knowledge<G>>(
         &mut self,
         game: &G,
         plan: &Plan<K>,
         control: &mut impl Control,
     ) -> Found<G::Move> {
-        self.table.grow_older();
         let depth = plan.limits.depth.min(MAX_PLY);
         let mut search = Search::new(self, plan, control);
         let value = search.pass(game, depth, -INFINITE, INFINITE);
-        search.found(game, value, depth)
+        search.found(game, search.best(), value, depth)
     }
 
-    /// The expected line, as far as the table remembers it.
+    /// The principal variation, as far as it is still in the table.
     fn line<K: Knowledge<G>>(
         &self,
         game: &G,
@@ -101,8 +99,9 @@ impl<G: Game> Engine<'_, G> {
 }
 
 impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
-    /// One search from the root. `root` holds what it found, also if it was stopped.
-    pub(crate) fn pass(
+    /// One search from the root with this window. [`Search::best`] holds the best move so far, also
+    /// if the pass was stopped.
+    pub fn pass(
         &mut self,
         game: &G,
         depth: u8,
@@ -117,7 +116,7 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         self.node(game, depth, alpha, beta, 0)
     }
 
-    /// The next depth, starting from what the last one found.
+    /// Searches the next depth, with the last depth's move first and within an aspiration window.
     fn deepen(&mut self, game: &G, depth: u8, last: &Found<G::Move>) -> Result<Value, Stopped> {
         if let Some(mv) = last.mv
             && last.depth > 0
@@ -139,8 +138,8 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         self.pass(game, depth, -INFINITE, INFINITE)
     }
 
-    /// The secondary search: looks at the chosen move alone, deeper. If it turns out worse than it seemed, the second
-    /// choice gets the same chance.
+    /// Secondary search: searches the chosen move alone, deeper. If its value drops, the second
+    /// best move is searched as deep and may replace it.
     fn verify(&mut self, game: &G, found: &mut Found<G::Move>) -> Result<(), Stopped> {
         let Some(chosen) = found.mv else {
             return Ok(());
@@ -176,19 +175,18 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         Ok(())
     }
 
-    /// The answer of a search to a fixed depth.
-    pub(crate) fn found(
+    /// The answer of a search to a fixed depth with its best move; without one, the first legal
+    /// move.
+    pub fn found(
         &self,
         game: &G,
+        best: Option<(G::Move, Value)>,
         value: Result<Value, Stopped>,
         depth: u8,
     ) -> Found<G::Move> {
-        let best = self
-            .root
-            .map_or_else(|| game.legal_moves().next(), |(mv, _)| Some(mv));
-        let so_far = self.root.map_or(0, |(_, value)| value);
+        let so_far = best.map_or(0, |(_, value)| value);
         Found {
-            mv: best,
+            mv: best.map_or_else(|| game.legal_moves().next(), |(mv, _)| Some(mv)),
             value: value.unwrap_or(so_far),
             depth: if value.is_ok() { depth } else { 0 },
             complete: value.is_ok() && self.reach != HORIZON,
@@ -207,5 +205,58 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
             line: &line,
         };
         self.meter.control.report(&report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Outcome, Player};
+    use crate::games::sticks::Solution;
+    use crate::games::{Sticks, TicTacToe};
+    use crate::players::{Agent, Random};
+    use crate::rng::Rng;
+    use crate::search::{Ranked, Slot, Soonest};
+
+    #[test]
+    fn search_is_perfect_at_tic_tac_toe() {
+        fn no_reply_wins(game: TicTacToe, me: Player, engine: &mut Engine<'_, TicTacToe>) {
+            if let Some(outcome) = game.outcome() {
+                assert_ne!(outcome, Outcome::Win(!me), "{game}");
+            } else if game.turn() == me {
+                let found = engine.think(&game, &Plan::new(Soonest), &mut ());
+                no_reply_wins(game.after(found.mv.unwrap()), me, engine);
+            } else {
+                game.legal_moves()
+                    .for_each(|mv| no_reply_wins(game.after(mv), me, engine));
+            }
+        }
+        let (mut slots, mut moves) = ([Slot::default(); 512], [Ranked::default(); 81]);
+        let mut engine = Engine::new(&mut slots, &mut moves);
+        Player::BOTH
+            .into_iter()
+            .for_each(|me| no_reply_wins(TicTacToe::new(Default::default()), me, &mut engine));
+    }
+
+    #[test]
+    fn search_never_gives_a_win_away_at_sticks() {
+        let solution = Solution::new(true);
+        let (mut slots, mut moves) = ([Slot::default(); 2048], [Ranked::default(); 441]);
+        let mut engine = Engine::new(&mut slots, &mut moves);
+        let (plan, mut rng) = (Plan::new(Soonest), Rng::new(9));
+        for _ in 0..50 {
+            let mut game = Sticks::new(Default::default());
+            while !game.is_over() {
+                let mv = engine.think(&game, &plan, &mut ()).mv.unwrap();
+                let won = solution.is_won(game.triple());
+                game.play(mv).unwrap();
+                assert!(!won || !solution.is_won(game.triple()), "{game} after {mv}");
+                if let Some(reply) = Random.choose(&game, &mut rng) {
+                    game.play(reply).unwrap();
+                }
+            }
+        }
+        let end = Sticks::new(Default::default()).with_sticks([0; 3]);
+        assert_eq!(engine.think(&end, &plan, &mut ()).mv, None);
     }
 }

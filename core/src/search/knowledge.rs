@@ -1,73 +1,75 @@
-//! What a search is told about a game beyond its rules.
+//! Knowledge about a game beyond its rules: evaluation, move hints, permitted pruning.
 
 use crate::game::{Game, Outcome};
 use crate::search::{Value, WIN};
 
-/// The promise of a move that makes no sense.
+/// The promise of a senseless move.
 pub const NEVER: i16 = -1000;
 
-/// Values at the ends of lines, and hints that make the search faster or bolder.
+/// Evaluation of leaves, and hints that make the search faster.
 ///
-/// Only [`Knowledge::horizon`] is required. Each constant switches a feature on for good or off for good: what is off
+/// Only [`Knowledge::horizon`] is required. Each constant permits a feature: without it the feature
 /// is not compiled into the program, whatever the settings say.
 pub trait Knowledge<G: Game> {
-    /// Whether [`Knowledge::promise`] says anything.
+    /// Whether [`Knowledge::promise`] is implemented.
     const ORDERS: bool = false;
-    /// Whether [`Knowledge::is_noisy`] says anything.
+    /// Whether [`Knowledge::is_noisy`] is implemented.
     const QUIESCENCE: bool = false;
-    /// Whether [`Knowledge::extends`] says anything.
+    /// Whether [`Knowledge::extends`] is implemented.
     const EXTENSIONS: bool = false;
-    /// Whether moves near the horizon may be skipped as hopeless. Unsound.
+    /// Permits futility pruning. Unsound.
     const FUTILITY: bool = false;
-    /// Whether [`Knowledge::pass`] says anything. Unsound where passing can be the best move.
+    /// Permits null-move pruning by [`Knowledge::pass`]. Unsound where passing can be the best
+    /// move.
     const NULL_MOVE: bool = false;
-    /// Whether only the most promising moves may be looked at. Unsound.
+    /// Permits searching only the most promising moves. Unsound.
     const NARROWING: bool = false;
 
-    /// The value of an unfinished position for the player to move, where the search looks no further. It stays well
-    /// below [`WIN`] on both sides.
+    /// Static evaluation of an unfinished position for the player to move. Its absolute value stays
+    /// well below [`WIN`].
     fn horizon(&self, game: &G) -> Value;
 
-    /// The value of a finished game for the player who would be to move, `ply` moves after the root. Usually: quick
-    /// wins and slow losses are better.
+    /// The value of a finished game for the player who would be to move, `ply` moves after the
+    /// root. The default prefers quick wins and slow losses.
     #[inline]
     fn end(&self, game: &G, outcome: Outcome, ply: u8) -> Value {
         Value::from(outcome.value_for(game.turn())) * (WIN - Value::from(ply))
     }
 
-    /// The key under which the table keeps a position: equal keys, equal values.
+    /// The key of a position in the transposition table. Positions with equal keys must have equal
+    /// values.
     #[inline]
     fn key(&self, game: &G) -> u64 {
         game.key()
     }
 
-    /// How promising a move looks; higher is tried sooner. Between −1,000 and 1,000; a move that promises [`NEVER`] is
-    /// not looked at where moves are narrowed, so not all may.
+    /// Static move ordering: moves with a higher promise, between −1,000 and 1,000, are tried
+    /// sooner. Narrowing skips moves that promise [`NEVER`], so at least one move must not.
     fn promise(&self, _game: &G, _mv: G::Move) -> i16 {
         0
     }
 
-    /// Whether a position should not be judged before this move has been tried.
+    /// Whether the quiescence search has to try this move before the position is evaluated.
     fn is_noisy(&self, _game: &G, _mv: G::Move) -> bool {
         false
     }
 
-    /// Whether the position after a move deserves a look one move deeper.
+    /// Whether the position after a move is searched one ply deeper.
     fn extends(&self, _next: &G) -> bool {
         false
     }
 
-    /// The most that a quiet move can be hoped to gain with `depth` moves to go.
+    /// Futility margin: the most that a quiet move can gain with `depth` plies to go.
     fn hope(&self, depth: u8) -> Value {
         Value::from(depth) * 100
     }
 
-    /// The position if the player to move did nothing, where that can be assumed to be no advantage.
+    /// The position after a null move, where passing can be assumed to be no advantage.
     fn pass(&self, _game: &G) -> Option<G> {
         None
     }
 
-    /// The prepared move of a known position.
+    /// The opening book's move.
     fn book(&self, _game: &G) -> Option<G::Move> {
         None
     }
@@ -100,7 +102,7 @@ impl<G: Game> Knowledge<G> for Soonest {
     }
 }
 
-/// By how much: boxes, points or area; unfinished 0.
+/// The final margin in boxes, points or area; unfinished 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Margins;
 

@@ -1,4 +1,4 @@
-//! Looking ahead: one engine for every game, in memory that the caller gives, on the device and on a PC.
+//! Game-tree search: one alpha-beta engine for every game, in memory borrowed from the caller.
 //!
 //! ```
 //! use dojo_core::{game::Game, games::TicTacToe, search::{Engine, Plan, Ranked, Slot, Soonest}};
@@ -11,37 +11,32 @@
 //! ```
 //!
 //! # Reading directions
-//! Start with [`minimax`], which looks at everything. `alphabeta.rs` leaves out what cannot matter; the same function,
-//! with its windows chosen differently, is Scout and NegaScout. [`memory_test`] turns it into SSS* and MTD(f) by asking
-//! many small questions. `deepening.rs` looks one move ahead, then two, and so on, until the budget is used up. [`mcts`]
-//! does without values and plays games to their end instead.
+//! Start with `alphabeta.rs`: the recursion, which by its choice of windows is alpha-beta, Scout or
+//! NegaScout. `deepening.rs` repeats it one ply deeper each time until the budget is used up
+//! (iterative deepening), `sampled.rs` runs it over determinizations of hidden information.
+//! Minimax, SSS*, MTD(f) and general Monte Carlo search, which no device runs, are in
+//! `dojo_lab::search`.
 //!
-//! - [`Knowledge`]: what a game tells the search: values, hints, and which risky shortcuts it allows
+//! - [`Knowledge`]: what a game tells the search: evaluation, move hints, permitted unsound pruning
 //! - [`Settings`]: which accelerators are on; [`Stats`]: what each of them did
-//! - [`Limits`] and [`Control`]: how long it may take, who may stop it, who is told
-//! - `table.rs` and `order.rs`: transposition table and move order
-//! - [`tree`]: a game made of nothing but its tree, for tests and lessons
+//! - [`Limits`], [`Control`] and [`Meter`]: node budget, stopping, progress reports
+//! - `table.rs` and `order.rs`: transposition table and move ordering
+//! - `selective.rs`: quiescence, extensions, futility pruning, null move
 
 mod alphabeta;
 mod budget;
 mod deepening;
 mod knowledge;
-pub mod mcts;
-pub mod memory_test;
-mod minimax;
 mod order;
 mod sampled;
 mod selective;
 mod settings;
 mod stats;
 mod table;
-pub mod tree;
 
-pub use alphabeta::{Engine, value};
-pub(crate) use budget::Meter;
-pub use budget::{Control, Deadline, Limits, Observer, Report, Stopped, Wanted};
+pub use alphabeta::{Engine, Search, value};
+pub use budget::{Control, Deadline, Limits, Meter, Observer, Report, Stopped, Wanted};
 pub use knowledge::{Knowledge, Margins, NEVER, Results, Soonest};
-pub use minimax::{minimax, negamax};
 pub use order::Ranked;
 pub use sampled::{Look, Sum};
 pub use settings::{NullMove, Plan, Scheme, Settings};
@@ -51,16 +46,17 @@ pub use table::{Bound, Slot, Table};
 /// How good a position is for the player to move.
 pub type Value = i16;
 
-/// A game that is won at once; each move until then takes one off, so that quick wins and slow losses are preferred.
+/// The value of a game that is already won. Each ply until the win takes one off, so that quick
+/// wins and slow losses are preferred.
 pub const WIN: Value = 10_000;
 
-/// From here on a value means a forced win (and below its negative a forced loss), not an estimate.
+/// Values from here up are forced wins (from its negative down, forced losses), not estimates.
 pub const PROVEN: Value = WIN - 256;
 
-/// More than any value.
+/// Above every value.
 pub const INFINITE: Value = 32_000;
 
-/// No line is longer than this, whatever depth is asked for: the recursion, and so the stack, is bounded.
+/// Longest line, whatever depth is asked for: it bounds the recursion and so the stack.
 pub const MAX_PLY: u8 = 64;
 
 /// The answer of a search.
@@ -68,20 +64,21 @@ pub const MAX_PLY: u8 = 64;
 pub struct Found<M> {
     /// The move to play; `None` if the game is over.
     pub mv: Option<M>,
-    /// What it is worth for the player to move.
+    /// Its value for the player to move.
     pub value: Value,
-    /// The depth that was finished; 0 if not even one move ahead was.
+    /// The deepest completed depth; 0 if not even depth 1 was completed.
     pub depth: u8,
-    /// Every line was followed to the end of the game: looking deeper changes nothing.
+    /// Every line ended with the game: a deeper search would change nothing.
     pub complete: bool,
     /// The limits or the control ended the search.
     pub stopped: bool,
-    /// What it took.
+    /// Counters of the search.
     pub stats: Stats,
 }
 
 impl<M> Found<M> {
-    pub(crate) fn nothing() -> Found<M> {
+    /// No move, value 0, all counters 0: what a search starts from.
+    pub fn nothing() -> Found<M> {
         Found {
             mv: None,
             value: 0,

@@ -1,11 +1,11 @@
-//! Which move to try first. The better the order, the more alpha-beta can skip.
+//! Move ordering: the better the order, the more alpha-beta prunes.
 
 use crate::game::{Game, GameMove};
 use crate::search::knowledge::NEVER;
 use crate::search::table::NO_MOVE;
 use crate::search::{Knowledge, MAX_PLY, Plan, Settings, Stats};
 
-/// A move and how soon it should be tried.
+/// A move and its rank; higher ranks are tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranked<M> {
     mv: M,
@@ -13,7 +13,7 @@ pub struct Ranked<M> {
 }
 
 impl<M: GameMove> Default for Ranked<M> {
-    /// Filler for the memory that a caller provides.
+    /// Fills the memory that a caller provides.
     #[expect(
         clippy::expect_used,
         reason = "`GameMove` promises a move 0, and the conformance suite checks every game"
@@ -32,27 +32,28 @@ const HISTORY: usize = 256;
 const KILLER_RANK: i16 = 8_000;
 const HISTORY_MOST: i16 = 5_000;
 
-/// Room for the moves of all nodes of the present line, each node's behind its parent's, and what earlier cut-offs
-/// teach about their order.
+/// Move lists of all nodes of the current line, each behind its parent's, with killer and history
+/// statistics.
 #[derive(Debug)]
 pub(crate) struct Order<'a, M> {
     room: &'a mut [Ranked<M>],
     used: usize,
-    /// For each ply the last moves that cut: they often cut again in the neighbouring branch.
+    /// For each ply the last moves that caused a cut-off: they often do so again in sibling
+    /// branches.
     killers: [[u16; KILLERS]; MAX_PLY as usize],
-    /// How often and how deep a move has cut anywhere. Games with more moves than places share them.
+    /// Cut-offs of each move anywhere, weighted by depth squared. Indexed modulo [`HISTORY`].
     history: [i16; HISTORY],
 }
 
 /// The moves of one node, in the order in which they are tried.
 pub(crate) enum Moves<G: Game> {
-    /// The game's own order, after one move that goes first.
+    /// The game's own order, after one move that is tried first.
     Natural {
         first: Option<G::Move>,
         rest: G::Moves,
         skip: u16,
     },
-    /// Part of the shared room.
+    /// A range of the shared room.
     Listed { next: usize, end: usize },
 }
 
@@ -66,14 +67,14 @@ impl<'a, M: GameMove> Order<'a, M> {
         }
     }
 
-    /// Forgets what was learned.
+    /// Forgets killers and history.
     pub(crate) fn clear(&mut self) {
         self.used = 0;
         self.killers = [[NO_MOVE; KILLERS]; MAX_PLY as usize];
         self.history = [0; HISTORY];
     }
 
-    /// A move cut the search of its node.
+    /// Records that a move caused a cut-off.
     pub(crate) fn learn(
         &mut self,
         settings: &Settings,
@@ -116,8 +117,9 @@ impl<'a, M: GameMove> Order<'a, M> {
         history + if is_killer { KILLER_RANK } else { 0 }
     }
 
-    /// Moves of a node: `first` (from the table) at the front, the others by killers, history and the game's knowledge.
-    /// Where nothing can rank them, or the room is used up, they stay in their natural order.
+    /// Moves of a node: `first` (from the table), then by killers, history and the game's
+    /// knowledge. Where nothing ranks them, or the room is used up, they stay in their natural
+    /// order.
     pub(crate) fn moves<G: Game<Move = M>, K: Knowledge<G>>(
         &mut self,
         game: &G,
@@ -162,7 +164,8 @@ impl<'a, M: GameMove> Order<'a, M> {
         }
     }
 
-    /// Ranks all moves behind the used part of the room and says where they end, if they fit.
+    /// Ranks all moves into the free part of the room and returns where they end; `None` if they do
+    /// not fit.
     fn list<G: Game<Move = M>, K: Knowledge<G>>(
         &mut self,
         game: &G,
@@ -205,19 +208,19 @@ impl<'a, M: GameMove> Order<'a, M> {
         }
     }
 
-    /// How much of the room is taken.
+    /// The used part of the room.
     pub(crate) fn used(&self) -> usize {
         self.used
     }
 
-    /// Gives back what a node took, and what nodes below it left behind when the search stopped.
+    /// Frees the room of a node, and of nodes below it that a stopped search left behind.
     pub(crate) fn release(&mut self, used: usize) {
         self.used = used;
     }
 }
 
-/// Highest rank first; equals stay in their order. Most moves have no rank, so that most stay where they are; and the
-/// library's sort would take 12 KB of flash.
+/// Stable insertion sort, highest rank first. Most moves have rank 0 and stay where they are; the
+/// standard library's sort would take 12 KB of flash.
 fn sort<M: Copy>(moves: &mut [Ranked<M>]) {
     for end in 1..moves.len() {
         let ranked = moves[end];

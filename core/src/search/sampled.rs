@@ -1,27 +1,28 @@
-//! Alpha-beta with hidden information: guess what is hidden, search, and do that often.
+//! Alpha-beta with hidden information, by determinization: sample the hidden part, search, average.
 //!
-//! Every guess is searched as if it were known to all, which makes the search think that it will know what it cannot
-//! know (later moves may differ from guess to guess). Where finding things out matters, the information-set search of
-//! [`mcts`](crate::search::mcts) is the better choice.
+//! Every sample is searched as if both players knew it, so the search assumes that its later moves
+//! may depend on hidden information (strategy fusion). Where gathering or hiding information
+//! matters, information-set search (`dojo_lab::search::mcts`) is the better choice.
 
 use crate::game::Hidden;
 use crate::rng::Rng;
 use crate::search::alphabeta::{Engine, Search};
 use crate::search::{Control, Found, INFINITE, Knowledge, MAX_PLY, Plan, Value};
 
-/// One of several looks at a position: how far, in how many guesses, and among how many moves.
+/// One stage of a sampled search: depth, number of samples, number of candidate moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// How far to look ahead.
+    /// Depth of the search.
     pub depth: u8,
-    /// Guesses of what is hidden; 0 for the position itself, where nothing is.
+    /// Determinizations to sample; 0 searches the position itself, for games without hidden
+    /// information.
     pub samples: u16,
-    /// Moves that are looked at: the best of the look before.
+    /// Candidate moves: the best of the stage before.
     pub moves: u16,
 }
 
 impl Look {
-    /// A look at all moves.
+    /// A stage that searches all moves.
     pub const fn at_all(depth: u8, samples: u16) -> Look {
         Look {
             depth,
@@ -31,20 +32,20 @@ impl Look {
     }
 }
 
-/// The memory for one root move: its values over all guesses, and in the guess at work.
+/// Memory for one root move: its values summed over the samples, and in the current sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
     total: i32,
     present: Value,
-    /// Others looked better: it is not looked at any more.
+    /// Dropped from the candidates.
     out: bool,
 }
 
-/// Leaves the best moves in, of equal ones the first.
+/// Keeps the best moves as candidates; of equal ones the lowest index.
 fn narrow(sums: &mut [Sum], moves: u16) {
     let mut left = sums.iter().filter(|sum| !sum.out).count();
     while left > usize::from(moves.max(1)) {
-        // Of equal ones the last goes out.
+        // Of equal ones the highest index goes.
         let worst = sums
             .iter_mut()
             .rev()
@@ -56,11 +57,13 @@ fn narrow(sums: &mut [Sum], moves: u16) {
 }
 
 impl<G: Hidden> Engine<'_, G> {
-    /// The move with the best average over guesses. Each of the `looks` takes the best moves of the one before, so that a
-    /// deep one costs little; the limits' depth does not count. `sums` needs a place for every legal move
-    /// ([`Game::MAX_MOVES`](crate::game::Game::MAX_MOVES) is enough); moves without one are not considered.
+    /// The move with the best average over samples. Each of the `looks` takes the best moves of the
+    /// one before as candidates, so that a deep one costs little; the depth of the limits is
+    /// ignored. `sums` needs a place for every legal move
+    /// ([`Game::MAX_MOVES`](crate::game::Game::MAX_MOVES) is enough); moves without one are not
+    /// considered.
     ///
-    /// Only guesses that were searched completely count. If not even one was, the first legal move is the answer.
+    /// Only completely searched samples count. Without any, the first legal move is the answer.
     pub fn think_sampled<K: Knowledge<G>>(
         &mut self,
         game: &G,
@@ -73,7 +76,6 @@ impl<G: Hidden> Engine<'_, G> {
         let moves = game.legal_moves().count().min(sums.len());
         let sums = &mut sums[..moves];
         sums.fill(Sum::default());
-        self.table.grow_older();
         let mut found = Found {
             mv: game.legal_moves().next(),
             ..Found::nothing()
@@ -82,7 +84,7 @@ impl<G: Hidden> Engine<'_, G> {
         'looks: for look in looks {
             narrow(sums, look.moves);
             let depth = look.depth.clamp(1, MAX_PLY);
-            for guess in 0..look.samples.max(1) {
+            for sample in 0..look.samples.max(1) {
                 let world = if look.samples == 0 {
                     game.clone()
                 } else {
@@ -102,8 +104,8 @@ impl<G: Hidden> Engine<'_, G> {
                     };
                     sum.present = value;
                 }
-                // What another look thought of them no longer counts.
-                let before = |total| if guess == 0 { 0 } else { total };
+                // The first sample of a look discards the sums of the look before.
+                let before = |total| if sample == 0 { 0 } else { total };
                 sums.iter_mut()
                     .for_each(|sum| sum.total = before(sum.total) + i32::from(sum.present));
                 let best = sums
@@ -120,7 +122,7 @@ impl<G: Hidden> Engine<'_, G> {
                 if let Some((sum, mv)) = best {
                     found.depth = depth;
                     (found.mv, found.value) =
-                        (Some(mv), (sum.total / (i32::from(guess) + 1)) as Value);
+                        (Some(mv), (sum.total / (i32::from(sample) + 1)) as Value);
                 }
             }
         }

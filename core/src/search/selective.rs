@@ -1,16 +1,17 @@
-//! Where to look further and where not: quiescence, extensions, futility and null move.
+//! Selective search: quiescence, extensions, futility pruning and null-move pruning.
 //!
-//! Each is compiled in only if the game's [`Knowledge`] has its constant set, and works only if the settings ask for it.
+//! Each is compiled in only if the game's [`Knowledge`] permits it, and runs only if the settings
+//! ask for it.
 
 use crate::game::Game;
 use crate::search::alphabeta::{HORIZON, Search};
 use crate::search::{Control, INFINITE, Knowledge, MAX_PLY, PROVEN, Stopped, Value};
 
-/// Futility looks at nodes with at most this many moves to go.
+/// Futility pruning applies to nodes with at most this many plies to go.
 const FUTILE_DEPTH: u8 = 2;
 
 impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
-    /// The value where the depth is used up.
+    /// The value of a node at the depth limit.
     pub(crate) fn horizon(
         &mut self,
         game: &G,
@@ -19,15 +20,16 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         ply: u8,
     ) -> Result<Value, Stopped> {
         if K::QUIESCENCE && self.plan.settings.quiescence > 0 {
-            return self.rest(game, alpha, beta, ply, self.plan.settings.quiescence);
+            return self.quiescence(game, alpha, beta, ply, self.plan.settings.quiescence);
         }
         self.leaf(ply);
         self.reach = HORIZON;
         Ok(self.plan.knowledge.horizon(game))
     }
 
-    /// Waits for rest: follows noisy moves only. The player to move may also leave it at the value of the position.
-    fn rest(
+    /// Quiescence search: follows noisy moves only. The player to move may also stand pat on the
+    /// static evaluation.
+    fn quiescence(
         &mut self,
         game: &G,
         mut alpha: Value,
@@ -60,9 +62,9 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
                     }
                 }
                 None if next.turn() == game.turn() => {
-                    self.rest(&next, alpha, beta, ply + 1, left - 1)?
+                    self.quiescence(&next, alpha, beta, ply + 1, left - 1)?
                 }
-                None => -self.rest(&next, -beta, -alpha, ply + 1, left - 1)?,
+                None => -self.quiescence(&next, -beta, -alpha, ply + 1, left - 1)?,
             };
             best = best.max(value);
             alpha = alpha.max(value);
@@ -74,18 +76,18 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         Ok(best)
     }
 
-    /// By how much the position after a move is searched deeper than usual.
+    /// Plies by which the position after a move is searched deeper than usual.
     pub(crate) fn extension(&mut self, next: &G, depth: u8, ply: u8) -> u8 {
         if !K::EXTENSIONS || self.plan.settings.extensions == 0 {
             return 0;
         }
-        // The end of the line if nothing more is extended stays below the limit: depth cannot grow for ever.
+        // The line, if nothing more is extended, ends below the limit: depth cannot grow for ever.
         let extends = ply + depth < self.ply_limit && self.plan.knowledge.extends(next);
         self.stats.extensions += u32::from(extends);
         u8::from(extends)
     }
 
-    /// The most that a quiet move can come to, if that is not enough for the window.
+    /// Futility: the upper bound of a quiet move's value, if it does not reach `alpha`.
     pub(crate) fn hopeless(&self, game: &G, depth: u8, alpha: Value) -> Option<Value> {
         if !K::FUTILITY || !self.plan.settings.futility || depth > FUTILE_DEPTH || alpha <= -PROVEN
         {
@@ -95,12 +97,13 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         (most <= alpha).then_some(most)
     }
 
-    /// Whether a move is too lively to be skipped.
+    /// Whether a move is noisy and so never skipped.
     pub(crate) fn is_noisy(&self, game: &G, mv: G::Move) -> bool {
         K::QUIESCENCE && self.plan.knowledge.is_noisy(game, mv)
     }
 
-    /// If the player to move could even pass and still reach `beta`, the node is worth that much.
+    /// Null-move pruning: the value of the node if the player to move could even pass and still
+    /// reach `beta`.
     pub(crate) fn null_move(
         &mut self,
         game: &G,
@@ -124,7 +127,7 @@ impl<G: Game, K: Knowledge<G>, C: Control> Search<'_, '_, G, K, C> {
         self.null_allowed = false;
         let mut value = self.child(game.turn(), &passed, shallow, beta - 1, beta, ply)?;
         if setting.verified && value >= beta {
-            // Where having to move is a burden, doing nothing looks too good: make sure with real moves.
+            // In zugzwang passing looks too good: confirm with real moves.
             value = self.node(game, shallow.max(1), beta - 1, beta, ply)?;
             self.stats.null_refuted += u32::from(value < beta);
         }

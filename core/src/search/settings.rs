@@ -1,66 +1,68 @@
-//! Which parts of the engine are switched on.
+//! Settings of a search: which algorithms and accelerators are on.
 
 use crate::search::{Limits, Value};
 
-/// How windows are chosen.
+/// How the windows of later moves are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scheme {
-    /// Every move is searched with the whole window.
+    /// Every move is searched with the full window.
     AlphaBeta,
-    /// The first move is searched, the others are only tested for being better; one that is gets a search of its own
+    /// Moves after the first are tested with a null window; one that is better is searched again
     /// with an open window.
     Scout,
-    /// The same, but the second search starts from what the test proved and stays inside the window. Also known as
-    /// principal variation search.
+    /// Scout whose second search starts from the proved bound and stays inside the window. Also
+    /// known as principal variation search.
     #[default]
     NegaScout,
 }
 
-/// Null move: if doing nothing is already too good for the opponent to allow, a real move is as well.
+/// Null-move pruning: if even passing reaches `beta`, a real move is assumed to do so, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NullMove {
-    /// How much shallower the search after the null move is.
+    /// Plies by which the search after the null move is shallower.
     pub reduction: u8,
     /// Whether a shallower search with real moves must confirm the result.
     pub verified: bool,
 }
 
-/// The switches. The sound ones never change the value of a search; the unsound ones work only where the game's
-/// [`Knowledge`](crate::search::Knowledge) allows them too.
+/// The switches. Sound ones never change the value of a search; unsound ones work only where the
+/// game's [`Knowledge`](crate::search::Knowledge) permits them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How windows are chosen. Sound.
+    /// Choice of windows. Sound.
     pub scheme: Scheme,
     /// Use the transposition table for values. Sound.
     pub table: bool,
-    /// Try the table's move first. Sound.
+    /// Try the transposition table's move first. Sound.
     pub hash_move: bool,
-    /// Try moves first that cut at the same ply before. Sound.
+    /// Killer heuristic: try moves first that caused a cut-off at the same ply. Sound.
     pub killers: bool,
-    /// Try moves first that cut often anywhere. Sound.
+    /// History heuristic: try moves first that often caused cut-offs anywhere. Sound.
     pub history: bool,
-    /// Try moves first that the game finds promising. Sound.
+    /// Order moves by [`Knowledge::promise`](crate::search::Knowledge::promise). Sound.
     pub promise: bool,
-    /// Iterative deepening starts from the last value ± this much; 0 for an open window. Sound.
+    /// Half width of the aspiration window around the last depth's value; 0 for an open window.
+    /// Sound.
     pub aspiration: Value,
-    /// Play the book's move where there is one.
+    /// Play the opening book's move where there is one.
     pub book: bool,
-    /// Moves to follow beyond the horizon while the position is noisy. Refines the evaluation.
+    /// Depth of the quiescence search. Refines the evaluation.
     pub quiescence: u8,
-    /// Moves by which a line may be searched deeper than asked. Refines the evaluation.
+    /// Plies by which extensions may deepen a line. Refines the evaluation.
     pub extensions: u8,
-    /// Skip moves near the horizon that cannot come up to the window. Unsound.
+    /// Futility pruning: skip moves near the horizon that cannot reach `alpha`. Unsound.
     pub futility: bool,
-    /// Null move. Unsound.
+    /// Null-move pruning. Unsound.
     pub null_move: Option<NullMove>,
-    /// Look only at so many of the most promising moves; 0 for all. Unsound.
+    /// Search only this many of the most promising moves; 0 for all. Unsound.
     pub narrow: u16,
-    /// After choosing, look at the chosen move so much deeper, and at the second choice if it disappoints; 0 for off.
+    /// Secondary search: extra plies for the chosen move, and for the second best if its value
+    /// drops; 0 for off.
     pub verify: u8,
 }
 
 impl Settings {
-    /// Nothing but alpha-beta in natural order.
+    /// Alpha-beta in natural move order.
     pub const PLAIN: Settings = Settings {
         scheme: Scheme::AlphaBeta,
         table: false,
@@ -78,7 +80,7 @@ impl Settings {
         verify: 0,
     };
 
-    /// Everything that is sound.
+    /// All sound accelerators except aspiration windows.
     pub const SOUND: Settings = Settings {
         scheme: Scheme::NegaScout,
         table: true,
@@ -96,14 +98,14 @@ impl Default for Settings {
     }
 }
 
-/// All that a search is told before it starts.
+/// Everything that defines a search except the position.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<K> {
-    /// What it knows about the game.
+    /// Evaluation and hints.
     pub knowledge: K,
-    /// How it searches.
+    /// Algorithm.
     pub settings: Settings,
-    /// How far.
+    /// Budget.
     pub limits: Limits,
 }
 

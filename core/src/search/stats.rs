@@ -1,35 +1,36 @@
-//! What a search did, in numbers: each accelerator can be seen at work.
+//! Counters that show each accelerator at work.
 
 /// Counters of one search. Those of switched-off features stay 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Positions visited, the root and finished games among them.
+    /// Positions visited, including the root and finished games.
     pub nodes: u32,
     /// Finished games and evaluated positions at the horizon.
     pub leaves: u32,
-    /// Nodes left before all their moves were looked at.
+    /// Nodes with a cut-off.
     pub cutoffs: u32,
-    /// Those of them where the very first move was enough: the closer to all of them, the better the move order.
+    /// Cut-offs by the first move: the closer to all cut-offs, the better the move ordering.
     pub first_cutoffs: u32,
-    /// Questions to the transposition table.
+    /// Look-ups in the transposition table.
     pub probes: u32,
-    /// Positions that it knew.
+    /// Look-ups that found an entry.
     pub hits: u32,
-    /// Those of them that needed no further search.
+    /// Entries that settled their node without a search.
     pub table_cutoffs: u32,
     /// Cut-offs by a killer move.
     pub killer_cutoffs: u32,
-    /// Second searches after a scouting search found a better move, after a window was missed, or for another guess.
+    /// Second searches: after a null-window test found a better move, after an aspiration window
+    /// failed, or for another test of MTD(f).
     pub researches: u32,
-    /// Nodes beyond the horizon, visited to wait for rest.
+    /// Nodes of the quiescence search.
     pub quiet_nodes: u32,
-    /// Moves searched deeper than usual.
+    /// Extended moves.
     pub extensions: u32,
-    /// Moves skipped as hopeless.
+    /// Moves skipped by futility pruning.
     pub futile: u32,
     /// Null moves tried.
     pub null_moves: u32,
-    /// Those of them that ended the search of their node.
+    /// Null moves that ended the search of their node.
     pub null_cutoffs: u32,
     /// Null-move results that the verifying search refuted.
     pub null_refuted: u32,
@@ -39,6 +40,6 @@ pub struct Stats {
     pub book_moves: u32,
     /// Chosen moves that the secondary search replaced.
     pub overturned: u32,
-    /// Longest line looked at, in moves.
+    /// Longest line, in plies.
     pub deepest: u8,
 }

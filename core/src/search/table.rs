@@ -1,25 +1,25 @@
-//! The transposition table: positions reached again by another order of moves are not searched again.
+//! Transposition table in borrowed memory: any number of slots, including none.
 //!
-//! The memory is the caller's: any number of slots, none included. A position may stand in one of two neighbouring
-//! slots; the first prefers deep results of the present search, the second takes whatever comes.
+//! A key may be in either of two neighbouring slots: the first keeps the deepest result of the
+//! current search, the second is always replaced.
 
 use crate::search::{PROVEN, Value};
 
-/// What a stored value says about the true one.
+/// How a stored value relates to the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
-    /// Nothing: the slot is empty.
+    /// The slot is empty.
     #[default]
     None,
     /// The true value is at least this.
     Lower,
     /// The true value is at most this.
     Upper,
-    /// It is the true value.
+    /// The true value is exactly this.
     Exact,
 }
 
-/// No move is known.
+/// Sentinel: no move.
 pub(crate) const NO_MOVE: u16 = u16::MAX;
 
 /// One entry, 16 bytes.
@@ -28,7 +28,7 @@ pub struct Slot {
     key: u64,
     value: Value,
     mv: u16,
-    /// Moves that were looked ahead; for a complete result the length of its longest line.
+    /// Depth of the search; for a complete result the length of its longest line.
     depth: u8,
     /// Age (5 bits), complete (1 bit), bound (2 bits).
     flags: u8,
@@ -39,19 +39,19 @@ const AGE: u8 = 8;
 
 /// A result on its way into or out of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct TableEntry {
     pub(crate) value: Value,
     pub(crate) bound: Bound,
     /// Index of the best move, or [`NO_MOVE`].
     pub(crate) mv: u16,
     pub(crate) depth: u8,
-    /// No line was cut by the horizon: the result holds for every depth from `depth` on.
+    /// Every line ended with the game: the result holds for every depth from `depth` on.
     pub(crate) complete: bool,
 }
 
-impl Entry {
-    /// Whether a search to `depth` would come to the same result. A deeper but incomplete one would not, and using it
-    /// would make the value of a search depend on what was searched before.
+impl TableEntry {
+    /// Whether a search to `depth` would find the same result. A deeper incomplete entry does not
+    /// count: with it, the value of a search would depend on earlier searches.
     pub(crate) fn serves(&self, depth: u8) -> bool {
         if self.complete {
             self.depth <= depth
@@ -80,7 +80,7 @@ impl Slot {
     }
 }
 
-/// Fixed slots, borrowed from the caller.
+/// Slots borrowed from the caller.
 #[derive(Debug)]
 pub struct Table<'a> {
     slots: &'a mut [Slot],
@@ -88,50 +88,51 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// A table in this memory; what stood there is forgotten.
+    /// An empty table in this memory.
     pub fn new(slots: &'a mut [Slot]) -> Table<'a> {
         slots.fill(Slot::default());
         Table { slots, age: 0 }
     }
 
-    /// Forgets everything: for another game or another way of evaluating.
+    /// Empties all slots, as required before another game or evaluation is searched.
     pub fn clear(&mut self) {
         self.slots.fill(Slot::default());
     }
 
-    /// How many slots there are.
+    /// Number of slots.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether there are none: searches then run without a table.
+    /// Without slots, searches run without a table.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// From now on what is there gives way to anything new.
+    /// Starts a new search: older entries give way to any new one.
     pub(crate) fn grow_older(&mut self) {
         self.age = (self.age + 1) % (256 / u16::from(AGE)) as u8;
     }
 
-    /// The two places of a key.
+    /// The two slots of a key.
     fn places(&self, key: u64) -> Option<(usize, usize)> {
         let len = self.slots.len();
-        // Multiplying mixes low bits upwards; the high half then picks evenly among any number of slots.
+        // Multiplication mixes low bits upwards; the high half then picks evenly among any number
+        // of slots.
         let mixed = (key as u32 ^ ((key >> 32) as u32).rotate_left(15)).wrapping_mul(0x9E37_79B1);
         let first = ((u64::from(mixed) * len as u64) >> 32) as usize;
         let second = if first + 1 < len { first + 1 } else { 0 };
         (len > 0).then_some((first, second))
     }
 
-    /// What is known about a position, as seen `ply` moves after the root.
-    pub(crate) fn probe(&self, key: u64, ply: u8) -> Option<Entry> {
+    /// The entry of a position that is `ply` moves after the root.
+    pub(crate) fn probe(&self, key: u64, ply: u8) -> Option<TableEntry> {
         let (first, second) = self.places(key)?;
         let slot = [first, second]
             .into_iter()
             .map(|place| &self.slots[place])
             .find(|slot| slot.is(key))?;
-        Some(Entry {
+        Some(TableEntry {
             value: from_here(slot.value, ply),
             bound: slot.bound(),
             mv: slot.mv,
@@ -140,7 +141,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    pub(crate) fn store(&mut self, key: u64, ply: u8, entry: Entry) {
+    pub(crate) fn store(&mut self, key: u64, ply: u8, entry: TableEntry) {
         let Some((first, second)) = self.places(key) else {
             return;
         };
@@ -161,9 +162,9 @@ impl<'a> Table<'a> {
     }
 }
 
-// A proven win is worth the more the sooner it comes, counted from the root. The table counts from the position
-// itself, because the same position can come up after different numbers of moves. Values that say nothing about a
-// forced end are the same from everywhere.
+// A forced win is worth more the sooner it comes, counted from the root. The table counts from the
+// position itself, because a position can be reached at different plies. Other values do not depend
+// on the ply.
 
 fn to_here(value: Value, ply: u8) -> Value {
     match value {
@@ -188,8 +189,8 @@ mod tests {
     use super::*;
     use crate::search::WIN;
 
-    fn entry(value: Value, depth: u8) -> Entry {
-        Entry {
+    fn entry(value: Value, depth: u8) -> TableEntry {
+        TableEntry {
             value,
             bound: Bound::Exact,
             mv: 3,

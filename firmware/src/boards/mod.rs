@@ -1,8 +1,9 @@
 //! The board: all that is wired to the chip, as typed peripherals.
 //!
-//! `firmware/boards` has one file a board, the only place where pins have numbers. Each is one call of `board!`. Here it
-//! becomes peripherals of embassy, whose types refuse a pin that cannot do its task; in `host-sim/src/device/boards.rs`
-//! the same files become the wiring of the emulator. A cargo feature chooses the board of an image.
+//! `firmware/boards` has one file a board, the only place where pins have numbers. Each is one call
+//! of `board!`. Here it becomes peripherals of embassy, whose types refuse a pin that cannot do its
+//! task; in `host-sim/src/device/boards.rs` the same files become the wiring of the emulator. A
+//! cargo feature chooses the board of an image.
 
 use dojo_handheld::Button;
 use embassy_rp::Peri;
@@ -31,7 +32,8 @@ macro_rules! optional {
     };
 }
 
-/// Whether a board has a part: a constant, so that an image has no code for parts that its board lacks.
+/// Whether a board has a part: a constant, so that an image has no code for parts that its board
+/// lacks.
 macro_rules! has {
     () => {
         false
@@ -86,7 +88,7 @@ macro_rules! board {
         use embassy_rp::spi::Spi;
         use embassy_rp::{dma, peripherals, spi};
 
-        use super::{Board, LcdParts, Panel};
+        use super::{Hardware, LcdParts, Panel};
 
         embassy_rp::bind_interrupts!(struct Interrupts {
             DMA_IRQ_0 => dma::InterruptHandler<peripherals::DMA_CH0>;
@@ -105,12 +107,12 @@ macro_rules! board {
         };
         pub(crate) const HAS_BATTERY: bool = has!($($sense)?);
 
-        impl Board {
+        impl Hardware {
             /// Names the pins. All is dark and silent until someone asks.
-            pub(crate) fn new(p: embassy_rp::Peripherals) -> Board {
+            pub(crate) fn new(p: embassy_rp::Peripherals) -> Hardware {
                 let mut lcd_bus = spi::Config::default();
                 lcd_bus.frequency = $spi_hz;
-                Board {
+                Hardware {
                     buttons: [$((dojo_handheld::Button::$button, Input::new(p.$button_pin, Pull::Up))),*],
                     lcd: LcdParts {
                         spi: Spi::new_txonly(p.$spi, p.$clock, p.$data, p.DMA_CH0, Interrupts, lcd_bus),
@@ -227,7 +229,7 @@ pub(crate) struct BatteryParts {
 }
 
 /// Everything that is connected, by what it is for.
-pub(crate) struct Board {
+pub(crate) struct Hardware {
     pub(crate) buttons: Buttons,
     pub(crate) lcd: LcdParts,
     pub(crate) oled: Option<OledBus>,

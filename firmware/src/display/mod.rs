@@ -1,4 +1,5 @@
-//! The display: an OLED if one answers, else the LCD, or nothing, which looks the same from here.
+//! The display: an OLED if one answers, else the LCD; a missing LCD cannot be told from a connected
+//! one.
 
 use core::future::{Future, pending};
 
@@ -55,7 +56,8 @@ impl Display {
         }
     }
 
-    /// Looks for an OLED that was not ready at the start; it takes over at once. Says whether one did.
+    /// Looks for an OLED that was not ready at the start, and switches to it. Returns whether there
+    /// is one.
     pub(crate) async fn look_again(&mut self) -> bool {
         let Some(oled) = self.oled.as_mut().filter(|_| self.screen == Screen::Lcd) else {
             return false;
@@ -77,7 +79,7 @@ impl Display {
     /// Sends what has changed in the picture.
     pub(crate) async fn send(&mut self, frame: &mut Frame) {
         match self.oled_in_use() {
-            // A display that does not answer any more gets the whole picture when it is back.
+            // A display that stops answering gets the whole picture when it is back.
             Some(oled) => {
                 if !within(oled.send(frame)).await {
                     oled.forget();

@@ -1,7 +1,7 @@
 //! SSD1306 and SH1106, 128×64, on I²C.
 //!
-//! Only page addressing is used, which both know. The SH1106 shows columns 2 to 129 of its 132; its status byte tells
-//! it apart.
+//! Only page addressing is used, which both know. The SH1106 shows columns 2 to 129 of its 132; its
+//! status byte tells it apart.
 
 use dojo_handheld::{Frame, Screen, Shift};
 use embassy_rp::i2c::Error;
@@ -70,7 +70,8 @@ impl Oled {
             if answer.is_ok() {
                 let mut status = [0];
                 self.bus.read_async(address, &mut status).await?;
-                // Data sheets leave these bits open; SH1106 modules are known to give 0 or 8, SSD1306 ones 3 to 7.
+                // Data sheets leave these bits open; SH1106 modules are known to give 0 or 8,
+                // SSD1306 ones 3 to 7.
                 self.is_sh1106 = matches!(status[0] & 0x0F, 0 | 8);
                 break;
             }

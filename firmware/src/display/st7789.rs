@@ -58,7 +58,8 @@ const RESET_AWAKE: Duration = Duration::from_millis(120);
 const SLEEP_PAUSE: Duration = Duration::from_millis(120);
 /// and from either to the next command.
 const SLEEP_SETTLES: Duration = Duration::from_millis(5);
-/// Longer than the panel takes for a picture, at 60 Hz. A broken tearing signal must not stop the device.
+/// Longer than the panel takes for a picture, at 60 Hz. A broken tearing signal must not stop the
+/// device.
 const PICTURE: Duration = Duration::from_millis(20);
 /// A panel shows a row in 49 µs by its data sheet; one that is slow by a tenth, in this.
 const SHOW_ROW: Duration = Duration::from_micros(54);
@@ -147,8 +148,9 @@ impl Lcd {
         }
     }
 
-    /// Waits until the panel begins to show its memory anew, if it tells. It reads rows faster than they are written: if
-    /// each is written after it was read, all of them are seen together, with the panel's next picture.
+    /// Waits until the panel begins to show its memory anew, if it tells. It reads rows faster than
+    /// they are written: if each is written after it was read, all of them are seen together, with
+    /// the panel's next picture.
     async fn picture_begins(&mut self) -> Option<Instant> {
         let tearing = self.parts.tearing.as_mut();
         let tearing = tearing.filter(|_| PANEL.has_tearing_signal)?;

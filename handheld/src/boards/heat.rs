@@ -1,4 +1,4 @@
-//! Values on a board: a small plate for each move, as warm as the move is good.
+//! Heat map of the mind view: the value of each move on its place of the board.
 
 use core::fmt::Write;
 
@@ -10,17 +10,17 @@ use crate::boards::Marks;
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area};
 
-/// What the machine thinks of one move.
+/// The machine's value of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Verdict {
-    /// Thousandths of a win.
+    /// Winning chance in thousandths.
     value: u16,
-    /// Whether no move is better, and some are worse.
+    /// Whether no move is better and at least one is worse.
     best: bool,
 }
 
 impl Marks<'_> {
-    /// What the machine thinks of a move, if it was asked.
+    /// The machine's value of a move; `None` if the mind view is off or has none.
     pub(crate) fn verdict(&self, index: u16) -> Option<Verdict> {
         let value = self
             .thoughts
@@ -37,10 +37,10 @@ impl Marks<'_> {
     }
 }
 
-/// A share of wins in at most two letters: W and L are certain, everything else is a number of percent from 1 to 99.
+/// A winning chance in at most two letters: W and L if it is certain, else 1 to 99 percent.
 fn percent(thousandths: u16) -> heapless::String<2> {
     let mut text = heapless::String::new();
-    // Two letters hold every one of them.
+    // All of these fit two letters.
     let _ = match thousandths {
         0 => text.write_str("L"),
         1000.. => text.write_str("W"),
@@ -50,8 +50,8 @@ fn percent(thousandths: u16) -> heapless::String<2> {
 }
 
 impl Verdict {
-    /// Draws it on a board whose points are so close that a plate would cover its neighbours: small letters, or where
-    /// even they do not fit, a mark that grows with the value.
+    /// Draws the value where places are so close that a plate would cover its neighbours: as small
+    /// letters, or, where even these do not fit, as a mark that grows with the value.
     pub(crate) fn draw_small(&self, centre: Point, cell: i32, pen: &mut Pen<'_>) {
         let glyph = FONT_6X10.character_size;
         if cell < 2 * glyph.width as i32 + 2 {
@@ -85,8 +85,8 @@ impl Verdict {
         }
     }
 
-    /// Draws it around a point. Where there is no room for letters, a square that grows with the value takes their
-    /// place.
+    /// Draws the value around a point, as a plate or, without room for letters, as a square that
+    /// grows with the value.
     pub(crate) fn draw(&self, centre: Point, has_room: bool, pen: &mut Pen<'_>) {
         let warm = self.warmth();
         if !has_room {
@@ -114,7 +114,7 @@ impl Verdict {
         };
         let place = around(centre, plate);
         if pen.look.roomy {
-            // The best is framed, so that colours are not needed to find it.
+            // The best move has a frame, so that it is found without colours.
             if self.best {
                 pen.panel(around(centre, plate + Size::new_equal(6)), Ink::Paper);
                 pen.panel(around(centre, plate + Size::new_equal(2)), Ink::Night);

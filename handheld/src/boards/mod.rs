@@ -1,69 +1,74 @@
-//! The boards: each game's own cursor, drawing and words. A board knows only its game.
+//! The boards: each game's cursor, drawing and texts. A board knows only its own game.
+//!
+//! Start with the trait [`Board`], then `sticks/mod.rs`, a short implementation. `AnyBoard`
+//! dispatches over all games; the free functions at the end do so for what needs no cursor.
+//! `heat.rs` draws the values of the mind view. The `strength.rs` of each game is generated.
 
 use dojo_core::game::{Game, Outcome, Player};
-use dojo_core::games::go::Points;
 use dojo_core::games::{self, AnyGame, AnyRules, GameId};
 use dojo_core::players::belts::Thought;
 use dojo_core::{for_each_game, inside, with_game};
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::bout::Bout;
 use crate::input::Button;
 use crate::pen::{Pen, area};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
+use crate::session::Session;
 
 mod connect4;
 mod dots;
-pub(crate) mod go;
+mod go;
 mod heat;
 mod iwoki;
 mod sticks;
 mod tictactoe;
 
-/// A short text made on the spot.
+/// A short text. Capacity: two lines of 24 letters.
 pub(crate) type Words = heapless::String<48>;
 
-/// What came of a button on a board.
+/// A board's answer to a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
-    /// Nothing that this board knows.
+    /// The board has no use for this button.
     Ignored,
     /// The cursor moved.
     Moved,
-    /// Not possible here.
+    /// The move or step is not possible here.
     Refused,
-    /// Play the move with this index.
+    /// Plays the move with this index.
     Play(u16),
 }
 
-/// What is marked on a board besides the position.
+/// What is drawn on a board besides the position.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Marks<'a> {
-    /// The move that led here.
+    /// The last move.
     pub(crate) last: Option<u16>,
-    /// The move that the machine advises.
+    /// The move that a hint suggests.
     pub(crate) hint: Option<u16>,
-    /// Whether a person is to move.
+    /// Whether to draw the cursor: a person is to move.
     pub(crate) cursor: bool,
-    /// Whether the board shows its [`Board::OVERLAY`].
+    /// Whether to draw the [`Board::OVERLAY`].
     pub(crate) overlay: bool,
-    /// Stones of Go that are taken for dead while they are counted.
-    pub(crate) dead: Option<Points>,
-    /// What the machine thinks of the moves, if that is to be seen.
+    /// Places whose pieces do not count, in the scoring phase and after it.
+    pub(crate) marked: Option<Marked>,
+    /// The machine's values of moves, if the mind view is on.
     pub(crate) thoughts: &'a [Thought],
-    /// Who looks at the board: the opponent's secrets are not shown. `None`: both hands are shown.
+    /// The player whose view is drawn: the opponent's hidden tiles are not shown. `None`: both
+    /// hands are shown.
     pub(crate) viewer: Option<Player>,
-    /// The board is to be seen whole, however small.
+    /// Whether to show the whole board, however small it gets.
     pub(crate) overview: bool,
 }
 
-/// Where things stand around a board: beside it on a wide display, above and below it on a square one.
+/// Layout of the areas on a board's screen: beside the board on a wide display, above and below it
+/// on a square one.
 pub(crate) struct Places {
     pub(crate) board: Rectangle,
     pub(crate) players: [Rectangle; 2],
     pub(crate) status: Rectangle,
-    /// What a player holds or can do beside the board; empty in games where that is nothing.
+    /// For tiles and buttons beside the board; empty in games without any.
     pub(crate) hand: Rectangle,
 }
 
@@ -97,115 +102,178 @@ impl Places {
     }
 }
 
-/// What was drawn into a player's place besides the name.
+/// Extent of what [`Board::draw_tally`] has drawn.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Tally {
-    /// How wide it is, at the right end.
+pub(crate) struct TallyExtent {
+    /// Width, from the right end of the player's area.
     pub(crate) width: i32,
-    /// Whether it is more than a number: the name makes room above it, or is cut short where there is no room.
+    /// Whether it takes more than a line: the name is then drawn above it, or cut where there is no
+    /// room.
     pub(crate) is_more: bool,
 }
 
 /// A line of the final count.
 pub(crate) struct Count {
     pub(crate) label: Words,
-    /// Of the player who started, and of the other.
+    /// Values of the player who started and of the other.
     pub(crate) values: [i16; 2],
     pub(crate) is_total: bool,
 }
 
-/// A game that is played on the handheld: it has a board.
+/// A game that can be played on the handheld.
 pub(crate) trait HasBoard: Game + Sized {
     type Board: Board<Game = Self>;
 }
 
-/// One game's board: all that the handheld has to know of a game besides its rules.
+/// A game's board: everything the handheld has to know of a game besides its rules. The value is
+/// the cursor.
 pub(crate) trait Board: Sized {
-    /// A position of the game.
+    /// The game.
     type Game: Game;
 
-    /// The rules of the game and how to play it here, in short pages of at most five lines of 24 letters.
+    /// Rules and controls, in pages of at most five lines of 24 letters.
     const RULES: &'static [&'static str];
-    /// The index of the move that does nothing, in games where it may be made at any time.
+    /// Index of the pass, in games where passing is always legal.
     const PASS: Option<u16> = None;
-    /// Whether a game is long enough for people to give up before its end.
+    /// Whether a game is long enough for people to resign.
     const CAN_RESIGN: bool = false;
-    /// What the board can show besides its position, if anything.
+    /// Menu name of an optional overlay on the board.
     const OVERLAY: Option<&'static str> = None;
 
-    /// Points of each belt under the usual rules, in thousandths, as measured: against a random player, the belt below and the
-    /// [`Board::RIVAL`]; 0 where there is no such match.
+    /// Measured score of each belt under the default rules, in thousandths: against a random
+    /// player, the belt below and the [`Board::RIVAL`]; 0 where there is no such match.
     const STRENGTH: [[u16; 3]; 5];
-    /// The player by rules that the belts were measured against, where the game has one.
+    /// Name of the rule-based player that the belts were measured against.
     const RIVAL: &'static str = "smart";
 
-    /// Why a finished game ended as it did, in at most 24 letters.
-    fn why(game: &Self::Game, outcome: Outcome, settlement: &Settlement) -> Words;
+    /// The reason of a game's result, in at most 24 letters.
+    fn why(game: &Self::Game, outcome: Outcome, marked: Marked) -> Words;
 
-    /// Draws the sign of a player, about as large as a letter.
+    /// Draws a player's badge, about as large as a letter.
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>);
 
-    /// The option of the set-up with this number, if the game has that many.
-    fn option(_: &RulesOf<Self>, _number: usize) -> Option<Choice> {
+    /// The option of the rules with this number; `None` after the last.
+    fn option(_: &RulesOf<Self>, _number: usize) -> Option<RuleOption> {
         None
     }
 
-    /// Changes the option with this number.
+    /// Changes the option with this number to its next or previous value.
     fn step_option(_: &mut RulesOf<Self>, _number: usize, _forward: bool) {}
 
-    /// Whether the players have something to hide from each other.
+    /// Whether players have hidden information.
     fn has_secrets(_: &Self::Game) -> bool {
         false
     }
 
-    /// A line of the final count, in games that are counted.
+    /// A line of the final count; `None` after the last, and in games without a count.
     fn count(_: &Self::Game, _line: usize) -> Option<Count> {
         None
     }
 
-    /// The cursor where a new game starts.
+    /// The cursor at the start of a game.
     fn new(game: &Self::Game) -> Self;
 
-    /// A button while a person is to move.
+    /// Handles a button while a person is to move.
     fn press(&mut self, game: &Self::Game, button: Button) -> Reply;
 
-    /// Brings the cursor to a move, or back onto the board after the position changed.
+    /// Moves the cursor to a move; with `None`, back to a valid place after the position changed.
     fn point_to(&mut self, game: &Self::Game, mv: Option<u16>);
 
     /// Draws the position into the area.
     fn draw(&self, game: &Self::Game, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>);
 
-    /// What the person is about to do, if it needs words.
+    /// Text for what A would do now, where the picture does not show it.
     fn prompt(&self, game: &Self::Game) -> Option<Words>;
 
-    /// Where things stand on this display.
+    /// The layout on this display.
     fn places(&self, pen: &Pen<'_>) -> Places {
         Places::of(pen)
     }
 
-    /// Draws what the players hold or can do beside the board, in games where there is such a thing.
+    /// Draws the tiles or buttons beside the board.
     fn draw_hand(&self, _: &Self::Game, _: Marks<'_>, _: Rectangle, _: &mut Pen<'_>) {}
 
-    /// Draws what a player has won so far at the right end of its place.
-    fn draw_tally(_: &Self::Game, _: Player, _: Rectangle, _: &mut Pen<'_>) -> Tally {
-        Tally::default()
+    /// Draws what a player has won so far, right-aligned in the player's area.
+    fn draw_tally(_: &Self::Game, _: Player, _: Rectangle, _: &mut Pen<'_>) -> TallyExtent {
+        TallyExtent::default()
     }
 
-    /// A move in the words of the game, where its notation is not for players.
+    /// A move in the words of players, where its notation is not meant for them.
     fn describe(&self, _: &Self::Game, _: u16) -> Option<Words> {
         None
     }
 
-    /// Whether the player has done something since the position changed or a hint came: then what it is about to do is
-    /// more worth saying.
+    /// Whether the player has pressed a button since the position changed or a hint came. The
+    /// prompt then replaces the hint or remark.
     fn is_touched(&self) -> bool {
         false
     }
 
-    /// What to say about the move just made, if it cannot be seen.
+    /// Text about the last move, where the picture does not show it; it follows the player's name.
     fn remark(&self, _: &Self::Game, _: u16) -> Option<Words> {
         None
     }
+
+    // The scoring phase, in games that have one: see [`crate::scoring`].
+
+    /// The words of the scoring phase. `None`: the final position decides the result.
+    const SCORING: Option<ScoringWords> = None;
+
+    /// The result without the marked pieces.
+    fn scored(game: &Self::Game, _: Marked) -> Option<Outcome> {
+        game.outcome()
+    }
+
+    /// The places to mark by the machine's values of the pieces: how sure each counts, in thousandths.
+    fn proposed_marks(_: &Self::Game, _values: &[Thought]) -> Marked {
+        Marked::default()
+    }
+
+    /// The places that are marked together with this one; empty where there is no piece.
+    fn marked_together(_: &Self::Game, _place: u16) -> Marked {
+        Marked::default()
+    }
+
+    /// A line of the score without the marked pieces, the total last.
+    fn score_line(_: &Self::Game, _: Marked, _number: usize) -> Option<ScoreLine> {
+        None
+    }
+
+    /// The cursor when the scoring phase begins: beside the board.
+    fn beside(game: &Self::Game) -> Self {
+        Self::new(game)
+    }
+
+    /// The place under the cursor; `None` beside the board.
+    fn place(&self) -> Option<u16> {
+        None
+    }
+
+    /// Moves the cursor from place to place. Returns whether the button does that here.
+    fn walk(&mut self, _: &Self::Game, _: Button) -> bool {
+        false
+    }
+}
+
+/// The words of a game's scoring phase.
+#[derive(Clone, Copy)]
+pub(crate) struct ScoringWords {
+    pub(crate) title: &'static str,
+    /// What a marked piece is called in records.
+    pub(crate) marked: &'static str,
+    /// What the buttons do, on the board and beside it.
+    pub(crate) on_board: &'static str,
+    pub(crate) beside: &'static str,
+}
+
+/// A line of the score: a player's sign or a label, and a number.
+pub(crate) struct ScoreLine {
+    pub(crate) sign: Option<Player>,
+    pub(crate) label: &'static str,
+    pub(crate) number: Words,
+    /// The line in words, for a screen reader.
+    pub(crate) said: Words,
+    pub(crate) is_total: bool,
 }
 
 /// The rules of a board's game.
@@ -225,12 +293,20 @@ macro_rules! any_board {
                     $(AnyGame::$Game(game) => AnyBoard::$Game(Board::new(game)),)*
                 }
             }
+
+            /// The board with its cursor beside it, as the scoring phase begins.
+            pub(crate) fn beside(game: &AnyGame) -> AnyBoard {
+                match game {
+                    $(AnyGame::$Game(game) => AnyBoard::$Game(Board::beside(game)),)*
+                }
+            }
         }
     };
 }
 for_each_game!({ any_board });
 
-/// Runs an expression with a board and the position of the same game; `$other` if they differ, which they never do.
+/// Runs an expression with a board and the position of the same game; `$other` if the games differ,
+/// which does not happen.
 macro_rules! both {
     ([($board:expr) ($any:expr) $b:ident $g:ident ($body:expr) ($other:expr)] $($Game:ident: $Rules:ident = $row:tt;)*) => {
         match ($board, $any) {
@@ -244,6 +320,14 @@ macro_rules! both {
 }
 
 impl AnyBoard {
+    pub(crate) fn place(&self) -> Option<u16> {
+        inside!(AnyBoard, self, board => board.place())
+    }
+
+    pub(crate) fn walk(&mut self, game: &AnyGame, button: Button) -> bool {
+        both!(self, game, b, g => b.walk(g, button), else false)
+    }
+
     pub(crate) fn press(&mut self, game: &AnyGame, button: Button) -> Reply {
         both!(self, game, b, g => b.press(g, button), else Reply::Ignored)
     }
@@ -286,17 +370,17 @@ impl AnyBoard {
         player: Player,
         area: Rectangle,
         pen: &mut Pen<'_>,
-    ) -> Tally {
+    ) -> TallyExtent {
         fn of<B: Board>(
             _: &B,
             game: &B::Game,
             player: Player,
             area: Rectangle,
             pen: &mut Pen<'_>,
-        ) -> Tally {
+        ) -> TallyExtent {
             B::draw_tally(game, player, area, pen)
         }
-        both!(self, game, b, g => of(b, g, player, area, pen), else Tally::default())
+        both!(self, game, b, g => of(b, g, player, area, pen), else TallyExtent::default())
     }
 
     pub(crate) fn describe(&self, game: &AnyGame, mv: u16) -> Option<Words> {
@@ -315,7 +399,7 @@ impl AnyBoard {
 /// The board type of a game.
 type BoardOf<G> = <G as HasBoard>::Board;
 
-/// A line of the final count, in games that are counted.
+/// A line of the final count; `None` after the last, and in games without a count.
 pub(crate) fn count(game: &AnyGame, line: usize) -> Option<Count> {
     fn of<G: HasBoard>(game: &G, line: usize) -> Option<Count> {
         BoardOf::<G>::count(game, line)
@@ -323,7 +407,7 @@ pub(crate) fn count(game: &AnyGame, line: usize) -> Option<Count> {
     inside!(AnyGame, game, game => of(game, line))
 }
 
-/// Whether the players of this game have something to hide from each other.
+/// Whether the players of this game have hidden information.
 pub(crate) fn has_secrets(game: &AnyGame) -> bool {
     fn of<G: HasBoard>(game: &G) -> bool {
         BoardOf::<G>::has_secrets(game)
@@ -331,49 +415,91 @@ pub(crate) fn has_secrets(game: &AnyGame) -> bool {
     inside!(AnyGame, game, game => of(game))
 }
 
-/// What was measured about the belts of a game, and the name of the player by rules in it.
+/// The measured scores of a game's belts, and the name of its rule-based player.
 pub(crate) fn strengths(id: GameId) -> ([[u16; 3]; 5], &'static str) {
     with_game!(id, G => (BoardOf::<G>::STRENGTH, BoardOf::<G>::RIVAL))
 }
 
-/// The rules of a game in short pages.
+/// Rules and controls of a game, in pages.
 pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
     with_game!(id, G => BoardOf::<G>::RULES)
 }
 
-/// Why a finished game ended as it did, in at most 24 letters.
-pub(crate) fn why(bout: &Bout, outcome: Outcome) -> Words {
-    fn of<G: HasBoard>(game: &G, outcome: Outcome, settlement: &Settlement) -> Words {
-        BoardOf::<G>::why(game, outcome, settlement)
+/// The reason of a game's result, in at most 24 letters.
+pub(crate) fn why(session: &Session, outcome: Outcome) -> Words {
+    fn of<G: HasBoard>(game: &G, outcome: Outcome, marked: Marked) -> Words {
+        BoardOf::<G>::why(game, outcome, marked)
     }
-    if bout.settlement.resigned.is_some() {
+    if session.resigned.is_some() {
         return words("By resignation");
     }
-    inside!(AnyGame, bout.game(), game => of(game, outcome, &bout.settlement))
+    inside!(AnyGame, session.game(), game => of(game, outcome, session.scoring.marked))
 }
 
-/// The index of the move that does nothing, in games where it may be made at any time.
+/// Whether a game has a scoring phase after its last move.
+pub(crate) fn has_scoring(id: GameId) -> bool {
+    scoring_words(id).is_some()
+}
+
+/// The words of a game's scoring phase, if it has one.
+pub(crate) fn scoring_words(id: GameId) -> Option<ScoringWords> {
+    with_game!(id, G => BoardOf::<G>::SCORING)
+}
+
+/// The result of a finished game without the marked pieces.
+pub(crate) fn scored(game: &AnyGame, marked: Marked) -> Option<Outcome> {
+    fn of<G: HasBoard>(game: &G, marked: Marked) -> Option<Outcome> {
+        BoardOf::<G>::scored(game, marked)
+    }
+    inside!(AnyGame, game, game => of(game, marked))
+}
+
+/// The places to mark by the machine's values of the pieces.
+pub(crate) fn proposed_marks(game: &AnyGame, values: &[Thought]) -> Marked {
+    fn of<G: HasBoard>(game: &G, values: &[Thought]) -> Marked {
+        BoardOf::<G>::proposed_marks(game, values)
+    }
+    inside!(AnyGame, game, game => of(game, values))
+}
+
+/// The places that are marked together with this one; empty where there is no piece.
+pub(crate) fn marked_together(game: &AnyGame, place: u16) -> Marked {
+    fn of<G: HasBoard>(game: &G, place: u16) -> Marked {
+        BoardOf::<G>::marked_together(game, place)
+    }
+    inside!(AnyGame, game, game => of(game, place))
+}
+
+/// A line of the score without the marked pieces, the total last.
+pub(crate) fn score_line(game: &AnyGame, marked: Marked, number: usize) -> Option<ScoreLine> {
+    fn of<G: HasBoard>(game: &G, marked: Marked, number: usize) -> Option<ScoreLine> {
+        BoardOf::<G>::score_line(game, marked, number)
+    }
+    inside!(AnyGame, game, game => of(game, marked, number))
+}
+
+/// Index of the pass, in games where passing is always legal.
 pub(crate) fn pass(id: GameId) -> Option<u16> {
     with_game!(id, G => BoardOf::<G>::PASS)
 }
 
-/// Whether a game is long enough for people to give up before its end.
+/// Whether a game is long enough for people to resign.
 pub(crate) fn can_resign(id: GameId) -> bool {
     with_game!(id, G => BoardOf::<G>::CAN_RESIGN)
 }
 
-/// What a board can show besides its position, if anything.
+/// Menu name of a game's optional overlay.
 pub(crate) fn overlay(id: GameId) -> Option<&'static str> {
     with_game!(id, G => BoardOf::<G>::OVERLAY)
 }
 
-/// Draws the sign of a player of this game, about as large as a letter.
+/// Draws the badge of a player of this game, about as large as a letter.
 pub(crate) fn badge(id: GameId, player: Player, centre: Point, pen: &mut Pen<'_>) {
     with_game!(id, G => BoardOf::<G>::badge(player, centre, pen))
 }
 
-/// An option of a game in the set-up: its name and its value.
-pub(crate) struct Choice {
+/// An option of a game's rules in the set-up: its name and its value.
+pub(crate) struct RuleOption {
     pub(crate) label: &'static str,
     pub(crate) value: &'static str,
 }
@@ -389,17 +515,17 @@ macro_rules! with_rules {
     };
 }
 
-/// The option with this number, if the game has that many.
-pub(crate) fn option(rules: &AnyRules, number: usize) -> Option<Choice> {
+/// The option with this number; `None` after the last.
+pub(crate) fn option(rules: &AnyRules, number: usize) -> Option<RuleOption> {
     for_each_game!({ with_rules } (rules) rules B (B::option(rules, number)))
 }
 
-/// Changes the option with this number.
+/// Changes the option with this number to its next or previous value.
 pub(crate) fn step_option(rules: &mut AnyRules, number: usize, forward: bool) {
     for_each_game!({ with_rules } (rules) rules B (B::step_option(rules, number, forward)))
 }
 
-/// A short text.
+/// A short text; empty if it is too long, which constants are not.
 fn words(text: &str) -> Words {
     Words::try_from(text).unwrap_or_default()
 }

@@ -1,31 +1,31 @@
-//! What is inside: version, trained models, seed, and how fast it thinks.
+//! About: version, bank, seed, and speed of the thinking side.
 
 use core::fmt::Write;
 
-use crate::desk::{Desk, SpeedTest};
+use crate::app::{AppState, SpeedTest};
 use crate::input::Button;
 use crate::pen::Pen;
-use crate::screens::Go;
+use crate::screens::Nav;
 
-pub(super) fn press(button: Button, desk: &mut Desk) -> Go {
+pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
     if button != Button::A {
-        return Go::Back;
+        return Nav::Back;
     }
-    desk.measure();
-    Go::Stay
+    app.measure();
+    Nav::Stay
 }
 
-pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let place = pen.header("About");
     let mut text = heapless::String::<160>::new();
     let _ = writeln!(text, "Version {}", env!("CARGO_PKG_VERSION"));
-    let _ = match &desk.bank {
+    let _ = match &app.bank {
         Some(Ok(bank)) => writeln!(text, "Bank {:08x}, {} models", bank.crc, bank.entries),
         Some(Err(error)) => writeln!(text, "No bank: {error}"),
         None => writeln!(text, "No bank"),
     };
-    let _ = writeln!(text, "Seed {}", desk.seed);
-    let _ = match desk.speed {
+    let _ = writeln!(text, "Seed {}", app.seed);
+    let _ = match app.speed {
         SpeedTest::Unknown => write!(text, "A measures the speed"),
         SpeedTest::Running => write!(text, "measuring..."),
         SpeedTest::Known { search, playouts } => {

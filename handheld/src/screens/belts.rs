@@ -1,20 +1,20 @@
-//! Choosing an opponent: the belts with what was measured about them.
+//! Choosing an opponent: the belts with their measured strength.
 
 use core::fmt::Write;
 
 use dojo_core::belt::Belt;
 use dojo_core::games::AnyRules;
 
-use crate::desk::Desk;
+use crate::app::AppState;
 use crate::event::Command;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Go, Page, card};
+use crate::screens::{Cursor, Nav, Page, card};
 use crate::store::Seat;
 use crate::strength::strength;
 
-/// All who may sit on a side.
+/// All seats that may be chosen.
 pub(crate) type Choices = heapless::Vec<Seat, { Seat::ALL.len() }>;
 
 /// Two lines of small letters on either display.
@@ -29,56 +29,56 @@ pub(crate) struct Belts {
 }
 
 impl Belts {
-    pub(super) fn new(seat: Seat, rules: AnyRules, people: bool, desk: &Desk) -> Belts {
+    pub(super) fn new(seat: Seat, rules: AnyRules, people: bool, app: &AppState) -> Belts {
         let mut page = Belts {
             rules,
             people,
             cursor: Cursor(0),
         };
         page.cursor.0 = page
-            .choices(desk)
+            .choices(app)
             .iter()
             .position(|&choice| choice == seat)
             .unwrap_or(0);
         page
     }
 
-    fn choices(&self, desk: &Desk) -> Choices {
-        desk.choices(&self.rules)
+    fn choices(&self, app: &AppState) -> Choices {
+        app.choices(&self.rules)
             .filter(|&seat| self.people || seat != Seat::Person)
             .collect()
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let choices = self.choices(desk);
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        let choices = self.choices(app);
         let Some(&seat) = choices.get(self.cursor.0.min(choices.len().saturating_sub(1))) else {
-            return Go::Back;
+            return Nav::Back;
         };
         match (button, seat) {
-            (Button::B, _) => Go::Back,
-            (Button::A, _) => Go::Chosen(seat),
+            (Button::B, _) => Nav::Back,
+            (Button::A, _) => Nav::Chosen(seat),
             (Button::Right | Button::X, Seat::Pupil) => {
-                desk.card = desk.brains.card(self.rules.id());
-                Go::Push(Page::Card(card::Card::new(seat)))
+                app.card = app.brains.card(self.rules.id());
+                Nav::Push(Page::Card(card::Card::new(seat)))
             }
             (Button::Right | Button::X, Seat::Machine(belt)) => {
-                desk.card = None;
-                desk.command(Command::Look {
+                app.card = None;
+                app.command(Command::FindCard {
                     rules: self.rules,
                     belt,
                 });
-                Go::Push(Page::Card(card::Card::new(seat)))
+                Nav::Push(Page::Card(card::Card::new(seat)))
             }
             _ => {
                 self.cursor.step(button, choices.len());
-                Go::Stay
+                Nav::Stay
             }
         }
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let place = pen.header("Opponent");
-        let choices = self.choices(desk);
+        let choices = self.choices(app);
         let scores: heapless::Vec<heapless::String<4>, { Seat::ALL.len() }> =
             choices.iter().map(|seat| self.score(*seat)).collect();
         let rows: heapless::Vec<Row<'_>, { Seat::ALL.len() }> = choices
@@ -122,7 +122,7 @@ impl Belts {
         text
     }
 
-    /// Points out of a hundred, rounded down, a draw being half of one.
+    /// Percent, rounded down; a draw is half a point.
     fn measured(&self, belt: Belt, text: &mut Detail) -> core::fmt::Result {
         let Some(measured) = strength(&self.rules, belt) else {
             return text.write_str("Not measured under these rules.");

@@ -9,73 +9,73 @@ use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
+use crate::app::{AppState, tone};
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
-use crate::bout::Bout;
-use crate::desk::{Desk, tone};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area, belt_ink, wrap};
-use crate::screens::{Go, Page};
+use crate::screens::{Nav, Page};
+use crate::session::Session;
 use crate::store::Seat;
 
-pub(super) fn press(button: Button, desk: &mut Desk) -> Go {
-    let is_thinking = desk.is_thinking();
+pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
+    let is_thinking = app.is_thinking();
     match button {
-        Button::X => desk.ask_hint(),
-        Button::Y => desk.undo(),
-        // Whoever thinks is interrupted at once.
-        Button::B if is_thinking => return Go::Push(Page::pause()),
+        Button::X => app.ask_hint(),
+        Button::Y => app.undo(),
+        // The pause menu stops the search.
+        Button::B if is_thinking => return Nav::Push(Page::pause()),
         _ => {
-            let (Some(bout), Some(board)) = (&desk.bout, &mut desk.board) else {
-                return Go::Menu;
+            let (Some(session), Some(board)) = (&app.session, &mut app.board) else {
+                return Nav::Menu;
             };
-            let reply = match bout.mover() {
-                Seat::Person => board.press(bout.game(), button),
+            let reply = match session.mover() {
+                Seat::Person => board.press(session.game(), button),
                 _ if button == Button::B => Reply::Ignored,
                 _ => Reply::Refused,
             };
             match reply {
                 Reply::Play(mv) => {
                     // A hint that is still being thought about would come too late.
-                    desk.stop_thinking();
-                    desk.play(mv);
+                    app.stop_thinking();
+                    app.play(mv);
                 }
-                Reply::Refused => desk.beep(tone::REFUSED),
-                // A board that has nothing to step back from leaves B to the console.
-                Reply::Ignored if button == Button::B => return Go::Push(Page::pause()),
+                Reply::Refused => app.beep(tone::REFUSED),
+                // A board that does not use B leaves it to the pause menu.
+                Reply::Ignored if button == Button::B => return Nav::Push(Page::pause()),
                 Reply::Moved | Reply::Ignored => {}
             }
         }
     }
-    Go::Stay
+    Nav::Stay
 }
 
-pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
-    let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else {
+pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
+    let (Some(session), Some(board)) = (&app.session, &app.board) else {
         return;
     };
-    let person_moves = bout.mover() == Seat::Person;
+    let person_moves = session.mover() == Seat::Person;
     let marks = Marks {
-        last: bout.moves().last().copied(),
-        hint: desk.hint,
+        last: session.moves().last().copied(),
+        hint: app.hint,
         cursor: person_moves,
-        overlay: desk.overlay,
-        dead: None,
-        thoughts: desk.mind.thoughts(),
-        viewer: bout.viewer(),
+        overlay: app.overlay,
+        marked: None,
+        thoughts: app.mind.thoughts(),
+        viewer: session.viewer(),
         overview: false,
     };
     for thought in marks.thoughts {
         let mut name = Words::new();
-        let _ = bout.game().write_move(thought.index, &mut name);
+        let _ = session.game().write_move(thought.index, &mut name);
         pen.tell(format_args!("{name} wins {} %", thought.value / 10));
     }
-    let places = board.places(bout.game(), pen);
-    board.draw(bout.game(), marks, places.board, pen);
-    board.draw_hand(bout.game(), marks, places.hand, pen);
-    draw_players(desk, bout, bout.game(), &places, pen);
-    let mut words = status(desk, bout, person_moves, desk.mind.is_on(), pen.look.roomy);
-    if desk.mind.is_on() {
+    let places = board.places(session.game(), pen);
+    board.draw(session.game(), marks, places.board, pen);
+    board.draw_hand(session.game(), marks, places.hand, pen);
+    draw_players(app, session, session.game(), &places, pen);
+    let mut words = status(app, session, person_moves, app.mind.is_on(), pen.look.roomy);
+    if app.mind.is_on() {
         let gap = match (words.is_empty(), pen.look.roomy) {
             (true, _) => "",
             (false, true) => "  ",
@@ -83,30 +83,36 @@ pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
         };
         let _ = words
             .write_str(gap)
-            .and_then(|()| expectation(desk, bout, &places, pen, &mut words));
+            .and_then(|()| expectation(app, session, &places, pen, &mut words));
     }
     draw_status(&words, &places, pen);
 }
 
-/// What to say about the turn. Beside the mind on a small display, whose turn it is need not be said: the frame around the
-/// name shows it.
-fn status(desk: &Desk, bout: &Bout, person_moves: bool, with_mind: bool, roomy: bool) -> Words {
+/// The status line. In the mind view on a small display it leaves out whose turn it is: the frame
+/// around the name shows that.
+fn status(
+    app: &AppState,
+    session: &Session,
+    person_moves: bool,
+    with_mind: bool,
+    roomy: bool,
+) -> Words {
     let mut words = Words::new();
-    let Some(board) = &desk.board else {
+    let Some(board) = &app.board else {
         return words;
     };
-    let (game, touched) = (bout.game(), board.is_touched(bout.game()));
+    let (game, touched) = (session.game(), board.is_touched(session.game()));
     let prompt = || {
         let remark = if touched || with_mind {
             None
         } else {
-            remark(desk, bout, board)
+            remark(app, session, board)
         };
         remark.or(board.prompt(game))
     };
-    let _ = match desk.hint {
-        _ if desk.is_thinking() => {
-            let dots = ["", ".", "..", "..."][desk.now as usize / 300 % 4];
+    let _ = match app.hint {
+        _ if app.is_thinking() => {
+            let dots = ["", ".", "..", "..."][app.now as usize / 300 % 4];
             write!(words, "thinking{dots}")
         }
         Some(hint) if !touched => {
@@ -121,45 +127,45 @@ fn status(desk: &Desk, bout: &Bout, person_moves: bool, with_mind: bool, roomy: 
         _ => match prompt() {
             Some(prompt) => words.write_str(&prompt),
             None if with_mind && !roomy => Ok(()),
-            None if bout.only_machine().is_some() => words.write_str("Your turn"),
-            None => write!(words, "{}'s turn", desk.name(bout.side_of(game.turn()))),
+            None if session.only_machine().is_some() => words.write_str("Your turn"),
+            None => write!(words, "{}'s turn", app.name(session.side_of(game.turn()))),
         },
     };
     words
 }
 
-/// Who made the last move and what it was, if the board finds that worth saying.
-fn remark(desk: &Desk, bout: &Bout, board: &AnyBoard) -> Option<Words> {
-    let last = *bout.moves().last()?;
-    let remark = board.remark(bout.game(), last)?;
-    let mover = bout.game_at(bout.moves().len() - 1).turn();
+/// The board's remark about the last move, with the name of its player.
+fn remark(app: &AppState, session: &Session, board: &AnyBoard) -> Option<Words> {
+    let last = *session.moves().last()?;
+    let remark = board.remark(session.game(), last)?;
+    let mover = session.game_at(session.moves().len() - 1).turn();
     let mut words = Words::new();
-    write!(words, "{}{remark}", desk.name(bout.side_of(mover))).ok()?;
+    write!(words, "{}{remark}", app.name(session.side_of(mover))).ok()?;
     Some(words)
 }
 
-/// Whose mind is shown, and what it expects for itself.
+/// Whose values the mind view shows, and the value it expects for itself.
 fn expectation(
-    desk: &Desk,
-    bout: &Bout,
+    app: &AppState,
+    session: &Session,
     places: &Places,
     pen: &Pen<'_>,
     words: &mut Words,
 ) -> core::fmt::Result {
-    let title = desk.thinker().title();
-    match desk.mind.expected() {
+    let title = app.thinker().title();
+    match app.mind.expected() {
         Some(value) => {
-            // With no machine on a side, it speaks for the player to move.
-            let is_opponent = bout.mover() == Seat::Person && bout.only_machine().is_some();
+            // Between two people the value is that of the player to move.
+            let is_opponent = session.mover() == Seat::Person && session.only_machine().is_some();
             let mut expects = Words::new();
             write!(
                 expects,
                 "expects {}%",
                 if is_opponent { 1000 - value } else { value } / 10
             )?;
-            // Where the name would not fit any more, the belt at the top has to do.
+            // Without room for the name, the belt at the top identifies the player.
             let width = places.status.size.width;
-            // A blank behind the name, and one letter of air; a line feed becomes three blanks.
+            // A blank behind the name and one letter of margin; a line feed becomes three blanks.
             let line =
                 words.len() + 2 * words.matches('\n').count() + title.len() + expects.len() + 2;
             let has_room = match pen.look.roomy {
@@ -171,21 +177,24 @@ fn expectation(
             }
             words.write_str(&expects)
         }
-        None if desk.mind.is_done() => write!(words, "{title}: no values"),
+        None if app.mind.is_done() => write!(words, "{title}: no values"),
         None => Ok(()),
     }
 }
 
 /// Both sides with their signs; the one to move is framed.
 pub(super) fn draw_players(
-    desk: &Desk,
-    bout: &Bout,
+    app: &AppState,
+    session: &Session,
     game: &AnyGame,
     places: &Places,
     pen: &mut Pen<'_>,
 ) {
-    let Some(board) = &desk.board else { return };
-    let to_move = game.outcome().is_none().then(|| bout.side_of(game.turn()));
+    let Some(board) = &app.board else { return };
+    let to_move = game
+        .outcome()
+        .is_none()
+        .then(|| session.side_of(game.turn()));
     let roomy = pen.look.roomy;
     for side in Player::BOTH {
         let place = places.players[side.index()];
@@ -198,15 +207,15 @@ pub(super) fn draw_players(
         } else if is_next {
             pen.border(place, Ink::Paper, 1);
         }
-        // The player of a side is the side of that player, whoever starts.
-        let player = bout.side_of(side);
+        // `side_of` is its own inverse.
+        let player = session.side_of(side);
         let ink = if is_next { Ink::Paper } else { Ink::Mist };
         let tally = board.draw_tally(game, player, place, pen);
         let middle = place.center().y;
         let left = place.top_left.x + if roomy { 34 } else { 12 };
         let room = place.size.width as i32 - if roomy { 34 } else { 12 } - tally.width;
         let fits = |font: &MonoFont<'_>| {
-            desk.name(side).len() as i32 * font.character_size.width as i32 <= room
+            app.name(side).len() as i32 * font.character_size.width as i32 <= room
         };
         let font = if tally.width == 0 || fits(pen.look.body) {
             pen.look.body
@@ -223,7 +232,7 @@ pub(super) fn draw_players(
             let top = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
             // A machine wears its belt under its name.
             let top = top
-                - if roomy && bout.seat(side).belt().is_some() {
+                - if roomy && session.seat(side).belt().is_some() {
                     3
                 } else {
                     0
@@ -233,24 +242,24 @@ pub(super) fn draw_players(
             } else {
                 top
             };
-            draw_name(desk, bout, side, Point::new(left, top), (font, ink), pen);
+            draw_name(app, session, side, Point::new(left, top), (font, ink), pen);
         } else {
-            draw_short_name(desk, bout, side, place, pen);
+            draw_short_name(app, session, side, place, pen);
         }
     }
 }
 
 fn draw_name(
-    desk: &Desk,
-    bout: &Bout,
+    app: &AppState,
+    session: &Session,
     side: Player,
     at: Point,
     (font, ink): (&'static MonoFont<'static>, Ink),
     pen: &mut Pen<'_>,
 ) {
-    let name = desk.name(side);
+    let name = app.name(side);
     pen.text(at, Side::Left, font, ink, name);
-    if let Some(belt) = bout.seat(side).belt().filter(|_| pen.look.roomy) {
+    if let Some(belt) = session.seat(side).belt().filter(|_| pen.look.roomy) {
         let width = name.len() as i32 * font.character_size.width as i32;
         pen.fill(
             area(at.x, at.y + font.character_size.height as i32 + 1, width, 4),
@@ -259,12 +268,18 @@ fn draw_name(
     }
 }
 
-/// Who it is where there is hardly any room: a belt, or a few letters.
-fn draw_short_name(desk: &Desk, bout: &Bout, side: Player, place: Rectangle, pen: &mut Pen<'_>) {
-    let name = desk.name(side);
+/// A player in little room: a belt, or a few letters.
+fn draw_short_name(
+    app: &AppState,
+    session: &Session,
+    side: Player,
+    place: Rectangle,
+    pen: &mut Pen<'_>,
+) {
+    let name = app.name(side);
     pen.tell(format_args!("{name}"));
     let at = place.top_left + Point::new(2, 2);
-    if let Some(belt) = bout.seat(side).belt() {
+    if let Some(belt) = session.seat(side).belt() {
         return pen.belt(at, belt, false);
     }
     let short = match name {
@@ -281,13 +296,13 @@ fn draw_short_name(desk: &Desk, bout: &Bout, side: Player, place: Rectangle, pen
     );
 }
 
-/// What there is to say: in one line where there is one below the board, else in as many as the column has room for.
+/// Draws the status: in one line below the board, or wrapped in the column beside it.
 pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {
     let place = places.status;
     let font = pen.look.body;
     if pen.look.roomy {
         let mut line = heapless::String::<64>::new();
-        // What does not fit the line would not fit the display.
+        // A line that is too long is cut by the display.
         let _ = words.split('\n').enumerate().try_for_each(|(part, text)| {
             line.push_str(if part > 0 { "   " } else { "" })?;
             line.push_str(text)

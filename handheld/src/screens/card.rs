@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use crate::desk::Desk;
+use crate::app::AppState;
 use crate::pen::Pen;
 use crate::store::Seat;
 
@@ -16,10 +16,10 @@ impl Card {
         Card { seat }
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let place = pen.header(self.seat.title());
         let mut text = heapless::String::<160>::new();
-        match &desk.card {
+        match &app.card {
             Some(card) => {
                 let _ = writeln!(text, "{}", card.name());
                 let _ = writeln!(text, "{} games", card.games);

@@ -5,12 +5,12 @@ use core::fmt::Write;
 use dojo_core::game::Player;
 use embedded_graphics::prelude::*;
 
+use crate::app::AppState;
 use crate::boards::{self, Words};
-use crate::desk::Desk;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::screens::Go;
+use crate::screens::Nav;
 
 #[derive(Clone, Copy)]
 pub(crate) struct CountPage {
@@ -23,36 +23,36 @@ impl CountPage {
         CountPage { top: 0 }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &Desk) -> Go {
-        let lines = desk.bout.as_ref().map_or(0, |bout| {
+    pub(super) fn press(&mut self, button: Button, app: &AppState) -> Nav {
+        let lines = app.session.as_ref().map_or(0, |session| {
             (0..)
-                .map_while(|line| boards::count(bout.game(), line))
+                .map_while(|line| boards::count(session.game(), line))
                 .count()
         });
         match button {
             Button::Up => self.top = self.top.saturating_sub(1),
             // The last line can come up to the top, no further.
             Button::Down => self.top = (self.top + 1).min(lines.saturating_sub(1)),
-            _ => return Go::Back,
+            _ => return Nav::Back,
         }
-        Go::Stay
+        Nav::Stay
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
-        let Some(bout) = &desk.bout else { return };
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
+        let Some(session) = &app.session else { return };
         let place = pen.header("Final count");
         let look = pen.look;
         let (step, column) = if look.roomy { (20, 68) } else { (8, 34) };
         let (left, right) = (look.margin, pen.width() - look.margin);
         let column_of = |side: Player| right - if side == Player::First { column } else { 0 };
         for side in Player::BOTH {
-            let name = desk.name(side);
+            let name = app.name(side);
             let at = Point::new(column_of(side), place.top_left.y);
             pen.text(at, Side::Right, look.small, Ink::Mist, name);
         }
         let mut y = place.top_left.y + if look.roomy { 18 } else { 7 };
         let bottom = place.top_left.y + place.size.height as i32;
-        for count in (self.top..).map_while(|line| boards::count(bout.game(), line)) {
+        for count in (self.top..).map_while(|line| boards::count(session.game(), line)) {
             if y + step > bottom + 1 {
                 break;
             }
@@ -76,7 +76,7 @@ impl CountPage {
                 let mut value = Words::new();
                 let _ = write!(value, "{}", count.values[player.index()]);
                 pen.text(
-                    Point::new(column_of(bout.side_of(player)), y),
+                    Point::new(column_of(session.side_of(player)), y),
                     Side::Right,
                     look.body,
                     ink,

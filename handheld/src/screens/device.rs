@@ -2,12 +2,12 @@
 
 use core::fmt::Write;
 
+use crate::app::AppState;
 use crate::boards::Words;
-use crate::desk::Desk;
 use crate::event::{Battery, Command};
 use crate::input::Button;
 use crate::pen::{Pen, Row, area};
-use crate::screens::{Cursor, Go, Page, self_test};
+use crate::screens::{Cursor, Nav, Page, self_test};
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -19,9 +19,9 @@ enum Item {
 }
 
 /// A terminal and a browser page have no boot loader and no flash: these rows are absent there.
-fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
-    let update = desk.abilities.boot_loader.then_some(Item::Update);
-    let reset = desk.abilities.flash.then_some(Item::Reset);
+fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
+    let update = app.abilities.boot_loader.then_some(Item::Update);
+    let reset = app.abilities.flash.then_some(Item::Reset);
     [Item::SelfTest, Item::Battery, Item::Version]
         .into_iter()
         .chain(update)
@@ -38,31 +38,31 @@ impl DevicePage {
         DevicePage { cursor: Cursor(0) }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &Desk) -> Go {
-        if self.cursor.step(button, items(desk).count()) {
-            return Go::Stay;
+    pub(super) fn press(&mut self, button: Button, app: &AppState) -> Nav {
+        if self.cursor.step(button, items(app).count()) {
+            return Nav::Stay;
         }
-        match (button, items(desk).nth(self.cursor.0)) {
-            (Button::B, _) => Go::Back,
-            (Button::A, Some(item)) => Go::Push(match item {
+        match (button, items(app).nth(self.cursor.0)) {
+            (Button::B, _) => Nav::Back,
+            (Button::A, Some(item)) => Nav::Push(match item {
                 Item::SelfTest => Page::SelfTest(self_test::SelfTest::new()),
                 Item::Battery => Page::Battery,
                 Item::Version => Page::About,
                 Item::Update => Page::Confirm(Confirm::new(Action::Update)),
                 Item::Reset => Page::Confirm(Confirm::new(Action::Reset)),
             }),
-            _ => Go::Stay,
+            _ => Nav::Stay,
         }
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let place = pen.header("Device");
         let mut level = Words::new();
-        let _ = match desk.battery {
+        let _ = match app.battery {
             None => write!(level, "no gauge"),
             Some(battery) => write_level(&mut level, battery),
         };
-        let rows: heapless::Vec<Row<'_>, 5> = items(desk)
+        let rows: heapless::Vec<Row<'_>, 5> = items(app)
             .map(|item| match item {
                 Item::SelfTest => Row::item("Self-test"),
                 Item::Battery => Row {
@@ -85,10 +85,10 @@ fn write_level(out: &mut impl Write, battery: Battery) -> core::fmt::Result {
     out.write_str(if battery.charging { ", charging" } else { "" })
 }
 
-pub(super) fn draw_battery(desk: &Desk, pen: &mut Pen<'_>) {
+pub(super) fn draw_battery(app: &AppState, pen: &mut Pen<'_>) {
     let place = pen.header("Battery");
     let mut text = heapless::String::<80>::new();
-    let _ = match desk.battery {
+    let _ = match app.battery {
         None => text.write_str("This board has no battery gauge."),
         Some(battery) => {
             let (volts, rest) = (battery.millivolts / 1000, battery.millivolts % 1000 / 10);
@@ -101,14 +101,14 @@ pub(super) fn draw_battery(desk: &Desk, pen: &mut Pen<'_>) {
     pen.footer("B back");
 }
 
-/// What happens only after a yes.
+/// Actions that need a confirmation.
 #[derive(Clone, Copy)]
 enum Action {
     Update,
     Reset,
 }
 
-/// A question whose usual answer is no.
+/// The confirmation; its default is no.
 #[derive(Clone, Copy)]
 pub(crate) struct Confirm {
     action: Action,
@@ -128,21 +128,21 @@ impl Confirm {
         }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         match button {
-            _ if self.is_confirmed => return Go::Back,
-            Button::B => return Go::Back,
-            Button::A if self.cursor.0 != YES => return Go::Back,
+            _ if self.is_confirmed => return Nav::Back,
+            Button::B => return Nav::Back,
+            Button::A if self.cursor.0 != YES => return Nav::Back,
             Button::A => {
                 self.is_confirmed = true;
-                desk.command(match self.action {
+                app.command(match self.action {
                     Action::Update => Command::BootLoader,
                     Action::Reset => Command::FactoryReset,
                 });
             }
             _ => drop(self.cursor.step(button, ANSWERS.len())),
         }
-        Go::Stay
+        Nav::Stay
     }
 
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {

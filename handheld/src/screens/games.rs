@@ -2,10 +2,10 @@
 
 use dojo_core::games::GameId;
 
-use crate::desk::Desk;
+use crate::app::AppState;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
-use crate::screens::{Cursor, Go, Page, setup};
+use crate::screens::{Cursor, Nav, Page, setup};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Games {
@@ -13,31 +13,31 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    pub(super) fn new(desk: &Desk) -> Games {
+    pub(super) fn new(app: &AppState) -> Games {
         Games {
             cursor: Cursor(
                 GameId::ALL
                     .iter()
-                    .position(|&id| id == desk.settings.last)
+                    .position(|&id| id == app.settings.last)
                     .unwrap_or(0),
             ),
         }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         match button {
-            Button::A => Go::Push(Page::Setup(setup::SetupPage::new(
-                desk.setup(GameId::ALL[self.cursor.0]),
+            Button::A => Nav::Push(Page::Setup(setup::SetupPage::new(
+                app.setup(GameId::ALL[self.cursor.0]),
             ))),
-            Button::B => Go::Back,
+            Button::B => Nav::Back,
             _ => {
                 self.cursor.step(button, GameId::ALL.len());
-                Go::Stay
+                Nav::Stay
             }
         }
     }
 
-    pub(super) fn draw(&self, _: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, _: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header("Games");
         pen.list(
             area,

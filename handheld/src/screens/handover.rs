@@ -4,46 +4,46 @@ use core::fmt::Write;
 
 use embedded_graphics::prelude::*;
 
+use crate::app::{AppState, tone};
 use crate::boards::{self, Words};
-use crate::desk::{Desk, tone};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side};
-use crate::screens::{Go, Page};
+use crate::screens::{Nav, Page};
 
-pub(super) fn press(button: Button, desk: &mut Desk) -> Go {
+pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
     match button {
         Button::A => {
-            desk.holder = desk.next_holder().or(desk.holder);
-            Go::Back
+            app.holder = app.next_holder().or(app.holder);
+            Nav::Back
         }
-        Button::B => Go::Push(Page::pause()),
-        // The one who has just moved may still take that back.
+        Button::B => Nav::Push(Page::pause()),
+        // The player who has just moved may still undo the move.
         Button::Y => {
-            desk.undo();
-            Go::Back
+            app.undo();
+            Nav::Back
         }
         _ => {
-            desk.beep(tone::REFUSED);
-            Go::Stay
+            app.beep(tone::REFUSED);
+            Nav::Stay
         }
     }
 }
 
-pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
-    let (Some(bout), Some(side)) = (&desk.bout, desk.next_holder()) else {
+pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
+    let (Some(session), Some(side)) = (&app.session, app.next_holder()) else {
         return;
     };
     let place = pen.header("Pass it on");
     let (middle, look) = (place.center().x, pen.look);
     let mut words = Words::new();
-    let _ = write!(words, "For {}", desk.name(side));
+    let _ = write!(words, "For {}", app.name(side));
     let line = look.strong.character_size.height as i32 + if look.roomy { 14 } else { 3 };
     let top = place.top_left.y + if look.roomy { 44 } else { 4 };
     if look.roomy {
         boards::badge(
-            bout.game().id(),
-            bout.side_of(side),
+            session.game().id(),
+            session.side_of(side),
             Point::new(middle, top - 18),
             pen,
         );

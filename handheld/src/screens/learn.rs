@@ -5,19 +5,19 @@ use core::fmt::Write;
 use dojo_core::games::GameId;
 use dojo_core::games::pupil::LESSONS;
 
+use crate::app::AppState;
 use crate::boards::Words;
-use crate::desk::Desk;
 use crate::event::{Command, Order};
 use crate::input::Button;
 use crate::pen::{Pen, Row};
-use crate::screens::{Cursor, Go, Page, lesson};
+use crate::screens::{Cursor, Nav, Page, lesson};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Learn {
     cursor: Cursor,
 }
 
-/// What the game is called here: only its smallest board is learned.
+/// The game's title with its board: only the smallest one is trained.
 pub(super) fn title(game: GameId) -> &'static str {
     match game {
         GameId::Dots => "2×2 dots",
@@ -30,34 +30,34 @@ impl Learn {
         Learn { cursor: Cursor(0) }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let rows = LESSONS.len() + usize::from(desk.brains.last.is_some());
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        let rows = LESSONS.len() + usize::from(app.brains.last.is_some());
         match button {
-            Button::B => Go::Back,
+            Button::B => Nav::Back,
             Button::A => match LESSONS.get(self.cursor.0) {
                 Some(&game) => {
-                    desk.begin_lesson(game);
-                    Go::Push(Page::Lesson(lesson::LessonPage::new()))
+                    app.begin_lesson(game);
+                    Nav::Push(Page::Lesson(lesson::LessonPage::new()))
                 }
                 None => {
-                    desk.command(Command::Learn(Order::Discard));
+                    app.command(Command::Learn(Order::Discard));
                     self.cursor = Cursor(0);
-                    Go::Stay
+                    Nav::Stay
                 }
             },
             _ => {
                 self.cursor.step(button, rows);
-                Go::Stay
+                Nav::Stay
             }
         }
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header("Watch it learn");
         let mut discard = Words::new();
         let mut rows: heapless::Vec<Row<'_>, 3> = heapless::Vec::new();
         for game in LESSONS {
-            let value = if desk.brains.card(game).is_some() {
+            let value = if app.brains.card(game).is_some() {
                 "kept"
             } else {
                 ""
@@ -68,7 +68,7 @@ impl Learn {
                 ..Row::default()
             });
         }
-        if let Some(game) = desk.brains.last {
+        if let Some(game) = app.brains.last {
             let _ = write!(discard, "Discard my {}", title(game));
             let _ = rows.push(Row::item(&discard));
         }

@@ -5,14 +5,14 @@ use core::fmt::Write;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
+use crate::app::AppState;
 use crate::boards::Words;
-use crate::desk::Desk;
 use crate::event::Order;
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::lesson::{Lesson, State};
+use crate::lesson::{Lesson, LessonState};
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Go, learn};
+use crate::screens::{Cursor, Nav, learn};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -57,35 +57,39 @@ impl LessonPage {
         LessonPage { cursor: Cursor(0) }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let Some(lesson) = &desk.lesson else {
-            return Go::Back;
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        let Some(lesson) = &app.lesson else {
+            return Nav::Back;
         };
         match (lesson.state, button) {
-            (State::Keeping { .. }, _) => {}
-            (State::Learning, Button::A | Button::B) => {
+            (LessonState::Keeping { .. }, _) => {}
+            (LessonState::Learning, Button::A | Button::B) => {
                 self.cursor = Cursor(0);
-                desk.order_lesson(Order::Stop, State::Stopped);
+                app.order_lesson(Order::Stop, LessonState::Stopped);
             }
-            (State::Learning, _) => {}
-            (State::Stopped, Button::B) => return leave(desk),
-            (State::Stopped, Button::A) => match items(lesson).get(self.cursor.0) {
-                Some(Item::GoOn) => desk.order_lesson(Order::GoOn, State::Learning),
-                // What is kept already only has to be played.
-                Some(Item::Play) if lesson.kept => desk.play_pupil(),
-                Some(Item::Play) => desk.order_lesson(Order::Keep, State::Keeping { play: true }),
-                Some(Item::Keep) => desk.order_lesson(Order::Keep, State::Keeping { play: false }),
-                Some(Item::Discard) | None => return leave(desk),
+            (LessonState::Learning, _) => {}
+            (LessonState::Stopped, Button::B) => return leave(app),
+            (LessonState::Stopped, Button::A) => match items(lesson).get(self.cursor.0) {
+                Some(Item::GoOn) => app.order_lesson(Order::GoOn, LessonState::Learning),
+                // A pupil that is kept already can be played at once.
+                Some(Item::Play) if lesson.kept => app.play_pupil(),
+                Some(Item::Play) => {
+                    app.order_lesson(Order::Keep, LessonState::Keeping { play: true })
+                }
+                Some(Item::Keep) => {
+                    app.order_lesson(Order::Keep, LessonState::Keeping { play: false })
+                }
+                Some(Item::Discard) | None => return leave(app),
             },
-            (State::Stopped, _) => {
+            (LessonState::Stopped, _) => {
                 self.cursor.step(button, items(lesson).len());
             }
         }
-        Go::Stay
+        Nav::Stay
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
-        let Some(lesson) = &desk.lesson else { return };
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
+        let Some(lesson) = &app.lesson else { return };
         pen.header(learn::title(lesson.game));
         let (width, height) = (pen.width(), pen.height());
         let roomy = pen.look.roomy;
@@ -95,22 +99,22 @@ impl LessonPage {
             area(0, 14, 70, height - 15)
         };
         draw_curve(lesson, curve, pen);
-        draw_figures(lesson, desk, pen);
+        draw_figures(lesson, app, pen);
         let place = if roomy {
             area(40, 168, width - 80, 70)
         } else {
             area(74, 28, width - 74, 36)
         };
         match lesson.state {
-            State::Learning => {
+            LessonState::Learning => {
                 pen.tell(format_args!("A stops it"));
                 pen.footer("A stop");
             }
-            State::Keeping { .. } => {
+            LessonState::Keeping { .. } => {
                 let at = place.top_left + Point::new(4, 2);
                 pen.text(at, Side::Left, pen.look.body, Ink::Gold, "keeping...");
             }
-            State::Stopped => {
+            LessonState::Stopped => {
                 pen.look.row = if roomy { 17 } else { 9 };
                 let rows: heapless::Vec<Row<'_>, 4> = items(lesson)
                     .iter()
@@ -122,18 +126,18 @@ impl LessonPage {
     }
 }
 
-/// Away from a pupil; what is not kept is lost.
-fn leave(desk: &mut Desk) -> Go {
-    desk.end_lesson();
-    Go::Back
+/// Leaves the lesson; a pupil that is not kept is lost.
+fn leave(app: &mut AppState) -> Nav {
+    app.end_lesson();
+    Nav::Back
 }
 
-fn draw_figures(lesson: &Lesson, desk: &Desk, pen: &mut Pen<'_>) {
+fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     let mut games = Words::new();
     let _ = write!(games, "{} games", lesson.figures.games);
     let mut speed = Words::new();
-    if let Some(a_second) = lesson.speed(desk.now) {
+    if let Some(a_second) = lesson.speed(app.now) {
         let _ = write!(speed, "{a_second}/s");
     }
     let shares = lesson.shares();
@@ -163,7 +167,7 @@ fn draw_figures(lesson: &Lesson, desk: &Desk, pen: &mut Pen<'_>) {
     } else {
         let (left, font) = (76, pen.look.small);
         pen.text(Point::new(left, 14), Side::Left, font, Ink::Paper, &games);
-        if lesson.state == State::Learning {
+        if lesson.state == LessonState::Learning {
             for (row, text) in [speed, share(0), share(1)].iter().enumerate() {
                 pen.text(
                     Point::new(left, 24 + 9 * row as i32),
@@ -192,7 +196,8 @@ fn draw_figures(lesson: &Lesson, desk: &Desk, pen: &mut Pen<'_>) {
     }
 }
 
-/// Both shares over the games so far: the first as a line, the second in dots, so that they differ without colour.
+/// Both shares over the games so far: the first as a line, the second in dots, so that they differ
+/// without colour.
 fn draw_curve(lesson: &Lesson, place: Rectangle, pen: &mut Pen<'_>) {
     let (left, top) = (place.top_left.x, place.top_left.y);
     let (width, height) = (place.size.width as i32 - 1, place.size.height as i32 - 1);

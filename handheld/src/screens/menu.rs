@@ -2,11 +2,11 @@
 
 use core::fmt::Write;
 
+use crate::app::AppState;
 use crate::boards::Words;
-use crate::desk::Desk;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
-use crate::screens::{Cursor, Go, Page, games, learn, settings, statistics};
+use crate::screens::{Cursor, Nav, Page, games, learn, settings, statistics};
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -20,8 +20,8 @@ enum Item {
 }
 
 /// The first item continues the running game, or plays the last one again.
-fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
-    let running = desk.has_running_bout().then_some(Item::Continue);
+fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
+    let running = app.has_running_session().then_some(Item::Continue);
     let rest = [
         Item::Play,
         Item::Games,
@@ -43,34 +43,34 @@ impl Menu {
         Menu { cursor: Cursor(0) }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        if self.cursor.step(button, items(desk).count()) || button != Button::A {
-            return Go::Stay;
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        if self.cursor.step(button, items(app).count()) || button != Button::A {
+            return Nav::Stay;
         }
-        match items(desk).nth(self.cursor.0) {
-            Some(Item::Continue) => Go::Board,
+        match items(app).nth(self.cursor.0) {
+            Some(Item::Continue) => Nav::Board,
             Some(Item::Play) => {
-                desk.start(desk.setup(desk.settings.last));
-                Go::Board
+                app.start(app.setup(app.settings.last));
+                Nav::Board
             }
-            Some(Item::Games) => Go::Push(Page::Games(games::Games::new(desk))),
-            Some(Item::Learn) => Go::Push(Page::Learn(learn::Learn::new())),
+            Some(Item::Games) => Nav::Push(Page::Games(games::Games::new(app))),
+            Some(Item::Learn) => Nav::Push(Page::Learn(learn::Learn::new())),
             Some(Item::Statistics) => {
-                Go::Push(Page::Statistics(statistics::StatisticsPage::new(desk)))
+                Nav::Push(Page::Statistics(statistics::StatisticsPage::new(app)))
             }
-            Some(Item::Settings) => Go::Push(Page::Settings(settings::SettingsPage::new())),
-            Some(Item::About) => Go::Push(Page::About),
-            None => Go::Stay,
+            Some(Item::Settings) => Nav::Push(Page::Settings(settings::SettingsPage::new())),
+            Some(Item::About) => Nav::Push(Page::About),
+            None => Nav::Stay,
         }
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header("Pocket Dojo");
-        let setup = desk.setup(desk.settings.last);
+        let setup = app.setup(app.settings.last);
         let mut play = Words::new();
         let _ = write!(play, "Play {}", setup.rules.id().title());
         let belt = setup.seats.iter().find_map(|seat| seat.belt());
-        let rows: heapless::Vec<Row<'_>, 7> = items(desk)
+        let rows: heapless::Vec<Row<'_>, 7> = items(app)
             .map(|item| match item {
                 Item::Continue => Row::item("Continue"),
                 Item::Play => Row {

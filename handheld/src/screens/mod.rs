@@ -1,8 +1,9 @@
 //! The screens: each reacts to a button and draws itself.
 
-use crate::desk::Desk;
+use crate::app::AppState;
 use crate::input::Button;
 use crate::pen::Pen;
+use crate::session::Session;
 use crate::store::Seat;
 
 mod about;
@@ -28,17 +29,17 @@ mod statistics;
 mod title;
 mod trouble;
 
-/// Where a button leads.
-pub(crate) enum Go {
-    /// Nowhere.
+/// Navigation: what a button does to the stack of screens.
+pub(crate) enum Nav {
+    /// No change.
     Stay,
     /// To the screen below.
     Back,
     /// To a screen on top of this one.
     Push(Page),
-    /// Back, with the one who is to sit on a side.
+    /// To the screen below, with the seat that was chosen.
     Chosen(Seat),
-    /// To the menu, all else is left.
+    /// To the menu; all other screens are closed.
     Menu,
     /// To the running game, with the menu below it.
     Board,
@@ -56,7 +57,7 @@ pub(crate) enum Page {
     Learn(learn::Learn),
     Lesson(lesson::LessonPage),
     Board,
-    Scoring(scoring::Scoring),
+    Scoring(scoring::ScoringPage),
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
@@ -86,8 +87,8 @@ impl Page {
         Page::Pause(pause::Pause::new())
     }
 
-    pub(crate) fn scoring(game: &dojo_core::games::Go) -> Page {
-        Page::Scoring(scoring::Scoring::new(game))
+    pub(crate) fn scoring(session: &Session) -> Page {
+        Page::Scoring(scoring::ScoringPage::new(session))
     }
 
     pub(crate) fn result() -> Page {
@@ -140,78 +141,78 @@ impl Page {
         }
     }
 
-    pub(crate) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+    pub(crate) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         match self {
-            Page::Title => Go::Menu,
-            Page::Menu(page) => page.press(button, desk),
-            Page::Games(page) => page.press(button, desk),
-            Page::Setup(page) => page.press(button, desk),
-            Page::Belts(page) => page.press(button, desk),
-            Page::Card(_) => Go::Back,
-            Page::Learn(page) => page.press(button, desk),
-            Page::Lesson(page) => page.press(button, desk),
-            Page::Board => board::press(button, desk),
-            Page::Scoring(page) => page.press(button, desk),
-            Page::Pause(page) => page.press(button, desk),
+            Page::Title => Nav::Menu,
+            Page::Menu(page) => page.press(button, app),
+            Page::Games(page) => page.press(button, app),
+            Page::Setup(page) => page.press(button, app),
+            Page::Belts(page) => page.press(button, app),
+            Page::Card(_) => Nav::Back,
+            Page::Learn(page) => page.press(button, app),
+            Page::Lesson(page) => page.press(button, app),
+            Page::Board => board::press(button, app),
+            Page::Scoring(page) => page.press(button, app),
+            Page::Pause(page) => page.press(button, app),
             Page::Rules(page) => page.press(button),
-            Page::Settings(page) => page.press(button, desk),
+            Page::Settings(page) => page.press(button, app),
             Page::Statistics(page) => page.press(button),
-            Page::About => about::press(button, desk),
-            Page::Handover => handover::press(button, desk),
-            Page::Result(page) => page.press(button, desk),
-            Page::Count(page) => page.press(button, desk),
-            Page::Review(page) => page.press(button, desk),
-            Page::Trouble => trouble::press(desk),
-            Page::Device(page) => page.press(button, desk),
-            Page::Battery => Go::Back,
-            Page::Confirm(page) => page.press(button, desk),
-            Page::SelfTest(page) => page.press(button, desk),
-            Page::ButtonTest(page) => page.press(button, desk),
+            Page::About => about::press(button, app),
+            Page::Handover => handover::press(button, app),
+            Page::Result(page) => page.press(button, app),
+            Page::Count(page) => page.press(button, app),
+            Page::Review(page) => page.press(button, app),
+            Page::Trouble => trouble::press(app),
+            Page::Device(page) => page.press(button, app),
+            Page::Battery => Nav::Back,
+            Page::Confirm(page) => page.press(button, app),
+            Page::SelfTest(page) => page.press(button, app),
+            Page::ButtonTest(page) => page.press(button, app),
             Page::PixelTest(page) => page.press(button),
-            Page::SoundTest => self_test::press_sound(button, desk),
-            Page::FlashTest => self_test::press_flash(button, desk),
+            Page::SoundTest => self_test::press_sound(button, app),
+            Page::FlashTest => self_test::press_flash(button, app),
         }
     }
 
-    /// The screen above has chosen who is to sit on a side.
-    pub(crate) fn choose(&mut self, seat: Seat, desk: &mut Desk) {
+    /// Takes the seat that the screen above has chosen.
+    pub(crate) fn choose(&mut self, seat: Seat, app: &mut AppState) {
         match self {
             Page::Setup(page) => page.choose(seat),
-            Page::Pause(_) => desk.change_machine(seat),
+            Page::Pause(_) => app.change_machine(seat),
             _ => {}
         }
     }
 
-    pub(crate) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(crate) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         match self {
             Page::Title => title::draw(pen),
-            Page::Menu(page) => page.draw(desk, pen),
-            Page::Games(page) => page.draw(desk, pen),
-            Page::Setup(page) => page.draw(desk, pen),
-            Page::Belts(page) => page.draw(desk, pen),
-            Page::Card(page) => page.draw(desk, pen),
-            Page::Learn(page) => page.draw(desk, pen),
-            Page::Lesson(page) => page.draw(desk, pen),
-            Page::Board => board::draw(desk, pen),
-            Page::Scoring(page) => page.draw(desk, pen),
-            Page::Pause(page) => page.draw(desk, pen),
+            Page::Menu(page) => page.draw(app, pen),
+            Page::Games(page) => page.draw(app, pen),
+            Page::Setup(page) => page.draw(app, pen),
+            Page::Belts(page) => page.draw(app, pen),
+            Page::Card(page) => page.draw(app, pen),
+            Page::Learn(page) => page.draw(app, pen),
+            Page::Lesson(page) => page.draw(app, pen),
+            Page::Board => board::draw(app, pen),
+            Page::Scoring(page) => page.draw(app, pen),
+            Page::Pause(page) => page.draw(app, pen),
             Page::Rules(page) => page.draw(pen),
-            Page::Settings(page) => page.draw(desk, pen),
-            Page::Statistics(page) => page.draw(desk, pen),
-            Page::About => about::draw(desk, pen),
-            Page::Handover => handover::draw(desk, pen),
-            Page::Result(page) => page.draw(desk, pen),
-            Page::Count(page) => page.draw(desk, pen),
-            Page::Review(page) => page.draw(desk, pen),
-            Page::Trouble => trouble::draw(desk, pen),
-            Page::Device(page) => page.draw(desk, pen),
-            Page::Battery => device::draw_battery(desk, pen),
+            Page::Settings(page) => page.draw(app, pen),
+            Page::Statistics(page) => page.draw(app, pen),
+            Page::About => about::draw(app, pen),
+            Page::Handover => handover::draw(app, pen),
+            Page::Result(page) => page.draw(app, pen),
+            Page::Count(page) => page.draw(app, pen),
+            Page::Review(page) => page.draw(app, pen),
+            Page::Trouble => trouble::draw(app, pen),
+            Page::Device(page) => page.draw(app, pen),
+            Page::Battery => device::draw_battery(app, pen),
             Page::Confirm(page) => page.draw(pen),
-            Page::SelfTest(page) => page.draw(desk, pen),
+            Page::SelfTest(page) => page.draw(app, pen),
             Page::ButtonTest(page) => page.draw(pen),
             Page::PixelTest(page) => page.draw(pen),
-            Page::SoundTest => self_test::draw_sound(desk, pen),
-            Page::FlashTest => self_test::draw_flash(desk, pen),
+            Page::SoundTest => self_test::draw_sound(app, pen),
+            Page::FlashTest => self_test::draw_flash(app, pen),
         }
     }
 }
@@ -221,7 +222,7 @@ impl Page {
 pub(crate) struct Cursor(pub(crate) usize);
 
 impl Cursor {
-    /// Moves on up or down; says whether it did.
+    /// Steps up or down. Returns whether the button does that.
     pub(crate) fn step(&mut self, button: Button, rows: usize) -> bool {
         let rows = rows.max(1);
         self.0 = match button {

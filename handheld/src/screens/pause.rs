@@ -1,12 +1,12 @@
 //! The pause menu.
 
+use crate::app::AppState;
 use crate::boards;
-use crate::bout::Bout;
-use crate::desk::Desk;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::belts::{Belts, Choices};
-use crate::screens::{Cursor, Go, Page, rules};
+use crate::screens::{Cursor, Nav, Page, rules};
+use crate::session::Session;
 use crate::store::Seat;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,15 +25,16 @@ enum Item {
     Quit,
 }
 
-fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
-    let (bout, id) = (desk.bout.as_ref(), desk.game_id());
-    let belt = bout
-        .and_then(Bout::only_machine)
+fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
+    let (session, id) = (app.session.as_ref(), app.game_id());
+    let belt = session
+        .and_then(Session::only_machine)
         .map(|(_, seat)| Item::Belt(seat));
-    let persons_turn = bout.is_some_and(|bout| bout.is_on() && bout.mover() == Seat::Person);
+    let persons_turn =
+        session.is_some_and(|session| session.is_on() && session.mover() == Seat::Person);
     let pass = boards::pass(id).filter(|_| persons_turn).map(Item::Pass);
-    let can_resign =
-        boards::can_resign(id) && bout.is_some_and(|bout| bout.is_on() && bout.has_person());
+    let can_resign = boards::can_resign(id)
+        && session.is_some_and(|session| session.is_on() && session.has_person());
     let resign = can_resign.then_some(Item::Resign);
     [Item::Resume, Item::Hint, Item::Undo]
         .into_iter()
@@ -56,76 +57,76 @@ impl Pause {
         Pause { cursor: Cursor(0) }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        if self.cursor.step(button, items(desk).count()) {
-            return Go::Stay;
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        if self.cursor.step(button, items(app).count()) {
+            return Nav::Stay;
         }
-        let item = items(desk).nth(self.cursor.0).unwrap_or(Item::Resume);
+        let item = items(app).nth(self.cursor.0).unwrap_or(Item::Resume);
         match (button, item) {
-            (Button::B, _) | (Button::A, Item::Resume) => Go::Board,
+            (Button::B, _) | (Button::A, Item::Resume) => Nav::Board,
             (Button::X, _) | (Button::A, Item::Hint) => {
-                desk.ask_hint();
-                Go::Board
+                app.ask_hint();
+                Nav::Board
             }
             (Button::Y, _) | (Button::A, Item::Undo) => {
-                desk.undo();
-                Go::Board
+                app.undo();
+                Nav::Board
             }
             (Button::A, Item::Pass(mv)) => {
-                desk.play(mv);
-                Go::Board
+                app.play(mv);
+                Nav::Board
             }
             (Button::A, Item::Resign) => {
-                desk.resign();
-                Go::Board
+                app.resign();
+                Nav::Board
             }
             (Button::A, Item::New) => {
-                if let Some(setup) = desk.bout.as_ref().map(|bout| bout.setup()) {
-                    desk.start(setup);
+                if let Some(setup) = app.session.as_ref().map(|session| session.setup()) {
+                    app.start(setup);
                 }
-                Go::Board
+                Nav::Board
             }
             (Button::Left | Button::Right, Item::Belt(seat)) => {
-                step_machine(desk, seat, button == Button::Right);
-                Go::Stay
+                step_machine(app, seat, button == Button::Right);
+                Nav::Stay
             }
             (Button::A, Item::Belt(seat)) => {
-                match desk.bout.as_ref().map(|bout| bout.setup().rules) {
-                    Some(rules) => Go::Push(Page::Belts(Belts::new(seat, rules, false, desk))),
-                    None => Go::Stay,
+                match app.session.as_ref().map(|session| session.setup().rules) {
+                    Some(rules) => Nav::Push(Page::Belts(Belts::new(seat, rules, false, app))),
+                    None => Nav::Stay,
                 }
             }
             (Button::A, Item::Sides) => {
-                desk.swap_sides();
-                Go::Board
+                app.swap_sides();
+                Nav::Board
             }
             (Button::A, Item::Rules) => {
-                Go::Push(Page::Rules(rules::RulesPage::new(desk.game_id())))
+                Nav::Push(Page::Rules(rules::RulesPage::new(app.game_id())))
             }
             (Button::A, Item::Overlay(_)) => {
-                desk.overlay = !desk.overlay;
-                Go::Board
+                app.overlay = !app.overlay;
+                Nav::Board
             }
             (Button::Left | Button::Right, Item::Overlay(_)) => {
-                desk.overlay = !desk.overlay;
-                Go::Stay
+                app.overlay = !app.overlay;
+                Nav::Stay
             }
             (Button::A, Item::Mind) => {
-                desk.mind.toggle();
-                Go::Board
+                app.mind.toggle();
+                Nav::Board
             }
             (Button::Left | Button::Right, Item::Mind) => {
-                desk.mind.toggle();
-                Go::Stay
+                app.mind.toggle();
+                Nav::Stay
             }
-            (Button::A, Item::Quit) => Go::Menu,
-            _ => Go::Stay,
+            (Button::A, Item::Quit) => Nav::Menu,
+            _ => Nav::Stay,
         }
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header("Pause");
-        let rows: heapless::Vec<Row<'_>, 12> = items(desk)
+        let rows: heapless::Vec<Row<'_>, 12> = items(app)
             .map(|item| match item {
                 Item::Resume => Row::item("Resume"),
                 Item::Hint => Row::item("Hint"),
@@ -141,8 +142,8 @@ impl Pause {
                 },
                 Item::Sides => Row::item("Swap sides"),
                 Item::Rules => Row::item("Rules"),
-                Item::Overlay(label) => switch(label, desk.overlay),
-                Item::Mind => switch("Mind", desk.mind.is_on()),
+                Item::Overlay(label) => switch(label, app.overlay),
+                Item::Mind => switch("Mind", app.mind.is_on()),
                 Item::Quit => Row::item("Save and quit"),
             })
             .collect();
@@ -161,14 +162,14 @@ fn switch(label: &'static str, is_on: bool) -> Row<'static> {
     }
 }
 
-/// The next machine, round and round, from the next move on.
-fn step_machine(desk: &mut Desk, seat: Seat, forward: bool) {
-    let Some(rules) = desk.bout.as_ref().map(|bout| bout.setup().rules) else {
+/// The next machine; wraps around. It plays from the next move on.
+fn step_machine(app: &mut AppState, seat: Seat, forward: bool) {
+    let Some(rules) = app.session.as_ref().map(|session| session.setup().rules) else {
         return;
     };
-    let machines: Choices = desk
+    let machines: Choices = app
         .choices(&rules)
         .filter(|&seat| seat != Seat::Person)
         .collect();
-    desk.change_machine(seat.stepped(forward, &machines));
+    app.change_machine(seat.stepped(forward, &machines));
 }

@@ -1,4 +1,4 @@
-//! The end of a game: who won and why, and what next.
+//! The result of a game: who won and why, and what to do next.
 
 use core::fmt::Write;
 
@@ -6,12 +6,12 @@ use dojo_core::game::Outcome;
 
 use embedded_graphics::prelude::*;
 
+use crate::app::AppState;
 use crate::boards::{self, Marks, Words};
-use crate::desk::Desk;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Go, Page, count, review};
+use crate::screens::{Cursor, Nav, Page, count, review};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -23,11 +23,11 @@ enum Item {
 }
 
 /// What can be done next; the count only in games that have one.
-fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
-    let has_count = desk
-        .bout
+fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
+    let has_count = app
+        .session
         .as_ref()
-        .is_some_and(|bout| boards::count(bout.game(), 0).is_some());
+        .is_some_and(|session| boards::count(session.game(), 0).is_some());
     let all = [
         Item::Rematch,
         Item::Swap,
@@ -49,59 +49,59 @@ impl ResultPage {
         ResultPage { cursor: Cursor(0) }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let Some(bout) = &desk.bout else {
-            return Go::Menu;
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        let Some(session) = &app.session else {
+            return Nav::Menu;
         };
-        let mut setup = bout.setup();
-        let plies = bout.moves().len();
-        let item = items(desk).nth(self.cursor.0).unwrap_or(Item::Rematch);
+        let mut setup = session.setup();
+        let plies = session.moves().len();
+        let item = items(app).nth(self.cursor.0).unwrap_or(Item::Rematch);
         match (button, item) {
             (Button::Up | Button::Down, _) => {
-                self.cursor.step(button, items(desk).count());
-                Go::Stay
+                self.cursor.step(button, items(app).count());
+                Nav::Stay
             }
             (Button::Y, _) => {
-                desk.undo();
-                Go::Board
+                app.undo();
+                Nav::Board
             }
             (Button::A, Item::Rematch) => {
-                desk.start(setup);
-                Go::Board
+                app.start(setup);
+                Nav::Board
             }
             (Button::A, Item::Swap) => {
                 setup.seats.swap(0, 1);
-                desk.start(setup);
-                Go::Board
+                app.start(setup);
+                Nav::Board
             }
-            (Button::A, Item::Count) => Go::Push(Page::Count(count::CountPage::new())),
+            (Button::A, Item::Count) => Nav::Push(Page::Count(count::CountPage::new())),
             (Button::A, Item::Review) | (Button::Left, _) => {
-                Go::Push(Page::Review(review::Review::new(plies)))
+                Nav::Push(Page::Review(review::Review::new(plies)))
             }
             (Button::A, Item::Menu) | (Button::B, _) => {
-                desk.drop_bout();
-                Go::Menu
+                app.drop_session();
+                Nav::Menu
             }
-            _ => Go::Stay,
+            _ => Nav::Stay,
         }
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
-        let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
+        let (Some(session), Some(board)) = (&app.session, &app.board) else {
             return;
         };
-        let Some(outcome) = bout.outcome() else {
+        let Some(outcome) = session.outcome() else {
             return;
         };
-        let dead = bout.settlement.agreed.then_some(bout.settlement.dead);
+        let scoring = session.scoring;
         let marks = Marks {
-            last: bout.moves().last().copied(),
-            dead,
+            last: session.moves().last().copied(),
+            marked: scoring.agreed.then_some(scoring.marked),
             overview: true,
             ..Marks::default()
         };
-        let headline = headline(desk, outcome);
-        let why = boards::why(bout, outcome);
+        let headline = headline(app, outcome);
+        let why = boards::why(session, outcome);
         let (width, height) = (pen.width(), pen.height());
         let label = |item| match item {
             Item::Rematch => "Rematch",
@@ -112,9 +112,9 @@ impl ResultPage {
             Item::Menu => "Menu",
         };
         let rows: heapless::Vec<Row<'_>, 5> =
-            items(desk).map(|item| Row::item(label(item))).collect();
+            items(app).map(|item| Row::item(label(item))).collect();
         if pen.look.roomy {
-            board.draw(bout.game(), marks, area(60, 4, 120, 104), pen);
+            board.draw(session.game(), marks, area(60, 4, 120, 104), pen);
             let middle = width / 2;
             pen.text(
                 Point::new(middle, 112),
@@ -128,13 +128,13 @@ impl ResultPage {
                 Side::Centre,
                 pen.look.small,
                 Ink::Mist,
-                &with_help(desk, &why),
+                &with_help(app, &why),
             );
             // Two columns would hide the order: all fit with tight rows.
             pen.look.row = if rows.len() > 4 { 17 } else { 20 };
             pen.list(area(40, 152, width - 80, 85), &rows, self.cursor.0);
         } else {
-            board.draw(bout.game(), marks, area(0, 0, height, height), pen);
+            board.draw(session.game(), marks, area(0, 0, height, height), pen);
             let left = height + 2;
             let fits =
                 headline.len() as u32 * pen.look.body.character_size.width <= (width - left) as u32;
@@ -153,11 +153,11 @@ impl ResultPage {
     }
 }
 
-fn headline(desk: &Desk, outcome: Outcome) -> Words {
+fn headline(app: &AppState, outcome: Outcome) -> Words {
     let mut words = Words::new();
-    let _ = match (outcome, &desk.bout) {
-        (Outcome::Win(winner), Some(bout)) => {
-            let name = desk.name(bout.side_of(winner));
+    let _ = match (outcome, &app.session) {
+        (Outcome::Win(winner), Some(session)) => {
+            let name = app.name(session.side_of(winner));
             write!(
                 words,
                 "{name} {}",
@@ -169,17 +169,17 @@ fn headline(desk: &Desk, outcome: Outcome) -> Words {
     words
 }
 
-/// Why it ended, and what help was taken.
-fn with_help(desk: &Desk, why: &str) -> heapless::String<64> {
+/// The reason for the result, and the hints and undos that were used.
+fn with_help(app: &AppState, why: &str) -> heapless::String<64> {
     let mut words = heapless::String::new();
     let _ = words.write_str(why);
-    if let Some(bout) = &desk.bout {
+    if let Some(session) = &app.session {
         let plural = |count: u16| if count == 1 { "" } else { "s" };
-        if bout.hints > 0 {
-            let _ = write!(words, ", {} hint{}", bout.hints, plural(bout.hints));
+        if session.hints > 0 {
+            let _ = write!(words, ", {} hint{}", session.hints, plural(session.hints));
         }
-        if bout.undos > 0 {
-            let _ = write!(words, ", {} undo{}", bout.undos, plural(bout.undos));
+        if session.undos > 0 {
+            let _ = write!(words, ", {} undo{}", session.undos, plural(session.undos));
         }
     }
     words

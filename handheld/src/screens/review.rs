@@ -2,11 +2,11 @@
 
 use core::fmt::Write;
 
+use crate::app::AppState;
 use crate::boards::{Marks, Words};
-use crate::desk::Desk;
 use crate::input::Button;
 use crate::pen::Pen;
-use crate::screens::Go;
+use crate::screens::Nav;
 use crate::screens::board::{draw_players, draw_status};
 
 #[derive(Clone, Copy)]
@@ -19,45 +19,48 @@ impl Review {
         Review { plies }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let last = desk.bout.as_ref().map_or(0, |bout| bout.moves().len());
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        let last = app
+            .session
+            .as_ref()
+            .map_or(0, |session| session.moves().len());
         match button {
             Button::Left => self.plies = self.plies.saturating_sub(1),
             Button::Right => self.plies = (self.plies + 1).min(last),
             Button::Up => self.plies = 0,
             Button::Down => self.plies = last,
             Button::A if self.plies < last => {
-                desk.branch(self.plies);
-                return Go::Board;
+                app.branch(self.plies);
+                return Nav::Board;
             }
-            Button::B => return Go::Back,
+            Button::B => return Nav::Back,
             _ => {}
         }
-        Go::Stay
+        Nav::Stay
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
-        let (Some(bout), Some(board)) = (&desk.bout, &desk.board) else {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
+        let (Some(session), Some(board)) = (&app.session, &app.board) else {
             return;
         };
-        let game = bout.game_at(self.plies);
+        let game = session.game_at(self.plies);
         let last = self
             .plies
             .checked_sub(1)
-            .and_then(|at| bout.moves().get(at))
+            .and_then(|at| session.moves().get(at))
             .copied();
         let places = board.places(&game, pen);
         let marks = Marks {
             last,
-            overlay: desk.overlay,
+            overlay: app.overlay,
             ..Marks::default()
         };
         board.draw(&game, marks, places.board, pen);
         board.draw_hand(&game, marks, places.hand, pen);
-        draw_players(desk, bout, &game, &places, pen);
+        draw_players(app, session, &game, &places, pen);
         let mut words = Words::new();
-        let _ = write!(words, "Move {}/{}", self.plies, bout.moves().len());
-        if self.plies < bout.moves().len() {
+        let _ = write!(words, "Move {}/{}", self.plies, session.moves().len());
+        if self.plies < session.moves().len() {
             let _ = words.write_str(if pen.look.roomy {
                 "   A: play on"
             } else {

@@ -9,7 +9,7 @@ use crate::boards::{Words, rules_pages};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side};
-use crate::screens::{Cursor, Go};
+use crate::screens::{Cursor, Nav};
 
 #[derive(Clone, Copy)]
 pub(crate) struct RulesPage {
@@ -25,14 +25,14 @@ impl RulesPage {
         }
     }
 
-    pub(super) fn press(&mut self, button: Button) -> Go {
+    pub(super) fn press(&mut self, button: Button) -> Nav {
         let turn = match button {
             Button::Left | Button::Up => Button::Up,
             Button::Right | Button::Down | Button::A => Button::Down,
-            _ => return Go::Back,
+            _ => return Nav::Back,
         };
         self.page.step(turn, rules_pages(self.id).len());
-        Go::Stay
+        Nav::Stay
     }
 
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {

@@ -1,67 +1,67 @@
-//! The end of a game of Go: which stones are dead, and what that comes to.
+//! The scoring phase of a game: which pieces count, and the score.
 
-use core::fmt::{Arguments, Write};
-
-use dojo_core::game::{Game, Outcome, Player};
-use dojo_core::games::go::Points;
-use dojo_core::games::{self, GameId};
+use dojo_core::games::GameId;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::go::{GoBoard, HalfPoints};
-use crate::boards::{self, Board, Marks, Words};
-use crate::desk::Desk;
+use crate::app::AppState;
+use crate::boards::{self, AnyBoard, Marks, ScoreLine, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::screens::{Cursor, Go, Page};
+use crate::screens::{Cursor, Nav, Page};
+use crate::session::Session;
 
 const ITEMS: [&str; 2] = ["Done", "Play on"];
 const DONE: usize = 0;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Scoring {
-    board: GoBoard,
+pub(crate) struct ScoringPage {
+    board: AnyBoard,
     /// The chosen item while the cursor is beside the board.
     item: Cursor,
 }
 
-impl Scoring {
-    pub(super) fn new(game: &games::Go) -> Scoring {
-        // Most counts are right as the machine proposes them.
-        Scoring {
-            board: GoBoard::left(game),
+impl ScoringPage {
+    pub(super) fn new(session: &Session) -> ScoringPage {
+        // Most scores are right as the machine proposes them.
+        ScoringPage {
+            board: AnyBoard::beside(session.game()),
             item: Cursor(DONE),
         }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        let Some(game) = desk.bout.as_ref().and_then(|bout| bout.to_count()) else {
-            return Go::Board;
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        let Some(session) = app.session.as_ref().filter(|session| session.is_scored()) else {
+            return Nav::Board;
         };
-        match (button, self.board.point()) {
-            (Button::B, _) => return Go::Push(Page::pause()),
-            (Button::Y, _) => desk.undo(),
-            (Button::A, Some(point)) => desk.toggle_dead(point),
-            (Button::A, None) if self.item.0 == DONE => desk.agree(),
-            (Button::A, None) => desk.play_on(),
+        match (button, self.board.place()) {
+            (Button::B, _) => return Nav::Push(Page::pause()),
+            (Button::Y, _) => app.undo(),
+            (Button::A, Some(place)) => app.toggle_mark(place),
+            (Button::A, None) if self.item.0 == DONE => app.agree(),
+            (Button::A, None) => app.play_on(),
             _ => {
-                if !self.board.walk(game, button) {
+                if !self.board.walk(session.game(), button) {
                     self.item.step(button, ITEMS.len());
                 }
             }
         }
-        Go::Stay
+        Nav::Stay
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
-        let Some(bout) = &desk.bout else { return };
-        let Some(game) = bout.to_count() else { return };
-        let dead = bout.settlement.dead;
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
+        let Some(session) = app.session.as_ref().filter(|session| session.is_scored()) else {
+            return;
+        };
+        let (game, id, marked) = (session.game(), session.game().id(), session.scoring.marked);
+        let Some(words) = boards::scoring_words(id) else {
+            return;
+        };
         let roomy = pen.look.roomy;
         let (width, height) = (pen.width(), pen.height());
         let (board, column) = if roomy {
-            pen.header("Dead stones?");
+            pen.header(words.title);
             (area(2, 42, 168, 168), area(176, 46, width - 182, 164))
         } else {
             (
@@ -71,136 +71,74 @@ impl Scoring {
         };
         let marks = Marks {
             cursor: true,
-            dead: Some(dead),
+            marked: Some(marked),
             ..Marks::default()
         };
         self.board.draw(game, marks, board, pen);
-        let judging = desk.mind.is_asked() && !bout.settlement.judged;
+        let is_judging = app.mind.is_asked() && !session.scoring.judged;
         let (step, rule) = if roomy { (25, 2) } else { (10, 1) };
         let left = column.top_left.x;
         let mut y = column.top_left.y;
-        for (number, line) in lines(game, dead, judging).into_iter().enumerate() {
-            if number == TOTAL {
+        for mut line in (0..).map_while(|number| boards::score_line(game, marked, number)) {
+            if line.is_total {
                 pen.fill(area(left, y, column.size.width as i32, rule), Ink::Line);
                 y += 2 * rule;
+                if is_judging {
+                    line = judging();
+                }
             }
-            line.draw(area(left, y, column.size.width as i32, step), pen);
+            draw_line(
+                &line,
+                id,
+                area(left, y, column.size.width as i32, step),
+                pen,
+            );
             y += step;
         }
-        draw_items(self.board.beside.then_some(self.item.0), column, pen);
-        pen.footer(if self.board.beside {
-            "A choose   <> stones"
+        let is_beside = self.board.place().is_none();
+        draw_items(is_beside.then_some(self.item.0), column, pen);
+        pen.footer(if is_beside {
+            words.beside
         } else {
-            "A dead or alive"
+            words.on_board
         });
     }
 }
 
-/// A line of the count: a player's sign or a word, and a number.
-struct Line {
-    sign: Option<Player>,
-    label: &'static str,
-    number: Words,
-    ink: Ink,
-    /// How it is said.
-    said: Words,
-}
-
-/// The line below the rule.
-const TOTAL: usize = 3;
-
-/// Black's area, white's, komi, and what it comes to.
-fn lines(game: &games::Go, dead: Points, judging: bool) -> [Line; TOTAL + 1] {
-    let colour = |player: Player| ["Black", "White"][player.index()];
-    let line = |sign, label, ink, number: Arguments<'_>, said: Arguments<'_>| {
-        let mut line = Line {
-            sign,
-            label,
-            number: Words::new(),
-            ink,
-            said: Words::new(),
-        };
-        // A few words and a number fit.
-        let _ = line
-            .number
-            .write_fmt(number)
-            .and_then(|()| line.said.write_fmt(said));
-        line
-    };
-    let areas = game.areas_without(dead).map(|area| area.len());
-    let area = |player: Player| {
-        let points = areas[player.index()];
-        line(
-            Some(player),
-            "",
-            Ink::Paper,
-            format_args!("{points}"),
-            format_args!("{} area {points}", colour(player)),
-        )
-    };
-    let (komi, lead) = (
-        HalfPoints(game.rules().komi()),
-        HalfPoints(game.score_without(dead).abs()),
-    );
-    let total = match game.outcome_without(dead) {
-        _ if judging => line(
-            None,
-            "judging",
-            Ink::Gold,
-            format_args!(""),
-            format_args!("judging"),
-        ),
-        Outcome::Win(winner) => {
-            let said = format_args!("{} wins by {lead}", colour(winner));
-            line(Some(winner), "", Ink::Gold, format_args!("+{lead}"), said)
-        }
-        Outcome::Draw => line(
-            None,
-            "Draw",
-            Ink::Gold,
-            format_args!(""),
-            format_args!("Draw"),
-        ),
-    };
-    let komi = line(
-        None,
-        "Komi",
-        Ink::Paper,
-        format_args!("{komi}"),
-        format_args!("Komi for white {komi}"),
-    );
-    [area(Player::First), area(Player::Second), komi, total]
-}
-
-impl Line {
-    fn draw(&self, place: Rectangle, pen: &mut Pen<'_>) {
-        pen.tell(format_args!("{}", self.said));
-        let roomy = pen.look.roomy;
-        let font = if roomy { pen.look.small } else { pen.look.body };
-        let (left, middle) = (place.top_left.x, place.center().y);
-        let y = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
-        if let Some(player) = self.sign {
-            boards::badge(
-                GameId::Go,
-                player,
-                Point::new(left + if roomy { 9 } else { 4 }, middle),
-                pen,
-            );
-        }
-        let quiet = if self.ink == Ink::Gold {
-            Ink::Gold
-        } else {
-            Ink::Mist
-        };
-        pen.letters(Point::new(left, y), Side::Left, font, quiet, self.label);
-        pen.letters(
-            Point::new(left + place.size.width as i32, y),
-            Side::Right,
-            font,
-            self.ink,
-            &self.number,
-        );
+/// Stands in the place of the total until the machine has proposed the marks.
+fn judging() -> ScoreLine {
+    ScoreLine {
+        sign: None,
+        label: "judging",
+        number: Words::new(),
+        said: Words::try_from("judging").unwrap_or_default(),
+        is_total: true,
     }
+}
+
+fn draw_line(line: &ScoreLine, id: GameId, place: Rectangle, pen: &mut Pen<'_>) {
+    pen.tell(format_args!("{}", line.said));
+    let roomy = pen.look.roomy;
+    let font = if roomy { pen.look.small } else { pen.look.body };
+    let (left, middle) = (place.top_left.x, place.center().y);
+    let y = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
+    if let Some(player) = line.sign {
+        let centre = Point::new(left + if roomy { 9 } else { 4 }, middle);
+        boards::badge(id, player, centre, pen);
+    }
+    let (quiet, ink) = if line.is_total {
+        (Ink::Gold, Ink::Gold)
+    } else {
+        (Ink::Mist, Ink::Paper)
+    };
+    pen.letters(Point::new(left, y), Side::Left, font, quiet, line.label);
+    pen.letters(
+        Point::new(left + place.size.width as i32, y),
+        Side::Right,
+        font,
+        ink,
+        &line.number,
+    );
 }
 
 fn draw_items(chosen: Option<usize>, column: Rectangle, pen: &mut Pen<'_>) {

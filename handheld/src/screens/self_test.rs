@@ -4,12 +4,12 @@ use core::fmt::Write;
 
 use embedded_graphics::prelude::*;
 
-use crate::desk::{Desk, FlashState, SCALE, tone};
+use crate::app::{AppState, FlashState, SCALE, tone};
 use crate::event::{BankTest, FlashTest};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area, inset};
-use crate::screens::{Cursor, Go, Page};
+use crate::screens::{Cursor, Nav, Page};
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -19,9 +19,9 @@ enum Item {
     Flash,
 }
 
-fn items(desk: &Desk) -> impl Iterator<Item = Item> + use<> {
-    let sound = desk.abilities.sound.then_some(Item::Sound);
-    let flash = desk.abilities.flash.then_some(Item::Flash);
+fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
+    let sound = app.abilities.sound.then_some(Item::Sound);
+    let flash = app.abilities.flash.then_some(Item::Flash);
     [Item::Buttons, Item::Pixels]
         .into_iter()
         .chain(sound)
@@ -38,29 +38,29 @@ impl SelfTest {
         SelfTest { cursor: Cursor(0) }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
-        if self.cursor.step(button, items(desk).count()) {
-            return Go::Stay;
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        if self.cursor.step(button, items(app).count()) {
+            return Nav::Stay;
         }
-        match (button, items(desk).nth(self.cursor.0)) {
-            (Button::B, _) => Go::Back,
-            (Button::A, Some(Item::Buttons)) => Go::Push(Page::ButtonTest(ButtonTest::default())),
-            (Button::A, Some(Item::Pixels)) => Go::Push(Page::PixelTest(PixelTest::default())),
+        match (button, items(app).nth(self.cursor.0)) {
+            (Button::B, _) => Nav::Back,
+            (Button::A, Some(Item::Buttons)) => Nav::Push(Page::ButtonTest(ButtonTest::default())),
+            (Button::A, Some(Item::Pixels)) => Nav::Push(Page::PixelTest(PixelTest::default())),
             (Button::A, Some(Item::Sound)) => {
-                desk.play_scale();
-                Go::Push(Page::SoundTest)
+                app.play_scale();
+                Nav::Push(Page::SoundTest)
             }
             (Button::A, Some(Item::Flash)) => {
-                desk.test_flash();
-                Go::Push(Page::FlashTest)
+                app.test_flash();
+                Nav::Push(Page::FlashTest)
             }
-            _ => Go::Stay,
+            _ => Nav::Stay,
         }
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let place = pen.header("Self-test");
-        let rows: heapless::Vec<Row<'_>, 4> = items(desk)
+        let rows: heapless::Vec<Row<'_>, 4> = items(app)
             .map(|item| {
                 Row::item(match item {
                     Item::Buttons => "Buttons",
@@ -75,7 +75,7 @@ impl SelfTest {
     }
 }
 
-/// Every button lights its own field, and B is one of them: holding B leaves.
+/// Every button lights its own field, B too: holding B leaves.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ButtonTest {
     /// A bit for each button that was pressed.
@@ -83,10 +83,10 @@ pub(crate) struct ButtonTest {
 }
 
 impl ButtonTest {
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         self.pressed |= 1 << button as u8;
-        desk.beep(tone::CLICK);
-        Go::Stay
+        app.beep(tone::CLICK);
+        Nav::Stay
     }
 
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {
@@ -170,7 +170,7 @@ impl ButtonTest {
     }
 }
 
-/// What a step of the test of pixels fills the display with.
+/// A pattern of the pixel test.
 #[derive(Clone, Copy)]
 enum Pattern {
     Full(Ink),
@@ -193,22 +193,22 @@ const PATTERNS: [(Pattern, &str); 8] = [
 ];
 const MONO: usize = 4;
 
-/// Patterns without a word on them; first a page says what to look for.
+/// The pixel test: a page of instructions, then patterns without text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct PixelTest {
     step: u8,
 }
 
 impl PixelTest {
-    pub(super) fn press(&mut self, button: Button) -> Go {
+    pub(super) fn press(&mut self, button: Button) -> Nav {
         match button {
             Button::A | Button::Right | Button::Down if usize::from(self.step) < PATTERNS.len() => {
                 self.step += 1;
             }
             Button::Left | Button::Up => self.step = self.step.saturating_sub(1),
-            _ => return Go::Back,
+            _ => return Nav::Back,
         }
-        Go::Stay
+        Nav::Stay
     }
 
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {
@@ -238,24 +238,24 @@ impl PixelTest {
     }
 }
 
-pub(super) fn press_sound(button: Button, desk: &mut Desk) -> Go {
+pub(super) fn press_sound(button: Button, app: &mut AppState) -> Nav {
     if button == Button::A {
-        desk.play_scale();
-        return Go::Stay;
+        app.play_scale();
+        return Nav::Stay;
     }
-    desk.stop_scale();
-    Go::Back
+    app.stop_scale();
+    Nav::Back
 }
 
 /// The scale as stairs; the tone that sounds is marked.
-pub(super) fn draw_sound(desk: &Desk, pen: &mut Pen<'_>) {
+pub(super) fn draw_sound(app: &AppState, pen: &mut Pen<'_>) {
     let place = pen.header("Sound");
     let line = pen.look.body.character_size.height as i32 + pen.look.margin;
     let (margin, room) = (pen.look.margin, place.size.height as i32 - line);
     let tread = (pen.width() - 2 * margin) / SCALE.len() as i32;
     let rise = room / (SCALE.len() as i32 + 1);
     let bottom = place.top_left.y + room;
-    let now = desk.note();
+    let now = app.note();
     for i in 0..SCALE.len() {
         let (x, height) = (margin + i as i32 * tread, (i as i32 + 2) * rise);
         let stair = area(x + 1, bottom - height, tread - 2, height);
@@ -275,21 +275,21 @@ pub(super) fn draw_sound(desk: &Desk, pen: &mut Pen<'_>) {
     pen.footer("A again   B back");
 }
 
-pub(super) fn press_flash(button: Button, desk: &mut Desk) -> Go {
+pub(super) fn press_flash(button: Button, app: &mut AppState) -> Nav {
     if button != Button::A {
-        return Go::Back;
+        return Nav::Back;
     }
-    desk.test_flash();
-    Go::Stay
+    app.test_flash();
+    Nav::Stay
 }
 
-pub(super) fn draw_flash(desk: &Desk, pen: &mut Pen<'_>) {
+pub(super) fn draw_flash(app: &AppState, pen: &mut Pen<'_>) {
     let place = pen.header("Flash");
     let mut text = heapless::String::<200>::new();
-    let _ = match desk.flash {
+    let _ = match app.flash {
         FlashState::Unknown | FlashState::Running => text.write_str("Testing..."),
         FlashState::Known(FlashTest { bank, saves }) => {
-            let _ = match (bank, desk.bank) {
+            let _ = match (bank, app.bank) {
                 (BankTest::Whole(models), _) => {
                     write!(text, "Bank good: {models} models read back.")
                 }

@@ -1,10 +1,10 @@
 //! Settings.
 
-use crate::desk::{Desk, tone};
+use crate::app::{AppState, tone};
 use crate::event::{Command, Slot};
 use crate::input::Button;
 use crate::pen::{Pen, Row};
-use crate::screens::{Cursor, Go, Page, device};
+use crate::screens::{Cursor, Nav, Page, device};
 
 const SOUND: usize = 0;
 const BRIGHTNESS: usize = 1;
@@ -25,24 +25,24 @@ impl SettingsPage {
         SettingsPage { cursor: Cursor(0) }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         match button {
-            Button::B => return Go::Back,
+            Button::B => return Nav::Back,
             Button::A if self.cursor.0 == DEVICE => {
-                return Go::Push(Page::Device(device::DevicePage::new()));
+                return Nav::Push(Page::Device(device::DevicePage::new()));
             }
             Button::Left | Button::Right | Button::A if self.cursor.0 != DEVICE => {
-                step(self.cursor.0, button != Button::Left, desk);
-                desk.command(Command::Save(Slot::Settings));
+                step(self.cursor.0, button != Button::Left, app);
+                app.command(Command::Save(Slot::Settings));
             }
             _ => drop(self.cursor.step(button, ROWS)),
         }
-        Go::Stay
+        Nav::Stay
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header("Settings");
-        let settings = &desk.settings;
+        let settings = &app.settings;
         let row = |label, value| Row {
             label,
             value,
@@ -64,25 +64,25 @@ impl SettingsPage {
     }
 }
 
-fn step(row: usize, forward: bool, desk: &mut Desk) {
-    let settings = &mut desk.settings;
+fn step(row: usize, forward: bool, app: &mut AppState) {
+    let settings = &mut app.settings;
     match row {
         SOUND => {
             settings.sound = !settings.sound;
-            desk.beep(tone::MOVE);
+            app.beep(tone::MOVE);
         }
         BRIGHTNESS => {
             let levels = LEVELS.len() as u8;
             settings.brightness =
                 (settings.brightness + if forward { 0 } else { levels - 2 }) % levels + 1;
             let light = settings.brightness * 20;
-            desk.command(Command::Light(light));
+            app.command(Command::Light(light));
         }
         POWER_OFF => settings.power_off = settings.power_off.stepped(forward),
         SHIFT => {
             settings.shift = settings.shift.stepped(forward);
             let shift = settings.shift;
-            desk.command(Command::Shift(shift));
+            app.command(Command::Shift(shift));
         }
         _ => {}
     }

@@ -1,11 +1,11 @@
 //! Setting up a game: who plays, who starts, and the game's options.
 
+use crate::app::AppState;
 use crate::boards;
-use crate::desk::Desk;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::belts::{Belts, Choices};
-use crate::screens::{Cursor, Go, Page, rules};
+use crate::screens::{Cursor, Nav, Page, rules};
 use crate::store::{Seat, Setup, Starter};
 
 /// Rows before the game's own options.
@@ -39,20 +39,20 @@ impl SetupPage {
         OPTIONS + self.options()
     }
 
-    /// Somebody was chosen for the side under the cursor.
+    /// Sets the seat of the side under the cursor.
     pub(super) fn choose(&mut self, seat: Seat) {
         if let SEATS..STARTER = self.cursor.0 {
             self.setup.seats[self.cursor.0 - SEATS] = seat;
         }
     }
 
-    fn step(&mut self, forward: bool, desk: &Desk) {
+    fn step(&mut self, forward: bool, app: &AppState) {
         match self.cursor.0 {
             row @ SEATS..STARTER => {
                 let seat = &mut self.setup.seats[row - SEATS];
                 *seat = seat.stepped(
                     forward,
-                    &desk.choices(&self.setup.rules).collect::<Choices>(),
+                    &app.choices(&self.setup.rules).collect::<Choices>(),
                 );
             }
             STARTER => self.setup.starter = self.setup.starter.stepped(forward),
@@ -63,34 +63,34 @@ impl SetupPage {
         }
     }
 
-    pub(super) fn press(&mut self, button: Button, desk: &mut Desk) -> Go {
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         let rules_row = self.rules_row();
         match button {
-            Button::B => return Go::Back,
+            Button::B => return Nav::Back,
             Button::A if self.cursor.0 == START => {
-                desk.start(self.setup);
-                return Go::Board;
+                app.start(self.setup);
+                return Nav::Board;
             }
             Button::A if self.cursor.0 == rules_row => {
-                return Go::Push(Page::Rules(rules::RulesPage::new(self.setup.rules.id())));
+                return Nav::Push(Page::Rules(rules::RulesPage::new(self.setup.rules.id())));
             }
             Button::A if let row @ SEATS..STARTER = self.cursor.0 => {
-                return Go::Push(Page::Belts(Belts::new(
+                return Nav::Push(Page::Belts(Belts::new(
                     self.setup.seats[row - SEATS],
                     self.setup.rules,
                     true,
-                    desk,
+                    app,
                 )));
             }
             Button::Left | Button::Right | Button::A if self.cursor.0 < rules_row => {
-                self.step(button != Button::Left, desk);
+                self.step(button != Button::Left, app);
             }
             _ => drop(self.cursor.step(button, rules_row + 1)),
         }
-        Go::Stay
+        Nav::Stay
     }
 
-    pub(super) fn draw(&self, _: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, _: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header(self.setup.rules.id().title());
         let mut rows: heapless::Vec<Row<'_>, 12> = heapless::Vec::new();
         // Twelve rows hold any game's options; one more would not be shown.

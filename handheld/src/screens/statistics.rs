@@ -6,12 +6,12 @@ use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
 use embedded_graphics::prelude::*;
 
+use crate::app::AppState;
 use crate::boards::Words;
-use crate::desk::Desk;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side};
-use crate::screens::{Cursor, Go};
+use crate::screens::{Cursor, Nav};
 
 #[derive(Clone, Copy)]
 pub(crate) struct StatisticsPage {
@@ -19,28 +19,28 @@ pub(crate) struct StatisticsPage {
 }
 
 impl StatisticsPage {
-    pub(super) fn new(desk: &Desk) -> StatisticsPage {
+    pub(super) fn new(app: &AppState) -> StatisticsPage {
         StatisticsPage {
             game: Cursor(
                 GameId::ALL
                     .iter()
-                    .position(|&id| id == desk.settings.last)
+                    .position(|&id| id == app.settings.last)
                     .unwrap_or(0),
             ),
         }
     }
 
-    pub(super) fn press(&mut self, button: Button) -> Go {
+    pub(super) fn press(&mut self, button: Button) -> Nav {
         let turn = match button {
             Button::Left | Button::Up => Button::Up,
             Button::Right | Button::Down | Button::A => Button::Down,
-            _ => return Go::Back,
+            _ => return Nav::Back,
         };
         self.game.step(turn, GameId::ALL.len());
-        Go::Stay
+        Nav::Stay
     }
 
-    pub(super) fn draw(&self, desk: &Desk, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let id = GameId::ALL[self.game.0];
         let place = pen.header(id.title());
         let roomy = pen.look.roomy;
@@ -59,7 +59,7 @@ impl StatisticsPage {
         }
         y += if roomy { 20 } else { 7 };
         for belt in Belt::ALL {
-            let tally = desk.statistics.tally(id, belt);
+            let tally = app.statistics.tally(id, belt);
             if roomy {
                 pen.belt(Point::new(margin, y + 1), belt, false);
             }

@@ -1,16 +1,16 @@
 //! A message that something went wrong, shown once.
 
-use crate::desk::Desk;
+use crate::app::AppState;
 use crate::pen::Pen;
-use crate::screens::Go;
+use crate::screens::Nav;
 
-pub(super) fn press(desk: &mut Desk) -> Go {
-    desk.trouble.clear();
-    Go::Back
+pub(super) fn press(app: &mut AppState) -> Nav {
+    app.trouble.clear();
+    Nav::Back
 }
 
-pub(super) fn draw(desk: &Desk, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let place = pen.header("Please note");
-    pen.page(place, &desk.trouble);
+    pen.page(place, &app.trouble);
     pen.footer("any button goes on");
 }

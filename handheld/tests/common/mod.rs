@@ -8,7 +8,7 @@ use dojo_core::games::go::Point;
 use dojo_core::games::thinking;
 use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::Thoughts;
-use dojo_handheld::school::School;
+use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{BrainCard, Button, Command, Console, Event, Frame, Press, Screen, Slot};
 
 pub(crate) struct Runner {
@@ -20,7 +20,7 @@ pub(crate) struct Runner {
     pub(crate) deputy: Option<Belt>,
     /// Whether its machine ever answers.
     pub(crate) thinks: bool,
-    pub(crate) school: School,
+    pub(crate) trainer: Trainer,
     /// What stands in for the thoughts of its machine.
     pub(crate) thoughts: Option<fn(&Question) -> Thoughts>,
     /// All commands so far, but for thinking.
@@ -29,12 +29,12 @@ pub(crate) struct Runner {
 
 impl Runner {
     pub(crate) fn new(seed: u64) -> Runner {
-        let (bank, school) = (&[][..], School::new(&[]));
+        let (bank, trainer) = (&[][..], Trainer::new(&[]));
         Runner {
             console: Console::new(seed),
             now: 0,
             bank,
-            school,
+            trainer,
             deputy: None,
             thinks: true,
             thoughts: None,
@@ -49,11 +49,11 @@ impl Runner {
     pub(crate) fn handle(&mut self, event: Event<'_>) {
         self.console.handle(event);
         if let Event::Tick(_) = event {
-            self.school.tick(&mut self.console);
+            self.trainer.tick(&mut self.console);
         }
         while let Some(command) = self.console.next_command() {
             match command {
-                command if self.school.obey(&command, &mut self.console) => {
+                command if self.trainer.obey(&command, &mut self.console) => {
                     self.commands.push(command)
                 }
                 Command::Think { .. } if !self.thinks => {}
@@ -81,7 +81,7 @@ impl Runner {
                         self.console.handle(Event::Answer { id, answer });
                     }
                 }
-                Command::Look { rules, belt } => {
+                Command::FindCard { rules, belt } => {
                     let card = self
                         .bank()
                         .and_then(|bank| BrainCard::find(rules, belt, &bank));
@@ -103,8 +103,9 @@ impl Runner {
         }
     }
 
-    /// Words such as `up a x`; `hold` holds B, `wait` lets a second pass, so that the machine moves. On a board of Go,
-    /// `E5` goes to that point and presses A there, and `pass` does so on that field.
+    /// Words such as `up a x`; `hold` holds B, `wait` lets a second pass, so that the machine
+    /// moves. On a board of Go, `E5` goes to that point and presses A there, and `pass` does so on
+    /// that field.
     pub(crate) fn keys(&mut self, script: &str) {
         for word in script.split_whitespace() {
             match word {

@@ -4,7 +4,7 @@
 use super::registers::{InterruptMask, aliased, field};
 use std::collections::VecDeque;
 
-/// Cycles of the 48 MHz ADC clock a conversion takes, in nanoseconds.
+/// Duration of a conversion (96 cycles of the 48 MHz ADC clock), in nanoseconds.
 const CONVERSION_NS: u64 = 2_000;
 const FULL_SCALE_VOLTS: f64 = 3.3;
 const ENABLE: u32 = 1;
@@ -81,7 +81,8 @@ impl Adc {
                 self.fifo.push_back((self.result >> shift) as u16);
             }
             self.next_round_robin();
-            // With the FIFO full a free-running ADC only overwrites its result: no need to follow.
+            // With a full FIFO a free-running ADC only overwrites its result: the lost samples are
+            // skipped.
             let goes_on = self.control & START_MANY != 0 && self.fifo.len() < FIFO_DEPTH;
             let pause = u64::from(self.divider >> 8) * 1_000 / 48;
             self.done_ns = goes_on.then_some(done + CONVERSION_NS.max(pause));

@@ -91,11 +91,6 @@ impl Pico {
             .flatten()
     }
 
-    /// Supply voltage; the ADC on GPIO 29 sees a third of it.
-    pub fn set_vsys(&mut self, volts: f64) {
-        self.machine.bus.peripherals.adc.set_volts(3, volts / 3.0);
-    }
-
     /// Voltage at ADC input 0 to 3 (GPIO 26 to 29). Other numbers are ignored.
     pub fn set_adc(&mut self, input: usize, volts: f64) {
         if input < adc::TEMPERATURE {
@@ -103,6 +98,7 @@ impl Pico {
         }
     }
 
+    /// Temperature that the ADC's sensor (input 4) reads.
     pub fn set_temperature(&mut self, celsius: f64) {
         self.machine.bus.peripherals.adc.set_temperature(celsius);
     }

@@ -112,14 +112,15 @@ impl Bus {
         }
     }
 
-    /// Everything but memory contents and the outside world starts anew.
+    /// Resets everything except memory contents and the outside world.
     pub(super) fn power_on(&mut self) {
         self.peripherals = self.peripherals.after_power_on(self.now);
         self.sio = Sio::new();
         self.reset_processors();
     }
 
-    /// The watchdog resets what is selected. Returns the selected blocks of the power-on state machine.
+    /// Resets the blocks that WDSEL selects. Returns the selected blocks of the power-on state
+    /// machine.
     pub(super) fn watchdog_fires(&mut self, reason: ResetReason) -> u32 {
         let selected = self.peripherals.watchdog_fires(reason, self.now);
         if selected & POWER_SIO != 0 {
@@ -132,7 +133,7 @@ impl Bus {
         selected
     }
 
-    /// What SYSRESETREQ does: cores and XIP restart, peripherals keep their state.
+    /// SYSRESETREQ: cores and XIP restart, peripherals keep their state.
     pub(super) fn reset_processors(&mut self) {
         self.xip = self.xip.after_reset();
         self.sio.park_core1();
@@ -151,7 +152,7 @@ impl Bus {
         self.watch();
     }
 
-    /// Works out which accesses of the active core need a look at its MPU.
+    /// Computes which accesses of the active core its MPU has to check.
     pub(super) fn watch(&mut self) {
         let private = &self.private[self.active];
         self.watched = private.mpu.watched(matches!(private.exception, 2 | 3));
@@ -161,7 +162,7 @@ impl Bus {
     pub(super) fn stack_frame(&mut self, start: u32, frame: &[u32]) {
         self.watch();
         self.stacking = true;
-        // It explains the instruction; the stacking is judged by itself.
+        // The earlier cause belongs to the instruction; stacking has a cause of its own.
         let refused = self.refused.take();
         for (index, &word) in frame.iter().enumerate() {
             self.write32(start.wrapping_add(4 * index as u32), word);
@@ -227,7 +228,8 @@ impl Bus {
                 self.xip.write_ssi(address & 0xFFC, value);
                 self.attend();
             }
-            // A store into flash: silicon would quietly drop a cache line. No firmware means to.
+            // A store into flash: silicon would silently flush a cache line, which no firmware
+            // intends.
             _ => {
                 self.fail(address);
             }
@@ -276,7 +278,7 @@ impl Bus {
                 self.extra -= 1;
                 let offset = word & 0xFFF;
                 if (0x010..0x060).contains(&offset) {
-                    // Frames already on the wire belong to the pins as they were.
+                    // Frames already on the wire are sent with the old pin settings.
                     self.peripherals.advance_serial(self.now);
                     self.attend();
                 }

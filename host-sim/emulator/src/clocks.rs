@@ -8,8 +8,8 @@
 //! time. A clock from a source that is off or not yet stable is a broken rule, and so is a PLL
 //! outside its limits. Frequency counter, GPIO clock inputs and clock gating are not modelled.
 //!
-//! Dormant, the crystal stands still and with it everything that it clocks; the cycle count goes on
-//! as the time of the outside world. Dormancy of the ring oscillator is not modelled.
+//! A dormant crystal stops everything that it clocks; the cycle count goes on as the time of the
+//! outside world. Dormancy of the ring oscillator is not modelled.
 
 use super::registers::{aliased, field};
 
@@ -135,7 +135,7 @@ impl Pll {
     }
 }
 
-/// ROSC.RANDOMBIT: repeatable on purpose, so that a test sees the same game twice.
+/// ROSC.RANDOMBIT: repeatable on purpose, so that a test can be repeated.
 #[derive(Clone, Copy)]
 struct RandomBit {
     state: u32,
@@ -162,7 +162,7 @@ pub(super) struct Clocks {
     xosc_control: u32,
     xosc_startup: u32,
     xosc_stable_ns: u64,
-    /// The crystal stands still until a pin wakes it.
+    /// The crystal is stopped until a pin wakes it.
     dormant: bool,
     rosc: [u32; 8],
     random: RandomBit,
@@ -454,7 +454,7 @@ impl Clocks {
         match offset {
             0x18 if self.ring_is_on() => STABLE | ENABLED,
             0x18 => 0,
-            // Without the oscillator the bit stands still.
+            // Without the oscillator the bit keeps its value.
             0x1C if !self.ring_is_on() => 0,
             0x1C => self.random.next(),
             _ => self.rosc[(offset / 4) as usize & 7],
@@ -475,12 +475,12 @@ impl Clocks {
         self.retune(cycle);
     }
 
-    /// Seeds RANDOMBIT, the firmware's only source of chance.
+    /// Seeds RANDOMBIT, the chip's only source of randomness.
     pub(super) fn seed_random(&mut self, seed: u32) {
         self.random.state = seed | 1;
     }
 
-    /// Makes so many of 256 random bits ones: none and all make the bit constant.
+    /// Sets how many of 256 random bits are ones; 0 and 256 make the bit constant.
     pub(super) fn bias_random(&mut self, ones: u32) {
         self.random.ones = ones;
     }

@@ -1,4 +1,4 @@
-//! What a faulting instruction was about: the core model does not say.
+//! Decodes a faulting instruction, because the core model does not report the access that failed.
 
 /// The address an instruction accesses and the size of the access in bytes; `None` for instructions
 /// without one. `r` are the registers before the instruction. The literal load and byte accesses

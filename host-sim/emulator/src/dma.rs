@@ -91,7 +91,7 @@ impl Dma {
         self.active
     }
 
-    /// Takes the next unit of a busy channel and moves its pointers on.
+    /// Takes the next unit of a busy channel and advances its pointers.
     pub(super) fn take_unit(&mut self, n: usize) -> Unit {
         let channel = &mut self.channels[n];
         let bytes = 1 << (channel.control >> 2 & 3).min(2);
@@ -127,7 +127,7 @@ impl Dma {
         self.refresh();
     }
 
-    /// A unit met a bus error: the channel stops and says so.
+    /// A unit met a bus error: the channel stops and sets its error bits.
     pub(super) fn fail(&mut self, n: usize, reading: bool) {
         self.channels[n].busy = false;
         self.channels[n].control |= ANY_ERROR | if reading { READ_ERROR } else { WRITE_ERROR };

@@ -68,7 +68,8 @@ impl fmt::Display for Cause {
 /// Rules that the chip does not enforce: whoever breaks one has a device that misbehaves silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// A display hears a bus only if its pins have that bus's function, and its control pins are driven.
+    /// A display hears a bus only if its pins have that bus's function, and its control pins are
+    /// driven.
     PinFunction,
     /// I²C lines need pull-ups.
     PullUp,

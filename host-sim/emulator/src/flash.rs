@@ -11,10 +11,10 @@ use pico_image::{FLASH_SIZE, SECTOR_SIZE};
 
 /// Unit of the large erase command.
 pub const BLOCK_SIZE: u32 = 65_536;
-/// Most that one program command writes.
+/// Largest number of bytes that one program command writes.
 pub const PAGE_SIZE: u32 = 256;
 
-/// What the chip was told to do.
+/// Kind of a flash command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlashOperationKind {
     EraseSector,
@@ -33,7 +33,7 @@ pub struct FlashOperation {
     pub start_us: u64,
 }
 
-/// When, within an operation, the power goes.
+/// When, within an operation, the power fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutMoment {
     /// The command never reaches the chip.
@@ -92,7 +92,7 @@ pub struct Flash {
     log: Vec<FlashOperation>,
     cut: Option<(usize, CutMoment)>,
     pub timing: FlashTiming,
-    /// Where random times come from, if they are asked for.
+    /// Source of random times, if [`Self::vary_timing`] was called.
     jitter: Option<Noise>,
     /// Answer to the "read unique id" command.
     pub unique_id: [u8; 8],
@@ -152,7 +152,7 @@ impl Flash {
         least + most.saturating_sub(least) * share / 255
     }
 
-    /// Overwrites a region as a programmer would, without time passing: banks, corrupt saves.
+    /// Overwrites a region as a programmer would, without time passing.
     /// Returns `false`, and changes nothing, if the region does not fit.
     pub(super) fn patch(&mut self, offset: u32, data: &[u8]) -> bool {
         let start = offset as usize;

@@ -1,8 +1,8 @@
 //! IO_BANK0 and PADS_BANK0: pin functions, pulls, levels and pin interrupts.
 //!
-//! A pin's level is what SIO drives if the pin is a SIO output, else what the outside world
-//! drives ([`super::Pico::set_pin`]), else the pad's pull. Pins handed to SPI, I²C or PWM are not
-//! toggled bit by bit: those blocks talk to devices in whole words.
+//! A pin's level is the SIO output if the pin is one, else the level driven from outside
+//! ([`super::Pico::set_pin`]), else the pad's pull. Pins of SPI, I²C or PWM are not toggled bit by
+//! bit: these blocks exchange whole words with devices.
 
 use super::registers::aliased;
 
@@ -36,7 +36,7 @@ pub(super) struct Gpio {
     driven: u32,
     edges: [u32; 4],
     core: [PinInterrupts; 2],
-    /// What starts a dormant crystal.
+    /// Pin interrupts that start a dormant crystal.
     wake: PinInterrupts,
     // Masks over all pins, kept in step with `control` and `pads`.
     sio_pins: u32,
@@ -64,7 +64,7 @@ impl Gpio {
         gpio
     }
 
-    /// The same outside world, everything inside the chip back to its reset state.
+    /// Resets everything inside the chip and keeps the levels from outside.
     pub(super) fn after_reset(&self) -> Self {
         let mut gpio = Gpio {
             driven_outside: self.driven_outside,

@@ -21,7 +21,7 @@ const READ: u16 = 1 << 8;
 const STOP: u16 = 1 << 9;
 const RESTART: u16 = 1 << 10;
 
-/// What an I²C bus asks of the devices on it.
+/// The devices on an I²C bus.
 pub(super) trait I2cDevices {
     /// A (repeated) START with this address; `true` if somebody acknowledged.
     fn start(&mut self, address: u8, read: bool, cycle: u64) -> bool;
@@ -124,7 +124,7 @@ impl I2c {
         self.step.map_or(u64::MAX, |(_, due)| due)
     }
 
-    /// Plays the bus up to `cycle`.
+    /// Advances the bus to `cycle`.
     pub(super) fn advance(&mut self, cycle: u64, devices: &mut impl I2cDevices) {
         let mut at = cycle;
         loop {

@@ -27,7 +27,7 @@ const BOOT2_SIZE: usize = 256;
 const HARD_FAULT: u32 = 3;
 /// Bit of a stacked xPSR: the frame was moved down to a multiple of eight.
 const PADDED: u32 = 1 << 9;
-/// Most refusals that are remembered: a restart loop makes one at every turn.
+/// Largest number of refusals that are kept: a restart loop adds one at every restart.
 const REFUSALS: usize = 1_000;
 
 /// Counters since power-on.
@@ -89,8 +89,8 @@ impl Machine {
         machine
     }
 
-    /// Off and on again: flash and the outside world stay, everything else is lost. Counters and
-    /// time go on, so that a log over several lives can be read in order.
+    /// Switches off and on: flash and the outside world stay, everything else is lost. Counters and
+    /// time go on, so that the log stays in order over several power cycles.
     pub(super) fn power_cycle(&mut self) {
         self.bus.sram = Memory::powered_up();
         self.bus.stop = None;
@@ -149,7 +149,7 @@ impl Machine {
         self.cores[0].cpu.regs.r[14] = 0;
     }
 
-    /// Why the machine does not run, if it does not.
+    /// Why the machine is off, if it is.
     pub(super) fn off(&self) -> Option<&Fault> {
         self.off.as_ref()
     }
@@ -170,7 +170,7 @@ impl Machine {
                 return Err(fault);
             }
             if self.bus.peripherals.clocks.is_dormant() {
-                // The caller may have wanted to sleep for longer than to run.
+                // Nothing runs until a pin wakes the crystal: time jumps to the end of the run.
                 if !self.wake_crystal() {
                     self.bus.now = self.bus.now.max(until);
                 }
@@ -360,7 +360,7 @@ impl Machine {
         u16::from_le_bytes([byte(address), byte(address.wrapping_add(1))])
     }
 
-    /// Makes the cores forget decoded instructions that were overwritten.
+    /// Drops decoded instructions that were overwritten from the cores' caches.
     fn drop_stale_code(&mut self) {
         let bus = &mut self.bus;
         if !bus.stale_code.is_empty() {
@@ -390,8 +390,8 @@ impl Machine {
         core.start(launch.stack, launch.entry);
     }
 
-    /// Finds out what an exception's entry means: nothing special, a hard fault, or the core's end.
-    /// `refused` is what the instruction was denied, `unstacked` what the stacking was.
+    /// Classifies the entry of an exception: nothing special, a hard fault, or a lock-up. `refused`
+    /// is the access that the instruction was denied, `unstacked` that of the stacking.
     fn note_exception(
         &mut self,
         n: usize,

@@ -37,7 +37,7 @@ pub(super) const POWER_SIO: u32 = 1 << 14;
 pub(super) const POWER_CORE0: u32 = 1 << 15;
 pub(super) const POWER_CORE1: u32 = 1 << 16;
 
-/// Something a register write wants done to the whole chip.
+/// An effect of a register write on the whole chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Request {
     Reset(ResetReason),
@@ -68,7 +68,7 @@ pub(super) struct Peripherals {
     resets: u32,
     force_on: u32,
     force_off: u32,
-    /// What the watchdog resets: blocks of the power-on state machine, and peripherals.
+    /// WDSEL of PSM and RESETS: the blocks that the watchdog resets.
     power_watchdog: u32,
     resets_watchdog: u32,
     plain: BTreeMap<u32, u32>,
@@ -104,7 +104,7 @@ impl Peripherals {
         }
     }
 
-    /// After the power was off, at `cycle`: registers are new, the outside world is the same.
+    /// State after a power cycle at `cycle`: registers are reset, the outside world is unchanged.
     pub(super) fn after_power_on(&self, cycle: u64) -> Self {
         let clocks = self.clocks.after_power_on(cycle);
         Peripherals {
@@ -115,8 +115,9 @@ impl Peripherals {
         }
     }
 
-    /// The watchdog fires at `cycle`: what its two selections name is reset. Returns the selected
-    /// blocks of the power-on state machine; those outside this file are the caller's.
+    /// The watchdog fires at `cycle`: the blocks that its two registers select are reset. Returns
+    /// the selected blocks of the power-on state machine; the caller resets those outside this
+    /// file.
     pub(super) fn watchdog_fires(&mut self, reason: ResetReason, cycle: u64) -> u32 {
         let selected = self.power_watchdog;
         self.watchdog = self.watchdog.after_reset(reason);
@@ -154,7 +155,8 @@ impl Peripherals {
         for (bus, spi) in spi.iter_mut().enumerate().filter(|(_, spi)| !spi.is_idle()) {
             let frame = clocks.peri_to_sys(spi.frame_length());
             let link = spi.link(clocks.peri_hz());
-            // Pins and settings are those of all frames up to now: a change brings this up to date first.
+            // Pins and settings are those of all frames up to now: a change brings this up to date
+            // first.
             let mut unreachable = None;
             spi.advance(cycle, frame, |word, when| {
                 let Some(display) = display else { return 0 };
@@ -249,7 +251,7 @@ impl Peripherals {
             | line(24, self.i2c[1].line())
     }
 
-    /// Complains if the register belongs to a block that is held in reset.
+    /// Reports a broken rule if the register belongs to a block that is held in reset.
     fn is_in_reset(&mut self, address: u32) -> bool {
         let held = block(address).is_some_and(|bit| self.resets >> bit & 1 != 0);
         if held {
@@ -266,8 +268,8 @@ impl Peripherals {
         held
     }
 
-    /// Complains if the chip would never wake up again, or not as it fell asleep, once the crystal
-    /// stands still.
+    /// Reports a broken rule if the chip could not wake up, or would wake with other clocks, once
+    /// the crystal is stopped.
     fn may_stop(&mut self, address: u32) -> bool {
         let no_pin =
             || (!self.gpio.has_wake_pin()).then(|| "no pin is enabled to wake it".to_string());
@@ -282,7 +284,7 @@ impl Peripherals {
         )
     }
 
-    /// Complains if the clocks cannot run as they are set, with the voltage that is set.
+    /// Reports a broken rule if the clocks cannot run as set, at the voltage that is set.
     fn check_clocks(&mut self, address: u32, cycle: u64) {
         if let Some(detail) = self.clocks.problem(cycle) {
             note(
@@ -422,7 +424,7 @@ impl Peripherals {
         None
     }
 
-    /// Blocks newly put into reset forget everything.
+    /// Blocks newly put into reset lose their state.
     fn write_resets(&mut self, resets: u32, cycle: u64) {
         let entered = resets & !self.resets;
         self.resets = resets;

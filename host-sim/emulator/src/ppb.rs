@@ -54,8 +54,7 @@ impl PrivateBus {
         (self.system.active >> 16) as u32
     }
 
-    /// Priority of what the core does, as a number that is less for more urgent things: handlers that
-    /// were pre-empted count.
+    /// Execution priority of the core (lower is more urgent), pre-empted handlers included.
     fn priority(&self) -> i16 {
         let active = (0..48).filter(|&number| self.system.active >> number & 1 != 0);
         active
@@ -71,7 +70,7 @@ impl PrivateBus {
         }
     }
 
-    /// Whether something pending is more urgent than what the core does.
+    /// Whether a pending exception is more urgent than the execution priority.
     pub(super) fn wants_in(&self) -> bool {
         let irqs = self.nvic.pending_and_enabled();
         let system = self.system.icsr & (1 << 28 | 1 << 26);
@@ -87,7 +86,7 @@ impl PrivateBus {
         (14..48).any(|number| pending(number) && self.priority_of(number) < now)
     }
 
-    /// Sets pending what `lines` asks for; a line that stays high during its own handler has to
+    /// Sets the interrupts of `lines` pending; a line that stays high during its own handler has to
     /// wait for the handler's end.
     pub(super) fn assert_lines(&mut self, lines: u32, previous: u32) {
         let rising = lines & !previous;

@@ -1,8 +1,8 @@
-//! One core: the crate's Cortex-M0+ plus what the run loop keeps about it.
+//! One core: the Cortex-M0+ of `rp2040-emu` plus the run loop's own state.
 
 use rp2040_emu::core::CortexM0Plus;
 
-/// A core of the crate with its own clock.
+/// A core of `rp2040-emu` with its own cycle count.
 pub(super) struct Core {
     pub(super) cpu: CortexM0Plus,
     pub(super) time: u64,
@@ -40,8 +40,8 @@ impl Core {
 }
 
 impl Clone for Core {
-    /// The crate's core has no `Clone`: its registers are public and its only other state, the
-    /// cache of decoded instructions, fills itself again.
+    /// The core of `rp2040-emu` has no `Clone`: its registers are public and its only other state,
+    /// the cache of decoded instructions, is refilled on demand.
     fn clone(&self) -> Self {
         let mut cpu = CortexM0Plus::with_id(self.cpu.id());
         let (from, to) = (&self.cpu.regs, &mut cpu.regs);

@@ -3,7 +3,7 @@
 
 use super::registers::aliased;
 
-/// What a PWM pin puts out.
+/// The signal at a PWM pin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PwmOutput {
     pub frequency_hz: f64,

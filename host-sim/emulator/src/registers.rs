@@ -26,7 +26,7 @@ pub(super) struct InterruptMask {
 }
 
 impl InterruptMask {
-    /// What reaches the interrupt controller.
+    /// Interrupts after masking and forcing, as they reach the interrupt controller.
     pub(super) fn status(&self, raw: u32) -> u32 {
         (raw & self.enable) | self.force
     }

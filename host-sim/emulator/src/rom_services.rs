@@ -21,7 +21,7 @@ impl Bus {
         }
     }
 
-    /// What the real ROM's routines do to flash and its controller.
+    /// Performs a routine of the ROM on flash and its controller.
     fn rom_service(&mut self, service: Service) {
         let [_, first, second, third, fourth] = self.mailbox;
         match service {
@@ -74,7 +74,7 @@ impl Bus {
             / 1000
     }
 
-    /// Lets the calling core wait for the chip; `false` if the power went.
+    /// Lets the calling core wait for the chip; `false` if the power was cut.
     fn spend(&mut self, outcome: Outcome) -> bool {
         self.stale_flash = true;
         let (us, powered) = match outcome {

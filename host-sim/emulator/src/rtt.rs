@@ -1,7 +1,7 @@
 //! The firmware's log: defmt frames taken from the RTT buffer in RAM and decoded.
 //!
 //! The firmware writes to a ring buffer described by the `_SEGGER_RTT` symbol; reading it costs
-//! the firmware nothing, so logging does not change what is measured beyond its own code.
+//! the firmware nothing, so logging costs no cycles beyond its own code.
 
 use defmt_decoder::{DecodeError, Encoding, Frame, Table};
 use pico_image::Image;
@@ -53,13 +53,13 @@ impl Rtt {
         &self.lines
     }
 
-    /// Forgets half a frame: the firmware restarted.
+    /// Drops an incomplete frame: the firmware restarted.
     pub(super) fn restart(&mut self) {
         self.pending.clear();
     }
 
-    /// The firmware restarted with its RAM as it was: takes what is left of its last run and empties the ring. Otherwise a
-    /// look at it while the new run sets the two positions up, one after the other, would find old bytes.
+    /// The firmware restarted with RAM intact: reads the rest of its last run and empties the ring.
+    /// Otherwise a poll while the new run initialises the two positions would read old bytes.
     pub(super) fn warm_restart(&mut self, ram: &mut impl RamAccess, now_us: u64) {
         self.poll(ram, now_us);
         self.restart();
@@ -70,7 +70,7 @@ impl Rtt {
         }
     }
 
-    /// Takes what the firmware wrote since the last call.
+    /// Reads the bytes that the firmware wrote since the last call.
     pub(super) fn poll(&mut self, ram: &mut impl RamAccess, now_us: u64) {
         if self.drain(ram).is_some_and(|bytes| bytes > 0) {
             self.decode(now_us);

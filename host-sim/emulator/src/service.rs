@@ -1,4 +1,4 @@
-//! Catching up: what happens between two stretches of instructions.
+//! Brings the peripherals up to date between two stretches of instructions.
 
 use super::bus::Bus;
 use super::dma::{CHANNELS, UNPACED};
@@ -12,8 +12,8 @@ use rp2040_emu::core::CoreBus;
 const DMA_BURST: u64 = 64;
 
 impl Bus {
-    /// Brings all blocks up to the present, moves DMA data, raises interrupts, and finds out when
-    /// something will happen next.
+    /// Brings all blocks up to date, moves DMA data, raises interrupts, and computes the cycle of
+    /// the next event.
     pub(super) fn service(&mut self) {
         self.peripherals
             .settle_pins(self.sio.out, self.sio.output_enable, self.now);

@@ -96,8 +96,8 @@ impl Spi {
         }
     }
 
-    /// When to look again. Half a FIFO of frames is let pass at a time: nobody can tell, since
-    /// every access to this block and every change of a pin brings it up to date first.
+    /// Cycle of the next update. Up to half a FIFO of frames is completed at once: this is not
+    /// observable, since every access to this block and every change of a pin updates it first.
     pub(super) fn next_event(&self, frame: u64) -> u64 {
         match self.shifting {
             Some((_, done)) => done + frame * self.tx.len().min(DEPTH / 2 - 1) as u64,

@@ -112,8 +112,8 @@ impl Timer {
 mod tests {
     use super::*;
 
-    /// 6.5 MHz system clock, a tick every second microsecond or so: the exact rate is of no
-    /// concern here, ticks are what counts.
+    /// 6.5 MHz system clock, a tick about every second microsecond: the test counts ticks, not
+    /// time.
     fn ticking() -> Clocks {
         let mut clocks = Clocks::after_reset(0, 0);
         clocks.write_tick(1 << 9 | 13, 0, 0);

@@ -91,7 +91,7 @@ impl Watchdog {
         None
     }
 
-    /// Cycle at which the watchdog bites, if it is running.
+    /// Cycle at which the watchdog fires, if it is running.
     pub(super) fn deadline(&self, clocks: &Clocks) -> Option<u64> {
         if self.control & ENABLE == 0 {
             return None;

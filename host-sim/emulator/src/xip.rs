@@ -169,7 +169,7 @@ impl Xip {
         self.last_fetch = [NOWHERE; 2];
     }
 
-    /// Whether `core` fetched from the word of `address` last, so that nothing needs doing.
+    /// Whether the last fetch of `core` was from the word of `address`: it costs nothing then.
     #[inline(always)]
     pub(super) fn is_fetched(&self, core: usize, address: u32) -> bool {
         self.last_fetch[core] == address & !3

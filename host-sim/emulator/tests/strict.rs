@@ -1,4 +1,5 @@
-//! The emulator refuses what the chip refuses: for each rule a tiny image that breaks it, and a twin that does not.
+//! The emulator refuses what the chip refuses: for each rule a tiny image that breaks it, and a
+//! twin that does not.
 
 use pico_emulator::{
     Access, Cause, Display, Fault, Image, Oled, OledController, OledPins, Pico, ResetReason, Rule,
@@ -127,7 +128,7 @@ const RESETS: u32 = 0x4000_C000;
 const SET: u32 = 0x2000;
 const CLEAR: u32 = 0x3000;
 
-// --- memory protection ---------------------------------------------------------------------------------------------
+// --- memory protection ---------------------------------------------------------------------------
 
 const GUARD: u32 = RAM + 0xC0;
 
@@ -295,7 +296,8 @@ fn the_mpu_forbids_fetches() {
 
 #[test]
 fn without_the_background_map_everything_needs_a_region() {
-    // Flash and RAM up to 0x3fff_ffff in one region, so that code and stack go on; peripherals in none.
+    // Flash and RAM up to 0x3fff_ffff in one region, so that code and stack go on; peripherals in
+    // none.
     let region = 0x0300_003B;
     let fault = Program::new()
         .region(0, region, 0b001)
@@ -323,7 +325,8 @@ fn without_the_background_map_everything_needs_a_region() {
 fn a_push_into_the_guard_locks_up_for_want_of_a_stack() {
     let set_sp = |program: Program, sp: u32| program.set(2, sp).code(&[0x4695]); // mov sp, r2
     let push = [0xB5F0]; // push {r4-r7, lr}
-    // Sixteen bytes are left above the guard: too few for the push, and too few for the fault's frame.
+    // Sixteen bytes are left above the guard: too few for the push, and too few for the fault's
+    // frame.
     let fault = set_sp(Program::new().guard(), GUARD + 48)
         .code(&push)
         .run()
@@ -343,7 +346,8 @@ fn a_push_into_the_guard_locks_up_for_want_of_a_stack() {
         ),
         "{fault}"
     );
-    // Nine registers do not fit where eight do: a hard fault, whose frame lies where the stack was before the push.
+    // Nine registers do not fit where eight do: a hard fault, whose frame lies where the stack was
+    // before the push.
     let mut pico = set_sp(Program::new().guard(), GUARD + 64)
         .set(0, 0xF4A3)
         .code(&[0xB5FF])
@@ -392,7 +396,8 @@ fn each_core_has_its_own_mpu() {
         .set(0, GUARD)
         .set(1, 9)
         .code(&store);
-    // Core 0 launches core 1 at `second`, which is put behind it, then stores to the same address itself.
+    // Core 0 launches core 1 at `second`, which is put behind it, then stores to the same address
+    // itself.
     let entry = START + 0x800;
     let mut first = Program::new();
     for word in [0, 0, 1, VECTORS, 0x2004_0000, entry | 1] {
@@ -413,7 +418,7 @@ fn each_core_has_its_own_mpu() {
     assert_eq!(pico.peek32(GUARD), 3, "core 0 was not");
 }
 
-// --- alignment -----------------------------------------------------------------------------------------------------
+// --- alignment -----------------------------------------------------------------------------------
 
 #[test]
 fn unaligned_accesses_are_refused() {
@@ -478,7 +483,7 @@ fn an_instruction_that_does_not_exist_is_told_from_a_refused_access() {
     );
 }
 
-// --- the panel: pins, mode and clock -------------------------------------------------------------------------------
+// --- the panel: pins, mode and clock -------------------------------------------------------------
 
 const IO: u32 = 0x4001_4000;
 const PADS: u32 = 0x4001_C000;
@@ -685,7 +690,8 @@ fn the_panel_understands_some_modes_and_clocks_only() {
 fn the_panel_wants_its_times() {
     let lcd = lcd_panel;
     let run = |program: Program| program.run_with(lcd(), 400_000);
-    // Two stores in a row, over and over, so that they are in the cache: str r1, [r0]; str r1, [r2]; b back
+    // Two stores in a row, over and over, so that they are in the cache: str r1, [r0]; str r1,
+    // [r2]; b back
     let short = Program::new()
         .lcd()
         .set(0, SIO + 0x18)
@@ -723,7 +729,8 @@ fn the_panel_wants_its_times() {
     );
 }
 
-/// The panel keeps its power while the RP2040 restarts: it is awake when the reset comes, and needs longer.
+/// The panel keeps its power while the RP2040 restarts: it is awake when the reset comes, and needs
+/// longer.
 #[test]
 fn a_panel_that_was_awake_at_a_restart_needs_longer() {
     let restart = |program: Program| {
@@ -756,7 +763,7 @@ fn a_panel_that_was_awake_at_a_restart_needs_longer() {
     }
 }
 
-// --- the OLED ------------------------------------------------------------------------------------------------------
+// --- the OLED ------------------------------------------------------------------------------------
 
 const I2C0: u32 = 0x4004_4000;
 
@@ -822,7 +829,7 @@ fn an_oled_without_its_time_after_power_on_does_not_answer() {
     assert!(!oled_is_on(&pico), "not awake yet: the address is refused");
 }
 
-// --- resets, clocks, voltage ---------------------------------------------------------------------------------------
+// --- resets, clocks, voltage ---------------------------------------------------------------------
 
 const WATCHDOG: u32 = 0x4005_8000;
 /// PSM.WDSEL
@@ -1188,20 +1195,22 @@ fn the_flash_chip_has_a_fastest_clock() {
             });
         program.set(2, RAM | 1).code(&[0x4710]).run()
     };
-    // Plain reads, as the boot ROM leaves them: 50 MHz is the limit, 200 MHz divided by two is twice that.
+    // Plain reads, as the boot ROM leaves them: 50 MHz is the limit, 200 MHz divided by two is
+    // twice that.
     let text = broken(ssi(2), Rule::FlashClock, 0x1800_0014);
     assert!(text.contains("flash clock"), "{text}");
     ssi(4).expect("50 MHz");
 }
 
-// --- nested handlers and the boot ROM ------------------------------------------------------------------------------
+// --- nested handlers and the boot ROM ------------------------------------------------------------
 
 const NVIC: u32 = 0xE000_E100;
 /// Lines of the UARTs, which this emulator never raises.
 const FIRST: u32 = 20;
 const SECOND: u32 = 21;
 
-/// The handler of FIRST pends SECOND and then writes down what came before; so does SECOND's handler.
+/// The handler of FIRST pends SECOND and then writes down what came before; so does SECOND's
+/// handler.
 fn nested(priorities: u32, masked: bool) -> Vec<u32> {
     let log = |program: Program, word: u32| {
         // r3 counts what was written
@@ -1251,8 +1260,8 @@ fn a_more_urgent_exception_interrupts_a_handler() {
     );
 }
 
-/// Calls a function of the boot ROM with three arguments, found through its table as firmware does. Returns the cycles
-/// of the call as well.
+/// Calls a function of the boot ROM with three arguments, found through its table as firmware does.
+/// Returns the cycles of the call as well.
 fn call_rom(name: &[u8; 2], arguments: [u32; 3], prepare: Program) -> (Pico, u64) {
     let program = prepare
         .set(0, 0x14)

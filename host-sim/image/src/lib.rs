@@ -1,4 +1,5 @@
-//! Firmware images: what lies in the 2 MB of flash of a Pico, read from ELF and UF2 files, and written as UF2.
+//! Firmware images: the contents of a Pico's 2 MB of flash, read from ELF and UF2 files and written
+//! as UF2.
 //!
 //! ```no_run
 //! let elf = std::fs::read("firmware.elf")?;
@@ -20,7 +21,7 @@ pub mod uf2;
 pub const FLASH_BASE: u32 = 0x1000_0000;
 /// Bytes of flash on a Pico.
 pub const FLASH_SIZE: usize = 2 * 1024 * 1024;
-/// What the flash erases at once.
+/// Unit of an erase, in bytes.
 pub const SECTOR_SIZE: u32 = 4096;
 /// Bytes of the second-stage boot loader, at the start of flash; the last four are its checksum.
 const BOOT2_SIZE: usize = 256;
@@ -67,9 +68,9 @@ pub enum ImageError {
     },
     /// The boot ROM would not run this second stage.
     BootChecksum { found: u32, expected: u32 },
-    /// The ELF file does not say where something belongs.
+    /// The ELF file lacks a symbol that says where a part belongs.
     NoSymbol { name: &'static str },
-    /// A part does not fit the place that is kept for it.
+    /// A part does not fit its region of flash.
     TooLong {
         part: &'static str,
         found: usize,
@@ -168,7 +169,7 @@ impl fmt::Display for ImageError {
 
 impl std::error::Error for ImageError {}
 
-/// Contents of the flash chip, and the names of things in it if known.
+/// Contents of the flash chip, with the symbols of its ELF file if known.
 #[derive(Clone)]
 pub struct Image {
     flash: Vec<u8>,
@@ -284,7 +285,7 @@ impl Image {
         self.elf.as_ref().map(|elf| &elf.bytes[..])
     }
 
-    /// Checks what the boot ROM checks before it runs anything: the checksum of the second stage.
+    /// Checks the checksum of the second stage, as the boot ROM does before it runs anything.
     pub fn check_boot2(&self) -> Result<(), ImageError> {
         check_boot2(&self.flash)
     }
@@ -330,7 +331,7 @@ fn parse_elf(file: &[u8]) -> Result<ElfFile32<'_, LittleEndian>, ImageError> {
     }
 }
 
-/// Offset of an address in flash, if so many bytes there lie within it.
+/// Offset of an address in flash, if `length` bytes from there lie within flash.
 pub fn flash_offset(address: u32, length: usize) -> Result<usize, ImageError> {
     let offset = address.wrapping_sub(FLASH_BASE) as usize;
     match offset.checked_add(length) {

@@ -1,12 +1,13 @@
-//! UF2: the file that is dropped onto a Pico in boot mode. 512-byte blocks, each with 256 bytes for one page of flash.
+//! UF2: the file that is copied onto a Pico in boot mode. 512-byte blocks, each with 256 bytes for
+//! one page of flash.
 //!
-//! The boot loader erases whole sectors, so files written here fill every sector that they touch.
+//! The boot loader erases whole sectors, so files written here pad every sector that they touch.
 
 use super::{FLASH_BASE, Image, ImageError, SECTOR_SIZE, flash_offset};
 
 /// Bytes of a block in the file.
 pub const BLOCK: usize = 512;
-/// Family of the RP2040: the boot loader takes nothing else.
+/// Family of the RP2040; the boot loader refuses all others.
 pub const FAMILY: u32 = 0xE48B_FF56;
 
 const PAYLOAD: usize = 256;
@@ -15,15 +16,15 @@ const MAGIC: [u32; 2] = [0x0A32_4655, 0x9E5D_5157];
 const MAGIC_END: u32 = 0x0AB1_6F30;
 const FLAG_NOT_FLASH: u32 = 0x0000_0001;
 const FLAG_FAMILY: u32 = 0x0000_2000;
-/// What erased flash reads as.
+/// Value of an erased byte.
 const BLANK: u8 = 0xFF;
 
-/// Wraps data that will lie at `address`, which is the start of a sector.
+/// Writes data for `address`, the start of a sector.
 pub fn write(address: u32, data: &[u8]) -> Vec<u8> {
     write_parts(&[(address, data)])
 }
 
-/// Wraps several parts, each from the start of a sector on, in one file.
+/// Writes several parts, each starting at a sector, as one file.
 pub fn write_parts(parts: &[(u32, &[u8])]) -> Vec<u8> {
     let pages: Vec<(u32, Vec<u8>)> = parts
         .iter()
@@ -51,8 +52,9 @@ pub fn write_parts(parts: &[(u32, &[u8])]) -> Vec<u8> {
     file
 }
 
-/// Firmware and model bank as one file, after checking what the boot ROM checks. The firmware's own symbols
-/// `_bank_start` and `_bank_length` say where the bank belongs and how long it may be.
+/// Writes firmware and data bank as one file, after checking boot2 as the boot ROM does. The
+/// symbols `_bank_start` and `_bank_length` of the firmware give address and size of the bank's
+/// region.
 pub fn firmware_with_bank(elf: &[u8], bank: &[u8]) -> Result<Vec<u8>, ImageError> {
     let image = Image::from_elf(elf)?;
     image.check_boot2()?;

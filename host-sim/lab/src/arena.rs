@@ -11,17 +11,17 @@ use dojo_core::rng::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::players::{Contender, Player};
+use crate::players::{ArenaGame, Player};
 use crate::stats::wilson;
 
-/// Results of some games.
+/// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Games that A won.
     pub wins_a: u32,
     /// Games that B won.
     pub wins_b: u32,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: u32,
 }
 
@@ -42,7 +42,7 @@ impl Tally {
         }
     }
 
-    /// How many games.
+    /// Number of games.
     pub fn games(&self) -> u32 {
         self.wins_a + self.wins_b + self.draws
     }
@@ -57,7 +57,7 @@ impl Tally {
         self.points_a() / f64::from(self.games().max(1))
     }
 
-    /// The 95 % interval of that share.
+    /// The 95 % confidence interval of [`Tally::score_a`] (Wilson).
     pub fn ci95(&self) -> [f64; 2] {
         wilson(self.points_a(), self.games())
     }
@@ -67,13 +67,13 @@ impl Tally {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Openings {
-    /// At the first position: chance among the players makes the games differ.
+    /// At the first position: the players draw at random, so games differ.
     Start,
-    /// After two random moves, because the players leave nothing to chance. Both sides play each opening.
+    /// After two random moves, because both players are deterministic. Both sides play each opening.
     Varied,
     /// At the first position of a deal of its own for each pair of games. Both sides play each deal.
     Dealt,
-    /// At the first position although all games are alike: the game is too short for openings.
+    /// At the first position although both players are deterministic: the game is too short for openings.
     Repeated,
 }
 
@@ -84,15 +84,15 @@ pub struct Match {
     pub a_first: Tally,
     /// The games in which A moved second.
     pub a_second: Tally,
-    /// By how much A won on average.
+    /// A's mean margin.
     pub mean_margin: f64,
-    /// The same for the games in which A moved first, and for the others.
+    /// A's mean margin in the games in which it moved first, and in the others.
     pub margins: [f64; 2],
     /// Where the games began.
     pub openings: Openings,
-    /// Games that are not repetitions of another, move by move: where players repeat themselves, many games prove little.
+    /// Distinct games, compared move by move: repetitions prove little.
     pub different: u32,
-    /// How often A and B were at fault: only other programs ever are.
+    /// Faults of A and B: only external programs have any.
     pub faults: [u32; 2],
 }
 
@@ -106,12 +106,12 @@ impl Match {
 /// Random moves at the start of a varied opening; an even number, so that "first" is still who moves next.
 const OPENING_PLIES: usize = 2;
 
-/// Games compared to find out whether two players leave anything to chance. The white belt slips with every eighth
-/// move: 16 games without a single slip happen once in some thousand matches, and do no harm.
+/// Games compared to find out whether two players are deterministic. The white belt slips with every eighth move: 16
+/// games without a slip happen once in some thousand matches, and then only the openings vary.
 const PROBES: u64 = 16;
 
 /// Plays `games` games between A and B; `tick` is called after each.
-pub fn play<G: Contender>(
+pub fn play<G: ArenaGame>(
     rules: G::Rules,
     a: &Player<'_, G>,
     b: &Player<'_, G>,
@@ -179,8 +179,8 @@ where
     result
 }
 
-/// Plays a game to its end and returns the last position, and who gave up if somebody did: other programs may resign.
-fn finish<G: Contender>(
+/// Plays a game to its end and returns the last position, and who resigned, if anybody.
+fn finish<G: ArenaGame>(
     mut game: G,
     a: &Player<'_, G>,
     b: &Player<'_, G>,
@@ -206,9 +206,9 @@ where
     (game, None)
 }
 
-/// Finds out whether chance plays a part, by playing: agents need not declare it, and a player that may throw dice
-/// but never has a choice (a perfect one with a single best move) is seen for what it is.
-fn openings<G: Contender>(
+/// Finds out by playing whether the players are deterministic: agents need not declare it, and a player that draws among
+/// equal moves but only ever has one counts as deterministic.
+fn openings<G: ArenaGame>(
     rules: G::Rules,
     a: &Player<'_, G>,
     b: &Player<'_, G>,
@@ -309,7 +309,7 @@ mod tests {
         });
         let result = play::<Sticks>(Default::default(), &first_move, &first_move, 200, 1, || {});
         assert_eq!(result.openings, Openings::Varied);
-        // The same player on both sides: what A wins of an opening, B wins with the sides swapped.
+        // The same player on both sides: an opening that A wins is won by B with the sides swapped.
         assert_eq!(result.total().wins_a, 100);
         assert!(result.a_first.wins_a > 0 && result.a_first.wins_b > 0);
     }
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn a_game_too_short_for_openings_says_so() {
         let rules = SticksRules::new([1, 0, 0], true).unwrap();
-        let perfect = Player::Own(Sticks::own(&Spec::Perfect, rules).unwrap());
+        let perfect = Player::OfGame(Sticks::game_player(&Spec::Perfect, rules).unwrap());
         let result = play::<Sticks>(rules, &perfect, &perfect, 10, 1, || {});
         assert_eq!(
             (result.openings, result.total().wins_a, result.mean_margin),

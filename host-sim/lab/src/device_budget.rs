@@ -1,4 +1,4 @@
-//! What the device manages in a time, by the cycles that were measured in the emulator.
+//! Playouts and nodes that the device computes in a given time, from cycles measured in the emulator.
 //!
 //! [Measurements](../../../docs/measurements.md) has the figures and the commands that measure them.
 
@@ -13,7 +13,7 @@ const GO_PLAYOUT: u64 = 10_000 * CYCLES_A_MILLISECOND / BLACK_PLAYOUTS as u64;
 const TICTACTOE_NODE: u64 = 1_045;
 /// A node of black on the larger boards of dots and boxes: 20,000 of them take 1.63 s at most.
 const DOTS_NODE: u64 = 16_300;
-/// More than a minute is no time for a move.
+/// The longest time for a move: a minute.
 const MOST_MS: u64 = 60_000;
 
 /// Reads a time such as `10s`, `2.5s` or `300ms`.
@@ -40,7 +40,7 @@ pub fn playouts(game: GameId, millis: u64) -> Result<u32, String> {
     }
 }
 
-/// Nodes of the whole engine.
+/// Nodes of the search engine.
 pub fn nodes(game: GameId, millis: u64) -> Result<u32, String> {
     match game {
         GameId::TicTacToe => Ok(count(millis, TICTACTOE_NODE)),

@@ -6,15 +6,15 @@ use std::path::Path;
 /// Why a command did not succeed. The message is a single line that names the fault and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// What was checked does not hold (exit code 1).
+    /// A check failed (exit code 1).
     Check(String),
     /// The command was used wrongly (exit code 2).
     Usage(String),
-    /// The reader of our output went away; nothing is wrong (`dojo … | head`).
+    /// The reader of stdout has closed the pipe; no failure (`dojo … | head`).
     ClosedPipe,
 }
 
-/// What a command returns.
+/// The result of a command.
 pub type Done = Result<(), Failure>;
 
 impl Failure {
@@ -47,7 +47,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::ClosedPipe => Ok(()),
-            // Whatever came from outside, a message stays on one line.
+            // Texts from files and programs may have line ends; a message stays on one line.
             Failure::Check(text) | Failure::Usage(text) => text.chars().try_for_each(|c| {
                 if c.is_control() {
                     f.write_str(" ")

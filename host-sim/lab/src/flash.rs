@@ -1,8 +1,9 @@
 //! The bank's place in the device's flash, for files that go there.
 
+use dojo_core::flash_map::BANK;
 pub use pico_image::uf2::{BLOCK, write};
 
-/// Where the bank lies in flash (`BANK` in `memory.x`).
-pub const BANK_ADDRESS: u32 = 0x1008_0000;
-/// Bytes kept for the bank.
-pub const BANK_SIZE: usize = 1344 * 1024;
+/// Address of the bank in flash (`BANK` in `memory.x`).
+pub const BANK_ADDRESS: u32 = BANK.address;
+/// Bytes reserved for the bank.
+pub const BANK_SIZE: usize = BANK.length as usize;

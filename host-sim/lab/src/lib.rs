@@ -2,13 +2,13 @@
 //! experiments.
 //!
 //! # Map
-//! - [`games`]: one folder a game: what it trains, proves and reproduces
-//! - [`players`], [`arena`], [`stats`]: matches between named players, and what they prove
+//! - [`games`]: one folder a game: training, certificates, experiments, players
+//! - [`players`], [`arena`], [`stats`]: matches between named players, with confidence intervals
 //! - [`train`], [`network`], [`certify`], [`bank`], [`flash`]: from self-play to certified models in flash
-//! - [`experiment`]: published tables and curves, made again
-//! - [`search_lab`]: every search algorithm side by side, for lessons
-//! - [`device_budget`]: what the device manages in a time
-//! - [`failure`], [`output`], [`files`], [`rules`]: what every command shares
+//! - [`experiment`]: published tables and curves, reproduced
+//! - [`search`]: search algorithms that no device runs; [`search_lab`]: all algorithms side by side
+//! - [`device_budget`]: playouts and nodes of the device in a given time
+//! - [`failure`], [`output`], [`files`], [`rules`]: shared by all commands
 
 pub mod arena;
 pub mod bank;
@@ -23,6 +23,7 @@ pub mod network;
 pub mod output;
 pub mod players;
 pub mod rules;
+pub mod search;
 pub mod search_lab;
 pub mod stats;
 pub mod train;

@@ -41,12 +41,12 @@ pub fn print(text: &str) -> Done {
         })
 }
 
-/// Writes one line to stderr: a warning or an error. If even that fails there is nobody to tell.
+/// Writes one line to stderr: a warning or an error. A failure to write is ignored.
 pub fn warn(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "dojo: {text}");
 }
 
-/// How long work goes on in silence before plain progress lines begin, and how far apart they are.
+/// Time before the first plain progress line, and between two of them.
 const QUIET: Duration = Duration::from_secs(5);
 
 /// Progress of long work: a bar on a terminal, a line every few seconds elsewhere.
@@ -77,19 +77,19 @@ impl Progress {
         }
     }
 
-    /// One step more is done.
+    /// Counts one step.
     pub fn tick(&self) {
         self.advance(1);
     }
 
-    /// So many steps more are done.
+    /// Counts several steps.
     pub fn advance(&self, steps: u64) {
         let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
         if let Some(bar) = &self.bar {
             bar.inc(steps);
             return;
         }
-        // Whoever finds the lock taken has nothing to add.
+        // If another thread holds the lock, it prints the line.
         if let Ok(mut last) = self.last_line.try_lock()
             && last.elapsed() >= QUIET
         {

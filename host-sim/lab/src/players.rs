@@ -8,75 +8,75 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use dojo_core::bank::{Bank, Meta};
 use dojo_core::belt::Belt;
-use dojo_core::game::{Game, GameMove, Outcome, Player as Seat};
+use dojo_core::game::{Game, GameMove, Outcome, Player as Side};
 use dojo_core::games::GameId;
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::{BeltPlayer, Belted, Resources};
-use dojo_core::players::{Agent, Lookahead, MonteCarlo, Random, Searcher};
+use dojo_core::players::{Agent, Lookahead, Random};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
 
 use crate::bank::{open, refused};
 use crate::device_budget;
 use crate::failure::Failure;
 use crate::files;
-use crate::games::go::outside::Outside;
+use crate::games::go::gtp_player::GtpProgram;
+use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 
-/// What a name on the command line asks for.
+/// A player as named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spec {
-    /// Any legal move.
+    /// A uniformly random legal move.
     Random,
-    /// Never gives anything away.
+    /// Exact play.
     Perfect,
-    /// Plays by the rules of thumb of its game.
+    /// The rule-based player of its game.
     Smart,
-    /// Takes the most at once.
+    /// The highest gain of the next move.
     Greedy,
     /// The best possible play against a known opponent.
     BestVs(&'static str),
     /// Looks a few moves ahead.
     Lookahead {
-        /// How many.
+        /// Moves to look ahead.
         plies: usize,
     },
-    /// Looks ahead with everything that is sound, deeper and deeper within its limits.
+    /// Alpha-beta search with all sound improvements, by iterative deepening.
     Search {
-        /// Moves.
+        /// Moves to look ahead.
         depth: u8,
         /// Nodes a move.
         nodes: u32,
     },
-    /// Looks ahead a fixed number of moves, with plain alpha-beta.
+    /// Plain alpha-beta search to a fixed depth.
     Minimax {
-        /// How many.
+        /// Moves to look ahead.
         depth: u8,
         /// Nodes a move.
         nodes: u32,
     },
-    /// Guesses what is hidden, looks ahead in each guess and takes the best average.
+    /// Determinization: samples the hidden information, searches each sample and takes the best average.
     Det {
-        /// Moves.
+        /// Moves to look ahead.
         depth: u8,
-        /// Guesses.
+        /// Samples.
         samples: u16,
     },
-    /// Plays games to their end, each from another guess of what is hidden, in one tree.
+    /// Information-set Monte Carlo tree search: a sample of the hidden information for each playout, in one tree.
     Ismcts {
-        /// How many a move.
+        /// Playouts a move.
         playouts: u32,
     },
-    /// Plays games to their end and counts.
+    /// Monte Carlo tree search.
     Mcts {
-        /// How many a move.
+        /// Playouts a move.
         playouts: u32,
         /// Weight of RAVE; 0 for off.
         rave: u16,
     },
     /// One of the five opponents of the handheld.
     Belt(Belt),
-    /// The same as it plays where there is no bank.
+    /// A belt without models, as it plays where there is no bank.
     Rules(Belt),
     /// The published Go player with one of its networks.
     Annilgos {
@@ -86,7 +86,7 @@ pub enum Spec {
         depth: u8,
     },
     /// Another Go program.
-    Outside(Outside),
+    Program(GtpProgram),
     /// A model of a bank file.
     Model {
         /// The bank.
@@ -96,16 +96,16 @@ pub enum Spec {
     },
 }
 
-/// The names, for messages.
+/// The names of all players, for messages.
 const KNOWN: &str = "random, perfect, smart, greedy, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
     minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, rules:black (a belt without models), \
     bank:FILE#NAME; for Go also annilgos:eyes,depth=N (or better, mlp, perceptron), weak, gnugo:level=N, gtp:COMMAND";
 
-/// Looking farther ahead than this has no end in any game here.
+/// A deeper look-ahead would not end in any game here.
 const MOST_PLIES: usize = 64;
 const MOST_PLAYOUTS: u32 = 10_000_000;
 
-/// Memory of the searching players: as much as the device has, so that they play as they would there.
+/// Memory of the searching players: that of the device, so that they play the same moves.
 const SLOTS: usize = 2048;
 pub(crate) const POOL: usize = 4000;
 
@@ -186,18 +186,18 @@ impl FromStr for Spec {
             }
             ("gnugo", detail) => {
                 let [level] = numbers(detail, [("level", 10)])?;
-                Ok(Spec::Outside(Outside::GnuGo {
+                Ok(Spec::Program(GtpProgram::GnuGo {
                     level: level.unwrap_or(1) as u8,
                 }))
             }
             ("weak", detail) => {
                 let [percent] = numbers(detail, [("percent", 100)])?;
-                Ok(Spec::Outside(Outside::Weak {
+                Ok(Spec::Program(GtpProgram::Weak {
                     percent: percent.unwrap_or(50) as u8,
                 }))
             }
             ("gtp", Some(command)) if !command.trim().is_empty() => {
-                Ok(Spec::Outside(Outside::Command(command.into())))
+                Ok(Spec::Program(GtpProgram::Command(command.into())))
             }
             ("bank", Some(detail)) => match detail.rsplit_once('#') {
                 Some((file, name)) if !file.is_empty() => Ok(Spec::Model {
@@ -212,8 +212,8 @@ impl FromStr for Spec {
 }
 
 impl Spec {
-    /// The same player with a budget for its moves in a game: `playouts=N`, `nodes=N`, or `device:Ns` for what the device
-    /// manages in so many seconds.
+    /// The same player with a budget a move: `playouts=N`, `nodes=N`, or `device:Ns` for the amount that the device computes
+    /// in N seconds.
     pub fn with_budget(self, budget: &str, game: GameId) -> Result<Spec, String> {
         if let Some(time) = budget.strip_prefix("device:") {
             let millis = device_budget::millis(time)?;
@@ -240,7 +240,7 @@ impl Spec {
         }
     }
 
-    /// What a player with a budget spends on a move, in words.
+    /// The budget of a move, in words.
     pub fn spends(&self) -> Option<String> {
         match self {
             Spec::Mcts { playouts, .. } => Some(format!("{playouts} playouts")),
@@ -249,7 +249,7 @@ impl Spec {
         }
     }
 
-    /// The same player spending only a share of what it does, `None` if it always spends the same.
+    /// The same player with a share of its budget; `None` if it has no budget.
     pub fn spending(&self, share: f64) -> Option<Spec> {
         let less = |count: u32| ((f64::from(count) * share) as u32).max(1);
         match *self {
@@ -310,31 +310,31 @@ fn plies(detail: &str, key: &str) -> Result<Spec, String> {
     }
 }
 
-/// A player that only its own game has.
-pub type Own<G> = Arc<dyn Fn(&G, &mut Rng) -> Option<<G as Game>::Move> + Send + Sync>;
+/// A player that only one game has, as a function from positions to moves.
+pub type PlayerFn<G> = Arc<dyn Fn(&G, &mut Rng) -> Option<<G as Game>::Move> + Send + Sync>;
 
-/// How often another program was at fault: illegal moves, late or odd answers, crashes.
+/// Count of an external program's faults: illegal moves, late or malformed answers, crashes.
 pub type Faults = Arc<AtomicU32>;
 
-/// A game whose players meet in matches.
-pub trait Contender: Belted + Send + Sync + 'static
+/// A game with players by name, for matches.
+pub trait ArenaGame: Belted + Send + Sync + 'static
 where
     Self::Rules: Send + Sync,
 {
     /// Points of a margin for each unit of [`Game::margin`].
     const POINTS: f64 = 1.0;
 
-    /// The player of this name that the game itself knows, `None` if it knows none.
-    fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>>;
+    /// The game's own player for a name; `None` if it has none.
+    fn game_player(spec: &Spec, rules: Self::Rules) -> Option<PlayerFn<Self>>;
 
-    /// A player of this game alone that needs a model or another program, and the count of its faults.
-    fn guest(spec: &Spec, _: &Bank<'_>) -> Result<(Own<Self>, Faults), Failure> {
+    /// A player of this game that needs a model or an external program, and the count of its faults.
+    fn external_player(spec: &Spec, _: &Bank<'_>) -> Result<(PlayerFn<Self>, Faults), Failure> {
         let _ = spec;
         Err(Failure::Usage(format!("{} has no such player", Self::NAME)))
     }
 
-    /// How a game ended for a player: 1, 0 or −1, and by how much. `gave_up` made no move although it could.
-    fn verdict(end: &Self, player: Seat, gave_up: Option<Seat>) -> (i8, i16) {
+    /// The result for a player, 1, 0 or −1, and its margin. `gave_up` resigned.
+    fn verdict(end: &Self, player: Side, gave_up: Option<Side>) -> (i8, i16) {
         match gave_up {
             Some(loser) => (if loser == player { -1 } else { 1 }, end.margin(player)),
             None => (
@@ -344,31 +344,31 @@ where
         }
     }
 
-    /// Whether players under these rules do not see everything.
+    /// Whether these rules have hidden information.
     fn hides(_: Self::Rules) -> bool {
         false
     }
 }
 
-/// A player ready for a game. It keeps nothing between moves, so that many games can share it.
+/// A player ready for games. It has no state between moves, so that many games can share it.
 #[derive(Clone)]
 pub enum Player<'a, G: Belted> {
-    /// Any legal move.
+    /// A uniformly random legal move.
     Random,
-    /// Looks ahead.
+    /// Looks a few moves ahead.
     Lookahead(Lookahead),
     /// Searches within these limits.
     Search(Settings, Limits),
-    /// Plays so many games, with this weight of RAVE.
+    /// Monte Carlo tree search with so many playouts and this weight of RAVE.
     Mcts(u32, u16),
     /// A belt with its bank.
     Belt(BeltPlayer<'a, G>),
-    /// A model that fits the game: what its table says, and its payload.
+    /// A model that fits the game: its entry in the bank, and its payload.
     Model(Meta, Vec<u8>),
-    /// One that only this game has.
-    Own(Own<G>),
-    /// The same with a model or another program, and how often that was at fault.
-    Guest(Own<G>, Faults),
+    /// A player that only this game has.
+    OfGame(PlayerFn<G>),
+    /// A player with a model or an external program, and the count of its faults.
+    External(PlayerFn<G>, Faults),
 }
 
 impl<G: Belted> fmt::Debug for Player<'_, G> {
@@ -380,13 +380,13 @@ impl<G: Belted> fmt::Debug for Player<'_, G> {
             Player::Mcts(..) => "Mcts",
             Player::Belt(_) => "Belt",
             Player::Model(..) => "Model",
-            Player::Own(_) => "Own",
-            Player::Guest(..) => "Guest",
+            Player::OfGame(_) => "OfGame",
+            Player::External(..) => "External",
         })
     }
 }
 
-impl<'a, G: Contender> Player<'a, G>
+impl<'a, G: ArenaGame> Player<'a, G>
 where
     G::Rules: Send + Sync,
 {
@@ -408,12 +408,14 @@ where
             | Spec::Greedy
             | Spec::BestVs(_)
             | Spec::Det { .. }
-            | Spec::Ismcts { .. } => Player::Own(G::own(spec, rules).ok_or_else(|| {
-                Failure::Usage(format!("{} with {rules} has no such player", G::NAME))
-            })?),
-            Spec::Annilgos { .. } | Spec::Outside(_) => {
-                let (player, faults) = G::guest(spec, bank)?;
-                Player::Guest(player, faults)
+            | Spec::Ismcts { .. } => {
+                Player::OfGame(G::game_player(spec, rules).ok_or_else(|| {
+                    Failure::Usage(format!("{} with {rules} has no such player", G::NAME))
+                })?)
+            }
+            Spec::Annilgos { .. } | Spec::Program(_) => {
+                let (player, faults) = G::external_player(spec, bank)?;
+                Player::External(player, faults)
             }
             Spec::Lookahead { plies } => Player::Lookahead(Lookahead { plies: *plies }),
             Spec::Search { depth, nodes } => Player::Search(
@@ -433,7 +435,7 @@ where
                 },
             ),
             Spec::Mcts { playouts, rave } => {
-                G::own(spec, rules).map_or(Player::Mcts(*playouts, *rave), Player::Own)
+                G::game_player(spec, rules).map_or(Player::Mcts(*playouts, *rave), Player::OfGame)
             }
             Spec::Belt(belt) => Player::Belt(BeltPlayer::new(*belt, rules, Some(bank))),
             Spec::Rules(belt) => Player::Belt(BeltPlayer::new(*belt, rules, None)),
@@ -478,27 +480,19 @@ where
                     settings: *settings,
                     limits: *limits,
                 };
-                Searcher {
-                    engine: Engine::new(&mut slots, &mut moves),
-                    plan,
-                }
-                .choose(game, rng)
+                Engine::new(&mut slots, &mut moves)
+                    .think(game, &plan, &mut ())
+                    .mv
             }
             Player::Mcts(playouts, rave) => {
                 let mut pool = vec![Node::default(); POOL];
-                let mcts = Mcts::new(
-                    &mut pool,
-                    Playouts {
-                        rave: *rave,
-                        ..Playouts::new(Uniform)
-                    },
-                );
-                MonteCarlo {
-                    mcts,
-                    worlds: Open,
-                    limits: Limits::nodes(*playouts),
-                }
-                .choose(game, rng)
+                let settings = Playouts {
+                    rave: *rave,
+                    ..Playouts::new(Uniform)
+                };
+                Mcts::new(&mut pool, settings)
+                    .think(game, &Open, &Limits::nodes(*playouts), rng, &mut ())
+                    .mv
             }
             Player::Belt(belt) => {
                 let answer = belt.answer(
@@ -520,13 +514,13 @@ where
                 };
                 game.by_model(Belt::Black, &G::model(meta, payload)?, rng, &mut resources)
             }
-            Player::Own(own) | Player::Guest(own, _) => own(game, rng),
+            Player::OfGame(own) | Player::External(own, _) => own(game, rng),
         }
     }
 
-    /// How often it was at fault so far; players of this program never are.
+    /// Faults so far; 0 for everything but external programs.
     pub fn faults(&self) -> u32 {
-        if let Player::Guest(_, faults) = self {
+        if let Player::External(_, faults) = self {
             faults.load(Ordering::Relaxed)
         } else {
             0
@@ -588,11 +582,13 @@ mod tests {
         assert_eq!("rules:black".parse(), Ok(Spec::Rules(Belt::Black)));
         assert_eq!(
             "weak".parse(),
-            Ok(Spec::Outside(Outside::Weak { percent: 50 }))
+            Ok(Spec::Program(GtpProgram::Weak { percent: 50 }))
         );
         assert_eq!(
             "gtp:gnugo --mode gtp".parse(),
-            Ok(Spec::Outside(Outside::Command("gnugo --mode gtp".into())))
+            Ok(Spec::Program(GtpProgram::Command(
+                "gnugo --mode gtp".into()
+            )))
         );
         assert_eq!(
             "annilgos:mlp,depth=1".parse(),

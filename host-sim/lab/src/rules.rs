@@ -49,7 +49,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The rules that these options make of a game's usual ones.
+    /// The default rules of a game with these options applied.
     pub fn rules<G: Game>(&self) -> Result<G::Rules, Failure> {
         let mut rules = G::Rules::default();
         let form = self.open.then(|| "open".to_owned());
@@ -78,7 +78,7 @@ impl Options {
     }
 }
 
-/// How an option was given.
+/// The flag and text of an option.
 fn flag(key: &str, value: &str) -> String {
     if key == "form" {
         format!("--{value}")

@@ -1,8 +1,8 @@
-//! What a number of games proves.
+//! Confidence intervals of match results.
 
-/// A fraction of wins with its 95 % interval after Wilson, which also behaves near 0 and 1.
+/// The 95 % confidence interval of a score after Wilson, which is also sound near 0 and 1.
 ///
-/// `score` is wins plus half the draws. Draws only narrow the true spread, so the interval errs on the wide side.
+/// `score` is wins plus half the draws. Draws reduce the variance, so the interval is on the wide side.
 ///
 /// ```
 /// let [low, high] = dojo_lab::stats::wilson(60.0, 100);

@@ -10,18 +10,18 @@ use dojo_core::with_game;
 use dojo_lab::arena::{self, Match, Tally};
 use dojo_lab::bank::SHIPPED;
 use dojo_lab::games::LabGame;
-use dojo_lab::players::{Contender, Player, Spec};
+use dojo_lab::players::{ArenaGame, Player, Spec};
 
 const GAMES: u32 = 1000;
 
-fn duel<G: Contender>(a: Spec, b: Spec, seed: u64) -> Match
+fn duel<G: ArenaGame>(a: Spec, b: Spec, seed: u64) -> Match
 where
     G::Rules: Send + Sync,
 {
     duel_of::<G>(GAMES, a, b, seed)
 }
 
-fn duel_of<G: Contender>(games: u32, a: Spec, b: Spec, seed: u64) -> Match
+fn duel_of<G: ArenaGame>(games: u32, a: Spec, b: Spec, seed: u64) -> Match
 where
     G::Rules: Send + Sync,
 {
@@ -110,7 +110,7 @@ fn white_can_be_beaten() {
     for total in [sticks, tictactoe] {
         assert!(total.score_a() > 0.9, "{total:?}");
     }
-    // Even blind chance wins one game in ten.
+    // Even a random player wins one game in ten.
     assert!(
         duel::<Sticks>(Spec::Belt(Belt::White), Spec::Random, 1)
             .total()
@@ -175,7 +175,7 @@ fn page(Table { id, third, belts }: &Table) -> String {
     text + "\n"
 }
 
-/// The same for the screen: a source file of the handheld.
+/// The table as a source file of the handheld, for its screen.
 fn source(Table { belts, .. }: &Table) -> String {
     // Rounded as in the manual.
     let rounded = |total: &Tally| {

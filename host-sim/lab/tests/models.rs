@@ -1,55 +1,51 @@
-//! The shipped models: made again bit for bit, and black proved exact on the path that the device takes.
+//! The shipped models: reproduced bit for bit, and black proved exact through the code that the device runs.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dojo_core::bank::{Bank, CRC, Kind};
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove};
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::thinking::{Question, answer};
 use dojo_core::games::{AnyGame, DotsRules, GameId, Sticks, sticks::Solution, sticks::Take};
 use dojo_core::players::belts::Source;
 use dojo_lab::bank::{SHIPPED, pack::pack, pack::read_values};
-use dojo_lab::certify::lost_win_of_dots;
+use dojo_lab::games::dots::certify::{DotsTable, lost_win_of_dots};
 use dojo_lab::games::dots::response::{State, reachable, score};
-use dojo_lab::games::{
-    dots::train as dots, dots::train_network as dots_network, go::train as go,
-    iwoki::train as iwoki, sticks::train as sticks,
-};
-use dojo_lab::train::Course;
+use dojo_lab::train::shipped::{self, ShippedRun};
+use dojo_lab::train::{Curriculum, Overrides, curriculum, train, write};
+
+/// A file of the repository.
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
+}
+
+fn usual(run: &ShippedRun) -> Box<dyn Curriculum> {
+    curriculum(run.game, run.preset, &Overrides::default()).unwrap()
+}
+
+fn is_kept(run: &ShippedRun) -> bool {
+    run.folder.starts_with("models/")
+}
 
 #[test]
 fn the_shipped_bank_is_made_again_bit_for_bit() {
-    let folders = ["sticks", "dots", "dots-published"].map(|name| {
-        Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join("models")
-            .join(name)
-    });
-    let run = sticks::train(&sticks::SHIPPED, |_| {});
-    sticks::write(&folders[0], &sticks::SHIPPED, &run, true).unwrap();
-    for (folder, preset) in folders[1..]
-        .iter()
-        .zip([dots::Preset::Shipped, dots::Preset::Converging])
-    {
-        let plan = dots::Plan::new(preset);
-        dots::write(folder, &plan, &dots::train(&plan, |_| {}), true).unwrap();
+    let mut sources = vec![];
+    for (source, run) in shipped::sources() {
+        let Some(run) = run.filter(|run| !is_kept(run)) else {
+            sources.push(repository(source));
+            continue;
+        };
+        let folder = source.strip_prefix("target/").unwrap();
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+        let trained = train(&*usual(&run), |_| {}).unwrap();
+        write(&folder, &*usual(&run), &trained, true).unwrap();
+        sources.push(folder);
     }
-    let kept = [
-        "solved.txt",
-        "iwoki",
-        "dots-network",
-        "go/perceptron",
-        "go/mlp",
-        "go/better",
-        "go/eyes",
-    ];
-    let kept = kept.map(|name| {
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../models")
-            .join(name)
-    });
-    let packed = pack(&[&folders[..], &kept].concat()).unwrap();
+    let packed = pack(&sources).unwrap();
     let advice = "differs; if that is wanted, run `cargo xtask models` and say why in the commit";
     assert!(packed.bank == SHIPPED, "models/dojo.bank {advice}");
     assert!(
@@ -58,71 +54,39 @@ fn the_shipped_bank_is_made_again_bit_for_bit() {
     );
 }
 
-/// The run of iwoki takes minutes and is kept; its first two checkpoints are learned again.
+/// Kept runs take minutes, so only their beginnings are learned again: all checkpoints of up to 100 games.
 #[test]
-fn the_kept_run_of_iwoki_begins_as_a_new_one_does() {
-    let plan = iwoki::SHIPPED;
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/iwoki");
-    assert_eq!(
-        std::fs::read_to_string(folder.join("settings.txt")).unwrap(),
-        plan.text()
-    );
-    let mut course = iwoki::IwokiCourse::new(&plan).unwrap();
-    for (name, age) in &plan.schedule().ages[..2] {
-        course.play(age - course.games());
-        let kept = read_values(&folder.join("checkpoints").join(format!("{name}.txt"))).unwrap();
-        assert_eq!(course.values(), kept, "{name}");
-    }
-}
-
-/// So is the run of the network for large boards of dots and boxes; its first checkpoint is learned again.
-#[test]
-fn the_kept_run_of_dots_begins_as_a_new_one_does() {
-    let plan = dots_network::SHIPPED;
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/dots-network");
-    assert_eq!(
-        std::fs::read_to_string(folder.join("settings.txt")).unwrap(),
-        plan.text()
-    );
-    let mut course = dots_network::NetworkCourse::new(&plan).unwrap();
-    let (name, age) = &plan.schedule().ages[0];
-    course.play(*age);
-    assert_eq!(
-        course.values(),
-        read_values(&folder.join("checkpoints").join(format!("{name}.txt"))).unwrap()
-    );
-}
-
-#[test]
-fn the_kept_runs_of_go_are_those_of_their_presets() {
-    use go::Preset::{Better, Eyes, PublishedMlp, PublishedPerceptron};
-    for preset in [PublishedPerceptron, PublishedMlp, Better, Eyes] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../models/go")
-            .join(preset.model());
+fn kept_runs_begin_as_new_ones_do() {
+    let mut compared = 0;
+    for run in shipped::runs().filter(is_kept) {
+        let (folder, curriculum) = (repository(run.folder), usual(&run));
         let settings = std::fs::read_to_string(folder.join("settings.txt")).unwrap();
-        assert_eq!(
-            settings,
-            go::Plan::new(preset).text(),
-            "run `cargo xtask models`"
-        );
+        assert_eq!(settings, curriculum.settings(), "run `cargo xtask models`");
+        let mut learner = curriculum.learner().unwrap();
+        let young = curriculum.checkpoints().into_iter();
+        for (name, age) in young.filter(|&(_, age)| age < 100) {
+            learner.play(age - learner.games());
+            let kept = folder.join("checkpoints").join(format!("{name}.txt"));
+            assert_eq!(learner.values(), read_values(&kept).unwrap(), "{name}");
+            compared += 1;
+        }
     }
+    assert_eq!(compared, 3, "two of iwoki, one of dots and boxes");
 }
 
 #[test]
 fn the_entries_say_how_they_were_made() {
     let bank = Bank::new(SHIPPED).unwrap();
     let mut weaker = 0;
-    for ((entry, belt), age) in bank.entries().zip(Belt::ALL).zip(sticks::SHIPPED.ages()) {
+    let sticks = curriculum(GameId::Sticks, "shipped", &Overrides::default()).unwrap();
+    let ages = sticks.checkpoints().into_iter().map(|(_, age)| age);
+    for ((entry, belt), age) in bank.entries().zip(Belt::ALL).zip(ages) {
         let meta = entry.meta;
         assert_eq!(
             (meta.belt, meta.games, meta.seed, meta.date),
             (Some(belt), age.into(), 357, 20_261_116)
         );
-        assert_eq!(
-            meta.settings,
-            CRC.checksum(sticks::SHIPPED.text().as_bytes())
-        );
+        assert_eq!(meta.settings, CRC.checksum(sticks.settings().as_bytes()));
         assert!(meta.strength > weaker, "strength grows with age");
         weaker = meta.strength;
     }
@@ -134,7 +98,10 @@ fn black_of_dots_is_exact_and_near_the_limit() {
     let black = bank
         .find(GameId::Dots, Kind::ValueTable, Belt::Black)
         .unwrap();
-    assert_eq!(lost_win_of_dots(black.payload().unwrap()), None);
+    assert_eq!(
+        lost_win_of_dots(DotsTable::ValueTable, black.payload().unwrap()),
+        None
+    );
     let rules = DotsRules::default();
     for (opponent, least) in [
         (Opponent::Random, 0.998),

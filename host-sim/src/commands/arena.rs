@@ -1,4 +1,4 @@
-//! `dojo arena GAME A B`: a match with an even number of first moves for both, and what it proves.
+//! `dojo arena GAME A B`: a match in which both move first equally often, with a 95 % interval.
 
 use std::path::PathBuf;
 
@@ -10,27 +10,28 @@ use dojo_lab::bank::{SHIPPED, open};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
 use dojo_lab::output::{self, Format, Progress};
-use dojo_lab::players::{Contender, Player, Spec};
+use dojo_lab::players::{ArenaGame, Player, Spec};
 use dojo_lab::rules::GameArgs;
 
-/// Who plays whom.
+/// Players and length of the match.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// A player: random, perfect, smart, greedy, best-vs:smart, lookahead:plies=N, search:depth=N, mcts:playouts=N, belt:white to
-    /// belt:black, bank:FILE#NAME and others, which the message about an unknown one lists
+    /// A player: random, perfect, smart, greedy, best-vs:smart, lookahead:plies=N, search:depth=N,
+    /// mcts:playouts=N, belt:white to belt:black, bank:FILE#NAME and others, which the message
+    /// about an unknown one lists
     a: String,
     /// The other player
     b: String,
     /// Number of games; A moves first in every other one
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games: u32,
-    /// All chance comes from this number
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// What the players that take one may spend on a move: playouts=N (mcts), nodes=N (search), device:10s (what the device
-    /// manages in that time)
+    /// Budget of a move, for players that have one: playouts=N (mcts), nodes=N (search), device:10s
+    /// (what the device manages in that time)
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
     /// The bank of the belts, instead of the shipped one
@@ -58,10 +59,10 @@ struct Report<'a> {
     openings: Openings,
     /// Games that are not repetitions of another.
     different_games: u32,
-    /// How often another program was at fault.
+    /// Faults of other programs.
     faults_a: u32,
     faults_b: u32,
-    /// What a move may cost, where a budget was given.
+    /// Budget of a move, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     budget: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,12 +72,12 @@ struct Report<'a> {
     seed: u64,
 }
 
-/// Plays and prints.
+/// Plays the match and prints the result.
 pub fn run(args: Args) -> Done {
     with_game!(args.game.game, G => contest::<G>(&args))
 }
 
-fn contest<G: Contender>(args: &Args) -> Done
+fn contest<G: ArenaGame>(args: &Args) -> Done
 where
     G::Rules: Send + Sync,
 {

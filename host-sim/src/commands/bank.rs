@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use dojo_core::bank::{Bank, Entry, FORMAT};
 use dojo_core::belt::Belt;
-use dojo_core::games::{Dots, Sticks};
-use dojo_core::players::belts::Belted;
+use dojo_core::with_game;
 use pico_image::SECTOR_SIZE;
 use serde::Serialize;
 
@@ -15,10 +14,11 @@ use dojo_lab::bank::pack::pack;
 use dojo_lab::bank::{open, refused};
 use dojo_lab::certify::Certified;
 use dojo_lab::failure::{Done, Failure};
+use dojo_lab::games::LabGame;
 use dojo_lab::output::Format;
-use dojo_lab::{certify, files, flash};
+use dojo_lab::{files, flash};
 
-/// Which of the five.
+/// Arguments of `dojo bank`.
 #[derive(clap::Args, Debug)]
 #[command(arg_required_else_help = false)]
 pub struct Args {
@@ -80,7 +80,7 @@ enum Action {
     },
 }
 
-/// Does it.
+/// Runs the subcommand.
 pub fn run(args: Args) -> Done {
     match args.action {
         Action::Inspect { file, format } => inspect(&file, format),
@@ -145,7 +145,7 @@ impl Fields {
         }
     }
 
-    /// The same as pairs of text, for tables and comparisons.
+    /// The fields as pairs of text, for tables and comparisons.
     fn pairs(&self) -> Vec<(&'static str, String)> {
         let dims: Vec<_> = self
             .dims
@@ -274,31 +274,20 @@ fn verify(file: &Path, format: Format) -> Done {
     }
 }
 
-/// Checks one model: its bytes, and what its belt promises.
+/// Checks the checksum of a model and, for black, that it gives no win away.
 fn verdict(entry: &Entry<'_>) -> Verdict {
+    let is_black = entry.meta.belt == Some(Belt::Black);
     let (exact, error) = match entry.payload() {
         Err(error) => (None, Some(error.to_string())),
-        Ok(payload)
-            if entry.meta.belt == Some(Belt::Black)
-                && Sticks::fits(Default::default(), &entry.meta) =>
-        {
-            let lost = certify::lost_win(payload);
-            (
-                Some(lost.is_none()),
-                lost.map(|state| format!("gives away the win of {state}")),
-            )
+        Ok(payload) => {
+            let game = entry.meta.game;
+            let promise = with_game!(game, G => <G as LabGame>::lost_win(&entry.meta, payload));
+            match promise.filter(|_| is_black) {
+                None => (None, None),
+                Some(Ok(())) => (Some(true), None),
+                Some(Err(state)) => (Some(false), Some(format!("gives away the win of {state}"))),
+            }
         }
-        Ok(payload)
-            if entry.meta.belt == Some(Belt::Black)
-                && Dots::fits(Default::default(), &entry.meta) =>
-        {
-            let lost = certify::lost_win_of_dots(payload);
-            (
-                Some(lost.is_none()),
-                lost.map(|state| format!("gives away the win of {state}")),
-            )
-        }
-        Ok(_) => (None, None),
     };
     Verdict {
         name: entry.meta.name().into(),

@@ -1,4 +1,4 @@
-//! `dojo bench`: one number that changes when play changes, and how fast the search is.
+//! `dojo bench`: a hash that changes when play changes, and the speed of the search.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -10,24 +10,27 @@ use dojo_core::games::iwoki::{FinalCounts, Form};
 use dojo_core::games::{GameId, Iwoki, IwokiRules, TicTacToe};
 use dojo_core::players::{Agent, Searchable};
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
-use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot, minimax};
+use dojo_core::search::{Engine, Limits, Plan, Ranked, Results, Settings, Slot};
 use dojo_core::with_game;
 use serde::Serialize;
 
 use crate::source_tree;
 use dojo_lab::failure::Done;
 use dojo_lab::output::Format;
+use dojo_lab::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use dojo_lab::search::minimax;
 
 mod device;
+mod pupils;
 
-/// What to measure and how to print.
+/// Selection of the measurements and form of the output.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Measure the firmware in the emulator instead: an ELF file, by default, in the source tree, today's firmware
+    /// Measure the firmware in the emulator instead: an ELF file, by default, in the source tree,
+    /// the current firmware
     #[arg(long, value_name = "ELF", num_args = 0..=1)]
     device: Option<Option<PathBuf>>,
-    /// Only this part of what is measured on the device
+    /// Only this part of the measurements on the device
     #[arg(long, requires = "device")]
     part: Option<device::Part>,
     /// Only the answers of this game on the device
@@ -40,15 +43,15 @@ pub struct Args {
 /// One measurement.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
-    /// What was measured.
+    /// Name of the measurement.
     pub name: Cow<'static, str>,
     /// The figure.
     pub value: f64,
     /// Its unit.
     pub unit: &'static str,
-    /// What it is compared with.
+    /// Name of the reference.
     pub reference: &'static str,
-    /// The figure as a multiple of the reference's.
+    /// The figure divided by that of the reference.
     pub ratio: f64,
 }
 
@@ -97,8 +100,9 @@ fn table(entries: &[Entry]) -> String {
 /// Positions of each game that go into the hash.
 const POSITIONS: u64 = 40;
 
-/// Mixes moves, values and node counts over fixed positions of every game: a change of such a number is a change of play.
-/// The hash as it stands after each game: a game that is added last leaves those before it as they are.
+/// Hashes moves, values and node counts over fixed positions of every game: another hash means
+/// other play. Returns the hash after each game: adding a game last leaves the earlier hashes as
+/// they are.
 fn hashes() -> Vec<(GameId, u64)> {
     let mut hash = 0xCBF2_9CE4_8422_2325;
     let mut up_to = |id| {
@@ -248,7 +252,7 @@ fn speeds() -> Vec<Entry> {
 mod tests {
     use super::*;
 
-    /// A commit that changes this number changes how the machine plays, and says so.
+    /// A commit that changes this number changes how the machine plays, and has to say so.
     #[test]
     fn play_is_as_it_was() {
         let hashes = hashes();

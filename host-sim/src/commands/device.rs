@@ -3,17 +3,18 @@
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
 
-use crate::device::{Device, Wiring, script, terminal};
+use crate::device::{Device, Wiring, event_log, script, terminal};
 use crate::source_tree;
 use dojo_lab::bank::SHIPPED;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::{files, flash, output};
 use pico_emulator::Image;
 
-/// The arguments.
+/// Image, hardware board and script.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The firmware: ELF or UF2; without it, in the source tree, today's firmware with the shipped bank
+    /// The firmware: ELF or UF2; without it, in the source tree, the current firmware with the
+    /// shipped bank
     image: Option<PathBuf>,
     /// The board, and the display that is connected to it
     #[arg(long, value_enum, default_value = "lcd")]
@@ -21,7 +22,8 @@ pub struct Args {
     /// Put this bank into the flash first
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
-    /// Play a script instead of asking a person: `wait MS`, `press A`, `hold B MS`, `shot FILE` on lines of their own
+    /// Play a script instead of reading keys: `wait MS`, `press A`, `hold B MS`, `shot FILE` on
+    /// lines of their own
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// Save the last screen as a PNG
@@ -82,7 +84,7 @@ pub fn run(args: Args) -> Done {
                 "{} {:5} {}\n",
                 line.timestamp,
                 line.level.unwrap_or(""),
-                line.text
+                event_log::readable(&line.text)
             ))?;
         }
     }

@@ -1,15 +1,15 @@
-//! `dojo experiment NAME|all --out DIR`: published tables and curves, made again.
+//! `dojo experiment NAME|all --out DIR`: published tables and curves, reproduced.
 
 use std::path::PathBuf;
 
 use serde::Serialize;
 
-use dojo_lab::experiment::{self, Experiment, Row, Scale};
+use dojo_lab::experiment::{self, Experiment, ExperimentRow, Scale};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
 use dojo_lab::output::{Format, Progress};
 
-/// Which experiment.
+/// Arguments of `dojo experiment`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Its name, or `all`; an unknown name lists them
@@ -20,7 +20,7 @@ pub struct Args {
     /// Seeds begin here
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Much fewer games: to see that it runs
+    /// Far fewer games: a smoke test
     #[arg(long)]
     quick: bool,
     /// Replace the results of an earlier run
@@ -33,18 +33,18 @@ pub struct Args {
 #[derive(Serialize)]
 struct Report {
     name: &'static str,
-    rows: Vec<Row>,
+    rows: Vec<ExperimentRow>,
     out: String,
 }
 
 #[derive(Serialize)]
 struct Reports {
     name: &'static str,
-    rows: Vec<Row>,
+    rows: Vec<ExperimentRow>,
     experiments: Vec<Report>,
 }
 
-/// Does one or all and writes the results.
+/// Runs one or all experiments and writes their results.
 pub fn run(args: Args) -> Done {
     let chosen: Vec<Experiment> = match args.name.as_str() {
         "all" => experiment::all().copied().collect(),
@@ -102,7 +102,7 @@ pub fn run(args: Args) -> Done {
 
 fn text(report: &Report) -> String {
     let mut text = format!("{}\n", report.name);
-    for Row {
+    for ExperimentRow {
         setting,
         metric,
         published,

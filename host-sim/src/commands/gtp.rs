@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use dojo_core::bank::Bank;
 use dojo_core::games::go::GoMove;
-use dojo_core::games::go::players::plan;
+use dojo_core::games::go::players::tree_settings;
 use dojo_core::games::{GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 
@@ -18,16 +18,17 @@ use dojo_lab::output;
 use dojo_lab::players::{Player, Spec};
 use dojo_lab::rules::Options;
 
-/// Who plays.
+/// Player, budget and bank.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The player, as in `dojo arena go`
     #[arg(long, default_value = "belt:black")]
     player: String,
-    /// What it may spend on a move: playouts=N (mcts), nodes=N (search), device:10s (what the device manages in that time)
+    /// Budget of a move: playouts=N (mcts), nodes=N (search), device:10s (what the device manages
+    /// in that time)
     #[arg(long, value_name = "BUDGET")]
     budget: Option<String>,
-    /// All chance comes from this number
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The bank of belts and networks, instead of the shipped one
@@ -59,7 +60,7 @@ pub fn run(args: Args) -> Done {
         output::warn(&format!("{budget}: {spends} a move"));
     }
     let player = Player::new(&spec, rules, &bank)?;
-    let seated = Seated {
+    let seated = GtpThinker {
         spec,
         player,
         bank: &bank,
@@ -86,11 +87,11 @@ pub fn run(args: Args) -> Done {
     Ok(())
 }
 
-/// The player with a share of what it usually spends; a belt hurries as the search that it is.
+/// The player with a share of its usual budget; a belt becomes its own search with fewer playouts.
 fn hurried(spec: &Spec, share: f64) -> Option<Spec> {
     match spec {
         Spec::Belt(belt) | Spec::Rules(belt) => Spec::Mcts {
-            playouts: plan(*belt).playouts,
+            playouts: tree_settings(*belt).playouts,
             rave: 0,
         }
         .spending(share),
@@ -98,25 +99,25 @@ fn hurried(spec: &Spec, share: f64) -> Option<Spec> {
     }
 }
 
-/// A player at the engine's table.
-struct Seated<'a> {
+/// The player of the GTP engine, with its speed.
+struct GtpThinker<'a> {
     spec: Spec,
     player: Player<'a, Go>,
     bank: &'a Bank<'a>,
     rules: GoRules,
     rng: Rng,
-    /// How long a move took lately, with all that the player may spend.
+    /// Time of the last move, scaled to the full budget.
     pace: Option<Duration>,
 }
 
-impl Thinker for Seated<'_> {
+impl Thinker for GtpThinker<'_> {
     fn think(&mut self, game: &Go, time: Option<Duration>) -> Option<GoMove> {
-        // With less time than a move takes, the player may spend less.
+        // With less time than a full move takes, the budget shrinks in proportion.
         let hurry = match (time, self.pace) {
             (Some(time), Some(pace)) if time < pace => {
                 Some(time.as_secs_f64() / pace.as_secs_f64())
             }
-            // Nothing is known yet: a careful first move.
+            // The speed is not known yet: assume ten seconds for a full first move.
             (Some(time), None) if time < Duration::from_secs(10) => Some(time.as_secs_f64() / 10.0),
             _ => None,
         };
@@ -151,7 +152,7 @@ mod tests {
             Some(Spec::Mcts { playouts, .. }) => playouts,
             other => panic!("{other:?}"),
         };
-        assert_eq!(playouts(0.5), plan(Belt::Black).playouts / 2);
+        assert_eq!(playouts(0.5), tree_settings(Belt::Black).playouts / 2);
         assert!(playouts(0.01) < playouts(0.1));
     }
 }

@@ -1,16 +1,17 @@
-//! `dojo lab GAME [POSITION]`: every search algorithm side by side; `dojo lab tree`: what they skip, and why.
+//! `dojo lab GAME [POSITION]`: every search algorithm side by side; `dojo lab tree`: which branches
+//! they skip, and why.
 
 use dojo_core::game::{Game, Rules};
-use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::with_game;
+use dojo_lab::search::tree::{Tree, TreeRules};
 use serde::Serialize;
 
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
 use dojo_lab::rules::{Options, game_id, games_help};
-use dojo_lab::search_lab::{self, Bounds, Studied, drawing, trees};
+use dojo_lab::search_lab::{self, Bounds, SearchLabGame, drawing, trees};
 
-/// What to look at.
+/// Position, bounds and output of the comparison.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game.
@@ -20,13 +21,13 @@ pub struct Args {
     position: Option<String>,
     #[command(flatten)]
     options: Options,
-    /// Moves to look ahead (if missing: to the end where that is within reach)
+    /// Moves to look ahead (if missing: to the end where that is feasible)
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=64))]
     depth: Option<u8>,
     /// Moves to look ahead where an evaluation is used
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
     horizon: u8,
-    /// Most nodes of one algorithm
+    /// Node limit of each algorithm
     #[arg(long, default_value_t = 100_000_000)]
     nodes: u32,
     /// Size of the transposition table in KB (the device has 32)
@@ -35,7 +36,7 @@ pub struct Args {
     /// Playouts of Monte Carlo
     #[arg(long, default_value_t = 2000)]
     playouts: u32,
-    /// All chance comes from this number
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Tree: width, seed, spread, ordered, again as key=value, for the drawn tree
@@ -49,7 +50,7 @@ pub struct Args {
     csv: bool,
 }
 
-/// Runs and prints.
+/// Runs all algorithms and prints the table.
 pub fn run(args: Args) -> Done {
     if args.game == Tree::NAME && args.position.is_none() {
         return trees_and_drawing(&args);
@@ -61,7 +62,7 @@ pub fn run(args: Args) -> Done {
     with_game!(id, G => table::<G>(&args, args.options.rules::<G>()?))
 }
 
-fn table<G: Studied>(args: &Args, rules: G::Rules) -> Done {
+fn table<G: SearchLabGame>(args: &Args, rules: G::Rules) -> Done {
     let game = match &args.position {
         None => G::new(rules),
         Some(text) => G::parse_position(rules, text)

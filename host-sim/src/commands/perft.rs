@@ -11,7 +11,7 @@ use dojo_lab::failure::Done;
 use dojo_lab::output::{Format, Progress};
 use dojo_lab::rules::GameArgs;
 
-/// What to count.
+/// Game, depth and options.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -29,7 +29,7 @@ struct Report {
     nodes: u64,
 }
 
-/// Counts and prints.
+/// Counts the sequences and prints the number.
 pub fn run(args: Args) -> Done {
     with_game!(args.game.game, G => count::<G>(&args))
 }
@@ -42,7 +42,7 @@ fn count<G: Game + Send + Sync>(args: &Args) -> Done {
         nodes: nodes(&start, args.depth),
     };
     args.format.print(&report, || {
-        // Shorter sequences take a fraction of the time; the longest count is at hand already.
+        // Shorter sequences take a fraction of the time; the longest count is already known.
         let mut text = String::from("depth            nodes\n");
         for depth in 0..args.depth.min(G::MAX_PLIES as u32 + 1) {
             let _ = writeln!(text, "{depth:>5} {:>16}", perft(&start, depth));
@@ -52,7 +52,7 @@ fn count<G: Game + Send + Sync>(args: &Args) -> Done {
     })
 }
 
-/// The same number as `perft`, on all cores and with progress: the positions after two moves are shared out.
+/// `perft` on all cores, with progress: the positions after two moves are distributed.
 fn nodes<G: Game + Send + Sync>(start: &G, depth: u32) -> u64 {
     if depth <= 2 {
         return perft(start, depth);

@@ -16,7 +16,7 @@ use dojo_lab::games::go::sgf::{self, SgfError};
 use dojo_lab::output::Format;
 use dojo_lab::rules::{game_id, games_help};
 
-/// Which record.
+/// Game and record.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game.
@@ -33,7 +33,7 @@ struct Good {
     game: &'static str,
     moves: usize,
     ok: bool,
-    /// `null` while the game is on.
+    /// `null` if the game is not over.
     result: Option<&'static str>,
 }
 
@@ -79,11 +79,11 @@ struct GoodSgf {
     games: usize,
     moves: usize,
     ok: bool,
-    /// Of a single game, if it has one.
+    /// Result of a single game, if it has one.
     result: Option<&'static str>,
 }
 
-/// Every move of every game of a collection.
+/// Checks every move of every game of a collection.
 fn check_sgf(args: &Args, bytes: &[u8]) -> Done {
     let replay = || -> Result<GoodSgf, SgfError> {
         let games = sgf::parse(bytes)?;
@@ -135,7 +135,7 @@ fn check_sgf(args: &Args, bytes: &[u8]) -> Done {
     }
 }
 
-/// The last position and the number of moves, or the line of the first fault and what is wrong there.
+/// The last position and the number of moves, or line and description of the first fault.
 type Replayed<G> = Result<(G, usize), (usize, String)>;
 
 fn check<G: Game>(args: &Args, bytes: &[u8], replay: impl FnOnce(&str) -> Replayed<G>) -> Done {

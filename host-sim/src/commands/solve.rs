@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use dojo_core::bank::Bank;
 use dojo_core::game::{Game, Player};
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::{Dots, DotsRules, GameId};
 use dojo_core::rng::Rng;
 use dojo_core::with_game;
@@ -21,7 +21,7 @@ use dojo_lab::output::{Format, Progress};
 use dojo_lab::players::{self, Spec};
 use dojo_lab::rules::GameArgs;
 
-/// What to solve.
+/// Game and options.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub struct Solved {
     pub game: &'static str,
     /// 1, 0 or −1 for the player who starts.
     pub value: i8,
-    /// States that play alike count once.
+    /// Reachable states; equivalent states count once.
     pub states: usize,
     /// States up to symmetry.
     pub classes: usize,
@@ -52,7 +52,8 @@ pub struct Solved {
     pub drawn: usize,
 }
 
-/// Dots and boxes: what counts are over is sets of edges, since the score does not change what can still be won.
+/// Dots and boxes: counts are over sets of edges, since the remaining value does not depend on the
+/// score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SolvedDots {
     /// The game's name.
@@ -65,17 +66,17 @@ pub struct SolvedDots {
     pub winner: &'static str,
     /// Sets of edges.
     pub masks: u64,
-    /// The same up to symmetry.
+    /// Sets of edges up to symmetry.
     pub classes: u64,
-    /// On 2×2: the best scores that anybody can reach against the two test opponents.
+    /// On 2×2: the best possible scores against the two test opponents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_response: Option<[BestResponse; 2]>,
-    /// What became of a player against every reply, moving first and second.
+    /// Results of `--player` against every reply, moving first and second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proofs: Option<[Proof; 2]>,
 }
 
-/// The limit of what can be reached against an opponent, as exact fractions.
+/// Best possible scores against an opponent, as exact fractions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BestResponse {
     /// The opponent.
@@ -88,7 +89,7 @@ pub struct BestResponse {
     pub average: String,
 }
 
-/// Solves and prints.
+/// Solves the game and prints the result.
 pub fn run(args: Args) -> Done {
     let id = args.game.game;
     if let Some(why) = with_game!(id, G => G::TOO_LARGE) {
@@ -151,7 +152,7 @@ fn prove(rules: DotsRules, exact: &Exact, player: &str) -> Result<[Proof; 2], Fa
     Ok(Player::BOTH.map(|me| against_every_reply(rules, exact, me, choose, |_| progress.tick())))
 }
 
-/// What is known about a board of dots and boxes.
+/// Solves a board of dots and boxes.
 fn solved_dots(rules: DotsRules, exact: &Exact) -> SolvedDots {
     let response = |against, opponent| {
         let best = Chances::<Ratio>::best(rules, opponent);
@@ -248,7 +249,7 @@ impl Visit {
         }
         let value = match game.outcome() {
             Some(outcome) => outcome.value_for(game.turn()),
-            // All moves are followed, also after a winning one: every state counts.
+            // No cut-off after a winning move: every state is counted.
             None => game.legal_moves().fold(-1, |best, mv| {
                 let next = game.after(mv);
                 let value = self.value(&next);
@@ -312,7 +313,8 @@ mod tests {
 
     #[test]
     fn options_change_the_solution() {
-        // Two equal rows are lost for the starter whatever the last stick means; in normal play one row is a win.
+        // Two equal rows are lost for the starter whatever the last stick means; in normal play one
+        // row is a win.
         for misere in [true, false] {
             assert_eq!(
                 solve::<Sticks>(SticksRules::new([4, 4, 0], misere).unwrap()).value,

@@ -9,7 +9,7 @@ use dojo_lab::failure::{Done, Failure};
 use dojo_lab::{files, output};
 use pico_image::uf2::firmware_with_bank;
 
-/// The arguments.
+/// Firmware, bank and output file.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The firmware, an ELF

@@ -1,16 +1,17 @@
-//! The device as a whole: a firmware image in an emulated Pico, with a display, and buttons on their pins.
+//! The device as a whole: a firmware image in an emulated Pico, with a display, and buttons on
+//! their pins.
 //!
-//! [`Device`] presses buttons and reads the display; [`script`] does so from a text; [`terminal`] lets a person. [`boards`]
-//! has the wiring. [`mod@bench`] measures how it learns, [`thoughts`] how long it thinks about a position that [`saves`]
-//! puts into its flash.
+//! [`Device`] presses buttons and reads the display; [`script`] does so from a text, [`terminal`]
+//! for a person. [`boards`] has the wiring, [`event_log`] reads the events in the log, and
+//! [`thoughts`] measures the time of a move in a position that [`saves`] puts into the flash.
 
 use dojo_handheld::{Button, Frame, Ink, Screen};
 use embedded_graphics::prelude::*;
 
 use pico_emulator::{Display, Fault, Image, OledController, Pico, Picture};
 
-pub mod bench;
 pub mod boards;
+pub mod event_log;
 pub mod saves;
 pub mod script;
 pub mod terminal;
@@ -21,7 +22,7 @@ use boards::Board;
 /// How long a tap on a button is.
 pub const TAP_MS: u64 = 60;
 
-/// A battery as it comes.
+/// Voltage of the emulated battery at the start.
 const NEW_BATTERY_VOLTS: f64 = 3.8;
 /// The pin of the ADC's first input.
 const FIRST_ADC_PIN: u8 = 26;
@@ -166,7 +167,8 @@ impl Device {
     }
 }
 
-/// The ink that a display shows as this colour; what is no ink at all shows as the sun.
+/// The ink of this colour; a colour that is no ink becomes [`Ink::Sun`], which a comparison
+/// notices.
 fn ink(picture: &Picture, screen: Screen, at: Point) -> Ink {
     let [r, g, b] = picture.at(at.x as usize, at.y as usize);
     match screen {

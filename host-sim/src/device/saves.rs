@@ -1,20 +1,22 @@
-//! The region of saves, written as the firmware writes it: a device can be switched on in the middle of a game.
+//! The region of saves, written as the firmware writes it: a device can be switched on in the
+//! middle of a game.
 
 use std::convert::Infallible;
 
-use dojo_handheld::{Bout, MAX_BYTES, Slot};
+use dojo_core::flash_map::SAVE;
+use dojo_handheld::{MAX_BYTES, Session, Slot};
 use embassy_futures::block_on;
 use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 
-/// Where the region begins, as in `memory.x`.
-pub const SAVES_ADDRESS: u32 = 0x101F_0000;
+/// Where the region begins.
+pub const SAVES_ADDRESS: u32 = SAVE.address;
 /// Its length.
-pub const SAVES_BYTES: u32 = 64 * 1024;
+pub const SAVES_BYTES: u32 = SAVE.length;
 
 /// The region with this game in it; `None` if the game is too long to be kept.
-pub fn with_game(bout: &Bout) -> Option<Vec<u8>> {
+pub fn with_game(session: &Session) -> Option<Vec<u8>> {
     let mut flash = RamFlash::blank();
     let mut map = MapStorage::<u8, _, _>::new(
         &mut flash,
@@ -22,7 +24,7 @@ pub fn with_game(bout: &Bout) -> Option<Vec<u8>> {
         Cache::new_uncached(),
     );
     let (mut buffer, mut bytes) = ([0; 2 * MAX_BYTES], [0; MAX_BYTES]);
-    let value = bout.kept(&mut bytes)?;
+    let value = session.kept(&mut bytes)?;
     block_on(map.store_item(&mut buffer, &(Slot::Game as u8), &value)).ok()?;
     Some(flash.bytes)
 }

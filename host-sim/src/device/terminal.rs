@@ -22,7 +22,8 @@ pub fn run(mut device: Device) -> Done {
 }
 
 fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device) -> Done {
-    // The button that is down, and for how much longer: a terminal does not tell when a key is let go.
+    // The button that is down, and for how much longer: a terminal does not tell when a key is let
+    // go.
     let mut down: Option<(Button, u64)> = None;
     let mut shown = None;
     loop {

@@ -1,12 +1,13 @@
-//! How long the device thinks about a move.
+//! Time of a move on the device.
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::AnyRules;
-use dojo_handheld::{Bout, Seat, Setup, Starter};
+use dojo_core::players::belts::Source;
+use dojo_handheld::{Event, Seat, Session, Setup, Starter};
 
 use super::saves::{SAVES_ADDRESS, with_game};
-use super::{Device, Wiring};
+use super::{Device, Wiring, event_log};
 use dojo_lab::failure::Failure;
 use pico_emulator::Image;
 
@@ -21,10 +22,11 @@ pub struct Timed {
     pub micros: u64,
 }
 
-/// Longer than anything may take.
+/// Time limit of a move.
 const PATIENCE_US: u64 = 60_000_000;
 
-/// Switches a device on in the middle of a game in which a machine is to move, and waits for its move.
+/// Switches a device on in the middle of a game in which a machine is to move, and waits for its
+/// move.
 pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Result<Timed, Failure> {
     let machines = [Seat::Machine(belt); 2];
     let setup = Setup {
@@ -32,20 +34,20 @@ pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Resul
         seats: machines,
         starter: Starter::One,
     };
-    let mut bout = Bout::new(setup, Player::First);
+    let mut session = Session::new(setup, Player::First);
     for &mv in moves {
-        bout.play(mv).map_err(Failure::check)?;
+        session.play(mv).map_err(Failure::check)?;
     }
     let mut image = image.clone();
     let region =
-        with_game(&bout).ok_or_else(|| Failure::check("the game is too long to be kept"))?;
+        with_game(&session).ok_or_else(|| Failure::check("the game is too long to be kept"))?;
     image
         .patch(SAVES_ADDRESS, &region)
         .map_err(Failure::check)?;
     let mut device = Device::new(&image, Wiring::Oled);
     device
         .pico
-        .run_until_log("event answer", PATIENCE_US)
+        .run_until_log("event Answer", PATIENCE_US)
         .map_err(Failure::check)?;
     let line = |start: &str| {
         device
@@ -55,7 +57,7 @@ pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Resul
             .rev()
             .find(|line| line.text.starts_with(start))
     };
-    let (Some(asked), Some(answer)) = (line("think "), line("event answer ")) else {
+    let (Some(asked), Some(answer)) = (line("think "), line("event Answer ")) else {
         return Err(Failure::check("the device was not asked for a move"));
     };
     let micros = |timestamp: &str| {
@@ -63,13 +65,18 @@ pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Resul
             .parse::<f64>()
             .map_or(0, |seconds| (seconds * 1e6).round() as u64)
     };
-    let words: Vec<&str> = answer.text.split(' ').collect();
-    Ok(Timed {
-        index: words
-            .get(3)
-            .and_then(|word| word.parse().ok())
-            .ok_or_else(|| Failure::check("no move"))?,
-        by_model: words.get(4) == Some(&"brain"),
-        micros: micros(&answer.timestamp) - micros(&asked.timestamp),
+    let micros = micros(&answer.timestamp) - micros(&asked.timestamp);
+    event_log::event(&answer.text, |event| match event {
+        Event::Answer {
+            answer: Some(answer),
+            ..
+        } => Some(Timed {
+            index: answer.index()?,
+            by_model: answer.source == Source::Brain,
+            micros,
+        }),
+        _ => None,
     })
+    .flatten()
+    .ok_or_else(|| Failure::check("no move"))
 }

@@ -1,7 +1,8 @@
-//! Running the handheld on a PC: the console with a clock, a place for saves and somebody to think.
+//! The handheld on a PC: the console with a clock, a save file and a thinking thread.
 //!
-//! [`Runner`] carries out the console's commands; [`save`] keeps what it saves in a file; [`picture`] and [`pixels`]
-//! show its frames in PNG files and terminals; [`script`] reads buttons from text.
+//! [`Runner`] carries out the console's commands; [`save`] keeps what it saves in a file;
+//! [`picture`] and [`pixels`] show its frames in PNG files and terminals; [`script`] reads buttons
+//! from text.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,10 +13,9 @@ use dojo_core::bank::Bank;
 use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Thinker;
-use dojo_core::memory::Heap;
-use dojo_core::players::belts::{Answer, Resources, Thoughts};
 use dojo_core::search::{Slot, Wanted};
-use dojo_handheld::school::School;
+use dojo_handheld::thinking::{Job, Reply};
+use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
 use dojo_lab::failure::Done;
@@ -27,22 +27,16 @@ pub mod script;
 
 use save::SaveFile;
 
-/// When questions are answered.
+/// How questions are served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// In a thread of their own: the handheld stays awake. For people.
+    /// In a thread, so that the handheld stays responsive. For people.
     Aside,
     /// At once, so that the same buttons always give the same pictures. For scripts.
     AtOnce,
 }
 
-/// What the thinking thread says, with the number of the question.
-enum Said {
-    Answer(u32, Option<Answer>),
-    Mind(u32, Box<Thoughts>),
-}
-
-/// How fast this PC thinks. It takes a few milliseconds.
+/// Measures the speed of this PC in a few milliseconds.
 fn measure() -> (Speed, Speed) {
     let begun = Instant::now();
     let clock = || begun.elapsed().as_micros() as u64;
@@ -61,8 +55,8 @@ pub struct Runner {
     thinker: Arc<Mutex<Thinker<'static>>>,
     pace: Pace,
     save: Option<SaveFile>,
-    school: School,
-    answers: (Sender<Said>, Receiver<Said>),
+    trainer: Trainer,
+    answers: (Sender<Reply>, Receiver<Reply>),
     /// The number of the question whose answer is waited for; 0 for none.
     wanted: Arc<AtomicU32>,
     light: u8,
@@ -83,7 +77,7 @@ impl Runner {
             bank,
             thinker: Arc::new(Mutex::new(Thinker::new(Bank::new(bank).ok()))),
             pace,
-            school: School::new(save.as_ref().map_or(&[], SaveFile::brains)),
+            trainer: Trainer::new(save.as_ref().map_or(&[], SaveFile::brains)),
             save,
             answers: channel(),
             wanted: Arc::default(),
@@ -96,31 +90,26 @@ impl Runner {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
         }
-        runner.console.handle(Event::Brains(runner.school.brains()));
+        runner
+            .console
+            .handle(Event::Brains(runner.trainer.brains()));
         runner.console.handle(Event::Ready);
         runner
     }
 
-    /// Tells the console what happened, and does what it asks for.
+    /// Handles an event and carries out the commands that follow.
     pub fn handle(&mut self, event: Event<'_>) -> Done {
         self.console.handle(event);
         if let Event::Tick(_) = event {
-            self.school.tick(&mut self.console);
+            self.trainer.tick(&mut self.console);
         }
         self.obey()
     }
 
-    /// Passes on the answers that have come in.
+    /// Handles the replies of the thinking thread.
     pub fn take_answers(&mut self) -> Done {
-        while let Ok(said) = self.answers.1.try_recv() {
-            match said {
-                Said::Answer(id, answer) => self.handle(Event::Answer { id, answer })?,
-                Said::Mind(id, thoughts) => self.handle(Event::Mind {
-                    id,
-                    thoughts: &thoughts,
-                    done: true,
-                })?,
-            }
+        while let Ok(reply) = self.answers.1.try_recv() {
+            self.handle(reply.event())?;
         }
         Ok(())
     }
@@ -128,9 +117,9 @@ impl Runner {
     fn obey(&mut self) -> Done {
         while let Some(command) = self.console.next_command() {
             match command {
-                command if self.school.obey(&command, &mut self.console) => {
-                    if let Some(save) = self.save.as_mut().filter(|_| self.school.has_changed()) {
-                        save.put_brains(self.school.region())?;
+                command if self.trainer.obey(&command, &mut self.console) => {
+                    if let Some(save) = self.save.as_mut().filter(|_| self.trainer.has_changed()) {
+                        save.put_brains(self.trainer.region())?;
                     }
                 }
                 Command::Think { id, purpose, .. } => {
@@ -138,31 +127,19 @@ impl Runner {
                         continue;
                     };
                     self.wanted.store(id, Ordering::Relaxed);
-                    let thinker = self.thinker.clone();
+                    let (job, thinker) = (Job::new(id, purpose), self.thinker.clone());
                     let (answers, wanted) = (self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
-                        // One question at a time; the one before it has been told to stop.
+                        // One question at a time; the previous one has been stopped.
                         let mut thinker = thinker.lock().unwrap_or_else(PoisonError::into_inner);
                         let mut control = Wanted {
                             now: &wanted,
                             own: id,
                         };
-                        let mut resources = Resources {
-                            memory: &mut Heap::default(),
-                            control: &mut control,
-                            helper: None,
-                        };
-                        // Nobody waits any more once the handheld is gone.
-                        if purpose.wants_mind() {
-                            let _ = answers.send(Said::Mind(
-                                id,
-                                Box::new(thinker.mind(&question, &mut resources)),
-                            ));
-                        }
-                        if purpose.wants_move() {
-                            let _ = answers
-                                .send(Said::Answer(id, thinker.think(&question, &mut resources)));
-                        }
+                        // The receiver is gone once the handheld is.
+                        job.serve(&question, &mut thinker, &mut control, |reply| {
+                            let _ = answers.send(reply);
+                        });
                     };
                     match self.pace {
                         Pace::Aside => drop(std::thread::spawn(think)),
@@ -172,7 +149,7 @@ impl Runner {
                         }
                     }
                 }
-                Command::Look { rules, belt } => {
+                Command::FindCard { rules, belt } => {
                     let bank = Bank::new(self.bank).ok();
                     self.console.handle(Event::Card(
                         bank.and_then(|bank| BrainCard::find(rules, belt, &bank)),
@@ -195,7 +172,7 @@ impl Runner {
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
                 // A terminal has neither a piezo nor a shifted picture, and stays on.
                 Command::Beep { .. } | Command::Shift(_) | Command::PowerOff => {}
-                // The console was not told that any of this is possible.
+                // The console was told of no such ability.
                 Command::TestFlash | Command::BootLoader | Command::FactoryReset => {}
             }
         }

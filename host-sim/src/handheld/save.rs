@@ -17,7 +17,8 @@ pub struct SaveFile {
 }
 
 impl SaveFile {
-    /// Opens a save; one that does not exist yet is empty. A damaged one is refused and left as it is.
+    /// Opens a save; one that does not exist yet is empty. A damaged one is refused and left as it
+    /// is.
     pub fn open(path: PathBuf) -> Result<SaveFile, Failure> {
         let slots = match std::fs::read(&path) {
             Ok(bytes) => save_file::parse(&bytes)

@@ -1,4 +1,5 @@
-//! Buttons as text: `up down left right a b x y`, `hold` (B is held), `wait` or `wait:MILLISECONDS`.
+//! Buttons as text: `up down left right a b x y`, `hold` (B is held), `wait` or
+//! `wait:MILLISECONDS`.
 
 use dojo_handheld::{Button, Event, Press};
 

@@ -1,4 +1,5 @@
-//! A headless Chromium, driven by its own protocol over two pipes: JSON objects, each ended by a zero byte.
+//! A headless Chromium, driven by its own protocol over two pipes: JSON objects, each ended by a
+//! zero byte.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

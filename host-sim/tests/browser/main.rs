@@ -1,4 +1,5 @@
-//! The page in a real browser: played by its drawn buttons and by keys, compared with the console on this side.
+//! The page in a real browser: played by its drawn buttons and by keys, compared with the console
+//! on this side.
 //!
 //! Without a browser the test says so and passes, unless `CI` is set: there one has to be.
 
@@ -12,11 +13,11 @@ use std::process::{Child, Command as Program, Stdio};
 use chromium::{Chromium, from_base64};
 use dojo_core::bank::Bank;
 use dojo_core::games::speed::Speed;
-use dojo_core::players::belts::{Answer, Decision, Source, Thought};
+use dojo_core::players::belts::Thoughts;
 use dojo_handheld::input::Keys;
-use dojo_handheld::school::School;
+use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
-    Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot,
+    Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot, wire,
 };
 use dojo_lab::bank::SHIPPED;
 use serde_json::Value;
@@ -95,10 +96,11 @@ fn screen_says(words: &str) -> String {
     format!("document.getElementById('told').textContent.includes('{words}')")
 }
 
-/// Replays what went into the page's console on a console of our own, and compares every picture. Returns how many.
+/// Replays what went into the page's console on a console of our own, and compares every picture.
+/// Returns how many.
 fn compare_frames(trace: &Value) -> usize {
     let mut console = Console::new(0);
-    let mut school = School::new(&[]);
+    let mut trainer = Trainer::new(&[]);
     let mut frame = Frame::new(Screen::Lcd);
     let mut keys = Keys::clean();
     let mut levels = [false; 8];
@@ -127,8 +129,8 @@ fn compare_frames(trace: &Value) -> usize {
                 ));
             }
             "restore_brains" => {
-                school = School::new(&from_base64(step[1].as_str().unwrap()));
-                console.handle(Event::Brains(school.brains()));
+                trainer = Trainer::new(&from_base64(step[1].as_str().unwrap()));
+                console.handle(Event::Brains(trainer.brains()));
             }
             "ready" => console.handle(Event::Ready),
             "pin" => {
@@ -147,40 +149,12 @@ fn compare_frames(trace: &Value) -> usize {
                         .for_each(|press| console.handle(Event::Press(press)));
                 }
                 console.handle(Event::Tick(word(1) as u32));
-                school.tick(&mut console);
+                trainer.tick(&mut console);
             }
-            "answer" => {
-                let source = if word(3) == 1 {
-                    Source::Brain
-                } else {
-                    Source::Rules
-                };
-                let decision = |index| match index {
-                    u16::MAX => Decision::Resign,
-                    index => Decision::Play(index),
-                };
-                let answer = u16::try_from(word(2)).ok().map(|index| Answer {
-                    decision: decision(index),
-                    source,
-                });
-                console.handle(Event::Answer {
-                    id: word(1) as u32,
-                    answer,
-                });
-            }
-            "thoughts" => {
-                let bytes = from_base64(step[2].as_str().unwrap());
-                let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-                let thought = |at: usize| Thought {
-                    index: number(4 * at),
-                    value: number(4 * at + 2),
-                };
-                let thoughts: Vec<Thought> = (0..bytes.len() / 4).map(thought).collect();
-                console.handle(Event::Mind {
-                    id: word(1) as u32,
-                    thoughts: &thoughts,
-                    done: true,
-                });
+            "event" => {
+                let (bytes, mut thoughts) =
+                    (from_base64(step[1].as_str().unwrap()), Thoughts::new());
+                console.handle(wire::decode(&bytes, &mut thoughts).expect("an event"));
             }
             "measured" => {
                 let speed = |i| Speed {
@@ -205,10 +179,10 @@ fn compare_frames(trace: &Value) -> usize {
             other => panic!("the page did `{other}`"),
         }
         while let Some(command) = console.next_command() {
-            if school.obey(&command, &mut console) {
+            if trainer.obey(&command, &mut console) {
                 continue;
             }
-            if let Command::Look { rules, belt } = command {
+            if let Command::FindCard { rules, belt } = command {
                 console.handle(Event::Card(BrainCard::find(
                     rules,
                     belt,
@@ -250,7 +224,8 @@ fn has_no_fault(browser: &Chromium, site: &Site) {
     }
 }
 
-/// Keeps a picture for the docs if screens are being blessed, else beside the other files of the test.
+/// Keeps a picture for the docs if screens are being blessed, else beside the other files of the
+/// test.
 fn keep_picture(name: &str, bytes: &[u8]) {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
     let blessed = std::env::var_os("DOJO_BLESS").is_some();

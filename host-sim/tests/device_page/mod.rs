@@ -6,7 +6,7 @@ use dojo_core::bank::kept::SECTOR;
 /// From the title to the page Device.
 const TO_DEVICE: &str = "A down down down down A up A";
 /// Of the flash: where the brains start, and behind them the saves up to the end.
-const USER: usize = 0x1D_0000;
+const USER: usize = flash_map::USER.offset() as usize;
 
 /// What is heard of the screen. The device shows the same: the twin compares every picture.
 fn told(twin: &mut Twin) -> String {
@@ -89,13 +89,13 @@ fn the_scale_is_heard() {
 
 /// The test of the flash on a device with this bank, as it is told.
 fn flash_test(bank: &'static [u8]) -> String {
-    let mut twin = Twin::boot(&image(bank), Wiring::Oled, bank);
+    let mut twin = Twin::boot(&image(bank), Wiring::Oled);
     if twin.screen() == "trouble" {
         twin.press(Button::B);
     }
     twin.presses(TO_DEVICE);
     twin.presses("A up A");
-    twin.until("the test ends", |twin| twin.logged("event flash"));
+    twin.until("the test ends", |twin| twin.logged("event FlashTested"));
     twin.wait(100);
     assert_eq!(twin.screen(), "flash test");
     told(&mut twin)
@@ -213,17 +213,17 @@ fn a_factory_reset_erases_what_it_says_and_nothing_else() {
     device.tap(Button::A).expect("no fault");
     device
         .pico
-        .run_until_log("event ready", 10_000_000)
+        .run_until_log("event Ready", 10_000_000)
         .expect("it starts again");
     device.wait(500).expect("no fault");
     assert_eq!(device.pico.stats().resets, resets + 1);
-    let log: Vec<&str> = device.pico.log()[from..]
+    let log: Vec<String> = device.pico.log()[from..]
         .iter()
-        .map(|line| &line.text[..])
+        .map(|line| event_log::readable(&line.text))
         .collect();
     let troubles: Vec<_> = log
         .iter()
-        .filter(|line| line.starts_with("event trouble"))
+        .filter(|line| line.starts_with("event Trouble"))
         .collect();
     assert!(
         matches!(troubles[..], [only] if only.contains("Factory reset")),
@@ -231,7 +231,7 @@ fn a_factory_reset_erases_what_it_says_and_nothing_else() {
     );
     assert!(
         !log.iter()
-            .any(|line| line.starts_with("event restore") || line.starts_with("brain ")),
+            .any(|line| line.starts_with("event Restore") || line.contains("Some(BrainCard")),
         "as at the first start"
     );
     let after = device.pico.flash().bytes();
@@ -253,7 +253,7 @@ fn a_factory_reset_is_no_failure_and_shows_as_the_console_draws_it() {
         ("confirm", false)
     );
     twin.press(Button::A);
-    twin.until("the start", |twin| twin.logged("event trouble Factory"));
+    twin.until("the start", |twin| twin.logged("event Trouble(\"Factory"));
     twin.until_frame();
     assert_eq!(twin.screen(), "trouble");
     twin.until("ready", |twin| {
@@ -261,7 +261,7 @@ fn a_factory_reset_is_no_failure_and_shows_as_the_console_draws_it() {
             .pico
             .log()
             .iter()
-            .filter(|line| line.text == "event ready")
+            .filter(|line| line.text.starts_with("event Ready"))
             .count()
             == 4
     });
@@ -290,7 +290,7 @@ fn power_cuts_in_a_factory_reset_keep_everything_or_end_in_the_reset() {
         device.tap(Button::A)?;
         device
             .pico
-            .run_until_log("event ready", 10_000_000)
+            .run_until_log("event Ready", 10_000_000)
             .map(drop)
     };
     let mut whole = start.clone();
@@ -319,20 +319,23 @@ fn power_cuts_in_a_factory_reset_keep_everything_or_end_in_the_reset() {
             let from = device.pico.log().len();
             device
                 .pico
-                .run_until_log("event ready", 10_000_000)
+                .run_until_log("event Ready", 10_000_000)
                 .expect("it starts");
-            let log = &device.pico.log()[from..];
-            let has = |start: &str| log.iter().any(|line| line.text.starts_with(start));
-            let complaint = log.iter().find(|line| {
-                line.text.starts_with("event trouble") && !line.text.contains("Factory reset")
-            });
+            let log: Vec<String> = device.pico.log()[from..]
+                .iter()
+                .map(|line| event_log::readable(&line.text))
+                .collect();
+            let has = |part: &str| log.iter().any(|line| line.contains(part));
+            let complaint = log
+                .iter()
+                .find(|line| line.starts_with("event Trouble") && !line.contains("Factory reset"));
             assert!(complaint.is_none(), "{number} {moment:?}: {complaint:?}");
-            let is_old = has("event restore 1 ")
-                && has("event restore 2 ")
-                && has("event restore 3 ")
-                && has("brain ");
-            let is_new = !has("event restore ")
-                && !has("brain ")
+            let is_old = Slot::ALL
+                .iter()
+                .all(|slot| has(&format!("event Restore({slot:?},")))
+                && has("Some(BrainCard");
+            let is_new = !has("event Restore")
+                && !has("Some(BrainCard")
                 && device.pico.flash().bytes()[USER..]
                     .iter()
                     .all(|&byte| byte == 0xFF);

@@ -38,7 +38,6 @@ fn a_panel_without_its_tearing_signal_works_all_the_same() {
     let mut twin = Twin::new(
         &image_of(Wiring::PicoSystem, bank::SHIPPED),
         Wiring::PicoSystem,
-        bank::SHIPPED,
     );
     let silent = St7789::new(St7789Pins {
         tearing: None,
@@ -58,9 +57,11 @@ fn a_panel_without_its_tearing_signal_works_all_the_same() {
 /// The last voltage and charging that the console was told.
 fn told(twin: &Twin) -> Option<(u16, bool)> {
     let mut lines = twin.device.pico.log().iter().rev();
-    let line = lines.find(|line| line.text.starts_with("event battery "))?;
-    let words: Vec<&str> = line.text.split(' ').collect();
-    Some((words[2].parse().ok()?, words[3] == "true"))
+    let battery = |event: Event<'_>| match event {
+        Event::Battery(battery) => Some((battery.millivolts, battery.charging)),
+        _ => None,
+    };
+    lines.find_map(|line| event_log::event(&line.text, battery).flatten())
 }
 
 /// Colours that shine at some moment of the next eleven seconds: red, green, blue.
@@ -140,13 +141,13 @@ fn a_fault_is_told_and_b_at_the_start_is_safe_mode_on_the_picosystem() {
     twin.wait(1000);
     restart_by(&mut twin, &[0x00, 0xDE, 0x00, 0xDE]);
     assert_eq!(twin.screen(), "trouble");
-    assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
+    assert!(twin.logged("event Trouble(\"It had to restart: fault at 0x10"));
     twin.press(Button::A);
     assert_eq!((twin.screen(), twin.moves()), ("board", 2));
     twin.device.pico.power_cycle();
     twin.device.press(Button::B);
     twin.until_frame();
-    assert!(twin.logged("event trouble Safe mode") && twin.console.bout().is_none());
+    assert!(twin.logged("event Trouble(\"Safe mode") && twin.console.session().is_none());
     twin.device.release(Button::B);
     twin.device.pico.power_cycle();
     twin.device.press(Button::B);

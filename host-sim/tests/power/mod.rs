@@ -6,8 +6,8 @@ const FAST_HZ: u64 = 200_000_000;
 /// The crystal.
 const SLOW_HZ: u64 = 12_000_000;
 
-/// Press to the lit picture: of a display that has been dark for a while, of a device that was off, and of an LCD in
-/// the first 120 ms of its sleep, which it has to sleep out.
+/// Press to the lit picture: of a display that has been dark for a while, of a device that was off,
+/// and of an LCD in the first 120 ms of its sleep, which it has to sleep out.
 const WAKE_US: u64 = 50_000;
 const OFF_WAKE_US: u64 = 60_000;
 const FALLING_ASLEEP_US: u64 = 180_000;
@@ -36,7 +36,8 @@ impl Twin {
         }
     }
 
-    /// Presses and waits for the light; the picture must be the right one at once. Answers how long it took.
+    /// Presses and waits for the light; the picture must be the right one at once. Answers how long
+    /// it took.
     fn wake_by(&mut self, pin: u8) -> u64 {
         let start = self.device.pico.now_us();
         self.device.pico.set_pin(pin, false);
@@ -125,11 +126,11 @@ fn a_machine_that_thinks_or_learns_keeps_its_clock() {
         ..Setup::new(GameId::Go)
     };
     let mut image = image(bank::SHIPPED);
-    let bout = Bout::new(setup, Player::First);
+    let session = Session::new(setup, Player::First);
     image
-        .patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game"))
+        .patch(SAVES_ADDRESS, &with_game(&session).expect("a short game"))
         .expect("the saves fit");
-    let mut go = Twin::boot(&image, Wiring::Oled, bank::SHIPPED);
+    let mut go = Twin::boot(&image, Wiring::Oled);
     go.press(Button::X);
     go.until("a thought", |twin| twin.logged("think 1"));
     let mut lesson = booted(Wiring::Oled);
@@ -139,7 +140,7 @@ fn a_machine_that_thinks_or_learns_keeps_its_clock() {
             twin.wait(20);
             assert_eq!(twin.clock_hz(), FAST_HZ);
         }
-        assert!(!twin.logged("event answer 1"));
+        assert!(!twin.logged("event Answer { id: 1,"));
         twin.press(Button::B);
         twin.wait(1000);
         assert_eq!(twin.clock_hz(), SLOW_HZ, "{} stops it", twin.screen());
@@ -152,7 +153,7 @@ fn a_dark_display_sleeps_and_wakes_with_its_picture() {
         let pin = |button| wiring.board().pin(button);
         let mut twin = dimmed(wiring);
         twin.until("the dark", |twin| !twin.is_lit());
-        let moves = twin.console.bout().expect("a game").moves().to_vec();
+        let moves = twin.console.session().expect("a game").moves().to_vec();
         let mut hasty = twin.clone();
         let took = hasty.wake_by(pin(Button::A));
         println!("{wiring:?}: press just after the light went out: {took} us");
@@ -165,7 +166,7 @@ fn a_dark_display_sleeps_and_wakes_with_its_picture() {
         assert!(took <= WAKE_US, "{took} us");
         for twin in [hasty, twin] {
             assert_eq!(twin.screen(), "board");
-            assert_eq!(twin.console.bout().expect("a game").moves(), moves);
+            assert_eq!(twin.console.session().expect("a game").moves(), moves);
             assert_eq!(twin.device.pico.refusals(), []);
         }
     }
@@ -207,7 +208,8 @@ fn every_button_wakes_the_device_that_has_switched_itself_off() {
         short.device.pico.release_pin(pin(Button::B));
         short.until("the light", Twin::shines);
         assert_eq!((short.screen(), short.moves()), ("board", 2));
-        // It is as it was: the game goes on, the clock is fast when it has to be, and a hang is noticed.
+        // It is as it was: the game goes on, the clock is fast when it has to be, and a hang is
+        // noticed.
         twin.wake_by(pin(Button::Right));
         assert_eq!(twin.clock_hz(), FAST_HZ);
         let mut hangs = twin.clone();

@@ -81,16 +81,16 @@ fn after_three_restarts_in_a_row_settings_and_game_are_left_out() {
     twin.wait(1000);
     for restart in 1..=4 {
         restart_by(&mut twin, &UNDEFINED);
-        assert_eq!(twin.console.bout().is_some(), restart < 3);
+        assert_eq!(twin.console.session().is_some(), restart < 3);
         assert_eq!(twin.console.settings().brightness == 5, restart < 3);
-        assert_eq!(twin.logged("event trouble Safe mode"), restart >= 3);
+        assert_eq!(twin.logged("event Trouble(\"Safe mode"), restart >= 3);
     }
     assert_eq!(twin.screen(), "trouble");
     // After ten seconds the run counts as good, and the next restart as the first.
     twin.wait(10_500);
     restart_by(&mut twin, &UNDEFINED);
     assert_eq!(
-        twin.console.bout().map(|bout| bout.moves().len()),
+        twin.console.session().map(|session| session.moves().len()),
         Some(3),
         "the game was not touched"
     );
@@ -105,7 +105,7 @@ fn buttons_that_are_held_at_the_start_choose_safe_mode_and_the_boot_loader() {
     twin.device.press(Button::B);
     twin.until_frame();
     assert_eq!(
-        (twin.screen(), twin.console.bout().is_some()),
+        (twin.screen(), twin.console.session().is_some()),
         ("trouble", false)
     );
     twin.wait(1000);
@@ -150,7 +150,7 @@ fn a_fault_while_a_line_is_logged_is_told_too() {
         .patch_flash(write, &before)
         .expect("it fits");
     twin.until_frame();
-    assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
+    assert!(twin.logged("event Trouble(\"It had to restart: fault at 0x10"));
     let record = format!(
         "crash of {} on core 0, registers [0x",
         env!("CARGO_PKG_VERSION")
@@ -166,22 +166,24 @@ fn guard(core: usize) -> u32 {
     ][core]
 }
 
-/// Half-words of code and a literal behind them, eight bytes after the start or at the next multiple of four.
+/// Half-words of code and a literal behind them, eight bytes after the start or at the next
+/// multiple of four.
 fn code(halves: &[u16], literal: u32) -> Vec<u8> {
     let mut code: Vec<u8> = halves.iter().flat_map(|half| half.to_le_bytes()).collect();
     code.extend(literal.to_le_bytes());
     code
 }
 
-/// Takes 240 bytes of the stack at a time and writes to the last of them: first within the stack, then inside the guard.
+/// Takes 240 bytes of the stack at a time and writes to the last of them: first within the stack,
+/// then inside the guard.
 fn large_frames(guard: u32) -> Vec<u8> {
     // ldr r0, =start; mov sp, r0; again: sub sp, #240; str r0, [sp]; b again; nop.
     let steps = [0x4802, 0x4685, 0xB0BC, 0x9000, 0xE7FC, 0xBF00];
     code(&steps, guard + 100 + 2 * 240)
 }
 
-/// Lets this code run in the place of a function until the device restarts; the guard has to be left alone. The core cannot
-/// even put its registers onto a stack that is used up, and locks up.
+/// Lets this code run in the place of a function until the device restarts; the guard has to be
+/// left alone. The core cannot even put its registers onto a stack that is used up, and locks up.
 fn overflows(twin: &mut Twin, core: usize, place: u32, code: &[u8]) {
     twin.device.pico.stop_on_hard_fault(false);
     let forbidden = twin.device.pico.peek(guard(core), 256);
@@ -220,7 +222,7 @@ fn a_stack_that_is_used_up_is_told() {
     for code in [small_frames, large_frames(guard(0))] {
         let mut twin = booted(Wiring::Lcd);
         overflows(&mut twin, 0, console, &code);
-        assert!(twin.logged("event trouble It had to restart: the stack of core 0 was used up"));
+        assert!(twin.logged("event Trouble(\"It had to restart: the stack of core 0 was used up"));
     }
 }
 
@@ -230,7 +232,7 @@ fn the_second_core_has_a_guard_as_large() {
     twin.presses("A A");
     let think = symbol("8thinking7Thinker5think").next_multiple_of(4);
     overflows(&mut twin, 1, think, &large_frames(guard(1)));
-    assert!(twin.logged("event trouble It had to restart: the second core hung"));
+    assert!(twin.logged("event Trouble(\"It had to restart: the second core hung"));
 }
 
 /// Lets the console fault with this stack pointer; the frame of registers fits below it.
@@ -244,7 +246,7 @@ fn the_handler_of_faults_needs_nothing_of_the_stack_that_failed() {
     let mut twin = booted(Wiring::Lcd);
     let forbidden = twin.device.pico.peek(guard(0), 256);
     faults_at(&mut twin, guard(0) + 256 + 40);
-    assert!(twin.logged("event trouble It had to restart: fault at 0x10"));
+    assert!(twin.logged("event Trouble(\"It had to restart: fault at 0x10"));
     assert!(twin.device.pico.peek(guard(0), 256) == forbidden);
 }
 
@@ -252,12 +254,12 @@ fn the_handler_of_faults_needs_nothing_of_the_stack_that_failed() {
 fn a_fault_far_below_the_stack_is_told_as_an_overflow() {
     let mut twin = booted(Wiring::Lcd);
     faults_at(&mut twin, symbol("8thinking5BLOCK") + 0x1000);
-    assert!(twin.logged("event trouble It had to restart: stack overflow at 0x10"));
+    assert!(twin.logged("event Trouble(\"It had to restart: stack overflow at 0x10"));
 }
 
 #[test]
 fn a_hang_before_the_stacks_are_painted_is_no_overflow() {
-    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Lcd, bank::SHIPPED);
+    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Lcd);
     let brains = symbol("8learning6brains").next_multiple_of(4);
     let before = twin.device.pico.peek(brains, 4);
     twin.device
@@ -270,7 +272,7 @@ fn a_hang_before_the_stacks_are_painted_is_no_overflow() {
         .patch_flash(brains, &before)
         .expect("it fits");
     twin.until_frame();
-    assert!(twin.logged("event trouble It had to restart: it hung."));
+    assert!(twin.logged("event Trouble(\"It had to restart: it hung."));
 }
 
 #[test]
@@ -336,13 +338,13 @@ fn a_second_core_that_hangs_restarts_the_device() {
         .patch_flash(think, &before)
         .expect("it fits");
     twin.until_frame();
-    assert!(twin.logged("event trouble It had to restart: the second core hung"));
+    assert!(twin.logged("event Trouble(\"It had to restart: the second core hung"));
 }
 
 #[test]
 fn games_differ_even_if_the_noise_of_the_chip_does_not() {
     let start = |pause: u64| {
-        let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
+        let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled);
         twin.device.pico.seed_random(0);
         twin.until_frame();
         twin.device.pico.run_for(pause).expect("no fault");
@@ -355,9 +357,9 @@ fn games_differ_even_if_the_noise_of_the_chip_does_not() {
                 .iter()
                 .find(|line| line.text.starts_with(start))
                 .expect("it is logged");
-            line.text.rsplit(' ').next().map(str::to_string)
+            event_log::readable(&line.text)
         };
-        (line("Pocket Dojo"), line("event seed"))
+        (line("Pocket Dojo"), line("event Seed"))
     };
     let [first, second] = [10_000, 10_321].map(start);
     assert_eq!(first.0, second.0, "the noise is always the same");
@@ -370,13 +372,13 @@ fn an_oled_is_found_at_its_other_address_and_when_it_is_late() {
         let display = boards::PICO.oled(OledController::Ssd1306, address);
         display.expect("it has a place for one")
     };
-    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
+    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled);
     twin.device.pico.attach(oled(0x3D));
     twin.until_frame();
     twin.wait(100);
     assert!(twin.is_lit() && twin.device.frame().bytes() == twin.expected().bytes());
     // Nothing answers at first, so that the LCD is taken.
-    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled, bank::SHIPPED);
+    let mut twin = Twin::new(&image(bank::SHIPPED), Wiring::Oled);
     twin.device.pico.attach(boards::PICO.lcd());
     twin.wiring = Wiring::None;
     twin.until("an LCD", |twin| twin.logged("display lcd"));
@@ -401,7 +403,7 @@ fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
     device.pico.flash_mut().timing = FlashTiming::MAXIMUM;
     device
         .pico
-        .run_until_log("event ready", 15_000_000)
+        .run_until_log("event Ready", 15_000_000)
         .expect("it starts");
     assert_eq!(device.pico.stats().resets, 0);
     assert!(
@@ -409,23 +411,24 @@ fn slow_flash_with_damaged_saves_is_erased_without_a_restart() {
             .pico
             .log()
             .iter()
-            .any(|line| line.text.contains("had to be erased"))
+            .any(|line| event_log::readable(&line.text).contains("had to be erased"))
     );
 }
 
-/// A device with the saves that the firmware of version 0.1.0 wrote: settings, statistics and a game after three moves.
+/// A device with the saves that the firmware of version 0.1.0 wrote: settings, statistics and a
+/// game after three moves.
 fn with_old_saves() -> Twin {
     let old = include_bytes!("../data/saves-0.1.0.bin");
     let mut image = image(bank::SHIPPED);
     image.patch(SAVES_ADDRESS, old).expect("it fits");
-    Twin::boot(&image, Wiring::Lcd, bank::SHIPPED)
+    Twin::boot(&image, Wiring::Lcd)
 }
 
 #[test]
 fn saves_of_older_firmware_are_read() {
     let twin = with_old_saves();
     assert_eq!((twin.screen(), twin.moves()), ("board", 3));
-    assert!(!twin.logged("event trouble"));
+    assert!(!twin.logged("event Trouble"));
     let settings = twin.console.settings();
     assert_eq!(
         (settings.sound, settings.brightness, settings.shift),
@@ -445,7 +448,7 @@ fn saves_of_older_firmware_are_read() {
 fn both_stacks_keep_their_reserve_in_the_worst_games() {
     for (id, think) in [(GameId::Iwoki, 2500), (GameId::Go, 700)] {
         let seats = [Seat::Person, Seat::Machine(Belt::Black)];
-        let bout = Bout::new(
+        let session = Session::new(
             Setup {
                 rules: AnyRules::new(id),
                 seats,
@@ -455,9 +458,9 @@ fn both_stacks_keep_their_reserve_in_the_worst_games() {
         );
         let mut image = image(bank::SHIPPED);
         image
-            .patch(SAVES_ADDRESS, &with_game(&bout).expect("a short game"))
+            .patch(SAVES_ADDRESS, &with_game(&session).expect("a short game"))
             .expect("the saves fit");
-        let mut twin = Twin::boot(&image, Wiring::Lcd, bank::SHIPPED);
+        let mut twin = Twin::boot(&image, Wiring::Lcd);
         for _ in 0..2 {
             twin.press(Button::X);
             twin.wait(think);

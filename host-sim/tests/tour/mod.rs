@@ -1,4 +1,5 @@
-//! A tour of the screens on all three boards. Every frame is compared, and every rule of the emulator holds.
+//! A tour of the screens on all three boards. Every frame is compared, and every rule of the
+//! emulator holds.
 
 use super::*;
 use dojo_core::games::GoRules;
@@ -34,7 +35,10 @@ fn every_menu_is_walked_on_three_boards() {
             }
             twin.presses("A A");
             assert_eq!(twin.screen(), "board", "{wiring:?} {id:?}");
-            assert_eq!(twin.console.bout().map(|bout| bout.game().id()), Some(id));
+            assert_eq!(
+                twin.console.session().map(|session| session.game().id()),
+                Some(id)
+            );
             twin.presses("right down left up");
             twin.hold(Button::B, 700);
             twin.wait(TAP_MS);
@@ -47,7 +51,8 @@ fn every_menu_is_walked_on_three_boards() {
     }
 }
 
-/// The machine plays itself at white belt, with a chip whose flash is as slow as it may be and whose noise is constant.
+/// The machine plays itself at white belt, with a chip whose flash is as slow as it may be and
+/// whose noise is constant.
 fn play_a_game_of_each_kind(wiring: Wiring) {
     for id in GameId::ALL {
         let rules = match AnyRules::new(id) {
@@ -60,9 +65,9 @@ fn play_a_game_of_each_kind(wiring: Wiring) {
             starter: Starter::One,
         };
         let mut image = image_of(wiring, bank::SHIPPED);
-        let saved = with_game(&Bout::new(setup, Player::First)).expect("a short game");
+        let saved = with_game(&Session::new(setup, Player::First)).expect("a short game");
         image.patch(SAVES_ADDRESS, &saved).expect("the saves fit");
-        let mut twin = Twin::new(&image, wiring, bank::SHIPPED);
+        let mut twin = Twin::new(&image, wiring);
         twin.device.pico.bias_random(0);
         twin.device.pico.flash_mut().timing = FlashTiming::MAXIMUM;
         twin.until_frame();
@@ -76,8 +81,8 @@ fn play_a_game_of_each_kind(wiring: Wiring) {
             }
         }
         assert_eq!(twin.screen(), "result", "{wiring:?} {id:?}");
-        let bout = twin.console.bout().expect("a game");
-        assert!(bout.game().outcome().is_some(), "{wiring:?} {id:?}");
+        let session = twin.console.session().expect("a game");
+        assert!(session.game().outcome().is_some(), "{wiring:?} {id:?}");
         println!(
             "{wiring:?} {id:?}: {} moves, {} frames",
             twin.moves(),

@@ -75,25 +75,18 @@ function recallBytes(name) {
 function hire() {
   worker = new Worker("worker.mjs", { type: "module" });
   worker.postMessage({ bank });
-  worker.onmessage = ({ data: { id, move, times, mind } }) => {
+  worker.onmessage = ({ data: { times, event } }) => {
     if (times) call("measured", ...times);
-    else if (mind) { trace?.push(["thoughts", id, toText(mind)]); dojo.mind(id, put(mind)); }
-    else call("answer", id, move < 0 ? -1 : move & 0xffff, move >= 0 ? move >> 16 : 0);
+    else { trace?.push(["event", toText(event)]); dojo.event(put(event)); }
     obey();
   };
-}
-
-function ask() {
-  const [id, belt, low, high, purpose] = [0, 1, 2, 3, 4].map((i) => dojo.word(i));
-  const game = take(dojo.kept(3));
-  worker.postMessage({ id, belt, seed: [low, high], purpose, game });
 }
 
 // Commands of the console
 
 function obey() {
   for (let command; (command = dojo.command()); ) {
-    if (command === 1) ask();
+    if (command === 1) worker.postMessage({ question: take(dojo.word(0)) });
     else if (command === 2) { worker.terminate(); hire(); }
     else if (command === 3) { const slot = dojo.word(0); keep("slot" + slot, toText(take(dojo.kept(slot)))); }
     else if (command === 4) beep(dojo.word(0), dojo.word(1));

@@ -1,5 +1,5 @@
-// Thinks beside the page, with the same program. A new bank comes as {bank}, a question as {id, belt, seed, purpose, game},
-// and {measure} asks how fast it is.
+// Thinks beside the page, with the same program. A new bank comes as {bank}, a question as {question}, and {measure} asks
+// how fast it is. Questions, and the events that answer them, are bytes that only the program understands.
 
 let dojo;
 
@@ -28,11 +28,9 @@ onmessage = async ({ data }) => {
     });
     postMessage({ times });
   } else {
-    const { id, belt, seed, purpose, game } = data;
-    if (purpose & 2) {
-      const length = dojo.thoughts(belt, ...seed, put(game));
-      postMessage({ id, mind: new Uint8Array(dojo.memory.buffer, dojo.outbox(), length).slice() });
+    dojo.ask(put(data.question));
+    for (let length; (length = dojo.serve()); ) {
+      postMessage({ event: new Uint8Array(dojo.memory.buffer, dojo.outbox(), length).slice() });
     }
-    if (purpose & 1) postMessage({ id, move: dojo.think(belt, ...seed, put(game)) });
   }
 };

@@ -1,8 +1,9 @@
 //! The handheld for a browser page: plain exports, called by `page/dojo.mjs`.
 //!
-//! Numbers go in and out as arguments; bytes through two buffers: the page writes into [`inbox`] and names the length,
-//! answers lie in the outbox ([`outbox`]) and the export returns their length. Buttons come as levels, and the same
-//! `Keys` as on the device makes presses, repeats and holding of them. The worker that thinks loads the same program and calls [`think`].
+//! Numbers go in and out as arguments; bytes through two buffers: the page writes into [`inbox`]
+//! and names the length, answers lie in the outbox ([`outbox`]) and the export returns their
+//! length. Buttons come as levels, and the same `Keys` as on the device makes presses, repeats and
+//! holding of them. The worker that thinks loads the same program and calls [`ask`] and [`serve`].
 
 #![allow(
     unsafe_code,
@@ -13,53 +14,57 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use dojo_core::bank::{Bank, BankError};
-use dojo_core::belt::Belt;
 use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
-use dojo_core::games::thinking;
-use dojo_core::games::thinking::Question;
-use dojo_core::players::belts::{Answer, Decision, Source, Thought};
+use dojo_core::games::thinking::{Question, Thinker};
+use dojo_core::memory::Heap;
+use dojo_core::players::belts::{Resources, Thoughts};
 use dojo_handheld::input::Keys;
-use dojo_handheld::school::School;
+use dojo_handheld::thinking::Job;
+use dojo_handheld::trainer::Trainer;
+use dojo_handheld::wire::{self, MAX_WIRE};
 use dojo_handheld::{
-    Abilities, BankCard, Bout, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES,
-    Screen, Slot, save_file,
+    Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen,
+    Slot, save_file,
 };
 
-/// All that the page has.
-struct Page {
+/// The state of the page.
+struct Handheld {
     console: Console,
     frame: Frame,
-    school: School,
+    trainer: Trainer,
     keys: Keys,
     levels: [bool; Button::ALL.len()],
     bank: Vec<u8>,
     inbox: Vec<u8>,
     outbox: Vec<u8>,
     pixels: Vec<u8>,
-    words: [u32; 5],
+    /// The question that a worker serves.
+    job: Option<(Job, Question)>,
+    words: [u32; 2],
 }
 
 thread_local! {
-    static PAGE: RefCell<Page> = RefCell::new(Page {
+    static PAGE: RefCell<Handheld> = RefCell::new(Handheld {
         console: Console::new(0),
         frame: Frame::new(Screen::Lcd),
-        school: School::new(&[]),
+        trainer: Trainer::new(&[]),
         keys: Keys::clean(),
         levels: [false; Button::ALL.len()],
         bank: vec![],
         inbox: vec![],
         outbox: vec![],
         pixels: vec![],
-        words: [0; 5],
+        job: None,
+        words: [0; 2],
     });
 }
 
-fn with<T>(run: impl FnOnce(&mut Page) -> T) -> T {
+fn with<T>(run: impl FnOnce(&mut Handheld) -> T) -> T {
     PAGE.with_borrow_mut(run)
 }
 
-impl Page {
+impl Handheld {
     fn input(&self, length: u32) -> &[u8] {
         &self.inbox[..self.inbox.len().min(length as usize)]
     }
@@ -70,12 +75,13 @@ impl Page {
         bytes.len() as u32
     }
 
-    /// The next command that needs the page; what is looked up in the bank and what is learned needs nobody else.
+    /// The next command that needs the page; what is looked up in the bank and what is learned
+    /// needs nobody else.
     fn next_command(&mut self) -> Option<Command> {
         loop {
             match self.console.next_command() {
-                Some(command) if self.school.obey(&command, &mut self.console) => {}
-                Some(Command::Look { rules, belt }) => {
+                Some(command) if self.trainer.obey(&command, &mut self.console) => {}
+                Some(Command::FindCard { rules, belt }) => {
                     let bank = Bank::new(&self.bank).ok();
                     let card = bank.and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
@@ -100,7 +106,7 @@ fn slot(number: u32) -> Option<Slot> {
     Slot::ALL.into_iter().find(|slot| *slot as u32 == number)
 }
 
-/// Every payload too: a file that a person drops is looked at whole.
+/// Checks every payload, too: a file that a person drops is not trusted.
 fn verify(bytes: &[u8]) -> Result<BankCard, BankError> {
     let bank = Bank::new(bytes)?;
     bank.entries()
@@ -144,8 +150,8 @@ pub extern "C" fn set_screen(number: u32) {
     with(|page| page.frame.set_screen(screen(number)));
 }
 
-/// Takes the bank in the inbox, and tells the console if `tell` is not 0. Returns 0, or the length of the reason why
-/// it is refused; the old bank stays then.
+/// Takes the bank in the inbox, and tells the console if `tell` is not 0. Returns 0, or the length
+/// of the reason why it is refused; the old bank stays then.
 #[unsafe(no_mangle)]
 pub extern "C" fn set_bank(length: u32, tell: u32) -> u32 {
     with(|page| match verify(page.input(length)) {
@@ -209,45 +215,18 @@ pub extern "C" fn tick(now: u32) {
             page.update(button, now);
         }
         page.console.handle(Event::Tick(now));
-        page.school.tick(&mut page.console);
+        page.trainer.tick(&mut page.console);
     });
 }
 
-/// The worker's answer: a move and whether a trained model chose it; a negative move if there is none.
+/// An event in its wire form, from the worker, lies in the inbox.
 #[unsafe(no_mangle)]
-pub extern "C" fn answer(id: u32, index: i32, is_brain: u32) {
+pub extern "C" fn event(length: u32) {
     with(|page| {
-        let source = if is_brain != 0 {
-            Source::Brain
-        } else {
-            Source::Rules
-        };
-        let answer = u16::try_from(index).ok().map(|index| Answer {
-            decision: if index == RESIGN {
-                Decision::Resign
-            } else {
-                Decision::Play(index)
-            },
-            source,
-        });
-        page.console.handle(Event::Answer { id, answer });
-    });
-}
-
-/// What the worker thinks of the moves: in the inbox, index and value of each, two bytes each.
-#[unsafe(no_mangle)]
-pub extern "C" fn mind(id: u32, length: u32) {
-    with(|page| {
-        let thought = |bytes: &[u8]| Thought {
-            index: u16::from_le_bytes([bytes[0], bytes[1]]),
-            value: u16::from_le_bytes([bytes[2], bytes[3]]),
-        };
-        let thoughts: Vec<Thought> = page.input(length).chunks_exact(4).map(thought).collect();
-        page.console.handle(Event::Mind {
-            id,
-            thoughts: &thoughts,
-            done: true,
-        });
+        let (bytes, mut thoughts) = (page.input(length).to_vec(), Thoughts::new());
+        if let Some(event) = wire::decode(&bytes, &mut thoughts) {
+            page.console.handle(event);
+        }
     });
 }
 
@@ -267,7 +246,8 @@ pub extern "C" fn measured(nodes: u32, search_micros: u32, games: u32, playout_m
     });
 }
 
-/// For the worker, which takes the time: searches (0) or plays games (1), and returns how many nodes or games.
+/// For the worker, which takes the time: searches (0) or plays games (1), and returns how many
+/// nodes or games.
 #[unsafe(no_mangle)]
 pub extern "C" fn work(kind: u32) -> u32 {
     match kind {
@@ -291,8 +271,8 @@ pub extern "C" fn restore(number: u32, length: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn restore_brains(length: u32) {
     with(|page| {
-        page.school = School::new(page.input(length));
-        page.console.handle(Event::Brains(page.school.brains()));
+        page.trainer = Trainer::new(page.input(length));
+        page.console.handle(Event::Brains(page.trainer.brains()));
     });
 }
 
@@ -300,53 +280,51 @@ pub extern "C" fn restore_brains(length: u32) {
 #[unsafe(no_mangle)]
 pub extern "C" fn brains() -> u32 {
     with(|page| {
-        if !page.school.has_changed() {
+        if !page.trainer.has_changed() {
             return 0;
         }
-        let region = page.school.region().to_vec();
+        let region = page.trainer.region().to_vec();
         page.answer(&region)
     })
 }
 
-/// All that was kept has been told.
+/// The start is complete, all slots are restored.
 #[unsafe(no_mangle)]
 pub extern "C" fn ready() {
     with(|page| page.console.handle(Event::Ready));
 }
 
-/// The next command: 0 none, 1 think (words: id, belt with `MAY_RESIGN`, seed low, seed high, purpose), 2 stop thinking, 3 save (slot), 4 beep
-/// (hertz, milliseconds), 5 light (percent), 7 measure the speed.
+/// The next command that the page carries out: 0 none, 1 think (the question in its wire form lies
+/// in the outbox; word: its length), 2 stop thinking, 3 save (slot), 4 beep (hertz, milliseconds),
+/// 5 light (percent), 7 measure the speed; 6 needs nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
     with(|page| {
         let (kind, words) = match page.next_command() {
-            None => (0, [0; 5]),
-            Some(Command::Think { id, purpose, .. }) => match page.console.question(id) {
-                Some(Question {
-                    belt,
-                    seed,
-                    may_resign,
-                    ..
-                }) => {
-                    let belt = belt as u32 | if may_resign { MAY_RESIGN } else { 0 };
-                    (
-                        1,
-                        [id, belt, seed as u32, (seed >> 32) as u32, purpose as u32],
-                    )
+            None => (0, [0; 2]),
+            Some(Command::Think { id, purpose, .. }) => {
+                let mut buffer = [0; MAX_WIRE];
+                let question = wire::encode_question(&page.console, id, purpose, &mut buffer);
+                match question {
+                    Some(question) => (1, [page.answer(question), 0]),
+                    None => (6, [0; 2]),
                 }
-                None => (6, [0; 5]),
-            },
-            Some(Command::Measure) => (7, [0; 5]),
-            Some(Command::StopThinking) => (2, [0; 5]),
-            Some(Command::Save(slot)) => (3, [slot as u32, 0, 0, 0, 0]),
-            Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into(), 0, 0, 0]),
-            Some(Command::Light(percent)) => (5, [percent.into(), 0, 0, 0, 0]),
-            // A browser's picture is never shifted, and a page stays on; the others have been carried out.
+            }
+            Some(Command::Measure) => (7, [0; 2]),
+            Some(Command::StopThinking) => (2, [0; 2]),
+            Some(Command::Save(slot)) => (3, [slot as u32, 0]),
+            Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into()]),
+            Some(Command::Light(percent)) => (5, [percent.into(), 0]),
+            // A browser's picture is never shifted, and a page stays on; the others have been
+            // carried out.
             Some(
-                Command::Shift(_) | Command::PowerOff | Command::Look { .. } | Command::Learn(_),
-            ) => (6, [0; 5]),
-            // The console was not told that any of this is possible.
-            Some(Command::TestFlash | Command::BootLoader | Command::FactoryReset) => (6, [0; 5]),
+                Command::Shift(_)
+                | Command::PowerOff
+                | Command::FindCard { .. }
+                | Command::Learn(_),
+            ) => (6, [0; 2]),
+            // The console was told of no such ability.
+            Some(Command::TestFlash | Command::BootLoader | Command::FactoryReset) => (6, [0; 2]),
         };
         page.words = words;
         kind
@@ -377,7 +355,8 @@ pub extern "C" fn needs_draw() -> u32 {
     with(|page| page.console.needs_draw().into())
 }
 
-/// Draws; returns where the pixels lie, four bytes each. The outbox has what the picture shows, in words.
+/// Draws; returns where the pixels lie, four bytes each. The outbox has what the picture shows, in
+/// words.
 #[unsafe(no_mangle)]
 pub extern "C" fn draw() -> *const u8 {
     with(|page| {
@@ -407,8 +386,8 @@ pub extern "C" fn told() -> u32 {
 pub extern "C" fn record() -> u32 {
     with(|page| {
         let mut text = String::new();
-        if let Some(bout) = page.console.bout() {
-            let _ = bout.write_record(&mut text);
+        if let Some(session) = page.console.session() {
+            let _ = session.write_record(&mut text);
         }
         page.answer(text.as_bytes())
     })
@@ -455,53 +434,29 @@ pub extern "C" fn slot_of_save(number: u32, length: u32) -> u32 {
     })
 }
 
-/// Stands in the place of a move when a player gives the game up.
-const RESIGN: u16 = u16::MAX;
-
-/// Set beside the number of a belt that may give the game up.
-const MAY_RESIGN: u32 = 1 << 8;
-
-/// A question about the game kept in the inbox.
-fn question(page: &Page, belt: u32, seed: [u32; 2], length: u32) -> Option<Question> {
-    let game = *Bout::from_kept(page.input(length))?.game();
-    let seed = u64::from(seed[1]) << 32 | u64::from(seed[0]);
-    let may_resign = belt & MAY_RESIGN != 0;
-    Some(Question {
-        game,
-        belt: Belt::from_code((belt & !MAY_RESIGN).try_into().ok()?)?,
-        seed,
-        may_resign,
-    })
+/// For the worker: a question in its wire form, as [`command`] gave it, lies in the inbox.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask(length: u32) {
+    with(|page| page.job = wire::decode_question(page.input(length)));
 }
 
-/// For the worker: the move in the game kept in the inbox. Negative if there is none; bit 16 is set if a trained
-/// model chose it.
+/// For the worker: serves the next part of the question. Returns the length of the [`event`] to
+/// send back, which lies in the outbox, or 0 when all was served.
 #[unsafe(no_mangle)]
-pub extern "C" fn think(belt: u32, seed_low: u32, seed_high: u32, length: u32) -> i32 {
+pub extern "C" fn serve() -> u32 {
     with(|page| {
-        let question = question(page, belt, [seed_low, seed_high], length);
-        let bank = Bank::new(&page.bank).ok();
-        let answer = question.and_then(|question| thinking::answer(&question, bank.as_ref()));
-        answer.map_or(-1, |answer| {
-            i32::from(answer.index().unwrap_or(RESIGN))
-                | i32::from(answer.source == Source::Brain) << 16
-        })
-    })
-}
-
-/// For the worker: what it thinks of all moves in the game kept in the inbox. Returns the length of what [`mind`]
-/// takes, which lies in the outbox.
-#[unsafe(no_mangle)]
-pub extern "C" fn thoughts(belt: u32, seed_low: u32, seed_high: u32, length: u32) -> u32 {
-    with(|page| {
-        let question = question(page, belt, [seed_low, seed_high], length);
-        let bank = Bank::new(&page.bank).ok();
-        let thoughts = question.map(|question| thinking::mind(&question, bank.as_ref()));
-        let words = thoughts
-            .iter()
-            .flatten()
-            .flat_map(|thought| [thought.index, thought.value]);
-        let bytes: Vec<u8> = words.flat_map(u16::to_le_bytes).collect();
-        page.answer(&bytes)
+        let Some((job, question)) = &mut page.job else {
+            return 0;
+        };
+        let mut resources = Resources {
+            memory: &mut Heap::default(),
+            control: &mut (),
+            helper: None,
+        };
+        let mut thinker = Thinker::new(Bank::new(&page.bank).ok());
+        let reply = job.step(Some(question), &mut thinker, &mut resources);
+        let mut buffer = [0; MAX_WIRE];
+        let bytes = reply.and_then(|reply| wire::encode(&reply.event(), &mut buffer));
+        page.answer(bytes.unwrap_or_default())
     })
 }

@@ -1,4 +1,5 @@
-//! The belts of Connect Four: one search, from a single move to three seconds of the device.
+//! Belts of Connect Four: one search, from a single ply to what the device manages in three
+//! seconds.
 
 use core::convert::Infallible;
 
@@ -14,13 +15,13 @@ use crate::search::{
     Control, Engine, Found, Limits, PROVEN, Plan, Ranked, Slot, Value, value as search_value,
 };
 
-/// Nodes of black's search: what the device manages in three seconds, with a twentieth to spare.
+/// Node limit of black's search: what the device manages in three seconds, less 5 % reserve.
 pub const BLACK_NODES: u32 = 140_000;
-/// Nodes for each move of a shown mind.
+/// Node limit for each move of the mind view.
 const MIND_NODES: u32 = 3_000;
-/// Slots of the transposition table: 96 KB.
+/// Slots of the transposition table: 16 bytes each, 96 KB of the 128 KB workspace.
 const SLOTS: usize = 6_144;
-/// Room for ordering: every column at every depth.
+/// Capacity of the move lists: every column at every ply.
 const ROOM: usize = Connect4::MAX_MOVES * Connect4::MAX_PLIES;
 
 impl Searchable for Connect4 {
@@ -42,23 +43,24 @@ fn search<W: Workspace, C: Control>(
     Engine::new(slots, moves).think(game, &plan, resources.control)
 }
 
-/// Looks so many moves ahead, judges by threats, and picks any of the best.
+/// Searches `plies` moves ahead, the own move included, evaluates by [`Threats`], and picks one of
+/// the best at random.
 fn look_ahead(game: &Connect4, plies: u8, rng: &mut Rng) -> Option<Column> {
     let rate = |column| -search_value(&game.after(column), Threats, plies - 1);
     best(game.legal_moves().map(|column| (rate(column), column)), rng)
 }
 
-/// A value of the search in thousandths of a win.
+/// A search value as a winning chance in thousandths.
 fn thousandths(value: Value) -> u16 {
     match value {
         PROVEN.. => 1000,
         value if value <= -PROVEN => 0,
-        // An estimate of 150, a suitable threat and a few lines, counts as three quarters.
+        // Estimates map to 50 to 950: 150, a favourable threat and a few lines, to three quarters.
         value => (500 + i32::from(value) * 450 / (i32::from(value.abs()) + 120)) as u16,
     }
 }
 
-/// No models yet: looking ahead is enough.
+/// No models: all belts search.
 impl Belted for Connect4 {
     type Model<'b> = Infallible;
 
@@ -80,8 +82,8 @@ impl Belted for Connect4 {
         match *model {}
     }
 
-    /// White takes a win, yellow also stops one; green, brown and black look 3, 5 and as many moves ahead as time allows,
-    /// and know what a threat is worth.
+    /// White takes an immediate win, yellow also blocks one. Green and brown search 3 and 5 plies
+    /// with [`Threats`], black as deep as [`BLACK_NODES`] allow.
     fn by_rules<W: Workspace, C: Control>(
         &self,
         belt: Belt,

@@ -1,7 +1,9 @@
-//! Connect Four: stones fall into seven columns of six; four of one's own in a row, column or diagonal win.
+//! Connect Four: stones drop into seven columns of six cells; four in a row, column or diagonal
+//! win.
 //!
-//! A position is two sets of cells. Column `c` takes the bits `7·c` to `7·c + 5` from the bottom up; the bit above
-//! them stays empty, so that lines never run from one column into the next.
+//! A position is two bitboards. Column `c` takes the bits `7·c` to `7·c + 5` from the bottom up;
+//! the bit above them is a sentinel that stays empty, so that shifted lines never run from one
+//! column into the next.
 //!
 //! ```
 //! use dojo_core::{game::Game, games::Connect4};
@@ -11,6 +13,11 @@
 //! }
 //! assert_eq!(game.to_string(), "......./......./......./......./...o.../..xx...");
 //! ```
+//!
+//! # Reading directions
+//! This file has the rules, `threats.rs` the evaluation, `belts.rs` the players. A position takes
+//! 16 bytes; a game can reach about 4.5 · 10¹² positions, so all players search and none looks
+//! positions up.
 
 use core::fmt;
 
@@ -30,9 +37,9 @@ pub use threats::Threats;
 pub const COLUMNS: u8 = 7;
 /// Rows of the board.
 pub const ROWS: u8 = 6;
-/// Bits from a cell to its right neighbour.
+/// Bits from a cell to its right neighbour: six cells and the sentinel.
 const STEP: u32 = ROWS as u32 + 1;
-/// The lowest cell of each column.
+/// Bitboard of the bottom row.
 const FLOOR: u64 = {
     let mut floor = 0;
     let mut column = 0;
@@ -42,13 +49,14 @@ const FLOOR: u64 = {
     }
     floor
 };
-/// All cells.
+/// Bitboard of all 42 cells.
 const CELLS: u64 = FLOOR * ((1 << ROWS) - 1);
-/// Behind the cells one bit marks the set of the first player: it tells whose turn it is and travels for free.
+/// Bit 63, above the cells, marks the bitboard of the first player. It is swapped with the bitboard
+/// and so tells whose turn it is.
 const FIRST: u64 = 1 << 63;
 
-/// Whether a set of cells holds four in a line. A set that was shifted runs out of the board at its edges, where the
-/// empty bit above each column ends it.
+/// Whether a bitboard holds four in a line: for each direction, pairs of neighbours, then pairs of
+/// pairs. The sentinels end lines at the rim.
 #[inline]
 fn has_four(set: u64) -> bool {
     let set = set & CELLS;
@@ -58,7 +66,7 @@ fn has_four(set: u64) -> bool {
     })
 }
 
-/// The cells of all lines of four in a set.
+/// The cells of all fours in a bitboard.
 fn fours(set: u64) -> u64 {
     let set = set & CELLS;
     [1, STEP - 1, STEP, STEP + 1]
@@ -88,12 +96,12 @@ impl Rules for Connect4Rules {
     }
 }
 
-/// A column, 0 to 6. A move drops a stone into it.
+/// A move: drops a stone into this column, 0 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Column(u8);
 
 impl Column {
-    /// The column with this number, counted from 0 at the left.
+    /// The column with this number, counted from 0 at the left; `None` from 7 on.
     pub const fn new(number: u8) -> Option<Column> {
         if number < COLUMNS {
             Some(Column(number))
@@ -102,12 +110,12 @@ impl Column {
         }
     }
 
-    /// Its number, counted from 0 at the left.
+    /// The number of the column, counted from 0 at the left.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// All cells of the column and the bit above them.
+    /// All cells of the column and its sentinel.
     const fn mask(self) -> u64 {
         ((1 << STEP) - 1) << (self.0 as u32 * STEP)
     }
@@ -152,10 +160,10 @@ impl Iterator for Columns {
     }
 }
 
-/// A position: the cells of each player.
+/// A position: the bitboards of the player to move and of the opponent.
 ///
-/// Kept from the mover's side: only the player who has just moved can have made a line, so only one set is looked at,
-/// and a move is a swap.
+/// Only the player who has just moved can have completed a four, so the outcome needs one bitboard,
+/// and a move swaps the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Connect4 {
     mover: u64,
@@ -163,7 +171,7 @@ pub struct Connect4 {
 }
 
 impl Connect4 {
-    /// Whose stone lies in this column and row, both counted from 0, rows from the bottom.
+    /// Owner of the stone in this column and row, both counted from 0, rows from the bottom.
     pub fn stone(&self, column: Column, row: u8) -> Option<Player> {
         let bit = cell(column.0, row);
         Player::BOTH
@@ -171,12 +179,12 @@ impl Connect4 {
             .find(|&player| self.stones(player) & bit != 0)
     }
 
-    /// Stones in a column.
+    /// Number of stones in a column.
     pub fn height(&self, column: Column) -> u8 {
         (self.all() & column.mask()).count_ones() as u8
     }
 
-    /// Whether this cell belongs to a winning line.
+    /// Whether this cell belongs to a complete four.
     pub fn wins(&self, column: Column, row: u8) -> bool {
         fours(self.other) & cell(column.0, row) != 0
     }
@@ -195,7 +203,7 @@ impl Connect4 {
         (self.mover | self.other) & CELLS
     }
 
-    /// The cells into which a stone can fall now, also the one above a full column.
+    /// The lowest free cell of each column; of a full column its sentinel.
     #[inline]
     fn landings(&self) -> u64 {
         self.all() + FLOOR
@@ -272,7 +280,8 @@ impl Game for Connect4 {
         (self.all() == CELLS).then_some(Outcome::Draw)
     }
 
-    /// The mover's cells and the cells to fall into tell everything: whoever is to move.
+    /// Unique for each position: in each column, the landing bit gives the height and the bits
+    /// below it the mover's stones. The number of stones tells who is to move.
     #[inline]
     fn key(&self) -> u64 {
         (self.mover & CELLS) + self.landings()
@@ -358,12 +367,13 @@ const UNREACHABLE: NotationError = NotationError {
     expected: "a position that a game can reach",
 };
 
-/// Positions below a position, by the heights of their columns.
+/// Number of height vectors: heights 0 to 6 in each of seven columns.
 const BELOW: usize = STEP.pow(COLUMNS as u32) as usize;
 
 impl Connect4 {
-    /// Whether a game can lead here: no stone hangs in the air, only the last stone has ended the game, and the stones
-    /// can be taken away in turn, from the top of the columns, until the board is empty.
+    /// Whether a game can reach this position: no stone floats, only the last stone completed a
+    /// four, and the stones can be taken back in turn, from the tops of the columns, down to the
+    /// empty board.
     fn can_be_reached(&self) -> bool {
         let all = self.all();
         let hangs = (0..COLUMNS).any(|column| {
@@ -373,7 +383,8 @@ impl Connect4 {
         if hangs || has_four(self.mover) {
             return false;
         }
-        // Which heights were looked at already: 103 KB, on machines where people type positions.
+        // The height vectors visited already, one bit each: 103 KB of stack. Only hosts parse
+        // positions.
         let mut seen = [0u32; BELOW.div_ceil(32)];
         self.can_be_taken_back(&mut seen)
     }
@@ -453,7 +464,8 @@ mod tests {
         }
     }
 
-    /// The top of one column and the bottom of the next are no neighbours.
+    /// Bits of the top of one column and the bottom of the next lie close together, but their cells
+    /// are not neighbours.
     #[test]
     fn lines_do_not_run_over_the_edge() {
         let game = position("x....../x....../o....../x....../x.o..../oxooo..");
@@ -468,7 +480,7 @@ mod tests {
         let mut game = after("1 1 1 1 1 1");
         assert_eq!(game.legal_moves().count(), 6);
         assert!(game.play(Column(0)).is_err());
-        // The three pairs of columns from the left are filled with changing colours, which never gives four.
+        // Fills the other columns one after the other until the game is over.
         for columns in [
             "2 2 2 2 2 2",
             "3 3 3 3 3 3",
@@ -490,7 +502,7 @@ mod tests {
     #[test]
     fn positions_that_no_game_reaches_are_refused() {
         for text in [
-            // A stone in the air.
+            // A floating stone.
             "......./......./......./......./...x.../.......",
             // Too many stones of one side.
             "......./......./......./......./......./..xx...",

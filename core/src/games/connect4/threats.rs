@@ -1,12 +1,13 @@
-//! An evaluation by threats: empty cells that would complete four.
+//! Evaluation of Connect Four by threats: empty cells that would complete a four.
 
 use super::{CELLS, Column, Connect4, FLOOR, STEP};
 use crate::game::{Game, Player};
 use crate::search::{Knowledge, Value};
 
-/// What a stone is worth for the lines that run through its cell, as bit planes: 3 in the corners to 13 in the middle.
-const WORTH: [u64; 4] = {
-    // Lines of four through each cell, columns from the left to the middle, rows from the bottom.
+/// Weight of a stone: the number of fours through its cell, 3 in the corners to 13 in the middle.
+/// Stored as four bit planes, so that one population count per plane sums a bitboard.
+const WEIGHTS: [u64; 4] = {
+    // Fours through each cell: columns from the rim to the middle, rows from the bottom.
     const LINES: [[u64; 6]; 4] = [
         [3, 4, 5, 5, 4, 3],
         [4, 6, 8, 8, 6, 4],
@@ -32,15 +33,15 @@ const WORTH: [u64; 4] = {
     planes
 };
 
-/// The rows in which a threat decides the game once all else is filled: the first player then moves in odd rows, counted
-/// from 1 at the bottom, the second in even ones.
+/// The odd rows, counted from 1 at the bottom. Once all other cells are filled, zugzwang lets the
+/// first player move in odd rows and the second in even ones, so a threat there decides the game.
 const ODD_ROWS: u64 = FLOOR | FLOOR << 2 | FLOOR << 4;
 
-/// A threat, and one in a row that suits its owner.
+/// Value of a threat, and the bonus for a threat in a row of its owner's parity.
 const THREAT: Value = 12;
-const SUITABLE: Value = 24;
+const SUITABLE_PARITY: Value = 24;
 
-/// The empty cells that would complete four for this set.
+/// The empty cells that would complete a four of `set`.
 #[inline]
 fn threats(set: u64, all: u64) -> u64 {
     let upright = set << 1 & set << 2 & set << 3;
@@ -52,19 +53,19 @@ fn threats(set: u64, all: u64) -> u64 {
     others.fold(upright, |all, cells| all | cells) & CELLS & !all
 }
 
-/// Stones by the lines through their cells, and threats by whether they suit the end of the game.
+/// Evaluates stones by the fours through their cells, and threats by the parity of their row.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Threats;
 
 impl Threats {
     fn count(set: u64, all: u64, rows: u64) -> Value {
-        let stones: u32 = (0..WORTH.len())
-            .map(|plane| (set & WORTH[plane]).count_ones() << plane)
+        let stones: u32 = (0..WEIGHTS.len())
+            .map(|plane| (set & WEIGHTS[plane]).count_ones() << plane)
             .sum();
         let threats = threats(set, all);
         stones as Value
             + THREAT * threats.count_ones() as Value
-            + SUITABLE * (threats & rows).count_ones() as Value
+            + SUITABLE_PARITY * (threats & rows).count_ones() as Value
     }
 }
 
@@ -81,7 +82,8 @@ impl Knowledge<Connect4> for Threats {
             - Threats::count(game.other & CELLS, all, opposing)
     }
 
-    /// Wins, then what stops one, then the middle; a stone that lets the opponent win above it comes last.
+    /// Wins, then blocks, then central cells; a stone that lets the opponent win above it comes
+    /// last.
     fn promise(&self, game: &Connect4, column: Column) -> i16 {
         let (all, cell) = (game.all(), game.landings() & column.mask());
         let [own, opposing] = [game.mover, game.other].map(|set| threats(set & CELLS, all));
@@ -91,8 +93,8 @@ impl Knowledge<Connect4> for Threats {
         if opposing & cell != 0 {
             return 800;
         }
-        let stones: u32 = (0..WORTH.len())
-            .map(|plane| u32::from(cell & WORTH[plane] != 0) << plane)
+        let stones: u32 = (0..WEIGHTS.len())
+            .map(|plane| u32::from(cell & WEIGHTS[plane] != 0) << plane)
             .sum();
         let gives = if opposing & cell << 1 != 0 { -500 } else { 0 };
         gives + stones as i16
@@ -130,10 +132,12 @@ mod tests {
         }
     }
 
-    /// 69 lines of four cells each.
+    /// 69 fours of four cells each.
     #[test]
     fn stones_are_worth_the_lines_through_them() {
-        let all: u32 = (0..4).map(|plane| WORTH[plane].count_ones() << plane).sum();
+        let all: u32 = (0..4)
+            .map(|plane| WEIGHTS[plane].count_ones() << plane)
+            .sum();
         assert_eq!(all, 69 * 4);
     }
 }

@@ -1,31 +1,31 @@
-//! The belts of dots and boxes.
+//! Belts of dots and boxes: which model plays which board, and rules where there is none.
 
 use crate::bank::{Kind, Meta, Number};
 use crate::belt::Belt;
+use crate::fraction::Fraction;
 use crate::games::dots::learner::{leave_move, leave_value, q_move, q_value};
-use crate::games::dots::{Lead, Opening, learned, players, two};
+use crate::games::dots::{Lead, Opening, learned, players, two_by_two};
 use crate::games::{Dots, GameId};
-use crate::learn::Fraction;
 use crate::memory::Workspace;
 use crate::players::Searchable;
 use crate::players::belts::{Belted, Resources, Thoughts, each_move};
 use crate::rng::Rng;
 use crate::search::Control;
 
-/// What a model of dots and boxes knows.
+/// A model of dots and boxes; the size of the board decides which.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::large_enum_variant,
     reason = "there is no heap, and one model in use"
 )]
 pub enum Model<'b> {
-    /// 2×2: a byte for each edge in each set of edges, as published.
+    /// 2×2: the published Q-table, one byte per edge set and edge.
     QTable(&'b [u8]),
-    /// 2×2: a byte for each position that can be left.
+    /// 2×2: an afterstate table, one byte per position left to the opponent.
     LeaveTable(&'b [u8]),
-    /// 3×3: the opening.
+    /// 3×3: the opening book.
     Book(Opening<'b>),
-    /// Larger boards: an evaluation.
+    /// Boards with more than 24 edges: a network.
     Network(learned::Evaluation),
 }
 
@@ -33,9 +33,9 @@ impl Searchable for Dots {
     type Knowledge = Lead;
 }
 
-/// For 2×2 under the usual rules: a byte for each position that can be left (`dots-black` and its younger selves), or
-/// the published table, a byte for each edge in each set of edges. For 3×3 a book of the opening. For larger boards a
-/// network. Elsewhere rules and search.
+/// Models exist for 2×2 under the default rules (the afterstate tables `dots-white` to
+/// `dots-black`, or the published Q-table), for 3×3 (an opening book) and for boards with more than
+/// 24 edges (a network); none for misère. Everything else is played by rules and search.
 impl Belted for Dots {
     type Model<'b> = Model<'b>;
 
@@ -44,10 +44,11 @@ impl Belted for Dots {
         model.game == GameId::Dots
             && match (model.kind, model.number) {
                 (Kind::ValueTable, Number::U8) => {
-                    classic && model.dims == [two::SETS as u16, 5, 2, 0]
+                    classic && model.dims == [two_by_two::SETS as u16, 5, 2, 0]
                 }
                 (Kind::QTable, Number::U8) => {
-                    classic && model.dims == [two::SETS as u16, two::EDGES as u16, 0, 0]
+                    classic
+                        && model.dims == [two_by_two::SETS as u16, two_by_two::EDGES as u16, 0, 0]
                 }
                 (Kind::Book, Number::U8) => Opening::fits(rules) && model.dims == Opening::DIMS,
                 (Kind::Mlp, Number::I16) => learned::fits(rules, model),

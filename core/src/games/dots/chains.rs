@@ -1,61 +1,65 @@
-//! Which edges are worth a thought: the rules of chains, loops and double-dealing.
+//! Chains, loops and double-dealing: the few edges that can be best, and an endgame search over
+//! them.
 //!
-//! A box with two sides has two free edges, so boxes with two sides lie in chains and loops. Whoever draws a third side
-//! gives all of it away. The taker may decline the last two boxes of a chain, or the last four of a loop, to force the
-//! opponent to move first elsewhere. All other boxes are always taken. That leaves few edges to choose from, and a best
-//! one (by boxes) is always among them; a test compares this with the exact values of 3×3. It does not hold in misère.
+//! A box with two sides drawn has two free edges, so such boxes form chains and loops. Whoever
+//! draws a third side opens the whole chain or loop to the opponent. The opponent captures its
+//! boxes, and may decline the last two of a chain or the last four of a loop (double-dealing) to
+//! make the other player move first elsewhere. All other boxes are always captured. That leaves few
+//! edges to choose from, and one with the best margin is always among them; a test compares this
+//! with exact values. It does not hold in misère.
 
 use super::geometry::{BOX_EDGES, BOXES_OF};
 use super::{Dots, Edge, EdgeSet, SIDE};
 use crate::game::Game;
 use crate::search::{Control, Limits, Meter, Stopped};
 
-/// The number of the box that does not exist.
+/// Sentinel: no box.
 const NONE: u8 = (SIDE * SIDE) as u8;
 
-/// The edges among which a best one is always found.
+/// The candidate edges: one with the best margin is always among them. In misère all free edges.
 pub fn sensible(game: &Dots) -> EdgeSet {
     if game.rules().misere {
         return game.free();
     }
-    let board = Board {
+    let finder = ChainFinder {
         edges: game.edges(),
         all: game.rules().all_edges(),
     };
-    board.captures().unwrap_or_else(|| board.quiet())
+    finder.captures().unwrap_or_else(|| finder.quiet())
 }
 
-/// Whether a box lacks one edge.
+/// Whether some box lacks one edge.
 pub fn can_capture(game: &Dots) -> bool {
-    let board = Board {
+    let finder = ChainFinder {
         edges: game.edges(),
         all: game.rules().all_edges(),
     };
-    (0..NONE).any(|number| board.lacks(number) == 1)
+    (0..NONE).any(|number| finder.lacks(number) == 1)
 }
 
-struct Board {
+/// Finds chains and loops: the edges drawn, and all edges of the board.
+struct ChainFinder {
     edges: u64,
     all: u64,
 }
 
-/// How a chain that can be taken goes on.
+/// A chain whose first box can be captured.
 struct Chain {
-    /// Boxes in it.
+    /// Number of boxes.
     length: u8,
-    /// Whether its other end can be taken, too.
+    /// Whether its last box can be captured as well: the chain is an opened loop.
     open: bool,
-    /// The edges after the first, second and third box.
+    /// The free edge behind the first, second and third box, each as an edge set.
     links: [u64; 3],
 }
 
-impl Board {
+impl ChainFinder {
     /// The free edges of a box.
     fn missing(&self, number: u8) -> u64 {
         BOX_EDGES[usize::from(number)] & !self.edges
     }
 
-    /// How many edges a box lacks; a box outside the board lacks more than any other.
+    /// Number of free edges of a box; `u32::MAX` for a box outside the board.
     fn lacks(&self, number: u8) -> u32 {
         let edges = BOX_EDGES[usize::from(number)];
         if edges & !self.all != 0 {
@@ -65,13 +69,13 @@ impl Board {
         }
     }
 
-    /// The box on the other side of an edge, given as a set.
+    /// The box on the other side of an edge, which is given as an edge set.
     fn across(&self, edge: u64, from: u8) -> u8 {
         let [a, b] = BOXES_OF[edge.trailing_zeros() as usize % BOXES_OF.len()];
         if a == from { b } else { a }
     }
 
-    /// Follows the chain that begins with a box that can be taken.
+    /// Follows the chain from a box that can be captured.
     fn chain(&self, first: u8) -> Chain {
         let mut link = self.missing(first);
         let mut chain = Chain {
@@ -100,8 +104,8 @@ impl Board {
         }
     }
 
-    /// If boxes can be taken: an edge that takes one, alone where nothing else makes sense, else with what declines the
-    /// rest.
+    /// The candidates while boxes can be captured: a single capturing edge, or, where only boxes
+    /// are left that double-dealing could decline, those that capture and those that decline.
     fn captures(&self) -> Option<EdgeSet> {
         let mut choices = 0;
         for number in 0..NONE {
@@ -121,12 +125,13 @@ impl Board {
         (choices != 0).then_some(EdgeSet(choices))
     }
 
-    /// If none can be taken: all edges that give nothing away, and one for each way to give something away.
+    /// The candidates while no box can be captured: all safe edges, and one edge to open each chain
+    /// or loop.
     fn quiet(&self) -> EdgeSet {
         let free = self.all & !self.edges;
-        // Edges of boxes with two sides; the rest gives nothing away.
+        // Edges of boxes with two sides drawn; all other free edges are safe.
         let mut giving = 0;
-        // Of each chain or loop, the edges that touch no other box: they all come to the same.
+        // The inner edges of a chain or loop are equivalent: one of them is kept.
         let mut kept = free;
         let mut seen = 0u32;
         for number in 0..NONE {
@@ -146,26 +151,26 @@ impl Board {
                     .iter()
                     .all(|&side| boxes >> side & 1 == 1)
             });
-            // Two boxes are best given by the edge between them: it cannot be declined.
+            // A chain of two boxes is best opened by its middle edge (the hard-hearted handout):
+            // the opponent cannot decline it.
             let one = match (boxes.count_ones(), inner) {
                 (2, Some(inner)) => inner.bit(),
                 _ => own & own.wrapping_neg(),
             };
             kept &= !own | one;
         }
-        // What gives nothing away comes first by itself: those edges are safe and there are many of them.
         let safe = free & !giving;
         EdgeSet(safe | kept & giving)
     }
 
-    /// Whether an edge borders only boxes of a set, or the outside.
+    /// Whether an edge borders only boxes of a set, or the outside of the board.
     fn is_inside(&self, edge: Edge, boxes: u32) -> bool {
         BOXES_OF[usize::from(edge.0)]
             .iter()
             .all(|&side| self.lacks(side) == u32::MAX || boxes >> side & 1 == 1)
     }
 
-    /// The boxes with two sides that hang together with one, and their free edges.
+    /// The connected component of `first` among the boxes with two sides drawn, and its free edges.
     fn component(&self, first: u8) -> (u32, u64) {
         let (mut boxes, mut edges) = (1u32 << first, 0);
         let mut open = self.missing(first);
@@ -184,41 +189,47 @@ impl Board {
     }
 }
 
-/// What is known about a set of edges: bounds of its value.
+/// A slot of the transposition table: bounds of an edge set's value. `free` is 0 in an empty slot.
+/// 16 bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Known {
+pub struct ValueBounds {
     edges: u64,
     low: i8,
     high: i8,
     free: u8,
 }
 
-/// Searches a position to its end over [`sensible`] edges, in memory that the caller gives.
+/// Alpha-beta search to the end of the game over [`sensible`] edges, with a transposition table in
+/// the caller's memory.
 pub struct ChainSearch<'a, C> {
-    known: &'a mut [Known],
+    known: &'a mut [ValueBounds],
     meter: Meter<'a, C>,
 }
 
 impl<'a, C: Control> ChainSearch<'a, C> {
-    /// A search within these limits (their depth is not looked at).
-    pub fn new(known: &'a mut [Known], limits: Limits, control: &'a mut C) -> ChainSearch<'a, C> {
-        known.fill(Known::default());
+    /// A search within these limits; their depth is ignored.
+    pub fn new(
+        known: &'a mut [ValueBounds],
+        limits: Limits,
+        control: &'a mut C,
+    ) -> ChainSearch<'a, C> {
+        known.fill(ValueBounds::default());
         ChainSearch {
             known,
             meter: Meter::new(control, limits),
         }
     }
 
-    /// Nodes so far.
+    /// Nodes searched so far.
     pub fn nodes(&self) -> u32 {
         self.meter.nodes()
     }
 
-    /// Boxes that the mover will still win, less the opponent's, if both play their best: exact between `low` and `high`,
-    /// a bound outside.
+    /// Boxes that the mover will still win minus the opponent's, under best play: exact inside the
+    /// window from `low` to `high`, a bound outside.
     pub fn value(&mut self, game: &Dots, low: i8, high: i8) -> Result<i8, Stopped> {
         self.meter.count()?;
-        // Captures without a choice need no node of their own.
+        // A single capturing candidate is played without a node of its own.
         let mut game = *game;
         let mut won = 0;
         let moves = loop {
@@ -276,9 +287,9 @@ impl<'a, C: Control> ChainSearch<'a, C> {
         }
         if let Some(place) = place {
             let free = game.free().0.count_ones() as u8;
-            // A position with more to come took more work.
+            // Replacement: a position with more free edges took more work.
             if self.known[place].free <= free || self.known[place].edges == game.edges() {
-                self.known[place] = Known {
+                self.known[place] = ValueBounds {
                     edges: game.edges(),
                     low: least,
                     high: most,
@@ -302,8 +313,8 @@ mod tests {
     use crate::games::dots::Endgame;
     use crate::rng::Rng;
 
-    /// On 3×3, from positions with 12 free edges: the best of the sensible edges is as good as the best of all, everywhere
-    /// that play can lead.
+    /// From random positions with 12 free edges: the best candidate is as good as the best of all
+    /// edges, there and in all positions that follow in random play.
     #[test]
     fn a_best_edge_is_always_sensible() {
         let mut rng = Rng::new(12);
@@ -337,7 +348,7 @@ mod tests {
             let mut chains = [0; SIDE];
             for edge in sensible(&game) {
                 chains[usize::from(edge.row())] += 1;
-                // A chain of two boxes is given by the edge between them.
+                // A chain of two boxes is opened by its middle edge.
                 assert!(cols > 2 || edge.col() == 1, "{game}: {edge}");
             }
             let (given, none) = chains.split_at(rows.into());
@@ -356,7 +367,7 @@ mod tests {
             }
             let mut memory = [0; 1 << 12];
             let exact = Endgame::new(&game, &mut memory).unwrap().value(&game);
-            let mut known = [Known::default(); 512];
+            let mut known = [ValueBounds::default(); 512];
             let mut control = ();
             let mut search = ChainSearch::new(&mut known, Limits::NONE, &mut control);
             assert_eq!(search.value(&game, -9, 9), Ok(exact), "{game}");

@@ -1,42 +1,44 @@
-//! Exact values of a position with few free edges, found backwards from the full board.
+//! Exact values of positions with few free edges, by retrograde analysis from the full board.
 //!
-//! What can still be won depends on the free edges alone, not on the score: one value for each set of them is all there
-//! is to know. With 12 free edges (all of 2×2) that is 4 KB.
+//! The boxes still to be won depend on the free edges alone, not on the score, so one byte per
+//! subset of the free edges holds everything: 4 KB for 12 free edges (all of 2×2), 128 KB for 17.
 
 use super::{Dots, Edge, EdgeSet, NO_BOX, neighbours};
 use crate::game::{Game, GameMove};
 
-/// The values of everything that can follow a position.
+/// The values of all positions that can follow a given one.
 #[derive(Debug)]
 pub struct Endgame<'a> {
-    /// By the set of edges drawn since: boxes still to be won by the mover less those of the opponent.
+    /// By the subset of edges drawn since: boxes the mover will still win minus the opponent's.
     values: &'a [i8],
-    /// The free edges of the position; bit `i` of a set stands for the `i`-th of them.
+    /// The free edges of the given position; bit `i` of a subset stands for the `i`-th of them.
     free: EdgeSet,
 }
 
-/// A free edge: what is missing for its two boxes, as sets of free edges.
+/// A free edge: for each of its two boxes, the subset of free edges that completes the box.
 #[derive(Clone, Copy, Default)]
-struct Part {
+struct FreeEdge {
     boxes: [u32; 2],
 }
 
-/// Most free edges that any memory here is large enough for: 2²⁴ bytes on a PC, 2¹⁷ in the device's workspace.
+/// Capacity in free edges: 2²⁴ bytes solve all of 3×3 on a PC; the device's workspace has 2¹⁷.
 const MOST: usize = 24;
 
 impl<'a> Endgame<'a> {
-    /// Works out all values in this memory, one byte for each set of free edges; `None` if there is too little.
+    /// Computes all values in this memory, one byte per subset of the free edges; `None` if it is
+    /// too small.
     pub fn new(game: &Dots, memory: &'a mut [i8]) -> Option<Endgame<'a>> {
         let free = game.free();
         let count = free.0.count_ones() as usize;
         let values = memory
             .get_mut(..1usize.checked_shl(count as u32)?)
             .filter(|_| count <= MOST)?;
-        let mut parts = [Part::default(); MOST];
+        let mut parts = [FreeEdge::default(); MOST];
         for (part, edge) in parts.iter_mut().zip(free) {
             part.boxes = neighbours(edge).map(|edges| match edges {
                 NO_BOX => u32::MAX,
-                // An edge outside the board is never drawn: neither is its box ever complete.
+                // Edges outside the board are never drawn, so neither is a box with such an edge
+                // completed.
                 edges if edges & !game.rules().all_edges() != 0 => u32::MAX,
                 edges => subset(free.0, edges),
             });
@@ -69,14 +71,14 @@ impl<'a> Endgame<'a> {
         Some(Endgame { values, free })
     }
 
-    /// Boxes that the mover of this position will still win, less the opponent's, if both play their best. In misère
-    /// the other way round. The position must follow from the one that was solved.
+    /// Boxes that the mover will still win minus the opponent's, under best play; in misère
+    /// negated. The position must follow from the solved one.
     pub fn value(&self, game: &Dots) -> i8 {
         let drawn = subset(self.free.0, game.edges() & self.free.0);
         self.values.get(drawn as usize).copied().unwrap_or(0)
     }
 
-    /// The same for the player who draws this edge now, with what the edge itself wins.
+    /// The value for the player who draws `edge` now, the boxes that it completes included.
     pub fn value_of(&self, game: &Dots, edge: Edge) -> i8 {
         let next = game.after(edge);
         let gained = game.completes(edge) as i8;
@@ -89,18 +91,19 @@ impl<'a> Endgame<'a> {
 }
 
 impl Endgame<'_> {
-    /// 1 if the mover wins once this edge is drawn and both play their best, 0 for a draw, −1 for a loss.
+    /// The result for the mover after drawing `edge`, under best play: 1 win, 0 draw, −1 loss.
     pub fn result_of(&self, game: &Dots, edge: Edge) -> i8 {
         game.result_with(i16::from(self.value_of(game, edge)))
     }
 
-    /// The same before any edge is drawn.
+    /// The result for the mover under best play: 1 win, 0 draw, −1 loss.
     pub fn result(&self, game: &Dots) -> i8 {
         game.result_with(i16::from(self.value(game)))
     }
 }
 
-/// The members of a set, numbered by their order in a larger set.
+/// Compresses `part` to the bit positions of `whole`: bit `i` stands for the `i`-th edge of
+/// `whole`.
 fn subset(whole: u64, part: u64) -> u32 {
     (0..).zip(EdgeSet(whole)).fold(0, |set, (number, edge)| {
         debug_assert!(edge.index() < 64);
@@ -115,7 +118,7 @@ mod tests {
     use crate::games::dots::Ties;
     use crate::rng::Rng;
 
-    /// The definition, without any table.
+    /// The definition of the value, as a plain search without a table.
     fn by_search(game: &Dots) -> i8 {
         let best = game.legal_moves().map(|edge| {
             let (gained, next) = (game.completes(edge) as i8, by_search(&game.after(edge)));

@@ -1,31 +1,43 @@
-//! What a learned evaluation sees of a position: small whole numbers, always from the side of the player to move.
+//! Inputs of the learned evaluation: small integers from the point of view of the player to move.
 //!
-//! The fight is about who has to open the first long chain, and that depends on chains that are not there yet. So the
-//! board is also filled up to its end, several times, in orders that never change: safe edges until there are none, then
-//! the chains by their rule. What comes out of that is what a player sees who imagines how it could go on.
+//! The game is decided by who has to open the first long chain, and that depends on chains that do
+//! not exist yet. So the board is also filled up in eight fixed orders: safe edges until none is
+//! left; the chains that result are then valued by [`ChainCounts::control`].
 
 use super::geometry::{BOX_EDGES, BOXES_OF};
 use super::{Dots, MAX_EDGES, SIDE, Ties};
 use crate::game::{Game, Player};
 
-/// How many numbers a position has.
+/// Number of features.
 pub const FEATURES: usize = 22;
 
-/// The numbers, in this order: always 1; the lead; boxes left; what equal boxes mean (1 a win, −1 a loss); safe edges, and
-/// 1 if that is an odd number, else −1; boxes that lack four, three, two edges and one; short chains; long chains and the
-/// boxes in them; loops and the boxes in them; what the chains are worth to the mover if all safe edges are drawn first,
-/// and the result that means; then over all imagined ends: how often the mover wins less how often it loses, the sum of
-/// its margins, the smallest and the largest, and how often the safe edges come out odd less how often even.
+/// The features, by index:
+///
+/// | index | feature |
+/// |---|---|
+/// | 0 | always 1 |
+/// | 1 | lead in boxes |
+/// | 2 | incomplete boxes |
+/// | 3 | a tie: 1 for a win, −1 for a loss, 0 for a draw or where no tie is possible |
+/// | 4, 5 | safe edges; 1 if their number is odd, else −1 |
+/// | 6 to 9 | boxes that lack four, three, two edges and one |
+/// | 10 | short chains |
+/// | 11, 12 | long chains; boxes in them |
+/// | 13, 14 | loops; boxes in them |
+/// | 15, 16 | margin of captures and chains if all safe edges are drawn first; its result |
+/// | 17 | wins minus losses over the eight fill orders |
+/// | 18 to 20 | sum of their margins; the smallest; the largest |
+/// | 21 | fill orders with an odd number of safe edges minus those with an even number |
 pub type Features = [i16; FEATURES];
 
-/// The number of the box that does not exist.
+/// Sentinel: no box.
 const NONE: usize = SIDE * SIDE;
-/// Said of a box outside the board: more than any other lacks.
+/// Sentinel for boxes outside the board: more than any box lacks.
 const OUTSIDE: u8 = 9;
-/// From so many boxes on a chain can be declined.
+/// Length from which a chain is long: its last two boxes can be declined.
 const LONG: u8 = 3;
 
-/// Orders in which the board is filled up: from this edge on, upwards or downwards.
+/// Fill orders: the edge to start from, and whether indices rise.
 const ORDERS: [(u32, bool); 8] = [
     (0, true),
     (0, false),
@@ -37,16 +49,16 @@ const ORDERS: [(u32, bool); 8] = [
     (45, false),
 ];
 
-/// What is seen of an unfinished position. Features of positions in which boxes can be taken say little: a search takes
-/// them first.
+/// Features of an unfinished position. They say little while boxes can be captured: a search plays
+/// captures first.
 pub fn features(game: &Dots) -> Features {
-    let board = Board::new(game);
+    let board = FreeSides::new(game);
     let lead = game.lead(game.turn());
     let safe = board.safe.count_ones() as i16;
     let chains = board.chains();
     let odd = |count: i16| if count % 2 == 1 { 1 } else { -1 };
-    // Who draws the last safe edge does not have to open the first chain.
-    let worth = |chains: &Chains, safe: i16| odd(safe) * chains.control();
+    // Whoever draws the last safe edge makes the opponent open the first chain.
+    let worth = |chains: &ChainCounts, safe: i16| odd(safe) * chains.control();
     let takes = board.lacking(1);
     let now = worth(&chains, safe) + takes;
 
@@ -92,20 +104,20 @@ pub fn features(game: &Dots) -> Features {
     ]
 }
 
-/// The board, with what each box lacks.
+/// The free edges, and how many of them each box lacks.
 #[derive(Clone, Copy)]
-struct Board {
+struct FreeSides {
     free: u64,
-    /// Free edges that give nothing away.
+    /// Free edges of no box that lacks one or two: drawing one gives nothing away.
     safe: u64,
     lacks: [u8; NONE + 1],
 }
 
-impl Board {
-    fn new(game: &Dots) -> Board {
+impl FreeSides {
+    fn new(game: &Dots) -> FreeSides {
         let free = game.free().0;
         let all = game.rules.all_edges();
-        let mut board = Board {
+        let mut board = FreeSides {
             free,
             safe: free,
             lacks: [OUTSIDE; NONE + 1],
@@ -119,12 +131,12 @@ impl Board {
         board
     }
 
-    /// How many boxes lack so many edges.
+    /// Number of boxes that lack `edges` edges.
     fn lacking(&self, edges: u8) -> i16 {
         self.lacks.iter().filter(|&&lacks| lacks == edges).count() as i16
     }
 
-    /// Draws safe edges in an order until there are none, and says how many.
+    /// Draws safe edges in this order until none is left, and returns their number.
     fn fill(&mut self, from: u32, up: bool) -> i16 {
         let mut drawn = 0;
         while self.safe != 0 {
@@ -150,8 +162,8 @@ impl Board {
     }
 
     /// The chains and loops of boxes that lack two edges.
-    fn chains(&self) -> Chains {
-        let mut chains = Chains {
+    fn chains(&self) -> ChainCounts {
+        let mut chains = ChainCounts {
             open: [0; NONE + 1],
             closed: [0; NONE + 1],
         };
@@ -192,13 +204,13 @@ impl Board {
     }
 }
 
-/// How many chains and loops there are of each length.
-struct Chains {
+/// Number of chains (`open`) and loops (`closed`) of each length.
+struct ChainCounts {
     open: [u8; NONE + 1],
     closed: [u8; NONE + 1],
 }
 
-impl Chains {
+impl ChainCounts {
     fn lengths(&self, from: u8, to: u8, closed: bool) -> impl Iterator<Item = (i16, i16)> {
         let kind = if closed { &self.closed } else { &self.open };
         (from..=to).map(|length| (length.into(), kind[usize::from(length)].into()))
@@ -214,20 +226,22 @@ impl Chains {
             .sum()
     }
 
-    /// What the player who need not open one wins more than the other, if shorter ones are opened before longer ones,
-    /// and loops all before the long chains or all after them, whichever is better for the player who opens.
+    /// Margin of the player in control, who need not open a chain. Short chains are opened before
+    /// long ones, and loops all before the long chains or all after them, whichever is better for
+    /// the player who opens.
     fn control(&self) -> i16 {
         let loops = |rest| self.opened(4, true, rest);
         let long = |rest| self.opened(LONG, false, rest);
         let worth = loops(long(0)).min(long(loops(0)));
-        // Short ones change hands whole, one after the other.
+        // Short chains cannot be declined: whoever captures one has to open the next.
         (1..LONG).rev().fold(worth, |rest, length| {
             (0..self.open[usize::from(length)]).fold(rest, |rest, _| i16::from(length) - rest)
         })
     }
 
-    /// The worth of these and, after them, something else: the taker takes all and opens the next, or declines the last
-    /// boxes and leaves that to the other.
+    /// Margin of the player who captures these chains or loops, with `rest` to follow. For each,
+    /// the player either captures all of it and opens the next one, or declines its last boxes and
+    /// keeps control.
     fn opened(&self, from: u8, closed: bool, rest: i16) -> i16 {
         let declined = if closed { 4 } else { 2 };
         let kind = if closed { &self.closed } else { &self.open };
@@ -262,7 +276,7 @@ mod tests {
             .count()
     }
 
-    /// What can be said by looking at boxes and edges one by one, with the rules of the game.
+    /// The counts, recomputed from the rules box by box and edge by edge.
     #[test]
     fn counts_are_those_of_a_slow_look() {
         let mut rng = Rng::new(3);
@@ -280,7 +294,8 @@ mod tests {
                     };
                     let safe = { game.free() }
                         .filter(|&edge| game.completes(edge) == 0 && !game.gives_away(edge));
-                    // A box that can be taken is not safe to touch, but touching it gives nothing away.
+                    // The last free edge of a box is not safe, although drawing it gives nothing
+                    // away.
                     let safe = safe.count() as i16;
                     assert_eq!((seen[0], seen[1]), (1, game.lead(game.turn())));
                     assert_eq!(seen[2], boxes().count() as i16 - lacking(0));
@@ -298,17 +313,18 @@ mod tests {
                         seen[6..10],
                         [lacking(4), lacking(3), lacking(2), lacking(1)]
                     );
-                    // Chains and loops share out the boxes that lack two edges.
+                    // Chains and loops partition the boxes that lack two edges.
                     assert!(seen[12] + seen[14] <= lacking(2));
                     let in_short = lacking(2) - seen[12] - seen[14];
                     assert!((seen[10]..=2 * seen[10]).contains(&in_short), "{game}");
                     assert!(seen[12] >= 3 * seen[11] && seen[14] >= 4 * seen[13]);
                     assert!(seen[19] <= seen[20] && seen[17].abs() <= 8 && seen[21].abs() <= 8);
                     assert!((8 * seen[19]..=8 * seen[20]).contains(&seen[18]));
-                    // With one safe edge or none there is only one order.
+                    // With at most one safe edge all orders are the same.
                     assert!(safe != 0 || seen[21] == -8, "{game}");
                     assert!(safe != 1 || seen[21] == 8, "{game}");
-                    // Ahead, or behind, whatever the order in which the safe edges are drawn.
+                    // If even the smallest margin is positive, all orders win; if even the largest
+                    // is negative, all lose.
                     assert!(seen[19] <= 0 || seen[17] == 8, "{game}");
                     assert!(seen[20] >= 0 || seen[17] == -8, "{game}");
                     assert!(seen.iter().all(|number| number.abs() <= crate::nn::INPUT));
@@ -318,7 +334,8 @@ mod tests {
         }
     }
 
-    /// Without safe edges and without forks the rule of chains is exact; a table of all that can follow tells.
+    /// Without safe edges and branching boxes, the chain rule is exact in at least 95 % of the
+    /// positions. The exact values are those of the endgame table.
     #[test]
     fn the_rule_of_chains_finds_the_exact_value() {
         let mut rng = Rng::new(9);
@@ -347,7 +364,7 @@ mod tests {
         assert!(exact >= 190, "{exact} of {looked}");
     }
 
-    /// Chains and loops one by one, every order of opening them tried.
+    /// The reference tries every order of opening the chains and loops.
     #[test]
     fn control_is_no_worse_than_a_fixed_order_and_no_better_than_the_best() {
         fn best(lengths: &[(i16, bool)]) -> i16 {
@@ -381,7 +398,7 @@ mod tests {
                 };
                 parts.push((length as i16, closed)).unwrap();
             }
-            let mut chains = Chains {
+            let mut chains = ChainCounts {
                 open: [0; NONE + 1],
                 closed: [0; NONE + 1],
             };

@@ -1,24 +1,25 @@
-//! Where edges and boxes lie, worked out when the program is built.
+//! Tables of where edges and boxes lie, computed at compile time.
 
 use super::{MAX_EDGES, SIDE};
 
-/// Where an edge lies.
+/// Where an edge lies: rows and columns as in [`super::Edge::horizontal`] and
+/// [`super::Edge::vertical`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct EdgePlace {
     pub(super) vertical: bool,
     pub(super) row: u8,
     pub(super) col: u8,
 }
 
-/// The place of each edge.
-pub(super) const EDGES: [Place; MAX_EDGES] = {
-    let mut edges = [Place {
+/// The place of each edge, by its index.
+pub(super) const EDGES: [EdgePlace; MAX_EDGES] = {
+    let mut edges = [EdgePlace {
         vertical: false,
         row: 0,
         col: 0,
     }; MAX_EDGES];
     let mut count = 0;
-    // Each shell holds what a square board has more than the next smaller one.
+    // Shell `n` holds the edges that the n×n board adds to the next smaller one.
     let mut shell = 1;
     while shell <= SIDE {
         let mut vertical = false;
@@ -27,7 +28,7 @@ pub(super) const EDGES: [Place; MAX_EDGES] = {
             while row <= SIDE {
                 let mut col = 0;
                 while col <= SIDE {
-                    // The smallest square board that has this edge.
+                    // Side of the smallest square board that has this edge.
                     let (rows, cols) = if vertical {
                         (row + 1, col)
                     } else {
@@ -35,7 +36,7 @@ pub(super) const EDGES: [Place; MAX_EDGES] = {
                     };
                     let needs = if rows > cols { rows } else { cols };
                     if needs == shell {
-                        edges[count] = Place {
+                        edges[count] = EdgePlace {
                             vertical,
                             row: row as u8,
                             col: col as u8,
@@ -56,12 +57,12 @@ pub(super) const EDGES: [Place; MAX_EDGES] = {
     edges
 };
 
-/// The index of the horizontal edge in each row and column.
+/// Index of the horizontal edge in each row and column.
 pub(super) const HORIZONTAL: [[u8; SIDE]; SIDE + 1] = {
     let mut index = [[0; SIDE]; SIDE + 1];
     let mut i = 0;
     while i < MAX_EDGES {
-        let Place { vertical, row, col } = EDGES[i];
+        let EdgePlace { vertical, row, col } = EDGES[i];
         if !vertical {
             index[row as usize][col as usize] = i as u8;
         }
@@ -70,12 +71,12 @@ pub(super) const HORIZONTAL: [[u8; SIDE]; SIDE + 1] = {
     index
 };
 
-/// The index of the vertical edge in each row and column.
+/// Index of the vertical edge in each row and column.
 pub(super) const VERTICAL: [[u8; SIDE + 1]; SIDE] = {
     let mut index = [[0; SIDE + 1]; SIDE];
     let mut i = 0;
     while i < MAX_EDGES {
-        let Place { vertical, row, col } = EDGES[i];
+        let EdgePlace { vertical, row, col } = EDGES[i];
         if vertical {
             index[row as usize][col as usize] = i as u8;
         }
@@ -84,7 +85,7 @@ pub(super) const VERTICAL: [[u8; SIDE + 1]; SIDE] = {
     index
 };
 
-/// Row and column of each box, in the same order of shells.
+/// Row and column of each box, numbered by shells like the edges.
 const PLACES: [(u8, u8); SIDE * SIDE] = {
     let mut places = [(0, 0); SIDE * SIDE];
     let mut count = 0;
@@ -112,7 +113,7 @@ pub(super) const fn place_of_box(number: usize) -> (u8, u8) {
     PLACES[number]
 }
 
-/// The number of the box in each row and column.
+/// Number of the box in each row and column.
 pub(super) const BOX_AT: [[u8; SIDE]; SIDE] = {
     let mut numbers = [[0; SIDE]; SIDE];
     let mut i = 0;
@@ -124,10 +125,10 @@ pub(super) const BOX_AT: [[u8; SIDE]; SIDE] = {
     numbers
 };
 
-/// The edges of a box that does not exist: never all drawn, since no board has the upper bits.
+/// Sentinel, the edge set of a missing box: never all drawn, since no board has the upper bits.
 pub(crate) const NO_BOX: u64 = u64::MAX;
 
-/// The set of edges of each box, and one more that is never complete.
+/// Edge set of each box by number, with [`NO_BOX`] at the end.
 pub(super) const BOX_EDGES: [u64; SIDE * SIDE + 1] = {
     let mut boxes = [NO_BOX; SIDE * SIDE + 1];
     let mut i = 0;
@@ -142,7 +143,8 @@ pub(super) const BOX_EDGES: [u64; SIDE * SIDE + 1] = {
     boxes
 };
 
-/// The boxes on both sides of each edge; 25, which is never complete, where there is none.
+/// Numbers of the two boxes that border each edge; at the rim 25, which [`BOX_EDGES`] maps to
+/// [`NO_BOX`].
 pub(super) const BOXES_OF: [[u8; 2]; MAX_EDGES] = {
     let mut boxes = [[(SIDE * SIDE) as u8; 2]; MAX_EDGES];
     let mut i = 0;
@@ -161,7 +163,7 @@ pub(super) const BOXES_OF: [[u8; 2]; MAX_EDGES] = {
     boxes
 };
 
-/// The set of all edges of each size of board.
+/// Edge set of each board, by its rows and columns less one.
 pub(super) const ALL: [[u64; SIDE]; SIDE] = {
     let mut all = [[0; SIDE]; SIDE];
     let mut number = 0;

@@ -1,15 +1,16 @@
-//! Dots and boxes by a learned evaluation: for large boards, as long as the end cannot be seen.
+//! Network player for boards too large for the opening book: search with a learned evaluation,
+//! corrected by the exact chain search near the end.
 
 use core::cell::Cell;
 
 use crate::bank::Meta;
 use crate::game::{Game, Outcome};
-use crate::games::dots::chains::{ChainSearch, Known, can_capture, sensible};
+use crate::games::dots::chains::{ChainSearch, ValueBounds, can_capture, sensible};
 use crate::games::dots::{Edge, EdgeSet, FEATURES, features};
 use crate::games::{Dots, DotsRules};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::nn as eval;
-use crate::nn::{Network, ONE};
+use crate::nn::{Copied, ONE, Shape};
 use crate::players::belts::{Resources, Thoughts, each_move};
 use crate::search::{
     Control, Engine, Found, Knowledge, Limits, NEVER, Plan, Ranked, Settings, Slot, Stopped, Value,
@@ -17,20 +18,21 @@ use crate::search::{
 
 /// Hidden units of the network.
 pub const HIDDEN: usize = 16;
-/// A stored weight divided by this is the weight: features are large and weights small here.
+/// Fixed-point scale of stored weights: larger than iwoki's, since features are large and weights
+/// small here.
 pub const WEIGHT_SCALE: u32 = 16_384;
-/// Bytes of a stored network.
+/// Bytes of a stored network, two per weight.
 pub const PAYLOAD: usize = 2 * eval::weights(FEATURES, HIDDEN);
 
-/// A learned evaluation of positions.
-pub type Evaluation = Network<{ eval::weights(FEATURES, HIDDEN) }>;
+/// The network that evaluates positions.
+pub type Evaluation = Copied<{ eval::weights(FEATURES, HIDDEN) }>;
 
-/// The evaluation that a payload holds.
+/// The network in a payload; `None` if the length is wrong.
 pub fn evaluation(payload: &[u8]) -> Option<Evaluation> {
-    Evaluation::new(FEATURES, HIDDEN, WEIGHT_SCALE, payload)
+    Evaluation::new(Shape::new(FEATURES, HIDDEN, WEIGHT_SCALE), payload)
 }
 
-/// Whether a model is a network for boards under these rules: those that are too large for a book.
+/// Whether a model is a network for these rules: boards with more edges than 3×3, not misère.
 pub(crate) fn fits(rules: DotsRules, model: &Meta) -> bool {
     !rules.misere
         && rules.all_edges().count_ones() > MOST_KNOWN
@@ -38,10 +40,11 @@ pub(crate) fn fits(rules: DotsRules, model: &Meta) -> bool {
         && eval::hidden(FEATURES, model) == Some(HIDDEN)
 }
 
-/// Edges of 3×3.
+/// Edges of 3×3, the largest board with an opening book.
 const MOST_KNOWN: u32 = 24;
 
-/// What the evaluation thinks of all edges; what can be taken is followed to its end first.
+/// Winning chances of all edges by the evaluation, for the mind view. Captures are searched to
+/// their end first.
 pub(crate) fn thoughts(game: &Dots, evaluation: &Evaluation) -> Thoughts {
     fn value(game: &Dots, evaluation: &Evaluation) -> i16 {
         if let Some(outcome) = game.outcome() {
@@ -69,19 +72,20 @@ pub(crate) fn thoughts(game: &Dots, evaluation: &Evaluation) -> Thoughts {
     })
 }
 
-/// Judges positions by a learned evaluation, and looks only at edges that make sense.
+/// Search knowledge from the learned evaluation, restricted to [`sensible`] edges.
 #[derive(Clone, Debug)]
 pub struct Learned<'a> {
     evaluation: &'a Evaluation,
-    /// The edges that make sense in the position with these edges: asked for one by one.
+    /// Cache for `promise`, which is asked edge by edge: an edge set and its sensible edges.
     sensible: Cell<(u64, u64)>,
 }
 
-/// A certain win; what it was won by comes on top.
+/// Value of a won game, to which the margin is added. Half of the scale, because `horizon` is
+/// halved, too.
 const WON: Value = ONE / 2;
 
 impl<'a> Learned<'a> {
-    /// With this evaluation.
+    /// Knowledge from this evaluation.
     pub fn new(evaluation: &'a Evaluation) -> Learned<'a> {
         Learned {
             evaluation,
@@ -89,7 +93,7 @@ impl<'a> Learned<'a> {
         }
     }
 
-    /// Looks ahead within these limits, in this memory.
+    /// Searches within these limits, in the workspace.
     pub fn think<W: Workspace, C: Control>(
         self,
         game: &Dots,
@@ -106,12 +110,12 @@ impl<'a> Learned<'a> {
     }
 }
 
-/// What the search remembers.
+/// Slots of the transposition table: 16 bytes each, 64 KB of the 128 KB workspace.
 const SLOTS: usize = 4096;
-/// Moves of a line for which there is room.
+/// Capacity of the move lists: 17 plies of 60 edges. Beyond it moves keep their natural order.
 const ROOM: usize = 1024;
 
-/// Captures are followed to their end; edges that make no sense are left out.
+/// Captures extend the search, by at most 24 plies; edges that are not sensible are pruned.
 const SETTINGS: Settings = Settings {
     extensions: 24,
     narrow: u16::MAX,
@@ -135,7 +139,7 @@ impl Knowledge<Dots> for Learned<'_> {
         can_capture(next)
     }
 
-    /// Safe edges before gifts.
+    /// Safe edges before edges that give boxes away.
     fn promise(&self, game: &Dots, edge: Edge) -> i16 {
         if self.sensible.get().0 != game.edges() {
             self.sensible.set((game.edges(), sensible(game).0));
@@ -148,13 +152,15 @@ impl Knowledge<Dots> for Learned<'_> {
     }
 }
 
-/// Nodes of the search by the evaluation.
+/// Node limit of the search with the evaluation. With [`PROVED_NODES`] it takes at most about 1.7 s
+/// on the device.
 const JUDGED_NODES: u32 = 1_500;
-/// Nodes of the search by the rules of chains, and with how many edges to choose from it is worth a try.
+/// Node limit of the chain search, and the most candidates with which it has a chance to finish.
 const PROVED_NODES: u32 = 12_000;
 const MOST_CHOICES: u32 = 25;
 
-/// The edge that the evaluation finds best, unless the rules of chains prove that it is not.
+/// The edge that the search with the evaluation prefers, unless the chain search proves a better
+/// one.
 pub(crate) fn by_network<W: Workspace, C: Control>(
     game: &Dots,
     evaluation: &Evaluation,
@@ -170,7 +176,7 @@ pub(crate) fn by_network<W: Workspace, C: Control>(
     if choices.0.count_ones() > MOST_CHOICES {
         return Some(judged);
     }
-    let known = resources.memory.lend::<Known>(PROVED_SLOTS);
+    let known = resources.memory.lend::<ValueBounds>(PROVED_SLOTS);
     Some(proved(
         game,
         judged,
@@ -180,15 +186,15 @@ pub(crate) fn by_network<W: Workspace, C: Control>(
     ))
 }
 
-/// What the search by the rules of chains remembers: the whole workspace.
-const PROVED_SLOTS: usize = WORKSPACE_BYTES / size_of::<Known>();
+/// Slots of the chain search's transposition table: the whole workspace.
+const PROVED_SLOTS: usize = WORKSPACE_BYTES / size_of::<ValueBounds>();
 
-/// An edge with the best result that a search by the rules of chains can prove, `first` tried first; if it comes to no
-/// end within its limits, the first edge that it has not refuted.
+/// The candidate with the best result that the chain search can prove, `first` tried first. If its
+/// limits stop it: the best proved so far, else the edge it was searching.
 fn proved<C: Control>(
     game: &Dots,
     first: Edge,
-    known: &mut [Known],
+    known: &mut [ValueBounds],
     limits: Limits,
     control: &mut C,
 ) -> Edge {
@@ -239,7 +245,7 @@ mod tests {
         assert!(evaluation(&[]).is_none());
     }
 
-    /// Even with a network that knows nothing.
+    /// The network is untrained: all weights are 0.
     #[test]
     fn the_last_edge_is_thought_of_as_the_result() {
         let mut rng = Rng::new(2);
@@ -262,7 +268,7 @@ mod tests {
         assert_eq!(seen, [true; 2], "won and lost ones");
     }
 
-    /// Even a network that knows nothing does not give away what the rules of chains prove.
+    /// Even with an untrained network, no result that the chain search proves is given away.
     #[test]
     fn no_proved_win_is_given_away() {
         let mut rng = Rng::new(6);
@@ -295,7 +301,7 @@ mod tests {
     #[test]
     fn a_best_result_is_proved_whichever_edge_is_tried_first() {
         let mut rng = Rng::new(4);
-        let mut known = [Known::default(); 256];
+        let mut known = [ValueBounds::default(); 256];
         let rules = [(3, 3), (2, 5)].map(|(rows, cols)| DotsRules::new(rows, cols).unwrap());
         for rules in rules
             .map(|rules| rules.judged(Ties::Draw, false))

@@ -1,36 +1,40 @@
-//! The two learners of 2×2 dots and boxes.
+//! The two table learners of 2×2 dots and boxes.
 //!
-//! [`QLearner`] is the published one: a value for each edge in each set of edges, learned against itself. It does not
-//! see the score, and so cannot be perfect. [`LeaveLearner`] sees the score and who started, keeps one value for each
-//! position that a player can leave to the opponent, and learns against an opponent that errs: a won position is worth
-//! exactly 1, anything else less, and among lost ones those are worth most that this opponent gets wrong.
+//! [`QLearner`] is the published one: Q-learning by self-play, with one value per edge set and edge
+//! (49,152 values). Its state has no score, so it cannot be perfect. [`LeaveLearner`] learns
+//! afterstate values: one for each position that a player can leave to the opponent, with the score
+//! and who started (40,960 values). It trains against an opponent that errs: a won position is
+//! worth exactly 1, anything else less, and among lost positions those are worth most in which this
+//! opponent goes wrong most often.
 //!
-//! Both work in memory that the caller gives, with any kind of number; on the device that is two bytes a value.
+//! Both work in the caller's memory and are generic over the number type. The device uses two bytes
+//! per value: 96 KB and 80 KB of its workspace.
 
-use super::two::{self, EDGES, FULL, Opponent, SETS};
+use super::two_by_two::{self, EDGES, FULL, Opponent, SETS};
+use crate::fraction::Fraction;
 use crate::game::GameMove;
 use crate::game::{Game, Player};
 use crate::games::dots::{Dots, DotsRules, Edge};
-use crate::learn::{Fraction, Progress};
+use crate::learn::Progress;
 use crate::rng::Rng;
 
-/// Values of the published table: an edge for each set of edges.
+/// Size of the Q-table: one value per edge set and edge.
 pub const Q_VALUES: usize = SETS * EDGES;
-/// Values of the other table: a set of edges, up to four own boxes, who started.
+/// Size of the afterstate table: edge sets, 0 to 4 own boxes, who started.
 pub const LEAVE_VALUES: usize = SETS * 5 * 2;
 
-/// A number around −1 to 1 that a learner can keep.
+/// Number type of a Q-table, for values of about −1 to 1.
 pub trait Worth: Copy + PartialOrd {
-    /// A certain loss, a draw and a certain win.
+    /// The values of a loss, a draw and a win.
     const LOSS_DRAW_WIN: [Self; 3];
 
-    /// A small value around 0, from random bits: where tables begin.
+    /// An initial value: small, around 0, from random bits.
     fn small(bits: u32) -> Self;
 
-    /// Moves `rate`/2¹⁶ of the way towards `discount`/2¹⁶ of `target`.
+    /// Moves `rate`/2¹⁶ of the way towards `target` · `discount`/2¹⁶.
     fn toward(self, target: Self, rate: u16, discount: u32) -> Self;
 
-    /// Adds `rate`/2¹⁶ of `reward`, without any bound in theory and with one in practice.
+    /// Adds `rate`/2¹⁶ of `reward`. Unbounded by the rule; integers saturate.
     fn plus(self, reward: Self, rate: u16) -> Self;
 }
 
@@ -52,7 +56,8 @@ impl Worth for f32 {
     }
 }
 
-/// On the device: 1 is 2¹³, so that the published rule has room to grow to ±4.
+/// On the device: fixed point with 13 fractional bits, so that the additive update of the published
+/// rule can grow to ±4.
 impl Worth for i16 {
     const LOSS_DRAW_WIN: [i16; 3] = [-(1 << 13), 0, 1 << 13];
 
@@ -78,16 +83,16 @@ impl Worth for i16 {
     }
 }
 
-/// How the last move of a game learns.
+/// Update rule for the last move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// The reward is added again and again, as printed in the published work: values grow without bound.
+    /// Adds the reward at every visit, as printed in the published work: values grow without bound.
     Adds,
-    /// The value moves towards the reward.
+    /// Moves the value towards the reward.
     Converges,
 }
 
-/// How a Q-table learns.
+/// Settings of Q-learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QSettings {
     /// The game's rules; the board is 2×2.
@@ -96,16 +101,17 @@ pub struct QSettings {
     pub rate: u16,
     /// Discount γ, in 1/2¹⁶.
     pub discount: u32,
-    /// Exploration constant C: of the games before the C-th, the i-th explores with chance 1 − i/C.
+    /// Exploration constant C: in game i < C each move is random with probability 1 − i/C.
     pub explore: u32,
-    /// How the last move learns.
+    /// Update rule for the last move of a game.
     pub ending: Ending,
-    /// Who plays against it; itself, in the published work.
+    /// The opponent in training; [`Opponent::Itself`] in the published work.
     pub opponent: Opponent,
 }
 
 impl QSettings {
-    /// The published settings: µ = 0.1, γ = 1, self-play, with a rule for the end that converges.
+    /// The published settings (µ = 0.1, γ = 1, self-play), but with the update of the last move
+    /// that converges.
     pub fn new(explore: u32) -> QSettings {
         QSettings {
             rules: DotsRules::default(),
@@ -118,16 +124,16 @@ impl QSettings {
     }
 }
 
-/// The published learner.
+/// The published Q-learner.
 #[derive(Debug)]
 pub struct QLearner<'a, V> {
     table: &'a mut [V; Q_VALUES],
-    /// May be changed between games: rules, too.
+    /// May be changed between games, the rules included.
     pub settings: QSettings,
     progress: Progress,
 }
 
-/// The place of no value: no move waits for what comes of it.
+/// Sentinel: no move waits for its update.
 const NO_PLACE: usize = Q_VALUES;
 
 impl<'a, V: Worth> QLearner<'a, V> {
@@ -146,7 +152,7 @@ impl<'a, V: Worth> QLearner<'a, V> {
         }
     }
 
-    /// A learner that goes on from where another stopped.
+    /// Resumes from a table and its progress.
     pub fn resume(table: &'a mut [V; Q_VALUES], settings: QSettings, progress: Progress) -> Self {
         QLearner {
             table,
@@ -155,17 +161,17 @@ impl<'a, V: Worth> QLearner<'a, V> {
         }
     }
 
-    /// All values, an edge for each set of edges.
+    /// The Q-table, one row of edges per edge set.
     pub fn table(&self) -> &[V; Q_VALUES] {
         self.table
     }
 
-    /// How far it is.
+    /// Games played, and the state of the generator.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
 
-    /// Plays this many games and learns from them.
+    /// Plays this many training games.
     pub fn step(&mut self, games: u32) {
         for _ in 0..games {
             self.play_game();
@@ -182,17 +188,17 @@ impl<'a, V: Worth> QLearner<'a, V> {
             opponent,
         } = self.settings;
         let number = self.progress.games;
-        // In registers while the game lasts.
+        // A local copy, so that it stays in registers during the game.
         let mut rng = self.progress.rng.clone();
-        // Against another player the learner starts every other game.
+        // Against another player the learner starts in every second game.
         let learner = (opponent != Opponent::Itself).then_some((number % 2) as usize);
-        // The place of each player's last move, which waits for what comes of it.
+        // Table index of each player's last move, which waits for its update.
         let mut pending = [NO_PLACE; 2];
         let mut boxes = [0; 2];
         let (mut edges, mut turn, mut complete) = (0, 0, 0);
         while edges != FULL {
             let edge = if learner.is_some_and(|seat| seat != turn) {
-                // `choose` knows an edge for everybody but the learner itself.
+                // `choose` is `None` only for self-play, which does not get here.
                 opponent.choose(edges, &mut rng).unwrap_or_default()
             } else {
                 let (best, value) = greedy(self.table, edges);
@@ -201,7 +207,7 @@ impl<'a, V: Worth> QLearner<'a, V> {
                 }
                 let explores = number < explore && rng.below(explore) >= number;
                 let edge = if explores {
-                    two::pick(FULL & !edges, &mut rng)
+                    two_by_two::pick(FULL & !edges, &mut rng)
                 } else {
                     best
                 };
@@ -209,7 +215,7 @@ impl<'a, V: Worth> QLearner<'a, V> {
                 edge
             };
             edges |= 1 << edge;
-            let gained = two::complete(edges) - complete;
+            let gained = two_by_two::complete(edges) - complete;
             complete += gained;
             boxes[turn] += gained;
             turn ^= usize::from(gained == 0);
@@ -221,7 +227,7 @@ impl<'a, V: Worth> QLearner<'a, V> {
                 continue;
             };
             let reward =
-                V::LOSS_DRAW_WIN[(two::result(&rules, boxes[seat], seat == 0) + 1) as usize];
+                V::LOSS_DRAW_WIN[(two_by_two::result(&rules, boxes[seat], seat == 0) + 1) as usize];
             *last = match ending {
                 Ending::Adds => last.plus(reward, rate),
                 Ending::Converges => last.toward(reward, rate, 1 << 16),
@@ -235,22 +241,23 @@ fn place(edges: u16, edge: u8) -> usize {
     usize::from(edges & FULL) * EDGES + usize::from(edge)
 }
 
-/// The free edge with the highest value, the lowest index among equals, and that value.
+/// The free edge with the highest value (ties: lowest index), and that value.
 #[inline]
 pub fn greedy<V: Copy + PartialOrd>(table: &[V; Q_VALUES], edges: u16) -> (u8, V) {
     let row = &table[usize::from(edges & FULL) * EDGES..][..EDGES];
     let mut left = FULL & !edges;
-    // On a full board any edge is as good as another.
+    // On a full board the answer means nothing, but must not panic.
     let mut best = left.trailing_zeros() as usize % EDGES;
     let mut value = row[best];
     left &= left.wrapping_sub(1);
     while left != 0 {
         let edge = left.trailing_zeros() as usize;
         left &= left - 1;
-        // Twelve bits have no other: a comparison is cheaper than a remainder.
+        // Always in range: the check is cheaper than a remainder.
         let Some(&other) = row.get(edge) else { break };
         if other > value {
-            // A better one is rare enough for a branch; selecting would make every edge wait for the one before it.
+            // An improvement is rare, so a branch beats a conditional move, which would make each
+            // comparison wait for the one before it.
             core::hint::cold_path();
             (best, value) = (edge, other);
         }
@@ -258,42 +265,45 @@ pub fn greedy<V: Copy + PartialOrd>(table: &[V; Q_VALUES], edges: u16) -> (u8, V
     (best as u8, value)
 }
 
-/// The move of a Q-table, given as its values: any kind of number that can be compared.
+/// The greedy move of a Q-table of any number type; `None` if the game is over, the board is not
+/// 2×2 or the table has the wrong length.
 pub fn q_move<V: Copy + PartialOrd>(table: &[V], game: &Dots) -> Option<Edge> {
     if game.is_over() || game.rules().rows() != 2 || game.rules().cols() != 2 {
         return None;
     }
-    let (edge, _) = greedy(table.try_into().ok()?, two::edges(game));
+    let (edge, _) = greedy(table.try_into().ok()?, two_by_two::edges(game));
     Edge::from_index(edge.into())
 }
 
-/// What a Q-table thinks of an edge.
+/// The Q-value of a free edge.
 pub fn q_value<V: Copy>(table: &[V], game: &Dots, edge: Edge) -> Option<V> {
     table
-        .get(place(two::edges(game), edge.index() as u8))
+        .get(place(two_by_two::edges(game), edge.index() as u8))
         .copied()
         .filter(|_| game.is_legal(edge))
 }
 
-/// How the learner of positions learns.
+/// Settings of afterstate learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeaveSettings {
     /// The game's rules; the board is 2×2.
     pub rules: DotsRules,
-    /// Learning rate at the start, in 1/2¹⁶; it falls in proportion to the games that are left.
+    /// Initial learning rate, in 1/2¹⁶; it falls in proportion to the games left.
     pub rate: u16,
-    /// Learning rate at the end.
+    /// Lower bound of the learning rate.
     pub last_rate: u16,
-    /// The length of the whole run, over which the rate falls.
+    /// Games of the whole run, over which the rate falls.
     pub games: u32,
-    /// Chance of a random edge, in 1/2³². What is learned is the value of the best play all the same.
+    /// Probability of a random move, in 1/2³². Updates still use the value of the best move
+    /// (off-policy).
     pub explore: u32,
-    /// Who plays against it.
+    /// The opponent in training.
     pub opponent: Opponent,
 }
 
 impl LeaveSettings {
-    /// What ships: against the rule-based player that errs with every fifth edge, half of the own edges at random.
+    /// The shipped settings: the rule-based opponent errs with every fifth edge, and half of the
+    /// learner's edges are random.
     pub fn new(games: u32) -> LeaveSettings {
         LeaveSettings {
             rules: DotsRules::default(),
@@ -308,7 +318,8 @@ impl LeaveSettings {
     }
 }
 
-/// Learns how good it is to leave a position to the opponent: the edges, one's own boxes, and whether one started.
+/// Learns afterstate values: how good it is to leave a position to the opponent, given the edges,
+/// the own boxes and who started.
 #[derive(Debug)]
 pub struct LeaveLearner<'a, V> {
     table: &'a mut [V; LEAVE_VALUES],
@@ -316,15 +327,16 @@ pub struct LeaveLearner<'a, V> {
     progress: Progress,
 }
 
-/// The place of a position among the values.
+/// Table index of an afterstate.
 #[inline]
 fn leave(edges: u16, boxes: u8, started: bool) -> usize {
     ((usize::from(started) * 5 + usize::from(boxes)) * SETS + usize::from(edges)) % LEAVE_VALUES
 }
 
-/// The best that the player to move can make of a position, and the first edge of it.
+/// The best edge for the player to move, and its value.
 ///
-/// An edge that completes a box leaves nothing to the opponent yet: what follows it is looked at, too.
+/// An edge that completes a box keeps the turn and leaves no afterstate, so the moves after it are
+/// searched.
 pub fn best_leave<V: Fraction>(
     table: &[V],
     rules: &DotsRules,
@@ -356,7 +368,7 @@ fn value_of<V: Fraction>(
     edge: u8,
 ) -> V {
     let next = edges | 1 << edge;
-    let gained = two::complete(next) - two::complete(edges);
+    let gained = two_by_two::complete(next) - two_by_two::complete(edges);
     match (next, gained) {
         (FULL, _) => final_value(rules, boxes + gained, started),
         (_, 0) => table
@@ -368,7 +380,7 @@ fn value_of<V: Fraction>(
 }
 
 fn final_value<V: Fraction>(rules: &DotsRules, boxes: u8, started: bool) -> V {
-    match two::result(rules, boxes, started) {
+    match two_by_two::result(rules, boxes, started) {
         1 => V::ONE,
         0 => V::HALF,
         _ => V::ZERO,
@@ -376,7 +388,7 @@ fn final_value<V: Fraction>(rules: &DotsRules, boxes: u8, started: bool) -> V {
 }
 
 impl<'a, V: Fraction> LeaveLearner<'a, V> {
-    /// A learner to whom everything is a toss-up.
+    /// All values start at 0.5.
     pub fn new(table: &'a mut [V; LEAVE_VALUES], settings: LeaveSettings, seed: u64) -> Self {
         table.fill(V::HALF);
         LeaveLearner {
@@ -390,7 +402,7 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
         }
     }
 
-    /// A learner that goes on from where another stopped.
+    /// Resumes from a table and its progress.
     pub fn resume(
         table: &'a mut [V; LEAVE_VALUES],
         settings: LeaveSettings,
@@ -403,17 +415,17 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
         }
     }
 
-    /// All values.
+    /// The table, by who started, own boxes and edge set.
     pub fn table(&self) -> &[V; LEAVE_VALUES] {
         self.table
     }
 
-    /// How far it is.
+    /// Games played, and the state of the generator.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
 
-    /// Plays this many games and learns from them.
+    /// Plays this many training games.
     pub fn step(&mut self, games: u32) {
         for _ in 0..games {
             self.play_game();
@@ -442,7 +454,7 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
         let started = self.progress.games.is_multiple_of(2);
         let mut mine = started;
         let (mut edges, mut boxes, mut taken) = (0u16, [0u8; 2], 0);
-        // The position that each side left last, and waits to learn about.
+        // Table index of the afterstate that each side left last and that waits for its update.
         let mut pending: [Option<usize>; 2] = [None; 2];
         while edges != FULL {
             let seat = usize::from(!mine);
@@ -455,7 +467,7 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
                 }
                 let explores = self.progress.rng.chance(explore);
                 if explores {
-                    two::pick(FULL & !edges, &mut self.progress.rng)
+                    two_by_two::pick(FULL & !edges, &mut self.progress.rng)
                 } else {
                     best
                 }
@@ -465,7 +477,7 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
                     .unwrap_or_default()
             };
             edges |= 1 << edge;
-            let gained = two::complete(edges) - taken;
+            let gained = two_by_two::complete(edges) - taken;
             taken += gained;
             boxes[seat] += gained;
             if gained == 0 {
@@ -484,7 +496,7 @@ impl<'a, V: Fraction> LeaveLearner<'a, V> {
     }
 }
 
-/// What such a table thinks of each edge now: how likely a win is after it. For the mind view; `None` for edges that
+/// The winning chance after `edge` by an afterstate table, for the mind view; `None` for edges that
 /// are drawn and for boards that are not 2×2.
 pub fn leave_value<V: Fraction>(table: &[V], game: &Dots, edge: Edge) -> Option<V> {
     let rules = game.rules();
@@ -495,14 +507,14 @@ pub fn leave_value<V: Fraction>(table: &[V], game: &Dots, edge: Edge) -> Option<
     Some(value_of(
         table,
         &rules,
-        two::edges(game),
+        two_by_two::edges(game),
         game.score(me),
         me == Player::First,
         edge.index() as u8,
     ))
 }
 
-/// The move of such a table: the edge with the highest value, the lowest index among equals.
+/// The greedy move of an afterstate table; ties go to the lowest index.
 pub fn leave_move<V: Fraction>(table: &[V], game: &Dots) -> Option<Edge> {
     let mut best: Option<(V, Edge)> = None;
     for edge in game.legal_moves() {
@@ -576,8 +588,8 @@ mod tests {
         let (rules, table) = (DotsRules::default(), []);
         for edge in 0..EDGES as u8 {
             let edges = FULL & !(1 << edge);
-            for before in 0..=two::complete(edges) {
-                let boxes = before + two::complete(FULL) - two::complete(edges);
+            for before in 0..=two_by_two::complete(edges) {
+                let boxes = before + two_by_two::complete(FULL) - two_by_two::complete(edges);
                 for started in [false, true] {
                     let value: u16 = final_value(&rules, boxes, started);
                     assert_eq!(

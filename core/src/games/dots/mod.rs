@@ -1,7 +1,8 @@
-//! Dots and boxes: an edge a turn; who draws the fourth side of a box owns it and moves again; more boxes win.
+//! Dots and boxes: players draw edges in turn; who draws the fourth side of a box owns it and moves
+//! again; more boxes win.
 //!
-//! Boards have one to five rows and columns of boxes. With equal boxes the player who started loses, or nobody wins if
-//! the rules say so; in misère fewer boxes win.
+//! Boards have one to five rows and columns of boxes. With equal boxes the player who started
+//! loses, or it is a draw if the rules say so; in misère fewer boxes win.
 //!
 //! ```
 //! use dojo_core::{game::{Game, Player}, games::{Dots, DotsRules}};
@@ -13,10 +14,22 @@
 //! assert_eq!(game.score(Player::Second), 1);
 //! ```
 //!
+//! # Reading directions
+//! 1. This file has the rules, `geometry.rs` the tables behind them. A position takes 24 bytes, an
+//!    edge set is a `u64`.
+//! 2. `chains.rs` has chains, loops and double-dealing, with an endgame search over them;
+//!    `endgame.rs` exact values by retrograde analysis (2ⁿ bytes for n free edges); `opening.rs`
+//!    the opening book of 3×3 (262 KB in the bank).
+//! 3. `players.rs` builds players from these; `features.rs` and `learned.rs` are the network for
+//!    larger boards, `values.rs` is a plain evaluation. `belts.rs` chooses among them.
+//! 4. `two.rs` is the 2×2 board as 12 bits, `learner.rs` its two table learners, which also run on
+//!    the device.
+//!
 //! # Numbering
-//! Edges and boxes are numbered from the top left corner outwards: those of the 1×1 board first, then what 2×2 adds,
-//! and so on. A set of edges is therefore the same number on every board that has them, and on a square board the sets
-//! are numbered without gaps: a 2×2 position is a number below 4,096.
+//! Edges and boxes are numbered in shells from the top left corner: those of the 1×1 board first,
+//! then what 2×2 adds, and so on. An edge set is therefore the same number on every board that has
+//! its edges, and on square boards the sets are numbered without gaps: a 2×2 edge set is a number
+//! below 4,096.
 
 use core::fmt;
 
@@ -35,7 +48,7 @@ pub mod learned;
 pub mod learner;
 mod opening;
 pub mod players;
-pub mod two;
+pub mod two_by_two;
 mod values;
 
 pub use belts::Model;
@@ -46,17 +59,18 @@ use geometry::{ALL, BOX_AT, BOX_EDGES, BOXES_OF, EDGES, HORIZONTAL, VERTICAL};
 pub use opening::Opening;
 pub use values::Lead;
 
-/// Most rows, and most columns, of boxes.
+/// Capacity in rows and in columns of boxes: the 60 edges of 5×5 fit a 64-bit edge set, the 84 of
+/// 6×6 do not.
 pub const SIDE: usize = 5;
-/// Edges of the largest board.
+/// Edges of the 5×5 board.
 pub const MAX_EDGES: usize = 2 * SIDE * (SIDE + 1);
 
-/// What equal boxes mean.
+/// How equal boxes are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Ties {
     /// The player who started loses.
     StarterLoses,
-    /// Nobody wins.
+    /// The game is a draw.
     Draw,
 }
 
@@ -65,14 +79,15 @@ pub enum Ties {
 pub struct DotsRules {
     rows: u8,
     cols: u8,
-    /// What equal boxes mean.
+    /// How equal boxes are judged.
     pub ties: Ties,
-    /// Whether fewer boxes win.
+    /// Misère: fewer boxes win.
     pub misere: bool,
 }
 
 impl DotsRules {
-    /// The usual rules on a board of one to five rows and columns of boxes.
+    /// The default rules on a board of one to five rows and columns of boxes; `None` for other
+    /// sizes.
     pub fn new(rows: u8, cols: u8) -> Option<DotsRules> {
         let fits = |side| (1..=SIDE as u8).contains(&side);
         (fits(rows) && fits(cols)).then_some(DotsRules {
@@ -83,7 +98,7 @@ impl DotsRules {
         })
     }
 
-    /// The same board, judged otherwise.
+    /// The same board with other judging.
     pub fn judged(self, ties: Ties, misere: bool) -> DotsRules {
         DotsRules {
             ties,
@@ -102,23 +117,23 @@ impl DotsRules {
         self.cols
     }
 
-    /// How many boxes the board has.
+    /// Number of boxes.
     pub fn boxes(&self) -> u8 {
         self.rows * self.cols
     }
 
-    /// The set of all edges of the board; bit `i` is the edge with index `i`.
+    /// Edge set of the whole board; bit `i` is the edge with index `i`.
     #[inline]
     pub fn all_edges(&self) -> u64 {
         ALL[usize::from(self.rows) - 1][usize::from(self.cols) - 1]
     }
 
-    /// All edges of the board.
+    /// All edges of the board, as an iterator.
     pub fn edges(&self) -> EdgeSet {
         EdgeSet(self.all_edges())
     }
 
-    /// Whether it matters who started.
+    /// Whether equal boxes are possible and are judged by who started.
     fn starter_matters(&self) -> bool {
         self.ties == Ties::StarterLoses && self.boxes().is_multiple_of(2)
     }
@@ -194,7 +209,7 @@ impl Rules for DotsRules {
     }
 }
 
-/// A move: one edge.
+/// A move: draws this edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge(u8);
 
@@ -208,7 +223,8 @@ impl Edge {
             .map(Edge)
     }
 
-    /// The edge left of the box at `row` and `col`; the column after the last box has the right edges.
+    /// The edge left of the box at `row` and `col`; the column after the last box has the right
+    /// edges.
     pub fn vertical(row: u8, col: u8) -> Option<Edge> {
         VERTICAL
             .get(usize::from(row))?
@@ -217,7 +233,7 @@ impl Edge {
             .map(Edge)
     }
 
-    /// Whether it runs from top to bottom.
+    /// Whether it lies left or right of a box, not above or below.
     pub fn is_vertical(self) -> bool {
         EDGES[usize::from(self.0)].vertical
     }
@@ -227,12 +243,12 @@ impl Edge {
         EDGES[usize::from(self.0)].row
     }
 
-    /// Its column.
+    /// Its column, as in [`Edge::horizontal`] and [`Edge::vertical`].
     pub fn col(self) -> u8 {
         EDGES[usize::from(self.0)].col
     }
 
-    /// The set with only this edge.
+    /// The edge set with only this edge.
     #[inline]
     pub fn bit(self) -> u64 {
         1 << self.0
@@ -265,7 +281,7 @@ impl fmt::Display for Edge {
     }
 }
 
-/// A set of edges, lowest index first.
+/// An edge set: bit `i` is the edge with index `i`. Iterates from the lowest index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeSet(pub u64);
 
@@ -281,37 +297,37 @@ impl Iterator for EdgeSet {
     }
 }
 
-/// The two boxes that an edge borders, as their sets of edges; a missing one has edges that no board has.
+/// Edge sets of the two boxes that an edge borders; [`NO_BOX`] at the rim.
 #[inline]
 pub(crate) fn neighbours(edge: Edge) -> [u64; 2] {
     BOXES_OF[usize::from(edge.0)].map(|number| BOX_EDGES[usize::from(number)])
 }
 
-/// The set of edges of a box, by its number.
+/// Edge set of a box, by its number.
 pub(crate) const fn box_edges(number: usize) -> u64 {
     BOX_EDGES[number]
 }
 
-/// A position: the edges drawn, and whose the boxes are.
+/// A position: the edges drawn, and the owners of the boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dots {
     edges: u64,
-    /// Complete boxes, one bit each.
+    /// The complete boxes, one bit each.
     taken: u32,
-    /// Those of the player who started.
+    /// The complete boxes of the player who started.
     firsts: u32,
     rules: DotsRules,
     turn: Player,
 }
 
 impl Dots {
-    /// The edges drawn; bit `i` is the edge with index `i`.
+    /// Edge set of the edges drawn.
     #[inline]
     pub fn edges(&self) -> u64 {
         self.edges
     }
 
-    /// The edges still free.
+    /// The edges not drawn yet.
     #[inline]
     pub fn free(&self) -> EdgeSet {
         EdgeSet(self.rules.all_edges() & !self.edges)
@@ -322,7 +338,7 @@ impl Dots {
         self.edges & edge.bit() != 0
     }
 
-    /// How many boxes a player has.
+    /// Number of boxes that a player owns.
     #[inline]
     pub fn score(&self, player: Player) -> u8 {
         match player {
@@ -331,7 +347,8 @@ impl Dots {
         }
     }
 
-    /// Whose the box at this row and column is; `None` while it is open or if the board has no such box.
+    /// Owner of the box at this row and column; `None` while it is incomplete, or if the board has
+    /// no such box.
     pub fn owner(&self, row: u8, col: u8) -> Option<Player> {
         let number = BOX_AT.get(usize::from(row))?.get(usize::from(col))?;
         let bit = 1 << number;
@@ -342,7 +359,7 @@ impl Dots {
         }
     }
 
-    /// How many boxes this edge would complete.
+    /// Number of boxes that this edge would complete.
     #[inline]
     pub fn completes(&self, edge: Edge) -> u8 {
         let after = self.edges | edge.bit();
@@ -361,8 +378,8 @@ impl Dots {
             .any(|edges| (after & edges).count_ones() == 3 && edges != NO_BOX)
     }
 
-    /// A position with these edges drawn for walking over states: boxes that are complete belong to `owner`, and it is
-    /// `turn`'s move.
+    /// A position for enumerating states: these edges are drawn, all complete boxes belong to
+    /// `owner`, and `turn` is to move.
     pub fn with_edges(rules: DotsRules, edges: u64, owner: Player, turn: Player) -> Dots {
         let edges = edges & rules.all_edges();
         let complete =
@@ -378,7 +395,8 @@ impl Dots {
         }
     }
 
-    /// This position with the complete boxes shared out so that `player` has `boxes` of them, or all if there are fewer.
+    /// This position with the complete boxes redistributed so that `player` owns `boxes` of them,
+    /// or all if there are fewer.
     pub fn with_score(&self, player: Player, boxes: u8) -> Dots {
         let mut theirs = self.taken;
         for _ in 0..boxes {
@@ -392,13 +410,13 @@ impl Dots {
         Dots { firsts, ..*self }
     }
 
-    /// Own boxes less the opponent's, or the reverse in misère: what `player` tries to make large.
+    /// Boxes of `player` minus the opponent's, negated in misère: what `player` maximizes.
     pub fn lead(&self, player: Player) -> i16 {
         let lead = i16::from(self.score(player)) - i16::from(self.score(!player));
         if self.rules.misere { -lead } else { lead }
     }
 
-    /// The result for the mover, 1, 0 or −1, if it comes to win this many boxes more than the opponent from here on.
+    /// The result for the mover, 1, 0 or −1, if its [`Dots::lead`] grows by `more` until the end.
     pub fn result_with(&self, more: i16) -> i8 {
         match (self.lead(self.turn) + more, self.rules.ties) {
             (0, Ties::Draw) => 0,
@@ -499,7 +517,8 @@ impl Game for Dots {
         let rest = rest
             .into_iter()
             .fold(0, |all, part| all << 5 | u64::from(part));
-        // On boards up to 4×4 the edges leave the upper bits to the rest alone.
+        // A multiplicative hash of everything but the edges. Up to 4×4 the edges take 40 bits, and
+        // the bits above them tell all values of `rest` apart: keys are unique.
         self.edges ^ rest.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
@@ -518,8 +537,8 @@ impl Game for Dots {
         .ok_or(shape)
     }
 
-    /// Refuses boxes without an owner or with an owner but without their edges, and a turn that the number of edges
-    /// rules out.
+    /// Refuses complete boxes without an owner, incomplete boxes with one, and a turn that the
+    /// numbers of edges and boxes rule out.
     fn parse_position(rules: DotsRules, text: &str) -> Result<Dots, NotationError> {
         let shape = NotationError {
             expected: "lines of edges and boxes and who is to move, such as -/|2|/- second",
@@ -607,10 +626,10 @@ impl Game for Dots {
         }
     }
 
-    /// Bit 0 turns the board upside down, bit 1 mirrors it, bit 2 then swaps rows and columns.
+    /// Bit 0 flips the rows, bit 1 mirrors the columns, bit 2 then transposes the board.
     fn transformed_move(&self, edge: Edge, symmetry: usize) -> Edge {
         let DotsRules { rows, cols, .. } = self.rules;
-        let geometry::Place {
+        let geometry::EdgePlace {
             vertical,
             mut row,
             mut col,
@@ -651,9 +670,12 @@ impl Dots {
         BOX_AT[usize::from(row) % SIDE][usize::from(col) % SIDE]
     }
 
-    /// The turn changes with every edge that completes nothing. Each box took an edge of its own, but for pairs of
-    /// neighbours with one owner, which the edge between them may have completed together. Where every edge borders a
-    /// complete box, the last one completed a box of the player who moves again.
+    /// Whether the player to move agrees with edges and boxes; a necessary condition.
+    ///
+    /// The turn changes with every edge that completes no box. Each box was completed by an edge of
+    /// its own, except that the edge between two boxes of one owner may have completed both; then
+    /// the parity is open. If every edge borders a complete box, the last edge completed one, and
+    /// its owner is to move.
     fn turn_is_possible(&self) -> bool {
         let owner =
             |number: u8| (self.taken >> number & 1 == 1).then_some(self.firsts >> number & 1);
@@ -792,7 +814,7 @@ mod tests {
         };
         assert_ne!(same_score, other);
         assert_eq!(same_score.key(), other.key());
-        // Edges need 40 bits up to 4×4: what is added to them differs above.
+        // Up to 4×4 the edges take 40 bits: the hash of the rest has to differ above them.
         for (rows, cols) in [(2, 2), (3, 3), (4, 4), (3, 4)] {
             let rules = DotsRules::new(rows, cols).unwrap();
             let mut tops = heapless::Vec::<u64, 64>::new();

@@ -1,21 +1,21 @@
-//! The opening of 3×3, known by heart: the value of every set of up to seven edges.
+//! The opening book of 3×3: exact values of all 536,155 sets of up to seven edges.
 //!
-//! What can still be won depends on the edges drawn, not on the score. From seven edges on, the values of all that can
-//! follow fit the device's memory ([`super::Endgame`]); before that there are too many, and they are looked up here.
-//! Whether a value is odd or even follows from the boxes that are left, so four bits are enough for it.
+//! The boxes still to be won depend on the edges drawn, not on the score. From seven edges on, the
+//! endgame table ([`super::Endgame`]) fits the device's workspace; before that the values are
+//! looked up here. A value has the parity of the number of boxes left, so four bits hold it.
 
 use super::{Dots, DotsRules, EdgeSet};
 
-/// Values of the opening, two in a byte.
+/// The book: two values per byte.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening<'a>(&'a [u8]);
 
 /// Edges of 3×3.
 const EDGES: usize = 24;
-/// Most edges drawn in a set that is known.
+/// Most edges in a set of the book.
 const DRAWN: usize = 7;
 
-/// How many sets of `k` there are among the first `n` edges: `CHOOSE[n][k]`.
+/// Binomial coefficients: the first `n` edges have `CHOOSE[n][k]` sets of `k`.
 const CHOOSE: [[u32; DRAWN + 1]; EDGES + 1] = {
     let mut choose = [[0; DRAWN + 1]; EDGES + 1];
     let mut n = 0;
@@ -31,7 +31,7 @@ const CHOOSE: [[u32; DRAWN + 1]; EDGES + 1] = {
     choose
 };
 
-/// Where the sets of each size begin; the last number is how many sets there are.
+/// Index of the first set of each size; the last entry is the number of sets.
 const FIRST: [u32; DRAWN + 2] = {
     let mut first = [0; DRAWN + 2];
     let mut k = 0;
@@ -43,24 +43,25 @@ const FIRST: [u32; DRAWN + 2] = {
 };
 
 impl<'a> Opening<'a> {
-    /// The dimensions of its payload in a bank: the values take 268,078 bytes, the rest is filled up with zeros.
+    /// Dimensions of the payload in a bank: 268,078 bytes of values, padded with zeros.
     pub const DIMS: [u16; 4] = [262, 1024, 0, 0];
     /// Bytes of the payload.
     pub const BYTES: usize = 262 * 1024;
-    /// Sets of edges that it knows.
+    /// Number of edge sets in the book.
     pub const SETS: usize = FIRST[DRAWN + 1] as usize;
 
-    /// The values in a payload; `None` if it is not of the right length.
+    /// The book in a payload; `None` if the length is wrong.
     pub fn new(payload: &'a [u8]) -> Option<Opening<'a>> {
         (payload.len() == Self::BYTES).then_some(Opening(payload))
     }
 
-    /// Whether it is about a game under these rules.
+    /// Whether the book is for these rules.
     pub fn fits(rules: DotsRules) -> bool {
         (rules.rows(), rules.cols(), rules.misere) == (3, 3, false)
     }
 
-    /// The place of a set of edges; `None` if it has too many.
+    /// Index of an edge set in the combinatorial number system; `None` if it has more than seven
+    /// edges or an edge that 3×3 lacks.
     pub fn place(edges: u64) -> Option<usize> {
         let drawn = edges.count_ones() as usize;
         let mut place = *FIRST
@@ -72,7 +73,8 @@ impl<'a> Opening<'a> {
         Some(place as usize)
     }
 
-    /// Boxes that the mover of this position will still win, less the opponent's; `None` if too many edges are drawn.
+    /// Boxes that the mover will still win minus the opponent's, under best play; `None` if more
+    /// than seven edges are drawn.
     pub fn value(&self, game: &Dots) -> Option<i8> {
         let place = Self::place(game.edges())?;
         let four = self.0.get(place / 2)? >> (place % 2 * 4) & 15;
@@ -80,13 +82,13 @@ impl<'a> Opening<'a> {
         Some(2 * four as i8 - 9 + i8::from(even))
     }
 
-    /// The four bits that stand for a value.
+    /// The four bits that encode a value.
     pub fn encode(value: i8) -> u8 {
         ((value + 9) / 2) as u8 & 15
     }
 }
 
-/// Boxes that are not complete.
+/// Number of incomplete boxes.
 fn left(game: &Dots) -> u32 {
     u32::from(game.rules.boxes()) - game.taken.count_ones()
 }
@@ -104,7 +106,7 @@ mod tests {
         assert_eq!(Opening::place(0), Some(0));
         assert_eq!(Opening::place(0xFF), None, "eight edges");
         assert_eq!(Opening::place(1 << 24), None, "not on this board");
-        // Sets of the same size in the order of their numbers.
+        // Sets of the same size are in numerical order.
         let threes = (0..1u64 << 24).filter(|edges| edges.count_ones() == 3);
         for (place, edges) in (FIRST[3] as usize..).zip(threes) {
             assert_eq!(Opening::place(edges), Some(place));

@@ -1,9 +1,10 @@
-//! Players of dots and boxes that need no training.
+//! Players that need no training: the published rule-based opponent, exact play by endgame table
+//! and opening book, chain search, and the belts built from them.
 
 use crate::belt::Belt;
 use crate::game::Game;
 use crate::games::Dots;
-use crate::games::dots::chains::{ChainSearch, Known, sensible};
+use crate::games::dots::chains::{ChainSearch, ValueBounds, sensible};
 use crate::games::dots::learned::{self, Evaluation};
 use crate::games::dots::{Edge, EdgeSet, Endgame, Model, Opening};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
@@ -12,8 +13,8 @@ use crate::players::{Agent, best};
 use crate::rng::Rng;
 use crate::search::{Control, Limits};
 
-/// The test opponent of the published work: completes a box whenever it can; else plays an edge that puts no third side
-/// on a box; else any edge. Inside a class all edges are equally likely.
+/// The published test opponent: completes a box whenever it can; else draws an edge that puts no
+/// third side on a box; else any edge. Inside a class all edges are equally likely.
 #[derive(Clone, Copy, Debug)]
 pub struct Smart;
 
@@ -42,7 +43,7 @@ impl Agent<Dots> for Smart {
     }
 }
 
-/// One edge of a set; takes one number from the generator, and none where there is no choice.
+/// A random edge of a set. Takes one number from the generator, and none where there is no choice.
 #[inline]
 pub(crate) fn pick(set: EdgeSet, rng: &mut Rng) -> Option<Edge> {
     match set.0.count_ones() {
@@ -52,12 +53,13 @@ pub(crate) fn pick(set: EdgeSet, rng: &mut Rng) -> Option<Edge> {
     }
 }
 
-/// Knows what can still be won.
+/// A source of exact values, such as the endgame table or the opening book.
 pub trait Oracle {
-    /// Boxes that the mover will still win, less the opponent's, if both play their best; `None` if it does not know.
+    /// Boxes that the mover will still win minus the opponent's, under best play, in misère
+    /// negated; `None` if the value is unknown.
     fn value(&self, game: &Dots) -> Option<i8>;
 
-    /// The same for the player who draws this edge now, with what the edge itself wins.
+    /// The value for the player who draws `edge` now, the boxes that it completes included.
     fn value_of(&self, game: &Dots, edge: Edge) -> Option<i8> {
         let (gained, next) = (game.completes(edge) as i8, self.value(&game.after(edge))?);
         Some(match (gained, game.rules().misere) {
@@ -67,13 +69,14 @@ pub trait Oracle {
         })
     }
 
-    /// 1 if the mover wins once this edge is drawn and both play their best, 0 for a draw, −1 for a loss.
+    /// The result for the mover after drawing `edge`, under best play: 1 win, 0 draw, −1 loss.
     fn result_of(&self, game: &Dots, edge: Edge) -> Option<i8> {
         self.value_of(game, edge)
             .map(|value| game.result_with(value.into()))
     }
 
-    /// How often the rule-based player, in thousandths, answers an edge with a mistake; 0 if that is not known.
+    /// The share of [`Smart`]'s possible replies to `edge` that worsen its result, in thousandths;
+    /// 0 if values are unknown.
     fn trap(&self, game: &Dots, edge: Edge) -> u32 {
         let next = game.after(edge);
         if next.turn() == game.turn() || next.is_over() {
@@ -92,8 +95,8 @@ pub trait Oracle {
         wrong as u32 * 1000 / replies.0.count_ones().max(1)
     }
 
-    /// An edge that gives nothing away; among equal results one that the rule-based player gets wrong most often, then the
-    /// one with the larger lead, then the lowest index. `None` if not all of it is known.
+    /// An edge with the best result; among those the best trap for [`Smart`], then the largest
+    /// value, then the lowest index. `None` if a value is unknown.
     fn best(&self, game: &Dots) -> Option<Edge> {
         let mut best: Option<((i8, u32, i8), Edge)> = None;
         for edge in game.free() {
@@ -119,11 +122,12 @@ impl Oracle for Opening<'_> {
     }
 }
 
-/// Sees the end of the game exactly once few enough edges are free; before that it plays as [`Smart`] does, and where
-/// Smart would give boxes away at random, it gives away as few as it can.
+/// Plays exactly once the endgame table fits its memory. Before that it chooses as [`Smart`] does,
+/// but gives away as few boxes as it can.
 #[derive(Debug)]
 pub struct Counting<'a> {
-    /// One byte for each set of free edges that it can see: 2⁸ bytes for the last eight.
+    /// Memory of the endgame table, one byte per subset of the free edges: 2⁸ bytes for the last
+    /// eight.
     pub memory: &'a mut [i8],
 }
 
@@ -144,14 +148,14 @@ impl Agent<Dots> for Counting<'_> {
     }
 }
 
-/// Sees the end of the game exactly once so many edges are free: all that follows takes 2¹⁷ bytes, the whole workspace.
+/// Free edges with which the endgame table fills the workspace: 17, in 2¹⁷ bytes.
 const SEEN: u32 = WORKSPACE_BYTES.ilog2();
 
-/// Looks to the end of the game by the rules of chains, if it comes to an end of that within its limits; the best edge
-/// then, of equal ones the lowest index.
+/// The best edge by chain search, the lowest index among equals; `None` if the limits stop the
+/// search, and in misère.
 fn by_chains<C: Control>(
     game: &Dots,
-    known: &mut [Known],
+    known: &mut [ValueBounds],
     limits: Limits,
     control: &mut C,
 ) -> Option<Edge> {
@@ -176,7 +180,7 @@ fn by_chains<C: Control>(
     best.map(|(_, edge)| edge)
 }
 
-/// How many boxes the opponent can take at once if this edge is drawn.
+/// Number of boxes that the opponent can capture in a row after this edge.
 fn cost(game: &Dots, edge: Edge) -> u8 {
     let mut next = game.after(edge);
     if next.turn() == game.turn() {
@@ -190,8 +194,9 @@ fn cost(game: &Dots, edge: Edge) -> u8 {
     next.score(taker) - before
 }
 
-/// The opponents for boards and rules without a trained table: white only takes boxes, yellow is [`Smart`], green and
-/// brown see the last 5 and 8 edges, black looks to the end as soon as it can.
+/// Belts for boards and rules without a model: white only completes boxes, yellow is [`Smart`],
+/// green and brown play the last 5 and 8 edges exactly, black searches to the end as soon as it
+/// can.
 pub(crate) fn by_rules<W: Workspace, C: Control>(
     game: &Dots,
     belt: Belt,
@@ -216,7 +221,7 @@ pub(crate) fn by_rules<W: Workspace, C: Control>(
         Belt::Brown => 8,
         Belt::Black => {
             let chains = |resources: &mut Resources<'_, W, C>| {
-                let known = resources.memory.lend::<Known>(BLACK_SLOTS);
+                let known = resources.memory.lend::<ValueBounds>(BLACK_SLOTS);
                 by_chains(game, known, Limits::nodes(BLACK_NODES), resources.control)
             };
             if let Some(edge) = by_end(game, resources).or_else(|| chains(resources)) {
@@ -231,7 +236,7 @@ pub(crate) fn by_rules<W: Workspace, C: Control>(
     .choose(game, rng)
 }
 
-/// The best edge where all that can follow fits the memory.
+/// The best edge by the endgame table; `None` while it does not fit the workspace.
 fn by_end<W: Workspace, C>(game: &Dots, resources: &mut Resources<'_, W, C>) -> Option<Edge> {
     let free = game.free().0.count_ones();
     if free > SEEN {
@@ -240,12 +245,12 @@ fn by_end<W: Workspace, C>(game: &Dots, resources: &mut Resources<'_, W, C>) -> 
     Endgame::new(game, resources.memory.lend(1 << free))?.best(game)
 }
 
-/// What black's search remembers: the whole workspace.
-const BLACK_SLOTS: usize = WORKSPACE_BYTES / size_of::<Known>();
-/// Nodes of black's search.
+/// Slots of black's transposition table: the whole workspace.
+const BLACK_SLOTS: usize = WORKSPACE_BYTES / size_of::<ValueBounds>();
+/// Node limit of black's chain search, after which it plays as [`Counting`] does.
 const BLACK_NODES: u32 = 20_000;
 
-/// The player of 3×3: by heart in the opening, exact from then on.
+/// Plays 3×3: by the opening book, then as black does without a model.
 pub(crate) fn by_book<W: Workspace, C: Control>(
     game: &Dots,
     book: &Opening<'_>,
@@ -256,7 +261,7 @@ pub(crate) fn by_book<W: Workspace, C: Control>(
         .or_else(|| by_rules(game, Belt::Black, rng, resources))
 }
 
-/// The player of larger boards: by the learned evaluation and the rules of chains, exact near the end.
+/// Plays larger boards: by the endgame table once it fits, before that by network and chain search.
 pub(crate) fn by_network<W: Workspace, C: Control>(
     game: &Dots,
     network: &Evaluation,
@@ -265,8 +270,8 @@ pub(crate) fn by_network<W: Workspace, C: Control>(
     by_end(game, resources).or_else(|| learned::by_network(game, network, resources))
 }
 
-/// What is known about all edges: exactly near the end, by heart in the opening if the model is a book, by the evaluation
-/// if it is a network, else nothing.
+/// Values of all edges for the mind view: exact by endgame table or opening book, else by the
+/// network, else none.
 pub(crate) fn thoughts<W: Workspace, C>(
     game: &Dots,
     model: Option<&Model<'_>>,

@@ -1,10 +1,10 @@
-//! What a search is told about dots and boxes.
+//! A plain evaluation of dots and boxes for search.
 
 use crate::game::{Game, Outcome};
 use crate::games::Dots;
 use crate::search::{Knowledge, Value};
 
-/// Winning counts most, then by how many boxes; an unfinished game is worth the lead so far.
+/// The lead in boxes; in a finished game the result counts more than any lead.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lead;
 
@@ -22,7 +22,7 @@ impl Knowledge<Dots> for Lead {
         Value::from(outcome.value_for(game.turn())) * WON + game.lead(game.turn())
     }
 
-    /// Boxes first, gifts last.
+    /// Captures first, edges that give boxes away last; in misère the other way round.
     fn promise(&self, game: &Dots, edge: <Dots as Game>::Move) -> i16 {
         let gift = i16::from(game.gives_away(edge));
         let gain = i16::from(game.completes(edge)) - gift;

@@ -1,8 +1,7 @@
-//! The board that playouts run on: blocks with their liberties, and the surroundings of every point, kept up to date
-//! stone by stone.
+//! The board of playouts: blocks, pseudo-liberties and 3×3 neighbourhoods, updated incrementally.
 //!
-//! It knows simple ko only, and nothing of the past. Points are cells of an array with a border: the neighbours of a
-//! cell are found by adding a constant, and no edge needs a question.
+//! It knows simple ko only and keeps no history. Points are cells of an array with a border: the
+//! neighbours of a cell are found by adding a constant, without tests for the edge.
 
 use core::fmt;
 
@@ -10,36 +9,36 @@ use super::points::{Point, Points, UP};
 use super::{Go, GoMove, Stones};
 use crate::game::{Game, Player};
 
-/// What is on a cell; a player's colour is [`colour`].
+/// Contents of a cell; a player's stones have the value [`colour`].
 pub(crate) const EMPTY: u8 = 0;
 /// Off the board.
 pub(crate) const EDGE: u8 = 3;
 
-/// A place in the arrays.
+/// An index of the arrays.
 pub(crate) type Cell = u8;
 
 /// The cell of the point with number 0: one row and one cell of border come before it.
 pub(crate) const FIRST: u8 = UP + 1;
 /// A power of two, so that a masked index needs no check.
 pub(crate) const CELLS: usize = 128;
-/// Cells of arrays that are read three rows at a time, from any cell of the others on.
+/// Length of arrays that are read three rows at a time from any cell.
 const ROWS: usize = CELLS + 22;
-/// No cell of the board.
+/// Sentinel: no cell.
 pub(crate) const NOWHERE: Cell = 0;
 
-/// The four neighbours of a cell, then the four diagonal ones.
+/// Steps to the four neighbours of a cell, then to the four diagonal ones.
 pub(crate) const AROUND: [i8; 8] = [-10, 10, -1, 1, -11, 11, -9, 9];
 
-/// Of the four neighbours: whether one is empty.
+/// Flags of the four neighbours: one is empty.
 const HAS_SPACE: u8 = 1;
-/// Whether all are of one colour or edges; shifted left by the colour.
+/// All are of one colour or off the board; shifted left by the colour.
 const SURROUNDED: u8 = 1;
-/// Whether one is of a colour; shifted left by the colour.
+/// One is of a colour; shifted left by the colour.
 const HAS_STONE: u8 = 4;
-/// Whether two are empty.
+/// Two are empty.
 const HAS_ROOM: u8 = 32;
 
-/// By the two bits of each of the four neighbours.
+/// The flags, indexed by the colours of the four neighbours, two bits each.
 static SIDES: [u8; 256] = {
     let mut table = [0; 256];
     let mut code = 0;
@@ -70,7 +69,7 @@ static SIDES: [u8; 256] = {
     table
 };
 
-/// The empty ones among the four neighbours.
+/// Sums over the empty cells among the four neighbours.
 #[derive(Clone, Copy)]
 #[repr(align(4))]
 struct Spaces {
@@ -79,7 +78,8 @@ struct Spaces {
     steps: i8,
 }
 
-/// By the two bits of each of the four neighbours: how many are empty, the squares of the steps to them, and the steps.
+/// Indexed by the colours of the four neighbours, two bits each: the number of empty ones, the sum
+/// of the squared steps to them, and the sum of the steps.
 static SPACES: [Spaces; 256] = {
     let mut table = [Spaces {
         count: 0,
@@ -102,8 +102,8 @@ static SPACES: [Spaces; 256] = {
     table
 };
 
-/// By the two bits of each of the four diagonal neighbours: whether an eye between them stands, shifted left by the
-/// colour. One of them may be the enemy's, at the edge none.
+/// Indexed by the colours of the four diagonal neighbours, two bits each: whether an eye between
+/// them is real, shifted left by the colour. At most one may be the opponent's, none at the edge.
 static CORNERS: [u8; 256] = {
     let mut table = [0; 256];
     let mut code = 0;
@@ -122,7 +122,7 @@ static CORNERS: [u8; 256] = {
     table
 };
 
-/// A player's stones in the arrays.
+/// The value of a player's stones in the arrays.
 #[inline]
 pub(crate) const fn colour(player: Player) -> u8 {
     player as u8 + 1
@@ -155,7 +155,8 @@ pub(crate) fn point_of(cell: Cell) -> Point {
     Point(cell.wrapping_sub(FIRST))
 }
 
-/// Where the three rows around a cell begin in an array of [`ROWS`] cells: one index, and then constant places.
+/// Start of the three rows around a cell in an array of [`ROWS`] cells, so that the rest are
+/// constant offsets.
 #[inline]
 fn rows_at(cell: Cell) -> usize {
     at(cell.wrapping_sub(FIRST))
@@ -167,23 +168,27 @@ pub(crate) fn colour_in(code: u16, neighbour: usize) -> u8 {
     (code >> (2 * neighbour)) as u8 & 3
 }
 
-/// The liberties of blocks in one word: for every stone and every empty cell next to it, one is added to bits 25 and up,
-/// the number of the cell's point to bits 16 and up, and its square to the bits below.
+/// The pseudo-liberties of a block in one word. For every stone and every empty cell next to it, 1
+/// is added to the count in bits 25 and up, the number of the cell's point to the sum in bits 16 to
+/// 24, and its square to the bits below.
 ///
-/// A cell next to several stones of a block is counted several times (pseudo-liberties). So blocks are joined by an
-/// addition and a stone costs each neighbour one subtraction, where a set of points would take three words. What playouts
-/// ask for is there: no liberty is no count, and one liberty is a count c of at most four with c times the squares equal
-/// to the square of the sum, which by the inequality of Cauchy and Schwarz is true for equal numbers only.
+/// A cell next to several stones of a block counts several times. So two blocks are joined by one
+/// addition, and a new stone costs each neighbouring block one subtraction, where a set of points
+/// would take three words. Playouts need two facts. A block has no liberty if the count is 0. It
+/// has exactly one if the count c is at most four and c times the sum of squares equals the square
+/// of the sum, which by the Cauchy–Schwarz inequality holds only if all numbers are equal.
 ///
-/// With a count of up to four no part runs over: 4 · 88 is below 512 and 4 · 88² below 65,536. Of more than four only the
-/// fact is of interest: what runs over makes the count larger, and 109 still fit into the word. n stones of a block have at
-/// most 2n + 2, and e empty cells are counted at most 4e times: at most 108 on 81 points.
+/// Up to a count of four no field overflows: 4 · 88 is below 512 and 4 · 88² below 65,536. Above
+/// four only that fact matters: overflow makes the count larger, and up to 109 fits the word. A
+/// block of n stones has at most 2n + 2 pseudo-liberties, and e empty cells count at most 4e times:
+/// at most 108 on 81 points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Liberties(u32);
 
 impl Liberties {
     pub(crate) const NONE: Liberties = Liberties(0);
-    /// Nine counts or more: without one cell, which has at most four of them, two other cells stay.
+    /// Nine counts or more: without one cell, which counts at most four times, two other cells
+    /// remain.
     const MANY: Liberties = Liberties(9 << 25);
 
     /// More counts than one cell can have.
@@ -196,10 +201,11 @@ impl Liberties {
         Liberties((1 << 25) + (number << 16) + number * number)
     }
 
-    /// One count of each empty neighbour of a cell with this code.
+    /// The counts of all empty neighbours of a cell with this code.
     #[inline]
     fn around(cell: Cell, code: u16) -> Liberties {
-        // With d as a step to an empty neighbour of the point p: the sum of all (p + d)² is count · p² + 2p · Σd + Σd².
+        // With d as a step to an empty neighbour of the point p: the sum of all (p + d)² is count ·
+        // p² + 2p · Σd + Σd².
         let Spaces {
             count,
             steps,
@@ -212,53 +218,54 @@ impl Liberties {
         Liberties(sum.wrapping_add((steps as i32 as u32).wrapping_mul(step)))
     }
 
-    /// Both together.
+    /// The sum of two blocks' liberties.
     #[inline]
     #[must_use]
     pub(crate) fn and(self, other: Liberties) -> Liberties {
         Liberties(self.0.wrapping_add(other.0))
     }
 
-    /// Without what was put in before.
+    /// Without liberties that were added before.
     #[inline]
     #[must_use]
     pub(crate) fn without(self, other: Liberties) -> Liberties {
         Liberties(self.0.wrapping_sub(other.0))
     }
 
-    /// Whether there is no cell.
+    /// Whether there is no liberty.
     #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there are so many that two cells certainly stay once one is filled.
+    /// Whether two liberties certainly remain after one is filled.
     #[inline]
     pub(crate) fn are_many(self) -> bool {
         self.0 >= Liberties::MANY.0
     }
 
-    /// Whether there are so few counts that they may all be of one cell.
+    /// Whether there are so few counts that all may be of one cell.
     #[inline]
     fn are_few(self) -> bool {
         self.0 < Liberties::FEW.0
     }
 
-    /// Whether there is exactly one cell, however often it was counted.
+    /// Whether there is exactly one liberty, however often it was counted.
     #[inline]
     pub(crate) fn has_one(self) -> bool {
         let (count, sum, squares) = self.parts();
         count.wrapping_sub(1) < 4 && count * squares == sum * sum
     }
 
-    /// The only cell; `None` if there is none or more than one.
+    /// The only liberty; `None` if there is none or more than one.
     #[inline]
     pub(crate) fn only(self) -> Option<Cell> {
         if !self.has_one() {
             return None;
         }
         let (count, sum, _) = self.parts();
-        // A division by 1 to 4, exact up to 4 · 88: the M0+ has no instruction for it.
+        // Division by 1 to 4 by multiplication, exact up to 4 · 88: the M0+ has no divide
+        // instruction.
         let number = match count {
             1 => sum,
             2 => sum / 2,
@@ -274,18 +281,19 @@ impl Liberties {
     }
 }
 
-/// What is known about a cell with a stone, an empty cell, or a block by its name. All of it lies together: the M0+ reaches
-/// it from one address.
+/// Arrays by cell, or by the representative cell of a block. They lie together so that the M0+
+/// reaches them from one address.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
 struct Spot {
-    /// Of a block, by its name. Those of [`NOWHERE`] mean nothing: writing to them saves questions.
+    /// Of a block, by its representative. The entry of [`NOWHERE`] is scratch space that saves
+    /// tests.
     liberties: Liberties,
-    /// The next stone of the same block, round and round.
+    /// The next stone of the same block, in a circular list.
     next: Cell,
-    /// Stones of a block, by its name.
+    /// Number of stones of a block, by its representative.
     size: u8,
-    /// Where an empty cell stands in the list of them.
+    /// Position of an empty cell in the list of empty cells.
     place: u8,
 }
 
@@ -295,7 +303,7 @@ pub struct Board {
     spots: [Spot; CELLS],
     /// The colours of the eight cells around a cell, two bits each in the order of [`AROUND`].
     codes: [u16; ROWS],
-    /// The block of a stone, named after one of its stones; [`NOWHERE`] if there is no stone.
+    /// The representative of a stone's block, one of its stones; [`NOWHERE`] if there is no stone.
     blocks: [Cell; ROWS],
     /// The empty cells, in any order.
     empty: [Cell; CELLS],
@@ -303,7 +311,7 @@ pub struct Board {
     /// Stones on the board, by [`Player::index`].
     stones: [u8; 2],
     pub(crate) ko: Cell,
-    /// Whose turn it is.
+    /// The player to move.
     pub(crate) turn: Player,
     /// The last move; [`NOWHERE`] for a pass.
     pub(crate) last: Cell,
@@ -315,7 +323,7 @@ pub struct Board {
     side: u8,
 }
 
-/// No points at all.
+/// A board of size 0.
 impl Default for Board {
     fn default() -> Board {
         Board {
@@ -342,7 +350,7 @@ impl Default for Board {
 }
 
 impl Board {
-    /// The board of a game as it stands.
+    /// The board of a game's current position.
     pub fn new(game: &Go) -> Board {
         let mut board = Board {
             turn: game.turn(),
@@ -387,12 +395,13 @@ impl Board {
         self.spots[at(moved)].place = place;
     }
 
-    /// Changes the colour of a cell in the codes around it.
+    /// Updates the neighbourhood codes around a cell that changes its colour.
     #[inline]
     fn paint(&mut self, cell: Cell, from: u8, to: u8) {
         let rows = &mut self.codes[rows_at(cell)..][..23];
         let change = u16::from(from ^ to);
-        // A cell sees its neighbour in the opposite direction, whose number in `AROUND` differs in the lowest bit.
+        // A cell sees its neighbour in the opposite direction, whose number in `AROUND` differs in
+        // the lowest bit.
         rows[0] ^= change << 10;
         rows[1] ^= change << 2;
         rows[2] ^= change << 14;
@@ -403,20 +412,21 @@ impl Board {
         rows[22] ^= change << 8;
     }
 
-    /// The names of the blocks on the four neighbours of a cell; [`NOWHERE`] for those without a stone.
+    /// The blocks on the four neighbours of a cell; [`NOWHERE`] for those without a stone.
     #[inline(always)]
     pub(crate) fn blocks_around(&self, cell: Cell) -> [Cell; 4] {
         let rows = &self.blocks[rows_at(cell)..][..23];
         [rows[1], rows[21], rows[10], rows[12]]
     }
 
-    /// Puts a stone on an empty cell and takes off what it captures. Returns how many stones that are.
+    /// Places a stone on an empty cell and removes captured stones. Returns their number.
     #[inline(never)]
     fn put(&mut self, cell: Cell, colour: u8) -> u8 {
         self.take_space(cell);
         self.paint(cell, EMPTY, colour);
         self.stones[usize::from(colour - 1) & 1] += 1;
-        // All blocks around lose a liberty, and nowhere does, which is cheaper than to ask.
+        // All blocks around lose a liberty; so does the scratch entry, which is cheaper than a
+        // test.
         let lost = Liberties::of(cell);
         let rows = rows_at(cell);
         let mut fewest = lost;
@@ -439,7 +449,7 @@ impl Board {
         }
     }
 
-    /// Makes one block of a new stone and those of its colour around it.
+    /// Joins a new stone with the neighbouring blocks of its colour.
     #[inline(never)]
     fn join(&mut self, cell: Cell, colour: u8) {
         let code = self.code_at(cell);
@@ -454,7 +464,7 @@ impl Board {
         }
     }
 
-    /// Makes one block of two and returns its name: the larger one's.
+    /// Merges two blocks and returns the representative: the larger one's.
     #[inline(never)]
     fn merge(&mut self, a: Cell, b: Cell) -> Cell {
         let (large, small) = if self.spots[at(a)].size < self.spots[at(b)].size {
@@ -480,7 +490,8 @@ impl Board {
         large
     }
 
-    /// Takes the neighbours of this colour that have no liberties off the board. Returns how many stones that are.
+    /// Removes the neighbouring blocks of this colour without liberties. Returns the number of
+    /// stones.
     #[inline(never)]
     fn take_around(&mut self, cell: Cell, colour: u8) -> u8 {
         let mut taken = 0;
@@ -493,7 +504,7 @@ impl Board {
         taken
     }
 
-    /// Takes a block off the board.
+    /// Removes a block.
     #[inline(never)]
     fn take(&mut self, block: Cell, colour: u8) -> u8 {
         let size = self.spots[at(block)].size;
@@ -505,7 +516,7 @@ impl Board {
             self.blocks[at(stone)] = NOWHERE;
             let liberty = Liberties::of(stone);
             let rows = rows_at(stone);
-            // The block itself may be among them: nobody asks for its liberties any more.
+            // The block itself may be among them; its liberties are not used any more.
             for side in [1, 21, 10, 12] {
                 let spot = &mut self.spots[at(self.blocks[rows + side])];
                 spot.liberties = spot.liberties.and(liberty);
@@ -515,7 +526,7 @@ impl Board {
         size
     }
 
-    /// Plays a move that is legal, ko aside.
+    /// Plays a move that is legal apart from ko.
     #[inline]
     pub(crate) fn play(&mut self, cell: Cell) {
         self.ko = NOWHERE;
@@ -524,7 +535,7 @@ impl Board {
         } else {
             self.passes = 0;
             if self.put(cell, colour(self.turn)) == 1 && self.size_of(cell) == 1 {
-                // One stone took one stone: if it has no other liberty, it must not be taken back at once.
+                // A single stone captured a single stone: without another liberty it is a ko.
                 self.ko = self.liberties_of(cell).only().unwrap_or(NOWHERE);
             }
         }
@@ -533,7 +544,7 @@ impl Board {
         self.turn = !self.turn;
     }
 
-    /// Plays a move of the game that is legal, ko aside.
+    /// Plays a move of the game that is legal apart from ko.
     pub fn play_move(&mut self, mv: GoMove) {
         self.play(mv.point().map_or(NOWHERE, cell_of));
     }
@@ -543,12 +554,12 @@ impl Board {
         self.turn
     }
 
-    /// Forgets passes: a playout goes on from here even if the game has ended.
+    /// Resets the passes, so that a playout can continue after the end of the game.
     pub(crate) fn reopen(&mut self) {
         self.passes = 0;
     }
 
-    /// Whose a cell is once only eyes are empty.
+    /// The owner of a cell at the end of a playout, when only eyes are empty.
     pub(crate) fn owner(&self, cell: Cell) -> Option<Player> {
         let sides = SIDES[usize::from(self.code_at(cell) as u8)];
         match (
@@ -562,13 +573,13 @@ impl Board {
         }
     }
 
-    /// Rows, which are as many as columns.
+    /// Number of rows and of columns.
     #[inline]
     pub(crate) fn side(&self) -> u8 {
         self.side
     }
 
-    /// The score in half points as the game counts it, komi taken off: above 0 if black is ahead.
+    /// The area score in half points after komi: above 0 if black is ahead.
     pub(crate) fn area_score(&self) -> i16 {
         let all = Points::board(self.side);
         let of = |colour| {
@@ -581,7 +592,7 @@ impl Board {
         2 * (black - white) - self.komi
     }
 
-    /// How many moves were made since the board was made.
+    /// Number of moves since the board was made.
     pub fn moves(&self) -> u16 {
         self.moves
     }
@@ -591,13 +602,13 @@ impl Board {
         self.passes >= 2
     }
 
-    /// The empty cell at this place of the list of them.
+    /// The empty cell at this position of the list.
     #[inline]
     pub(crate) fn space_at(&self, place: u8) -> Cell {
         self.empty[at(place)]
     }
 
-    /// How many cells are empty.
+    /// Number of empty cells.
     #[inline]
     pub(crate) fn space_count(&self) -> u8 {
         self.spaces
@@ -623,13 +634,14 @@ impl Board {
         self.liberties_by_name(self.block_of(stone))
     }
 
-    /// The liberties of the block with this name.
+    /// The liberties of the block with this representative.
     #[inline]
     pub(crate) fn liberties_by_name(&self, block: Cell) -> Liberties {
         self.spots[at(block)].liberties
     }
 
-    /// The liberties of the block that a stone belongs to, as points; looked for stone by stone.
+    /// The liberties of the block that a stone belongs to as a set of points; walks along the
+    /// block.
     pub(crate) fn liberty_points(&self, stone: Cell) -> Points {
         let mut points = Points::EMPTY;
         let mut at = stone;
@@ -646,28 +658,28 @@ impl Board {
         }
     }
 
-    /// The name of the block that a stone belongs to.
+    /// The representative of the block that a stone belongs to.
     #[inline]
     pub(crate) fn block_of(&self, stone: Cell) -> Cell {
         self.blocks[at(stone)]
     }
 
-    /// How many stones a block has.
+    /// Number of stones of a block.
     #[inline]
     pub(crate) fn size_of(&self, stone: Cell) -> u8 {
         self.spots[at(self.block_of(stone))].size
     }
 
-    /// The next stone of the same block; going on leads back to the first.
+    /// The next stone of the same block, in a circular list.
     #[inline]
     pub(crate) fn next_stone(&self, stone: Cell) -> Cell {
         self.spots[at(stone)].next
     }
 
-    /// What is on a cell.
+    /// The contents of a cell.
     #[inline]
     pub(crate) fn colour_at(&self, cell: Cell) -> u8 {
-        // The cell to its left sees it on the right.
+        // Read from the code of the cell to its left.
         colour_in(self.code_at(step(cell, -1)), 3)
     }
 
@@ -683,7 +695,7 @@ impl Board {
         SIDES[usize::from(self.code_at(cell) as u8)] & HAS_SPACE != 0
     }
 
-    /// Whether an empty cell is an eye of this colour: all its neighbours are of the colour, and the corners keep it.
+    /// Whether an empty cell is a real eye of this colour, by its neighbours and diagonals.
     #[inline]
     pub(crate) fn is_eye(&self, cell: Cell, colour: u8) -> bool {
         let code = self.code_at(cell);
@@ -698,19 +710,19 @@ impl Board {
         SIDES[usize::from(self.code_at(cell) as u8)] & HAS_ROOM != 0
     }
 
-    /// Whether a stone of this colour may be put on an empty cell and fills no eye.
+    /// Whether a stone of this colour on an empty cell is legal and fills no eye of its own.
     #[inline]
     pub(crate) fn is_sensible(&self, cell: Cell, colour: u8) -> bool {
         self.has_space(cell) || !self.is_eye(cell, colour) && self.is_legal_inside(cell, colour)
     }
 
-    /// Whether a stone of this colour may be put on an empty cell: it would breathe, and it is no ko.
+    /// Whether a stone of this colour on an empty cell is legal: it has a liberty and is no ko.
     #[inline]
     pub(crate) fn is_legal(&self, cell: Cell, colour: u8) -> bool {
         self.has_space(cell) || self.is_legal_inside(cell, colour)
     }
 
-    /// Whether a stone may be put where no neighbour is empty.
+    /// Legality of a stone without an empty neighbour.
     #[inline]
     fn is_legal_inside(&self, cell: Cell, colour: u8) -> bool {
         if self.has_stone(cell, colour) {
@@ -720,7 +732,7 @@ impl Board {
         }
     }
 
-    /// Whether a stone with no neighbour of its own colour takes some.
+    /// Whether a stone without a neighbour of its own colour captures.
     #[inline(never)]
     fn takes(&self, cell: Cell) -> bool {
         let rows = rows_at(cell);
@@ -734,7 +746,7 @@ impl Board {
         false
     }
 
-    /// Whether a stone takes some or joins a block with another liberty.
+    /// Whether a stone captures or joins a block with another liberty.
     #[inline(never)]
     fn takes_or_joins(&self, cell: Cell, colour: u8) -> bool {
         let mut colours = self.code_at(cell);
@@ -742,7 +754,8 @@ impl Board {
         for side in [1, 21, 10, 12] {
             let found = colours as u8 & 3;
             let liberties = self.liberties_by_name(self.blocks[rows + side]);
-            // Most blocks have too many liberties to look closer. Those of the edge mean nothing.
+            // Most blocks have too many liberties for the exact test. The scratch entry means
+            // nothing.
             let breathes = if liberties.are_few() {
                 found != EDGE && (found == colour) != liberties.has_one()
             } else {
@@ -756,7 +769,8 @@ impl Board {
         false
     }
 
-    /// The score in half points once only eyes are empty, komi taken off: above 0 if black is ahead.
+    /// The score in half points after komi at the end of a playout, when only eyes are empty: above
+    /// 0 if black is ahead.
     pub fn score(&self) -> i16 {
         let mut lead = i16::from(self.stones[0]) - i16::from(self.stones[1]);
         for &cell in self.spaces() {
@@ -782,7 +796,7 @@ mod tests {
     use crate::games::GoRules;
     use crate::rng::Rng;
 
-    /// Everything that is kept up to date is what the bare stones say.
+    /// All incremental data agree with a computation from the bare stones.
     #[test]
     fn it_agrees_with_the_game_in_random_games() {
         let mut rng = Rng::new(8);
@@ -800,7 +814,7 @@ mod tests {
         }
     }
 
-    /// Self-atari is what the stones say after the move, unless it takes more than one stone.
+    /// Self-atari agrees with the liberties after the move, unless it captures more than one stone.
     fn check_self_atari(game: &Go, board: &Board, point: Point) {
         let after = game.after(GoMove::Stone(point));
         if after.prisoners(game.turn()) <= game.prisoners(game.turn()) + 1 {

@@ -1,4 +1,4 @@
-//! What the learned evaluation sees of a position: eight counts, white's minus black's.
+//! The inputs of the learned evaluation: eight counts, white's minus black's.
 //!
 //! | feature | counts |
 //! |---|---|
@@ -14,10 +14,10 @@ use super::territory::territory;
 use super::{Go, Points};
 use crate::game::{Game, Player};
 
-/// How many features there are.
+/// Number of features.
 pub const FEATURES: usize = 8;
 
-/// Their names, in their order.
+/// Names of the features, in their order.
 pub const FEATURE_NAMES: [&str; FEATURES] = [
     "liberties-1",
     "liberties-2",
@@ -29,8 +29,7 @@ pub const FEATURE_NAMES: [&str; FEATURES] = [
     "atari",
 ];
 
-/// No feature is farther from 0 than this: every block of one colour near every empty point, 40 of the one and 41 of the
-/// other.
+/// The bound of all features, in absolute value: 40 blocks of one colour, each within reach of 41 empty points.
 pub const FEATURE_MOST: i16 = 1640;
 
 /// The eight features of a position.
@@ -54,12 +53,12 @@ pub fn features(game: &Go) -> [i16; FEATURES] {
     ]
 }
 
-/// How many inputs the richer evaluation has.
+/// Number of inputs of the richer evaluation.
 pub const RICH: usize = 19;
 
-/// What the richer evaluation sees, from the side of the player who has just moved: the eight features; then for that
-/// player and for the other, who is to move, stones with one liberty, two, and three, and one-point eyes; komi in half
-/// points; empty points; and 8, for a bias.
+/// The inputs of the richer evaluation, from the side of the player who has just moved: the eight features; stones with one,
+/// two and three liberties and one-point eyes, each of that player and of the player to move; komi in half points; empty
+/// points; and 8, for a bias.
 pub fn rich_features(game: &Go) -> [i16; RICH] {
     let me = !game.turn();
     let sign = if me == Player::Second { 1 } else { -1 };
@@ -118,8 +117,8 @@ impl Counts {
     }
 }
 
-/// Connected objects minus holes. All windows of 2×2 points, those over the edge among them, are counted by what they
-/// hold: one stone (Q1), three (Q3), or two on a diagonal (QD); then it is (Q1 − Q3 + 2·QD) / 4.
+/// The Euler number: connected objects minus holes. With Q1, Q3 and QD windows of 2×2 points (the edge included) that hold one
+/// stone, three, or two on a diagonal, it is (Q1 − Q3 + 2·QD) / 4.
 pub fn euler(stones: Points) -> i16 {
     const UP: u32 = super::points::UP as u32;
     let a = stones.bits();
@@ -133,8 +132,8 @@ pub fn euler(stones: Points) -> i16 {
 }
 
 impl Stones {
-    /// The empty points that only stones of `player` touch and that are safe to be left alone: one-point eyes. At most
-    /// one of the diagonal points may be the opponent's, none at the edge.
+    /// One-point eyes: empty points with only stones of `player` next to them. At most one of the diagonal points may be the
+    /// opponent's, none at the edge.
     pub fn eyes(&self, player: Player, board: Points) -> Points {
         let (own, other) = (self.of(player), self.of(!player));
         let empty = board.without(self.all());
@@ -188,7 +187,7 @@ mod tests {
             (1..=self.size).contains(&row) && (1..=self.size).contains(&col)
         }
 
-        /// Everything that hangs together with a point, by steps to 4 or 8 neighbours, where `test` holds.
+        /// The connected points around a start for which `test` holds, by steps to 4 or 8 neighbours.
         fn region(
             &self,
             start: (usize, usize),
@@ -314,7 +313,7 @@ mod tests {
             assert_eq!(found[..3], liberties, "{game}");
             assert_eq!(found[3], plain.euler(1) - plain.euler(-1), "{game}");
             assert_eq!((found[6], found[7]), (on_board, atari), "{game}");
-            // Stones placed and not there any more were taken.
+            // Stones that were placed and are gone were captured.
             let placed = |parity: usize| {
                 game.moves()
                     .enumerate()

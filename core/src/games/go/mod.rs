@@ -1,8 +1,7 @@
-//! Go on 5×5, 7×7 and 9×9: stones without liberties are taken, two passes end the game, and more area wins.
+//! Go on 5×5, 7×7 and 9×9 under area scoring.
 //!
-//! Black is the first player and starts, unless the rules give black stones in advance: then white does. Suicide is
-//! forbidden, and no position of the game may come back (or, if the rules say so, only the last one may not). Komi
-//! counts for white.
+//! Black is the first player and starts, except in handicap games: there white does. Suicide is
+//! forbidden. The ko rule is positional superko or, by option, simple ko.
 //!
 //! ```
 //! use dojo_core::{game::{Game, Player}, games::{Go, GoRules}};
@@ -14,9 +13,17 @@
 //! assert_eq!(game.to_string(), "...../...../...../X..../.X... black after B1 A1 A2 pass");
 //! ```
 //!
-//! # How superko is kept exact
-//! A position keeps the moves of its game and 16 bits of a hash for each position on the way. Where the hash of what a
-//! move leads to is among them, the game is replayed up to there and the stones are compared.
+//! # Reading directions
+//! Rules: `points.rs` (points and bit sets of them), `stones.rs` (blocks, captures, area),
+//! `rules.rs` (options), and this file. [`Go`] is the position with its history, [`Stones`] the
+//! bare position, and [`Board`] the fast incremental board of playouts. Monte Carlo: `board.rs`,
+//! `playout.rs`, `patterns.rs`, then `players/tree.rs`, which the belts use. Learned evaluation:
+//! `features.rs`, `network.rs` and `vision.rs`, with `territory.rs` and `reader.rs` below them;
+//! `players/annilgos.rs` plays by them.
+//!
+//! # Superko
+//! A position stores the moves of its game and a 16-bit hash of each earlier position. Where a move
+//! leads to one of these hashes, the game is replayed up to there and the stones are compared.
 
 use core::fmt;
 
@@ -50,19 +57,20 @@ pub use stones::Stones;
 pub use territory::territory;
 pub use values::Area;
 
-/// A game that goes on so long is scored as it stands.
+/// A game of this length ends and is scored as it stands.
 const MAX_PLIES: usize = 320;
 /// The index of a pass.
 const PASS: u8 = points::NUMBERS as u8;
 
 /// A move: a stone on a point, or a pass.
 ///
-/// Its index is the number of the point, ten times the row plus the column, or 90 for a pass, on every board.
+/// Its index is the number of the point (ten times the row plus the column), or 90 for a pass, on
+/// boards of every size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GoMove {
-    /// A stone.
+    /// A stone on this point.
     Stone(Point),
-    /// Nothing.
+    /// A pass.
     Pass,
 }
 
@@ -70,7 +78,7 @@ impl GoMove {
     /// The index of a pass.
     pub const PASS_INDEX: u16 = PASS as u16;
 
-    /// Where the stone goes.
+    /// The point of the stone; `None` for a pass.
     pub fn point(self) -> Option<Point> {
         match self {
             GoMove::Stone(point) => Some(point),
@@ -78,7 +86,7 @@ impl GoMove {
         }
     }
 
-    /// Its index in a byte.
+    /// The index as a byte.
     fn code(self) -> u8 {
         self.point().map_or(PASS, |point| point.0)
     }
@@ -111,7 +119,7 @@ impl fmt::Display for GoMove {
     }
 }
 
-/// Legal moves: stones by their point, then the pass.
+/// Iterator over legal moves: stones by the number of their point, then the pass.
 #[derive(Clone, Copy, Debug)]
 pub struct GoMoves {
     points: Points,
@@ -131,17 +139,17 @@ impl Iterator for GoMoves {
     }
 }
 
-/// A position with the moves that led to it.
+/// A position with the history of its game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Go {
     rules: GoRules,
     stones: Stones,
     turn: Player,
-    /// Where the last move took a single stone that must not be taken back at once.
+    /// The point on which retaking is forbidden now.
     ko: Option<Point>,
     /// Stones that each player has taken.
     prisoners: [u16; 2],
-    /// The stones at the start, and who moved first.
+    /// Stones and player to move at the start of the game.
     base: Stones,
     base_turn: Player,
     plies: u16,
@@ -153,8 +161,8 @@ pub struct Go {
 }
 
 impl Go {
-    /// A game that starts with these stones. `None` if one is off the board, two share a point, or a block has no
-    /// liberty.
+    /// A game that starts with these stones. `None` if one is off the board, two share a point, or
+    /// a block has no liberty.
     pub fn with_stones(rules: GoRules, black: Points, white: Points, turn: Player) -> Option<Go> {
         let (stones, board) = (Stones::new(black, white), rules.board());
         let fits = (black | white).without(board).is_empty()
@@ -204,17 +212,17 @@ impl Go {
         self.board().without(self.stones.all())
     }
 
-    /// How many stones a player has taken.
+    /// Number of stones that a player has taken.
     pub fn prisoners(&self, player: Player) -> u16 {
         self.prisoners[player.index()]
     }
 
-    /// The point on which a single stone must not be retaken now.
+    /// The point on which simple ko forbids a stone now.
     pub fn ko(&self) -> Option<Point> {
         self.ko
     }
 
-    /// How many moves were made.
+    /// Number of moves so far.
     pub fn plies(&self) -> usize {
         usize::from(self.plies)
     }
@@ -227,7 +235,7 @@ impl Go {
             .filter_map(|&code| GoMove::from_code(code))
     }
 
-    /// The move that led here.
+    /// The last move.
     pub fn last_move(&self) -> Option<GoMove> {
         self.moves().next_back()
     }
@@ -237,24 +245,24 @@ impl Go {
         (&self.base, self.base_turn)
     }
 
-    /// The score in half points as the board stands, komi taken off: above 0 if black is ahead.
+    /// The area score in half points, after komi, with all stones alive: above 0 if black is ahead.
     pub fn score(&self) -> i16 {
         self.score_without(Points::EMPTY)
     }
 
-    /// The same once these stones, judged to be dead, are taken off.
+    /// The area score after removing dead stones.
     pub fn score_without(&self, dead: Points) -> i16 {
         let [black, white] = self.areas_without(dead).map(|area| area.len() as i16);
         2 * (black - white) - self.rules.komi()
     }
 
-    /// The points of each player, by [`Player::index`], once these stones are taken off.
+    /// The area of each player, by [`Player::index`], after removing dead stones.
     pub fn areas_without(&self, dead: Points) -> [Points; 2] {
         let stones = self.stones.without(dead);
         Player::BOTH.map(|player| stones.area(player, self.board()))
     }
 
-    /// Who wins if these stones are dead.
+    /// The outcome after removing dead stones.
     pub fn outcome_without(&self, dead: Points) -> Outcome {
         match self.score_without(dead) {
             0 => Outcome::Draw,
@@ -263,25 +271,26 @@ impl Go {
         }
     }
 
-    /// The points on which the player to move may put a stone.
+    /// The points on which the player to move may place a stone.
     pub fn legal_points(&self) -> Points {
         let [breathing, repeating] = self.breathing_and_repeating();
         breathing.without(repeating)
     }
 
-    /// The points on which only the ko rule forbids a stone: it would bring a position back.
+    /// The points on which only the ko rule forbids a stone.
     pub fn ko_points(&self) -> Points {
         let [_, repeating] = self.breathing_and_repeating();
         repeating
     }
 
-    /// The points on which a stone would have a liberty, and those of them on which it would bring a position back.
+    /// The points on which a stone would have a liberty, and the subset on which it would repeat a
+    /// position.
     fn breathing_and_repeating(&self) -> [Points; 2] {
         let capturing = self.stones.capturing(self.turn, self.board());
         let breathing = self.stones.breathing(self.turn, capturing, self.board());
         let ko = self.ko.map_or(Points::EMPTY, Points::of) & breathing;
         let allowed = breathing.without(ko);
-        // Without a capture, now or before, stones only become more.
+        // Without any capture the number of stones grows, so no position can repeat.
         let suspicious = match (self.rules.ko, self.prisoners) {
             (Ko::Simple, _) => Points::EMPTY,
             (Ko::Positional, [0, 0]) => allowed & capturing,
@@ -293,11 +302,12 @@ impl Go {
         [breathing, repeating]
     }
 
-    /// Whether a stone here leads to a position that was there before.
+    /// Whether a stone here repeats an earlier position.
     fn repeats(&self, point: Point) -> bool {
         let mut next = self.stones;
         let taken = next.place(self.turn, point, self.board()).len() as u16;
-        // Between two equal positions as many stones were taken as placed: that bounds how far back to look.
+        // Between two equal positions as many stones were captured as placed: that bounds the
+        // search.
         let back = usize::from(taken + self.prisoners[0] + self.prisoners[1] + self.passes);
         let hash = next.short_hash();
         let (to, from) = (self.plies(), (self.plies() + 1).saturating_sub(back));
@@ -307,7 +317,7 @@ impl Go {
             .any(|(ply, &known)| known == hash && self.stones_at(ply) == next)
     }
 
-    /// The stones after the first moves of the game.
+    /// The stones after the first `plies` moves.
     fn stones_at(&self, plies: usize) -> Stones {
         let (mut stones, mut turn) = (self.base, self.base_turn);
         for mv in self.moves().take(plies) {
@@ -319,7 +329,7 @@ impl Go {
         stones
     }
 
-    /// The position after the first moves of the game.
+    /// The position after the first `plies` moves.
     pub fn at(&self, plies: usize) -> Go {
         let mut game = Go::from_base(self.rules, self.base, self.base_turn);
         self.moves()
@@ -427,8 +437,8 @@ impl Game for Go {
         }
     }
 
-    /// From the stones, who is to move, a ko, a pass just made and the rules. How the stones came there, on which
-    /// superko depends, is left out.
+    /// Hashes the stones, the player to move, ko, whether the last move was a pass, and the rules.
+    /// The history, on which superko depends, is left out.
     fn key(&self) -> u64 {
         let passed = self.last_move() == Some(GoMove::Pass);
         let rules = u64::from(self.rules.komi() as u16) << 8
@@ -451,8 +461,9 @@ impl Game for Go {
         Point::parse(text).map(GoMove::Stone).ok_or(shape)
     }
 
-    /// A diagram, top row first, with X for black and O for white, and who is to move; then, if it is not the start of
-    /// a game, `after` and the moves, and `from` and the start if it is not the usual one.
+    /// A diagram, top row first, with X for black and O for white, and the player to move; then,
+    /// unless the game has just started, `after` and the moves, and `from` and the diagram of an
+    /// unusual start.
     fn parse_position(rules: GoRules, text: &str) -> Result<Go, NotationError> {
         let (shown, history) = text
             .split_once(" after ")

@@ -1,11 +1,13 @@
-//! Shapes of three by three points around a move that are worth playing: hane, cuts, blocks at the edge.
+//! 3×3 patterns around a move for playouts: hane, cuts, blocks at the edge.
 //!
-//! They follow the kinds that Gelly, Wang, Munos and Teytaud describe for MoGo ("Modification of UCT with Patterns in
-//! Monte-Carlo Go", 2006). All turned, mirrored and colour-swapped forms are worked out when the program is compiled:
-//! one bit for each of the 65,536 codes of [`Board::codes`](super::board::Board).
+//! They follow the kinds that Gelly, Wang, Munos and Teytaud describe for MoGo ("Modification of
+//! UCT with Patterns in Monte-Carlo Go", 2006). All rotated, mirrored and colour-swapped forms are
+//! computed at compile time: one bit for each of the 65,536 codes of
+//! [`Board::codes`](super::board::Board).
 
-/// The eight points around the move, row by row from the top, the move itself as `+`. `X` and `O` are stones of
-/// different players, `.` is empty, `-` off the board, `x` anything but `X`, `o` anything but `O`, `?` anything.
+/// The eight points around the move, row by row from the top, the move itself as `+`. `X` and `O`
+/// are stones of different players, `.` is empty, `-` off the board, `x` anything but `X`, `o`
+/// anything but `O`, `?` anything.
 const SHAPES: [[&[u8; 3]; 3]; 13] = [
     // Hane around a stone that is held on both sides.
     [b"XOX", b".+.", b"???"],
@@ -35,10 +37,11 @@ const SHAPES: [[&[u8; 3]; 3]; 13] = [
     [b"?OX", b"X+O", b"---"],
 ];
 
-/// Bits of a code for the cells of a shape, row by row from the top: see `AROUND`.
+/// Bits of a code for the cells of a pattern, row by row from the top: see `AROUND`.
 const SHIFTS: [[u8; 3]; 3] = [[14, 2, 10], [4, 0, 6], [8, 0, 12]];
 
-/// What a mark of a shape allows, as a set of colours: bit 0 empty, bits 1 and 2 the players, bit 3 the edge.
+/// The colours that a mark of a pattern matches: bit 0 empty, bits 1 and 2 the players, bit 3 the
+/// edge.
 const fn allowed(mark: u8, swapped: bool) -> u8 {
     let (x, o) = if swapped { (4, 2) } else { (2, 4) };
     match mark {
@@ -52,7 +55,7 @@ const fn allowed(mark: u8, swapped: bool) -> u8 {
     }
 }
 
-/// The mark that stands at a place once the shape is turned.
+/// The mark at a place of the transformed pattern.
 const fn turned(shape: &[&[u8; 3]; 3], symmetry: u8, row: usize, col: usize) -> u8 {
     let (mut r, mut c) = (row, col);
     if symmetry & 1 != 0 {
@@ -67,7 +70,7 @@ const fn turned(shape: &[&[u8; 3]; 3], symmetry: u8, row: usize, col: usize) -> 
     shape[r][c]
 }
 
-/// Sets the bits of all codes that the cells from `place` on allow.
+/// Sets the bits of all codes that match the cells from `place` on.
 const fn fill(table: &mut [u32; 2048], cells: &[(u8, u8); 8], place: usize, code: u16) {
     if place == 8 {
         table[(code >> 5) as usize] |= 1 << (code & 31);
@@ -108,7 +111,7 @@ static TABLE: [u32; 2048] = {
     table
 };
 
-/// Whether a move between these eight colours makes one of the shapes.
+/// Whether a move between these eight colours matches a pattern.
 #[inline]
 pub(crate) fn is_shape(code: u16) -> bool {
     TABLE[usize::from(code >> 5)] >> (code & 31) & 1 == 1

@@ -1,8 +1,8 @@
-//! Playing a position to its end, quickly: at random, or with some sense of what is urgent.
+//! Playouts: a position is played to its end, uniformly at random or by a heavier policy.
 //!
-//! No stone is put into an own eye, so that a playout ends when both players have nothing else left, and everything on
-//! the board is alive. A playout with sense first looks at what the last move did: it takes what can be taken there,
-//! saves what was put in atari, and plays the [shapes](super::patterns) next to it.
+//! No player fills its own eyes, so a playout ends when only eyes are empty, and every remaining
+//! stone is alive. The heavier policy first answers the last move: it captures there, saves stones
+//! in atari, and plays the [patterns](super::patterns) next to it.
 
 use super::board::{
     AROUND, Board, CELLS, Cell, EDGE, EMPTY, FIRST, Liberties, NOWHERE, at, colour, colour_in,
@@ -10,27 +10,28 @@ use super::board::{
 };
 use super::patterns::is_shape;
 use super::points::Points;
+use crate::players::helper::JobResult;
 use crate::rng::Rng;
 
-/// What a playout knows.
+/// The policy of a playout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// How often it looks for stones to take and to save, in 1/256.
+    /// Chance of looking for stones to capture or save, in 1/256.
     pub captures: u8,
-    /// How often it looks for shapes, in 1/256.
+    /// Chance of looking for patterns, in 1/256.
     pub shapes: u8,
-    /// How often it refuses to put its own stones in atari when it plays at random, in 1/256.
+    /// Chance that a random move which is self-atari is rejected, in 1/256.
     pub caution: u8,
 }
 
 impl Style {
-    /// Any move that fills no eye.
+    /// Uniformly random moves that fill no eye.
     pub const LIGHT: Style = Style {
         captures: 0,
         shapes: 0,
         caution: 0,
     };
-    /// The one that plays best.
+    /// The strongest policy.
     pub const KNOWING: Style = Style {
         captures: 230,
         shapes: 243,
@@ -38,19 +39,35 @@ impl Style {
     };
 }
 
-/// What came of a playout.
+/// The result of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Played {
-    /// Half points, above 0 if black won.
+    /// The score in half points, above 0 if black won.
     pub score: i16,
-    /// The points on which each player was the first to put a stone.
+    /// The points on which each player was the first to play, for RAVE.
     pub first: [Points; 2],
 }
 
-/// Moves after which a playout is given up and counted as it stands: some kos and big captures go round.
+impl Played {
+    /// The form in which it is the result of a [`Job`](crate::players::helper::Job).
+    pub(super) fn to_words(self) -> JobResult {
+        let [[a, b, c], [d, e, f]] = self.first.map(Points::words);
+        [self.score as u32, a, b, c, d, e, f]
+    }
+
+    /// The inverse of [`Played::to_words`].
+    pub(super) fn from_words([score, a, b, c, d, e, f]: JobResult) -> Played {
+        Played {
+            score: score as i16,
+            first: [[a, b, c], [d, e, f]].map(Points::from_words),
+        }
+    }
+}
+
+/// Moves after which a playout is scored as it stands: some kos and large captures repeat.
 const LONGEST: u32 = 220;
 
-/// A few cells to choose from.
+/// Candidate cells of an urgent move.
 struct Choices {
     cells: [Cell; 16],
     count: u8,
@@ -71,7 +88,7 @@ impl Choices {
         self.count = (self.count + 1).min(15);
     }
 
-    /// One of them, by 16 random bits.
+    /// A random candidate, by 16 random bits.
     #[inline]
     fn pick(&self, chance: u32) -> Option<Cell> {
         let number = ((chance & 0xFFFF) * u32::from(self.count)) >> 16;
@@ -79,7 +96,7 @@ impl Choices {
     }
 }
 
-/// The points of black and of white in an array of colours.
+/// The sets of black and white cells in an array of colours.
 #[inline(never)]
 fn sets_of(colours: &[u8; CELLS]) -> [Points; 2] {
     let mut words = [[0; 3]; 2];
@@ -96,13 +113,14 @@ fn sets_of(colours: &[u8; CELLS]) -> [Points; 2] {
 }
 
 impl Board {
-    /// Plays to the end.
-    // Not inlined: on the device its code lies in RAM, where its caller's does not.
+    /// Plays the position to its end.
+    // Not inlined: the linker script places this code in RAM, not that of its callers.
     #[inline(never)]
     pub fn playout(&mut self, style: &Style, rng: &mut Rng) -> Played {
-        // The colour of the first stone on each cell: in sets of points it would take longer to find and to change.
+        // The colour of the first stone on each cell; an array is faster to update than sets of
+        // points.
         let mut first = [EMPTY; CELLS];
-        // Its own generator, which nobody else can see, is not written to memory after every number.
+        // A local copy of the generator stays in registers.
         let mut chances = rng.clone();
         for _ in 0..LONGEST {
             let cell = self.next_move(style, &mut chances);
@@ -142,7 +160,8 @@ impl Board {
         self.any_move(style, chance)
     }
 
-    // Each kind of move is a function of its own: the M0+ has few registers, and what is inlined is spilled.
+    // Each kind of move is a function of its own: the M0+ has few registers, and inlining would
+    // spill them.
 
     #[inline(never)]
     fn urgent_move(&self, last: Cell, chance: u32) -> Option<Cell> {
@@ -154,7 +173,7 @@ impl Board {
         self.shapes_near(last).pick(chance)
     }
 
-    /// Takes the block of the last stone, or saves own ones that it put in atari.
+    /// Captures the block of the last stone, or saves own blocks that it put in atari.
     #[inline]
     fn urgent(&self, last: Cell) -> Choices {
         let own = colour(self.turn);
@@ -185,7 +204,8 @@ impl Board {
         self.liberties_of(stone).only()
     }
 
-    /// What saves an own block in atari: running, where that gives it room, or taking a neighbour.
+    /// Moves that save an own block in atari: extending, if that gains liberties, or capturing a
+    /// neighbour.
     #[inline(never)]
     fn rescue(&self, stone: Cell, liberty: Cell, choices: &mut Choices) {
         let own = colour(self.turn);
@@ -211,7 +231,7 @@ impl Board {
         }
     }
 
-    /// Shapes on the eight cells around the last move.
+    /// A pattern move on one of the eight cells around the last move.
     #[inline]
     fn shapes_near(&self, last: Cell) -> Choices {
         let own = colour(self.turn);
@@ -232,13 +252,14 @@ impl Board {
         choices
     }
 
-    /// Any legal move that fills no eye: the first from a random place in the list of empty cells on.
+    /// A random legal move that fills no eye: the first one from a random place in the list of
+    /// empty cells on.
     #[inline(always)]
     fn any_move(&self, style: &Style, chance: u32) -> Cell {
         let place = (((chance >> 16) * u32::from(self.space_count())) >> 16) as u8;
         let cell = self.space_at(place);
         let cautious = ((chance >> 8) as u8) < style.caution;
-        // Most often the first one will do; on a full board there is none.
+        // Usually the first one is legal; on a full board there is none.
         if self.has_space(cell) && (!cautious || self.has_room(cell)) && self.space_count() > 0 {
             return cell;
         }
@@ -266,8 +287,8 @@ impl Board {
         }
     }
 
-    /// The first of these places in the list of empty cells on which a stone of this colour may be put and fills no eye; the
-    /// end if there is none.
+    /// The first of these places in the list of empty cells where a stone of this colour is legal
+    /// and fills no eye; the end if there is none.
     #[inline(never)]
     fn first_sensible(&self, mut place: u8, end: u8, own: u8) -> u8 {
         while place < end && !self.is_sensible(self.space_at(place), own) {
@@ -292,7 +313,7 @@ impl Board {
             if found == EMPTY {
                 liberties = liberties.and(Liberties::of(neighbour));
             } else if found == own {
-                // This stone's count of the cell itself goes, and every block counts once.
+                // The new stone removes its own cell from the liberties; every block counts once.
                 liberties = liberties.without(filled);
                 if !blocks[..i].contains(&block) {
                     let more = self.liberties_by_name(block);
@@ -302,7 +323,7 @@ impl Board {
                     liberties = liberties.and(more);
                 }
             } else if found != EDGE && self.liberties_by_name(block).has_one() {
-                // What is taken becomes a liberty, and more than one stone more than one.
+                // A captured stone becomes a liberty, several stones become several.
                 if self.size_of(neighbour) > 1 {
                     return false;
                 }
@@ -346,8 +367,8 @@ mod tests {
         }
     }
 
-    /// A faster board is one that plays the same: any other move, or the same moves from a list of empty cells in another
-    /// order, gives another number.
+    /// Optimisations must not change playouts: another move, or another order of the list of empty
+    /// cells, gives another number.
     #[test]
     fn a_seed_plays_the_same_playout_for_ever() {
         let digest = |style: &Style| {

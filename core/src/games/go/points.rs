@@ -5,20 +5,22 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use serde::{Deserialize, Serialize};
 
-/// Most rows, and most columns.
+/// Rows and columns of the largest board.
 pub const SIDE: u8 = 9;
-/// From a point to the one above it. One more than the columns: the bit between two rows keeps a shifted set from
-/// running over the edge.
+/// Distance from a point to the one above it: one more than the columns, so that the unused bit
+/// between two rows stops shifted sets at the edge.
 pub(crate) const UP: u8 = 10;
 /// One more than the largest number of a point.
 pub(crate) const NUMBERS: usize = 90;
 
-/// A point, numbered from the lower left corner: ten times its row plus its column, whatever the size of the board.
+/// A point, numbered from the lower left corner: ten times its row plus its column, whatever the
+/// size of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(pub(crate) u8);
 
 impl Point {
-    /// The point in this column and row, both from 0; `None` if even the largest board has no such point.
+    /// The point in this column and row, both from 0; `None` if even the largest board has no such
+    /// point.
     pub const fn new(col: u8, row: u8) -> Option<Point> {
         if col < SIDE && row < SIDE {
             Some(Point(row * UP + col))
@@ -27,12 +29,12 @@ impl Point {
         }
     }
 
-    /// From 0, left to right.
+    /// The column, from 0, left to right.
     pub const fn col(self) -> u8 {
         self.0 % UP
     }
 
-    /// From 0, bottom to top.
+    /// The row, from 0, bottom to top.
     pub const fn row(self) -> u8 {
         self.0 / UP
     }
@@ -59,8 +61,8 @@ impl Point {
         Point::new(col as u8, digit - b'1')
     }
 
-    /// The point as a symmetry of a board of this size shows it: bit 0 turns it upside down, bit 1 mirrors it, bit 2
-    /// then swaps rows and columns.
+    /// The image under a symmetry of a board of this size: bit 0 flips it vertically, bit 1
+    /// horizontally, bit 2 then swaps rows and columns.
     pub(crate) fn transformed(self, size: u8, symmetry: usize) -> Point {
         let (mut row, mut col) = (self.row(), self.col());
         if symmetry & 1 != 0 {
@@ -101,7 +103,7 @@ impl fmt::Debug for Point {
 pub struct Points([u32; 3]);
 
 impl Points {
-    /// No point.
+    /// The empty set.
     pub const EMPTY: Points = Points([0; 3]);
 
     /// All points of a board of this size.
@@ -129,17 +131,18 @@ impl Points {
         set
     }
 
-    /// Whether there is no point in it.
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] == 0
     }
 
-    /// How many points are in it.
+    /// Number of points.
     #[inline]
     pub fn len(self) -> u32 {
-        // What all three words have in groups of four bits, at most twelve, and then all groups together: the M0+ has no
-        // instruction for it, and this takes two multiplications less than word by word.
+        // Sums the bits of all three words in groups of four (at most twelve each), then all
+        // groups: the M0+ has no population count, and this saves two multiplications over word by
+        // word.
         let fours = self.0.iter().fold(0, |sum, word| {
             let twos = word - (word >> 1 & 0x5555_5555);
             sum + (twos & 0x3333_3333) + (twos >> 2 & 0x3333_3333)
@@ -148,7 +151,7 @@ impl Points {
         eights.wrapping_mul(0x0101_0101) >> 24
     }
 
-    /// Whether a point is in it.
+    /// Whether the set contains a point.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
         self.0
@@ -156,7 +159,7 @@ impl Points {
             .is_some_and(|word| word >> (point.0 & 31) & 1 == 1)
     }
 
-    /// Puts a point in.
+    /// Adds a point.
     #[inline]
     pub fn insert(&mut self, point: Point) {
         if let Some(word) = self.0.get_mut(usize::from(point.0 >> 5)) {
@@ -164,7 +167,7 @@ impl Points {
         }
     }
 
-    /// Takes a point out.
+    /// Removes a point.
     #[inline]
     pub fn remove(&mut self, point: Point) {
         if let Some(word) = self.0.get_mut(usize::from(point.0 >> 5)) {
@@ -172,13 +175,13 @@ impl Points {
         }
     }
 
-    /// The points of this set that are not in the other.
+    /// Set difference.
     #[inline]
     pub fn without(self, other: Points) -> Points {
         self & !other
     }
 
-    /// Whether both sets have a point.
+    /// Whether the sets intersect.
     #[inline]
     pub fn meets(self, other: Points) -> bool {
         !(self & other).is_empty()
@@ -200,18 +203,18 @@ impl Points {
         (Points::of(first) == self).then_some(first)
     }
 
-    /// Whether there is exactly one point in it.
+    /// Whether the set has exactly one point.
     #[inline]
     pub fn has_one(self) -> bool {
         let [a, b, c] = self.0;
-        // At most one word is not empty, and that one has a single bit.
+        // At most one word is not 0, and that one has a single bit.
         let all = a | b | c;
         all != 0
             && all & (all - 1) == 0
             && (a == all) as u8 + (b == all) as u8 + (c == all) as u8 == 1
     }
 
-    /// All points next to those of this set, and bits off the board: the caller keeps what it wants of them.
+    /// All neighbours of this set's points. Bits off the board may be set: the caller masks them.
     #[inline]
     pub fn around(self) -> Points {
         let [a, b, c] = self.0;
@@ -226,20 +229,20 @@ impl Points {
         ])
     }
 
-    /// All points diagonally next to those of this set, and bits off the board.
+    /// All diagonal neighbours of this set's points. Bits off the board may be set.
     pub fn corners(self) -> Points {
         let set = self.bits();
         const U: u32 = UP as u32;
         Points::from_bits(set << (U + 1) | set << (U - 1) | set >> (U + 1) | set >> (U - 1))
     }
 
-    /// This set and everything that hangs together with it within `allowed`.
+    /// Flood fill: this set and everything connected to it within `allowed`.
     #[inline]
     pub fn flooded(self, allowed: Points) -> Points {
         let mut set = self;
         loop {
             let next = set | set.around() & allowed;
-            // The set only grows. (Comparing it would be a call for three words.)
+            // The set only grows, so its size tells; comparing three words would be a call.
             if next.without(set).is_empty() {
                 return set;
             }
@@ -247,20 +250,20 @@ impl Points {
         }
     }
 
-    /// The set as a symmetry of a board of this size shows it.
+    /// The image under a symmetry of a board of this size.
     pub(crate) fn transformed(self, size: u8, symmetry: usize) -> Points {
         let mut image = Points::EMPTY;
         self.for_each(|point| image.insert(point.transformed(size, symmetry)));
         image
     }
 
-    /// One number, bit for bit: for arithmetic on all points at once.
+    /// The set as one number, for arithmetic on all points at once.
     pub(crate) fn bits(self) -> u128 {
         let [a, b, c] = self.0;
         u128::from(c) << 64 | u128::from(b) << 32 | u128::from(a)
     }
 
-    /// What [`Points::bits`] makes a number of.
+    /// The inverse of [`Points::bits`].
     pub(crate) fn from_bits(bits: u128) -> Points {
         Points([bits as u32, (bits >> 32) as u32, (bits >> 64) as u32])
     }
@@ -301,7 +304,7 @@ impl BitOr for Points {
 impl Not for Points {
     type Output = Points;
 
-    /// Everything else, bits off the board among it.
+    /// The complement. Bits off the board are set, too.
     #[inline]
     fn not(self) -> Points {
         Points(self.0.map(|word| !word))
@@ -322,7 +325,7 @@ impl BitOrAssign for Points {
     }
 }
 
-/// Takes the points out one by one, lowest number first.
+/// Removes the points one by one, lowest number first.
 impl Iterator for Points {
     type Item = Point;
 

@@ -1,25 +1,26 @@
-//! Can a block be caught? Reads what follows from atari: ladders, nets of one move, throw-ins that work at once.
+//! Tactical reading: whether a block with one or two liberties can be captured by a sequence of
+//! ataris, such as a ladder.
 //!
-//! Only blocks with one or two liberties are read; one that gets a third has escaped. Ko is left out of account.
+//! A block that gains a third liberty has escaped. Ko is ignored.
 
 use super::points::{Point, Points};
 use super::stones::Stones;
 use crate::game::Player;
 
-/// Positions that one question may look at; a chase that is longer counts as escaped.
+/// Positions that one reading may visit; a longer chase counts as an escape.
 const PATIENCE: u8 = 60;
 
-/// What becomes of a block.
+/// The result of reading a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Fate {
-    /// It is caught if its enemy moves first.
+    /// It is captured if the opponent moves first.
     pub in_danger: bool,
-    /// It is caught even if its owner moves first.
+    /// It is captured even if its owner moves first.
     pub lost: bool,
 }
 
 impl Stones {
-    /// What becomes of a block of a player, as far as it can be read.
+    /// Reads a block of a player.
     pub fn fate(&self, owner: Player, block: Points, board: Points) -> Fate {
         let Some(stone) = block.first() else {
             return Fate::default();
@@ -28,29 +29,29 @@ impl Stones {
         if liberties.len() > 2 {
             return Fate::default();
         }
-        let reader = |patience| Reader {
+        let chase = |patience| Chase {
             board,
             owner,
             stone,
             patience,
         };
-        let in_danger = liberties.has_one() || reader(PATIENCE).is_caught(self);
+        let in_danger = liberties.has_one() || chase(PATIENCE).is_caught(self);
         Fate {
             in_danger,
-            lost: in_danger && !reader(PATIENCE).is_saved(self, block, liberties),
+            lost: in_danger && !chase(PATIENCE).is_saved(self, block, liberties),
         }
     }
 }
 
-struct Reader {
+struct Chase {
     board: Points,
     owner: Player,
     stone: Point,
     patience: u8,
 }
 
-impl Reader {
-    /// Whether the enemy, to move, catches the block.
+impl Chase {
+    /// Whether the opponent, to move, captures the block.
     fn is_caught(&mut self, stones: &Stones) -> bool {
         let Some(left) = self.patience.checked_sub(1) else {
             return false;
@@ -70,7 +71,7 @@ impl Reader {
         }
     }
 
-    /// Whether the owner, to move, saves the block: by taking what surrounds it, or by running.
+    /// Whether the owner, to move, saves the block, by capturing a surrounding one or by extending.
     fn is_saved(&mut self, stones: &Stones, block: Points, liberties: Points) -> bool {
         let mut enemies = block.around() & stones.of(!self.owner);
         let mut moves = liberties;
@@ -101,7 +102,7 @@ mod tests {
     use crate::game::Game;
     use crate::games::{Go, GoRules};
 
-    /// The fate of the block at a point: danger, and lost.
+    /// The fate of the block at a point: in danger, lost.
     fn fate(text: &str, at: &str) -> (bool, bool) {
         let size = text.split('/').next().unwrap().len() as u8;
         let game = Go::parse_position(GoRules::new(size).unwrap(), text).unwrap();

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::points::{Point, Points, SIDE};
 use crate::game::{NotationError, Rules};
 
-/// Which positions may not come back.
+/// The ko rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Ko {
-    /// None of the game so far: positional superko.
+    /// Positional superko: no position of the game may be repeated.
     Positional,
-    /// The one before the opponent's last move.
+    /// Simple ko: the position before the opponent's last move may not be repeated.
     Simple,
 }
 
@@ -21,22 +21,22 @@ pub enum Ko {
 pub struct GoRules {
     size: u8,
     handicap: u8,
-    /// Half points that white gets.
+    /// Komi in half points.
     komi: i16,
-    /// Which positions may not come back.
+    /// The ko rule.
     pub ko: Ko,
 }
 
-/// Most komi, in half points: all points of the largest board.
+/// Largest komi, in half points: all points of the largest board.
 const MOST_KOMI: i16 = 2 * (SIDE as i16) * (SIDE as i16);
 
 impl GoRules {
-    /// The sizes that there are.
+    /// Supported sizes.
     pub const SIZES: [u8; 3] = [5, 7, 9];
-    /// The numbers of handicap stones that there are.
+    /// Supported numbers of handicap stones.
     pub const HANDICAPS: [u8; 9] = [0, 2, 3, 4, 5, 6, 7, 8, 9];
 
-    /// The usual rules on a board of 5, 7 or 9 rows.
+    /// The default rules on a board of 5, 7 or 9 rows.
     pub fn new(size: u8) -> Option<GoRules> {
         GoRules::SIZES.contains(&size).then_some(GoRules {
             size,
@@ -46,7 +46,8 @@ impl GoRules {
         })
     }
 
-    /// The same with this komi in half points (11 is 5.5), at most all points of a 9×9 board for either side.
+    /// With this komi in half points (11 is 5.5), at most all points of a 9×9 board for either
+    /// side.
     pub fn with_komi(self, half_points: i16) -> Option<GoRules> {
         (-MOST_KOMI..=MOST_KOMI)
             .contains(&half_points)
@@ -56,7 +57,7 @@ impl GoRules {
             })
     }
 
-    /// The same with this many black stones on the board at the start: 0, or 2 to 9. White then moves first.
+    /// With this many handicap stones: 0, or 2 to 9. White then moves first.
     pub fn with_handicap(self, stones: u8) -> Option<GoRules> {
         GoRules::HANDICAPS.contains(&stones).then_some(GoRules {
             handicap: stones,
@@ -64,23 +65,23 @@ impl GoRules {
         })
     }
 
-    /// The same with another ko rule.
+    /// With another ko rule.
     pub fn with_ko(self, ko: Ko) -> GoRules {
         GoRules { ko, ..self }
     }
 
-    /// Rows, which are as many as columns.
+    /// Number of rows and of columns.
     #[inline]
     pub fn size(&self) -> u8 {
         self.size
     }
 
-    /// Half points that white gets.
+    /// Komi in half points.
     pub fn komi(&self) -> i16 {
         self.komi
     }
 
-    /// Black stones on the board at the start.
+    /// Number of handicap stones.
     pub fn handicap(&self) -> u8 {
         self.handicap
     }
@@ -96,8 +97,8 @@ impl GoRules {
         }
     }
 
-    /// Where the handicap stones stand: corners first, the middle for an odd number from five on, then the sides, in
-    /// the order of the Go Text Protocol.
+    /// The points of the handicap stones: corners first, the middle for an odd number from five on,
+    /// then the sides, in the order of the Go Text Protocol.
     pub(crate) fn handicap_stones(&self) -> Points {
         let low = if self.size == 5 { 1 } else { 2 };
         let (middle, high) = (self.size / 2, self.size - 1 - low);

@@ -1,9 +1,9 @@
-//! Stones on the board, without any history: blocks, liberties, captures, area.
+//! The stones on the board without history: blocks, liberties, captures, area.
 
 use super::points::{Point, Points};
 use crate::game::Player;
 
-/// Where the stones of both players stand.
+/// The stones of both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Stones {
     /// By [`Player::index`].
@@ -11,7 +11,7 @@ pub struct Stones {
 }
 
 impl Stones {
-    /// These stones; a point must not be in both sets.
+    /// The two sets must be disjoint.
     pub fn new(black: Points, white: Points) -> Stones {
         Stones {
             of: [black, white.without(black)],
@@ -30,7 +30,7 @@ impl Stones {
         self.of[0] | self.of[1]
     }
 
-    /// Whose stone stands on a point.
+    /// The owner of the stone on a point.
     pub fn at(&self, point: Point) -> Option<Player> {
         Player::BOTH
             .into_iter()
@@ -44,13 +44,13 @@ impl Stones {
         })
     }
 
-    /// The empty points next to a block, of those on the board.
+    /// The liberties of a block.
     #[inline]
     pub fn liberties(&self, block: Points, board: Points) -> Points {
         (block.around() & board).without(self.all())
     }
 
-    /// All blocks, by the lowest numbers in them.
+    /// All blocks, in order of their lowest point.
     pub fn blocks(&self) -> impl Iterator<Item = (Player, Points)> + use<> {
         let stones = *self;
         let mut left = self.all();
@@ -75,7 +75,7 @@ impl Stones {
             .all(|(_, block)| !self.liberties(block, board).is_empty())
     }
 
-    /// What `player` would capture by a stone on an empty point.
+    /// The stones that `player` would capture by a stone on an empty point.
     pub fn captures(&self, player: Player, point: Point, board: Points) -> Points {
         let theirs = self.of(!player);
         let free = board.without(self.all() | Points::of(point));
@@ -91,7 +91,7 @@ impl Stones {
         taken
     }
 
-    /// Puts a stone on an empty point and takes off what it captures.
+    /// Places a stone on an empty point and removes the captured stones, which it returns.
     pub fn place(&mut self, player: Player, point: Point, board: Points) -> Points {
         let taken = self.captures(player, point, board);
         self.of[player.index()].insert(point);
@@ -99,7 +99,7 @@ impl Stones {
         taken
     }
 
-    /// The points on which `player` would capture something: the last liberties of the other's blocks.
+    /// The points on which `player` would capture: the last liberties of the opponent's blocks.
     pub fn capturing(&self, player: Player, board: Points) -> Points {
         let mut left = self.of(!player);
         let mut last = Points::EMPTY;
@@ -114,8 +114,8 @@ impl Stones {
         last
     }
 
-    /// The empty points on which `player` may put a stone, ko aside: its block has a liberty then. `capturing` is
-    /// what [`Stones::capturing`] says.
+    /// The empty points on which a stone of `player` would have a liberty. `capturing` is the
+    /// result of [`Stones::capturing`].
     pub(crate) fn breathing(&self, player: Player, capturing: Points, board: Points) -> Points {
         let empty = board.without(self.all());
         let open = empty & empty.around() | capturing;
@@ -130,7 +130,7 @@ impl Stones {
         })
     }
 
-    /// The points of a player under area scoring: its stones and the empty regions that touch no other stone.
+    /// The area of a player: its stones and the empty regions that touch no other stone.
     pub fn area(&self, player: Player, board: Points) -> Points {
         let empty = board.without(self.all());
         let [mine, theirs] =
@@ -145,14 +145,14 @@ impl Stones {
         }
     }
 
-    /// The stones as a symmetry of a board of this size shows them.
+    /// The image under a symmetry of a board of this size.
     pub(crate) fn transformed(&self, size: u8, symmetry: usize) -> Stones {
         Stones {
             of: self.of.map(|stones| stones.transformed(size, symmetry)),
         }
     }
 
-    /// 64 bits that almost always differ where the stones do.
+    /// A 64-bit hash.
     pub fn hash(&self) -> u64 {
         let words = self.of.into_iter().flat_map(Points::words);
         words.fold(0, |hash, word| {
@@ -161,7 +161,7 @@ impl Stones {
         })
     }
 
-    /// The same in 16 bits, with 32-bit arithmetic only.
+    /// A 16-bit hash, by 32-bit arithmetic only.
     pub(crate) fn short_hash(&self) -> u16 {
         let words = self.of.into_iter().flat_map(Points::words);
         let mixed = words.fold(0u32, |hash, word| {

@@ -1,9 +1,9 @@
-//! Who will own what, at a glance: Bouzy's map with five dilations and twenty-one erosions.
+//! Territory at a glance: Bouzy's map with five dilations and twenty-one erosions.
 //!
-//! Stones send out influence over the board (dilations), then what is not backed from all sides is eaten away again
-//! (erosions). Every point has a number, positive where white is, negative where black is; stones start far from 0 and
-//! never lose their sign. Here the numbers of all points are worked on at once: bit *n* of every number stands in the
-//! *n*-th of five planes.
+//! Dilations spread the influence of stones over the board; erosions take it away again where it is not backed from all
+//! sides. Every point has a number, positive for white and negative for black; stones start far from 0 and never lose
+//! their sign. The numbers of all points are updated at once (bit-sliced): bit *n* of every number stands in the *n*-th
+//! of five planes.
 
 use super::points::Points;
 use super::stones::Stones;
@@ -18,7 +18,7 @@ const PLANES: usize = 5;
 pub fn territory(stones: &Stones, board: Points) -> [Points; 2] {
     let mut map = Map::new(stones, board);
     (0..DILATIONS).for_each(|_| map.dilate());
-    // Once nothing changes, nothing will.
+    // A fixed point: later erosions change nothing either.
     let _ = (0..EROSIONS).try_for_each(|_| map.erode().then_some(()));
     map.owned.map(Points::from_bits)
 }
@@ -26,9 +26,9 @@ pub fn territory(stones: &Stones, board: Points) -> [Points; 2] {
 struct Map {
     board: u128,
     stones: [u128; 2],
-    /// Where the number has each player's sign.
+    /// The points whose number has each player's sign.
     owned: [u128; 2],
-    /// How far from 0 it is, on points without a stone.
+    /// The absolute value of the number, on points without a stone.
     planes: [u128; PLANES],
 }
 
@@ -134,7 +134,7 @@ mod tests {
 
     type Numbers = [[i16; 9]; 9];
 
-    /// The same point by point, as the definition says.
+    /// The map computed point by point, as defined.
     fn slowly(size: usize, stones: &Stones) -> Numbers {
         let mut map: Numbers = [[0; 9]; 9];
         for point in stones.of(Player::Second) {

@@ -1,10 +1,10 @@
-//! What a plain search is told about Go.
+//! Evaluations of Go for a plain search.
 
 use crate::game::{Game, Outcome, Player};
 use crate::games::Go;
 use crate::search::{Knowledge, Value};
 
-/// Area as it stands, in half points: the best move of a game that is nearly over, and hardly anything before.
+/// The present area score in half points: useful in a game that is nearly over, and hardly before.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Area;
 

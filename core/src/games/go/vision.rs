@@ -1,37 +1,39 @@
-//! Judging a position by looking at it: a small convolutional network in whole numbers.
+//! A small convolutional network in fixed point.
 //!
-//! Each point starts with what is known of it: a few bits, from liberties to whether its block can be caught. Three times over,
-//! twelve numbers for each point are made from those of the point and its eight neighbours. Their sums over the board go
-//! into one more layer, which says who wins.
+//! The input planes are bits of each point, from liberties to whether its block can be caught. Three convolutions of 3×3
+//! points make twelve channels each. The channels are summed over the board (pooled) and go through one hidden layer to the
+//! value of the position.
 //!
-//! Whoever stores a network sees to it that sums fit 32 bits; those of other weights wrap around and do no harm.
+//! The certifier refuses weights whose accumulators could leave 32 bits; with other weights they wrap around, without a
+//! panic.
 
 use super::territory::territory;
 use super::{Go, Points};
 use crate::game::{Game, Player};
+use crate::nn::{Weights, stored};
 
-/// What is known of each point, a bit each: see [`View`].
+/// Input planes, a bit of each point: see [`View`].
 pub const PLANES: usize = 20;
-/// Numbers of each point in every layer.
+/// Channels of every convolution.
 pub const CHANNELS: usize = 12;
-/// Layers that look at neighbours.
+/// Convolutions.
 pub const LAYERS: usize = 3;
-/// Units behind the sums over the board.
+/// Hidden units behind the pooled sums.
 pub const HIDDEN: usize = 16;
-/// What those units see: the sums, komi, and a 1.
+/// Inputs of a hidden unit: the pooled sums, komi, and a 1 for the bias.
 pub const POOLED: usize = CHANNELS + 2;
-/// Weights of the first layer: for each neighbour and bit one for each channel; then what each channel starts with.
+/// Weights of the first convolution: one for each neighbour, plane and channel; then the bias of each channel.
 pub const FIRST: usize = 9 * PLANES * CHANNELS + CHANNELS;
-/// Weights of each other layer.
+/// Weights of each later convolution.
 pub const LATER: usize = 9 * CHANNELS * CHANNELS + CHANNELS;
-/// All weights: the layers, those of each hidden unit, and what each unit counts for.
+/// All weights: convolutions, input weights of the hidden units, output weights.
 pub const WEIGHTS: usize = FIRST + (LAYERS - 1) * LATER + HIDDEN * POOLED + HIDDEN;
 
-/// A row of cells, with a border on both sides.
+/// Cells in a row, with a border on both sides.
 pub const WIDE: usize = 11;
 /// Cells of a board with its border.
 pub const CELLS: usize = WIDE * WIDE;
-/// From the cell at the upper left of a point to the point and its neighbours.
+/// The point and its neighbours, counted from the cell at its upper left.
 const NEAR: [usize; 9] = [
     0,
     1,
@@ -44,23 +46,24 @@ const NEAR: [usize; 9] = [
     2 * WIDE + 2,
 ];
 
-/// A number of 1 is stored as this.
+/// The fixed-point 1 of a channel.
 pub const ONE: i32 = 1 << ONE_BITS;
 const ONE_BITS: u32 = 7;
-/// No number of a point is larger.
+/// The largest number of a channel.
 pub const MOST: i32 = 32 * ONE - 1;
-/// No hidden unit is larger.
+/// The largest output of a hidden unit.
 pub const MOST_HIDDEN: i32 = i16::MAX as i32;
-/// The sums over the board are divided by 2 to this power, komi in points by as much.
+/// Pooled sums, and komi in points, are divided by 2 to this power.
 pub const POOL_BITS: u32 = 4;
 
-/// A position as the network sees it, from the side of the player to move.
+/// The input planes of a position, from the side of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// For each cell: bit 0 on the board; 1 to 5 an own stone with one to four liberties and more; 6 in danger, 7 lost, as far
-    /// as ladders tell; 8 an own room; 9 to 16 the same of the opponent; 17 and 18 own and foreign by Bouzy's map; 19 empty.
+    /// Bits of each cell: 0 on the board; 1 to 5 an own stone with one, two, three, four, and more liberties; 6 an own stone
+    /// in danger, 7 lost, as far as ladders tell; 8 own area without stones; 9 to 16 the same for the opponent; 17 and 18
+    /// own and the opponent's by Bouzy's map; 19 empty.
     pub planes: [u32; CELLS],
-    /// Half points that the player to move gets.
+    /// Komi in half points, positive if the player to move gets it.
     pub komi: i16,
 }
 
@@ -80,7 +83,7 @@ pub const fn cell_of(number: usize) -> usize {
 }
 
 impl View {
-    /// Looks at a position.
+    /// The planes of a position.
     pub fn new(game: &Go) -> View {
         let (stones, board, me) = (game.stones(), game.board(), game.turn());
         let mut planes = [0; CELLS];
@@ -115,24 +118,25 @@ impl View {
     }
 }
 
-/// The network, read in place.
+/// The network, read in place from flash.
 #[derive(Clone, Copy, Debug)]
 pub struct Vision<'a> {
     weights: &'a [u8],
-    /// A weight of 1 is 1 shifted by so much, at least 8.
+    /// Fractional bits of the weights, at least 8.
     shift: u32,
 }
 
 type Numbers = [i16; CHANNELS];
 
 impl<'a> Vision<'a> {
-    /// A network of [`WEIGHTS`] numbers of two bytes; `None` if there are more or fewer.
+    /// A network of [`WEIGHTS`] weights of two bytes; `None` for any other number.
     pub fn new(weights: &'a [u8], shift: u32) -> Option<Vision<'a>> {
         (weights.len() == 2 * WEIGHTS && (8..=15).contains(&shift))
             .then_some(Vision { weights, shift })
     }
 
-    /// How sure the player to move wins, before the last activation: 1 is as much as `unit` says, up to 1,000.
+    /// The forward pass without the last activation: the logit for the player to move, scaled so that 1.0 is `unit` (at most
+    /// 1,000).
     pub fn value(&self, view: &View, unit: i32) -> i32 {
         let mut numbers = [[0; CHANNELS]; CELLS];
         let (first, mut rest) = self.weights.split_at(2 * FIRST);
@@ -158,29 +162,27 @@ impl<'a> Vision<'a> {
             numbers = self.layer(layer, view, &numbers);
             rest = after;
         }
-        let mut inputs = [0; POOLED];
+        let mut sums = [0i32; CHANNELS];
         for cell in cells() {
-            inputs
-                .iter_mut()
+            sums.iter_mut()
                 .zip(numbers[cell])
                 .for_each(|(sum, number)| *sum += i32::from(number));
         }
-        inputs
-            .iter_mut()
-            .for_each(|sum| *sum = (*sum + (1 << (POOL_BITS - 1))) >> POOL_BITS);
-        inputs[CHANNELS] = (i32::from(view.komi) << ONE_BITS) >> (POOL_BITS + 1);
-        inputs[CHANNELS + 1] = ONE;
+        // 81 times the largest number, divided by 16, fits 16 bits.
+        let mut inputs = [0; POOLED];
+        for (input, sum) in inputs.iter_mut().zip(sums) {
+            *input = ((sum + (1 << (POOL_BITS - 1))) >> POOL_BITS) as i16;
+        }
+        inputs[CHANNELS] = ((i32::from(view.komi) << ONE_BITS) >> (POOL_BITS + 1)) as i16;
+        inputs[CHANNELS + 1] = ONE as i16;
         let (units, own) = rest.split_at(2 * HIDDEN * POOLED);
         let mut sum = 0_i32;
-        for (weights, own) in units.chunks_exact(2 * POOLED).zip(own.chunks_exact(2)) {
-            let products = weights
-                .chunks_exact(2)
-                .zip(inputs)
-                .map(|(bytes, input)| weight(bytes) * input);
-            let unit = products.fold(0, i32::wrapping_add) >> self.shift;
-            sum = sum.wrapping_add(weight(own) * unit.clamp(0, MOST_HIDDEN));
+        for unit in 0..HIDDEN {
+            let number = units.dot(unit * POOLED, &inputs) >> self.shift;
+            let output = i32::from(own.weight(unit));
+            sum = sum.wrapping_add(output * number.clamp(0, MOST_HIDDEN));
         }
-        // 32 bits are enough for a thousand times what is left.
+        // Clamped and coarsened so that the product with `unit` fits 32 bits.
         let coarse = (sum >> ONE_BITS).clamp(-(20 << self.shift), 20 << self.shift);
         ((coarse >> 5) * unit) >> (self.shift - 5)
     }
@@ -193,7 +195,7 @@ impl<'a> Vision<'a> {
             add(&mut sums, start, ONE);
             for (step, neighbour) in near(cell).into_iter().enumerate() {
                 for (channel, &number) in before[neighbour].iter().enumerate() {
-                    // Half of them are 0.
+                    // About half of the numbers are 0.
                     if number != 0 {
                         add(
                             &mut sums,
@@ -219,21 +221,15 @@ fn row(kernel: &[u8], number: usize) -> &[u8] {
 
 #[inline]
 fn add(sums: &mut [i32; CHANNELS], weights: &[u8], times: i32) {
-    for (sum, bytes) in sums.iter_mut().zip(weights.chunks_exact(2)) {
-        *sum = sum.wrapping_add(weight(bytes) * times);
+    for (sum, weight) in sums.iter_mut().zip(stored(weights)) {
+        *sum = sum.wrapping_add(i32::from(weight) * times);
     }
 }
 
-/// A sum as a number of a point: rounded, nothing below 0.
+/// An accumulator as the number of a channel: rescaled, rounded, and cut off below 0 (ReLU) and above the largest.
 #[inline]
 fn number(sum: i32, shift: u32) -> i16 {
     ((sum + (1 << (shift - 1))) >> shift).clamp(0, MOST) as i16
-}
-
-/// A stored weight, two bytes.
-#[inline]
-pub(super) fn weight(bytes: &[u8]) -> i32 {
-    i32::from(i16::from_le_bytes([bytes[0], bytes[1]]))
 }
 
 #[cfg(test)]
@@ -245,7 +241,7 @@ mod tests {
         Go::parse_position(GoRules::new(5).unwrap(), text).unwrap()
     }
 
-    /// A network in which everything is 0 but these weights.
+    /// A network whose other weights are 0.
     fn stored(weights: &[(usize, i16)]) -> [u8; 2 * WEIGHTS] {
         let mut bytes = [0; 2 * WEIGHTS];
         for &(place, weight) in weights {

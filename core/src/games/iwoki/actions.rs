@@ -1,4 +1,4 @@
-//! What a player can do: lay a tile, draw, pass. And the list of what may be done now.
+//! Actions (lay a tile, draw, pass) and the generator of legal actions.
 
 use super::bits::Bits;
 use super::board::{HEX_GAPS, SMALL_GAPS};
@@ -7,34 +7,36 @@ use super::tiles::{HEX_SHAPES, HEX_WAYS, HexShape, HexShapes, SmallShape, SmallS
 use super::{Hand, Iwoki};
 use crate::game::GameMove;
 
-/// An action, as one number: small gap and shape, or hexagonal gap and shape, or drawing, or passing.
+/// An action packed into 16 bits: gap and shape of a small or of a hexagonal tile, drawing, or
+/// passing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(u16);
 
-/// What an action is.
+/// An [`Action`], unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A small tile is laid.
+    /// Lays a small tile.
     Small {
-        /// Where.
+        /// Small gap, 0 to 83.
         gap: usize,
-        /// Which and how.
+        /// Kind, face and rotation of the tile.
         shape: SmallShape,
     },
-    /// A hexagonal tile is laid.
+    /// Lays a hexagonal tile.
     Hex {
-        /// Where.
+        /// Hexagonal gap, 0 to 54.
         gap: usize,
-        /// Which and how.
+        /// Tile, face and rotation.
         shape: HexShape,
     },
-    /// A small tile is drawn.
+    /// Draws a small tile.
     Draw,
-    /// Nothing can be done.
+    /// Passes, which is legal only if no tile can be laid and none drawn.
     Pass,
 }
 
-// The numbers need no division to be taken apart: seven bits for a small shape, eight for a hexagonal one.
+// Packed with shifts, so that unpacking needs no division (the Cortex-M0+ has none): seven bits for
+// a small shape, eight for a hexagonal one.
 const SMALL_BITS: u16 = 7;
 const HEX: u16 = 0x4000;
 const HEX_BITS: u16 = 8;
@@ -47,17 +49,17 @@ impl Action {
     /// Passing.
     pub const PASS: Action = Action(PASS);
 
-    /// A small tile on a gap, below [`SMALL_GAPS`].
+    /// Lays a small tile; `None` if there is no such gap.
     pub fn small(gap: usize, shape: SmallShape) -> Option<Action> {
         (gap < SMALL_GAPS).then_some(Action((gap as u16) << SMALL_BITS | u16::from(shape.0)))
     }
 
-    /// A hexagonal tile on a gap, below [`HEX_GAPS`].
+    /// Lays a hexagonal tile; `None` if there is no such gap.
     pub fn hex(gap: usize, shape: HexShape) -> Option<Action> {
         (gap < HEX_GAPS).then_some(Action(HEX | (gap as u16) << HEX_BITS | u16::from(shape.0)))
     }
 
-    /// What it is.
+    /// The action, unpacked.
     #[inline]
     pub const fn what(self) -> What {
         match self.0 {
@@ -96,10 +98,11 @@ impl GameMove for Action {
     }
 }
 
-/// The actions that may be done now, lowest number first: small tiles, hexagonal tiles, then drawing or passing.
+/// Legal actions, lowest index first: small tiles, hexagonal tiles, then drawing or passing.
 ///
-/// Equal tiles and ways that look alike come once: [`Iwoki::weight`](crate::game::Game::weight) says how many actions
-/// of the game's own list an entry stands for.
+/// Equal tiles, and ways of a tile that look alike, are merged into one action:
+/// [`Iwoki::weight`](crate::game::Game::weight) is the number of actions that it stands for in the
+/// game's own list.
 #[derive(Clone, Debug)]
 pub struct Actions {
     laid: Laid,
@@ -107,11 +110,11 @@ pub struct Actions {
     hexes: HexShapes,
     small_gaps: Bits<3>,
     hex_gaps: Bits<2>,
-    /// The gap at work, as the number of its first action, and the shapes left for it.
+    /// The current gap, as the index of its first action, and the shapes still to list for it.
     base: u16,
     left: HexShapes,
     found: bool,
-    /// What can be done besides laying tiles.
+    /// Whether drawing or passing follows the tiles.
     rest: Rest,
 }
 
@@ -148,7 +151,8 @@ impl Actions {
         }
     }
 
-    /// Goes to the next gap.
+    /// Goes to the next open gap and finds the shapes of the hand that fit there; `None` after the
+    /// last.
     fn advance(&mut self) -> Option<()> {
         if let Some(gap) = self.small_gaps.next() {
             self.base = (gap as u16) << SMALL_BITS;
@@ -192,7 +196,7 @@ impl Iterator for Actions {
 }
 
 impl Hand {
-    /// The ways in which this hand's small tiles can lie; as an opening only the first of each face.
+    /// All shapes of this hand's small tiles; for the opening only the first of each face.
     pub(super) fn small_shapes(&self, opening: bool) -> SmallShapes {
         let ways: u32 = if opening { 0b00_1001 } else { 0b11_1111 };
         let mut bytes = [0u32; 3];
@@ -202,7 +206,7 @@ impl Hand {
         Bits(bytes)
     }
 
-    /// The ways in which this hand's hexagonal tiles can lie; as an opening only the first.
+    /// All shapes of this hand's hexagonal tiles; for the opening only the first of each tile.
     pub(super) fn hex_shapes(&self, opening: bool) -> HexShapes {
         let ways = if opening { 1 } else { HEX_WAYS };
         let mut shapes = Bits::EMPTY;

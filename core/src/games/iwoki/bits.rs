@@ -1,40 +1,40 @@
-//! Sets of small numbers, as words of the size that the Cortex-M0+ works in.
+//! Bit sets of small numbers, in 32-bit words: the Cortex-M0+ has no wider registers.
 
-/// A set of numbers below 32 × `WORDS`. As an iterator it gives them lowest first.
+/// A set of numbers below 32 × `WORDS`. Iterates from the lowest number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits<const WORDS: usize>(pub(super) [u32; WORDS]);
 
 impl<const WORDS: usize> Bits<WORDS> {
-    /// No number.
+    /// The empty set.
     pub const EMPTY: Bits<WORDS> = Bits([0; WORDS]);
-    /// All numbers.
+    /// All numbers below 32 × `WORDS`.
     pub const FULL: Bits<WORDS> = Bits([u32::MAX; WORDS]);
 
-    /// The same set with this number in it.
+    /// The set with `number` added, usable in constants.
     pub const fn with(mut self, number: usize) -> Self {
         self.0[number / 32] |= 1 << (number % 32);
         self
     }
 
-    /// Takes a number in.
+    /// Adds a number.
     #[inline]
     pub fn insert(&mut self, number: usize) {
         self.0[number / 32] |= 1 << (number % 32);
     }
 
-    /// Leaves a number out.
+    /// Removes a number.
     #[inline]
     pub fn remove(&mut self, number: usize) {
         self.0[number / 32] &= !(1 << (number % 32));
     }
 
-    /// Whether a number is in it.
+    /// Whether a number is in the set.
     #[inline]
     pub const fn contains(&self, number: usize) -> bool {
         self.0[number / 32] >> (number % 32) & 1 == 1
     }
 
-    /// What is in both sets.
+    /// Intersection.
     #[inline]
     pub fn and(mut self, other: &Self) -> Self {
         self.0
@@ -44,7 +44,7 @@ impl<const WORDS: usize> Bits<WORDS> {
         self
     }
 
-    /// What is in either set.
+    /// Union.
     #[inline]
     pub fn or(mut self, other: &Self) -> Self {
         self.0
@@ -54,13 +54,13 @@ impl<const WORDS: usize> Bits<WORDS> {
         self
     }
 
-    /// Numbers 8 × `place` to 8 × `place` + 7, as bits.
+    /// Eight bits of the set: numbers 8 × `place` to 8 × `place` + 7.
     #[inline]
     pub fn byte(&self, place: usize) -> u8 {
         (self.0[place / 4] >> (place % 4 * 8)) as u8
     }
 
-    /// What is in this set alone.
+    /// Difference: the numbers of this set that are not in `other`.
     #[inline]
     pub fn without(mut self, other: &Self) -> Self {
         self.0
@@ -70,7 +70,7 @@ impl<const WORDS: usize> Bits<WORDS> {
         self
     }
 
-    /// Whether nothing is in it.
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)

@@ -1,8 +1,9 @@
-//! The board: 55 hexagonal gaps, and 84 small gaps where three of them meet. The numbers are those of `data/iwoki/`.
+//! The board: 55 hexagonal gaps, and 84 small gaps where three of them meet. Numbering and
+//! coordinates are those of `data/iwoki/`; a test compares them.
 
-/// How many hexagonal gaps there are: H1 to H55 are 0 to 54.
+/// Number of hexagonal gaps: H1 to H55 are 0 to 54.
 pub const HEX_GAPS: usize = 55;
-/// How many small gaps there are.
+/// Number of small gaps.
 pub const SMALL_GAPS: usize = 84;
 
 /// The gap of a hexagonal tile that opens the game: H1.
@@ -10,10 +11,10 @@ pub(super) const FIRST_HEX: usize = 0;
 /// The gap of a small tile that opens the game: H1_H4_H5.
 pub(super) const FIRST_SMALL: usize = 2;
 
-/// No small gap is there.
+/// Sentinel: no small gap.
 pub(super) const NO_GAP: u8 = u8::MAX;
 
-/// Where the hexagonal gaps lie, in axial coordinates (q, r).
+/// Axial coordinates (q, r) of the hexagonal gaps.
 #[rustfmt::skip]
 const PLACES: [(i8, i8); HEX_GAPS] = [
     (0, 0), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (2, -1),
@@ -25,8 +26,8 @@ const PLACES: [(i8, i8); HEX_GAPS] = [
     (4, -4), (2, 2), (0, 3), (-2, 4), (2, -4), (0, -3), (-2, -2),
 ];
 
-/// The small gaps: hexagonal gap A and its vertex, then B and C, all from 1. The vertices of B and C follow: two and
-/// four further.
+/// The small gaps: hexagonal gap A and its vertex, then gaps B and C, all counted from 1. The
+/// touched vertices of B and C are two and four further than that of A.
 #[rustfmt::skip]
 const SMALL: [[u8; 4]; SMALL_GAPS] = [
     [1, 2, 2, 3], [1, 3, 3, 4], [1, 4, 4, 5], [1, 5, 5, 6], [1, 6, 6, 7], [1, 1, 7, 2],
@@ -45,12 +46,12 @@ const SMALL: [[u8; 4]; SMALL_GAPS] = [
     [31, 6, 55, 32], [34, 5, 33, 53], [34, 6, 53, 48], [34, 1, 48, 35], [35, 6, 48, 49], [35, 1, 49, 36],
 ];
 
-/// One corner of a small gap: a hexagonal gap and its vertex, both from 0.
+/// A corner of a small gap: a vertex of a hexagonal gap, both counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corner {
-    /// The hexagonal gap.
+    /// Hexagonal gap, 0 to 54.
     pub hex: u8,
-    /// Its vertex.
+    /// Vertex of that gap, 0 to 5.
     pub vertex: u8,
 }
 
@@ -73,12 +74,12 @@ static CORNERS: [[Corner; 3]; SMALL_GAPS] = {
     all
 };
 
-/// A vertex of a hexagonal gap as a small gap sees it.
+/// The small gap at a vertex of a hexagonal gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Touch {
     /// The small gap, [`NO_GAP`] at the rim of the board.
     pub(super) gap: u8,
-    /// Which of its corners this vertex is.
+    /// Which of the small gap's three corners the vertex is.
     pub(super) place: u8,
 }
 
@@ -115,13 +116,13 @@ pub(super) fn touches(hex: usize) -> &'static [Touch; 6] {
     &TOUCHES[hex]
 }
 
-/// The small gap at a vertex (from 0) of a hexagonal gap, if there is one.
+/// The small gap at a vertex (from 0) of a hexagonal gap; `None` at the rim.
 pub fn small_gap_at(hex: usize, vertex: usize) -> Option<usize> {
     let gap = TOUCHES.get(hex)?.get(vertex)?.gap;
     (gap != NO_GAP).then_some(gap.into())
 }
 
-/// Where a hexagonal gap lies, in axial coordinates.
+/// Axial coordinates (q, r) of a hexagonal gap.
 pub fn place(hex: usize) -> (i8, i8) {
     PLACES[hex]
 }
@@ -172,7 +173,7 @@ mod tests {
             let vertex = usize::from(corners(gap)[0].vertex) + 1;
             assert_eq!([b, c], [step(a, vertex), step(a, vertex + 1)], "gap {gap}");
         }
-        // Wherever three neighbours meet there is a gap, and each vertex belongs to one at most.
+        // No two corners share a vertex: all of them are found again.
         let touched = (0..HEX_GAPS)
             .flat_map(touches)
             .filter(|touch| touch.gap != NO_GAP)

@@ -1,39 +1,62 @@
-//! What a learned evaluation sees of a position: small whole numbers, always from the side of the player to move.
+//! Inputs of the learned evaluation: small integers from the point of view of the player to move.
 
 use super::tiles::{HexShapes, KINDS, SmallShapes};
 use super::{Hand, Iwoki};
 use crate::game::Game;
 
-/// How many numbers a position has.
+/// Number of features.
 pub const FEATURES: usize = 2 + 2 * SIDE + 1;
-/// How many of them each player has.
+/// Number of features of each player.
 const SIDE: usize = 13;
 
-/// The numbers, in this order: always 1; the difference of points; then for the player to move and for the opponent what
-/// `Side` says; then whether this is the last turn.
+/// The features, by index:
+///
+/// | index | feature |
+/// |---|---|
+/// | 0 | always 1 |
+/// | 1 | lead in points |
+/// | 2 to 14 | the player to move |
+/// | 15 to 27 | the opponent |
+/// | 28 | 1 in the last turn, else 0 |
+///
+/// The 13 features of a player:
+///
+/// | offset | feature |
+/// |---|---|
+/// | 0, 1 | cost of the small tiles held; their number |
+/// | 2, 3 | 1 if exactly one, exactly two are held, else 0 |
+/// | 4, 5 | hexagonal tiles; white tokens |
+/// | 6, 7 | small tiles that fit nowhere; their cost |
+/// | 8 to 10 | highest sum of a usable small gap, of a usable hexagonal gap, of both |
+/// | 11, 12 | usable small gaps; usable hexagonal gaps |
+///
+/// The sum of a gap is that of all numbers around it. For a small gap these are the points that a
+/// tile earns there. For a hexagonal gap it is an upper bound: it also counts the number that a
+/// tile would cover with its wildcard, which earns nothing.
 pub type Features = [i16; FEATURES];
 
-/// The numbers of one player.
+/// What one player could lay, gathered gap by gap.
 #[derive(Clone, Copy, Default)]
-struct Side {
+struct PlayerFeatures {
     smalls: SmallShapes,
     hexes: HexShapes,
-    /// The ways in which its small tiles could be laid somewhere.
+    /// The small shapes that fit at least one gap.
     placeable: SmallShapes,
-    /// The most that a small tile and a hexagonal tile would earn now.
+    /// Highest sum of the numbers around a usable gap. That of a hexagonal gap counts the number
+    /// under the wildcard, too.
     best_small: i16,
     best_hex: i16,
-    /// Open gaps that it could use.
+    /// Number of open gaps that one of the tiles fits.
     small_gaps: i16,
     hex_gaps: i16,
 }
 
-impl Side {
-    fn new(hand: &Hand) -> Side {
-        Side {
+impl PlayerFeatures {
+    fn new(hand: &Hand) -> PlayerFeatures {
+        PlayerFeatures {
             smalls: hand.small_shapes(false),
             hexes: hand.hex_shapes(false),
-            ..Side::default()
+            ..PlayerFeatures::default()
         }
     }
 
@@ -55,7 +78,7 @@ impl Side {
 
     fn numbers(&self, hand: &Hand) -> [i16; SIDE] {
         let stuck = |kind: &usize| self.placeable.byte(*kind) == 0;
-        // Small tiles that fit nowhere, and what they would cost.
+        // Small tiles that fit nowhere, and what they cost at the end.
         let (mut tiles, mut cost) = (0, 0);
         for kind in (0..KINDS)
             .filter(|&kind| hand.count(kind) > 0)
@@ -83,10 +106,10 @@ impl Side {
     }
 }
 
-/// What is seen of an unfinished position.
+/// Features of an unfinished position. Gaps are usable only after the opening.
 pub fn features(game: &Iwoki) -> Features {
     let (me, other) = (game.hand(game.turn()), game.hand(!game.turn()));
-    let mut sides = [Side::new(me), Side::new(other)];
+    let mut sides = [PlayerFeatures::new(me), PlayerFeatures::new(other)];
     for gap in game.laid.open_smalls() {
         let (fits, points) = (game.laid.small_fits(gap), game.laid.small_sum(gap).into());
         sides
@@ -114,7 +137,7 @@ mod tests {
     use crate::games::iwoki::{Action, IwokiRules, What};
     use crate::rng::Rng;
 
-    /// What the rules say about the same position, action by action.
+    /// The features, recomputed from the legal actions.
     #[test]
     fn numbers_are_those_of_a_slow_look() {
         let mut rng = Rng::new(6);
@@ -149,8 +172,8 @@ mod tests {
         }
     }
 
-    /// Small tiles of the player to move that fit nowhere and their cost; the best small tile, the best hexagonal one, the
-    /// better of both; gaps for either.
+    /// Small tiles of the player to move that fit nowhere and their cost; the highest sum of a
+    /// small gap, of a hexagonal gap, of both; usable gaps of either kind.
     fn usable(game: &Iwoki) -> [i16; 7] {
         let hand = game.hand(game.turn());
         let legal = || game.legal_moves().map(Action::what);
@@ -167,7 +190,7 @@ mod tests {
         for action in game.legal_moves() {
             let (sort, gap, sum) = match action.what() {
                 What::Small { gap, .. } => (0, gap, game.points_of(action)),
-                // The number under the wildcard earns nothing, but is seen.
+                // The number under the wildcard earns no points, but the feature counts it.
                 What::Hex { gap, .. } => (1, gap, game.laid.hex_sum(gap)),
                 What::Draw | What::Pass => continue,
             };

@@ -1,4 +1,4 @@
-//! What a player holds, the bags, and the deal.
+//! A player's hand, the bags, and the deal.
 
 use super::tiles::{COPIES, HEX_TILES, KINDS, SMALL_TILES, highest_corner};
 use super::{HEX_BAG, HEX_DEALT, PLAYERS, SMALL_BAG, SMALL_DEALT};
@@ -7,18 +7,18 @@ use crate::rng::Rng;
 /// A player's tiles, points and tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hand {
-    /// How many small tiles of each kind, four bits each.
+    /// Number of small tiles of each kind, four bits each.
     smalls: u64,
-    /// Which hexagonal tiles, one bit each.
+    /// Set of hexagonal tiles, one bit each.
     hexes: u32,
     pub(super) points: i16,
     held: u8,
-    /// The sum of the highest corners of the small tiles.
+    /// Sum of the highest corners of the small tiles: their cost at the end.
     leftover: u8,
     pub(super) tokens: u8,
 }
 
-// Four copies fit four bits.
+// The counts of all kinds fit 64 bits, four bits each.
 const _: () = assert!(COPIES < 16 && KINDS * 4 <= 64);
 
 impl Hand {
@@ -32,7 +32,7 @@ impl Hand {
         self.tokens
     }
 
-    /// How many small tiles.
+    /// Number of small tiles.
     #[inline]
     pub fn held(&self) -> u8 {
         self.held
@@ -43,48 +43,48 @@ impl Hand {
         self.held == 1
     }
 
-    /// What the small tiles would cost at the end.
+    /// What the small tiles held would cost at the end.
     pub fn leftover(&self) -> i16 {
         self.leftover.into()
     }
 
-    /// Points less what the small tiles still held cost.
+    /// Points minus the cost of the small tiles held.
     #[inline]
     pub fn final_count(&self) -> i16 {
         self.points - i16::from(self.leftover)
     }
 
-    /// How many small tiles of this kind.
+    /// Number of small tiles of this kind.
     #[inline]
     pub fn count(&self, kind: usize) -> u8 {
         (self.smalls >> (4 * kind)) as u8 & 15
     }
 
-    /// The kinds of its small tiles, each once.
+    /// The kinds of small tiles held, each once.
     pub fn kinds(&self) -> impl Iterator<Item = usize> {
         let smalls = self.smalls;
         (0..KINDS).filter(move |kind| smalls >> (4 * kind) & 15 != 0)
     }
 
-    /// The kinds of its small tiles, each as often as it is there.
+    /// The kinds of small tiles held, each as often as it is held.
     pub fn smalls(&self) -> impl Iterator<Item = usize> {
         let hand = *self;
         (0..KINDS).flat_map(move |kind| core::iter::repeat_n(kind, hand.count(kind).into()))
     }
 
-    /// Whether it has a hexagonal tile.
+    /// Whether a hexagonal tile is held.
     #[inline]
     pub fn has_hex(&self, tile: usize) -> bool {
         self.hexes >> tile & 1 == 1
     }
 
-    /// Its hexagonal tiles.
+    /// The hexagonal tiles held.
     pub fn hex_tiles(&self) -> impl Iterator<Item = usize> {
         let hexes = self.hexes;
         (0..HEX_TILES).filter(move |tile| hexes >> tile & 1 == 1)
     }
 
-    /// How many hexagonal tiles.
+    /// Number of hexagonal tiles.
     pub fn hex_count(&self) -> u32 {
         self.hexes.count_ones()
     }
@@ -115,7 +115,7 @@ impl Hand {
         self.hexes &= !(1 << tile);
     }
 
-    /// Numbers that tell hands apart, for hashing; points are left to the caller.
+    /// The hand without its points, as words for hashing.
     pub(super) fn words(&self) -> [u32; 3] {
         [
             self.smalls as u32,
@@ -125,16 +125,16 @@ impl Hand {
     }
 }
 
-/// Tiles in the order in which they come out.
+/// A bag: tiles in the order in which they will be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Bag<const SIZE: usize> {
     tiles: [u8; SIZE],
-    /// How many are out.
+    /// Number of tiles drawn.
     out: u8,
 }
 
 impl<const SIZE: usize> Bag<SIZE> {
-    /// A bag with these tiles; at most `SIZE` of them.
+    /// A bag with these tiles, at most `SIZE`.
     pub(super) fn new(tiles: &[u8]) -> Bag<SIZE> {
         let mut bag = Bag {
             tiles: [0; SIZE],
@@ -152,11 +152,11 @@ impl<const SIZE: usize> Bag<SIZE> {
     pub(super) fn draw(&mut self) -> Option<u8> {
         let tile = self.tiles.get_mut(usize::from(self.out))?;
         self.out += 1;
-        // What is out leaves no trace: positions with the same tiles are equal.
+        // Drawn places are cleared, so that positions with the same tiles are equal.
         Some(core::mem::take(tile))
     }
 
-    /// The tiles inside, next one first.
+    /// The tiles still in the bag, next one first.
     pub(super) fn rest(&self) -> &[u8] {
         &self.tiles[usize::from(self.out)..]
     }
@@ -165,7 +165,7 @@ impl<const SIZE: usize> Bag<SIZE> {
         &mut self.tiles[usize::from(self.out)..]
     }
 
-    /// Puts other tiles inside, as many as there are.
+    /// Replaces the tiles still in the bag; their number stays.
     pub(super) fn replace_rest(&mut self, tiles: &[u8]) {
         self.rest_mut()
             .iter_mut()
@@ -173,7 +173,7 @@ impl<const SIZE: usize> Bag<SIZE> {
             .for_each(|(place, &tile)| *place = tile);
     }
 
-    /// Brings a tile to where it comes out next, if it is inside.
+    /// Moves a tile to the front, if it is in the bag.
     pub(super) fn bring_up(&mut self, tile: u8) -> bool {
         let rest = self.rest_mut();
         let place = rest.iter().position(|&inside| inside == tile);
@@ -182,7 +182,7 @@ impl<const SIZE: usize> Bag<SIZE> {
             .is_some()
     }
 
-    /// Numbers that tell bags apart, for hashing.
+    /// The bag as words for hashing.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> + '_ {
         let word = |bytes: &[u8]| {
             bytes
@@ -193,17 +193,17 @@ impl<const SIZE: usize> Bag<SIZE> {
     }
 }
 
-/// All tiles in the order in which they are dealt and drawn: each player's hand, then the bag.
+/// The order in which all tiles are dealt and drawn: each player's hand, then the bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deal {
-    /// Small tiles, 0 for sp1.
+    /// Numbers of the small tiles, 0 for sp1.
     pub smalls: [u8; SMALL_TILES],
-    /// Hexagonal tiles, 0 for hp1.
+    /// Numbers of the hexagonal tiles, 0 for hp1.
     pub hexes: [u8; HEX_TILES],
 }
 
 impl Deal {
-    /// The deal that a number stands for.
+    /// The deal of a seed.
     pub fn new(seed: u64) -> Deal {
         let mut rng = Rng::new(seed);
         let mut deal = Deal {
@@ -215,12 +215,12 @@ impl Deal {
         deal
     }
 
-    /// The small tiles of a player, 0 for the one who starts.
+    /// Small tiles dealt to a player, 0 for the one who starts.
     pub fn smalls_of(&self, player: usize) -> &[u8] {
         &self.smalls[player * SMALL_DEALT..][..SMALL_DEALT]
     }
 
-    /// The hexagonal tiles of a player.
+    /// Hexagonal tiles dealt to a player, 0 for the one who starts.
     pub fn hexes_of(&self, player: usize) -> &[u8] {
         &self.hexes[player * HEX_DEALT..][..HEX_DEALT]
     }
@@ -245,7 +245,7 @@ impl Deal {
     }
 }
 
-/// Puts tiles into any order, each equally likely.
+/// Shuffles tiles uniformly (Fisher–Yates).
 pub(super) fn shuffle(tiles: &mut [u8], rng: &mut Rng) {
     for end in (1..tiles.len()).rev() {
         tiles.swap(end, rng.below(end as u32 + 1) as usize);

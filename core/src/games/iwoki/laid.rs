@@ -1,4 +1,4 @@
-//! The tiles on the board, and what fits beside them.
+//! The tiles on the board, and which shapes fit beside them.
 
 use super::bits::Bits;
 use super::board::{FIRST_HEX, FIRST_SMALL, HEX_GAPS, NO_GAP, SMALL_GAPS, corners, touches};
@@ -7,10 +7,11 @@ use super::tiles::{
     highest_number,
 };
 
-/// No tile lies there.
+/// Sentinel: no tile.
 const FREE: u8 = u8::MAX;
 
-/// What lies where. The gaps that can take a tile are kept up to date with every tile: they need no search.
+/// The shape on each gap. The open gaps are updated with every tile, so listing moves does not scan
+/// the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Laid {
     hexes: [u8; HEX_GAPS],
@@ -51,7 +52,7 @@ impl Laid {
             .map(SmallShape)
     }
 
-    /// Hexagonal gaps that can take a tile, if one fits.
+    /// Open hexagonal gaps: those that touch a small tile, or H1 on the empty board.
     pub(super) fn open_hexes(&self) -> Bits<2> {
         if self.is_empty() {
             Bits::EMPTY.with(FIRST_HEX)
@@ -60,7 +61,7 @@ impl Laid {
         }
     }
 
-    /// Small gaps that can take a tile, if one fits.
+    /// Open small gaps: those that touch a number, or H1_H4_H5 on the empty board.
     pub(super) fn open_smalls(&self) -> Bits<3> {
         if self.is_empty() {
             Bits::EMPTY.with(FIRST_SMALL)
@@ -93,7 +94,8 @@ impl Laid {
         }
     }
 
-    /// What the three corners of a small gap show: a number, [`WILD`], or nothing.
+    /// The value at each of the three corners of a small gap: a number, [`WILD`], or `None` without
+    /// a tile.
     #[inline]
     pub(super) fn around_small(&self, gap: usize) -> [Option<u8>; 3] {
         corners(gap).map(|corner| {
@@ -102,7 +104,7 @@ impl Laid {
         })
     }
 
-    /// What the six vertices of a hexagonal gap show: a number or nothing.
+    /// The number at each of the six vertices of a hexagonal gap; `None` without a small tile.
     #[inline]
     pub(super) fn around_hex(&self, gap: usize) -> [Option<u8>; 6] {
         touches(gap).map(|touch| {
@@ -115,8 +117,8 @@ impl Laid {
         })
     }
 
-    /// The small shapes that agree with all that touches a gap, at least once by number. Of ways that look alike only
-    /// the first is in the set.
+    /// The small shapes that agree with everything that touches a gap, at least once by number: one
+    /// AND per touched corner. Of ways that look alike only the first is in the set.
     #[inline]
     pub(super) fn small_fits(&self, gap: usize) -> SmallShapes {
         let mut fits = Bits::FULL;
@@ -130,7 +132,8 @@ impl Laid {
         if number { fits } else { Bits::EMPTY }
     }
 
-    /// The hexagonal shapes that agree with all that touches a gap, at least once by number.
+    /// The hexagonal shapes that agree with everything that touches a gap, at least once by number:
+    /// one AND per touched vertex.
     #[inline]
     pub(super) fn hex_fits(&self, gap: usize) -> HexShapes {
         let mut fits = Bits::FULL;
@@ -145,13 +148,14 @@ impl Laid {
         }
         match (touched, count) {
             (None, _) => Bits::EMPTY,
-            // The only agreement must not be that of the wildcard.
+            // A wildcard must not be the only agreement.
             (Some(vertex), 1) => fits.without(&HEX_WILD[vertex]),
             _ => fits,
         }
     }
 
-    /// The points of a small tile that fits. They depend on the gap alone: every number around it has to agree.
+    /// Points of a small tile that fits. They depend on the gap alone: every number around it has
+    /// to agree.
     #[inline]
     pub(super) fn small_points(&self, gap: usize, shape: SmallShape) -> u8 {
         if self.is_empty() {
@@ -160,7 +164,7 @@ impl Laid {
         self.small_sum(gap)
     }
 
-    /// The sum of the numbers around a small gap.
+    /// Sum of the numbers around a small gap.
     #[inline]
     pub(super) fn small_sum(&self, gap: usize) -> u8 {
         self.around_small(gap)
@@ -170,13 +174,14 @@ impl Laid {
             .sum()
     }
 
-    /// The sum of the numbers around a hexagonal gap.
+    /// Sum of the numbers around a hexagonal gap.
     #[inline]
     pub(super) fn hex_sum(&self, gap: usize) -> u8 {
         self.around_hex(gap).into_iter().flatten().sum()
     }
 
-    /// The points of a hexagonal tile that fits: all numbers around but that under its wildcard.
+    /// Points of a hexagonal tile that fits: the sum of the numbers around it except the one under
+    /// its wildcard.
     #[inline]
     pub(super) fn hex_points(&self, gap: usize, shape: HexShape) -> u8 {
         if self.is_empty() {
@@ -186,7 +191,8 @@ impl Laid {
         around.into_iter().flatten().sum::<u8>() - around[shape.wild_at()].unwrap_or(0)
     }
 
-    /// Points of all agreements on the board: what both players have earned after the opening.
+    /// Points of all agreements on the board: what both players together have earned since the
+    /// opening.
     pub(super) fn agreements(&self) -> i16 {
         (0..SMALL_GAPS)
             .filter(|&gap| self.small(gap).is_some())
@@ -194,7 +200,7 @@ impl Laid {
             .sum()
     }
 
-    /// Whether everything agrees where tiles touch.
+    /// Whether the numbers agree wherever tiles touch.
     pub(super) fn agrees(&self) -> bool {
         (0..SMALL_GAPS).all(|gap| {
             let Some(small) = self.small(gap) else {
@@ -206,7 +212,7 @@ impl Laid {
         })
     }
 
-    /// Whether all tiles hang together by numbers that agree, starting from an opening that was worth this much.
+    /// Whether all tiles are connected by agreeing numbers to an opening tile that earned `points`.
     pub(super) fn grew_from_opening(&self, points: i16) -> bool {
         let hex = self
             .hex(FIRST_HEX)
@@ -248,7 +254,7 @@ impl Laid {
         }
     }
 
-    /// Numbers that tell boards apart, for hashing.
+    /// The board as words for hashing.
     pub(super) fn words(&self) -> impl Iterator<Item = u32> + '_ {
         let word = |bytes: &[u8]| {
             bytes
@@ -259,13 +265,13 @@ impl Laid {
     }
 }
 
-/// Points of a small tile as the first move: its best pair, added or subtracted.
+/// Points of a small tile as the opening: its best pair, added or subtracted.
 fn opening_small(shape: SmallShape) -> u8 {
-    // On the + face that is the highest of the three sums, on the − face the largest difference.
+    // The highest of the three sums on the + face, the largest difference on the − face.
     shape.results().iter().copied().max().unwrap_or(0)
 }
 
-/// Points of a hexagonal tile as the first move: its highest number.
+/// Points of a hexagonal tile as the opening: its highest number.
 fn opening_hex(shape: HexShape) -> u8 {
     highest_number(shape.tile())
 }

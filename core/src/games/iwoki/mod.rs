@@ -1,8 +1,9 @@
 //! Iwoki for two: tiles with numbers are laid so that the numbers agree; agreement earns points.
 //!
-//! Hexagonal tiles lie on 55 gaps, small tiles between three of them. A small tile puts sums (+ face) or differences
-//! (− face) of its corners on the vertices it touches. Who has laid the last small tile ends the game; what others still
-//! hold then costs points.
+//! Hexagonal tiles lie on 55 gaps, small tiles between three of them. A small tile puts sums (+
+//! face) or differences (− face) of its corners on the vertices it touches. Once a player has laid
+//! the last small tile of the hand, the opponent has one more turn; small tiles still held then
+//! cost points.
 //!
 //! ```
 //! use dojo_core::{game::{Game, Player}, games::{Iwoki, IwokiRules}};
@@ -14,14 +15,21 @@
 //! ```
 //!
 //! # Reading directions
-//! `tiles.rs` and `board.rs` hold the pieces and where they go. `laid.rs` knows what fits beside what lies there, by
-//! sets of shapes: one AND a touched vertex. `actions.rs` lists moves from that. This file has the turns.
+//! 1. `tiles.rs` and `board.rs` have the pieces and their places, `hand.rs` hands, bags and the
+//!    deal.
+//! 2. `laid.rs` finds the shapes that fit a gap, by one AND of bit sets (`bits.rs`) for each
+//!    touched vertex. `actions.rs` lists the legal actions from that. This file has the turns.
+//! 3. `features.rs`, `values.rs` and `players.rs` are the evaluations and players; `notation.rs`
+//!    and `record.rs` the text forms.
 //!
-//! # Chance and what is hidden
-//! A game is dealt from the number in its rules, the order of both bags with it: the same actions always draw the same
-//! tiles, so that a game can be taken back, saved as its moves and searched. In the **open** form both players know all
-//! that. In the **normal** form they see neither the opponent's small tiles nor into the bags: players there look at
-//! [`Hidden::determinized`] positions only.
+//! A position takes 280 bytes.
+//!
+//! # Chance and hidden information
+//! The deal and the order of both bags follow from a seed in the rules: the same actions always
+//! draw the same tiles, so that a game can be taken back, saved as its moves and searched. In the
+//! **open** form both players know all of it. In the **normal** form they know neither the
+//! opponent's small tiles nor the bags: players there search [`Hidden::determinized`] positions
+//! only.
 
 use core::fmt;
 
@@ -54,7 +62,7 @@ pub use notation::SmallGapName;
 use tiles::{HEX_TILES, HexShape, SMALL_TILES, SmallShape};
 pub use values::FinalCounts;
 
-/// How many play. Hands are kept in arrays of this size; the order of turns and who won know two.
+/// Number of players. Hands are arrays of this size; the order of turns and the outcome assume two.
 pub const PLAYERS: usize = Player::BOTH.len();
 /// Small tiles dealt to each player.
 pub const SMALL_DEALT: usize = 9;
@@ -66,21 +74,21 @@ pub const TOKENS: u8 = 3;
 const SMALL_BAG: usize = SMALL_TILES - PLAYERS * SMALL_DEALT;
 const HEX_BAG: usize = HEX_TILES - PLAYERS * HEX_DEALT;
 
-/// What the players know.
+/// Whether hands and bags are hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Form {
-    /// The opponent's small tiles and the bags are hidden.
+    /// The opponent's small tiles and the order of the bags are hidden.
     Normal,
-    /// Everything is known.
+    /// Perfect information.
     Open,
 }
 
-/// What the players know, and the deal.
+/// The form of the game, and the deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct IwokiRules {
-    /// What the players know.
+    /// Whether hands and bags are hidden.
     pub form: Form,
-    /// Hands and bags are dealt from this number.
+    /// Seed of hands and bags.
     pub deal: u64,
 }
 
@@ -134,12 +142,12 @@ impl Rules for IwokiRules {
     }
 }
 
-/// A position: what lies on the board, what the players hold, what is in the bags.
+/// A position: the tiles on the board, in the hands and in the bags, and the state of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Iwoki {
     laid: Laid,
     hands: [Hand; PLAYERS],
-    /// Kinds of small tiles, in the order in which they come out.
+    /// Kinds of small tiles, in the order in which they are drawn.
     small_bag: Bag<SMALL_BAG>,
     hex_bag: Bag<HEX_BAG>,
     rules: IwokiRules,
@@ -148,16 +156,17 @@ pub struct Iwoki {
     drew: bool,
     /// Turns that ended by passing since the last tile was laid.
     passes: u8,
-    /// Who has run out of small tiles: when it would be that player's turn again, the game is over.
+    /// The player who ran out of small tiles first. The game is over when it would be that player's
+    /// turn again.
     ending: Option<Player>,
     over: bool,
 }
 
-// A position is copied at every node of a search.
+// A position is copied at every node of a search, so it has to stay small.
 const _: () = assert!(core::mem::size_of::<Iwoki>() <= 320);
 
 impl Iwoki {
-    /// A game with these tiles in these hands and bags, whatever number the rules name.
+    /// A game with this deal, whatever seed the rules name.
     pub fn with_deal(rules: IwokiRules, deal: &Deal) -> Iwoki {
         let (hands, small_bag, hex_bag) = deal.shared_out();
         Iwoki {
@@ -174,7 +183,7 @@ impl Iwoki {
         }
     }
 
-    /// What a player holds and has earned.
+    /// A player's tiles, points and tokens.
     #[inline]
     pub fn hand(&self, player: Player) -> &Hand {
         &self.hands[player.index()]
@@ -190,17 +199,17 @@ impl Iwoki {
         self.laid.small(gap)
     }
 
-    /// Small tiles in the bag.
+    /// Number of small tiles in the bag.
     pub fn smalls_left(&self) -> usize {
         self.small_bag.left()
     }
 
-    /// Hexagonal tiles in the bag.
+    /// Number of hexagonal tiles in the bag.
     pub fn hexes_left(&self) -> usize {
         self.hex_bag.left()
     }
 
-    /// Whether the first tile is still to be laid.
+    /// Whether the board is empty.
     pub fn is_opening(&self) -> bool {
         self.laid.is_empty()
     }
@@ -210,7 +219,7 @@ impl Iwoki {
         self.drew
     }
 
-    /// Who has run out of small tiles, so that the opponent has the last turn.
+    /// The player who has run out of small tiles, so that the opponent has the last turn.
     pub fn ending(&self) -> Option<Player> {
         self.ending
     }
@@ -220,7 +229,7 @@ impl Iwoki {
         !self.over && !self.drew && !self.laid.is_empty() && self.small_bag.left() > 0
     }
 
-    /// The points that an action earns at once.
+    /// Points that an action earns at once.
     #[inline]
     pub fn points_of(&self, action: Action) -> u8 {
         match action.what() {
@@ -230,20 +239,21 @@ impl Iwoki {
         }
     }
 
-    /// Own final count less the opponent's, as if the game were over.
+    /// Final count of `player` minus the opponent's, as if the game were over now.
     #[inline]
     pub fn lead(&self, player: Player) -> i16 {
         self.hand(player).final_count() - self.hand(!player).final_count()
     }
 
-    /// Every action of the game's own list: equal tiles and ways that look alike separately.
+    /// Every action of the game's own list: equal tiles and ways that look alike are listed
+    /// separately.
     pub fn all_actions(&self) -> impl Iterator<Item = Action> {
         let game = *self;
         self.legal_moves()
             .flat_map(move |action| core::iter::repeat_n(action, game.weight(action) as usize))
     }
 
-    /// A white token for the player to move; the third buys a tile.
+    /// Gives the player to move a white token; the third one buys a hexagonal tile.
     fn token(&mut self) {
         let hand = &mut self.hands[self.turn.index()];
         hand.tokens += 1;
@@ -255,7 +265,7 @@ impl Iwoki {
         }
     }
 
-    /// The same position with the opponent to move: as a published search imagines it after a draw.
+    /// The same position with the opponent to move, as the published search assumes after a draw.
     pub fn turn_given_up(&self) -> Iwoki {
         let mut next = *self;
         next.end_turn();
@@ -277,7 +287,8 @@ impl Game for Iwoki {
 
     const NAME: &'static str = GameId::Iwoki.name();
     const RULES_VERSION: u16 = GameId::Iwoki.rules_version();
-    // A bound that no game comes near: in every gap all ways to agree with a single number.
+    // An upper bound that no game comes near: all shapes that agree with a single number, in every
+    // gap.
     const MAX_MOVES: usize = SMALL_GAPS * 11 + HEX_GAPS * 46 + 1;
     // Every tile laid, every small tile drawn, a pass after each tile and two at the end.
     const MAX_PLIES: usize = 2 * (SMALL_TILES + HEX_TILES) + SMALL_BAG + 2;
@@ -391,7 +402,7 @@ impl Game for Iwoki {
                 .wrapping_mul(0x2545_F491_4F6C_DD1D)
                 .rotate_left(29)
         });
-        // The table takes its place from the low bits.
+        // Tables index by the low bits, so the high bits are folded in.
         key ^ key >> 32
     }
 
@@ -416,7 +427,7 @@ impl Game for Iwoki {
             _ if self.over => false,
             What::Draw => self.can_draw(),
             What::Pass => !self.can_draw() && self.legal_moves().next() == Some(Action::PASS),
-            // One gap is quicker than all.
+            // Checking one gap is quicker than listing all.
             What::Small { gap, shape } if !self.laid.is_empty() => {
                 self.laid.open_smalls().contains(gap)
                     && self.hand(self.turn).count(shape.kind()) > 0
@@ -432,8 +443,8 @@ impl Game for Iwoki {
     }
 }
 
-/// All tiles that the observer has not seen are equally likely to be anywhere. That a player who drew perhaps had
-/// nothing to lay is not used.
+/// Redistributes all tiles that the observer has not seen uniformly. It does not infer anything
+/// from the opponent's draws.
 impl Hidden for Iwoki {
     fn determinized(&self, observer: Player, rng: &mut Rng) -> Iwoki {
         let mut world = *self;
@@ -470,7 +481,7 @@ mod tests {
     use super::*;
     use tiles::{HEX_FITS, HexShapes, SMALL_FITS, SmallShapes};
 
-    /// [`Game::MAX_MOVES`] rests on these.
+    /// [`Game::MAX_MOVES`] rests on these counts.
     #[test]
     fn no_single_number_lets_more_shapes_in_than_the_bound_says() {
         let smalls = SMALL_FITS
@@ -534,7 +545,7 @@ mod tests {
                 "{at} {word}"
             );
         }
-        // A tile alone, somewhere else.
+        // A tile that touches no other.
         let moved = text.replacen("H1_H4_H5", "H35_H49_H36", 1);
         assert!(moved != text && Iwoki::parse_position(game.rules(), &moved).is_err());
     }
@@ -547,7 +558,8 @@ mod tests {
             .find(|action| matches!(action.what(), What::Small { shape, .. } if shape.is_minus()));
         game.play(minus.unwrap()).unwrap();
         assert_eq!(game.hand(Player::First).tokens(), 1);
-        // Whoever draws whenever it can has a token a turn at least: after three turns a tile has been bought.
+        // Drawing whenever possible earns at least one token per turn: after three turns a tile has
+        // been bought.
         let before = game.hexes_left();
         let mut tokens = 1;
         while game.hexes_left() == before {

@@ -1,7 +1,8 @@
 //! Actions and positions as text.
 //!
-//! An action is `sp8:222-:H1_H4_H5` (tile, the order shown, gap), `hp4:40346*:H5`, `draw` or `pass`. Small tiles of a kind
-//! play alike: an action names the first of its kind, and reads any.
+//! An action is `sp8:222-:H1_H4_H5` (tile, the order shown, gap), `hp4:40346*:H5`, `draw` or
+//! `pass`. Small tiles of one kind are interchangeable: printing names the first tile of the kind,
+//! parsing accepts any.
 
 use core::fmt::{self, Write as _};
 
@@ -56,7 +57,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// A number written without sign or leading zeros, from 1 to `most`, less one.
+/// Parses a number from 1 to `most`, without sign or leading zeros, and subtracts 1.
 fn number(text: &str, prefix: &str, most: usize) -> Option<usize> {
     let digits = text.strip_prefix(prefix)?;
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
@@ -67,12 +68,12 @@ fn number(text: &str, prefix: &str, most: usize) -> Option<usize> {
         .map(|number| number - 1)
 }
 
-/// The number of a small tile, 0 for `sp1`.
+/// Number of a small tile, 0 for `sp1`.
 pub(super) fn small_tile(text: &str) -> Option<usize> {
     number(text, "sp", SMALL_TILES)
 }
 
-/// The number of a hexagonal tile, 0 for `hp1`.
+/// Number of a hexagonal tile, 0 for `hp1`.
 pub(super) fn hex_tile(text: &str) -> Option<usize> {
     number(text, "hp", HEX_TILES)
 }
@@ -93,18 +94,19 @@ pub(super) fn small_gap(text: &str) -> Option<usize> {
 
 /// Whether a value prints as this text.
 fn reads(value: &impl fmt::Display, text: &str) -> bool {
+    // The longest shape has six letters.
     let mut printed = heapless::String::<8>::new();
     write!(printed, "{value}").is_ok() && printed == text
 }
 
-/// The first way in which a kind shows this order.
+/// The first way in which a kind of small tile shows this order.
 pub(super) fn small_shape(kind: usize, text: &str) -> Option<SmallShape> {
     (0..SMALL_WAYS)
         .filter_map(|way| SmallShape::new(kind, way))
         .find(|shape| reads(shape, text))
 }
 
-/// The way in which a tile shows these values.
+/// The way in which a hexagonal tile shows these values.
 pub(super) fn hex_shape(tile: usize, text: &str) -> Option<HexShape> {
     (0..HEX_WAYS)
         .filter_map(|way| HexShape::new(tile, way))
@@ -153,8 +155,9 @@ fn letters(text: &str, first: u8, count: usize) -> Option<impl Iterator<Item = u
         .then(|| tiles.bytes().map(move |byte| usize::from(byte - first)))
 }
 
-/// Who is to move, `drew` or `-`, passes in a row, who ran out or `-`; each player's points, tokens, kinds of small tiles and
-/// hexagonal tiles; the bags, next tile first; the tiles on the board.
+/// Fields, separated by spaces: player to move, `drew` or `-`, passes in a row, player who ran out
+/// or `-`; each player's points, tokens, kinds of small tiles and hexagonal tiles; the bags, next
+/// tile first; the tiles on the board.
 impl fmt::Display for Iwoki {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ending = self.ending.map_or("-", Player::name);
@@ -178,6 +181,7 @@ impl fmt::Display for Iwoki {
                 Letters(b'A', hexes)
             )?;
         }
+        // The larger bag has 30 tiles.
         let bag = |tiles: &'_ [u8]| {
             tiles
                 .iter()
@@ -206,8 +210,8 @@ impl fmt::Display for Iwoki {
     }
 }
 
-/// Refuses positions in which tiles are missing or too many, numbers disagree, tiles hang on nothing, or the points are
-/// not those of the board.
+/// Refuses positions with missing or surplus tiles, disagreeing numbers, unconnected tiles, or
+/// points that do not fit the board.
 pub(super) fn parse_position(rules: IwokiRules, text: &str) -> Result<Iwoki, NotationError> {
     let shape = NotationError {
         expected: "turn, hands, bags and board, as a position of iwoki is printed",
@@ -273,13 +277,13 @@ fn read(rules: IwokiRules, text: &str) -> Option<Iwoki> {
         }
     }
     game.over = usize::from(game.passes) >= PLAYERS || game.ending == Some(game.turn);
-    // Only what is printed like this is read: numbers without signs or leading zeros, no second way to write a board.
+    // Only the canonical form is accepted: printing the position must give the text again.
     let mut rest = text;
     let same = write!(Compare(&mut rest), "{game}").is_ok() && rest.is_empty();
     (words.next().is_none() && same).then_some(game)
 }
 
-/// Takes what is printed off the front of a text, as long as it stands there.
+/// A writer that strips each printed piece from the front of a text and fails where they differ.
 struct Compare<'a, 'b>(&'a mut &'b str);
 
 impl fmt::Write for Compare<'_, '_> {
@@ -348,7 +352,7 @@ fn is_possible(game: &Iwoki) -> bool {
         }
         false => game.laid.grew_from_opening(earned),
     };
-    // Who holds no small tile has ended the game, or has laid the last tile in the last turn.
+    // Whoever holds no small tile ended the game, or laid the last one in the last turn.
     let ran_out = |player: Player| game.hand(player).held() == 0;
     let ended = match game.ending {
         Some(player) => ran_out(player),

@@ -1,26 +1,25 @@
-//! Players of iwoki: the published ones, and the belts with their learned evaluation.
+//! Players of iwoki: the published ones, and the belts with a learned evaluation.
 
 use crate::bank::Meta;
 use crate::belt::Belt;
-use crate::game::{Game, GameMove, Outcome, Player};
+use crate::game::{Game, GameMove, Outcome};
 use crate::games::iwoki::{Action, FEATURES, FinalCounts, Form, What, features};
 use crate::games::{GameId, Iwoki};
 use crate::memory::Workspace;
 use crate::nn as eval;
-use crate::nn::{Network, ONE};
+use crate::nn::{Copied, ONE, Shape};
 use crate::players::belts::{Belted, MAX_THOUGHTS, Resources, Thought, Thoughts};
 use crate::players::{Agent, Random, Searchable};
 use crate::rng::Rng;
-use crate::search::mcts::{Policy, Reward};
 use crate::search::{Control, Engine, Knowledge, Limits, Look, Plan, Ranked, Settings, Sum, Value};
 
-/// The published rule: most points at once; of equal ones a small tile on its − face, then one on its + face, then a
-/// hexagonal tile, then drawing.
+/// The published greedy player: the most points at once; among equals a small tile on its − face,
+/// then one on its + face, then a hexagonal tile, then drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Greedy;
 
 impl Greedy {
-    /// What it prefers, higher first.
+    /// Preference for an action, higher is better: points, then the class of the action.
     #[inline]
     pub fn rating(game: &Iwoki, action: Action) -> u16 {
         let class = match action.what() {
@@ -34,7 +33,7 @@ impl Greedy {
 }
 
 impl Agent<Iwoki> for Greedy {
-    /// Of equal actions the one with the lowest index.
+    /// Among equal actions the one with the lowest index.
     fn choose(&mut self, game: &Iwoki, _: &mut Rng) -> Option<Action> {
         let rated = game
             .legal_moves()
@@ -45,44 +44,22 @@ impl Agent<Iwoki> for Greedy {
     }
 }
 
-/// Playouts by [`Greedy`] with every eighth action at random; ends are worth their result and something for the margin.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct GreedyPlayouts;
-
-impl Policy<Iwoki> for GreedyPlayouts {
-    fn choose(&self, game: &Iwoki, rng: &mut Rng) -> Option<Action> {
-        if rng.below(8) == 0 {
-            Random.choose(game, rng)
-        } else {
-            Greedy.choose(game, rng)
-        }
-    }
-
-    fn reward(&self, end: &Iwoki, player: Player) -> Reward {
-        let lead = end.lead(player);
-        (128 + 64 * lead.signum() + 2 * lead.clamp(-32, 32)) as Reward
-    }
-
-    fn prior(&self, game: &Iwoki, action: Action) -> (u16, Reward) {
-        (4, (100 + 6 * Reward::from(game.points_of(action))).min(256))
-    }
-}
-
-/// The published search: plain alpha-beta over the whole list of actions, equal ones separately, to a number of actions
-/// or until its nodes are used up. It looks at everything, so it belongs to the open form.
+/// The published search: plain alpha-beta over [`Iwoki::all_actions`] to a fixed depth or node
+/// limit. It uses hidden tiles, so it is for the open form.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax {
-    /// Actions to look ahead.
+    /// Search depth in actions.
     pub depth: u8,
-    /// Nodes of a decision after which it looks no deeper: what is left is judged as it stands.
+    /// Node limit of a decision: once it is reached, positions are evaluated without searching
+    /// deeper.
     pub nodes: u64,
-    /// Whether the opponent moves after a draw while searching, as in the published program, although in the game the
-    /// player who drew goes on.
+    /// Whether a draw passes the turn inside the search, as in the published program; in the game
+    /// the player who drew goes on.
     pub published: bool,
 }
 
 impl Minimax {
-    /// The action and how many nodes it took: generated children, the root not among them.
+    /// The chosen action, and the nodes searched: generated children, without the root.
     pub fn decide(&self, game: &Iwoki) -> (Option<Action>, u64) {
         let mut nodes = 0;
         let mut best: Option<(Value, Action)> = None;
@@ -155,24 +132,25 @@ impl Agent<Iwoki> for Minimax {
     }
 }
 
-/// Hidden units of the largest network that plays iwoki.
+/// Capacity in hidden units: those of the largest trained network.
 pub const MOST_HIDDEN: usize = 20;
-/// A stored weight divided by this is the weight.
+/// Fixed-point scale of stored weights.
 pub const WEIGHT_SCALE: u32 = 2048;
 
-/// A learned evaluation of positions.
-pub type Evaluation = Network<{ eval::weights(FEATURES, MOST_HIDDEN) }>;
+/// The network that evaluates positions.
+pub type Evaluation = Copied<{ eval::weights(FEATURES, MOST_HIDDEN) }>;
 
-/// The evaluation that a payload holds, with so many hidden units.
+/// The network with `hidden` hidden units in a payload; `None` if the length is wrong.
 pub fn evaluation(hidden: usize, payload: &[u8]) -> Option<Evaluation> {
-    Evaluation::new(FEATURES, hidden, WEIGHT_SCALE, payload)
+    Evaluation::new(Shape::new(FEATURES, hidden, WEIGHT_SCALE), payload)
 }
 
-/// Judges positions by a learned evaluation: chances to win, not points.
+/// Search knowledge from the learned evaluation: chances to win, not points.
 #[derive(Clone, Copy, Debug)]
 pub struct Learned<'a>(pub &'a Evaluation);
 
-/// A certain win; what it was won by comes on top.
+/// Value of a won game, to which the margin is added. Half of the scale, because `horizon` is
+/// halved, too.
 const WON: Value = ONE / 2;
 
 impl Knowledge<Iwoki> for Learned<'_> {
@@ -196,9 +174,10 @@ impl Knowledge<Iwoki> for Learned<'_> {
     }
 }
 
-/// The lower belts look one turn ahead in a single guess.
+/// The lower belts search one turn ahead in a single determinization.
 const BELOW: [Look; 1] = [Look::at_all(1, 1)];
-/// Black looks in many, and then at the replies to what looked best.
+/// Black searches one turn ahead in 16 determinizations, then the replies to the eight best actions
+/// in 12 more.
 const BLACK: [Look; 2] = [
     Look::at_all(1, 16),
     Look {
@@ -208,7 +187,7 @@ const BLACK: [Look; 2] = [
     },
 ];
 
-/// How a belt looks ahead with its model.
+/// The search stages of a belt with a model.
 pub const fn looks(belt: Belt) -> &'static [Look] {
     match belt {
         Belt::Black => &BLACK,
@@ -216,8 +195,8 @@ pub const fn looks(belt: Belt) -> &'static [Look] {
     }
 }
 
-/// The best action by this knowledge: averages over guesses in the normal form, the position itself in the open one. A look
-/// counts turns, not actions.
+/// The best action by this knowledge: averaged over determinizations in the normal form, searched
+/// in the position itself in the open form. Depths count turns, not actions.
 pub fn look_ahead<K: Knowledge<Iwoki>, W: Workspace, C: Control>(
     game: &Iwoki,
     knowledge: K,
@@ -244,10 +223,11 @@ pub fn look_ahead<K: Knowledge<Iwoki>, W: Workspace, C: Control>(
         .mv
 }
 
-/// Actions for which there is room: far more than any game has shown.
+/// Capacity of the move lists and of the sums over determinizations. [`Game::MAX_MOVES`] is larger,
+/// but no game has come near this number.
 const ROOM: usize = 2048;
 
-/// A turn ends with its tile: a draw is looked through.
+/// A turn ends with a tile: a draw extends the search.
 const SETTINGS: Settings = Settings {
     promise: true,
     extensions: 32,
@@ -258,7 +238,7 @@ impl Searchable for Iwoki {
     type Knowledge = FinalCounts;
 }
 
-/// Learned evaluations, for both forms.
+/// Models are networks, used for both forms.
 impl Belted for Iwoki {
     type Model<'b> = Evaluation;
 
@@ -282,7 +262,8 @@ impl Belted for Iwoki {
         look_ahead(self, Learned(model), looks(belt), rng, resources)
     }
 
-    /// Without a model: the greedy player, on the lower belts with slips, on the higher ones with a look at the reply.
+    /// Without a model: the greedy player, with random slips on white and yellow; brown and black
+    /// search one and two turns ahead.
     fn by_rules<W: Workspace, C: Control>(
         &self,
         belt: Belt,
@@ -299,7 +280,8 @@ impl Belted for Iwoki {
         }
     }
 
-    /// The most promising actions: the chance to win after each, or where there is no model the points.
+    /// Values of the most promising actions: the winning chance after each by the model; without a
+    /// model a scale of their points.
     fn thoughts<W, C>(
         &self,
         _: Belt,
@@ -327,7 +309,7 @@ impl Belted for Iwoki {
                 value: value(action),
             };
             if thoughts.len() == MAX_THOUGHTS {
-                // The worst makes room.
+                // The lowest value makes room.
                 let worst = (0..MAX_THOUGHTS)
                     .min_by_key(|&place| thoughts[place].value)
                     .unwrap_or(0);
@@ -397,7 +379,7 @@ mod tests {
         );
         let after = game.after(one.decide(&game).0.unwrap());
         assert_eq!(one.decide(&after).1, after.all_actions().count() as u64);
-        // Once the nodes are used up every action is still looked at, but nothing behind it.
+        // Beyond the node limit every root action is still evaluated, but nothing behind it.
         let some = Minimax {
             depth: 3,
             nodes: 100,
@@ -428,7 +410,7 @@ mod tests {
 
     #[test]
     fn the_published_search_is_alpha_beta() {
-        // Without bounds every line is followed: the same value, and no fewer nodes.
+        // Full search without a window: the same value as alpha-beta.
         fn full(game: &Iwoki, depth: u8) -> Value {
             if depth == 0 || game.is_over() {
                 return game.lead(game.turn());

@@ -1,4 +1,4 @@
-//! Records of iwoki: the deal, then one action a line.
+//! Game records of iwoki: the deal, then one action per line.
 //!
 //! ```text
 //! # iwoki record 1
@@ -7,10 +7,12 @@
 //! first A
 //! A place sp8 222- H1_H4_H5
 //! ```
-//! The bags are known only as far as tiles come out of them: `A draw sp22`, and `A gain hp7` after the action that brought
-//! a third white token. `score A 3 B 9`, `tokens A 1 B 2` and `end A 47 B 51` are checked. `#` starts a comment.
+//! A record does not list the bags; it names each tile as it is drawn: `A draw sp22`, and `A gain
+//! hp7` after the action that earned a third white token. `score A 3 B 9`, `tokens A 1 B 2` and
+//! `end A 47 B 51` are checked. `#` starts a comment.
 //!
-//! Faults name the rule they break; the rules are numbered as in the book.
+//! Faults name the rule that they break; the rules are numbered as in the book
+//! (`docs/games/iwoki.md`).
 
 use core::fmt;
 
@@ -27,58 +29,58 @@ use crate::record::Recorded;
 const HEADER: &str = "# iwoki record 1";
 const LETTERS: [&str; PLAYERS] = ["A", "B"];
 
-/// A fault in a record, with the line (from 1) it stands on.
+/// A fault in a record, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecordError<'a> {
+pub struct IwokiRecordError<'a> {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
-    pub fault: Fault<'a>,
+    /// The kind of fault.
+    pub fault: IwokiFault<'a>,
 }
 
-impl fmt::Display for RecordError<'_> {
+impl fmt::Display for IwokiRecordError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.fault)
     }
 }
 
-impl core::error::Error for RecordError<'_> {}
+impl core::error::Error for IwokiRecordError<'_> {}
 
-/// What can be wrong in a record.
+/// The kinds of faults in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault<'a> {
-    /// Something else should stand here.
+pub enum IwokiFault<'a> {
+    /// A line of another form was expected.
     Expected(&'static str),
     /// No tile has this name.
     NoTile(&'a str),
     /// No gap of the tile's kind has this name.
     NoGap(&'a str),
-    /// The tile cannot lie so.
+    /// The tile has no way that shows this order.
     NoWay(&'a str, &'a str),
-    /// The tile was dealt or drawn before.
+    /// The tile was dealt, drawn or gained before.
     NotInBag(&'a str),
     /// The other player is to move.
     NotTheTurn(&'a str),
-    /// The player does not have the tile.
+    /// The player does not hold the tile.
     NotHeld(&'a str),
-    /// The first tile lies elsewhere, or turned.
+    /// The first tile is not on its gap, or is rotated.
     NotTheOpening,
-    /// There is a tile already.
+    /// The gap has a tile already.
     Taken(&'a str),
-    /// The tile touches nothing.
+    /// The tile touches no other.
     Loose,
-    /// Two numbers differ.
+    /// Two numbers that touch differ.
     Disagrees {
         /// The hexagonal gap, from 1.
         hex: u8,
         /// Its vertex, from 1.
         vertex: u8,
-        /// What is there.
+        /// The number on the board.
         shown: u8,
-        /// What the tile would put there.
+        /// The number of the tile.
         laid: u8,
     },
-    /// No number agrees, only wildcards do.
+    /// Only wildcards agree, no number does.
     OnlyWild,
     /// A second draw in one turn.
     DrewAlready,
@@ -92,44 +94,44 @@ pub enum Fault<'a> {
     CanDraw,
     /// A gain without a third token.
     NoGainDue,
-    /// A third token without a gain.
+    /// A third token without a gain; the player's letter.
     GainDue(&'static str),
-    /// A stated number is not the one on the table.
+    /// A stated number is wrong.
     Wrong {
-        /// Whose.
+        /// The player's letter.
         player: &'static str,
-        /// What is counted.
+        /// Name of the number.
         what: &'static str,
-        /// What the record says.
+        /// The number in the record.
         found: i16,
-        /// What it is.
+        /// The number in the position.
         expected: i16,
     },
-    /// `end` while the game goes on.
+    /// `end` before the game is over.
     NotOver,
-    /// Something stands after the end of the game.
+    /// A line after the end of the game.
     AfterEnd,
 }
 
-impl fmt::Display for Fault<'_> {
+impl fmt::Display for IwokiFault<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Fault::Expected(what) => write!(f, "expected {what}"),
-            Fault::NoTile(name) => write!(f, "`{name}` is no tile: sp1 to sp48, hp1 to hp20"),
-            Fault::NoGap(name) => write!(f, "`{name}` is no gap for this tile"),
-            Fault::NoWay(tile, way) => write!(f, "wrong tile: {tile} cannot show {way}"),
-            Fault::NotInBag(tile) => write!(
+            IwokiFault::Expected(what) => write!(f, "expected {what}"),
+            IwokiFault::NoTile(name) => write!(f, "`{name}` is no tile: sp1 to sp48, hp1 to hp20"),
+            IwokiFault::NoGap(name) => write!(f, "`{name}` is no gap for this tile"),
+            IwokiFault::NoWay(tile, way) => write!(f, "wrong tile: {tile} cannot show {way}"),
+            IwokiFault::NotInBag(tile) => write!(
                 f,
                 "{tile} is not in the bag: it was dealt, drawn or gained before"
             ),
-            Fault::NotTheTurn(player) => write!(f, "it is not {player}'s turn"),
-            Fault::NotHeld(tile) => write!(f, "the player does not hold {tile}"),
-            Fault::NotTheOpening => f.write_str(
+            IwokiFault::NotTheTurn(player) => write!(f, "it is not {player}'s turn"),
+            IwokiFault::NotHeld(tile) => write!(f, "the player does not hold {tile}"),
+            IwokiFault::NotTheOpening => f.write_str(
                 "rule 2: the first tile lies on H1 or H1_H4_H5, in the first way of its face",
             ),
-            Fault::Taken(gap) => write!(f, "rule 3: {gap} is not free"),
-            Fault::Loose => f.write_str("rule 3: the tile touches no other"),
-            Fault::Disagrees {
+            IwokiFault::Taken(gap) => write!(f, "rule 3: {gap} is not free"),
+            IwokiFault::Loose => f.write_str("rule 3: the tile touches no other"),
+            IwokiFault::Disagrees {
                 hex,
                 vertex,
                 shown,
@@ -140,24 +142,24 @@ impl fmt::Display for Fault<'_> {
                     "rule 3: vertex {vertex} of H{hex} shows {shown}, the tile puts {laid}"
                 )
             }
-            Fault::OnlyWild => f.write_str("rule 3: only wildcards agree, no number does"),
-            Fault::DrewAlready => f.write_str("rule 5: a second draw in one turn"),
-            Fault::DrawsFirst => f.write_str("rule 2: no drawing on the first move"),
-            Fault::BagEmpty => f.write_str("rule 5: no small tiles are left in the bag"),
-            Fault::CanLay(action) => {
+            IwokiFault::OnlyWild => f.write_str("rule 3: only wildcards agree, no number does"),
+            IwokiFault::DrewAlready => f.write_str("rule 5: a second draw in one turn"),
+            IwokiFault::DrawsFirst => f.write_str("rule 2: no drawing on the first move"),
+            IwokiFault::BagEmpty => f.write_str("rule 5: no small tiles are left in the bag"),
+            IwokiFault::CanLay(action) => {
                 write!(f, "rule 5: no passing while a tile can be laid ({action})")
             }
-            Fault::CanDraw => f.write_str("rule 5: no passing without drawing"),
-            Fault::NoGainDue => {
+            IwokiFault::CanDraw => f.write_str("rule 5: no passing without drawing"),
+            IwokiFault::NoGainDue => {
                 f.write_str("rule 6: a hexagonal tile is gained only for the third white token")
             }
-            Fault::GainDue(player) => {
+            IwokiFault::GainDue(player) => {
                 write!(
                     f,
                     "rule 6: {player} has its third white token: `{player} gain hp…` has to follow"
                 )
             }
-            Fault::Wrong {
+            IwokiFault::Wrong {
                 player,
                 what,
                 found,
@@ -168,25 +170,25 @@ impl fmt::Display for Fault<'_> {
                     "{what} of {player}: the record says {found}, it is {expected}"
                 )
             }
-            Fault::NotOver => f.write_str("rule 8: the game is not over"),
-            Fault::AfterEnd => f.write_str("rule 8: the game is over"),
+            IwokiFault::NotOver => f.write_str("rule 8: the game is not over"),
+            IwokiFault::AfterEnd => f.write_str("rule 8: the game is over"),
         }
     }
 }
 
-/// What a record came to.
+/// A replayed record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replayed {
-    /// The position at the end.
+pub struct ReplayedIwoki {
+    /// The final position.
     pub end: Iwoki,
-    /// How many actions led there.
+    /// Number of actions.
     pub moves: usize,
 }
 
 /// Replays a record, checking every line.
-pub fn replay(text: &str) -> Result<Replayed, RecordError<'_>> {
+pub fn replay(text: &str) -> Result<ReplayedIwoki, IwokiRecordError<'_>> {
     let mut lines = Lines::new(text);
-    let mut reader = Reader::open(&mut lines).map_err(|fault| RecordError {
+    let mut reader = RecordReader::open(&mut lines).map_err(|fault| IwokiRecordError {
         line: lines.last,
         fault,
     })?;
@@ -194,25 +196,25 @@ pub fn replay(text: &str) -> Result<Replayed, RecordError<'_>> {
         let line = lines.last;
         reader
             .line(words, &mut lines)
-            .map_err(|fault| RecordError {
+            .map_err(|fault| IwokiRecordError {
                 line: lines.last.max(line),
                 fault,
             })?;
     }
-    Ok(Replayed {
+    Ok(ReplayedIwoki {
         end: reader.game,
         moves: reader.moves,
     })
 }
 
 /// The words of one line.
-type Words<'a> = core::str::SplitWhitespace<'a>;
+type LineWords<'a> = core::str::SplitWhitespace<'a>;
 
-/// Lines that say something.
+/// The lines that are not blank or comments.
 #[derive(Clone)]
 struct Lines<'a> {
     lines: core::iter::Enumerate<core::str::Lines<'a>>,
-    /// The number of the last one, from 1.
+    /// Number of the last line read, from 1.
     last: usize,
 }
 
@@ -224,7 +226,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn next(&mut self) -> Option<Words<'a>> {
+    fn next(&mut self) -> Option<LineWords<'a>> {
         for (number, line) in self.lines.by_ref() {
             let said = line.split('#').next().unwrap_or_default();
             if !said.trim().is_empty() {
@@ -236,7 +238,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Which tiles of each kind a player holds, by their own numbers: small tiles of a kind play alike, but have names.
+/// A set of small tiles by their own numbers: tiles of one kind are interchangeable in play, but
+/// records name them.
 #[derive(Clone, Copy, Default)]
 struct Names(u64);
 
@@ -253,7 +256,7 @@ impl Names {
         self.0 &= !(1 << tile);
     }
 
-    /// The first tile of a kind.
+    /// The first tile of a kind in the set.
     fn first(&self, kind: usize) -> Option<usize> {
         (kind..SMALL_TILES)
             .step_by(KINDS)
@@ -261,24 +264,24 @@ impl Names {
     }
 }
 
-/// The tiles of one player.
+/// The tiles dealt to one player.
 #[derive(Default)]
 struct Dealt {
     smalls: [u8; SMALL_DEALT],
     hexes: [u8; HEX_DEALT],
 }
 
-/// Reads `N` different tiles that were not seen before; `None` if it is another number of tiles.
+/// Reads `N` different tiles that were not seen before; `None` if the list has another length.
 fn tiles<'a, const N: usize>(
     list: &'a str,
     read: impl Fn(&str) -> Option<usize>,
     seen: &mut Names,
-) -> Result<Option<[u8; N]>, Fault<'a>> {
+) -> Result<Option<[u8; N]>, IwokiFault<'a>> {
     let mut all = heapless::Vec::<u8, N>::new();
     for name in list.split(',') {
-        let tile = read(name).ok_or(Fault::NoTile(name))?;
+        let tile = read(name).ok_or(IwokiFault::NoTile(name))?;
         if seen.has(tile) {
-            return Err(Fault::NotInBag(name));
+            return Err(IwokiFault::NotInBag(name));
         }
         seen.add(tile);
         if all.push(tile as u8).is_err() {
@@ -288,7 +291,8 @@ fn tiles<'a, const N: usize>(
     Ok(all.into_array().ok())
 }
 
-/// The whole deal, what was not dealt in any order behind it: the record says what comes out of the bags.
+/// A full deal from the dealt hands. The bags follow in any order, since the record says what is
+/// drawn from them.
 fn completed(dealt: &[Dealt; PLAYERS]) -> Deal {
     fn all<const N: usize>(dealt: impl Iterator<Item = u8> + Clone) -> [u8; N] {
         let rest = (0..N as u8).filter(|tile| !dealt.clone().any(|other| other == *tile));
@@ -301,22 +305,22 @@ fn completed(dealt: &[Dealt; PLAYERS]) -> Deal {
     }
 }
 
-struct Reader {
+struct RecordReader {
     game: Iwoki,
-    /// The small tiles of the players, by the order of their turns.
+    /// Small tiles held by each player, in the order of turns.
     names: [Names; PLAYERS],
-    /// All small tiles that have come out of the bag.
+    /// All small tiles dealt or drawn so far.
     seen: Names,
-    /// Which letter moves first.
+    /// Index of the letter that moves first.
     first: usize,
     ended: bool,
     moves: usize,
 }
 
-impl Reader {
+impl RecordReader {
     /// Reads the deal and who is first.
-    fn open<'a>(lines: &mut Lines<'a>) -> Result<Reader, Fault<'a>> {
-        let header = Fault::Expected("the header `# iwoki record 1`");
+    fn open<'a>(lines: &mut Lines<'a>) -> Result<RecordReader, IwokiFault<'a>> {
+        let header = IwokiFault::Expected("the header `# iwoki record 1`");
         let (_, line) = lines.lines.next().ok_or(header)?;
         if line.trim() != HEADER {
             return Err(header);
@@ -324,7 +328,7 @@ impl Reader {
         let mut dealt: [Dealt; PLAYERS] = Default::default();
         let (mut seen, mut seen_hexes) = (Names::default(), Names::default());
         for (hand, letter) in dealt.iter_mut().zip(LETTERS) {
-            const DEAL: Fault<'_> = Fault::Expected(
+            const DEAL: IwokiFault<'_> = IwokiFault::Expected(
                 "`deal A small sp…,sp… hex hp…,hp…,hp…` with nine and three tiles, then the same for B",
             );
             let said: heapless::Vec<&str, 7> = lines.next().ok_or(DEAL)?.take(7).collect();
@@ -337,7 +341,7 @@ impl Reader {
             hand.smalls = tiles(smalls, small_tile, &mut seen)?.ok_or(DEAL)?;
             hand.hexes = tiles(hexes, hex_tile, &mut seen_hexes)?.ok_or(DEAL)?;
         }
-        let expected = Fault::Expected("`first A` or `first B`");
+        let expected = IwokiFault::Expected("`first A` or `first B`");
         let mut words = lines.next().ok_or(expected)?;
         let said = [words.next(), words.next(), words.next()];
         let first = (0..PLAYERS)
@@ -353,7 +357,7 @@ impl Reader {
             names
         });
         let game = Iwoki::with_deal(IwokiRules::default(), &completed(&dealt));
-        Ok(Reader {
+        Ok(RecordReader {
             game,
             names,
             seen,
@@ -363,13 +367,17 @@ impl Reader {
         })
     }
 
-    /// The letter of a player.
+    /// The letter of a player in this record.
     fn letter(&self, player: Player) -> &'static str {
         LETTERS[(player.index() + self.first) % PLAYERS]
     }
 
-    fn line<'a>(&mut self, mut words: Words<'a>, lines: &mut Lines<'a>) -> Result<(), Fault<'a>> {
-        const WHAT: Fault<'_> = Fault::Expected(
+    fn line<'a>(
+        &mut self,
+        mut words: LineWords<'a>,
+        lines: &mut Lines<'a>,
+    ) -> Result<(), IwokiFault<'a>> {
+        const WHAT: IwokiFault<'_> = IwokiFault::Expected(
             "`A place TILE ORDER GAP`, `A draw TILE`, `A gain TILE`, `A pass`, `score`, `tokens` or `end`",
         );
         let said: heapless::Vec<&str, 5> = words.by_ref().take(5).collect();
@@ -377,7 +385,7 @@ impl Reader {
             return Err(WHAT);
         }
         if self.ended {
-            return Err(Fault::AfterEnd);
+            return Err(IwokiFault::AfterEnd);
         }
         match *said {
             ["score", "A", a, "B", b] => return self.stated("points", [a, b], Hand::points),
@@ -386,7 +394,7 @@ impl Reader {
             }
             ["end", "A", a, "B", b] => {
                 if !self.game.is_over() {
-                    return Err(Fault::NotOver);
+                    return Err(IwokiFault::NotOver);
                 }
                 self.ended = true;
                 return self.stated("final count", [a, b], Hand::final_count);
@@ -400,13 +408,13 @@ impl Reader {
             return Err(WHAT);
         };
         if let ["gain", _] = *deed {
-            return Err(Fault::NoGainDue);
+            return Err(IwokiFault::NoGainDue);
         }
         if self.game.is_over() {
-            return Err(Fault::AfterEnd);
+            return Err(IwokiFault::AfterEnd);
         }
         if *player != self.letter(self.game.turn()) {
-            return Err(Fault::NotTheTurn(player));
+            return Err(IwokiFault::NotTheTurn(player));
         }
         let action = match *deed {
             ["place", tile, order, gap] => self.place(tile, order, gap)?,
@@ -425,26 +433,26 @@ impl Reader {
         tile: &'a str,
         order: &'a str,
         gap: &'a str,
-    ) -> Result<Action, Fault<'a>> {
+    ) -> Result<Action, IwokiFault<'a>> {
         let me = self.game.turn().index();
         if let Some(small) = small_tile(tile) {
-            let place = small_gap(gap).ok_or(Fault::NoGap(gap))?;
-            let shape = small_shape(small % KINDS, order).ok_or(Fault::NoWay(tile, order))?;
+            let place = small_gap(gap).ok_or(IwokiFault::NoGap(gap))?;
+            let shape = small_shape(small % KINDS, order).ok_or(IwokiFault::NoWay(tile, order))?;
             if !self.names[me].has(small) {
-                return Err(Fault::NotHeld(tile));
+                return Err(IwokiFault::NotHeld(tile));
             }
             self.small_agrees(place, shape, gap)?;
             self.names[me].remove(small);
-            return Action::small(place, shape).ok_or(Fault::NoGap(gap));
+            return Action::small(place, shape).ok_or(IwokiFault::NoGap(gap));
         }
-        let hex = hex_tile(tile).ok_or(Fault::NoTile(tile))?;
-        let place = hex_gap(gap).ok_or(Fault::NoGap(gap))?;
-        let shape = hex_shape(hex, order).ok_or(Fault::NoWay(tile, order))?;
+        let hex = hex_tile(tile).ok_or(IwokiFault::NoTile(tile))?;
+        let place = hex_gap(gap).ok_or(IwokiFault::NoGap(gap))?;
+        let shape = hex_shape(hex, order).ok_or(IwokiFault::NoWay(tile, order))?;
         if !self.game.hands[me].has_hex(hex) {
-            return Err(Fault::NotHeld(tile));
+            return Err(IwokiFault::NotHeld(tile));
         }
         self.hex_agrees(place, shape, gap)?;
-        Action::hex(place, shape).ok_or(Fault::NoGap(gap))
+        Action::hex(place, shape).ok_or(IwokiFault::NoGap(gap))
     }
 
     fn small_agrees<'a>(
@@ -452,22 +460,22 @@ impl Reader {
         gap: usize,
         shape: SmallShape,
         name: &'a str,
-    ) -> Result<(), Fault<'a>> {
+    ) -> Result<(), IwokiFault<'a>> {
         if self.game.is_opening() {
             let first = gap == FIRST_SMALL && shape.is_first_of_face();
             return if first {
                 Ok(())
             } else {
-                Err(Fault::NotTheOpening)
+                Err(IwokiFault::NotTheOpening)
             };
         }
         if self.game.small_on(gap).is_some() {
-            return Err(Fault::Taken(name));
+            return Err(IwokiFault::Taken(name));
         }
         let around = self.game.laid.around_small(gap);
         for ((corner, shown), &laid) in corners(gap).iter().zip(around).zip(shape.results()) {
             if let Some(shown) = shown.filter(|&shown| shown != WILD && shown != laid) {
-                return Err(Fault::Disagrees {
+                return Err(IwokiFault::Disagrees {
                     hex: corner.hex + 1,
                     vertex: corner.vertex + 1,
                     shown,
@@ -477,26 +485,31 @@ impl Reader {
         }
         match around.into_iter().flatten().any(|shown| shown != WILD) {
             true => Ok(()),
-            false if around == [None; 3] => Err(Fault::Loose),
-            false => Err(Fault::OnlyWild),
+            false if around == [None; 3] => Err(IwokiFault::Loose),
+            false => Err(IwokiFault::OnlyWild),
         }
     }
 
-    fn hex_agrees<'a>(&self, gap: usize, shape: HexShape, name: &'a str) -> Result<(), Fault<'a>> {
+    fn hex_agrees<'a>(
+        &self,
+        gap: usize,
+        shape: HexShape,
+        name: &'a str,
+    ) -> Result<(), IwokiFault<'a>> {
         if self.game.is_opening() {
             return if gap == FIRST_HEX && shape.way() == 0 {
                 Ok(())
             } else {
-                Err(Fault::NotTheOpening)
+                Err(IwokiFault::NotTheOpening)
             };
         }
         if self.game.hex_on(gap).is_some() {
-            return Err(Fault::Taken(name));
+            return Err(IwokiFault::Taken(name));
         }
         let around = self.game.laid.around_hex(gap);
         for ((vertex, shown), &laid) in (1..).zip(around).zip(shape.values()) {
             if let Some(shown) = shown.filter(|&shown| laid != WILD && shown != laid) {
-                return Err(Fault::Disagrees {
+                return Err(IwokiFault::Disagrees {
                     hex: gap as u8 + 1,
                     vertex,
                     shown,
@@ -510,37 +523,37 @@ impl Reader {
             .any(|(shown, &laid)| shown.is_some() && laid != WILD)
         {
             true => Ok(()),
-            false if around == [None; 6] => Err(Fault::Loose),
-            false => Err(Fault::OnlyWild),
+            false if around == [None; 6] => Err(IwokiFault::Loose),
+            false => Err(IwokiFault::OnlyWild),
         }
     }
 
-    fn draw<'a>(&mut self, tile: &'a str) -> Result<Action, Fault<'a>> {
-        let small = small_tile(tile).ok_or(Fault::NoTile(tile))?;
+    fn draw<'a>(&mut self, tile: &'a str) -> Result<Action, IwokiFault<'a>> {
+        let small = small_tile(tile).ok_or(IwokiFault::NoTile(tile))?;
         match &self.game {
-            game if game.is_opening() => return Err(Fault::DrawsFirst),
-            game if game.has_drawn() => return Err(Fault::DrewAlready),
-            game if game.smalls_left() == 0 => return Err(Fault::BagEmpty),
+            game if game.is_opening() => return Err(IwokiFault::DrawsFirst),
+            game if game.has_drawn() => return Err(IwokiFault::DrewAlready),
+            game if game.smalls_left() == 0 => return Err(IwokiFault::BagEmpty),
             _ => {}
         }
         if self.seen.has(small) || !self.game.small_bag.bring_up((small % KINDS) as u8) {
-            return Err(Fault::NotInBag(tile));
+            return Err(IwokiFault::NotInBag(tile));
         }
         self.names[self.game.turn().index()].add(small);
         self.seen.add(small);
         Ok(Action::DRAW)
     }
 
-    fn pass<'a>(&self) -> Result<Action, Fault<'a>> {
+    fn pass<'a>(&self) -> Result<Action, IwokiFault<'a>> {
         match self.game.legal_moves().next() {
             Some(Action::PASS) | None => Ok(Action::PASS),
-            Some(Action::DRAW) => Err(Fault::CanDraw),
-            Some(action) => Err(Fault::CanLay(action)),
+            Some(Action::DRAW) => Err(IwokiFault::CanDraw),
+            Some(action) => Err(IwokiFault::CanLay(action)),
         }
     }
 
-    /// If the action brings the third token, the next line says which tile comes out of the bag.
-    fn gain<'a>(&mut self, action: Action, lines: &mut Lines<'a>) -> Result<(), Fault<'a>> {
+    /// If the action earns the third token, reads the next line, which names the tile from the bag.
+    fn gain<'a>(&mut self, action: Action, lines: &mut Lines<'a>) -> Result<(), IwokiFault<'a>> {
         let token = match action.what() {
             What::Small { shape, .. } => shape.is_minus(),
             What::Hex { .. } => false,
@@ -551,15 +564,15 @@ impl Reader {
             return Ok(());
         }
         let player = self.letter(turn);
-        let due = Fault::GainDue(player);
+        let due = IwokiFault::GainDue(player);
         let mut words = lines.next().ok_or(due)?;
         if [words.next(), words.next()] != [Some(player), Some("gain")] {
             return Err(due);
         }
         let name = words.next().ok_or(due)?;
-        let tile = hex_tile(name).ok_or(Fault::NoTile(name))?;
+        let tile = hex_tile(name).ok_or(IwokiFault::NoTile(name))?;
         if !self.game.hex_bag.bring_up(tile as u8) {
-            return Err(Fault::NotInBag(name));
+            return Err(IwokiFault::NotInBag(name));
         }
         if words.next().is_some() {
             Err(due)
@@ -568,18 +581,18 @@ impl Reader {
         }
     }
 
-    /// Compares stated numbers, in the order of the letters.
+    /// Compares stated numbers, in the order of the letters, with the position.
     fn stated<'a>(
         &self,
         what: &'static str,
         said: [&'a str; PLAYERS],
         of: impl Fn(&Hand) -> i16,
-    ) -> Result<(), Fault<'a>> {
+    ) -> Result<(), IwokiFault<'a>> {
         for (letter, text) in said.into_iter().enumerate() {
-            let found = text.parse().map_err(|_| Fault::Expected("a number"))?;
+            let found = text.parse().map_err(|_| IwokiFault::Expected("a number"))?;
             let expected = of(&self.game.hands[(letter + PLAYERS - self.first) % PLAYERS]);
             if found != expected {
-                return Err(Fault::Wrong {
+                return Err(IwokiFault::Wrong {
                     player: LETTERS[letter],
                     what,
                     found,
@@ -627,7 +640,7 @@ impl Recorded for Iwoki {
             write!(out, "{} ", letter(turn))?;
             match action.what() {
                 What::Small { gap, shape } => {
-                    // Which of equal tiles was meant is not known: any will do.
+                    // Moves do not tell which of equal tiles was laid: the first one is named.
                     let tile = names.first(shape.kind()).unwrap_or(shape.kind());
                     names.remove(tile);
                     writeln!(out, "place sp{} {shape} {}", tile + 1, SmallGapName(gap))?;
@@ -665,7 +678,7 @@ impl Recorded for Iwoki {
     }
 }
 
-/// Names of tiles, with commas between.
+/// Names of tiles, separated by commas.
 struct List<'a>(&'static str, &'a [u8]);
 
 impl fmt::Display for List<'_> {

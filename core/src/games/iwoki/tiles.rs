@@ -1,23 +1,26 @@
-//! The tiles, and what each shows in each way it can lie. The numbers are those of `data/iwoki/`.
+//! The tiles, and what each shows in each way it can lie. The numbers are those of `data/iwoki/`; a
+//! test compares them.
+//!
+//! A *way* is a face and a rotation; a *shape* is a tile (or kind of small tile) in one way.
 
 use super::bits::Bits;
 
-/// How many hexagonal tiles there are.
+/// Number of hexagonal tiles.
 pub const HEX_TILES: usize = 20;
-/// How many kinds of small tiles there are.
+/// Number of kinds of small tiles.
 pub const KINDS: usize = 12;
-/// How many small tiles there are of each kind.
+/// Number of small tiles of each kind.
 pub const COPIES: usize = 4;
-/// How many small tiles there are.
+/// Number of small tiles.
 pub const SMALL_TILES: usize = KINDS * COPIES;
-/// Ways in which a hexagonal tile can lie: six turns, then six turns of the other face.
+/// Ways in which a hexagonal tile can lie: six rotations of one face, then six of the other.
 pub const HEX_WAYS: usize = 12;
-/// Ways in which a small tile can lie: three turns of the + face, then three of the − face.
+/// Ways in which a small tile can lie: three rotations of the + face, then three of the − face.
 pub const SMALL_WAYS: usize = 6;
 
-/// The wildcard of a hexagonal tile, where a number would stand.
+/// The wildcard of a hexagonal tile, in place of a number.
 pub const WILD: u8 = 7;
-/// No number is asked for: an empty place, or a wildcard. Tables know it as one more value.
+/// Index of the tables below for "no constraint": an empty place, or a wildcard.
 pub(super) const ANY: usize = 7;
 const VALUES: usize = 8;
 
@@ -32,7 +35,7 @@ const HEX: [[u8; 6]; HEX_TILES] = [
     [W, 6, 5, 5, 4, 3], [W, 6, 5, 1, 0, 3], [W, 5, 0, 4, 2, 6], [W, 5, 4, 4, 2, 0], [W, 4, 2, 3, 5, 6],
 ];
 
-/// Corners of the kinds of small tiles: sp1 to sp12, sp13 to sp24 and so on.
+/// Corners of the kinds of small tiles: sp1 to sp12, then sp13 to sp24 and so on.
 const SMALL: [[u8; 3]; KINDS] = [
     [1, 2, 3],
     [1, 1, 2],
@@ -48,15 +51,15 @@ const SMALL: [[u8; 3]; KINDS] = [
     [3, 3, 3],
 ];
 
-/// A hexagonal tile and the way it lies.
+/// A hexagonal tile and the way it lies, packed into a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HexShape(pub(super) u8);
 
-/// How many [`HexShape`]s there are.
+/// Number of [`HexShape`]s.
 pub(super) const HEX_SHAPES: usize = HEX_TILES * HEX_WAYS;
 
 impl HexShape {
-    /// The tile (0 for hp1) in this way.
+    /// The tile (0 for hp1) in this way; `None` if there is no such tile or way.
     pub fn new(tile: usize, way: usize) -> Option<HexShape> {
         (tile < HEX_TILES && way < HEX_WAYS).then_some(HexShape((tile * HEX_WAYS + way) as u8))
     }
@@ -67,19 +70,19 @@ impl HexShape {
         self.0 as usize / HEX_WAYS
     }
 
-    /// The way it lies.
+    /// The way it lies, 0 to 11.
     #[inline]
     pub const fn way(self) -> usize {
         self.0 as usize % HEX_WAYS
     }
 
-    /// What it shows at vertices 1 to 6; one of them is [`WILD`].
+    /// The values at vertices 1 to 6; one of them is [`WILD`].
     #[inline]
     pub fn values(self) -> &'static [u8; 6] {
         &HEX_VALUES[usize::from(self.0)]
     }
 
-    /// The place (0 to 5) of its wildcard.
+    /// The vertex (0 to 5) of its wildcard.
     #[inline]
     pub const fn wild_at(self) -> usize {
         // A tile's wildcard is its first vertex, on both faces.
@@ -87,15 +90,16 @@ impl HexShape {
     }
 }
 
-/// A kind of small tile and the way it lies. Eight numbers a kind, the last two unused: no division finds the kind.
+/// A kind of small tile and the way it lies. Each kind takes eight numbers, of which the last two
+/// are unused, so that no division is needed to unpack it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SmallShape(pub(super) u8);
 
-/// Bound of the numbers of [`SmallShape`]s.
+/// Upper bound of the numbers of [`SmallShape`]s.
 pub(super) const SMALL_SHAPES: usize = KINDS << 3;
 
 impl SmallShape {
-    /// The kind (0 for that of sp1) in this way.
+    /// The kind (0 for that of sp1) in this way; `None` if there is no such kind or way.
     pub fn new(kind: usize, way: usize) -> Option<SmallShape> {
         (kind < KINDS && way < SMALL_WAYS).then_some(SmallShape((kind << 3 | way) as u8))
     }
@@ -106,7 +110,7 @@ impl SmallShape {
         self.0 as usize >> 3
     }
 
-    /// The way it lies.
+    /// The way it lies, 0 to 5.
     #[inline]
     pub const fn way(self) -> usize {
         self.0 as usize & 7
@@ -118,7 +122,7 @@ impl SmallShape {
         self.way() >= 3
     }
 
-    /// Whether it is the first way of its face: the only one that opens a game.
+    /// Whether it is the first way of its face, the only one allowed as an opening.
     pub(super) const fn is_first_of_face(self) -> bool {
         matches!(self.way(), 0 | 3)
     }
@@ -139,13 +143,13 @@ impl SmallShape {
         ]
     }
 
-    /// What it puts on the three vertices of its gap, in the gap's own order.
+    /// The numbers that it puts on the three vertices of its gap, in the gap's own order.
     #[inline]
     pub fn results(self) -> &'static [u8; 3] {
         &SMALL_RESULTS[usize::from(self.0)]
     }
 
-    /// How many ways of the same face show the same order as this one, itself among them.
+    /// Number of ways of the same face that show the same order, this one included.
     pub(super) fn alike(self) -> u8 {
         let [a, b, c] = SMALL[self.kind()];
         if a == b && b == c { 3 } else { 1 }
@@ -167,10 +171,10 @@ impl SmallShape {
     }
 }
 
-/// The highest corner of a kind: what a tile left in the hand costs.
+/// The highest corner of a kind: the cost of a tile held at the end.
 #[inline]
 pub const fn highest_corner(kind: usize) -> u8 {
-    // Corners stand in rising order.
+    // Corners are sorted.
     SMALL[kind][2]
 }
 
@@ -217,17 +221,17 @@ static SMALL_RESULTS: [[u8; 3]; SMALL_SHAPES] = {
     all
 };
 
-/// Sets of ways for hexagonal and for small tiles.
+/// Bit sets of hexagonal and of small shapes.
 pub(super) type HexShapes = Bits<8>;
 pub(super) type SmallShapes = Bits<3>;
 
-/// For each place and value: the small shapes that put this value there. [`ANY`] asks for nothing.
+/// For each corner and value: the small shapes that put this value there.
 pub(super) static SMALL_FITS: [[SmallShapes; VALUES]; 3] = {
     let mut fits = [[Bits::EMPTY; VALUES]; 3];
     let mut shape = 0;
     while shape < SMALL_SHAPES {
         let small = SmallShape(shape as u8);
-        // Of ways that look alike one is enough.
+        // Of ways that look alike only the first is listed.
         if shape % 8 < SMALL_WAYS && small.is_first_of_its_order() {
             let results = small.compute_results();
             let mut place = 0;
@@ -243,7 +247,7 @@ pub(super) static SMALL_FITS: [[SmallShapes; VALUES]; 3] = {
     fits
 };
 
-/// For each vertex and value: the hexagonal shapes that agree with it, by number or wildcard. [`ANY`] asks for nothing.
+/// For each vertex and value: the hexagonal shapes that agree with it, by number or wildcard.
 pub(super) static HEX_FITS: [[HexShapes; VALUES]; 6] = {
     let mut fits = [[Bits::EMPTY; VALUES]; 6];
     let mut shape = 0;
@@ -265,7 +269,7 @@ pub(super) static HEX_FITS: [[HexShapes; VALUES]; 6] = {
     fits
 };
 
-/// For each vertex: the hexagonal shapes whose wildcard lies there.
+/// For each vertex: the hexagonal shapes whose wildcard is there.
 pub(super) static HEX_WILD: [HexShapes; 6] = {
     let mut wild = [Bits::EMPTY; 6];
     let mut shape = 0;
@@ -328,7 +332,7 @@ mod tests {
                 for other in 0..way {
                     assert_ne!(shape.values(), HexShape::new(tile, other).unwrap().values());
                 }
-                // Turning goes on round: one step moves every number by one vertex.
+                // One more rotation moves every number by one vertex.
                 let next = HexShape::new(tile, way / 6 * 6 + (way + 1) % 6)
                     .unwrap()
                     .values();

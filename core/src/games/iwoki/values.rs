@@ -1,10 +1,10 @@
-//! What a search is told about iwoki.
+//! A plain evaluation of iwoki for search.
 
 use super::{Action, Iwoki};
 use crate::game::{Game, Outcome};
 use crate::search::{Knowledge, Value};
 
-/// A position is worth the difference of the final counts, as if it were the last.
+/// The difference of the final counts, as if the game ended now.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FinalCounts;
 
@@ -22,13 +22,13 @@ impl Knowledge<Iwoki> for FinalCounts {
         game.lead(game.turn())
     }
 
-    /// Who has drawn has still to lay a tile: only then the turn can be judged.
+    /// A player who drew still has to lay a tile: the turn is evaluated only after that.
     #[inline]
     fn extends(&self, next: &Iwoki) -> bool {
         next.has_drawn()
     }
 
-    /// Points first.
+    /// Actions with more points first.
     #[inline]
     fn promise(&self, game: &Iwoki, action: Action) -> i16 {
         10 * i16::from(game.points_of(action))

@@ -1,11 +1,11 @@
-//! The belts of 15 sticks.
+//! Belts of 15 sticks: the bank's value tables under the classic rules, look-ahead elsewhere.
 
 use crate::bank::{Kind, Meta, Number};
 use crate::belt::Belt;
+use crate::fraction::Fraction;
 use crate::game::Game;
 use crate::games::sticks::{self, Take};
 use crate::games::{GameId, Sticks};
-use crate::learn::Fraction;
 use crate::players::belts::{Belted, Resources, Thoughts, each_move, look_ahead, solved_thoughts};
 use crate::players::{Agent, Searchable, Solvable, Tabular, ValueTable};
 use crate::rng::Rng;
@@ -45,14 +45,15 @@ impl Tabular for Sticks {
         Sticks::state(self)
     }
 
-    /// States are numbers with a digit for each row, so taking a stick is a step of the same length everywhere.
+    /// State indices are mixed-radix numbers with one digit per row, so taking a stick subtracts
+    /// the same step from every state and no move has to be played.
     #[inline]
     fn best_by<V: PartialOrd + Copy>(&self, table: &[V]) -> Option<(Take, usize)> {
         let [_, b, c] = self.rules().rows().map(|row| usize::from(row) + 1);
         let sticks = self.sticks();
         let state = Sticks::state(self);
         let table = table.get(..state)?;
-        // The first legal move is the one to beat.
+        // The first legal move is the one to beat, so ties go to the lowest index.
         let first = sticks.iter().position(|&count| count > 0)?;
         let (mut row, mut count, mut left) = (first, 1, state - [b * c, c, 1][first]);
         let mut top = table[left];
@@ -61,7 +62,8 @@ impl Tabular for Sticks {
             for taken in 1..=sticks[other] {
                 next -= step;
                 if table[next] > top {
-                    // Rare enough for a branch; selecting would make every move wait for the one before it.
+                    // An improvement is rare, so a branch beats a conditional move, which would
+                    // make each comparison wait for the one before it.
                     core::hint::cold_path();
                     (top, row, count, left) = (table[next], other, taken, next);
                 }
@@ -70,7 +72,8 @@ impl Tabular for Sticks {
         Some((Take::new(row as u8, count)?, left))
     }
 }
-/// A byte a state, for the classic rules.
+/// A model is a value table for the classic rules: one byte per state (192), the winning chance of
+/// the player who moved into that state (an afterstate value).
 impl Belted for Sticks {
     type Model<'b> = ValueTable<'b>;
 

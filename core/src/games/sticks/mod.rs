@@ -1,6 +1,8 @@
-//! 15 sticks: rows of 3, 5 and 7 sticks; a move takes one or more from one row; whoever takes the last stick loses.
+//! 15 sticks: misère Nim with rows of 3, 5 and 7 sticks. A move takes one or more sticks from one
+//! row; whoever takes the last stick loses.
 //!
-//! Any one to three rows of up to seven sticks can be played, and also the normal form in which the last stick wins.
+//! The rules also allow any one to three rows of up to seven sticks, and normal play, in which the
+//! last stick wins.
 //!
 //! ```
 //! use dojo_core::{game::Game, games::Sticks};
@@ -8,6 +10,11 @@
 //! game.play(game.parse_move("3:7").unwrap()).unwrap();
 //! assert_eq!(game.to_string(), "3-5-0 second");
 //! ```
+//!
+//! # Reading directions
+//! This file has the rules and, at its end, the exact solution by retrograde analysis
+//! ([`Solution`]: 64 bytes for all 512 triples of row counts). `belts.rs` has the players. A
+//! position takes 8 bytes; the classic rules have 4 · 6 · 8 = 192 states.
 
 use core::fmt;
 
@@ -19,23 +26,25 @@ use crate::record::Recorded;
 
 mod belts;
 
-/// Most rows in a game.
+/// Capacity in rows: as many as the classic game has.
 pub const ROWS: usize = 3;
-/// Most sticks in a row.
+/// Capacity of a row: the longest classic row, and the largest count that fits three bits of
+/// [`Sticks::triple`].
 pub const ROW_MAX: u8 = 7;
-/// How many triples of row counts there are, over all row sizes.
+/// Number of triples of row counts, each from 0 to 7.
 pub const TRIPLES: usize = 8 * 8 * 8;
 
-/// The rows at the start and what the last stick means.
+/// The rows at the start, and whether the last stick wins or loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SticksRules {
     rows: [u8; ROWS],
-    /// Whether taking the last stick loses.
+    /// Misère play: whoever takes the last stick loses.
     pub misere: bool,
 }
 
 impl SticksRules {
-    /// Up to three rows of at most seven sticks; a missing row has none, and not all may be missing.
+    /// Rows of at most seven sticks, 0 for a missing row. `None` if a row is longer or all are
+    /// missing.
     pub fn new(rows: [u8; ROWS], misere: bool) -> Option<SticksRules> {
         let fits = rows.iter().all(|&row| row <= ROW_MAX) && rows.iter().any(|&row| row > 0);
         fits.then_some(SticksRules { rows, misere })
@@ -101,7 +110,7 @@ impl Rules for SticksRules {
     }
 }
 
-/// A move: so many sticks from one row.
+/// A move: takes one or more sticks from one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Take {
     row: u8,
@@ -109,7 +118,7 @@ pub struct Take {
 }
 
 impl Take {
-    /// `count` sticks (1 to 7) from `row` (0 to 2).
+    /// `count` sticks (1 to 7) from `row` (0 to 2); `None` outside these ranges.
     #[inline]
     pub fn new(row: u8, count: u8) -> Option<Take> {
         (usize::from(row) < ROWS && (1..=ROW_MAX).contains(&count)).then_some(Take { row, count })
@@ -120,7 +129,7 @@ impl Take {
         self.row
     }
 
-    /// How many sticks.
+    /// Number of sticks taken.
     pub fn count(self) -> u8 {
         self.count
     }
@@ -143,7 +152,7 @@ impl fmt::Display for Take {
     }
 }
 
-/// Row by row, from one stick to the whole row.
+/// The moves in index order: row by row, from one stick to the whole row.
 #[derive(Clone, Debug)]
 pub struct Takes {
     sticks: [u8; ROWS],
@@ -170,7 +179,7 @@ impl Iterator for Takes {
     }
 }
 
-/// A position: the sticks left in each row.
+/// A position: the sticks left in each row, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sticks {
     sticks: [u8; ROWS],
@@ -178,7 +187,7 @@ pub struct Sticks {
     turn: Player,
 }
 
-/// The six orders of three rows: `ORDERS[s][row]` is the row that comes to stand at `row`.
+/// The six permutations of three rows: symmetry `s` puts row `ORDERS[s][row]` at `row`.
 const ORDERS: [[u8; ROWS]; 6] = [
     [0, 1, 2],
     [0, 2, 1],
@@ -198,18 +207,20 @@ impl Sticks {
         self.sticks
     }
 
-    /// This position with other counts, for walking over states; counts above the rows of the rules are cut.
+    /// This position with other counts, for enumerating states; each count is limited to its row at
+    /// the start.
     pub fn with_sticks(&self, sticks: [u8; ROWS]) -> Sticks {
         let sticks = core::array::from_fn(|row| sticks[row].min(self.rules.rows[row]));
         Sticks { sticks, ..*self }
     }
 
-    /// The number of these counts among all triples of 0 to 7.
+    /// Index of the counts among all triples of 0 to 7: three bits per row, the last row lowest.
     pub fn triple(&self) -> usize {
         triple(self.sticks)
     }
 
-    /// The number of this state among the states of its rules: rows as digits, the last one fastest.
+    /// Index among the states of these rules: a mixed-radix number with one digit per row, the last
+    /// row least significant.
     #[inline]
     pub fn state(&self) -> usize {
         (0..ROWS).fold(0, |state, row| {
@@ -234,7 +245,7 @@ impl Game for Sticks {
     const NAME: &'static str = GameId::Sticks.name();
     const RULES_VERSION: u16 = GameId::Sticks.rules_version();
     const MAX_MOVES: usize = 21; // three full rows of seven
-    const MAX_PLIES: usize = 21; // the same, taken one by one
+    const MAX_PLIES: usize = 21; // three full rows, taken stick by stick
     const ALTERNATES: bool = true;
     const MOVER_CAN_LOSE: bool = true;
     const SYMMETRIES: usize = ORDERS.len();
@@ -278,7 +289,7 @@ impl Game for Sticks {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        // After the last stick the other player is to move.
+        // The player to move is the one who did not take the last stick.
         let winner = if self.rules.misere {
             self.turn
         } else {
@@ -328,7 +339,8 @@ impl Game for Sticks {
         if counts.next().is_some() {
             return Err(shape);
         }
-        // From one move for each row touched to one for each stick taken, every number of moves can have led here.
+        // Every number of moves from one per touched row to one per taken stick can have led here.
+        // Only where both are equal does it determine who is to move.
         let taken: [u8; ROWS] = core::array::from_fn(|row| rules.rows[row] - sticks[row]);
         let fewest = taken.iter().filter(|&&taken| taken > 0).count();
         let most: usize = taken.iter().map(|&taken| usize::from(taken)).sum();
@@ -357,7 +369,7 @@ impl Game for Sticks {
     }
 
     fn transformed_move(&self, take: Take, symmetry: usize) -> Take {
-        // Each row stands in every order once, so the search cannot come back empty.
+        // Every permutation contains every row, so `position` always finds one.
         let row = ORDERS[symmetry]
             .iter()
             .position(|&from| from == take.row)
@@ -376,21 +388,23 @@ impl fmt::Display for Sticks {
     }
 }
 
-/// Who wins from which counts, found backwards from the empty board for all triples at once.
+/// Won and lost positions of all triples of row counts, by retrograde analysis from the empty
+/// board: one bit per triple.
 ///
-/// The rows at the start do not matter: a position's value depends on the sticks that are left.
+/// The rows at the start do not matter: a position's value depends only on the sticks left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     won: [u32; TRIPLES / 32],
 }
 
 impl Solution {
-    /// Solves the misère or the normal form.
+    /// Solves misère or normal play.
     pub fn new(misere: bool) -> Solution {
         let mut solution = Solution {
             won: [0; TRIPLES / 32],
         };
-        // Moves only lower the counts, so every successor has a smaller number and is known already.
+        // Moves only lower the counts, so every successor has a smaller index and is solved
+        // already.
         for number in 0..TRIPLES {
             let sticks = [number >> 6, number >> 3 & 7, number & 7].map(|row| row as u8);
             let won = if number == 0 {
@@ -412,7 +426,7 @@ impl Solution {
         solution
     }
 
-    /// Whether the player to move wins from the counts with this number ([`Sticks::triple`]).
+    /// Whether the player to move wins from the counts with this index ([`Sticks::triple`]).
     pub fn is_won(&self, triple: usize) -> bool {
         self.won[triple / 32] >> (triple % 32) & 1 == 1
     }
@@ -431,7 +445,8 @@ mod tests {
         }
     }
 
-    /// The closed rule: leave nim-sum 0; in misère play, once no row has two sticks, leave an odd number of them.
+    /// Bouton's rule: leave nim-sum 0; in misère play, once no row has two sticks, leave an odd
+    /// number of rows.
     fn mover_wins_by_rule(sticks: [u8; ROWS], misere: bool) -> bool {
         let nim_sum = sticks[0] ^ sticks[1] ^ sticks[2];
         if misere && sticks.iter().all(|&row| row <= 1) {

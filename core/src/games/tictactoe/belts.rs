@@ -1,4 +1,4 @@
-//! The belts of tic-tac-toe.
+//! Belts of tic-tac-toe: look-ahead at every strength.
 
 use core::convert::Infallible;
 
@@ -16,7 +16,7 @@ impl Searchable for TicTacToe {
 }
 
 impl Solvable for TicTacToe {
-    /// Searching to the end is quick enough.
+    /// Nothing is stored: each value is found by a search to the end of the game.
     type Solution = ();
 
     fn solve(_: Self::Rules) {}
@@ -26,7 +26,7 @@ impl Solvable for TicTacToe {
     }
 }
 
-/// No models: looking ahead is enough.
+/// No models: look-ahead reaches the end of the game.
 impl Belted for TicTacToe {
     type Model<'b> = Infallible;
 

@@ -1,6 +1,7 @@
-//! Tic-tac-toe: three in a row on a 3×3 board, two 9-bit sets.
+//! Tic-tac-toe: three in a row on a 3×3 board, on two 9-bit bitboards.
 //!
-//! Squares are `a1` (bottom left) to `c3` (top right); bit `3·row + column`, rows counted from the bottom.
+//! Squares are `a1` (bottom left) to `c3` (top right); bit `3·row + column`, rows counted from the
+//! bottom.
 //!
 //! ```
 //! use dojo_core::{game::Game, games::TicTacToe};
@@ -10,6 +11,10 @@
 //! }
 //! assert_eq!(game.to_string(), "..x/.x./o..");
 //! ```
+//!
+//! # Reading directions
+//! This file has the rules, `values.rs` the evaluations for search, `belts.rs` the players. A
+//! position takes 4 bytes; a game can reach 5,478 positions, 765 up to symmetry.
 
 use core::fmt;
 
@@ -22,14 +27,14 @@ use crate::record::Recorded;
 mod belts;
 mod values;
 
-pub use values::{Lively, Marks, OpenLines};
+pub use values::{AllHints, OpenLines};
 
 const FULL: u16 = 0x1FF;
 
-/// Rows, columns and diagonals.
+/// Bitboards of the rows, columns and diagonals.
 pub const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Whether a set of squares holds a line: one look-up instead of eight comparisons.
+/// Whether a bitboard holds a line: one look-up in 512 bytes instead of eight comparisons.
 const HAS_LINE: [bool; 512] = {
     let mut table = [false; 512];
     let mut set = 0;
@@ -49,7 +54,8 @@ fn has_line(set: u16) -> bool {
     HAS_LINE[usize::from(set & FULL)]
 }
 
-/// Where the squares go under each of the eight symmetries of the board.
+/// `IMAGES[s][square]` is the square that symmetry `s` moves `square` to: bit 0 mirrors columns,
+/// bit 1 flips rows, bit 2 then transposes.
 const IMAGES: [[u8; 9]; 8] = {
     let mut images = [[0; 9]; 8];
     let mut symmetry = 0;
@@ -92,7 +98,7 @@ impl Rules for TicTacToeRules {
     }
 }
 
-/// A square, 0 to 8.
+/// A square, 0 (`a1`) to 8 (`c3`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -142,7 +148,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// The squares of a set, lowest first.
+/// The squares of a bitboard, lowest bit first.
 #[derive(Clone, Debug)]
 pub struct Squares(u16);
 
@@ -165,28 +171,30 @@ impl Iterator for Squares {
     }
 }
 
-/// A position: the squares of each player. The first player writes crosses.
+/// A position: the bitboards of the player to move and of the opponent. The first player draws
+/// crosses.
 ///
-/// Kept from the mover's side: only the player who has just moved can have made a line, so only one set is looked at,
-/// and a move is a swap.
+/// Only the player who has just moved can have completed a line, so the outcome needs one look-up,
+/// and a move swaps the two bitboards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TicTacToe {
     mover: u16,
     other: u16,
 }
 
-/// Behind the nine squares one bit marks the set of the first player: it tells whose turn it is and travels for free.
+/// Bit 9, above the nine squares, marks the bitboard of the first player. It is swapped with the
+/// bitboard and so tells whose turn it is.
 const CROSSES: u16 = 1 << 9;
 
 impl TicTacToe {
-    /// Who has marked this square.
+    /// The player who has marked this square.
     pub fn mark(&self, square: Square) -> Option<Player> {
         Player::BOTH
             .into_iter()
             .find(|&player| self.marks(player) & square.bit() != 0)
     }
 
-    /// The nine-bit set of a player's squares.
+    /// Bitboard of a player's nine squares.
     pub fn marks(&self, player: Player) -> u16 {
         FULL & if player == self.turn() {
             self.mover
@@ -195,8 +203,8 @@ impl TicTacToe {
         }
     }
 
-    /// The same marks with the other player to move. No game reaches such a position: it is for search, which asks
-    /// what would happen if a player did nothing.
+    /// The same marks with the other player to move: a null move for search. No game reaches such a
+    /// position.
     pub fn passed(&self) -> TicTacToe {
         TicTacToe {
             mover: self.other,
@@ -204,7 +212,7 @@ impl TicTacToe {
         }
     }
 
-    /// The squares of the winning lines, empty while nobody has won.
+    /// The squares of all complete lines, empty while nobody has won.
     pub fn winning_squares(&self) -> Squares {
         let lines = LINES.into_iter().filter(|line| self.other & line == *line);
         Squares(lines.fold(0, |all, line| all | line))
@@ -309,7 +317,7 @@ impl Game for TicTacToe {
             return Err(shape);
         }
         let [x, o] = marks.map(u16::count_ones);
-        // The winner made the last move, and the loser had no line before it.
+        // Only the player who moved last can have completed a line.
         let fits = (x == o && !has_line(marks[0])) || (x == o + 1 && !has_line(marks[1]));
         if !fits {
             return Err(NotationError {

@@ -1,24 +1,13 @@
-//! Evaluations of unfinished games: a weak one, a sensible one, and one that shows everything a search can be told.
+//! Evaluations of unfinished games for search: [`OpenLines`], and [`AllHints`] with every hint a
+//! search can use.
 
 use crate::game::Game;
 use crate::games::TicTacToe;
 use crate::games::tictactoe::{LINES, Square, has_line};
 use crate::search::{Knowledge, Value};
 
-/// Own marks minus opposing marks. Weak on purpose: it is the same for all positions with the same number of marks,
-/// and so shows why the evaluation matters.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Marks;
-
-impl Knowledge<TicTacToe> for Marks {
-    fn horizon(&self, game: &TicTacToe) -> Value {
-        let [own, opposing] =
-            [game.turn(), !game.turn()].map(|player| game.marks(player).count_ones() as Value);
-        own - opposing
-    }
-}
-
-/// Lines that the mover can still fill minus those that the opponent can, each counting more with every mark in it.
+/// Open lines of the mover minus those of the opponent. A line is open to a side while the other
+/// side has no mark in it, and counts three times as much with every own mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenLines;
 
@@ -36,18 +25,19 @@ impl Knowledge<TicTacToe> for OpenLines {
     }
 }
 
-/// Open lines, with all hints and all risky shortcuts: for the lab, where a class can see what each of them does.
+/// [`OpenLines`] with every hint of [`Knowledge`], the unsound ones included, so that the lab can
+/// show the effect of each search technique.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Lively;
+pub struct AllHints;
 
-impl Lively {
-    /// Whether a mark on this square completes a line of one side or stops one of the other.
+impl AllHints {
+    /// Whether a mark on this square completes a line of one side or blocks one of the other.
     fn is_hot(game: &TicTacToe, square: Square) -> bool {
         has_line(game.mover | square.bit()) || has_line(game.other | square.bit())
     }
 }
 
-impl Knowledge<TicTacToe> for Lively {
+impl Knowledge<TicTacToe> for AllHints {
     const ORDERS: bool = true;
     const QUIESCENCE: bool = true;
     const EXTENSIONS: bool = true;
@@ -59,13 +49,13 @@ impl Knowledge<TicTacToe> for Lively {
         OpenLines.horizon(game)
     }
 
-    /// Lines through the square; winning and stopping moves above all.
+    /// The number of lines through the square; wins and blocks come first.
     fn promise(&self, game: &TicTacToe, square: Square) -> i16 {
         let lines = LINES
             .iter()
             .filter(|&line| line & square.bit() != 0)
             .count() as i16;
-        if Lively::is_hot(game, square) {
+        if AllHints::is_hot(game, square) {
             100 + lines
         } else {
             lines
@@ -73,10 +63,10 @@ impl Knowledge<TicTacToe> for Lively {
     }
 
     fn is_noisy(&self, game: &TicTacToe, square: Square) -> bool {
-        Lively::is_hot(game, square)
+        AllHints::is_hot(game, square)
     }
 
-    /// A threat leaves one sensible answer: looking at it costs little.
+    /// A threat leaves one sensible reply, so searching it a move deeper costs little.
     fn extends(&self, next: &TicTacToe) -> bool {
         next.legal_moves()
             .any(|square| has_line(next.other | square.bit()))
@@ -86,7 +76,8 @@ impl Knowledge<TicTacToe> for Lively {
         10 * Value::from(depth)
     }
 
-    /// An extra mark never hurts, so a pass is never better than the best move: here the null move is sound.
+    /// An extra mark never hurts, so a pass is never better than the best move: here null-move
+    /// pruning is sound.
     fn pass(&self, game: &TicTacToe) -> Option<TicTacToe> {
         Some(game.passed())
     }

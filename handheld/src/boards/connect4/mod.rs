@@ -1,4 +1,4 @@
-//! The board of Connect Four.
+//! Board of Connect Four.
 
 use core::fmt::Write;
 
@@ -12,11 +12,11 @@ use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod strength;
 
-/// The column under the cursor.
+/// The cursor: a column.
 #[derive(Clone, Copy)]
 pub(crate) struct Connect4Board {
     column: u8,
@@ -36,7 +36,7 @@ impl Board for Connect4Board {
         "Left, right: column. A: drop. X: hint. Y: take back. B: menu.",
     ];
 
-    fn why(_: &Connect4, outcome: Outcome, _: &Settlement) -> Words {
+    fn why(_: &Connect4, outcome: Outcome, _: Marked) -> Words {
         words(match outcome {
             Outcome::Win(_) => "Four in a row",
             Outcome::Draw => "Board full, no four",
@@ -77,7 +77,7 @@ impl Board for Connect4Board {
 
     fn draw(&self, game: &Connect4, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
-        let grid = Grid::new(place);
+        let grid = CellGrid::new(place);
         let roomy = pen.look.roomy;
         let frame = grid.frame();
         if roomy {
@@ -112,19 +112,19 @@ impl Board for Connect4Board {
     }
 }
 
-/// Where the cells are: the rows of the board, and above them one for the stone in hand.
-struct Grid {
+/// Geometry of the cells: the rows of the board, and one above them for the stone in hand.
+struct CellGrid {
     corner: Point,
     cell: i32,
 }
 
-impl Grid {
-    fn new(place: Rectangle) -> Grid {
+impl CellGrid {
+    fn new(place: Rectangle) -> CellGrid {
         let (columns, rows) = (i32::from(COLUMNS), i32::from(ROWS) + 1);
         let cell =
             ((place.size.width as i32 - 1) / columns).min((place.size.height as i32 - 1) / rows);
         let corner = place.center() - Point::new(columns * cell / 2, rows * cell / 2);
-        Grid { corner, cell }
+        CellGrid { corner, cell }
     }
 
     fn frame(&self) -> Rectangle {
@@ -145,13 +145,13 @@ impl Grid {
         )
     }
 
-    /// The middle of a cell; row [`ROWS`] is the one above the board.
+    /// Centre of a cell; row [`ROWS`] is the one above the board.
     fn centre(&self, column: u8, row: u8) -> Point {
         self.place(column, row).center()
     }
 
     fn stone(&self) -> u32 {
-        // Odd, so that it has a middle.
+        // Odd, so that it has a centre pixel.
         (self.cell as u32 * 3 / 4) | 1
     }
 }
@@ -163,7 +163,7 @@ fn ink_of(player: Player) -> Ink {
     }
 }
 
-/// Full for the first player, a ring for the second: told apart without colour.
+/// A disc for the first player, a ring for the second: distinct without colours.
 fn draw_stone(player: Player, centre: Point, size: u32, ink: Ink, pen: &mut Pen<'_>) {
     match player {
         Player::First => pen.disc(centre, size, ink),
@@ -175,7 +175,7 @@ fn draw_cell(
     game: &Connect4,
     column: Column,
     row: u8,
-    grid: &Grid,
+    grid: &CellGrid,
     marks: Marks<'_>,
     pen: &mut Pen<'_>,
 ) {
@@ -187,7 +187,7 @@ fn draw_cell(
         return pen.disc(centre, hole, ink);
     };
     let mut ink = ink_of(player);
-    // The winning line is shown by a light ground, so that it reads without colour.
+    // A light ground marks the winning line without colours.
     if game.wins(column, row) {
         pen.fill(
             inset(grid.place(column.number(), row), i32::from(roomy)),
@@ -213,9 +213,10 @@ fn draw_cell(
 }
 
 impl Connect4Board {
-    /// The stones column by column from the bottom, and all marks.
+    /// Tells a screen reader the stones, column by column from the bottom, and the marks.
     fn tell(&self, game: &Connect4, marks: Marks<'_>, pen: &mut Pen<'_>) {
         for column in (0..COLUMNS).filter_map(Column::new) {
+            // Six stones of five letters fit.
             let mut stones = heapless::String::<48>::new();
             for row in 0..game.height(column) {
                 let name = match game.stone(column, row) {

@@ -1,4 +1,4 @@
-//! The board of dots and boxes.
+//! Board of dots and boxes.
 
 use core::fmt::Write;
 
@@ -8,15 +8,15 @@ use dojo_core::games::{Dots, DotsRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, HasBoard, Marks, Reply, Words, words};
+use crate::boards::{Board, HasBoard, Marks, Reply, RuleOption, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod strength;
 
-/// A full disc or a ring: the owners read without colour.
+/// A disc or a ring: owners are distinct without colours.
 fn draw_sign(player: Player, centre: Point, size: u32, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     match player {
@@ -32,7 +32,7 @@ fn draw_sign(player: Player, centre: Point, size: u32, pen: &mut Pen<'_>) {
 
 const SIZES: [&str; SIDE] = ["1", "2", "3", "4", "5"];
 
-/// The edge under the cursor: lines of horizontal and of vertical edges alternate from top to bottom.
+/// The cursor: an edge. Lines of horizontal and of vertical edges alternate from top to bottom.
 #[derive(Clone, Copy)]
 pub(crate) struct DotsBoard {
     line: u8,
@@ -49,7 +49,7 @@ impl DotsBoard {
         at(self.line / 2, self.place)
     }
 
-    /// Edges in the line of the cursor.
+    /// Number of edges in the cursor's line.
     fn length(&self, rules: DotsRules) -> u8 {
         rules.cols() + self.line % 2
     }
@@ -70,7 +70,7 @@ impl Board for DotsBoard {
         "D-pad: move. A: draw. X: hint. Y: take back. B: menu.",
     ];
 
-    fn why(game: &Dots, _: Outcome, _: &Settlement) -> Words {
+    fn why(game: &Dots, _: Outcome, _: Marked) -> Words {
         let equal = game.score(Player::First) == game.score(Player::Second);
         words(match (equal, game.rules().ties, game.rules().misere) {
             (true, Ties::StarterLoses, _) => "Equal: starter loses",
@@ -84,14 +84,14 @@ impl Board for DotsBoard {
         draw_sign(player, centre, if pen.look.roomy { 16 } else { 7 }, pen);
     }
 
-    fn option(rules: &DotsRules, number: usize) -> Option<Choice> {
+    fn option(rules: &DotsRules, number: usize) -> Option<RuleOption> {
         let size = |side: u8| SIZES[usize::from(side) - 1];
         match number {
-            0 => Some(Choice {
+            0 => Some(RuleOption {
                 label: "Rows",
                 value: size(rules.rows()),
             }),
-            1 => Some(Choice {
+            1 => Some(RuleOption {
                 label: "Columns",
                 value: size(rules.cols()),
             }),
@@ -101,12 +101,12 @@ impl Board for DotsBoard {
                 } else {
                     "2nd wins"
                 };
-                Some(Choice {
+                Some(RuleOption {
                     label: "Equal",
                     value,
                 })
             }
-            3 => Some(Choice {
+            3 => Some(RuleOption {
                 label: "To win",
                 value: if rules.misere { "fewer" } else { "more" },
             }),
@@ -170,7 +170,7 @@ impl Board for DotsBoard {
 
     fn draw(&self, game: &Dots, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
-        let grid = Grid::new(game.rules(), place, pen.look.roomy);
+        let grid = DotGrid::new(game.rules(), place, pen.look.roomy);
         for row in 0..game.rules().rows() {
             for col in 0..game.rules().cols() {
                 if let Some(player) = game.owner(row, col) {
@@ -219,27 +219,27 @@ impl Board for DotsBoard {
     }
 }
 
-/// Where the dots lie.
-struct Grid {
+/// Geometry of the dots.
+struct DotGrid {
     corner: Point,
     cell: i32,
     dot_size: i32,
 }
 
-impl Grid {
-    fn new(rules: DotsRules, place: Rectangle, roomy: bool) -> Grid {
+impl DotGrid {
+    fn new(rules: DotsRules, place: Rectangle, roomy: bool) -> DotGrid {
         let (rows, cols) = (i32::from(rules.rows()), i32::from(rules.cols()));
         let edge = if roomy { 8 } else { 4 };
         let (width, height) = (
             place.size.width as i32 - 2 * edge,
             place.size.height as i32 - 2 * edge,
         );
-        // Few boxes need not fill the display.
+        // Small boards are not enlarged to the whole display.
         let cell = (width / cols)
             .min(height / rows)
             .min(if roomy { 72 } else { 24 });
         let corner = place.center() - Point::new(cols * cell / 2, rows * cell / 2);
-        Grid {
+        DotGrid {
             corner,
             cell,
             dot_size: if roomy { 7 } else { 3 },
@@ -254,7 +254,8 @@ impl Grid {
         self.dot(row, col) + Point::new(self.cell / 2, self.cell / 2)
     }
 
-    /// The stretch between the two dots of an edge, so thick, and `gap` short of them.
+    /// The rectangle between the two dots of an edge, `thick` pixels wide and `gap` pixels short of
+    /// them.
     fn bar(&self, edge: Edge, thick: i32, gap: i32) -> Rectangle {
         let Point { x, y } = self.dot(edge.row(), edge.col());
         let long = (self.cell - 2 * gap).max(1);
@@ -305,7 +306,7 @@ impl DotsBoard {
     }
 }
 
-fn draw_edge(game: &Dots, edge: Edge, grid: &Grid, marks: Marks<'_>, pen: &mut Pen<'_>) {
+fn draw_edge(game: &Dots, edge: Edge, grid: &DotGrid, marks: Marks<'_>, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     let thick = if roomy { 3 } else { 1 };
     if game.has(edge) {

@@ -1,29 +1,34 @@
-//! The board of Go: cursor, options and words; `picture` draws it.
+//! Board of Go: cursor, options and texts; `picture.rs` draws it.
 
 use core::fmt::{self, Write};
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
+use dojo_core::games::go::players::ALIVE;
 use dojo_core::games::go::{self, GoMove, Ko, Points};
 use dojo_core::games::{Go, GoRules};
+use dojo_core::players::belts::Thought;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, HasBoard, Marks, Places, Reply, Tally, Words};
+use crate::boards::{
+    Board, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords, TallyExtent, Words,
+};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod picture;
 mod strength;
 
 pub(super) use picture::draw_stone;
 
-/// The stones of either player, as a screen reader calls them.
+/// Names of the players' stones for a screen reader.
 const COLOURS: [&str; 2] = ["black", "white"];
+const NAMES: [&str; 2] = ["Black", "White"];
 
-/// Half points as people write them.
-pub(crate) struct HalfPoints(pub(crate) i16);
+/// Prints a number of half points as points: 11 as 5.5.
+struct HalfPoints(i16);
 
 impl fmt::Display for HalfPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,45 +42,19 @@ impl fmt::Display for HalfPoints {
     }
 }
 
-/// The point under the cursor, or what stands beside the board.
+/// The cursor: a point, or the button beside the board.
 #[derive(Clone, Copy)]
 pub(crate) struct GoBoard {
     col: u8,
     row: u8,
-    /// Off the board, to the right of it.
-    pub(crate) beside: bool,
+    /// On the button to the right of the board.
+    beside: bool,
 }
 
 impl GoBoard {
-    /// The cursor beside the board.
-    pub(crate) fn left(game: &Go) -> GoBoard {
-        GoBoard {
-            beside: true,
-            ..Board::new(game)
-        }
-    }
-
-    /// The point under the cursor.
-    pub(crate) fn point(&self) -> Option<go::Point> {
+    /// The point under the cursor; `None` beside the board.
+    fn point(&self) -> Option<go::Point> {
         go::Point::new(self.col, self.row).filter(|_| !self.beside)
-    }
-
-    /// Moves the cursor, round and round; beside the board, up and down are somebody else's.
-    pub(crate) fn walk(&mut self, game: &Go, button: Button) -> bool {
-        let last = game.rules().size() - 1;
-        match button {
-            Button::Left if self.beside => (self.beside, self.col) = (false, last),
-            Button::Right if self.beside => (self.beside, self.col) = (false, 0),
-            Button::Left if self.col == 0 => self.beside = true,
-            Button::Right if self.col == last => self.beside = true,
-            Button::Left => self.col -= 1,
-            Button::Right => self.col += 1,
-            Button::Up | Button::Down if self.beside => return false,
-            Button::Up => self.row = if self.row == last { 0 } else { self.row + 1 },
-            Button::Down => self.row = if self.row == 0 { last } else { self.row - 1 },
-            _ => return false,
-        }
-        true
     }
 
     fn mv(&self) -> Option<GoMove> {
@@ -108,14 +87,14 @@ impl Board for GoBoard {
     const CAN_RESIGN: bool = true;
     const OVERLAY: Option<&'static str> = Some("Territory");
 
-    /// The area of the winner and of the other, komi among it.
-    fn why(game: &Go, _: Outcome, settlement: &Settlement) -> Words {
+    /// Areas of the winner and of the loser, komi included.
+    fn why(game: &Go, _: Outcome, dead: Marked) -> Words {
         let [black, white] = game
-            .areas_without(settlement.dead)
+            .areas_without(points(dead))
             .map(|area| 2 * area.len() as i16);
         let white = white + game.rules().komi();
         let mut words = Words::new();
-        // Two numbers fit.
+        // Two numbers always fit.
         let _ = write!(
             words,
             "Area {} to {}",
@@ -129,9 +108,9 @@ impl Board for GoBoard {
         draw_stone(player, centre, if pen.look.roomy { 17 } else { 7 }, pen);
     }
 
-    fn option(rules: &GoRules, number: usize) -> Option<Choice> {
+    fn option(rules: &GoRules, number: usize) -> Option<RuleOption> {
         match number {
-            0 => Some(Choice {
+            0 => Some(RuleOption {
                 label: "Size",
                 value: match rules.size() {
                     5 => "5x5",
@@ -139,7 +118,7 @@ impl Board for GoBoard {
                     _ => "9x9",
                 },
             }),
-            1 => Some(Choice {
+            1 => Some(RuleOption {
                 label: "Komi",
                 value: match rules.komi() {
                     1 => "0.5",
@@ -149,12 +128,12 @@ impl Board for GoBoard {
             }),
             2 => {
                 const COUNTS: [&str; 10] = ["none", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-                Some(Choice {
+                Some(RuleOption {
                     label: "Handicap",
                     value: COUNTS[usize::from(rules.handicap()) % COUNTS.len()],
                 })
             }
-            3 => Some(Choice {
+            3 => Some(RuleOption {
                 label: "Ko",
                 value: if rules.ko == Ko::Simple {
                     "simple"
@@ -227,7 +206,7 @@ impl Board for GoBoard {
         );
     }
 
-    /// Where there is no room for the remark, at least that much.
+    /// A short form of the remark, for displays without room for that.
     fn prompt(&self, game: &Go) -> Option<Words> {
         (game.last_move() == Some(GoMove::Pass))
             .then(|| Words::try_from("Passed").unwrap_or_default())
@@ -252,16 +231,16 @@ impl Board for GoBoard {
         }
     }
 
-    /// The stones taken, if any, on a plate of their colour.
-    fn draw_tally(game: &Go, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> Tally {
+    /// The number of captured stones, if any, on a plate of their colour.
+    fn draw_tally(game: &Go, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> TallyExtent {
         let mut taken = Words::new();
         match game.prisoners(player) {
-            0 => return Tally::default(),
-            // Three digits fit.
+            0 => return TallyExtent::default(),
+            // Three digits always fit.
             number => drop(write!(taken, "{number}")),
         }
         let (font, roomy) = (pen.look.small, pen.look.roomy);
-        // The small letters have their gaps with them.
+        // Glyphs of the small font include their spacing.
         let (edge, pad, gap) = if roomy { (5, 3, 3) } else { (2, 1, 0) };
         let width = pad + (taken.len() as u32 * font.character_size.width) as i32 + gap;
         let (height, middle) = (font.character_size.height as i32 + 1, place.center().y);
@@ -279,7 +258,7 @@ impl Board for GoBoard {
             ink,
             &taken,
         );
-        Tally {
+        TallyExtent {
             width: width + edge,
             is_more: false,
         }
@@ -288,13 +267,144 @@ impl Board for GoBoard {
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {
         (last == GoMove::Pass.index()).then(|| Words::try_from(" passed").unwrap_or_default())
     }
+
+    const SCORING: Option<ScoringWords> = Some(ScoringWords {
+        title: "Dead stones?",
+        marked: "dead",
+        on_board: "A dead or alive",
+        beside: "A choose   <> stones",
+    });
+
+    fn scored(game: &Go, dead: Marked) -> Option<Outcome> {
+        game.is_over().then(|| game.outcome_without(points(dead)))
+    }
+
+    /// The blocks of stones that the machine does not expect to survive.
+    fn proposed_marks(game: &Go, values: &[Thought]) -> Marked {
+        let doubtful = values.iter().filter(|thought| thought.value < ALIVE);
+        doubtful.fold(Marked::default(), |dead, thought| {
+            dead | Self::marked_together(game, thought.index)
+        })
+    }
+
+    /// A block. No more than that: where a game was left early, stones hang together over the whole board.
+    fn marked_together(game: &Go, place: u16) -> Marked {
+        let point = GoMove::from_index(place).and_then(GoMove::point);
+        let block = point.map_or(Points::EMPTY, |point| game.stones().block(point));
+        block.map(|point| GoMove::Stone(point).index()).collect()
+    }
+
+    /// Black's area, white's, komi, and who is ahead by how much.
+    fn score_line(game: &Go, dead: Marked, number: usize) -> Option<ScoreLine> {
+        let dead = points(dead);
+        Some(match (number, Player::BOTH.get(number)) {
+            (_, Some(&player)) => {
+                let area = game.areas_without(dead)[player.index()].len();
+                score_line(
+                    Some(player),
+                    "",
+                    format_args!("{area}"),
+                    format_args!("{} area {area}", NAMES[player.index()]),
+                )
+            }
+            (2, _) => {
+                let komi = HalfPoints(game.rules().komi());
+                score_line(
+                    None,
+                    "Komi",
+                    format_args!("{komi}"),
+                    format_args!("Komi for white {komi}"),
+                )
+            }
+            (3, _) => {
+                let lead = HalfPoints(game.score_without(dead).abs());
+                let line = match game.outcome_without(dead) {
+                    Outcome::Win(winner) => score_line(
+                        Some(winner),
+                        "",
+                        format_args!("+{lead}"),
+                        format_args!("{} wins by {lead}", NAMES[winner.index()]),
+                    ),
+                    Outcome::Draw => {
+                        score_line(None, "Draw", format_args!(""), format_args!("Draw"))
+                    }
+                };
+                ScoreLine {
+                    is_total: true,
+                    ..line
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    fn beside(game: &Go) -> GoBoard {
+        GoBoard {
+            beside: true,
+            ..GoBoard::new(game)
+        }
+    }
+
+    fn place(&self) -> Option<u16> {
+        self.point().map(|point| GoMove::Stone(point).index())
+    }
+
+    /// Moves the cursor, round and round; beside the board, up and down are somebody else's.
+    fn walk(&mut self, game: &Go, button: Button) -> bool {
+        let last = game.rules().size() - 1;
+        match button {
+            Button::Left if self.beside => (self.beside, self.col) = (false, last),
+            Button::Right if self.beside => (self.beside, self.col) = (false, 0),
+            Button::Left if self.col == 0 => self.beside = true,
+            Button::Right if self.col == last => self.beside = true,
+            Button::Left => self.col -= 1,
+            Button::Right => self.col += 1,
+            Button::Up | Button::Down if self.beside => return false,
+            Button::Up => self.row = if self.row == last { 0 } else { self.row + 1 },
+            Button::Down => self.row = if self.row == 0 { last } else { self.row - 1 },
+            _ => return false,
+        }
+        true
+    }
+}
+
+fn score_line(
+    sign: Option<Player>,
+    label: &'static str,
+    number: fmt::Arguments<'_>,
+    said: fmt::Arguments<'_>,
+) -> ScoreLine {
+    let mut line = ScoreLine {
+        sign,
+        label,
+        number: Words::new(),
+        said: Words::new(),
+        is_total: false,
+    };
+    // A few words and a number fit.
+    let _ = line
+        .number
+        .write_fmt(number)
+        .and_then(|()| line.said.write_fmt(said));
+    line
+}
+
+/// The points of marked places.
+fn points(marked: Marked) -> Points {
+    let mut points = Points::EMPTY;
+    let marked = marked.iter().filter_map(GoMove::from_index);
+    marked
+        .filter_map(GoMove::point)
+        .for_each(|point| points.insert(point));
+    points
 }
 
 impl GoBoard {
-    /// The stones row by row, and all marks.
+    /// Tells a screen reader the stones, row by row, and the marks.
     fn tell(&self, game: &Go, marks: Marks<'_>, pen: &mut Pen<'_>) {
         let stones = game.stones();
         for row in (0..game.rules().size()).rev() {
+            // Both colours and nine points fit.
             let mut words = heapless::String::<80>::new();
             for (player, colour) in Player::BOTH.into_iter().zip(COLOURS) {
                 let mut in_row = stones
@@ -315,10 +425,11 @@ impl GoBoard {
                 if words.is_empty() { "empty" } else { &words }
             ));
         }
-        for (player, name) in Player::BOTH.into_iter().zip(["Black", "White"]) {
+        for (player, name) in Player::BOTH.into_iter().zip(NAMES) {
             pen.tell(format_args!("{name} has taken {}", game.prisoners(player)));
         }
         let mut list = |name: &str, points: Points| {
+            // 81 points of three letters fit.
             let mut words = heapless::String::<256>::new();
             { points }.for_each(|point| {
                 let _ = write!(words, " {point}");
@@ -327,13 +438,13 @@ impl GoBoard {
                 pen.tell(format_args!("{name}:{words}"));
             }
         };
-        if let Some(dead) = marks.dead {
-            list("Dead", dead);
+        if let Some(dead) = marks.marked {
+            list("Dead", points(dead));
         } else {
             list("In atari", stones.in_atari(game.board()));
             list("Forbidden by ko", game.ko_points());
         }
-        if marks.overlay && marks.dead.is_none() {
+        if marks.overlay && marks.marked.is_none() {
             let [black, white] = go::territory(stones, game.board());
             list("Territory of black", black.without(stones.all()));
             list("Territory of white", white.without(stones.all()));
@@ -353,6 +464,8 @@ impl GoBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scoring::Scoring;
+    use dojo_core::games::AnyGame;
 
     #[test]
     fn the_cursor_reaches_every_point_and_what_is_beside_the_board() {
@@ -413,5 +526,53 @@ mod tests {
         )
         .unwrap();
         assert_eq!(words, "5.5 2 -0.5");
+    }
+
+    fn finished() -> Go {
+        // White's A1 and A5 and black's E2 are dead.
+        let text = "O.X.O/.XXOO/XX.O./.XXOX/OXXO. black";
+        Go::parse_position(GoRules::new(5).unwrap(), text).unwrap()
+    }
+
+    fn names(points: Points) -> heapless::String<64> {
+        let mut names = heapless::String::new();
+        { points }.for_each(|point| write!(names, "{point} ").unwrap());
+        names
+    }
+
+    fn place(name: &str) -> u16 {
+        GoMove::Stone(go::Point::parse(name).unwrap()).index()
+    }
+
+    #[test]
+    fn blocks_die_and_rise_as_a_whole() {
+        let game = AnyGame::Go(finished());
+        let mut scoring = Scoring::default();
+        assert!(!scoring.toggle(&game, place("B5")) && !scoring.judged);
+        assert!(scoring.toggle(&game, place("A5")) && scoring.judged);
+        scoring.toggle(&game, place("E4"));
+        assert_eq!(names(points(scoring.marked)), "D1 D2 D3 D4 E4 A5 E5 ");
+        scoring.toggle(&game, place("E5"));
+        assert_eq!(names(points(scoring.marked)), "A5 ");
+    }
+
+    #[test]
+    fn the_machine_proposes_and_a_person_decides() {
+        let game = AnyGame::Go(finished());
+        let doubtful = |name: &str, value| Thought {
+            index: place(name),
+            value,
+        };
+        let chances = [
+            doubtful("A5", 100),
+            doubtful("A1", ALIVE - 1),
+            doubtful("E2", ALIVE),
+        ];
+        let mut scoring = Scoring::default();
+        scoring.judge(&game, &chances);
+        assert_eq!(names(points(scoring.marked)), "A1 A5 ");
+        scoring.toggle(&game, place("A1"));
+        scoring.judge(&game, &chances);
+        assert_eq!(names(points(scoring.marked)), "A5 ");
     }
 }

@@ -1,5 +1,6 @@
-//! The picture of a Go board. On a colour display it is of wood; on a mono display every free point is a dot, black
-//! stones are rings and white ones discs, so that nothing but shapes has to be told apart at seven pixels a point.
+//! Drawing of the Go board. On a colour display it is wooden. On a mono display every free point is
+//! a dot, black stones are rings and white ones discs, so that shapes are distinct at seven pixels
+//! per point.
 
 use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::Go;
@@ -7,26 +8,27 @@ use dojo_core::games::go::{self, GoMove};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
+use super::points;
 use crate::boards::Marks;
 use crate::frame::Ink;
 use crate::pen::{Pen, area, inset};
 
-/// Where the points lie.
-struct Grid {
-    /// The middle of the lower left point.
+/// Geometry of the points.
+struct PointGrid {
+    /// Centre of the lower left point.
     origin: Point,
     cell: i32,
     size: i32,
     roomy: bool,
 }
 
-impl Grid {
-    fn new(size: i32, place: Rectangle, roomy: bool) -> Grid {
+impl PointGrid {
+    fn new(size: i32, place: Rectangle, roomy: bool) -> PointGrid {
         let room = place.size.width.min(place.size.height) as i32;
-        // Few points need not fill the display.
+        // Small boards are not enlarged to the whole display.
         let cell = (room / size).min(if roomy { 28 } else { 11 });
         let (middle, reach) = (place.center(), cell * (size - 1) / 2);
-        Grid {
+        PointGrid {
             origin: middle + Point::new(-reach, reach),
             cell,
             size,
@@ -42,18 +44,18 @@ impl Grid {
         self.at(i32::from(point.col()), i32::from(point.row()))
     }
 
-    /// The width of a stone: a pixel stays free between two.
+    /// Diameter of a stone: one pixel stays free between two.
     fn stone(&self) -> u32 {
         (self.cell - 1).max(1) as u32
     }
 
-    /// The width of marks on a stone: odd where that is odd, or they would not stand in its middle.
+    /// Width of marks on a stone: of the same parity as the stone, so that they are centred.
     fn on_stone(&self) -> u32 {
         let third = self.stone() / 3;
         third + (third + self.stone()) % 2
     }
 
-    /// The width of marks on a free point: odd, so that the point is their middle.
+    /// Width of marks on a free point: odd, so that they are centred.
     fn on_point(&self) -> u32 {
         (self.cell as u32 * 2 / 5) | 1
     }
@@ -63,7 +65,7 @@ fn square(centre: Point, width: u32) -> Rectangle {
     Rectangle::with_center(centre, Size::new_equal(width))
 }
 
-/// A stone. Where there are no colours, black is a ring and white a disc.
+/// A stone. Without colours black is a ring and white a disc.
 pub(in crate::boards) fn draw_stone(player: Player, centre: Point, size: u32, pen: &mut Pen<'_>) {
     match (pen.look.roomy, player) {
         (true, Player::First) => {
@@ -82,7 +84,7 @@ pub(in crate::boards) fn draw_stone(player: Player, centre: Point, size: u32, pe
     }
 }
 
-/// What is seen on a stone.
+/// Ink of marks on a stone.
 fn contrast(player: Player) -> Ink {
     match player {
         Player::First => Ink::Paper,
@@ -97,13 +99,14 @@ pub(super) fn draw(
     place: Rectangle,
     pen: &mut Pen<'_>,
 ) {
-    let grid = Grid::new(game.rules().size().into(), place, pen.look.roomy);
+    let grid = PointGrid::new(game.rules().size().into(), place, pen.look.roomy);
     draw_ground(&grid, pen);
     let stones = game.stones();
     let (atari, ko) = (stones.in_atari(game.board()), game.ko_points());
-    let owned = match marks.dead {
+    let dead = marks.marked.map(points);
+    let owned = match dead {
         Some(dead) => Some(game.areas_without(dead)),
-        // Thoughts need the room.
+        // Values of the mind view need the room.
         None => (marks.overlay && marks.thoughts.is_empty())
             .then(|| go::territory(stones, game.board())),
     };
@@ -115,7 +118,7 @@ pub(super) fn draw(
         match stones.at(point) {
             Some(player) => {
                 draw_stone(player, centre, grid.stone(), pen);
-                match marks.dead {
+                match dead {
                     None => draw_on_stone(
                         &grid,
                         player,
@@ -139,7 +142,7 @@ pub(super) fn draw(
                 if let Some(player) = owner {
                     draw_owned(&grid, player, centre, pen);
                 }
-                if marks.dead.is_none() && ko.contains(point) {
+                if dead.is_none() && ko.contains(point) {
                     draw_cross(square(centre, grid.on_point() + 2), Ink::Sun, pen);
                 }
             }
@@ -159,7 +162,7 @@ pub(super) fn draw(
 }
 
 /// The board without stones.
-fn draw_ground(grid: &Grid, pen: &mut Pen<'_>) {
+fn draw_ground(grid: &PointGrid, pen: &mut Pen<'_>) {
     let last = grid.size - 1;
     if grid.roomy {
         let edge = grid.cell / 2 + 2;
@@ -180,7 +183,7 @@ fn draw_ground(grid: &Grid, pen: &mut Pen<'_>) {
             );
         }
     }
-    // Stars: the middle and, where there is room between them, the corners of the third lines.
+    // Star points: the middle and, on 9×9, the corners of the third lines.
     let (low, middle) = (2, last / 2);
     let corners = [
         (low, low),
@@ -203,9 +206,9 @@ fn draw_ground(grid: &Grid, pen: &mut Pen<'_>) {
     }
 }
 
-/// The last move and stones in atari.
+/// Marks of the last move and of stones in atari.
 fn draw_on_stone(
-    grid: &Grid,
+    grid: &PointGrid,
     player: Player,
     centre: Point,
     is_last: bool,
@@ -221,7 +224,7 @@ fn draw_on_stone(
             pen.disc(centre, small, ink);
         }
     } else {
-        // A thin bar, or white would look like black.
+        // A thin bar: a larger mark would make a white stone look black.
         if in_atari {
             pen.fill(
                 Rectangle::with_center(centre, Size::new(grid.stone() - 2, 1)),
@@ -234,8 +237,8 @@ fn draw_on_stone(
     }
 }
 
-/// A free point that belongs to a player: like its stones, a square that is full or not.
-fn draw_owned(grid: &Grid, player: Player, centre: Point, pen: &mut Pen<'_>) {
+/// A free point that belongs to a player: a filled square or a frame, like the player's stones.
+fn draw_owned(grid: &PointGrid, player: Player, centre: Point, pen: &mut Pen<'_>) {
     let place = square(centre, grid.on_point());
     match (grid.roomy, player) {
         (true, Player::First) => pen.fill(place, Ink::Black),
@@ -264,7 +267,7 @@ fn draw_cross(place: Rectangle, ink: Ink, pen: &mut Pen<'_>) {
     );
 }
 
-fn draw_cursor(grid: &Grid, centre: Point, pen: &mut Pen<'_>) {
+fn draw_cursor(grid: &PointGrid, centre: Point, pen: &mut Pen<'_>) {
     let half = grid.cell / 2 + 1;
     let place = area(centre.x - half, centre.y - half, 2 * half + 1, 2 * half + 1);
     if grid.roomy {

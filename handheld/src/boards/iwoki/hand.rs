@@ -1,4 +1,4 @@
-//! What the players of iwoki have: the strip with the hand, and the tally beside their names.
+//! The strip with a player's hand, and the tally beside the players' names.
 
 use core::fmt::Write as _;
 
@@ -10,18 +10,18 @@ use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
 use super::picture::{numbers, shows_hand};
-use super::tile::{self, Style};
-use super::{Item, IwokiBoard, Playable, Stage, rest};
+use super::tile::{self, TileStyle};
+use super::{HandItem, IwokiBoard, Playable, Stage, rest};
 use crate::boards::{Board, Marks, Words};
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area};
 
-/// Measures of the tiles in the hand.
+/// Sizes of the strip's items, in pixels.
 struct Strip {
-    /// Sizes as on a board with gaps so far apart.
+    /// Drawing sizes of the tiles, as the distance of two hexagonal gaps on a board of that scale.
     hex: i32,
     small: i32,
-    /// From one small tile to the next, standing and hanging in turn.
+    /// From one small tile to the next; they point up and down in turn.
     pitch: i32,
     rest: i32,
 }
@@ -45,16 +45,17 @@ impl Strip {
         }
     }
 
-    fn width(&self, item: Item) -> i32 {
+    fn width(&self, item: HandItem) -> i32 {
         match item {
-            Item::Small(_) => self.pitch,
-            Item::Hex(_) => self.hex + 1,
-            Item::Rest => self.rest,
+            HandItem::Small(_) => self.pitch,
+            HandItem::Hex(_) => self.hex + 1,
+            HandItem::Rest => self.rest,
         }
     }
 }
 
-/// The hand of the one who looks, or that of the opponent. While a tile is laid, that tile.
+/// Draws the viewer's hand, or the opponent's while it is looked at. While a tile is being laid,
+/// draws that tile.
 pub(super) fn draw(
     of: &IwokiBoard,
     game: &Iwoki,
@@ -76,11 +77,17 @@ pub(super) fn draw(
         !IwokiBoard::has_secrets(game) || marks.viewer.is_none_or(|viewer| viewer == player);
     let choosing = marks.cursor && of.stage == Stage::Hand;
     let held = *game.hand(player);
-    // From left to right; drawing and passing only where one can choose them, the opponent's open tiles first.
-    let mut items: heapless::Vec<Item, { SMALL_TILES + HEX_TILES + 1 }> = heapless::Vec::new();
-    items.extend(held.smalls().map(|kind| Item::Small(kind as u8)));
-    items.extend(held.hex_tiles().map(|tile| Item::Hex(tile as u8)));
-    items.extend(choosing.then(|| rest(game)).flatten().map(|_| Item::Rest));
+    // Every tile in one hand and the button fit. Drawing and passing are listed only while one can
+    // choose them; the opponent's hexagonal tiles, which are always open, come first.
+    let mut items: heapless::Vec<HandItem, { SMALL_TILES + HEX_TILES + 1 }> = heapless::Vec::new();
+    items.extend(held.smalls().map(|kind| HandItem::Small(kind as u8)));
+    items.extend(held.hex_tiles().map(|tile| HandItem::Hex(tile as u8)));
+    items.extend(
+        choosing
+            .then(|| rest(game))
+            .flatten()
+            .map(|_| HandItem::Rest),
+    );
     if theirs {
         items.rotate_left(held.held().into());
     }
@@ -92,7 +99,7 @@ pub(super) fn draw(
         _ => None,
     };
     let strip = Strip::of(pen.look.roomy);
-    let width = |items: &[Item]| items.iter().map(|&item| strip.width(item)).sum::<i32>();
+    let width = |items: &[HandItem]| items.iter().map(|&item| strip.width(item)).sum::<i32>();
     let (total, room) = (width(&items) + strip.pitch, place.size.width as i32);
     let start =
         match cursor.and_then(|at| Some(width(items.get(..at)?) + strip.width(items[at]) / 2)) {
@@ -105,7 +112,7 @@ pub(super) fn draw(
     for (number, &item) in items.iter().enumerate() {
         let centre = Point::new(x + strip.width(item) / 2, place.center().y);
         x += strip.width(item);
-        let look = Look {
+        let look = ItemState {
             stands: number % 2 == 0,
             chosen: cursor == Some(number),
             playable: !choosing || playable.contains(item),
@@ -115,9 +122,9 @@ pub(super) fn draw(
     }
 }
 
-/// How an item of the strip is drawn.
+/// State of an item of the strip.
 #[derive(Clone, Copy)]
-struct Look {
+struct ItemState {
     stands: bool,
     chosen: bool,
     playable: bool,
@@ -126,60 +133,60 @@ struct Look {
 
 fn draw_item(
     game: &Iwoki,
-    item: Item,
+    item: HandItem,
     centre: Point,
     strip: &Strip,
-    look: Look,
+    look: ItemState,
     pen: &mut Pen<'_>,
 ) {
-    let Look {
+    let ItemState {
         stands,
         chosen,
         playable,
         is_open,
     } = look;
     let roomy = pen.look.roomy;
-    let faded = |style: Style| match (roomy, playable, chosen) {
-        (true, true, true) => Style {
+    let faded = |style: TileStyle| match (roomy, playable, chosen) {
+        (true, true, true) => TileStyle {
             edge: Ink::Paper,
             fill: Ink::Gold,
             digits: Ink::Night,
             stroke: 2,
         },
-        (true, false, true) => Style {
+        (true, false, true) => TileStyle {
             edge: Ink::Gold,
             fill: Ink::Night,
             digits: Ink::Mist,
             stroke: 2,
         },
-        (true, false, false) => Style {
+        (true, false, false) => TileStyle {
             edge: Ink::Line,
             fill: Ink::Night,
             digits: Ink::Mist,
             stroke: 1,
         },
-        (false, _, true) => Style {
+        (false, _, true) => TileStyle {
             edge: Ink::Paper,
             fill: Ink::Paper,
             digits: Ink::Night,
             stroke: 1,
         },
-        (false, false, _) => Style {
+        (false, false, _) => TileStyle {
             edge: Ink::Night,
             ..style
         },
         _ => style,
     };
     match item {
-        Item::Small(kind) => {
-            // The middle of a triangle is not in the middle of its height.
+        HandItem::Small(kind) => {
+            // The centroid of a triangle is not in the middle of its height.
             let shift = strip.small * 74 / 1024;
             let at = centre + Point::new(0, if stands { shift } else { -shift });
             let Some(shape) = SmallShape::new(kind.into(), 0) else {
                 return;
             };
             if is_open {
-                let style = faded(Style::small(false, roomy));
+                let style = faded(TileStyle::small(false, roomy));
                 tile::small(
                     at,
                     strip.small,
@@ -207,12 +214,12 @@ fn draw_item(
                 );
             }
         }
-        Item::Hex(number) => {
+        HandItem::Hex(number) => {
             if let Some(shape) = HexShape::new(number.into(), 0) {
-                tile::hex(centre, strip.hex, shape, faded(Style::hex(roomy)), pen);
+                tile::hex(centre, strip.hex, shape, faded(TileStyle::hex(roomy)), pen);
             }
         }
-        Item::Rest => {
+        HandItem::Rest => {
             let (width, height) = (strip.rest - 3, if roomy { 26 } else { 13 });
             let place = area(centre.x - width / 2, centre.y - height / 2, width, height);
             let font = pen.look.body;
@@ -242,11 +249,11 @@ fn draw_item(
     }
 }
 
-/// The tile that is about to be laid, as it would lie, large enough to read its numbers.
+/// The tile that is being laid, in its way and large enough to read.
 fn laid_tile(of: &IwokiBoard, place: Rectangle, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     match of.item {
-        Item::Small(kind) => {
+        HandItem::Small(kind) => {
             let Some(shape) = SmallShape::new(kind.into(), of.way.into()) else {
                 return;
             };
@@ -258,20 +265,20 @@ fn laid_tile(of: &IwokiBoard, place: Rectangle, pen: &mut Pen<'_>) {
                 50,
                 numbers,
                 Some(shape.is_minus()),
-                Style::small(shape.is_minus(), roomy),
+                TileStyle::small(shape.is_minus(), roomy),
                 pen,
             );
         }
-        Item::Hex(tile) => {
+        HandItem::Hex(tile) => {
             if let Some(shape) = HexShape::new(tile.into(), of.way.into()) {
-                tile::hex(place.center(), 25, shape, Style::hex(roomy), pen);
+                tile::hex(place.center(), 25, shape, TileStyle::hex(roomy), pen);
             }
         }
-        Item::Rest => {}
+        HandItem::Rest => {}
     }
 }
 
-/// Points, tokens and how many tiles a player has, at the right end of its place. Returns how wide that is.
+/// Draws points, tokens and numbers of tiles, right-aligned in a player's area. Returns the width.
 pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> i32 {
     let hand = *game.hand(player);
     let mut points = Words::new();
@@ -301,7 +308,8 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
         tiles_held(&hand, Point::new(place.top_left.x + 34, y), pen);
         return 36;
     }
-    // Two dots above each other are the tokens. A single small tile stands in a box: that is the red token.
+    // Two dots above each other are the tokens. The number of small tiles is inverted if it is one:
+    // the red token.
     let middle = place.center().y;
     let mut count = Words::new();
     let _ = write!(count, "{}", hand.held());
@@ -338,7 +346,7 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
     17 + 5 * points.len() as i32
 }
 
-/// How many small and hexagonal tiles.
+/// Draws the numbers of small and of hexagonal tiles held.
 fn tiles_held(hand: &Hand, at: Point, pen: &mut Pen<'_>) {
     let font = pen.look.small;
     let mut x = at.x;

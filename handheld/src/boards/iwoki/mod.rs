@@ -1,12 +1,12 @@
-//! The board of iwoki.
+//! Board of iwoki.
 //!
-//! A move is made in three stages: choose a tile of the hand, choose a gap among those it fits, and turn it, if it fits
-//! there in more than one way. Only what is legal is offered. From the hand one can also look around on the board
-//! and at the opponent's tiles.
+//! A move is made in three stages: choose a tile of the hand, choose a gap among those it fits, and
+//! rotate it, if it fits there in more than one way. Only legal choices are offered. From the hand
+//! one can also look around on the board and at the opponent's tiles.
 //!
 //! # Reading directions
-//! This file has the stages. `place.rs` knows where gaps lie, `tile.rs` how a tile looks; `picture.rs` draws the board,
-//! `hand.rs` what the players have; `words.rs` is all that is said.
+//! This file has the stages. `place.rs` has the geometry of the gaps, `tile.rs` draws a tile,
+//! `picture.rs` the board, `hand.rs` hands and tallies; `words.rs` has all texts.
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::iwoki::tiles::{
@@ -17,11 +17,11 @@ use dojo_core::games::{Iwoki, IwokiRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, Count, HasBoard, Marks, Places, Reply, Tally, Words};
+use crate::boards::{Board, Count, HasBoard, Marks, Places, Reply, RuleOption, TallyExtent, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::Pen;
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod hand;
 mod picture;
@@ -32,47 +32,47 @@ mod words;
 
 use place::{Gap, Gaps};
 
-/// Something in the hand.
+/// An item of the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Item {
+enum HandItem {
     /// A small tile of this kind.
     Small(u8),
     /// This hexagonal tile.
     Hex(u8),
-    /// Drawing, or passing where nothing else is possible.
+    /// The button: draw, or pass if nothing else is legal.
     Rest,
 }
 
-impl Item {
-    /// What an action takes from the hand.
-    fn of(action: Action) -> Item {
+impl HandItem {
+    /// The item that an action uses.
+    fn of(action: Action) -> HandItem {
         match action.what() {
-            What::Small { shape, .. } => Item::Small(shape.kind() as u8),
-            What::Hex { shape, .. } => Item::Hex(shape.tile() as u8),
-            What::Draw | What::Pass => Item::Rest,
+            What::Small { shape, .. } => HandItem::Small(shape.kind() as u8),
+            What::Hex { shape, .. } => HandItem::Hex(shape.tile() as u8),
+            What::Draw | What::Pass => HandItem::Rest,
         }
     }
 
-    /// Laying it on a gap, in this way.
+    /// The action that lays it on a gap in this way.
     fn action(self, gap: usize, way: usize) -> Option<Action> {
         match self {
-            Item::Small(kind) => Action::small(gap, SmallShape::new(kind.into(), way)?),
-            Item::Hex(tile) => Action::hex(gap, HexShape::new(tile.into(), way)?),
-            Item::Rest => None,
+            HandItem::Small(kind) => Action::small(gap, SmallShape::new(kind.into(), way)?),
+            HandItem::Hex(tile) => Action::hex(gap, HexShape::new(tile.into(), way)?),
+            HandItem::Rest => None,
         }
     }
 
     fn gap(self, number: usize) -> Gap {
-        if let Item::Hex(_) = self {
+        if let HandItem::Hex(_) = self {
             Gap::Hex(number)
         } else {
             Gap::Small(number)
         }
     }
 
-    /// In how many ways such a tile can lie.
+    /// Number of ways in which such a tile can lie.
     fn all_ways(self) -> usize {
-        if let Item::Hex(_) = self {
+        if let HandItem::Hex(_) = self {
             HEX_WAYS
         } else {
             SMALL_WAYS
@@ -80,54 +80,55 @@ impl Item {
     }
 }
 
-/// How far a move is.
+/// The stage of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// A tile is chosen from the hand.
+    /// Chooses a tile of the hand.
     Hand,
-    /// It hovers over a gap.
+    /// Chooses a gap.
     Gap,
-    /// It is turned in its gap.
+    /// Chooses a way.
     Turn,
-    /// No move: the board is looked at,
+    /// Looks around on the board.
     Look,
-    /// or the tiles of the opponent.
+    /// Looks at the opponent's tiles.
     Theirs,
 }
 
 #[derive(Clone, Copy)]
 pub(crate) struct IwokiBoard {
     stage: Stage,
-    item: Item,
-    /// Where the tile hovers; a gap of its kind.
+    item: HandItem,
+    /// The chosen gap, of the item's kind.
     gap: u8,
     way: u8,
-    /// The hexagonal gap in the middle while looking around.
+    /// The hexagonal gap in the centre while looking around.
     middle: u8,
-    /// The tile of the opponent that is looked at.
+    /// Number of the opponent's tile that is looked at.
     peek: u8,
-    /// Whether the view holds all that is in play, however small.
+    /// Whether looking around shows the whole board, however small it gets.
     whole: bool,
     /// See [`Board::is_touched`].
     touched: bool,
-    /// How many of each kind the player to move had when the position last changed: what is new was drawn.
+    /// Small tiles of each kind held by the player to move when the position last changed; the
+    /// difference shows which one was drawn.
     held: [u8; KINDS],
-    /// The kind that the player to move has just drawn.
+    /// The kind of small tile that the player to move has just drawn.
     drawn: Option<u8>,
 }
 
-/// What the hand of the player to move can do with one item.
+/// Where an item can be laid.
 #[derive(Clone, Copy, Default)]
 struct Fits {
     gaps: Gaps,
     most: u8,
 }
 
-fn fits(game: &Iwoki, item: Item) -> Fits {
+fn fits(game: &Iwoki, item: HandItem) -> Fits {
     let mut fits = Fits::default();
     for action in game
         .legal_moves()
-        .filter(|&action| Item::of(action) == item)
+        .filter(|&action| HandItem::of(action) == item)
     {
         if let Some(gap) = Gap::of(action.what()) {
             fits.gaps |= 1 << gap.number();
@@ -137,49 +138,50 @@ fn fits(game: &Iwoki, item: Item) -> Fits {
     fits
 }
 
-/// What of the hand can be laid at all: a bit for each kind, then for each hexagonal tile.
+/// The tiles of the hand that can be laid somewhere: one bit per kind of small tile, then one per
+/// hexagonal tile.
 #[derive(Clone, Copy)]
 struct Playable(u32);
 
-// They fill a word.
+// All bits fit a word.
 const _: () = assert!(KINDS + HEX_TILES <= 32);
 
 impl Playable {
     fn of(game: &Iwoki) -> Playable {
         Playable(
             game.legal_moves()
-                .map(|action| Playable::bit(Item::of(action)))
+                .map(|action| Playable::bit(HandItem::of(action)))
                 .fold(0, |all, bit| all | bit),
         )
     }
 
-    fn bit(item: Item) -> u32 {
+    fn bit(item: HandItem) -> u32 {
         match item {
-            Item::Small(kind) => 1 << kind,
-            Item::Hex(tile) => 1 << (KINDS as u32 + u32::from(tile)),
-            Item::Rest => 0,
+            HandItem::Small(kind) => 1 << kind,
+            HandItem::Hex(tile) => 1 << (KINDS as u32 + u32::from(tile)),
+            HandItem::Rest => 0,
         }
     }
 
-    fn contains(self, item: Item) -> bool {
-        item == Item::Rest || self.0 & Playable::bit(item) != 0
+    fn contains(self, item: HandItem) -> bool {
+        item == HandItem::Rest || self.0 & Playable::bit(item) != 0
     }
 }
 
-/// How many small tiles of each kind the player to move holds.
+/// Number of small tiles of each kind that the player to move holds.
 fn counts(game: &Iwoki) -> [u8; KINDS] {
     core::array::from_fn(|kind| game.hand(game.turn()).count(kind))
 }
 
-/// The action that is neither a small nor a hexagonal tile, if there is one now.
+/// The action of the button: draw or pass, whichever is legal.
 fn rest(game: &Iwoki) -> Option<Action> {
     [Action::DRAW, Action::PASS]
         .into_iter()
         .find(|&action| game.is_legal(action))
 }
 
-/// Everything to choose from for the player to move: small tiles, hexagonal tiles, drawing or passing.
-fn items(game: &Iwoki) -> impl Iterator<Item = Item> {
+/// All items of the player to move: small tiles, hexagonal tiles, the button.
+fn items(game: &Iwoki) -> impl Iterator<Item = HandItem> {
     let hand = *game.hand(game.turn());
     let smalls = (0..)
         .take(KINDS)
@@ -188,16 +190,16 @@ fn items(game: &Iwoki) -> impl Iterator<Item = Item> {
         .take(HEX_TILES)
         .filter(move |&tile| hand.has_hex(tile.into()));
     smalls
-        .map(Item::Small)
-        .chain(hexes.map(Item::Hex))
-        .chain(rest(game).map(|_| Item::Rest))
+        .map(HandItem::Small)
+        .chain(hexes.map(HandItem::Hex))
+        .chain(rest(game).map(|_| HandItem::Rest))
 }
 
 impl IwokiBoard {
-    /// The action that the stages have come to.
+    /// The action chosen so far.
     fn action(&self, game: &Iwoki) -> Option<Action> {
         match self.item {
-            Item::Rest => rest(game),
+            HandItem::Rest => rest(game),
             item => item
                 .action(self.gap.into(), self.way.into())
                 .filter(|&action| game.is_legal(action)),
@@ -215,7 +217,7 @@ impl IwokiBoard {
             })
     }
 
-    /// Hovers over a gap, in the way that earns most.
+    /// Chooses a gap, and there the way that earns most.
     fn hover(&mut self, game: &Iwoki, gap: usize) {
         self.gap = gap as u8;
         let points = |way: &u8| {
@@ -223,7 +225,7 @@ impl IwokiBoard {
                 .action(gap, usize::from(*way))
                 .map_or(0, |action| game.points_of(action))
         };
-        // The first of equal ones.
+        // Ties go to the first way.
         let best = self.ways(game).reduce(|best, way| {
             if points(&way) > points(&best) {
                 way
@@ -253,7 +255,7 @@ impl IwokiBoard {
             }
             Button::Down => (self.stage, self.peek) = (Stage::Theirs, 0),
             Button::A => match (self.item, fits(game, self.item).gaps) {
-                (Item::Rest, _) => {
+                (HandItem::Rest, _) => {
                     return rest(game).map_or(Reply::Refused, |action| Reply::Play(action.index()));
                 }
                 (_, 0) => return Reply::Refused,
@@ -270,11 +272,11 @@ impl IwokiBoard {
         Reply::Moved
     }
 
-    /// Where the tile earns most.
+    /// The gap where the chosen tile earns most.
     fn best_gap(&self, game: &Iwoki) -> Option<usize> {
         let ours = game
             .legal_moves()
-            .filter(|&action| Item::of(action) == self.item);
+            .filter(|&action| HandItem::of(action) == self.item);
         let best = ours.reduce(|best, next| {
             if game.points_of(next) > game.points_of(best) {
                 next
@@ -357,7 +359,7 @@ impl IwokiBoard {
 
     fn peeking(&mut self, game: &Iwoki, button: Button) -> Reply {
         let hand = game.hand(!game.turn());
-        // Hexagons come first. Backs of small tiles need no closer look.
+        // Hexagonal tiles come first. The backs of hidden small tiles are not looked at.
         let smalls = if IwokiBoard::has_secrets(game) {
             0
         } else {
@@ -378,9 +380,9 @@ impl IwokiBoard {
             .map_or(Reply::Refused, |action| Reply::Play(action.index()))
     }
 
-    /// Goes to the last stage of an action: one more A does it.
+    /// Goes to the last stage of an action, so that one more A plays it.
     fn set(&mut self, game: &Iwoki, action: Action) {
-        self.item = Item::of(action);
+        self.item = HandItem::of(action);
         self.stage = Stage::Hand;
         let way = match action.what() {
             What::Small { shape, .. } => shape.way(),
@@ -419,17 +421,17 @@ impl Board for IwokiBoard {
         }
     }
 
-    /// Whether small tiles are hidden from the opponent.
+    /// In the normal form small tiles are hidden from the opponent.
     fn has_secrets(game: &Iwoki) -> bool {
         game.rules().form == Form::Normal
     }
 
-    fn option(rules: &IwokiRules, number: usize) -> Option<Choice> {
+    fn option(rules: &IwokiRules, number: usize) -> Option<RuleOption> {
         let value = match rules.form {
             Form::Normal => "hidden",
             Form::Open => "open",
         };
-        (number == 0).then_some(Choice {
+        (number == 0).then_some(RuleOption {
             label: "Hands",
             value,
         })
@@ -442,7 +444,7 @@ impl Board for IwokiBoard {
         };
     }
 
-    fn why(game: &Iwoki, _: Outcome, _: &Settlement) -> Words {
+    fn why(game: &Iwoki, _: Outcome, _: Marked) -> Words {
         words::why(game)
     }
 
@@ -452,7 +454,7 @@ impl Board for IwokiBoard {
 
     fn new(game: &Iwoki) -> IwokiBoard {
         let held = counts(game);
-        let (stage, item) = (Stage::Hand, Item::Rest);
+        let (stage, item) = (Stage::Hand, HandItem::Rest);
         let mut board = IwokiBoard {
             stage,
             item,
@@ -492,11 +494,19 @@ impl Board for IwokiBoard {
             game.has_drawn() && self.held[usize::from(kind)] > before[usize::from(kind)]
         };
         self.drawn = (0..KINDS as u8).find(is_new);
-        // The tile just drawn, or the same as before, if it can be laid; else the first that can be, or drawing.
+        // Preference: the tile just drawn, then the one chosen before, then the first that can be
+        // laid, then the button.
         let playable = Playable::of(game);
-        let wished = self.drawn.map(Item::Small).into_iter().chain([self.item]);
-        let can_be = |item: &Item| *item != Item::Rest && playable.contains(*item);
-        self.item = wished.chain(items(game)).find(can_be).unwrap_or(Item::Rest);
+        let wished = self
+            .drawn
+            .map(HandItem::Small)
+            .into_iter()
+            .chain([self.item]);
+        let can_be = |item: &HandItem| *item != HandItem::Rest && playable.contains(*item);
+        self.item = wished
+            .chain(items(game))
+            .find(can_be)
+            .unwrap_or(HandItem::Rest);
     }
 
     fn places(&self, pen: &Pen<'_>) -> Places {
@@ -511,8 +521,13 @@ impl Board for IwokiBoard {
         hand::draw(self, game, marks, place, pen);
     }
 
-    fn draw_tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> Tally {
-        Tally {
+    fn draw_tally(
+        game: &Iwoki,
+        player: Player,
+        place: Rectangle,
+        pen: &mut Pen<'_>,
+    ) -> TallyExtent {
+        TallyExtent {
             width: hand::tally(game, player, place, pen),
             is_more: true,
         }

@@ -1,4 +1,4 @@
-//! The picture of the board of iwoki, and where things stand around it.
+//! Drawing of the board of iwoki, and its layout.
 
 use dojo_core::game::{Game, GameMove};
 use dojo_core::games::Iwoki;
@@ -8,17 +8,17 @@ use dojo_core::games::iwoki::tiles::SmallShape;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use super::place::{self, Gap, View};
-use super::tile::{self, Digits, Style};
-use super::{Fits, Item, IwokiBoard, Stage, fits, words};
+use super::place::{self, BoardView, Gap};
+use super::tile::{self, Digits, TileStyle};
+use super::{Fits, HandItem, IwokiBoard, Stage, fits, words};
 use crate::boards::{Marks, Places};
 use crate::frame::Ink;
 use crate::pen::{Pen, area};
 
-/// Width of the column with players and words on the small display.
+/// Width of the column with players and texts on the small display.
 const COLUMN: i32 = 46;
 
-/// Where things stand. While a tile is chosen the hand needs room, while it is laid the board does.
+/// The layout. While a tile is chosen the hand needs room; while it is laid the board does.
 pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
     let (width, height) = (pen.width(), pen.height());
     let in_hand = shows_hand(of);
@@ -59,7 +59,8 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
     }
 }
 
-/// Whether there is a strip with the hand. It makes room for the tile that is laid, and for the whole board.
+/// Whether the strip with the hand is shown. The tile that is laid and the whole board need its
+/// room.
 pub(super) fn shows_hand(of: &IwokiBoard) -> bool {
     match of.stage {
         Stage::Hand | Stage::Theirs => true,
@@ -68,17 +69,17 @@ pub(super) fn shows_hand(of: &IwokiBoard) -> bool {
     }
 }
 
-impl Style {
-    pub(super) fn hex(roomy: bool) -> Style {
+impl TileStyle {
+    pub(super) fn hex(roomy: bool) -> TileStyle {
         if roomy {
-            Style {
+            TileStyle {
                 edge: Ink::Line,
                 fill: Ink::Shade,
                 digits: Ink::Paper,
                 stroke: 1,
             }
         } else {
-            Style {
+            TileStyle {
                 edge: Ink::Paper,
                 fill: Ink::Night,
                 digits: Ink::Paper,
@@ -87,14 +88,14 @@ impl Style {
         }
     }
 
-    pub(super) fn small(minus: bool, roomy: bool) -> Style {
+    pub(super) fn small(minus: bool, roomy: bool) -> TileStyle {
         let (fill, digits) = match (minus, roomy) {
             (false, true) => (Ink::Wood, Ink::Night),
             (true, true) => (Ink::Bark, Ink::Paper),
             (false, false) => (Ink::Night, Ink::Paper),
             (true, false) => (Ink::Paper, Ink::Night),
         };
-        Style {
+        TileStyle {
             edge: if roomy { fill } else { Ink::Paper },
             fill,
             digits,
@@ -102,10 +103,10 @@ impl Style {
         }
     }
 
-    /// With a frame of this ink, where there are colours.
-    fn framed(self, ink: Option<Ink>, roomy: bool) -> Style {
+    /// With a border of this ink, on colour displays.
+    fn framed(self, ink: Option<Ink>, roomy: bool) -> TileStyle {
         match ink.filter(|_| roomy) {
-            Some(edge) => Style {
+            Some(edge) => TileStyle {
                 edge,
                 stroke: 2,
                 ..self
@@ -124,7 +125,8 @@ pub(super) fn draw(
 ) {
     words::tell(of, game, marks, pen);
     let roomy = pen.look.roomy;
-    // A tile that hovers is drawn as if it lay there, with all that it puts on the gaps around it.
+    // The chosen tile is drawn as if it had been laid, with the numbers that it puts on the gaps
+    // around it.
     let laying = of
         .action(game)
         .filter(|_| marks.cursor && matches!(of.stage, Stage::Gap | Stage::Turn));
@@ -147,14 +149,14 @@ pub(super) fn draw(
     let sizes = match (of.stage, roomy) {
         (_, true) if whole => (8, 64),
         (_, false) if whole => (5, 30),
-        // The tile that is turned is seen from near by.
+        // Closer while the tile is rotated.
         (Stage::Turn, true) => (72, 84),
         (Stage::Turn, false) => (40, 44),
         (Stage::Gap, true) => (44, 72),
         (_, true) => (38, 64),
         (_, false) => (26, 30),
     };
-    let view = View::new(&shown, focus, of.stage != Stage::Look, area, sizes);
+    let view = BoardView::new(&shown, focus, of.stage != Stage::Look, area, sizes);
     let open = if marks.cursor && !matches!(of.stage, Stage::Look | Stage::Theirs) {
         fits(game, of.item)
     } else {
@@ -176,7 +178,7 @@ pub(super) fn draw(
                     at,
                     view.size,
                     shape,
-                    Style::hex(roomy).framed(frame, roomy),
+                    TileStyle::hex(roomy).framed(frame, roomy),
                     pen,
                 ),
                 None => free_hex(&shown, number, at, view.size, pen),
@@ -184,7 +186,7 @@ pub(super) fn draw(
             Gap::Small(number) => {
                 if let Some(shape) = shown.small_on(number) {
                     let numbers = numbers(number, shape);
-                    let style = Style::small(shape.is_minus(), roomy).framed(frame, roomy);
+                    let style = TileStyle::small(shape.is_minus(), roomy).framed(frame, roomy);
                     // Without colours the last tile has a dot in place of its sign.
                     let sign = Some(shape.is_minus()).filter(|_| roomy || last != Some(gap));
                     tile::small(at, view.size, numbers, sign, style, pen);
@@ -192,7 +194,7 @@ pub(super) fn draw(
             }
         }
     }
-    // Marks lie on top of all tiles.
+    // Marks are drawn on top of all tiles.
     for gap in Gap::all() {
         let at = view.at(gap);
         if !view.shows(at) {
@@ -210,7 +212,8 @@ pub(super) fn draw(
         }
         if cursor == Some(gap) {
             if !roomy {
-                // Around a small tile it leaves room for what that puts on the gaps beside it.
+                // Around a small tile: leaves room for the numbers that it puts on the gaps beside
+                // it.
                 let half = if let Gap::Hex(_) = gap {
                     view.size / 2
                 } else {
@@ -234,11 +237,11 @@ pub(super) fn draw(
     blank_around(area, pen);
 }
 
-/// What the machine thinks of the chosen tile on a gap, at its best.
+/// The machine's value of the chosen tile on a gap, in its best way.
 fn verdict(of: &IwokiBoard, marks: Marks<'_>, gap: Gap) -> Option<crate::boards::heat::Verdict> {
     let ours = marks.thoughts.iter().filter(|thought| {
         Action::from_index(thought.index).is_some_and(|action| {
-            Item::of(action) == of.item && Gap::of(action.what()) == Some(gap)
+            HandItem::of(action) == of.item && Gap::of(action.what()) == Some(gap)
         })
     });
     marks.verdict(ours.max_by_key(|thought| thought.value)?.index)
@@ -253,7 +256,7 @@ pub(super) fn numbers(gap: usize, shape: SmallShape) -> [(Point, u8); 3] {
     [0, 1, 2].map(|corner| (steps[corner], order[corner]))
 }
 
-/// A free hexagonal gap with the numbers that small tiles around it ask for.
+/// A free hexagonal gap, with the numbers that the small tiles around it ask for.
 fn free_hex(game: &Iwoki, gap: usize, at: Point, size: i32, pen: &mut Pen<'_>) {
     if pen.look.roomy {
         tile::hexagon(at, size, 1, Ink::Shade, pen);
@@ -285,7 +288,7 @@ fn free_hex(game: &Iwoki, gap: usize, at: Point, size: i32, pen: &mut Pen<'_>) {
     }
 }
 
-/// What was drawn beyond an area is wiped off.
+/// Erases what was drawn outside an area.
 fn blank_around(place: Rectangle, pen: &mut Pen<'_>) {
     let (left, top) = (place.top_left.x, place.top_left.y);
     let (right, bottom) = (

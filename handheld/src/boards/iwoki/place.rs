@@ -1,7 +1,9 @@
-//! Where the gaps of iwoki lie on the screen, and how the cursor goes from one to the next.
+//! Geometry of the gaps of iwoki: where they lie on the screen, and how the cursor moves among
+//! them.
 //!
-//! Hexagonal tiles touch at their corners, small tiles fill the triangles between them. All of that lies on a grid: steps
-//! to the side are a quarter of the way from one hexagonal gap to the next, steps down 1/√48 of it.
+//! Hexagonal tiles touch at their corners, small tiles fill the triangles between them. All centres
+//! lie on a grid: its horizontal step is a quarter of the distance of two hexagonal gaps, its
+//! vertical step 1/√48 of it.
 
 use dojo_core::games::Iwoki;
 use dojo_core::games::iwoki::What;
@@ -18,7 +20,7 @@ pub(super) enum Gap {
     Hex(usize),
 }
 
-/// Steps on the grid from the middle of a hexagonal gap to its vertices 1 to 6.
+/// Grid steps from the centre of a hexagonal gap to its vertices 1 to 6.
 pub(super) const VERTICES: [Point; 6] = [
     Point::new(2, -2),
     Point::new(2, 2),
@@ -28,7 +30,7 @@ pub(super) const VERTICES: [Point; 6] = [
     Point::new(0, -4),
 ];
 
-/// Where a hexagonal gap reaches beyond its middle, in steps.
+/// Half width and half height of a hexagonal gap, in grid steps.
 const REACH: Point = Point::new(2, 3);
 
 impl Gap {
@@ -53,7 +55,7 @@ impl Gap {
         }
     }
 
-    /// Its middle on the grid.
+    /// Its centre on the grid.
     pub(super) fn spot(self) -> Point {
         match self {
             Gap::Hex(gap) => {
@@ -74,24 +76,25 @@ impl Gap {
         }
     }
 
-    /// The row it belongs to. Small gaps between two rows of hexagonal ones make one row.
+    /// The row it belongs to. Small gaps between two rows of hexagonal gaps form one row.
     fn row(self) -> i32 {
         self.spot().y.div_euclid(6)
     }
 }
 
-/// Steps from the middle of a small gap to where the corners x0, x1, x2 of its tile lie: each between two hexagons.
+/// Grid steps from the centre of a small gap to the corners x0, x1, x2 of its tile. Each lies
+/// between two hexagons.
 pub(super) fn corner_steps(gap: usize) -> [Point; 3] {
     let hexes = board::corners(gap).map(|corner| Gap::Hex(corner.hex.into()).spot());
     let middle = Gap::Small(gap).spot();
-    // The corner is halfway between the middles of its two hexagons.
+    // The corner is halfway between the centres of its two hexagons.
     [0, 1, 2].map(|place| (hexes[place] + hexes[(place + 1) % 3]) / 2 - middle)
 }
 
-/// Gaps of one kind, a bit for each.
+/// A set of gaps of one kind, one bit each.
 pub(super) type Gaps = u128;
 
-/// The gaps of a set that lie in the same row.
+/// The hexagonal gaps of a set that lie in the row of `of`.
 pub(super) fn row_of(gaps: Gaps, of: usize) -> Gaps {
     let in_row = |&gap: &usize| Gap::Hex(gap).row() == Gap::Hex(of).row();
     gaps & (0..HEX_GAPS)
@@ -99,8 +102,8 @@ pub(super) fn row_of(gaps: Gaps, of: usize) -> Gaps {
         .fold(0, |row, gap| row | 1 << gap)
 }
 
-/// The next gap of a set in the direction of a button. Left and right go through all of them, row by row; up and down
-/// go to the next row that has any. Both come round.
+/// The next gap of a set in the direction of a button. Left and right go through the whole set, row
+/// by row; up and down go to the next row with a gap of the set. Both wrap around.
 pub(super) fn step(gaps: Gaps, from: Gap, button: Button) -> Gap {
     let gap = |number: usize| match from {
         Gap::Small(_) => Gap::Small(number),
@@ -135,16 +138,16 @@ pub(super) fn step(gaps: Gaps, from: Gap, button: Button) -> Gap {
     found.unwrap_or(from)
 }
 
-/// A part of the board on a part of the screen.
+/// The part of the board that is shown in an area of the screen.
 #[derive(Clone, Copy)]
-pub(super) struct View {
+pub(super) struct BoardView {
     pub(super) area: Rectangle,
-    /// From one hexagonal gap to the next, in pixels.
+    /// Distance of two hexagonal gaps, in pixels.
     pub(super) size: i32,
     origin: Point,
 }
 
-/// A distance on the grid in pixels.
+/// Converts grid steps to pixels.
 pub(super) fn pixels(steps: Point, size: i32) -> Point {
     // 148/1024 is 1/√48.
     Point::new(
@@ -153,16 +156,16 @@ pub(super) fn pixels(steps: Point, size: i32) -> Point {
     )
 }
 
-impl View {
-    /// What is in play, as large as it fits within `sizes`. If it does not fit, the focus is in the middle, or, if the
-    /// view is lazy, anywhere but at the edge.
+impl BoardView {
+    /// Shows what is in play, as large as fits within `sizes`. If it does not fit, the focus is
+    /// centred; a lazy view scrolls only as far as needed to keep the focus off the rim.
     pub(super) fn new(
         game: &Iwoki,
         focus: Option<Gap>,
         lazy: bool,
         area: Rectangle,
         sizes: (i32, i32),
-    ) -> View {
+    ) -> BoardView {
         let (low, high) = in_play(game);
         let extent = high - low;
         let room = Point::new(area.size.width as i32, area.size.height as i32);
@@ -188,19 +191,19 @@ impl View {
             along(focus.x, low.x, high.x, room.x),
             along(focus.y, low.y, high.y, room.y),
         );
-        View {
+        BoardView {
             area,
             size,
             origin: area.center() - middle,
         }
     }
 
-    /// Where a gap lies.
+    /// Screen position of a gap's centre.
     pub(super) fn at(&self, gap: Gap) -> Point {
         self.origin + pixels(gap.spot(), self.size)
     }
 
-    /// Whether something of this size around a point can be seen.
+    /// Whether a tile centred at a point is at least partly visible.
     pub(super) fn shows(&self, at: Point) -> bool {
         let half = self.size / 2;
         let (from, to) = (
@@ -211,7 +214,7 @@ impl View {
     }
 }
 
-/// The hexagonal gaps that are in play, and the one in their middle.
+/// The hexagonal gaps in play, and the one nearest to their centre.
 pub(super) fn hexes_in_play(game: &Iwoki) -> (Gaps, usize) {
     let (low, high) = in_play(game);
     let hexes = || (0..HEX_GAPS).map(|gap| (gap, Gap::Hex(gap).spot()));
@@ -224,11 +227,11 @@ pub(super) fn hexes_in_play(game: &Iwoki) -> (Gaps, usize) {
     (gaps, middle.map_or(0, |(gap, _)| gap))
 }
 
-/// The tiles on the board and one hexagon around them: the smallest and the largest steps.
+/// Bounding box of the tiles on the board and one hexagon around them, in grid steps.
 fn in_play(game: &Iwoki) -> (Point, Point) {
     let mut bounds: Option<(Point, Point)> = None;
     for gap in Gap::all().filter(|gap| gap.has_tile(game)) {
-        // As far as the gaps around it reach, which a tile may be laid on next.
+        // Includes the gaps around it, where the next tile may be laid.
         let margin = match gap {
             Gap::Hex(_) => Point::new(3, 6),
             Gap::Small(_) => Point::new(4, 7),
@@ -240,7 +243,7 @@ fn in_play(game: &Iwoki) -> (Point, Point) {
     }
     let start = Gap::Hex(0).spot();
     let (low, high) = bounds.unwrap_or((start - REACH * 2, start + REACH * 2));
-    // Nothing lies beyond the rim.
+    // Limited to the rim of the board.
     let rim = || (0..HEX_GAPS).map(|gap| Gap::Hex(gap).spot());
     let (mut first, mut last) = (start, start);
     rim().for_each(|spot| {
@@ -271,14 +274,14 @@ mod tests {
             while !game.is_over() {
                 let (low, high) = in_play(&game);
                 let middle = (pixels(low, SIZE) + pixels(high, SIZE)) / 2;
-                // As the d-pad goes: to the side, then up or down.
+                // Distance along the d-pad: sideways, then up or down.
                 let way = |gap| {
                     let off = (pixels(Gap::Hex(gap).spot(), SIZE) - middle).abs();
                     off.x + off.y
                 };
                 let (_, found) = hexes_in_play(&game);
                 let nearest = (0..HEX_GAPS).map(way).min().unwrap();
-                // The grid's proportions are rounded there: 7/4 instead of √3.
+                // `hexes_in_play` rounds the grid's proportions: 7/4 instead of √3.
                 assert!(way(found) <= nearest + SIZE / 50, "{found} in {game}");
                 game.play_unchecked(rng.pick(game.legal_moves()).unwrap());
             }

@@ -1,10 +1,10 @@
-//! The stages with any buttons, and the final count.
+//! Tests of the stages with any buttons, and of the final count.
 
 use super::*;
 use crate::boards::Count;
 use dojo_core::rng::Rng;
 
-/// Presses until something is so, at most as often as there are things to choose from.
+/// Presses a button until a condition holds, at most as often as there are things to choose from.
 fn press_until(
     board: &mut IwokiBoard,
     game: &Iwoki,
@@ -31,17 +31,17 @@ fn every_legal_action_can_be_done_and_nothing_else() {
         let mut board = IwokiBoard::new(&game);
         while !game.is_over() {
             let legal: heapless::Vec<Action, 1024> = game.legal_moves().collect();
-            // All ways of a few actions, both ways round.
+            // Random actions, each reached in both directions.
             for _ in 0..20 {
                 let action = legal[rng.below(legal.len() as u32) as usize];
                 board.point_to(&game, None);
                 let start = board;
                 press_until(&mut board, &game, Button::Right, |board| {
-                    board.item == Item::of(action)
+                    board.item == HandItem::of(action)
                 });
                 let mut back = start;
                 press_until(&mut back, &game, Button::Left, |board| {
-                    board.item == Item::of(action)
+                    board.item == HandItem::of(action)
                 });
                 let Some(gap) = Gap::of(action.what()) else {
                     assert_eq!(board.press(&game, Button::A), Reply::Play(action.index()));
@@ -60,7 +60,7 @@ fn every_legal_action_can_be_done_and_nothing_else() {
                     });
                 }
                 assert_eq!(board.press(&game, Button::A), Reply::Play(action.index()));
-                // A hint leads to the same with one button.
+                // After a hint, one button plays the same action.
                 hinted.point_to(&game, Some(action.index()));
                 assert_eq!(hinted.press(&game, Button::A), Reply::Play(action.index()));
             }

@@ -1,4 +1,4 @@
-//! The tiles of iwoki as pictures, on the board and in the hand.
+//! Drawing of the tiles of iwoki, on the board and in the hand.
 
 use dojo_core::games::iwoki::tiles::{HexShape, SmallShape, WILD};
 use embedded_graphics::mono_font::{MonoFont, iso_8859_1 as fonts};
@@ -8,18 +8,18 @@ use crate::boards::iwoki::place::{VERTICES, pixels};
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area};
 
-/// How a tile or a gap is drawn.
+/// Inks and border of a tile or gap.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Style {
+pub(super) struct TileStyle {
     pub(super) edge: Ink,
     pub(super) fill: Ink,
     pub(super) digits: Ink,
-    /// Width of the edge.
+    /// Width of the border.
     pub(super) stroke: i32,
 }
 
-/// A font for digits, with what its cells do not tell: the middle of a digit, as seen from the corner of its cell, and
-/// how high it is.
+/// A font for digits, with metrics that the font lacks: the centre of a digit relative to the
+/// corner of its cell, and its height.
 #[derive(Clone, Copy)]
 pub(super) struct Digits {
     font: &'static MonoFont<'static>,
@@ -49,7 +49,7 @@ const LARGE: Digits = Digits {
 };
 
 impl Digits {
-    /// The largest that fit a hexagon of this size; none where all are too large.
+    /// The largest digits that fit a hexagon of this size; `None` if none do.
     pub(super) fn of_hex(size: i32) -> Option<Digits> {
         match size {
             ..22 => None,
@@ -60,8 +60,8 @@ impl Digits {
         }
     }
 
-    /// The largest of which three fit the triangle between hexagons of this size. Letters of three columns are too
-    /// small where pixels are.
+    /// The largest digits of which three fit the triangle between hexagons of this size. The tiny
+    /// font is unreadable where pixels are small.
     fn of_small(size: i32, roomy: bool) -> Option<Digits> {
         match size {
             ..40 => None,
@@ -72,23 +72,24 @@ impl Digits {
         }
     }
 
-    /// One digit with its middle at a point.
+    /// Draws a digit centred at a point.
     pub(super) fn draw(&self, at: Point, ink: Ink, value: u8, pen: &mut Pen<'_>) {
         const DIGITS: [&str; 8] = ["0", "1", "2", "3", "4", "5", "6", "*"];
         let digit = DIGITS[usize::from(value) % DIGITS.len()];
         pen.letters(at - self.middle, Side::Left, self.font, ink, digit);
     }
 
-    /// Where a value of a hexagon stands, as seen from its middle.
+    /// Where the value of a vertex is drawn, relative to the centre of the hexagon.
     pub(super) fn at_vertex(&self, vertex: usize, size: i32) -> Point {
         let radius = size * 443 / 1024 - self.high / 2 - if size < 42 { 2 } else { 3 };
         let steps = VERTICES[vertex];
-        // A vertex is four steps down away, or as far to another side: 1774/4096 is √3/4.
+        // All vertices are equally far from the centre; 1774/4096 is √3/4.
         Point::new(steps.x * radius * 1774 / 4096, steps.y * radius / 4)
     }
 }
 
-/// A hexagon with corners to the left and to the right, `inset` short of its neighbours.
+/// A filled hexagon with corners to the left and to the right, `inset` pixels short of its
+/// neighbours.
 pub(super) fn hexagon(centre: Point, size: i32, inset: i32, ink: Ink, pen: &mut Pen<'_>) {
     let (wide, high) = (size / 2 - inset, size * 443 / 1024 - inset);
     for y in -high..=high {
@@ -97,7 +98,7 @@ pub(super) fn hexagon(centre: Point, size: i32, inset: i32, ink: Ink, pen: &mut 
     }
 }
 
-/// A triangle between hexagons of this size, standing or hanging.
+/// A filled triangle between hexagons of this size, pointing up (`stands`) or down.
 pub(super) fn triangle(
     centre: Point,
     size: i32,
@@ -115,7 +116,7 @@ pub(super) fn triangle(
 }
 
 /// A hexagonal tile.
-pub(super) fn hex(centre: Point, size: i32, shape: HexShape, style: Style, pen: &mut Pen<'_>) {
+pub(super) fn hex(centre: Point, size: i32, shape: HexShape, style: TileStyle, pen: &mut Pen<'_>) {
     let gap = i32::from(pen.look.roomy);
     hexagon(centre, size, gap, style.edge, pen);
     hexagon(centre, size, gap + style.stroke, style.fill, pen);
@@ -132,23 +133,23 @@ pub(super) fn hex(centre: Point, size: i32, shape: HexShape, style: Style, pen: 
     }
 }
 
-/// A small tile whose three numbers lie so many steps from its middle.
+/// A small tile with three numbers, each at its grid steps from the centre.
 pub(super) fn small(
     centre: Point,
     size: i32,
     numbers: [(Point, u8); 3],
     minus: Option<bool>,
-    style: Style,
+    style: TileStyle,
     pen: &mut Pen<'_>,
 ) {
-    // Of the three corners one is above or below the middle.
+    // One of the three corners is straight above or below the centre.
     let stands = numbers.iter().any(|(steps, _)| steps.y < -1);
     let gap = i32::from(pen.look.roomy);
     triangle(centre, size, gap, stands, style.edge, pen);
     triangle(centre, size, gap + style.stroke, stands, style.fill, pen);
     let digits = Digits::of_small(size, pen.look.roomy);
     if let Some(minus) = minus.filter(|_| size >= 20) {
-        // Where it need not leave room for numbers it is larger.
+        // The sign is larger where it need not leave room for numbers.
         let arm = if digits.is_some() {
             size / 30
         } else {
@@ -180,7 +181,7 @@ pub(super) fn small(
     }
 }
 
-/// The numbers of a small tile in the hand, standing or hanging.
+/// Numbers of a small tile in the hand, pointing up or down, with their grid steps.
 pub(super) fn in_hand(shape: SmallShape, stands: bool) -> [(Point, u8); 3] {
     let [x0, x1, x2] = shape.order();
     if stands {

@@ -1,4 +1,4 @@
-//! Iwoki in words: its rules, what the player is about to do, the final count, and the whole board for those who listen.
+//! Texts of iwoki: its rules, prompts, the final count, and the board for screen readers.
 
 use core::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use dojo_core::games::iwoki::tiles::{HexShape, KINDS, SmallShape, corners, highe
 use dojo_core::games::iwoki::{Action, SmallGapName, What};
 
 use super::place::Gap;
-use super::{Fits, Item, IwokiBoard, Stage, fits};
+use super::{Fits, HandItem, IwokiBoard, Stage, fits};
 use crate::boards::{Board, Count, Marks, Words};
 use crate::pen::Pen;
 
@@ -24,7 +24,7 @@ pub(super) const RULES: &[&str] = &[
     "Up in the hand: look around, A there: whole board. Down: the other's tiles.",
 ];
 
-/// The final count of the winner first.
+/// The final counts, the winner's first.
 pub(super) fn why(game: &Iwoki) -> Words {
     let counts = Player::BOTH.map(|player| game.hand(player).final_count());
     let mut words = Words::new();
@@ -37,7 +37,7 @@ pub(super) fn why(game: &Iwoki) -> Words {
     words
 }
 
-/// The final count, line by line: points, each kind of small tile still held, and what remains.
+/// The final count, line by line: points, the cost of each kind of small tile held, the total.
 pub(super) fn count(game: &Iwoki, line: usize) -> Option<Count> {
     let hands = Player::BOTH.map(|player| game.hand(player));
     let mut label = Words::new();
@@ -83,9 +83,10 @@ pub(super) fn describe(game: &Iwoki, action: Action) -> Option<Words> {
     Some(words)
 }
 
-/// What the last action was, to follow the name of who did it.
+/// Text about the last action, to follow the player's name.
 pub(super) fn remark(of: &IwokiBoard, game: &Iwoki, action: Action) -> Option<Words> {
-    // A tile that lies there is worth what it was before. Nothing touches the opening: its points are all there are.
+    // The points of a tile can still be computed after it was laid. The opening touched nothing:
+    // while it lies alone, its points are all there are.
     let is_alone = Gap::all().filter(|gap| gap.has_tile(game)).count() == 1;
     let all = || {
         Player::BOTH
@@ -102,7 +103,7 @@ pub(super) fn remark(of: &IwokiBoard, game: &Iwoki, action: Action) -> Option<Wo
     let _ = match action.what() {
         What::Small { shape, .. } => write!(words, ": {shape} +{points}"),
         What::Hex { shape, .. } => write!(words, ": {shape} +{points}"),
-        // Only the one who drew gets to read this: it is still the same turn.
+        // Only the player who drew reads this: it is still the same turn.
         What::Draw => {
             let [a, b, c] = of.drawn.map_or([0; 3], |kind| corners(kind.into()));
             write!(words, " drew {a}{b}{c}")
@@ -112,14 +113,14 @@ pub(super) fn remark(of: &IwokiBoard, game: &Iwoki, action: Action) -> Option<Wo
     Some(words)
 }
 
-/// What the player is about to do.
+/// Text for what A would do now.
 pub(super) fn prompt(of: &IwokiBoard, game: &Iwoki) -> Words {
     let mut words = Words::new();
     let points = of.action(game).map_or(0, |action| game.points_of(action));
     let ways = of.ways(game).count();
     let _ = match (of.stage, of.item) {
-        (Stage::Hand, Item::Rest) if game.can_draw() => words.write_str("Draw a tile"),
-        (Stage::Hand, Item::Rest) => words.write_str("No tile fits: pass"),
+        (Stage::Hand, HandItem::Rest) if game.can_draw() => words.write_str("Draw a tile"),
+        (Stage::Hand, HandItem::Rest) => words.write_str("No tile fits: pass"),
         (Stage::Hand, item) => match fits(game, item) {
             Fits { gaps: 0, .. } => words.write_str("Fits nowhere"),
             Fits { gaps, most } => {
@@ -144,7 +145,7 @@ pub(super) fn prompt(of: &IwokiBoard, game: &Iwoki) -> Words {
     words
 }
 
-/// All of it in words.
+/// Tells a screen reader the hands, the board and the cursor.
 pub(super) fn tell(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, pen: &mut Pen<'_>) {
     for player in Player::BOTH {
         let hand = game.hand(player);
@@ -184,17 +185,17 @@ pub(super) fn tell(of: &IwokiBoard, game: &Iwoki, marks: Marks<'_>, pen: &mut Pe
                 pen.tell(format_args!("Cursor on {action}"));
             }
         }
-        (Stage::Hand, Item::Rest) => pen.tell(format_args!(
+        (Stage::Hand, HandItem::Rest) => pen.tell(format_args!(
             "Cursor on {}",
             if game.can_draw() { "draw" } else { "pass" }
         )),
-        (Stage::Hand, Item::Small(kind)) => {
+        (Stage::Hand, HandItem::Small(kind)) => {
             if let Some(shape) = SmallShape::new(kind.into(), 0) {
                 let [a, b, c] = shape.order();
                 pen.tell(format_args!("Cursor on tile {a}{b}{c}"));
             }
         }
-        (Stage::Hand, Item::Hex(tile)) => {
+        (Stage::Hand, HandItem::Hex(tile)) => {
             if let Some(shape) = HexShape::new(tile.into(), 0) {
                 pen.tell(format_args!("Cursor on tile {shape}"));
             }

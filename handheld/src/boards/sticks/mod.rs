@@ -1,4 +1,4 @@
-//! The board of 15 sticks.
+//! Board of 15 sticks.
 
 use core::fmt::Write;
 
@@ -8,18 +8,18 @@ use dojo_core::games::{Sticks, SticksRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Choice, HasBoard, Marks, Reply, Words, words};
+use crate::boards::{Board, HasBoard, Marks, Reply, RuleOption, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod strength;
 
 const ROW_LABELS: [&str; ROWS] = ["Row 1", "Row 2", "Row 3"];
 const COUNTS: [&str; ROW_MAX as usize + 1] = ["none", "1", "2", "3", "4", "5", "6", "7"];
 
-/// The sticks about to be taken.
+/// The cursor: the sticks to take.
 #[derive(Clone, Copy)]
 pub(crate) struct SticksBoard {
     row: u8,
@@ -27,7 +27,7 @@ pub(crate) struct SticksBoard {
 }
 
 impl SticksBoard {
-    /// The next row in this direction that has sticks.
+    /// Goes to the next row in this direction that has sticks.
     fn step_row(&mut self, game: &Sticks, by: u8) {
         for _ in 0..ROWS {
             self.row = (self.row + by) % ROWS as u8;
@@ -57,7 +57,7 @@ impl Board for SticksBoard {
         "Up, down: row. Left, right: how many. A: take. X: hint. Y: take back. B: menu.",
     ];
 
-    fn why(game: &Sticks, _: Outcome, _: &Settlement) -> Words {
+    fn why(game: &Sticks, _: Outcome, _: Marked) -> Words {
         words(if game.rules().misere {
             "The last stick loses"
         } else {
@@ -77,16 +77,16 @@ impl Board for SticksBoard {
         }
     }
 
-    fn option(rules: &SticksRules, number: usize) -> Option<Choice> {
+    fn option(rules: &SticksRules, number: usize) -> Option<RuleOption> {
         match number {
             0..ROWS => {
                 let count = usize::from(rules.rows()[number]);
-                Some(Choice {
+                Some(RuleOption {
                     label: ROW_LABELS[number],
                     value: COUNTS[count],
                 })
             }
-            ROWS => Some(Choice {
+            ROWS => Some(RuleOption {
                 label: "Last stick",
                 value: if rules.misere { "loses" } else { "wins" },
             }),
@@ -100,7 +100,7 @@ impl Board for SticksBoard {
             return;
         }
         let mut rows = rules.rows();
-        // Not all rows may be empty: the count that would do that is stepped over.
+        // Not all rows may be empty: a count that would make them so is skipped.
         for _ in 0..2 {
             rows[number] = (rows[number] + if forward { 1 } else { ROW_MAX }) % (ROW_MAX + 1);
             if let Some(stepped) = SticksRules::new(rows, rules.misere) {
@@ -124,7 +124,7 @@ impl Board for SticksBoard {
         match button {
             Button::Up => self.step_row(game, ROWS as u8 - 1),
             Button::Down => self.step_row(game, 1),
-            // The sticks at the right end are taken: left reaches further into the row.
+            // Sticks are taken from the right end, so left takes more.
             Button::Left => self.count = self.count % left + 1,
             Button::Right => self.count = if self.count > 1 { self.count - 1 } else { left },
             Button::A => {
@@ -170,7 +170,7 @@ impl Board for SticksBoard {
         let (width, height) = (place.size.width as i32, place.size.height as i32);
         let (step, row_height) = (width / i32::from(ROW_MAX), height / ROWS as i32);
         let lift = if roomy { 8 } else { 3 };
-        // The values of taking so many stand below the sticks, which make room for them.
+        // The values of the mind view are drawn below the sticks, which make room for them.
         let values = match (marks.thoughts.is_empty(), roomy) {
             (true, _) => 0,
             (false, true) => 22,
@@ -210,7 +210,8 @@ impl Board for SticksBoard {
                     taken,
                     pen,
                 );
-                // Sticks are taken from the right end: each stands for taking it and all to its right.
+                // Sticks are taken from the right end, so each has the value of taking it and all
+                // to its right.
                 if let Some(verdict) =
                     Take::new(row, from_end).and_then(|take| marks.verdict(take.index()))
                 {
@@ -250,7 +251,7 @@ fn draw_stick(at: Point, size: Size, taken: bool, pen: &mut Pen<'_>) {
     }
 }
 
-/// Where a stick was; the ones of the last move are marked.
+/// The place of a taken stick; those of the last move are marked.
 fn draw_gap(at: Point, size: Size, last: bool, pen: &mut Pen<'_>) {
     let foot = at + Point::new(size.width as i32 / 2, size.height as i32 - 2);
     let roomy = pen.look.roomy;

@@ -1,4 +1,4 @@
-//! The board of tic-tac-toe.
+//! Board of tic-tac-toe.
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::TicTacToe;
@@ -10,7 +10,7 @@ use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
-use crate::settlement::Settlement;
+use crate::scoring::Marked;
 
 mod strength;
 
@@ -35,7 +35,7 @@ fn draw_mark(player: Player, centre: Point, size: i32, stroke: u32, ink: Ink, pe
     }
 }
 
-/// The square under the cursor.
+/// The cursor: a square.
 #[derive(Clone, Copy)]
 pub(crate) struct TicTacToeBoard {
     row: u8,
@@ -55,7 +55,7 @@ impl Board for TicTacToeBoard {
         "D-pad: move. A: mark. X: hint. Y: take back. B: menu.",
     ];
 
-    fn why(_: &TicTacToe, outcome: Outcome, _: &Settlement) -> Words {
+    fn why(_: &TicTacToe, outcome: Outcome, _: Marked) -> Words {
         words(match outcome {
             Outcome::Win(_) => "Three in a row",
             Outcome::Draw => "Board full, no line",
@@ -168,7 +168,7 @@ fn draw_square(
     let cell = place.size.width as i32;
     let index = Some(square.index());
     if let Some(player) = game.mark(square) {
-        // The winning line is shown by a light ground, so that it reads without colour.
+        // A light ground marks the winning line without colours.
         let ink = match (wins, roomy) {
             (true, true) => {
                 pen.panel(inset(place, 4), Ink::Paper);

@@ -44,12 +44,12 @@ impl Picture {
         }
     }
 
-    /// Whether anything shines at a place.
+    /// Whether the pixel at a place is lit.
     pub fn is_lit(&self, x: usize, y: usize) -> bool {
         self.at(x, y) != [0; 3]
     }
 
-    /// Number of shining pixels.
+    /// Number of lit pixels.
     pub fn lit_pixels(&self) -> usize {
         self.rgb.iter().filter(|pixel| **pixel != [0; 3]).count()
     }
@@ -64,8 +64,8 @@ pub struct DisplayCounters {
     pub commands: u64,
     /// Cycle at which a pixel in the controller's memory last changed its value.
     pub last_change: Option<u64>,
-    /// Pictures of which a viewer saw one part earlier than another; counted where the tearing
-    /// signal is connected.
+    /// Torn frames: a viewer saw one part earlier than another. Counted where the tearing signal is
+    /// connected.
     pub torn: u64,
 }
 
@@ -92,7 +92,7 @@ impl Display {
         }
     }
 
-    /// The module gets its power now: what it held is lost.
+    /// The module is switched on: its memory is lost.
     pub(super) fn power_on(&mut self, ns: u64) {
         match self {
             Display::St7789(panel) => *panel = panel.after_power_on(),

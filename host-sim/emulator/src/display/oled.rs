@@ -1,11 +1,12 @@
 //! SSD1306 and SH1106 monochrome controllers on I²C, with a 128×64 glass.
 //!
-//! The two differ where it hurts: the SH1106 has 132 columns of which the glass shows 2 to 129,
-//! knows page addressing only, and takes the SSD1306's addressing commands for something else.
+//! The two differ: the SH1106 has 132 columns of which the glass shows 2 to 129,
+//! knows page addressing only, and interprets the SSD1306's addressing commands differently.
 //! A picture sent to it as to an SSD1306 in page mode appears two columns too far left.
 //!
 //! The status byte tells them apart, too: its low four bits are 8 on an SH1106 and 3 on an SSD1306.
-//! (Chips of either kind differ in it; the values are ones that Meshtastic's probe for OLEDs knows.)
+//! (It varies between chips of a kind; these values are among those that Meshtastic's OLED probe
+//! knows.)
 //!
 //! Scrolling, the multiplex ratio and the timing commands are accepted and ignored.
 
@@ -64,7 +65,7 @@ pub struct Oled {
     pins: OledPins,
     address: u8,
     wake_us: u64,
-    /// It answers from this time on.
+    /// Time from which it answers.
     awake_ns: u64,
     memory: Vec<u8>,
     expect: Expect,

@@ -4,8 +4,8 @@
 //! SLPIN/SLPOUT, DISPON/DISPOFF, COLMOD, software and hardware reset. Only 16-bit colour is
 //! understood; anything else is noted as a [`Complaint`]. Scrolling, gamma and read-back are not.
 //!
-//! The tearing signal (TEON, mode 0) is high between two pictures, which follow each other at 59 Hz. Where a module brings it
-//! out, pictures are counted whose rows a viewer sees change at different times.
+//! The tearing signal (TEON, mode 0) is high between two frames of the panel, which follow each
+//! other at 59 Hz. Where it is connected, torn frames are counted.
 //!
 //! The times that the data sheet asks for are enforced: 7.4.5 for the reset line, 9.1.2, 9.1.11 and
 //! 9.1.12 for SWRESET, SLPIN and SLPOUT. The panel has its own power: it stays awake, or recovers
@@ -32,7 +32,8 @@ const SETTLE_NS: u64 = 5_000_000;
 const SLEEP_NS: u64 = 120_000_000;
 /// The serial clock takes at least 16 ns.
 const MAX_HZ: u64 = 62_500_000;
-/// Reading a row of memory, and the rows between two pictures: FRCTRL2 and PORCTRL at their reset values.
+/// Reading a row of memory, and the rows between two pictures: FRCTRL2 and PORCTRL at their reset
+/// values.
 const ROW_NS: u64 = 49_000;
 const BLANK_ROWS: u64 = 24;
 const SHOWN_NS: u64 = ROWS as u64 * ROW_NS;
@@ -58,7 +59,7 @@ pub struct St7789Pins {
     pub tearing: Option<u8>,
 }
 
-/// Something a real panel would not forgive.
+/// A command sequence that a real panel would show wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Complaint {
     /// Pixels arrived while COLMOD was not 16 bits (0x05 or 0x55).
@@ -90,8 +91,8 @@ pub struct St7789 {
     signals: bool,
     /// Time of SLPOUT, from which pictures are counted.
     awake_ns: u64,
-    /// The picture being sent: time of its last pixel, the first of the panel's pictures that shows a part of it, and
-    /// whether another shows the rest.
+    /// The frame being sent: time of its last pixel, the first frame of the panel that shows a part
+    /// of it, and whether another one shows the rest.
     sent: (u64, u64, bool),
     /// Since when the reset line has been low.
     low_since_ns: Option<u64>,
@@ -184,7 +185,7 @@ impl St7789 {
         &self.complaints
     }
 
-    /// Awake and switched on.
+    /// Whether the panel is awake and switched on.
     pub fn is_on(&self) -> bool {
         self.awake && self.on
     }
@@ -542,7 +543,7 @@ mod tests {
         panel
     }
 
-    /// Sends with all the time in the world.
+    /// Sends with ample time between commands.
     fn send(panel: &mut St7789, command: u8, data: &[u8]) {
         (panel.ready_ns, panel.sleep_ns) = (0, 0);
         assert_eq!(panel.receive(command, COMMAND, 0, || MS), None);
@@ -551,7 +552,7 @@ mod tests {
         }
     }
 
-    /// Sends a command at a time; what the panel says to it.
+    /// Sends a command at a given time; returns the rule that it breaks.
     fn command(panel: &mut St7789, command: u8, ns: u64) -> Result<(), String> {
         panel
             .receive(command, COMMAND, 0, || ns)

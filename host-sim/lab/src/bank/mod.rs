@@ -14,16 +14,16 @@ pub mod pack;
 /// The bank that ships with the program: `models/dojo.bank`.
 pub const SHIPPED: &[u8] = include_bytes!("../../../../models/dojo.bank");
 
-/// A model on its way into a bank.
+/// A model to be written into a bank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// What the table will say about it.
+    /// Its entry in the table.
     pub meta: Meta,
     /// Its numbers, as bytes.
     pub payload: Vec<u8>,
 }
 
-/// Lays models out as a bank. What the reader would refuse is refused here.
+/// Lays models out as a bank, and refuses a bank that the reader would refuse.
 pub fn write(models: &[Model]) -> Result<Vec<u8>, BankError> {
     let mut table = vec![];
     let mut payloads = vec![];
@@ -45,7 +45,7 @@ pub fn write(models: &[Model]) -> Result<Vec<u8>, BankError> {
     Ok(bytes)
 }
 
-/// A name as the table keeps it, if it fits: 1 to 24 plain characters.
+/// A name as the table stores it; `None` unless it has 1 to 24 plain characters.
 pub fn name(text: &str) -> Option<[u8; NAME]> {
     let fits =
         (1..=NAME).contains(&text.len()) && text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
@@ -54,7 +54,7 @@ pub fn name(text: &str) -> Option<[u8; NAME]> {
     fits.then_some(name)
 }
 
-/// Opens a bank, or what was read back from the device's region of kept brains: there the newest ones count.
+/// Opens a bank, or a dump of the device's region of kept brains: there the newest bank is opened.
 pub fn open<'a>(file: &Path, bytes: &'a [u8]) -> Result<Bank<'a>, Failure> {
     match Kept::in_region(bytes).filter(|_| bytes.len() == REGION) {
         Some(kept) => Ok(kept.bank),

@@ -3,41 +3,33 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use dojo_core::bank::{Bank, CRC, Kind, Meta, Number};
-use dojo_core::games::dots::learned;
-use dojo_core::games::dots::two;
-use dojo_core::games::dots::{self, Opening};
-use dojo_core::games::iwoki::FEATURES;
-use dojo_core::games::iwoki::players::WEIGHT_SCALE;
-use dojo_core::games::{GameId, SticksRules};
+use dojo_core::bank::{Bank, CRC, Kind, Meta};
+use dojo_core::games::dots::Opening;
+use dojo_core::with_game;
 
-use super::manifest::{Item, Solve, parse};
+use super::manifest::{ManifestModel, Solve, parse};
 use super::{Model, name, write};
-use crate::certify::{
-    Certified, Quantised, SCALE, Shape, certify_dots, certify_dots_network, certify_iwoki,
-    certify_network, certify_sticks, keep_best, quantise, quantise_network, quantise_weights,
-    solve_opening,
-};
+use crate::certify::{Certified, CertifiedModel};
 use crate::failure::Failure;
 use crate::files;
-use crate::games;
+use crate::games::LabGame;
+use crate::games::dots::opening::solve_opening;
 
 /// The manifest that every run folder has.
 pub const MANIFEST: &str = "bank.txt";
 
-/// A bank that passed, and the text that says so.
+/// A certified bank and its sidecar.
 #[derive(Clone, Debug)]
 pub struct Packed {
     /// The bank.
     pub bank: Vec<u8>,
-    /// What is inside, how it was made, and what is proved about it.
+    /// The text beside the bank: its models, how they were made, and their certificates.
     pub sidecar: String,
-    /// One certificate a model.
+    /// The certificate of each model.
     pub certificates: Vec<Certified>,
 }
 
-/// Packs what manifests, or the manifests of run folders, list, one after the other. Paths in a manifest start at its own
-/// folder.
+/// Packs the models of some manifests or run folders, in their order. Paths in a manifest start at its own folder.
 pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
     let mut models = vec![];
     let mut certificates = vec![];
@@ -76,7 +68,7 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
     }
     let bank = write(&models).map_err(Failure::check)?;
     let names = settings.iter().map(|(file, text)| {
-        // The run's folder tells equal names apart.
+        // Every run has a settings.txt: its folder tells them apart.
         let parts: Vec<_> = file
             .components()
             .rev()
@@ -101,124 +93,40 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
     })
 }
 
-fn model(item: &Item, folder: &Path, settings: u32) -> Result<(Model, Certified), Failure> {
-    let game = match item.game {
-        Some(game @ (GameId::Sticks | GameId::Dots | GameId::Iwoki | GameId::Go)) => game,
-        _ => {
-            return Err(Failure::check(
-                "only sticks, dots, iwoki and go have models",
-            ));
-        }
-    };
-    if item.solve == Some(Solve::Opening) {
-        let (payload, proof) = solve_opening().map_err(Failure::Check)?;
-        let meta = meta(item, game, Kind::Book, Opening::DIMS, settings, 0)?;
-        return Ok((Model { meta, payload }, Certified::Opening(proof)));
-    }
-    let path = folder.join(&item.values);
-    let values = read_values(&path)?;
-    if game == GameId::Go {
-        let Quantised {
-            kind,
-            dims,
-            scale,
-            payload,
-        } = quantise_network(&values).map_err(Failure::Check)?;
-        let meta = Meta {
-            number: Number::I16,
-            scale,
-            ..meta(item, game, kind, dims, settings, 0)?
-        };
-        let proof = certify_network(&values, &meta, &payload).map_err(Failure::Check)?;
-        let meta = Meta {
-            strength: proof.strength(),
-            ..meta
-        };
-        return Ok((Model { meta, payload }, Certified::Go(proof)));
-    }
-    if game == GameId::Dots
-        && let Some(network) = games::dots::train_network::network(&values)
-    {
-        let payload = quantise_weights(network.weights(), learned::WEIGHT_SCALE);
-        let proof = certify_dots_network(&network, &payload).map_err(Failure::Check)?;
-        let dims = [dots::FEATURES as u16 + 1, learned::HIDDEN as u16, 0, 0];
-        let meta = meta(item, game, Kind::Mlp, dims, settings, proof.strength())?;
-        let meta = Meta {
-            number: Number::I16,
-            scale: learned::WEIGHT_SCALE,
-            ..meta
-        };
-        return Ok((Model { meta, payload }, Certified::DotsNetwork(proof)));
-    }
-    let outside = || {
-        Failure::Check(format!(
-            "{}: a value is not between 0 and 1",
-            path.display()
-        ))
-    };
-    let rows = SticksRules::default().rows().map(u16::from);
-    let (payload, certificate, kind, dims) = match (game, Shape::of(values.len())) {
-        (GameId::Dots, Some(Shape::QTable)) => {
-            let payload = keep_best(&values).ok_or_else(outside)?;
-            let proof = certify_dots(&values, &payload, item.belt).map_err(Failure::Check)?;
-            (
-                payload,
-                Certified::Dots(proof),
-                Kind::QTable,
-                [two::SETS as u16, two::EDGES as u16, 0, 0],
-            )
-        }
-        (GameId::Iwoki, _) => {
-            let network = games::iwoki::train::network(&values)
-                .ok_or_else(|| Failure::check("no network has so many weights"))?;
-            let payload = quantise_weights(network.weights(), WEIGHT_SCALE);
-            let proof = certify_iwoki(&network, &payload, item.belt).map_err(Failure::Check)?;
-            let inputs = FEATURES as u16;
-            let (kind, dims) = match values.len() / (FEATURES + 1) {
-                0 => (Kind::Perceptron, [inputs, 0, 0, 0]),
-                hidden => (Kind::Mlp, [inputs + 1, hidden as u16, 0, 0]),
-            };
-            (payload, Certified::Iwoki(proof), kind, dims)
-        }
-        (GameId::Dots, _) => {
-            let payload = quantise(&values).ok_or_else(outside)?;
-            let proof = certify_dots(&values, &payload, item.belt).map_err(Failure::Check)?;
-            (
-                payload,
-                Certified::Dots(proof),
-                Kind::ValueTable,
-                [two::SETS as u16, 5, 2, 0],
-            )
-        }
-        _ => {
-            let payload = quantise(&values).ok_or_else(outside)?;
-            let proof = certify_sticks(&values, &payload, item.belt).map_err(Failure::Check)?;
-            (
-                payload,
-                Certified::Sticks(proof),
-                Kind::ValueTable,
-                [rows[0] + 1, rows[1] + 1, rows[2] + 1, 0],
-            )
-        }
-    };
-    let meta = meta(item, game, kind, dims, settings, certificate.strength())?;
-    Ok((Model { meta, payload }, certificate))
-}
-
-fn meta(
-    item: &Item,
-    game: GameId,
-    kind: Kind,
-    dims: [u16; 4],
+fn model(
+    item: &ManifestModel,
+    folder: &Path,
     settings: u32,
-    strength: u16,
-) -> Result<Meta, Failure> {
-    let (number, scale) = if game == GameId::Iwoki {
-        (Number::I16, WEIGHT_SCALE)
-    } else {
-        (Number::U8, SCALE)
+) -> Result<(Model, Certified), Failure> {
+    let game = item
+        .game
+        .ok_or_else(|| Failure::check("a model has a game"))?;
+    let certified = match (item.solve, item.kind) {
+        (Some(Solve::Opening), _) => {
+            let (payload, proof) = solve_opening().map_err(Failure::Check)?;
+            CertifiedModel::table(
+                Kind::Book,
+                Opening::DIMS,
+                payload,
+                Certified::Opening(proof),
+            )
+        }
+        (None, Some(kind)) => {
+            let values = read_values(&folder.join(&item.values))?;
+            with_game!(game, G => <G as LabGame>::certify(kind, &values, item.belt))
+                .map_err(Failure::Check)?
+        }
+        (None, None) => return Err(Failure::check("a trained model has a kind")),
     };
-    Ok(Meta {
+    let CertifiedModel {
+        kind,
+        dims,
+        number,
+        scale,
+        payload,
+        certificate,
+    } = certified;
+    let meta = Meta {
         game,
         kind,
         belt: item.belt,
@@ -230,10 +138,11 @@ fn meta(
         games: item.games,
         settings,
         date: item.date,
-        strength,
+        strength: certificate.strength(),
         name: name(&item.name)
             .ok_or_else(|| Failure::check("a name has 1 to 24 plain characters"))?,
-    })
+    };
+    Ok((Model { meta, payload }, certificate))
 }
 
 /// Reads a checkpoint: the last word of each line is a value, lines that start with `#` are comments.
@@ -258,7 +167,7 @@ pub fn read_values(path: &Path) -> Result<Vec<f64>, Failure> {
         .collect()
 }
 
-/// The text that goes with a bank.
+/// The sidecar of a bank.
 fn sidecar(
     bytes: &[u8],
     certificates: &[Certified],
@@ -309,7 +218,7 @@ fn sidecar(
             format!("{} bytes, crc32 {:08x}", entry.bytes().len(), entry.crc),
         );
         for (key, value) in proof.lines() {
-            line(key, value);
+            line(&key, value);
         }
         let _ = writeln!(text);
     }

@@ -1,64 +1,112 @@
 //! No certificate, no bank: what is proved about a model before it may be shipped.
 //!
-//! Each game proves its own models (`games::NAME::certify`); [`Certified`] is what a bank wants to know of any of them.
+//! Tables are proved by their games (`games::NAME::certify`), networks are compared by [`network`]; [`Certified`] holds the
+//! certificate of any model.
 
+use dojo_core::bank::{Kind, Number};
 use serde::Serialize;
 
-pub use crate::games::dots::certify::{
-    DotsCertificate, Shape, certify_dots, keep_best, lost_win_of_dots,
-};
-pub use crate::games::dots::certify_network::{
-    NetworkCertificate, against_smart, certify_dots_network,
-};
-pub use crate::games::dots::opening::{OpeningCertificate, solve_opening};
-pub use crate::games::go::certify::{GoCertificate, Quantised, certify_network, quantise_network};
-pub use crate::games::iwoki::certify::{IwokiCertificate, against_greedy, certify_iwoki};
-pub use crate::games::sticks::certify::{SticksCertificate, certify_sticks, lost_win};
+use crate::games::dots::certify::DotsCertificate;
+use crate::games::dots::opening::OpeningCertificate;
+use crate::games::sticks::certify::SticksCertificate;
+
+pub mod network;
+
+pub use network::NetworkCertificate;
 
 /// A stored byte divided by this is the value.
 pub const SCALE: u32 = 255;
 
 /// The certificate of any model.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Certified {
     /// Of a table for 15 sticks.
     Sticks(SticksCertificate),
     /// Of a table for dots and boxes.
     Dots(DotsCertificate),
-    /// Of a network for dots and boxes.
-    DotsNetwork(NetworkCertificate),
-    /// Of a network for iwoki.
-    Iwoki(IwokiCertificate),
-    /// Of a network for Go.
-    Go(GoCertificate),
+    /// Of a network.
+    Network(NetworkCertificate),
     /// Of the opening of 3×3.
     Opening(OpeningCertificate),
 }
 
 impl Certified {
-    /// The score against a random player as the bank stores it.
+    /// The score against a random player as the bank stores it: thousandths, rounded down.
     pub fn strength(&self) -> u16 {
         match self {
             Certified::Sticks(proof) => proof.strength(),
             Certified::Dots(proof) => proof.strength(),
-            Certified::DotsNetwork(proof) => proof.strength(),
-            Certified::Iwoki(proof) => proof.strength(),
-            Certified::Go(proof) => proof.strength(),
+            Certified::Network(proof) => proof.strength(),
             // Its score is measured in matches, not proved.
             Certified::Opening(_) => 0,
         }
     }
 
-    /// What it says, for the text beside a bank.
-    pub fn lines(&self) -> Vec<(&'static str, String)> {
+    /// The certificate as keys and texts, for the sidecar of a bank.
+    pub fn lines(&self) -> Vec<(String, String)> {
+        let named = |lines: Vec<(&str, String)>| {
+            let lines = lines.into_iter();
+            lines.map(|(key, text)| (key.into(), text)).collect()
+        };
         match self {
-            Certified::Sticks(proof) => proof.lines(),
-            Certified::Dots(proof) => proof.lines(),
-            Certified::DotsNetwork(proof) => proof.lines(),
-            Certified::Iwoki(proof) => proof.lines(),
-            Certified::Go(proof) => proof.lines(),
-            Certified::Opening(proof) => proof.lines(),
+            Certified::Sticks(proof) => named(proof.lines()),
+            Certified::Dots(proof) => named(proof.lines()),
+            Certified::Network(proof) => proof.lines(),
+            Certified::Opening(proof) => named(proof.lines()),
+        }
+    }
+}
+
+/// A model as a bank stores it, with its certificate.
+#[derive(Clone, Debug)]
+pub struct CertifiedModel {
+    /// Its kind.
+    pub kind: Kind,
+    /// As in `Meta::dims`.
+    pub dims: [u16; 4],
+    /// The type of its numbers.
+    pub number: Number,
+    /// A stored number divided by this is the value.
+    pub scale: u32,
+    /// The numbers, as bytes.
+    pub payload: Vec<u8>,
+    /// What is proved about it.
+    pub certificate: Certified,
+}
+
+impl CertifiedModel {
+    /// A table of bytes.
+    pub(crate) fn table(
+        kind: Kind,
+        dims: [u16; 4],
+        payload: Vec<u8>,
+        certificate: Certified,
+    ) -> CertifiedModel {
+        CertifiedModel {
+            kind,
+            dims,
+            number: Number::U8,
+            scale: SCALE,
+            payload,
+            certificate,
+        }
+    }
+
+    /// A network of 16-bit weights.
+    pub(crate) fn network(
+        (kind, dims): (Kind, [u16; 4]),
+        scale: u32,
+        payload: Vec<u8>,
+        certificate: NetworkCertificate,
+    ) -> CertifiedModel {
+        CertifiedModel {
+            kind,
+            dims,
+            number: Number::I16,
+            scale,
+            payload,
+            certificate: Certified::Network(certificate),
         }
     }
 }
@@ -73,8 +121,8 @@ pub fn quantise(values: &[f64]) -> Option<Vec<u8>> {
     values.iter().map(byte).collect()
 }
 
-/// Rounds the weights of a network to what a bank keeps, `scale` to the unit; weights out of range end at its bounds,
-/// which the comparison then shows.
+/// Rounds the weights of a network to 16 bits, `scale` to the unit. Weights out of range are clamped; the comparison then
+/// shows the error.
 pub fn quantise_weights(weights: &[f64], scale: u32) -> Vec<u8> {
     let round = |weight: &f64| {
         (weight * f64::from(scale))

@@ -1,4 +1,4 @@
-//! Published tables and figures, made again: CSV, SVG and a report with their numbers beside ours.
+//! Published tables and figures, reproduced: CSV, SVG and a report with the published numbers beside ours.
 //!
 //! An experiment is a function from a [`Scale`] to [`Findings`]. Runs with different seeds are independent and go to all
 //! cores; each has its own generator, so the number of threads changes nothing.
@@ -16,12 +16,12 @@ use crate::games::LabGame;
 
 mod svg;
 
-/// How much work is done.
+/// The size of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
-    /// Seeds begin here.
+    /// The first seed.
     pub seed: u64,
-    /// A tenth of the games or less, fewer seeds: to see that it runs, not to compare with.
+    /// A tenth of the games or less and fewer seeds: a smoke test, not a measurement.
     pub quick: bool,
 }
 
@@ -42,14 +42,14 @@ impl Scale {
     }
 }
 
-/// A figure, the published one beside it.
+/// A measured number, with the published one beside it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
-    /// What was set.
+pub struct ExperimentRow {
+    /// The setting.
     pub setting: String,
-    /// What was measured.
+    /// The quantity measured.
     pub metric: &'static str,
-    /// What the published work says, if it says something.
+    /// The published number, if any.
     pub published: Option<f64>,
     /// The mean over our runs.
     pub ours: f64,
@@ -71,29 +71,29 @@ pub struct Curve {
 pub struct Figure {
     /// The name of its file.
     pub name: &'static str,
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// What goes to the right.
+    /// The label of the x axis.
     pub x: &'static str,
-    /// What goes up.
+    /// The label of the y axis.
     pub y: &'static str,
     /// The curves.
     pub curves: Vec<Curve>,
 }
 
-/// What came out of an experiment.
+/// The results of an experiment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
     /// The figures.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ExperimentRow>,
     /// The pictures.
     pub figures: Vec<Figure>,
-    /// What the difference to the published work comes from, a sentence each.
+    /// Reasons for differences to the published work, a sentence each.
     pub remarks: Vec<&'static str>,
 }
 
 impl Findings {
-    /// Adds a row: the mean and the spread of what several runs measured.
+    /// Adds a row: the mean and the standard deviation of several runs.
     pub(crate) fn row(
         &mut self,
         setting: impl Into<String>,
@@ -102,7 +102,7 @@ impl Findings {
         runs: &[f64],
     ) {
         let (ours, spread) = mean_and_spread(runs);
-        self.rows.push(Row {
+        self.rows.push(ExperimentRow {
             setting: setting.into(),
             metric,
             published,
@@ -140,7 +140,7 @@ pub(crate) fn mean_curve(name: impl Into<String>, runs: &[Vec<(f64, f64)>]) -> C
 pub struct Experiment {
     /// Its name.
     pub name: &'static str,
-    /// What it asks.
+    /// The question, as the title of its report.
     pub title: &'static str,
     pub(crate) run: fn(Scale) -> Findings,
 }
@@ -184,7 +184,7 @@ impl Experiment {
             self.title, self.name, scale.seed
         );
         text += "| setting | measured | published | ours | spread between runs |\n|---|---|---:|---:|---:|\n";
-        for Row {
+        for ExperimentRow {
             setting,
             metric,
             published,
@@ -208,9 +208,9 @@ impl Experiment {
     }
 }
 
-fn csv(rows: &[Row]) -> String {
+fn csv(rows: &[ExperimentRow]) -> String {
     let mut text = String::from("setting,metric,published,ours,spread\n");
-    for Row {
+    for ExperimentRow {
         setting,
         metric,
         published,

@@ -1,4 +1,4 @@
-//! Curves as a picture: axes, a few lines, a legend. Nothing that a library would be needed for.
+//! Line charts as SVG: axes, a few curves, a legend; too little for a library.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ const LEFT: f64 = 60.0;
 const RIGHT: f64 = 170.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
-/// Colours that are told apart by people who see fewer of them, too; lines also differ in their dashes.
+/// Colours that colour-blind people can tell apart; curves also differ in their dashes.
 const INKS: [&str; 6] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
 ];
@@ -122,7 +122,7 @@ impl Axis {
         (0..=self.steps).map(|mark| self.low + f64::from(mark) * self.step)
     }
 
-    /// Where a value lies, from 0 to 1.
+    /// The position of a value on the axis, from 0 to 1.
     fn part(&self, value: f64) -> f64 {
         (value - self.low) / (f64::from(self.steps) * self.step)
     }

@@ -1,12 +1,16 @@
-//! What each game has on a PC alone: training, certificates, experiments, and players too large for the device.
+//! The PC side of each game: training, certificates, experiments, and players too large for the device.
 
+use dojo_core::bank::Meta;
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::record::{self, Recorded};
 
+use crate::bank::manifest::ModelKind;
+use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
-use crate::players::{Contender, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, Spec};
+use crate::search_lab::SearchLabGame;
+use crate::train::{Preset, trained_games};
 
 pub mod connect4;
 pub mod dots;
@@ -15,22 +19,22 @@ pub mod iwoki;
 pub mod sticks;
 pub mod tictactoe;
 
-/// How the belts of a game are measured and kept in order.
+/// Matches that measure the belts of a game and check their order.
 pub struct BeltMatches {
     /// Games in each cell of the manual's table.
     pub table: u32,
     /// Whether every test run measures the table again.
     pub every_run: bool,
-    /// Games and seeds of the matches between neighbours, which have to be clear.
+    /// Games and seeds of the matches between neighbouring belts, which the higher belt must clearly win.
     pub order: (u32, u64),
     /// Belts, from white on, whose order every test run checks; the others belong to the long tests.
     pub always: usize,
-    /// A player by rules that the table also names.
+    /// The rule-based player in the last column of the table.
     pub rival: Option<(&'static str, Spec)>,
 }
 
 impl BeltMatches {
-    /// Of a game that is over in no time.
+    /// For games that take milliseconds.
     pub const QUICK: BeltMatches = BeltMatches {
         table: 1000,
         every_run: true,
@@ -42,7 +46,7 @@ impl BeltMatches {
 
 /// Answers of black that are timed on the device.
 pub struct DeviceCase<G: Game> {
-    /// What is played, in words.
+    /// Game and board, in words.
     pub name: &'static str,
     /// Its rules.
     pub rules: G::Rules,
@@ -53,16 +57,29 @@ pub struct DeviceCase<G: Game> {
 }
 
 /// A game in the lab. Every game of the list has to be one.
-pub trait LabGame: Contender + Studied + Recorded
+pub trait LabGame: ArenaGame + SearchLabGame + Recorded
 where
     Self::Rules: Send + Sync,
 {
-    /// Published tables and curves that are made again.
+    /// Published tables and curves that are reproduced.
     const EXPERIMENTS: &'static [Experiment] = &[];
-    /// Why `dojo solve` cannot look at every position of the game; `None` if it can.
+    /// Ways to train it with `dojo train`; the first one is `shipped`. Empty if nothing learns.
+    const PRESETS: &'static [Preset] = &[];
+    /// Why `dojo solve` cannot visit every position of the game; `None` if it can.
     const TOO_LARGE: Option<&'static str>;
     /// How its belts are measured.
     const BELTS: BeltMatches = BeltMatches::QUICK;
+
+    /// Rounds trained values to what a bank stores and certifies them, or says why they must not be shipped.
+    fn certify(_: ModelKind, _: &[f64], _: Option<Belt>) -> Result<CertifiedModel, String> {
+        Err(format!("only {} have models", trained_games()))
+    }
+
+    /// Whether a table for the black belt gives no win away, and else the first position in which it does; `None` if the
+    /// model promises nothing of the kind.
+    fn lost_win(_: &Meta, _: &[u8]) -> Option<Result<(), String>> {
+        None
+    }
 
     /// The answers that are timed on the device.
     fn device_cases() -> Vec<DeviceCase<Self>>;

@@ -1,4 +1,4 @@
-//! The algorithms of the lab: how each is called and what a class is told about it.
+//! The algorithms of the lab: how each is called, and its explanation for a class.
 
 use dojo_core::search::{NullMove, Scheme, Settings};
 
@@ -7,13 +7,13 @@ use dojo_core::search::{NullMove, Scheme, Settings};
 pub(super) enum Method {
     Minimax,
     Negamax,
-    /// To the full depth in one go, ends only.
+    /// One search to the full depth, values of finished games only.
     Look(Settings),
-    /// The same, with symmetric positions taken for one.
+    /// The same, with symmetric positions merged in the table.
     Symmetric(Settings),
     Sss,
     Mtdf,
-    /// Iterative deepening to the full depth, ends only.
+    /// Iterative deepening to the full depth, values of finished games only.
     Deepen(Settings),
     /// Iterative deepening to the horizon, with evaluation and hints.
     Estimate(Settings),
@@ -25,7 +25,7 @@ pub(super) enum Method {
 pub(super) struct Algorithm {
     pub(super) name: &'static str,
     pub(super) method: Method,
-    /// What it is, in a few words.
+    /// Explanation in a few words.
     pub(super) about: &'static str,
 }
 

@@ -1,19 +1,21 @@
-//! Alpha-beta on a small tree, step by step: which nodes it visits, with which window, and which it skips and why.
+//! Alpha-beta on a small tree, step by step: visited nodes with their windows, and skipped nodes
+//! with the reason.
 
 use std::fmt::Write as _;
 
 use dojo_core::game::{Game, Player};
-use dojo_core::search::tree::{Tree, TreeRules};
 use dojo_core::search::{INFINITE, Value};
 
-/// The drawing, and what it shows in numbers.
+use crate::search::tree::{Tree, TreeRules};
+
+/// The drawing and its counts.
 #[derive(Debug, Default)]
 pub struct Drawing {
-    /// The tree, a line a node, in the order of the visits.
+    /// The tree, one line for each node, in the order of visits.
     pub text: String,
-    /// Leaves looked at.
+    /// Evaluated leaves.
     pub leaves: u32,
-    /// Leaves skipped.
+    /// Pruned leaves.
     pub skipped: u32,
     step: u32,
 }
@@ -34,7 +36,7 @@ pub fn draw(rules: TreeRules) -> Drawing {
     drawing
 }
 
-/// ∞ for the ends of an open window.
+/// A bound as text: ∞ for an open window.
 fn bound(value: Value) -> String {
     match value {
         INFINITE => "+∞".into(),
@@ -45,7 +47,7 @@ fn bound(value: Value) -> String {
 }
 
 impl Drawing {
-    /// MAX and MIN as they are taught: both bounds are MAX's, so that a reader never has to change signs.
+    /// Minimax form, as in textbooks: both bounds are from MAX's side, so that no signs change.
     fn node(
         &mut self,
         tree: &Tree,
@@ -121,7 +123,7 @@ impl Drawing {
     }
 }
 
-/// Moves from a position to the leaves below it.
+/// Plies between a position and the leaves below it.
 fn levels_below(tree: &Tree) -> u32 {
     u32::from(tree.rules().depth) + 1 - tree.to_string().len() as u32
 }

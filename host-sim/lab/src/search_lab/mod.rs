@@ -4,13 +4,12 @@ use std::time::Instant;
 
 use dojo_core::game::Game;
 use dojo_core::rng::Rng;
-use dojo_core::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
-use dojo_core::search::memory_test::{mtdf, sss};
-use dojo_core::search::tree::Tree;
-use dojo_core::search::{
-    Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Slot, Value, minimax, negamax,
-};
+use dojo_core::search::{Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Slot, Value};
 use serde::Serialize;
+
+use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+use crate::search::tree::Tree;
+use crate::search::{minimax, mtdf, negamax, sss};
 
 use algorithms::{ALGORITHMS, Algorithm, Method, TABLE};
 
@@ -18,30 +17,30 @@ mod algorithms;
 pub mod drawing;
 pub mod trees;
 
-/// A game in the lab: how its ends are valued when it is searched to the end, and what is known about it otherwise.
-pub trait Studied: Game {
-    /// Values of ends.
+/// A game in the lab, with its evaluations.
+pub trait SearchLabGame: Game {
+    /// Values of finished games, for complete searches.
     type Ends: Knowledge<Self> + Copy + Default;
-    /// Everything else: evaluation and hints. Where a game has none, the rows of the accelerators show nothing new.
+    /// Evaluation and hints, for searches to a horizon.
     type Hints: Knowledge<Self> + Copy + Default;
-    /// Whether there are hints.
+    /// Whether the game has evaluation and hints; without them those rows are left out.
     const HINTS: bool;
-    /// Moves to look ahead unless something else is asked for.
+    /// Default depth.
     const DEPTH: u8 = u8::MAX;
 }
 
-impl Studied for Tree {
+impl SearchLabGame for Tree {
     type Ends = Margins;
     type Hints = Margins;
     const HINTS: bool = false;
 }
 
-/// How much the lab may use.
+/// Budget of the lab.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Moves to look ahead.
+    /// Depth of complete searches.
     pub depth: u8,
-    /// Moves to look ahead where an evaluation is used.
+    /// Depth of searches with an evaluation.
     pub horizon: u8,
     /// Most nodes of one algorithm.
     pub nodes: u32,
@@ -49,7 +48,7 @@ pub struct Bounds {
     pub slots: usize,
     /// Playouts of Monte Carlo.
     pub playouts: u32,
-    /// All chance comes from here.
+    /// Seed of the playouts.
     pub seed: u64,
 }
 
@@ -66,12 +65,12 @@ impl Default for Bounds {
     }
 }
 
-/// What an algorithm did.
+/// The results of one algorithm.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// Its name.
     pub algorithm: &'static str,
-    /// `exact`: the value of plain minimax to the same depth, always; `estimate`: of an evaluation at the horizon;
+    /// `exact`: the minimax value to this depth; `estimate`: from an evaluation at the horizon;
     /// `playouts`: expected result in thousandths.
     pub kind: &'static str,
     /// The value for the player to move.
@@ -81,19 +80,20 @@ pub struct Row {
     pub mv: String,
     /// Nodes (playouts) visited.
     pub nodes: u32,
-    /// Ends of lines among them.
+    /// Leaves among them.
     pub leaves: u32,
-    /// Nodes left early.
+    /// Nodes with a cut-off.
     pub cutoffs: u32,
-    /// Positions that the table knew.
+    /// Look-ups that found an entry in the transposition table.
     pub table_hits: u32,
-    /// Searches that this saved.
+    /// Entries that settled their node.
     pub table_cutoffs: u32,
-    /// Further searches of the same position.
+    /// Second searches of a position.
     pub researches: u32,
-    /// What its own trick did: killer cut-offs, null-move cut-offs, skipped moves and so on.
+    /// The counter of the row's own accelerator: killer cut-offs, null-move cut-offs, skipped moves
+    /// and so on.
     pub effect: u32,
-    /// Finished depth.
+    /// Completed depth.
     pub depth: u8,
     /// Whether every line was followed to the end of the game.
     pub complete: bool,
@@ -101,7 +101,7 @@ pub struct Row {
     pub stopped: bool,
     /// Microseconds.
     pub micros: u64,
-    /// What it is, in a few words.
+    /// Explanation in a few words.
     pub about: &'static str,
 }
 
@@ -119,7 +119,7 @@ pub struct Lab {
 }
 
 /// Runs all algorithms on a position that is not the end of a game.
-pub fn run<G: Studied>(game: &G, bounds: &Bounds) -> Lab {
+pub fn run<G: SearchLabGame>(game: &G, bounds: &Bounds) -> Lab {
     let mut rows = Vec::new();
     for algorithm in ALGORITHMS {
         let skip = matches!(algorithm.method, Method::Estimate(_)) && !G::HINTS
@@ -136,7 +136,7 @@ pub fn run<G: Studied>(game: &G, bounds: &Bounds) -> Lab {
     }
 }
 
-/// Takes symmetric positions for one.
+/// Merges symmetric positions in the transposition table.
 #[derive(Clone, Copy, Default)]
 struct Symmetric<K>(K);
 
@@ -154,7 +154,7 @@ impl<G: Game, K: Knowledge<G>> Knowledge<G> for Symmetric<K> {
     }
 }
 
-fn row<G: Studied>(algorithm: &Algorithm, game: &G, bounds: &Bounds) -> Row {
+fn row<G: SearchLabGame>(algorithm: &Algorithm, game: &G, bounds: &Bounds) -> Row {
     let mut slots = vec![Slot::default(); bounds.slots];
     let mut moves = vec![Ranked::default(); G::MAX_MOVES * 64];
     let mut pool = vec![Node::default(); 4000];
@@ -438,7 +438,7 @@ mod tests {
     #[test]
     fn the_book_shows_what_the_program_prints() {
         let page = include_str!("../../../../docs/search.md");
-        let drawing = drawing::draw(dojo_core::search::tree::TreeRules {
+        let drawing = drawing::draw(crate::search::tree::TreeRules {
             depth: 3,
             ..Default::default()
         })

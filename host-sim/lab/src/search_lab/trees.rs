@@ -1,15 +1,14 @@
-//! How many different leaves each algorithm looks at, on trees in perfect order and in no order.
+//! Distinct leaves that each algorithm evaluates, on trees with perfect and with random move order.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
 
 use dojo_core::game::{Game, Outcome};
-use dojo_core::search::memory_test::{mtdf, sss};
-use dojo_core::search::tree::{Tree, TreeRules};
-use dojo_core::search::{
-    Engine, Knowledge, Limits, Margins, Plan, Scheme, Settings, Slot, Value, minimax,
-};
+use dojo_core::search::{Engine, Knowledge, Limits, Margins, Plan, Scheme, Settings, Slot, Value};
 use serde::Serialize;
+
+use crate::search::tree::{Tree, TreeRules};
+use crate::search::{minimax, mtdf, sss};
 
 /// Shapes of trees: width and depth.
 const SHAPES: [(u8, u8); 6] = [(2, 8), (2, 10), (3, 6), (4, 5), (6, 4), (10, 3)];
@@ -35,13 +34,13 @@ pub struct Leaves {
     pub depth: u8,
     /// `perfect` or `random`.
     pub order: &'static str,
-    /// The fewest that any algorithm must look at.
+    /// The minimal tree: the fewest leaves that any algorithm must evaluate.
     pub minimal: u32,
     /// Mean over the trees, in the order of [`NAMES`].
     pub leaves: [f64; NAMES.len()],
 }
 
-/// Remembers which leaves were looked at.
+/// Records the distinct leaves that were evaluated.
 #[derive(Default)]
 struct Spy(RefCell<HashSet<u64>>);
 
@@ -56,7 +55,7 @@ impl Knowledge<Tree> for Spy {
     }
 }
 
-/// Distinct leaves that each algorithm looks at in one tree.
+/// Distinct leaves that each algorithm evaluates in one tree.
 pub fn distinct(rules: TreeRules) -> [usize; NAMES.len()] {
     let tree = Tree::new(rules);
     let table = Settings {

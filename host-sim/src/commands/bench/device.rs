@@ -1,4 +1,4 @@
-//! `dojo bench --device`: what the firmware takes on an emulated Pico, in its own time.
+//! `dojo bench --device`: times of the firmware on an emulated Pico.
 
 use std::path::Path;
 
@@ -9,8 +9,7 @@ use dojo_core::games::{AnyRules, GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
-use super::{Entry, table};
-use crate::device::bench;
+use super::{Entry, pupils, table};
 use crate::device::thoughts::think;
 use dojo_lab::bank::SHIPPED;
 use dojo_lab::failure::{Done, Failure};
@@ -20,7 +19,7 @@ use dojo_lab::games::{DeviceCase, LabGame};
 use dojo_lab::output::{Format, Progress};
 use pico_emulator::Image;
 
-/// What can be measured by itself.
+/// A part that can be measured alone.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// How long black thinks about a move, in all games but Go
@@ -41,7 +40,7 @@ pub(super) fn run(path: &Path, part: Option<Part>, game: Option<GameId>, format:
     let fault = |error| Failure::Check(format!("{}: {error}", path.display()));
     let mut image = Image::from_elf(&files::read(path)?).map_err(fault)?;
     image.patch(BANK_ADDRESS, SHIPPED).map_err(fault)?;
-    // A game alone means its answers.
+    // `--game` without `--part` measures the answers of that game.
     let part = part.or(game.map(|_| Part::Answers));
     let wants = |this| part.is_none_or(|part| part == this);
     let mut entries = vec![];
@@ -52,7 +51,7 @@ pub(super) fn run(path: &Path, part: Option<Part>, game: Option<GameId>, format:
         entries.extend(go(&image)?);
     }
     if wants(Part::Learning) {
-        entries.extend(bench::run(&image)?);
+        entries.extend(pupils::run(&image)?);
     }
     let report = Report { entries };
     format.print(&report, || table(&report.entries))
@@ -113,7 +112,8 @@ where
     })
 }
 
-/// Times of the belts of Go that play with all knowledge and take long, in positions at several stages.
+/// Times of the belts of Go that play with all knowledge and take long, in positions at several
+/// stages.
 fn go(image: &Image) -> Result<Vec<Entry>, Failure> {
     const MOST_MS: f64 = 10_000.0;
     const PLIES: [usize; 3] = [0, 20, 50];

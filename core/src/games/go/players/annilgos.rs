@@ -1,4 +1,5 @@
-//! The published player: alpha-beta over the twenty most promising moves, judged by a learned network.
+//! ANNILGOS, the published player: alpha-beta over the twenty most promising moves with a learned
+//! network as evaluation.
 
 use crate::game::Game;
 use crate::games::Go;
@@ -6,12 +7,12 @@ use crate::games::go::players::sensible_points;
 use crate::games::go::{GoMove, GoNetwork, Point, Points};
 use crate::search::{Control, Engine, Knowledge, Limits, NEVER, Plan, Settings, Value};
 
-/// How many moves of each position are looked at.
+/// Moves that are searched in each position.
 pub const WIDTH: u16 = 20;
-/// How many captures in a row are followed beyond that.
+/// Depth of the quiescence search, in captures.
 const CAPTURES: u8 = 4;
 
-/// What the player knows: the network's judgement, and a simple score that says which moves to look at.
+/// The evaluation by a network, with [`move_score`] as move ordering.
 #[derive(Clone, Copy, Debug)]
 pub struct Judgement<'a>(pub GoNetwork<'a>);
 
@@ -24,7 +25,7 @@ impl Knowledge<Go> for Judgement<'_> {
         -self.0.judge(game)
     }
 
-    /// A position is not judged while stones can be taken.
+    /// Captures are noisy: a position is not evaluated while stones can be captured.
     fn is_noisy(&self, game: &Go, mv: GoMove) -> bool {
         mv.point().is_some_and(|point| {
             !game
@@ -34,7 +35,7 @@ impl Knowledge<Go> for Judgement<'_> {
         })
     }
 
-    /// The first stone goes to the middle: no network has learned openings.
+    /// The first stone goes to the middle: the networks have not learned openings.
     fn book(&self, game: &Go) -> Option<GoMove> {
         let middle = game.rules().size() / 2;
         let point = Point::new(middle, middle).filter(|_| game.stones().all().is_empty());
@@ -46,15 +47,15 @@ impl Knowledge<Go> for Judgement<'_> {
     fn promise(&self, game: &Go, mv: GoMove) -> i16 {
         match mv {
             GoMove::Stone(point) => move_score(game, point),
-            // Only when nothing else makes sense.
+            // A pass only if every stone would fill an own eye.
             GoMove::Pass if sensible_points(game).is_empty() => 0,
             GoMove::Pass => NEVER,
         }
     }
 }
 
-/// How urgent a stone looks: taking and saving stones first, then threats, then places near the last move and away from
-/// the edge. [`NEVER`] for an own eye.
+/// Static urgency of a stone: captures and rescues first, then threats, then points near the last
+/// move and away from the edge. [`NEVER`] for an own eye.
 pub fn move_score(game: &Go, point: Point) -> i16 {
     let (stones, board, me) = (game.stones(), game.board(), game.turn());
     let here = Points::of(point);
@@ -119,11 +120,11 @@ pub fn move_score(game: &Go, point: Point) -> i16 {
 /// The player.
 #[derive(Debug)]
 pub struct Annilgos<'a, 'm> {
-    /// What it has learned.
+    /// The learned evaluation.
     pub network: GoNetwork<'a>,
     /// Memory for the search.
     pub engine: Engine<'m, Go>,
-    /// Moves to look ahead.
+    /// Search depth.
     pub depth: u8,
 }
 
@@ -134,7 +135,7 @@ impl Annilgos<'_, '_> {
         if game.is_over() || choices == 0 {
             return game.legal_moves().last();
         }
-        // Deeper where fewer moves remain.
+        // Deeper where fewer moves are legal.
         let more = match choices {
             0..=4 => 4,
             5..=7 => 3,
@@ -147,7 +148,7 @@ impl Annilgos<'_, '_> {
         } else {
             self.depth
         };
-        // One move ahead is the published test of the networks alone: all moves, nothing beyond.
+        // Depth 1 is the published test of the networks alone: all moves, no quiescence search.
         let (narrow, quiescence) = if self.depth > 1 {
             (WIDTH, CAPTURES)
         } else {
@@ -175,7 +176,7 @@ mod tests {
     use crate::games::{GameId, GoRules};
     use crate::search::{Ranked, Slot};
 
-    /// The move of a perceptron that only counts stones taken.
+    /// The move with a perceptron that only counts captured stones.
     fn choose(game: &Go, depth: u8) -> GoMove {
         let meta = Meta {
             game: GameId::Go,

@@ -1,4 +1,4 @@
-//! Who owns which point at the end, by playing the position out many times.
+//! Ownership of points and life of stones, estimated by playouts.
 
 use crate::game::Player;
 use crate::games::Go;
@@ -14,7 +14,7 @@ pub struct Ownership {
 }
 
 impl Ownership {
-    /// Plays a position out so many times.
+    /// Runs playouts from the end of a game or any other position.
     pub fn new(game: &Go, playouts: u16, rng: &mut Rng) -> Ownership {
         let mut ownership = Ownership {
             black: [0; 90],
@@ -34,28 +34,28 @@ impl Ownership {
         ownership
     }
 
-    /// How sure a point is black's, in thousandths: 0 for white's.
+    /// Probability that a point is black's, in thousandths.
     pub fn of_black(&self, point: Point) -> u16 {
         let black = self.black.get(point.number()).copied().unwrap_or(0);
         (u32::from(black) * 1000 / u32::from(self.playouts)) as u16
     }
 
-    /// Whether every point has an owner that hardly ever changes: nothing is left to play for.
+    /// Whether the owner of every point is settled.
     pub fn is_settled(&self, game: &Go) -> bool {
         game.board()
             .all(|point| !(SURE..=1000 - SURE).contains(&self.of_black(point)))
     }
 }
 
-/// A point is settled if its owner loses it in less than so many of a thousand playouts.
+/// A point is settled if its owner loses it in fewer than this many of a thousand playouts.
 const SURE: u16 = 100;
-/// Playouts for a judgement of stones.
+/// Playouts to estimate the life of stones.
 const PLAYOUTS: u16 = 200;
-/// A block that holds its place in fewer of a thousand playouts is dead.
+/// A block that survives fewer of a thousand playouts is dead.
 pub const ALIVE: u16 = 400;
 
-/// Every block, and how often it holds its place when the game is played on, in thousandths: by the average of its points.
-/// The same stones get the same answer.
+/// Every block and its probability of survival in thousandths: the mean ownership of its points.
+/// The seed is the hash of the stones, so the answer is reproducible.
 pub fn survival(game: &Go) -> impl Iterator<Item = (Points, u16)> {
     let ownership = Ownership::new(game, PLAYOUTS, &mut Rng::new(game.stones().hash()));
     game.stones().blocks().map(move |(player, block)| {
@@ -74,7 +74,7 @@ pub fn survival(game: &Go) -> impl Iterator<Item = (Points, u16)> {
     })
 }
 
-/// The stones that are dead as the game stands.
+/// The dead stones of a position.
 pub fn dead_stones(game: &Go) -> Points {
     survival(game)
         .filter(|&(_, chance)| chance < ALIVE)

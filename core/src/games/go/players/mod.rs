@@ -1,4 +1,5 @@
-//! Players of Go: quick ones, the published one, and five belts of the strong one; and who owns what in the end.
+//! Players of Go: a quick rule-based one, the published one, and five belts of Monte Carlo tree
+//! search; and the ownership of points at the end of the game.
 
 use core::convert::Infallible;
 
@@ -14,45 +15,46 @@ use crate::rng::Rng;
 use crate::search::{Control, Value};
 
 pub mod annilgos;
+mod capture;
 mod judge;
 mod priors;
-mod taker;
 mod tree;
 
+pub use capture::{CapturePlayer, sensible_points};
 pub use judge::{ALIVE, Ownership, dead_stones, survival};
 pub use priors::Weights;
-pub use taker::{Taker, sensible_points};
-pub use tree::{Choice, Helper, Job, Node, Plan, Tree, UNDER_WAY};
+pub use tree::{Node, PlayoutJob, RootMove, Tree, TreeSettings, UNDER_WAY};
 
 /// Nodes of the tree: 120 KB.
 const NODES: usize = 10_000;
-const _: () = assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<Job>() <= WORKSPACE_BYTES);
-/// Playouts of black: what both cores of the device manage in ten seconds, with a twentieth to spare.
+const _: () =
+    assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<PlayoutJob>() <= WORKSPACE_BYTES);
+/// Playouts of black: as many as both cores of the device run in ten seconds, less 5 %.
 pub const BLACK_PLAYOUTS: u32 = 12_000;
-/// Playouts that show what a belt thinks.
+/// Most playouts for the mind view.
 const THOUGHTS: u32 = 1_000;
 
-/// How a belt searches: from a handful of random games to all that the device can do.
-pub const fn plan(belt: Belt) -> Plan {
+/// The search of a belt: from 40 light playouts to everything the device can do.
+pub const fn tree_settings(belt: Belt) -> TreeSettings {
     match belt {
-        Belt::White => simple_plan(40),
-        Belt::Yellow => simple_plan(200),
-        Belt::Green => Plan::best(200),
-        Belt::Brown => Plan::best(1_500),
-        Belt::Black => Plan::best(BLACK_PLAYOUTS),
+        Belt::White => light_settings(40),
+        Belt::Yellow => light_settings(200),
+        Belt::Green => TreeSettings::best(200),
+        Belt::Brown => TreeSettings::best(1_500),
+        Belt::Black => TreeSettings::best(BLACK_PLAYOUTS),
     }
 }
 
-/// Playouts at random, without an opinion about any move.
-const fn simple_plan(playouts: u32) -> Plan {
-    Plan {
+/// Light playouts without priors.
+const fn light_settings(playouts: u32) -> TreeSettings {
+    TreeSettings {
         style: Style::LIGHT,
         weights: Weights::NONE,
-        ..Plan::best(playouts)
+        ..TreeSettings::best(playouts)
     }
 }
 
-/// Below how many thousandths of wins a belt gives a game up; the lower belts never do.
+/// Share of won playouts, in thousandths, below which a belt resigns; the lower belts never do.
 pub const fn resigns_below(belt: Belt) -> Option<u16> {
     match belt {
         Belt::White | Belt::Yellow | Belt::Green => None,
@@ -60,25 +62,28 @@ pub const fn resigns_below(belt: Belt) -> Option<u16> {
     }
 }
 
-/// The move of a plan, with how it did; `None` if the game is over.
+/// The move of a tree search with these settings and its statistics; `None` if the game is over.
 pub fn choose(
     game: &Go,
-    plan: &Plan,
+    settings: &TreeSettings,
     rng: &mut Rng,
     resources: &mut Resources<'_, impl Workspace, impl Control>,
-) -> Option<Choice> {
-    let (pool, jobs) = resources.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
-    let mut tree = Tree::new(pool, jobs.try_into().ok()?, *plan);
+) -> Option<RootMove> {
+    let (pool, jobs) = resources
+        .memory
+        .lend_two::<Node, PlayoutJob>(NODES, UNDER_WAY);
+    let mut tree = Tree::new(pool, jobs.try_into().ok()?, *settings);
     let best = tree.think(game, rng, resources.control, &mut resources.helper)?;
-    let pass = Choice {
+    let pass = RootMove {
         mv: GoMove::Pass,
         ..best
     };
     Some(if may_pass(game, rng) { pass } else { best })
 }
 
-/// Whether to pass: the board as it stands is won, and either the opponent has passed or nothing is left to play for, even
-/// if the opponent moves next. Somebody who plays on after that is not given one free move after the other: then it plays, too.
+/// Whether to pass. The board must be won as it stands, and either the opponent has just passed, or
+/// every point is settled even if the opponent moves next. The second case applies once a game: an
+/// opponent who plays on after that does not get free moves.
 fn may_pass(game: &Go, rng: &mut Rng) -> bool {
     let score = if game.turn() == Player::First {
         game.score()
@@ -86,7 +91,7 @@ fn may_pass(game: &Go, rng: &mut Rng) -> bool {
         -game.score()
     };
     let passed = game.last_move() == Some(GoMove::Pass);
-    // Before half of the board is full, nothing is settled.
+    // No board that is less than half full is settled.
     let full = 2 * game.stones().all().len() > game.board().len();
     let own_moves = || game.moves().skip(game.plies() % 2).step_by(2);
     let offer = || full && !own_moves().any(|mv| mv == GoMove::Pass);
@@ -99,7 +104,7 @@ impl Searchable for Go {
     type Knowledge = Area;
 }
 
-/// No models: five strengths of one search.
+/// Without models: the belts are five budgets of one search.
 impl Belted for Go {
     type Model<'b> = Infallible;
 
@@ -128,22 +133,22 @@ impl Belted for Go {
         resources: &mut Resources<'_, W, C>,
     ) -> Option<GoMove> {
         let slips = belt.slips();
-        let plan = if slips > 0 && rng.chance(slips) {
-            simple_plan(1)
+        let settings = if slips > 0 && rng.chance(slips) {
+            light_settings(1)
         } else {
-            plan(belt)
+            tree_settings(belt)
         };
-        choose(self, &plan, rng, resources).map(|choice| choice.mv)
+        choose(self, &settings, rng, resources).map(|choice| choice.mv)
     }
 
-    /// Not before half as many moves as the board has points.
+    /// Never before half as many moves as the board has points.
     fn hopeless(&self, belt: Belt) -> Option<Value> {
         let wins =
             resigns_below(belt).filter(|_| 2 * self.plies() >= self.board().len() as usize)?;
         Some(2 * wins as Value - 1000)
     }
 
-    /// Once both have passed: for each stone, by its point, how sure it lives.
+    /// After two passes: the probability that each stone is alive, by its point.
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,
@@ -160,16 +165,18 @@ impl Belted for Go {
                 })
                 .collect();
         }
-        let belt = plan(belt);
-        let plan = Plan {
+        let belt = tree_settings(belt);
+        let settings = TreeSettings {
             playouts: belt.playouts.min(THOUGHTS),
             ..belt
         };
-        let (pool, jobs) = resources.memory.lend_two::<Node, Job>(NODES, UNDER_WAY);
+        let (pool, jobs) = resources
+            .memory
+            .lend_two::<Node, PlayoutJob>(NODES, UNDER_WAY);
         let Ok(jobs) = jobs.try_into() else {
             return Thoughts::new();
         };
-        let mut tree = Tree::new(pool, jobs, plan);
+        let mut tree = Tree::new(pool, jobs, settings);
         if tree
             .think(
                 self,
@@ -224,9 +231,14 @@ mod tests {
                 control: &mut (),
                 helper: None,
             };
-            choose(game, &plan(Belt::Green), &mut Rng::new(1), &mut resources)
-                .unwrap()
-                .mv
+            choose(
+                game,
+                &tree_settings(Belt::Green),
+                &mut Rng::new(1),
+                &mut resources,
+            )
+            .unwrap()
+            .mv
         };
         assert_eq!(chosen(&start), GoMove::Pass);
         let stone = start.after(GoMove::Pass).parse_move("E3").unwrap();

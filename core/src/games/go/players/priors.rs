@@ -1,10 +1,10 @@
-//! What a move looks like before it was ever tried: so many playouts, so many of them won.
+//! Priors of untried moves: virtual playouts, some of them won.
 
 use crate::games::go::Board;
 use crate::games::go::board::{Cell, EMPTY, NOWHERE, colour, point_of, sides, step};
 use crate::games::go::patterns::is_shape;
 
-/// Imagined playouts.
+/// Virtual playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Prior {
     pub(super) visits: u16,
@@ -21,37 +21,37 @@ impl Prior {
         self.visits += count;
     }
 
-    /// More is better: wins less losses.
+    /// Wins minus losses.
     pub(super) fn promise(self) -> i16 {
         2 * self.wins as i16 - self.visits as i16
     }
 }
 
-/// How much each kind of knowledge counts, in playouts.
+/// Weights of the kinds of knowledge, in virtual playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// Half won, half lost: how slowly the first results change an opinion.
+    /// Half won, half lost: inertia against the first results.
     pub even: u16,
-    /// Taking one stone.
+    /// Won: capturing one stone.
     pub take_one: u16,
-    /// Taking more than one.
+    /// Won: capturing more than one stone.
     pub take_many: u16,
-    /// Saving stones in atari.
+    /// Won: saving stones in atari.
     pub save: u16,
-    /// Putting stones in atari, where the own stone is safe.
+    /// Won: putting stones in atari with a safe stone.
     pub threaten: u16,
-    /// Lost: putting own stones in atari.
+    /// Lost: self-atari.
     pub self_atari: u16,
-    /// One of the [shapes](crate::games::go).
+    /// Won: one of the 3×3 patterns.
     pub shape: u16,
-    /// Next to the last move, a little farther, and farther still.
+    /// Won: distance 1, 2 and 3 to the last move.
     pub near: [u16; 3],
-    /// Where no stone is near: won on the third line and above, lost on the first two.
+    /// Far from all stones: won on the third line and above, lost on the first two.
     pub open: u16,
 }
 
 impl Weights {
-    /// No opinions.
+    /// No knowledge.
     pub const NONE: Weights = Weights {
         even: 2,
         take_one: 0,
@@ -63,7 +63,7 @@ impl Weights {
         near: [0; 3],
         open: 0,
     };
-    /// The ones that play best.
+    /// The strongest weights.
     pub const BEST: Weights = Weights {
         even: 10,
         take_one: 15,
@@ -76,7 +76,7 @@ impl Weights {
         open: 10,
     };
 
-    /// What to think of a legal move.
+    /// The prior of a legal move.
     pub(super) fn of(&self, board: &Board, cell: Cell) -> Prior {
         let own = colour(board.turn());
         let mut prior = Prior {
@@ -125,7 +125,7 @@ impl Weights {
         prior
     }
 
-    /// Far from all stones, the third line and the middle are good and the edge is not.
+    /// Adds the prior for the line of a move far from all stones.
     fn judge_height(&self, board: &Board, cell: Cell, prior: &mut Prior) {
         if self.open == 0 || !is_open(board, cell) {
             return;
@@ -143,7 +143,7 @@ impl Weights {
     }
 }
 
-/// Steps along the lines between two cells; a diagonal step counts as two. Far away if there is no second cell.
+/// Manhattan distance of two cells; large if the second is [`NOWHERE`].
 fn distance(a: Cell, b: Cell) -> u8 {
     if b == NOWHERE {
         return u8::MAX;
@@ -152,7 +152,7 @@ fn distance(a: Cell, b: Cell) -> u8 {
     a.col().abs_diff(b.col()) + a.row().abs_diff(b.row())
 }
 
-/// Whether no stone stands within two lines of a cell.
+/// Whether there is no stone within two lines of a cell.
 fn is_open(board: &Board, cell: Cell) -> bool {
     let point = point_of(cell);
     (-2..=2).all(|up| {
@@ -176,7 +176,7 @@ mod tests {
     use crate::games::go::{GoMove, Point, Points};
     use crate::games::{Go, GoRules};
 
-    /// The moves of which these weights alone think well, and those of which they think ill.
+    /// The moves that these weights alone favour, and those that they disfavour.
     fn judged(weights: Weights, text: &str) -> [Points; 2] {
         let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
         let board = Board::new(&game);

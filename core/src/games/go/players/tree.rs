@@ -1,35 +1,35 @@
 //! Monte Carlo tree search for Go, in a fixed pool of small nodes.
 //!
-//! What it does beyond the general one (`search::mcts`): positions are played on the fast board, moves start with
-//! [priors](super::priors), a result also counts for all moves of the same player later in the playout (RAVE), at first
-//! only the most promising moves of a position get a node, and two cores can share the work.
+//! Moves start with [priors](super::priors), results are shared among siblings by RAVE, and
+//! expansion is progressive: at first only the most promising moves of a position get a node. Two
+//! cores can share the playouts.
 //!
 //! # Two cores, one answer
-//! A few playouts are always under way. Each has its own seed, and its result enters the tree when it has become the
-//! oldest, never earlier: which moves are looked at does not depend on who plays a playout or how long it takes. A
-//! [`Helper`] may take some over; what it does not get to, the owner of the tree plays.
-
-use core::fmt;
+//! Several playouts are always under way. Each has its own seed, and its result is backpropagated
+//! when it has become the oldest, never earlier: the tree does not depend on which core runs a
+//! playout or how long that takes. A [`Helper`] may run some of them; the owner of the tree runs
+//! those that the helper has not started.
 
 use super::priors::{Prior, Weights};
 use crate::game::{Game, Player};
 use crate::games::Go;
 use crate::games::go::board::{Cell, NOWHERE, colour, point_of};
 use crate::games::go::{Board, GoMove, Played, Style};
+use crate::players::helper::{Helper, Job, JobResult, MAX_JOBS};
 use crate::rng::Rng;
 use crate::search::{Control, Limits, Meter, Report, Value};
 
-/// A move and what became of it. 12 bytes.
+/// A move and the statistics of its playouts. 12 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     cell: Cell,
-    /// How many moves follow; 0 as long as the position has none in the tree.
+    /// Number of children; 0 until the position is expanded.
     count: u8,
-    /// The first of them; as long as there are none, how often the position was really visited.
+    /// Index of the first child; before expansion, the number of real visits.
     first: u16,
-    /// With those of its prior.
+    /// Visits, including virtual visits of the prior.
     visits: u16,
-    /// Won by the player who made the move.
+    /// Visits won by the player who made the move.
     wins: u16,
     amaf_visits: u16,
     amaf_wins: u16,
@@ -37,29 +37,30 @@ pub struct Node {
 
 const _: () = assert!(size_of::<Node>() == 12);
 
-/// How the tree is searched.
+/// Settings of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// Playouts a move, at most 60,000.
+pub struct TreeSettings {
+    /// Playouts for each decision, at most 60,000.
     pub playouts: u32,
-    /// How they are played.
+    /// The playout policy.
     pub style: Style,
-    /// What moves look like at first.
+    /// The priors.
     pub weights: Weights,
-    /// A move's own results count as much as RAVE's after about so many: 2 to this power.
+    /// Binary logarithm of RAVE's equivalence parameter: the visits after which own results weigh
+    /// as much.
     pub rave: u8,
-    /// Visits after which the moves of a position are added to the tree.
+    /// Visits before a position is expanded.
     pub expand_at: u16,
-    /// How many of them at first.
+    /// Children of a position at first.
     pub width: u8,
-    /// Visits after which the others follow.
+    /// Visits after which all moves become children.
     pub widen_at: u16,
 }
 
-impl Plan {
-    /// Everything that is known, with so many playouts.
-    pub const fn best(playouts: u32) -> Plan {
-        Plan {
+impl TreeSettings {
+    /// The strongest settings.
+    pub const fn best(playouts: u32) -> TreeSettings {
+        TreeSettings {
             playouts,
             style: Style::KNOWING,
             weights: Weights::BEST,
@@ -71,101 +72,76 @@ impl Plan {
     }
 }
 
-/// A playout that waits for somebody to play it.
+/// A playout that either core can run.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Job {
+pub struct PlayoutJob {
     /// Its number in the search.
-    pub number: u32,
-    /// Where it starts.
-    pub board: Board,
-    /// How it is played.
-    pub style: Style,
-    /// Its chance.
-    pub seed: u64,
+    number: u32,
+    /// The position from which it starts.
+    board: Board,
+    style: Style,
+    seed: u64,
 }
 
-impl Job {
-    /// Plays it on a copy of its board.
-    pub fn run(&self) -> Played {
-        let mut board = self.board;
-        board.playout(&self.style, &mut Rng::new(self.seed))
-    }
-
-    /// Plays it on its own board, which saves the copy.
+impl PlayoutJob {
+    /// Plays on the job's own board, which saves a copy.
     fn run_in_place(&mut self) -> Played {
         self.board.playout(&self.style, &mut Rng::new(self.seed))
     }
 }
 
-/// Somebody who plays playouts for the owner of a tree.
-///
-/// For two cores that are equally fast it should take two: one to play, and one to go on with at once.
-pub trait Helper: fmt::Debug {
-    /// Hands over a playout; `false` if the helper does not take it. It stays where it is, and as it is, until its result
-    /// was collected or it was withdrawn.
-    fn offer(&mut self, job: &Job) -> bool;
-
-    /// The number of a playout that is finished and was not collected yet, and what came of it.
-    fn collect(&mut self) -> Option<(u32, Played)>;
-
-    /// Takes a playout back that was not begun, and says which; `None` if there is none.
-    fn withdraw(&mut self) -> Option<u32>;
-}
-
-/// Somebody or nobody.
-impl Helper for Option<&mut dyn Helper> {
-    fn offer(&mut self, job: &Job) -> bool {
-        self.as_mut().is_some_and(|helper| helper.offer(job))
+impl Job for PlayoutJob {
+    fn number(&self) -> u32 {
+        self.number
     }
 
-    fn collect(&mut self) -> Option<(u32, Played)> {
-        self.as_mut()?.collect()
-    }
-
-    fn withdraw(&mut self) -> Option<u32> {
-        self.as_mut()?.withdraw()
+    fn run(&self) -> JobResult {
+        let mut board = self.board;
+        board
+            .playout(&self.style, &mut Rng::new(self.seed))
+            .to_words()
     }
 }
 
-/// A move at the root and how it did.
+/// The statistics of a move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct RootMove {
     /// The move.
     pub mv: GoMove,
-    /// Playouts in which it was chosen, with those of its prior.
+    /// Visits, including virtual visits of the prior.
     pub visits: u16,
-    /// Won ones among them, in thousandths.
+    /// Share of won visits, in thousandths.
     pub value: u16,
 }
 
-/// Playouts under way: one that the owner of the tree plays, one that a helper plays, and two that wait for the helper.
-pub const UNDER_WAY: usize = 4;
-/// Longest walk down the tree.
+/// Playouts under way: one on each core, and two that wait for the helper.
+pub const UNDER_WAY: usize = MAX_JOBS;
+/// Longest path from the root.
 const DEEPEST: usize = 40;
-/// How often progress is reported, in playouts.
+/// Playouts between two progress reports.
 const REPORT_EVERY: u32 = 256;
-/// Most playouts that the numbers of a node can count.
+/// Most playouts that a node's 16-bit counters can hold.
 const MOST_PLAYOUTS: u32 = 60_000;
-/// A position has at most so many moves.
+/// Most moves of a position.
 const MOVES: usize = 82;
 
-/// A walk down the tree and the playout that follows it.
+/// A path from the root and the state of its playout.
 #[derive(Clone, Copy)]
 struct Walk {
     path: [u16; DEEPEST],
     length: usize,
-    state: State,
+    state: PlayoutState,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum State {
-    /// There is none.
+enum PlayoutState {
+    /// There is no playout.
     Idle,
-    /// Nobody plays it yet.
+    /// Not started.
     Waiting,
-    /// The helper has it.
+    /// Offered to the helper.
     Away,
-    /// It is over.
+    /// Finished.
     Done(Played),
 }
 
@@ -173,17 +149,21 @@ enum State {
 #[derive(Debug)]
 pub struct Tree<'a> {
     pool: &'a mut [Node],
-    jobs: &'a mut [Job; UNDER_WAY],
+    jobs: &'a mut [PlayoutJob; UNDER_WAY],
     used: usize,
-    /// Playouts that are over, and those among them that the player to move won.
+    /// Finished playouts, and how many of them the player at the root won.
     ended: u32,
     won: u32,
-    plan: Plan,
+    settings: TreeSettings,
 }
 
 impl<'a> Tree<'a> {
-    /// A search in this memory; any size works, without a tree below a hundred nodes or so.
-    pub fn new(pool: &'a mut [Node], jobs: &'a mut [Job; UNDER_WAY], plan: Plan) -> Tree<'a> {
+    /// A pool of any size works; below about a hundred nodes the tree is only the root.
+    pub fn new(
+        pool: &'a mut [Node],
+        jobs: &'a mut [PlayoutJob; UNDER_WAY],
+        settings: TreeSettings,
+    ) -> Tree<'a> {
         let pool = if pool.len() > usize::from(u16::MAX) {
             &mut pool[..usize::from(u16::MAX)]
         } else {
@@ -195,25 +175,25 @@ impl<'a> Tree<'a> {
             used: 0,
             ended: 0,
             won: 0,
-            plan,
+            settings,
         }
     }
 
-    /// Plays as many games as the plan says, unless it is stopped, and returns the move that was tried most.
+    /// Runs the playouts of the settings, unless stopped, and returns the most visited move.
     pub fn think(
         &mut self,
         game: &Go,
         rng: &mut Rng,
         control: &mut impl Control,
         helper: &mut impl Helper,
-    ) -> Option<Choice> {
+    ) -> Option<RootMove> {
         let root = Board::new(game);
         if game.is_over() || self.pool.is_empty() {
             return None;
         }
         self.plant(game, &root);
         let seed = rng.next_u64();
-        let playouts = self.plan.playouts.min(MOST_PLAYOUTS);
+        let playouts = self.settings.playouts.min(MOST_PLAYOUTS);
         let mut meter = Meter::new(
             control,
             Limits {
@@ -224,16 +204,16 @@ impl<'a> Tree<'a> {
         let mut walks = [Walk {
             path: [0; DEEPEST],
             length: 0,
-            state: State::Idle,
+            state: PlayoutState::Idle,
         }; UNDER_WAY];
         let (mut begun, mut ended) = (0_u32, 0_u32);
         loop {
-            // As many as possible are under way, as long as there is time for more.
+            // Starts playouts until `UNDER_WAY` are under way or the limit is reached.
             while begun - ended < UNDER_WAY as u32 && meter.count().is_ok() {
                 let slot = begun as usize % UNDER_WAY;
                 self.jobs[slot].number = begun;
                 self.jobs[slot].board = root;
-                self.jobs[slot].style = self.plan.style;
+                self.jobs[slot].style = self.settings.style;
                 self.jobs[slot].seed =
                     seed.wrapping_add(u64::from(begun).wrapping_mul(0x9E37_79B9_7F4A_7C15));
                 walks[slot] = self.descend(slot);
@@ -247,18 +227,18 @@ impl<'a> Tree<'a> {
             }
             let oldest = ended as usize % UNDER_WAY;
             work(oldest, &mut walks, self.jobs, helper);
-            if let State::Done(played) = walks[oldest].state {
+            if let PlayoutState::Done(played) = walks[oldest].state {
                 self.learn(&walks[oldest], root.turn(), played);
-                walks[oldest].state = State::Idle;
+                walks[oldest].state = PlayoutState::Idle;
                 ended += 1;
             }
         }
         self.best()
     }
 
-    /// The moves at the root and how they did, lowest index first.
-    pub fn choices(&self) -> impl Iterator<Item = Choice> + '_ {
-        self.children(0).iter().map(|node| Choice {
+    /// The moves at the root, lowest index first.
+    pub fn choices(&self) -> impl Iterator<Item = RootMove> + '_ {
+        self.children(0).iter().map(|node| RootMove {
             mv: if node.cell == NOWHERE {
                 GoMove::Pass
             } else {
@@ -269,8 +249,8 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// What the player to move won of all playouts so far: 1,000 is all, −1,000 none. A move's own value has imagined ones in
-    /// it.
+    /// Mean result of all playouts so far for the player to move, from −1,000 to 1,000. Unlike a
+    /// move's value it contains no virtual playouts.
     pub fn value(&self) -> Value {
         (self.won * 2000 / self.ended.max(1)) as Value - 1000
     }
@@ -280,7 +260,7 @@ impl<'a> Tree<'a> {
         self.used
     }
 
-    fn best(&self) -> Option<Choice> {
+    fn best(&self) -> Option<RootMove> {
         self.choices()
             .max_by_key(|choice| (choice.visits, core::cmp::Reverse(choice.mv)))
     }
@@ -305,31 +285,32 @@ impl<'a> Tree<'a> {
             .unwrap_or_default()
     }
 
-    /// Starts a tree: the root has all moves that the game allows, superko among the reasons why not.
+    /// Starts a tree. The root has all legal moves, superko included in the test.
     fn plant(&mut self, game: &Go, root: &Board) {
         self.pool[0] = Node::default();
         (self.used, self.ended, self.won) = (1, 0, 0);
         let legal = game.legal_points();
-        let mut moves = Moves::new(root, &self.plan.weights, |cell| {
+        let mut moves = Candidates::new(root, &self.settings.weights, |cell| {
             legal.contains(point_of(cell))
         });
         moves.keep(MOVES);
         self.add(0, &moves);
     }
 
-    /// Walks down from the root and plays the moves of the way on the board of a job.
+    /// Selects a path from the root and plays its moves on the board of a job.
     fn descend(&mut self, job: usize) -> Walk {
         let mut walk = Walk {
             path: [0; DEEPEST],
             length: 0,
-            state: State::Waiting,
+            state: PlayoutState::Waiting,
         };
         let mut at = 0;
         while walk.length < DEEPEST && !self.jobs[job].board.is_over() {
             self.grow(at, job);
             let Some(child) = self.select(at) else { break };
             let node = &mut self.pool[child];
-            // Counts as lost until the result is there: the next walk looks elsewhere.
+            // Virtual loss: until the result is known the visit counts as lost, so that the next
+            // path differs.
             node.visits += 1;
             if node.count == 0 {
                 node.first += 1;
@@ -341,7 +322,7 @@ impl<'a> Tree<'a> {
         }
         if self.jobs[job].board.is_over() {
             let score = self.jobs[job].board.area_score();
-            walk.state = State::Done(Played {
+            walk.state = PlayoutState::Done(Played {
                 score,
                 ..Played::default()
             });
@@ -349,7 +330,7 @@ impl<'a> Tree<'a> {
         walk
     }
 
-    /// Gives a position its moves: none until it was visited often enough, then the best ones, then all.
+    /// Expands a position: not before `expand_at` visits, then its best moves, then all.
     fn grow(&mut self, at: usize, job: usize) {
         let Node {
             count,
@@ -359,22 +340,22 @@ impl<'a> Tree<'a> {
         } = self.pool[at];
         let width = match count {
             _ if at == 0 => return,
-            // Imagined visits do not count: a position would be added the first time that it is seen.
-            0 if first < self.plan.expand_at => return,
-            0 => usize::from(self.plan.width),
-            count if count == self.plan.width && visits >= self.plan.widen_at => MOVES,
+            // Virtual visits do not count: they would expand a position at its first visit.
+            0 if first < self.settings.expand_at => return,
+            0 => usize::from(self.settings.width),
+            count if count == self.settings.width && visits >= self.settings.widen_at => MOVES,
             _ => return,
         };
         if self.used + width > self.pool.len() {
             return;
         }
-        let mut moves = Moves::new(&self.jobs[job].board, &self.plan.weights, |_| true);
+        let mut moves = Candidates::new(&self.jobs[job].board, &self.settings.weights, |_| true);
         moves.keep(width);
         self.add(at, &moves);
     }
 
-    /// Adds moves to a position; those that it has already keep what is known about them.
-    fn add(&mut self, at: usize, moves: &Moves) {
+    /// Gives a position these children; existing ones keep their statistics.
+    fn add(&mut self, at: usize, moves: &Candidates) {
         let (old, old_count) = (
             usize::from(self.pool[at].first),
             usize::from(self.pool[at].count),
@@ -400,7 +381,7 @@ impl<'a> Tree<'a> {
         self.pool[at].count = (self.used - first) as u8;
     }
 
-    /// The child with the best mixture of its own results and RAVE's.
+    /// The child with the best blend of own and RAVE results.
     fn select(&self, at: usize) -> Option<usize> {
         let first = usize::from(self.pool[at].first);
         let mut best = None;
@@ -415,14 +396,14 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// (w + a·…)/(v + …) as a fraction of two 16-bit numbers.
+    /// The blended win rate as a fraction of two 16-bit numbers.
     ///
-    /// With v visits, w of them won, and the same as v' and w' by RAVE, RAVE weighs v' / (v' + v + v·v'/k): that is
-    /// (w·g + w') / (v·g + v') with g = 1 + v'/k.
+    /// With v visits and w wins, and v' and w' by RAVE, the weight of RAVE is v' / (v' + v +
+    /// v·v'/k). The blend is (w·g + w') / (v·g + v') with g = 1 + v'/k.
     #[inline]
     fn score(&self, node: &Node) -> (u32, u32) {
         const UNIT: u32 = 64;
-        let growth = UNIT + ((u32::from(node.amaf_visits) * UNIT) >> self.plan.rave);
+        let growth = UNIT + ((u32::from(node.amaf_visits) * UNIT) >> self.settings.rave);
         let mut won = u32::from(node.wins) * growth + u32::from(node.amaf_wins) * UNIT;
         let mut of = u32::from(node.visits) * growth + u32::from(node.amaf_visits) * UNIT;
         while of > 0xFFFF {
@@ -432,7 +413,8 @@ impl<'a> Tree<'a> {
         (won, of.max(1))
     }
 
-    /// Writes a result to all moves of the walk, and to those of the same players that came later.
+    /// Backpropagates a result along the path, and by RAVE to siblings played later by the same
+    /// player.
     fn learn(&mut self, walk: &Walk, first_turn: Player, played: Played) {
         let winner = if played.score > 0 {
             Player::First
@@ -483,49 +465,50 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Brings the oldest playout nearer to its end: gives the helper something to do, and plays what is most needed.
+/// Brings the oldest playout closer to its end: collects results, offers jobs to the helper, runs
+/// one job here.
 fn work(
     oldest: usize,
     walks: &mut [Walk; UNDER_WAY],
-    jobs: &mut [Job; UNDER_WAY],
+    jobs: &mut [PlayoutJob; UNDER_WAY],
     helper: &mut impl Helper,
 ) {
     let order = |back: usize| (oldest + back) % UNDER_WAY;
-    while let Some((number, played)) = helper.collect() {
-        walks[number as usize % UNDER_WAY].state = State::Done(played);
+    while let Some((number, result)) = helper.collect() {
+        walks[number as usize % UNDER_WAY].state = PlayoutState::Done(Played::from_words(result));
     }
-    // The oldest is not for the helper: it is played here at once.
+    // The oldest is not offered: it runs here at once.
     for slot in (1..UNDER_WAY).map(order) {
-        if walks[slot].state == State::Waiting && helper.offer(&jobs[slot]) {
-            walks[slot].state = State::Away;
+        if walks[slot].state == PlayoutState::Waiting && helper.offer(&jobs[slot]) {
+            walks[slot].state = PlayoutState::Away;
         }
     }
     let waiting = (0..UNDER_WAY)
         .map(order)
-        .find(|&slot| walks[slot].state == State::Waiting);
+        .find(|&slot| walks[slot].state == PlayoutState::Waiting);
     match (walks[oldest].state, waiting) {
-        (State::Done(_) | State::Idle, _) => {}
-        (_, Some(slot)) => walks[slot].state = State::Done(jobs[slot].run_in_place()),
-        // All are with the helper: what it has not begun is played here after all.
+        (PlayoutState::Done(_) | PlayoutState::Idle, _) => {}
+        (_, Some(slot)) => walks[slot].state = PlayoutState::Done(jobs[slot].run_in_place()),
+        // All are offered: one that the helper has not started runs here after all.
         (_, None) => {
             if let Some(number) = helper.withdraw() {
                 let slot = number as usize % UNDER_WAY;
-                walks[slot].state = State::Done(jobs[slot].run_in_place());
+                walks[slot].state = PlayoutState::Done(jobs[slot].run_in_place());
             }
         }
     }
 }
 
 /// The moves of a position with their priors.
-struct Moves {
+struct Candidates {
     list: [(Cell, Prior); MOVES],
     count: usize,
 }
 
-impl Moves {
-    /// All legal moves that fill no eye; a pass if there are none, or after a pass.
-    fn new(board: &Board, weights: &Weights, allowed: impl Fn(Cell) -> bool) -> Moves {
-        let mut moves = Moves {
+impl Candidates {
+    /// All legal moves that fill no own eye; a pass if there are none, or after a pass.
+    fn new(board: &Board, weights: &Weights, allowed: impl Fn(Cell) -> bool) -> Candidates {
+        let mut moves = Candidates {
             list: [(NOWHERE, Prior::default()); MOVES],
             count: 0,
         };
@@ -554,7 +537,7 @@ impl Moves {
         }
     }
 
-    /// Leaves the most promising ones, in the order of their points.
+    /// Keeps the most promising ones, in the order of their points.
     fn keep(&mut self, count: usize) {
         let list = &mut self.list[..self.count];
         if count < list.len() {
@@ -571,22 +554,22 @@ mod tests {
     use crate::games::GoRules;
     use core::sync::atomic::AtomicBool;
 
-    /// Plays what it is given a few questions later, out of order, or now and then not at all.
+    /// A helper that finishes jobs late, out of order, or not at all.
     #[derive(Debug, Default)]
     struct Lazy {
-        jobs: heapless::Vec<Job, 2>,
+        jobs: heapless::Vec<(u32, JobResult), 2>,
         asked: u32,
         played: u32,
         returned: u32,
     }
 
     impl Helper for Lazy {
-        fn offer(&mut self, job: &Job) -> bool {
+        fn offer(&mut self, job: &(dyn Job + 'static)) -> bool {
             self.asked += 1;
-            !self.asked.is_multiple_of(5) && self.jobs.push(*job).is_ok()
+            !self.asked.is_multiple_of(5) && self.jobs.push((job.number(), job.run())).is_ok()
         }
 
-        fn collect(&mut self) -> Option<(u32, Played)> {
+        fn collect(&mut self) -> Option<(u32, JobResult)> {
             self.asked += 1;
             let job = if self.asked.is_multiple_of(3) {
                 self.jobs.pop()
@@ -594,7 +577,7 @@ mod tests {
                 None
             }?;
             self.played += 1;
-            Some((job.number, job.run()))
+            Some(job)
         }
 
         fn withdraw(&mut self) -> Option<u32> {
@@ -605,20 +588,20 @@ mod tests {
                 None
             }?;
             self.returned += 1;
-            Some(job.number)
+            Some(job.0)
         }
     }
 
     fn think(
         text: &str,
-        plan: Plan,
+        settings: TreeSettings,
         nodes: usize,
         helper: &mut impl Helper,
-    ) -> (Choice, [Node; 3000]) {
+    ) -> (RootMove, [Node; 3000]) {
         let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
         let mut pool = [Node::default(); 3000];
-        let mut jobs = [Job::default(); UNDER_WAY];
-        let mut tree = Tree::new(&mut pool[..nodes], &mut jobs, plan);
+        let mut jobs = [PlayoutJob::default(); UNDER_WAY];
+        let mut tree = Tree::new(&mut pool[..nodes], &mut jobs, settings);
         let choice = tree
             .think(&game, &mut Rng::new(4), &mut (), helper)
             .unwrap();
@@ -630,12 +613,12 @@ mod tests {
     #[test]
     fn whoever_plays_the_playouts_the_tree_is_the_same() {
         let mut lazy = Lazy::default();
-        let plan = Plan {
+        let settings = TreeSettings {
             widen_at: 60,
-            ..Plan::best(600)
+            ..TreeSettings::best(600)
         };
-        let alone = think(EMPTY_BOARD, plan, 3000, &mut None);
-        let helped = think(EMPTY_BOARD, plan, 3000, &mut lazy);
+        let alone = think(EMPTY_BOARD, settings, 3000, &mut None);
+        let helped = think(EMPTY_BOARD, settings, 3000, &mut lazy);
         assert!(
             lazy.played > 50 && lazy.returned > 0,
             "{} played elsewhere, {} taken back",
@@ -657,12 +640,12 @@ mod tests {
             (5, 8, 400),
             (5, 400, 8),
         ] {
-            let plan = Plan {
+            let settings = TreeSettings {
                 rave,
-                ..Plan::best(0)
+                ..TreeSettings::best(0)
             };
-            let mut jobs = [Job::default(); UNDER_WAY];
-            let tree = Tree::new(&mut [], &mut jobs, plan);
+            let mut jobs = [PlayoutJob::default(); UNDER_WAY];
+            let tree = Tree::new(&mut [], &mut jobs, settings);
             let (won, of) = tree.score(&Node {
                 visits,
                 wins: visits / 4 * 3,
@@ -681,7 +664,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_the_small_board_is_best_and_stones_are_taken() {
-        let (choice, _) = think(EMPTY_BOARD, Plan::best(2000), 3000, &mut None);
+        let (choice, _) = think(EMPTY_BOARD, TreeSettings::best(2000), 3000, &mut None);
         assert_eq!(
             choice.mv,
             GoMove::Stone(crate::games::go::Point::parse("C3").unwrap())
@@ -689,7 +672,7 @@ mod tests {
         // Three stones in atari decide the game.
         let (choice, _) = think(
             "..XO./.XXO./OOOX./XXXX./..... black",
-            Plan::best(500),
+            TreeSettings::best(500),
             3000,
             &mut None,
         );
@@ -703,33 +686,39 @@ mod tests {
     fn a_position_gets_moves_after_real_visits_only() {
         let game = Go::new(GoRules::new(5).unwrap());
         let used = |playouts| {
-            let (mut pool, mut jobs) = ([Node::default(); 3000], [Job::default(); UNDER_WAY]);
-            let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(playouts));
+            let (mut pool, mut jobs) =
+                ([Node::default(); 3000], [PlayoutJob::default(); UNDER_WAY]);
+            let mut tree = Tree::new(&mut pool, &mut jobs, TreeSettings::best(playouts));
             tree.think(&game, &mut Rng::new(4), &mut (), &mut None);
             tree.used()
         };
         let root = 1 + 25;
-        assert_eq!(used(u32::from(Plan::best(0).expand_at) - 1), root);
+        assert_eq!(used(u32::from(TreeSettings::best(0).expand_at) - 1), root);
         assert!((root + 100..2000).contains(&used(600)), "{}", used(600));
     }
 
     #[test]
     fn any_memory_works_and_a_stop_is_obeyed() {
         for nodes in [1, 2, 27, 100] {
-            let (choice, _) = think(EMPTY_BOARD, Plan::best(300), nodes.max(2), &mut None);
+            let (choice, _) = think(
+                EMPTY_BOARD,
+                TreeSettings::best(300),
+                nodes.max(2),
+                &mut None,
+            );
             assert!(choice.mv != GoMove::Pass);
         }
         let game = Go::new(GoRules::default());
         let mut pool = [Node::default(); 500];
         let stop = AtomicBool::new(true);
-        let mut jobs = [Job::default(); UNDER_WAY];
-        let mut tree = Tree::new(&mut pool, &mut jobs, Plan::best(60_000));
+        let mut jobs = [PlayoutJob::default(); UNDER_WAY];
+        let mut tree = Tree::new(&mut pool, &mut jobs, TreeSettings::best(60_000));
         assert!(
             tree.think(&game, &mut Rng::new(1), &mut &stop, &mut None)
                 .is_some()
         );
         assert!(
-            Tree::new(&mut [], &mut jobs, Plan::best(10))
+            Tree::new(&mut [], &mut jobs, TreeSettings::best(10))
                 .think(&game, &mut Rng::new(1), &mut (), &mut None)
                 .is_none()
         );

@@ -6,20 +6,20 @@ use dojo_core::games::connect4::Threats;
 use dojo_core::search::Results;
 
 use crate::games::{BeltMatches, DeviceCase, LabGame};
-use crate::players::{Contender, Own, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, PlayerFn, Spec};
+use crate::search_lab::SearchLabGame;
 
-impl Contender for Connect4 {
-    fn own(_: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+impl ArenaGame for Connect4 {
+    fn game_player(_: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         None
     }
 }
 
-impl Studied for Connect4 {
+impl SearchLabGame for Connect4 {
     type Ends = Results;
     type Hints = Threats;
     const HINTS: bool = true;
-    /// Its end is out of reach for plain minimax.
+    /// Plain minimax cannot reach the end of a game.
     const DEPTH: u8 = 6;
 }
 

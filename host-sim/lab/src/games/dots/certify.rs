@@ -1,12 +1,13 @@
-//! What is proved about a table for 2×2 dots and boxes: every reachable state is visited, and the scores against the two
-//! test opponents are worked out, not sampled. A match of the fractions and the bytes is played all the same.
+//! The certificate of a table for 2×2 dots and boxes: every reachable state is visited, and the scores against the two test
+//! opponents are computed exactly. Fractions and bytes also play the same matches.
 
+use dojo_core::bank::Kind;
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove};
 use dojo_core::games::DotsRules;
 use dojo_core::games::dots::learner::{LEAVE_VALUES, Q_VALUES, best_leave, greedy};
-use dojo_core::games::dots::two;
-use dojo_core::games::dots::two::{EDGES, FULL, Opponent};
+use dojo_core::games::dots::two_by_two;
+use dojo_core::games::dots::two_by_two::{EDGES, FULL, Opponent};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
@@ -14,28 +15,36 @@ use crate::certify::SCALE;
 use crate::games::dots::exact::Exact;
 use crate::games::dots::response::{Chances, State, reachable, score};
 
-/// Which of the two kinds of table.
+/// The two kinds of table for 2×2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Shape {
-    /// A value for each position that can be left.
+pub enum DotsTable {
+    /// A value for each position that can be left to the opponent.
     ValueTable,
     /// A value for each edge in each set of edges.
     QTable,
 }
 
-impl Shape {
-    /// The shape of a table with so many values.
-    pub fn of(values: usize) -> Option<Shape> {
-        match values {
-            LEAVE_VALUES => Some(Shape::ValueTable),
-            Q_VALUES => Some(Shape::QTable),
+impl DotsTable {
+    /// How many values such a table has.
+    fn values(self) -> usize {
+        match self {
+            DotsTable::ValueTable => LEAVE_VALUES,
+            DotsTable::QTable => Q_VALUES,
+        }
+    }
+
+    /// The table of a model's kind.
+    pub fn of(kind: Kind) -> Option<DotsTable> {
+        match kind {
+            Kind::ValueTable => Some(DotsTable::ValueTable),
+            Kind::QTable => Some(DotsTable::QTable),
             _ => None,
         }
     }
 
     /// The edge that a table draws.
-    pub fn edge<V: dojo_core::learn::Fraction>(
+    pub fn edge<V: dojo_core::fraction::Fraction>(
         self,
         table: &[V],
         State {
@@ -45,30 +54,32 @@ impl Shape {
         }: State,
     ) -> u8 {
         match self {
-            Shape::ValueTable => best_leave(table, &DotsRules::default(), edges, boxes, started).0,
-            Shape::QTable => table.try_into().map_or(0, |table| greedy(table, edges).0),
+            DotsTable::ValueTable => {
+                best_leave(table, &DotsRules::default(), edges, boxes, started).0
+            }
+            DotsTable::QTable => table.try_into().map_or(0, |table| greedy(table, edges).0),
         }
     }
 }
 
-/// What is known for certain about a table.
+/// The certificate of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DotsCertificate {
     /// Its kind.
-    pub shape: Shape,
+    pub shape: DotsTable,
     /// Largest difference between a byte and the fraction it stands for.
     pub largest_error: f64,
     /// Reachable states in which rounding changes the move.
     pub changed_moves: usize,
     /// Reachable states.
     pub states: usize,
-    /// Those that the player to move can win.
+    /// States that the player to move can win.
     pub won_states: usize,
-    /// Those of them in which the table keeps the win.
+    /// Won states in which the table keeps the win.
     pub kept_wins: usize,
     /// Score against a random player, moving first and second, with the belt's slips.
     pub random: [f64; 2],
-    /// The same against the rule-based player.
+    /// Score against the rule-based player, moving first and second, with the belt's slips.
     pub smart: [f64; 2],
     /// The smaller of the two shares of the best possible average score.
     pub share_of_best: f64,
@@ -135,7 +146,7 @@ impl DotsCertificate {
 }
 
 /// Rounds a Q-table (as fractions) to bytes so that the best edge of every state stays the best: where rounding makes
-/// another edge equal or better, the best one gets a byte more, or the others one less.
+/// another edge equal or better, the best edge's byte is raised by 1, or the others are lowered by 1.
 pub fn keep_best(values: &[f64]) -> Option<Vec<u8>> {
     let mut bytes = crate::certify::quantise(values)?;
     let table: &[f64; Q_VALUES] = values.try_into().ok()?;
@@ -162,28 +173,42 @@ pub fn keep_best(values: &[f64]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Certifies a table of bytes against the fractions it was made from, or says why it must not be shipped.
-pub fn certify_dots(
+/// Rounds a table to bytes and certifies them, or says why they must not be shipped.
+pub fn certify_table(
+    shape: DotsTable,
+    values: &[f64],
+    belt: Option<Belt>,
+) -> Result<(Vec<u8>, DotsCertificate), String> {
+    let bytes = match shape {
+        DotsTable::QTable => keep_best(values),
+        DotsTable::ValueTable => crate::certify::quantise(values),
+    };
+    let bytes = bytes.ok_or("a value is not between 0 and 1")?;
+    let proof = certify_dots(shape, values, &bytes, belt)?;
+    Ok((bytes, proof))
+}
+
+fn certify_dots(
+    shape: DotsTable,
     values: &[f64],
     bytes: &[u8],
     belt: Option<Belt>,
 ) -> Result<DotsCertificate, String> {
-    let shape = Shape::of(values.len())
-        .filter(|_| values.len() == bytes.len())
-        .ok_or_else(|| {
-            format!(
-                "{} values and {} bytes, expected {LEAVE_VALUES} or {Q_VALUES} of both",
-                values.len(),
-                bytes.len()
-            )
-        })?;
+    let expected = shape.values();
+    if values.len() != expected || bytes.len() != expected {
+        return Err(format!(
+            "{} values and {} bytes, expected {expected} of both",
+            values.len(),
+            bytes.len()
+        ));
+    }
     let errors = values
         .iter()
         .zip(bytes)
         .map(|(value, &byte)| (value - f64::from(byte) / f64::from(SCALE)).abs());
     let largest_error = errors.fold(0.0, f64::max);
-    // The best edge of a state may be moved by two from the nearest byte.
-    let bound = if shape == Shape::QTable { 2.5 } else { 0.5 } / f64::from(SCALE) + 1e-9;
+    // `keep_best` may move the best edge of a state by two from the nearest byte.
+    let bound = if shape == DotsTable::QTable { 2.5 } else { 0.5 } / f64::from(SCALE) + 1e-9;
     if largest_error > bound {
         return Err(format!(
             "rounding error {largest_error:.6}, at most {bound:.6} is allowed"
@@ -241,8 +266,8 @@ pub fn certify_dots(
     }
 }
 
-/// How many of these states are won, and those in which the table lets the win go.
-fn wins(shape: Shape, bytes: &[u8], states: &[State]) -> (usize, Vec<State>) {
+/// The number of won states, and the states in which the table gives the win away.
+fn wins(shape: DotsTable, bytes: &[u8], states: &[State]) -> (usize, Vec<State>) {
     let rules = DotsRules::default();
     let Some(exact) = Exact::new(rules) else {
         return (0, vec![]);
@@ -265,14 +290,14 @@ fn wins(shape: Shape, bytes: &[u8], states: &[State]) -> (usize, Vec<State>) {
     )
 }
 
-/// The first winning state in which a table lets the win go, in words; `None` if there is none.
-pub fn lost_win_of_dots(bytes: &[u8]) -> Option<String> {
-    let (_, lost) = wins(Shape::of(bytes.len())?, bytes, &reachable());
+/// The first won state in which a table gives the win away, in words; `None` if there is none.
+pub fn lost_win_of_dots(shape: DotsTable, bytes: &[u8]) -> Option<String> {
+    let (_, lost) = wins(shape, bytes, &reachable());
     lost.first()
         .map(|state| state.game(DotsRules::default()).to_string())
 }
 
-/// Games of a match that the player wins, moving first in every other one. The game has no draws.
+/// Games won in a match, moving first in every other game. The game has no draws.
 fn matches(opponent: Opponent, choose: &dyn Fn(State) -> u8) -> u32 {
     let rules = DotsRules::default();
     let mut wins = 0;
@@ -289,13 +314,13 @@ fn matches(opponent: Opponent, choose: &dyn Fn(State) -> u8) -> u32 {
                 }),
                 false => opponent.choose(edges, &mut rng).unwrap_or_default(),
             };
-            let before = two::complete(edges);
+            let before = two_by_two::complete(edges);
             edges |= 1 << edge;
-            let gained = two::complete(edges) - before;
+            let gained = two_by_two::complete(edges) - before;
             boxes[usize::from(!mine)] += gained;
             mine ^= gained == 0;
         }
-        wins += u32::from(two::result(&rules, boxes[0], started) == 1);
+        wins += u32::from(two_by_two::result(&rules, boxes[0], started) == 1);
     }
     wins
 }
@@ -323,9 +348,10 @@ mod tests {
     #[test]
     fn ignorance_is_not_certified_as_black() {
         let values = vec![0.5; LEAVE_VALUES];
-        let bytes = crate::certify::quantise(&values).unwrap();
-        assert!(certify_dots(&values, &bytes, Some(Belt::White)).is_ok());
-        let refusal = certify_dots(&values, &bytes, Some(Belt::Black)).unwrap_err();
+        let table = DotsTable::ValueTable;
+        assert!(certify_table(table, &values, Some(Belt::White)).is_ok());
+        let refusal = certify_table(table, &values, Some(Belt::Black)).unwrap_err();
         assert!(refusal.contains("gives away the win of"), "{refusal}");
+        assert!(certify_table(DotsTable::QTable, &values, None).is_err());
     }
 }

@@ -1,11 +1,10 @@
-//! What is measured about a network for dots and boxes: the whole numbers of the device against the fractions they were
-//! made from, on boards too large to prove anything.
+//! Networks of dots and boxes on boards too large for proofs: certificates, and matches against the rule-based players.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::dots::chains::{can_capture, sensible};
-use dojo_core::games::dots::learned::{Evaluation, Learned, evaluation};
+use dojo_core::games::dots::learned::{Evaluation, HIDDEN, Learned, WEIGHT_SCALE, evaluation};
 use dojo_core::games::dots::players::Smart;
-use dojo_core::games::dots::{Edge, features};
+use dojo_core::games::dots::{Edge, FEATURES, features};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::memory::Heap;
 use dojo_core::nn::ONE;
@@ -13,163 +12,107 @@ use dojo_core::players::belts::Resources;
 use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use dojo_core::search::Limits;
-use serde::Serialize;
 
-use crate::games::dots::train_network::BOARDS;
-use crate::network::Float;
+use super::learner::SCALES;
+use super::train_network::BOARDS;
+use crate::certify::network::{Compared, EVERY, POSITIONS, check_finite, compare, positions};
+use crate::certify::{NetworkCertificate, quantise_weights};
+use crate::network::{Activation, FloatNetwork};
 
-/// What is known about a network.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct NetworkCertificate {
-    /// Positions compared, from games between smart and random players on 4×4 and 5×5.
-    pub positions: usize,
-    /// Largest difference between the device's value and the fraction, of 1.
-    pub largest_error: f64,
-    /// Positions in which the device's numbers choose another edge, one edge ahead.
-    pub changed_moves: usize,
-    /// Positions in which an edge was chosen.
-    pub choices: usize,
-    /// Largest sum that any inputs can lead to; 32 bits hold 2,147,483,647.
-    pub largest_sum: i64,
-    /// Score against a random player, one edge ahead, measured.
-    pub score_random: f64,
-    /// Score against the rule-based player, one edge ahead, measured.
-    pub score_smart: f64,
-}
-
-impl NetworkCertificate {
-    /// The score against a random player as the bank stores it.
-    pub fn strength(&self) -> u16 {
-        (self.score_random * 1000.0) as u16
-    }
-
-    pub(crate) fn lines(&self) -> Vec<(&'static str, String)> {
-        let NetworkCertificate {
-            positions,
-            largest_error,
-            changed_moves,
-            choices,
-            largest_sum,
-            ..
-        } = self;
-        let games = |score: f64| {
-            format!(
-                "{score:.3} in {} games on 4x4 and 5x5, one edge ahead",
-                2 * GAMES
-            )
-        };
-        vec![
-            (
-                "largest error",
-                format!("{largest_error:.6} of 1 over {positions} positions"),
-            ),
-            (
-                "changed moves",
-                format!("{changed_moves} of {choices} choices, whole numbers against fractions"),
-            ),
-            (
-                "largest sum",
-                format!("{largest_sum}, 32 bits hold {}", i32::MAX),
-            ),
-            ("against random", games(self.score_random)),
-            ("against smart", games(self.score_smart)),
-        ]
-    }
-}
-
-/// Most that a value may be off, of 1: as much as for the other networks.
-const MOST_ERROR: f64 = 0.02;
-/// Positions that are compared.
-const POSITIONS: usize = 10_000;
-/// Every so manieth of them is also decided.
-const DECIDED: usize = 10;
 /// Games against each opponent on each board.
 const GAMES: u32 = 100;
 /// All chance comes from here.
 const SEED: u64 = 0xD075;
 
-/// Compares, measures, and refuses what is too far off.
-pub fn certify_dots_network(network: &Float, bytes: &[u8]) -> Result<NetworkCertificate, String> {
+struct DotsNetwork<'a> {
+    float: &'a FloatNetwork,
+    fixed: Evaluation,
+}
+
+impl Compared<Dots> for DotsNetwork<'_> {
+    fn float(&self, game: &Dots) -> f64 {
+        self.float.value(&features(game).map(f64::from))
+    }
+
+    fn fixed(&self, game: &Dots) -> f64 {
+        f64::from(self.fixed.value(&features(game))) / f64::from(ONE)
+    }
+
+    /// Edges after which nothing can be captured.
+    fn moves(&self, game: &Dots, value: &dyn Fn(&Dots) -> f64) -> Vec<(Edge, f64)> {
+        let worth = |edge| {
+            let next = game.after(edge);
+            let sign = if next.turn() == game.turn() {
+                1.0
+            } else {
+                -1.0
+            };
+            let quiet = !next.is_over() && !can_capture(&next);
+            quiet.then(|| (edge, sign * value(&next)))
+        };
+        sensible(game).filter_map(worth).collect()
+    }
+
+    fn largest_sum(&self) -> i64 {
+        self.fixed.largest_sum()
+    }
+}
+
+/// The network of trained weights for features that are not divided by their scales, and the bytes that a bank stores.
+pub fn stored(values: &[f64]) -> Option<(FloatNetwork, Vec<u8>)> {
+    let network = FloatNetwork::new(FEATURES, HIDDEN, Activation::Tanh, values.to_vec())?;
+    let network = network.unscaled(&SCALES);
+    let payload = quantise_weights(network.weights(), WEIGHT_SCALE);
+    Some((network, payload))
+}
+
+/// Certifies trained weights as they will be stored.
+pub fn certify_dots_network(values: &[f64]) -> Result<(Vec<u8>, NetworkCertificate), String> {
+    let (network, payload) =
+        stored(values).ok_or_else(|| format!("{} weights do not fit the network", values.len()))?;
+    let proof = certify_stored(&network, &payload)?;
+    Ok((payload, proof))
+}
+
+fn certify_stored(network: &FloatNetwork, bytes: &[u8]) -> Result<NetworkCertificate, String> {
     let fixed = evaluation(bytes)
         .ok_or("the weights do not fit the device, or sums could leave 32 bits")?;
-    if !network.weights().iter().all(|weight| weight.is_finite()) {
-        return Err("a weight is no number".into());
-    }
+    check_finite(network.weights())?;
     let boards: Vec<_> = BOARDS
         .into_iter()
         .flat_map(|side| DotsRules::new(side, side))
         .collect();
-    let mut rng = Rng::new(SEED);
-    let (mut largest_error, mut positions, mut changed_moves, mut choices) = (0.0f64, 0, 0, 0);
-    'games: for &board in boards.iter().cycle() {
-        let mut game = Dots::new(board);
-        while !game.is_over() {
-            let inputs = features(&game);
-            let exact = network.value(&inputs.map(f64::from));
-            largest_error =
-                largest_error.max((exact - f64::from(fixed.value(&inputs)) / f64::from(ONE)).abs());
-            if positions % DECIDED == 0 {
-                choices += 1;
-                let float = |game: &Dots| network.value(&features(game).map(f64::from));
-                let whole = |game: &Dots| f64::from(fixed.value(&features(game)));
-                changed_moves += usize::from(choice(&game, float) != choice(&game, whole));
-            }
-            positions += 1;
-            if positions == POSITIONS {
-                break 'games;
-            }
-            let edge = if rng.chance(1 << 30) {
-                Random.choose(&game, &mut rng)
+    let mut turn = boards.iter().cycle();
+    let games = positions(
+        SEED,
+        |_| Dots::new(turn.next().copied().unwrap_or_default()),
+        |game, rng| {
+            if rng.chance(1 << 30) {
+                Random.choose(game, rng)
             } else {
-                Smart.choose(&game, &mut rng)
-            };
-            edge.into_iter().for_each(|edge| game.play_unchecked(edge));
-        }
-    }
-    if largest_error > MOST_ERROR {
-        return Err(format!(
-            "the device's values are off by up to {largest_error:.4}, at most {MOST_ERROR} is allowed"
-        ));
-    }
-    let mean = |opponent: &mut dyn Agent<Dots>| {
-        boards
-            .iter()
-            .map(|&board| against(&fixed, opponent, board, GAMES))
-            .sum::<f64>()
-            / boards.len() as f64
+                Smart.choose(game, rng)
+            }
+        },
+    );
+    let network = DotsNetwork {
+        float: network,
+        fixed,
     };
-    Ok(NetworkCertificate {
-        positions,
-        largest_error,
-        changed_moves,
-        choices,
-        largest_sum: fixed.largest_sum(),
-        score_random: mean(&mut Random),
-        score_smart: mean(&mut Smart),
-    })
+    let proof = compare(&network, games.take(POSITIONS), EVERY)?;
+    let mean = |opponent: &mut dyn Agent<Dots>| {
+        let scores = boards
+            .iter()
+            .map(|&board| against(&network.fixed, opponent, board, GAMES));
+        scores.sum::<f64>() / boards.len() as f64
+    };
+    let scores = [
+        ("score_random", mean(&mut Random)),
+        ("score_smart", mean(&mut Smart)),
+    ];
+    Ok(proof.scored("200 games on 4x4 and 5x5, one edge ahead", scores))
 }
 
-/// The edge that leaves the opponent the lowest value, among those after which nothing can be taken.
-fn choice(game: &Dots, value: impl Fn(&Dots) -> f64) -> Option<Edge> {
-    let mut best = None;
-    for edge in sensible(game) {
-        let next = game.after(edge);
-        if next.is_over() || can_capture(&next) {
-            continue;
-        }
-        let worth = if next.turn() == game.turn() {
-            value(&next)
-        } else {
-            -value(&next)
-        };
-        if best.is_none_or(|(top, _)| worth > top) {
-            best = Some((worth, edge));
-        }
-    }
-    best.map(|(_, edge)| edge)
-}
-
-/// The score of stored weights, one edge ahead and without any other help, against the rule-based player.
+/// The score of stored weights, one edge ahead and without search or chain rules, against the rule-based player.
 pub fn against_smart(bytes: &[u8], board: DotsRules, games: u32) -> f64 {
     evaluation(bytes).map_or(0.0, |fixed| against(&fixed, &mut Smart, board, games))
 }
@@ -213,37 +156,32 @@ fn against(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certify::quantise_weights;
-    use dojo_core::games::dots::FEATURES;
-    use dojo_core::games::dots::learned::{HIDDEN, PAYLOAD, WEIGHT_SCALE};
+    use dojo_core::games::dots::learned::PAYLOAD;
 
     #[test]
-    fn weights_that_are_not_those_of_the_network_are_refused() {
-        let network = |weight: f64| {
+    fn bytes_that_are_not_those_of_the_network_are_refused() {
+        let values = |weight: f64| -> Vec<f64> {
             let count = dojo_core::nn::weights(FEATURES, HIDDEN);
-            Float::new(
-                FEATURES,
-                HIDDEN,
-                (0..count)
-                    .map(|n| weight * (n as f64 % 5.0 - 2.0))
-                    .collect(),
-            )
-            .unwrap()
+            (0..count)
+                .map(|n| weight * (n as f64 % 5.0 - 2.0))
+                .collect()
         };
-        let certify = |network: &Float| {
-            certify_dots_network(network, &quantise_weights(network.weights(), WEIGHT_SCALE))
+        let network = |weight: f64| {
+            FloatNetwork::new(FEATURES, HIDDEN, Activation::Tanh, values(weight)).unwrap()
+        };
+        let certify = |network: &FloatNetwork| {
+            certify_stored(network, &quantise_weights(network.weights(), WEIGHT_SCALE))
         };
         assert!(
             certify(&network(0.05))
                 .is_ok_and(|proof| proof.positions == POSITIONS && proof.choices == 1_000)
         );
-        // Bytes that are not those of the network.
-        let other = certify_dots_network(&network(0.05), &[0; PAYLOAD]);
+        let other = certify_stored(&network(0.05), &[0; PAYLOAD]);
         assert!(other.is_err_and(|why| why.contains("off by")));
         assert!(certify(&network(f64::NAN)).is_err_and(|why| why.contains("no number")));
         assert!(
-            certify_dots_network(&network(0.05), &[0; 3])
-                .is_err_and(|why| why.contains("do not fit"))
+            certify_stored(&network(0.05), &[0; 3]).is_err_and(|why| why.contains("do not fit"))
         );
+        assert!(certify_dots_network(&values(0.05)[1..]).is_err());
     }
 }

@@ -16,7 +16,7 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// Solves a board; `None` if it is too large. The memory stays with the program: a run solves one board or two.
+    /// Solves a board; `None` if it is too large. The table is never freed: a run solves one board or two.
     pub fn new(rules: DotsRules) -> Option<Exact> {
         let edges = rules.all_edges().count_ones();
         if edges > MOST_EDGES {
@@ -44,12 +44,12 @@ impl Exact {
         self.endgame.result(game)
     }
 
-    /// The same once this edge is drawn.
+    /// The result for the mover once this edge is drawn.
     pub fn result_after(&self, game: &Dots, edge: Edge) -> i8 {
         self.endgame.result_of(game, edge)
     }
 
-    /// Never gives anything away; see [`Oracle::best`].
+    /// A move that keeps the result; see [`Oracle::best`].
     pub fn choose(&self, game: &Dots) -> Option<Edge> {
         self.endgame.best(game)
     }
@@ -57,7 +57,7 @@ impl Exact {
 
 /// Sets of edges up to the symmetries of the board.
 pub fn classes(rules: DotsRules) -> u64 {
-    // Burnside: the mean over all symmetries of the sets that each leaves alone, two to the number of its cycles.
+    // Burnside's lemma: the mean number of sets that a symmetry leaves unchanged, two to the number of its cycles.
     let game = Dots::new(rules);
     let own = (0..Dots::SYMMETRIES).filter(|&symmetry| game.transformed(symmetry).rules() == rules);
     let fixed = |symmetry| {

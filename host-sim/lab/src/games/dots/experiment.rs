@@ -1,4 +1,4 @@
-//! The experiments on 2×2 dots and boxes: the published learner, and what becomes of it when something is changed.
+//! The experiments on 2×2 dots and boxes: the published learner, and variants of its settings.
 //!
 //! Scores are exact, not sampled: every position is visited. Published figures come from 1,000 games each.
 
@@ -8,7 +8,7 @@ use dojo_core::games::dots::learner::{
     Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave,
     greedy,
 };
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use rayon::prelude::*;
 
 use crate::experiment::{Experiment, Figure, Findings, Scale, mean_curve};
@@ -119,7 +119,7 @@ fn runs(settings: QSettings, scale: Scale, games: u32) -> Vec<Vec<(u32, Scores)>
         .collect()
 }
 
-/// The mean of the last three measurements, as the published curves have it.
+/// The mean of the last three measurements, as in the published curves.
 fn last_three(run: &[(u32, Scores)], figure: impl Fn(&Scores) -> f64) -> f64 {
     let last = &run[run.len().saturating_sub(3)..];
     last.iter().map(|(_, scores)| figure(scores)).sum::<f64>() / last.len() as f64

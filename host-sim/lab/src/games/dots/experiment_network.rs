@@ -1,5 +1,5 @@
-//! The experiment on large boards of dots and boxes: how a network learns there, and what it, a search and the rules of
-//! chains are worth, alone and together.
+//! The experiment on large boards of dots and boxes: the learning curve of the network, and the strength of network, search
+//! and chain rules, alone and together.
 
 use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;
@@ -11,11 +11,11 @@ use rayon::prelude::*;
 
 use crate::arena;
 use crate::bank::SHIPPED as BANK;
-use crate::certify::against_smart;
 use crate::experiment::{Figure, Findings, Scale, mean_curve};
-use crate::games::dots::train_network::{BOARDS, NetworkCourse, Plan, SHIPPED};
+use crate::games::dots::certify_network::against_smart;
+use crate::games::dots::train_network::{BOARDS, DotsNetworkTraining};
 use crate::players::{Player, Spec};
-use crate::train::Course;
+use crate::train::Learner;
 
 /// Games after which the network is measured.
 const AGES: [u32; 6] = [0, 50, 100, 200, 500, 1_000];
@@ -27,24 +27,19 @@ const MATCH_GAMES: u32 = 100;
 /// A run on one board: the score in percent against smart at each age, one edge ahead, and the network at the end.
 fn run(board: DotsRules, seed: u64, scale: Scale) -> (Vec<(f64, f64)>, Vec<u8>) {
     let ages = AGES.map(|age| if age == 0 { 0 } else { scale.games(age) });
-    let plan = Plan {
-        board: Some(board),
-        seed,
-        games: ages[ages.len() - 1],
-        ..SHIPPED
-    };
-    let Some(mut course) = NetworkCourse::new(&plan) else {
+    let training = DotsNetworkTraining::on(board, seed, ages[ages.len() - 1]);
+    let Some(mut learner) = training.untrained() else {
         return (vec![], vec![]);
     };
     let mut curve = vec![];
     for age in ages {
-        course.play(age.saturating_sub(course.games()));
+        learner.play(age.saturating_sub(learner.games()));
         curve.push((
             f64::from(age),
-            100.0 * against_smart(&course.payload(), board, scale.games(TEST_GAMES)),
+            100.0 * against_smart(&learner.payload(), board, scale.games(TEST_GAMES)),
         ));
     }
-    (curve, course.payload())
+    (curve, learner.payload())
 }
 
 pub(crate) fn network(scale: Scale) -> Findings {

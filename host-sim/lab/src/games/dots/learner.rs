@@ -1,35 +1,33 @@
-//! Temporal differences for dots and boxes on large boards: a network plays against itself and learns from every
-//! position, backwards.
+//! Temporal differences for dots and boxes on large boards: a network plays against itself.
 //!
-//! Each player looks one edge ahead, and as far as boxes can be taken. A game ends as soon as a search by the rules of
-//! chains sees its end: that result is exact, and the positions before it are what the network is for. Every position
-//! moves towards a mixture of the next one's value and the result.
+//! Each player looks one edge ahead, and further while boxes can be captured. A game ends as soon as a search by the rules
+//! of chains solves it: its result is exact, and the network has to learn only the positions before.
 
 use dojo_core::game::{Game, Player};
-use dojo_core::games::dots::chains::{ChainSearch, Known, can_capture, sensible};
+use dojo_core::games::dots::chains::{ChainSearch, ValueBounds, can_capture, sensible};
 use dojo_core::games::dots::{Edge, FEATURES, features};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::search::Limits;
 
-use crate::network::{Float, Learner};
+use crate::network::{Activation, FloatNetwork, Rates, TdLearner, TdSettings};
 
-/// What a network sees: features divided by about their largest values.
-pub type Inputs = [f64; FEATURES];
+/// The inputs of a network: features divided by about their largest values.
+pub type DotsInputs = [f64; FEATURES];
 
 /// The scales of the features, as `features.rs` lists them.
-pub const SCALES: Inputs = [
+pub const SCALES: DotsInputs = [
     1.0, 8.0, 25.0, 1.0, 32.0, 1.0, 16.0, 16.0, 16.0, 4.0, 4.0, 4.0, 16.0, 4.0, 16.0, 16.0, 1.0,
     8.0, 64.0, 16.0, 16.0, 8.0,
 ];
 
 /// The inputs of an unfinished position.
-pub fn inputs(game: &Dots) -> Inputs {
+pub fn inputs(game: &Dots) -> DotsInputs {
     let features = features(game);
     std::array::from_fn(|n| f64::from(features[n]) / SCALES[n])
 }
 
-/// The value of a position for the player who would be to move: what can be taken is followed to its end first.
-pub fn value(network: &Float, game: &Dots) -> f64 {
+/// The value of a position for the player to move; captures are followed to their end first (quiescence).
+pub fn value(network: &FloatNetwork, game: &Dots) -> f64 {
     match game.outcome() {
         Some(outcome) => outcome.value_for(game.turn()).into(),
         None if can_capture(game) => best(network, game).map_or(0.0, |(_, value)| value),
@@ -38,7 +36,7 @@ pub fn value(network: &Float, game: &Dots) -> f64 {
 }
 
 /// The best edge and its value.
-pub fn best(network: &Float, game: &Dots) -> Option<(Edge, f64)> {
+pub fn best(network: &FloatNetwork, game: &Dots) -> Option<(Edge, f64)> {
     let mut best: Option<(Edge, f64)> = None;
     for edge in sensible(game) {
         let next = game.after(edge);
@@ -55,15 +53,15 @@ pub fn best(network: &Float, game: &Dots) -> Option<(Edge, f64)> {
     best
 }
 
-/// Nodes within which the end has to be seen.
+/// Nodes within which a position has to be solved.
 const NODES: u32 = 4_000;
-/// With more edges to choose from than this it never is.
+/// Positions with more sensible edges than this are not tried.
 const MOST_CHOICES: u32 = 12;
-/// Positions that the search remembers.
+/// Slots of the search's transposition table.
 const SLOTS: usize = 4_096;
 
-/// The result for the mover, 1, 0 or −1, if both play their best; `None` if the end cannot be seen.
-fn seen(game: &Dots, known: &mut [Known]) -> Option<i8> {
+/// The result for the mover with best play, 1, 0 or −1; `None` if the position cannot be solved within the limits.
+fn seen(game: &Dots, known: &mut [ValueBounds]) -> Option<i8> {
     if sensible(game).0.count_ones() > MOST_CHOICES {
         return None;
     }
@@ -74,11 +72,27 @@ fn seen(game: &Dots, known: &mut [Known]) -> Option<i8> {
     Some(game.result_with(value.into()))
 }
 
+/// λ of the temporal differences.
+pub const LAMBDA: f64 = 0.8;
+
+/// How a network learns, with this rate at the start and this share of random moves.
+pub fn td_settings(hidden: usize, rate: f64, explore: f64, games: u32) -> TdSettings {
+    TdSettings {
+        inputs: FEATURES,
+        hidden,
+        activation: Activation::Tanh,
+        spread: 0.1,
+        rates: Rates::Falling(rate, games),
+        lambda: LAMBDA,
+        explore,
+    }
+}
+
 /// Plays a game on a board and learns from it.
-pub fn play_game(learner: &mut Learner, board: DotsRules) {
+pub fn play_game(learner: &mut TdLearner, board: DotsRules) {
     let mut game = Dots::new(board);
-    let mut known = vec![Known::default(); SLOTS];
-    let mut positions: Vec<(Inputs, Player)> = vec![];
+    let mut known = vec![ValueBounds::default(); SLOTS];
+    let mut positions: Vec<(DotsInputs, Player)> = vec![];
     let result = loop {
         if let Some(outcome) = game.outcome() {
             break outcome.value_for(game.turn());
@@ -97,7 +111,7 @@ pub fn play_game(learner: &mut Learner, board: DotsRules) {
             positions.push((inputs(&game), game.turn()));
         }
     };
-    // The result is the one of the player to move.
+    // So far it is the result of the player to move.
     let result = if game.turn() == Player::First {
         result
     } else {
@@ -109,17 +123,12 @@ pub fn play_game(learner: &mut Learner, board: DotsRules) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::Settings;
     use dojo_core::players::{Agent, Random};
     use dojo_core::rng::Rng;
 
-    const SETTINGS: Settings = Settings {
-        hidden: 4,
-        rate: 0.003,
-        lambda: 0.8,
-        explore: 0.1,
-        games: 40,
-    };
+    fn settings() -> TdSettings {
+        td_settings(4, 0.003, 0.1, 40)
+    }
 
     fn board() -> DotsRules {
         DotsRules::new(3, 4).unwrap()
@@ -127,11 +136,10 @@ mod tests {
 
     #[test]
     fn a_stored_learner_goes_on_to_the_same_bits() {
-        let mut whole = Learner::new(FEATURES, SETTINGS, 3).unwrap();
+        let mut whole = TdLearner::new(settings(), 3).unwrap();
         (0..3).for_each(|_| play_game(&mut whole, board()));
-        let mut stored = Learner::resume(
-            FEATURES,
-            SETTINGS,
+        let mut stored = TdLearner::resume(
+            settings(),
             whole.network().weights(),
             whole.progress().clone(),
         )
@@ -142,14 +150,14 @@ mod tests {
         }
         assert_eq!(stored, whole);
         assert_eq!(
-            Learner::resume(FEATURES, SETTINGS, &[0.0], whole.progress().clone()),
+            TdLearner::resume(settings(), &[0.0], whole.progress().clone()),
             None
         );
     }
 
     #[test]
     fn a_few_games_make_it_better_than_chance() {
-        let mut learner = Learner::new(FEATURES, SETTINGS, 1).unwrap();
+        let mut learner = TdLearner::new(settings(), 1).unwrap();
         (0..40).for_each(|_| play_game(&mut learner, board()));
         let mut rng = Rng::new(2);
         let won = (0..40).filter(|number| {
@@ -169,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_is_seen_is_the_result_of_best_play() {
-        let (mut known, mut rng) = (vec![Known::default(); SLOTS], Rng::new(4));
+        let (mut known, mut rng) = (vec![ValueBounds::default(); SLOTS], Rng::new(4));
         let mut seen_some = 0;
         for _ in 0..40 {
             let mut game = Dots::new(DotsRules::new(4, 4).unwrap());

@@ -1,4 +1,4 @@
-//! Dots and boxes on a PC: worked out exactly, which no learner can beat, and learned on boards too large for that.
+//! Dots and boxes on a PC: solved exactly on small boards, learned on boards too large for that.
 //!
 //! - [`exact`]: perfect play on boards of up to 24 edges
 //! - [`proof`]: a player against every reply
@@ -8,17 +8,25 @@
 
 use std::sync::Arc;
 
+use dojo_core::bank::{Kind, Meta};
+use dojo_core::belt::Belt;
+use dojo_core::games::dots::learned::{HIDDEN, WEIGHT_SCALE};
 use dojo_core::games::dots::players::Smart;
-use dojo_core::games::dots::two::Opponent;
-use dojo_core::games::dots::{Edge, Lead};
+use dojo_core::games::dots::two_by_two::{self, Opponent};
+use dojo_core::games::dots::{Edge, FEATURES, Lead};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::players::Agent;
+use dojo_core::players::belts::Belted;
 use dojo_core::search::Margins;
 
+use crate::bank::manifest::ModelKind;
+use crate::certify::{Certified, CertifiedModel};
 use crate::experiment::Experiment;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
-use crate::players::{Contender, Own, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, PlayerFn, Spec};
+use crate::search_lab::SearchLabGame;
+use crate::train::Preset;
+use certify::{DotsTable, certify_table, lost_win_of_dots};
 use exact::Exact;
 use response::Chances;
 
@@ -36,9 +44,9 @@ pub mod train;
 pub mod train_network;
 
 /// Perfect play for boards of up to 24 edges, best responses on 2×2.
-impl Contender for Dots {
-    fn own(spec: &Spec, rules: Self::Rules) -> Option<Own<Self>> {
-        let against = |opponent| -> Option<Own<Self>> {
+impl ArenaGame for Dots {
+    fn game_player(spec: &Spec, rules: Self::Rules) -> Option<PlayerFn<Self>> {
+        let against = |opponent| -> Option<PlayerFn<Self>> {
             let best = ((rules.rows(), rules.cols()) == (2, 2))
                 .then(|| Chances::<f64>::best(rules, opponent))?;
             Some(Arc::new(move |game, _| best.choose(game)))
@@ -56,7 +64,7 @@ impl Contender for Dots {
     }
 }
 
-impl Studied for Dots {
+impl SearchLabGame for Dots {
     type Ends = Margins;
     type Hints = Lead;
     const HINTS: bool = true;
@@ -64,11 +72,49 @@ impl Studied for Dots {
 
 impl LabGame for Dots {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const PRESETS: &'static [Preset] = train::PRESETS;
     const TOO_LARGE: Option<&'static str> = None;
     const BELTS: BeltMatches = BeltMatches {
         rival: Some(("smart", Spec::Smart)),
         ..BeltMatches::QUICK
     };
+
+    fn certify(
+        kind: ModelKind,
+        values: &[f64],
+        belt: Option<Belt>,
+    ) -> Result<CertifiedModel, String> {
+        let (sets, edges) = (two_by_two::SETS as u16, two_by_two::EDGES as u16);
+        let table = |shape, kind, dims| {
+            let (payload, proof) = certify_table(shape, values, belt)?;
+            let proof = Certified::Dots(proof);
+            Ok(CertifiedModel::table(kind, dims, payload, proof))
+        };
+        match kind {
+            ModelKind::ValueTable => {
+                table(DotsTable::ValueTable, Kind::ValueTable, [sets, 5, 2, 0])
+            }
+            ModelKind::QTable => table(DotsTable::QTable, Kind::QTable, [sets, edges, 0, 0]),
+            ModelKind::Network { inputs, hidden }
+                if (inputs.into(), hidden.into()) == (FEATURES, HIDDEN) =>
+            {
+                let (payload, proof) = certify_network::certify_dots_network(values)?;
+                let kind = ModelKind::network(inputs, hidden);
+                Ok(CertifiedModel::network(kind, WEIGHT_SCALE, payload, proof))
+            }
+            _ => Err(format!(
+                "dots has tables and networks of {FEATURES} inputs and {HIDDEN} hidden units, not {kind}"
+            )),
+        }
+    }
+
+    fn lost_win(meta: &Meta, payload: &[u8]) -> Option<Result<(), String>> {
+        let table = DotsTable::of(meta.kind)?;
+        Dots::fits(Default::default(), meta).then(|| match lost_win_of_dots(table, payload) {
+            Some(state) => Err(state),
+            None => Ok(()),
+        })
+    }
 
     fn device_cases() -> Vec<DeviceCase<Dots>> {
         let case = |name, side, plies, most_ms| DeviceCase {
@@ -85,7 +131,7 @@ impl LabGame for Dots {
         ]
     }
 
-    /// It gives no box away.
+    /// An edge that gives no box away.
     fn is_quiet(&self, edge: Edge) -> bool {
         !self.gives_away(edge)
     }

@@ -1,4 +1,4 @@
-//! The opening of 3×3 dots and boxes: worked out from the last edge backwards, written down, and read back.
+//! The opening book of 3×3 dots and boxes: solved backwards from the last edge, written, and verified by reading it back.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::dots::players::Oracle;
@@ -9,14 +9,14 @@ use serde::Serialize;
 use crate::games::dots::exact::Exact;
 use crate::games::dots::proof::{Proof, against_every_reply};
 
-/// What is known for certain about the opening.
+/// The certificate of the opening book.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct OpeningCertificate {
     /// Sets of up to seven edges, each with its exact value.
     pub sets: usize,
     /// Positions in which the player had to choose, against every reply to it on both sides.
     pub decisions: u64,
-    /// Those that were won.
+    /// Won positions among them.
     pub won: u64,
 }
 
@@ -45,7 +45,7 @@ impl OpeningCertificate {
     }
 }
 
-/// Works out the payload and proves it, or says what is wrong with it.
+/// Computes the payload and proves it, or says what is wrong with it.
 pub fn solve_opening() -> Result<(Vec<u8>, OpeningCertificate), String> {
     let rules = DotsRules::new(3, 3).ok_or("no such board")?;
     let exact = Exact::new(rules).ok_or("the board is too large")?;
@@ -65,7 +65,7 @@ pub fn solve_opening() -> Result<(Vec<u8>, OpeningCertificate), String> {
         }
         seen += 1;
     }
-    // What follows the opening is worked out on the spot, in the same way as here.
+    // Positions after the opening are solved on the spot, as on the device.
     let choose = |game: &Dots| opening.best(game).or_else(|| exact.choose(game));
     let proofs = Player::BOTH.map(|me| against_every_reply(rules, &exact, me, choose, |_| {}));
     match &proofs {

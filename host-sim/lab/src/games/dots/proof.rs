@@ -1,4 +1,4 @@
-//! A player against every reply: does it ever let a won position go?
+//! Exhaustive proof: a player against every reply, to find won positions that it gives away.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use serde::Serialize;
 
 use super::exact::Exact;
 
-/// What came of it.
+/// The result of a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Proof {
     /// Positions in which the player had to choose.
     pub decisions: u64,
-    /// Those that were won for it.
+    /// Won positions among them.
     pub won: u64,
-    /// Won positions that it let go.
+    /// Won positions that the player gave away.
     pub lost: u64,
-    /// The first of them.
+    /// The first position that was given away.
     pub example: Option<String>,
 }
 
-/// Plays `choose` on one side against all replies of the other. Positions that play alike are looked at once; `tick` is
-/// told how many edges are drawn.
+/// Plays `choose` on one side against all replies of the other. Equivalent positions are visited once; `tick` is told the
+/// number of edges drawn.
 pub fn against_every_reply(
     rules: DotsRules,
     exact: &Exact,

@@ -1,15 +1,15 @@
-//! The best possible play against a known opponent on 2×2, and how any player does against it: no sampling.
+//! Best responses on 2×2: the best possible play against a known opponent, and the exact score of any player against it.
 //!
 //! Every state (edges, own boxes, who started, who moves) is visited once, from the full board backwards.
 
 use dojo_core::game::{Game, GameMove, Player};
-use dojo_core::games::dots::two;
-use dojo_core::games::dots::two::{FULL, Opponent, SETS};
+use dojo_core::games::dots::two_by_two;
+use dojo_core::games::dots::two_by_two::{FULL, Opponent, SETS};
 use dojo_core::games::dots::{Dots, DotsRules, Edge};
 
 use super::ratio::Ratio;
 
-/// A number that chances can be reckoned with.
+/// A number type for probabilities.
 pub trait Chance: Copy + PartialOrd {
     /// A whole number of halves: the value of a game.
     fn halves(count: u8) -> Self;
@@ -57,7 +57,7 @@ impl Chance for Ratio {
     }
 }
 
-/// A state as the player sees it that is asked about.
+/// A state from the side of the player who is asked for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The edges drawn.
@@ -72,13 +72,13 @@ impl State {
     /// The state of the player to move.
     pub fn of(game: &Dots) -> State {
         State {
-            edges: two::edges(game),
+            edges: two_by_two::edges(game),
             boxes: game.score(game.turn()),
             started: game.turn() == Player::First,
         }
     }
 
-    /// The position, the player to move; the boxes have owners that fit.
+    /// A position with this state; the owners of the boxes are chosen to fit.
     pub fn game(self, rules: DotsRules) -> Dots {
         let me = if self.started {
             Player::First
@@ -96,7 +96,7 @@ impl State {
     /// All states, those with more edges first.
     pub fn all() -> impl Iterator<Item = State> {
         (0..=FULL).rev().flat_map(|edges| {
-            (0..=two::complete(edges)).flat_map(move |boxes| {
+            (0..=two_by_two::complete(edges)).flat_map(move |boxes| {
                 [false, true].map(|started| State {
                     edges,
                     boxes,
@@ -107,10 +107,13 @@ impl State {
     }
 }
 
-/// What an edge does: the edges then, and the boxes it completes.
+/// The edges after drawing one, and the boxes it completes.
 fn draw(edges: u16, edge: u8) -> (u16, u8) {
     let next = edges | 1 << edge;
-    (next, two::complete(next) - two::complete(edges))
+    (
+        next,
+        two_by_two::complete(next) - two_by_two::complete(edges),
+    )
 }
 
 fn members(set: u16) -> impl Iterator<Item = u8> + Clone {
@@ -120,19 +123,19 @@ fn members(set: u16) -> impl Iterator<Item = u8> + Clone {
 /// The chances of one player against one opponent, in every state.
 #[derive(Clone, Debug)]
 pub struct Chances<T> {
-    /// When it is to move, and when the opponent is.
+    /// With the player to move, and with the opponent to move.
     values: Vec<[T; 2]>,
     moves: Vec<u8>,
 }
 
 impl<T: Chance> Chances<T> {
-    /// The best that can be done against an opponent.
+    /// The best response to an opponent.
     pub fn best(rules: DotsRules, opponent: Opponent) -> Chances<T> {
         Chances::new(rules, opponent, None, 0)
     }
 
-    /// Works backwards. `choose` says what the player does, or `None` for the best; with a chance of `slips` in 2³² it
-    /// draws any edge instead.
+    /// Backward induction. `choose` is the player's edge, or `None` for the best one; with a chance of `slips` in 2³² it draws
+    /// a random edge instead.
     fn new(
         rules: DotsRules,
         opponent: Opponent,
@@ -149,7 +152,7 @@ impl<T: Chance> Chances<T> {
             } = state;
             if edges == FULL {
                 values[state.index()] =
-                    [T::halves((two::result(&rules, boxes, started) + 1) as u8); 2];
+                    [T::halves((two_by_two::result(&rules, boxes, started) + 1) as u8); 2];
                 continue;
             }
             let own = |edge| {
@@ -196,9 +199,9 @@ impl<T: Chance> Chances<T> {
             };
             let waiting = match opponent {
                 Opponent::Random => mean(free),
-                Opponent::Smart { slips: 0 } => mean(two::smart_choices(edges)),
+                Opponent::Smart { slips: 0 } => mean(two_by_two::smart_choices(edges)),
                 Opponent::Smart { slips } => {
-                    mixed(mean(two::smart_choices(edges)), mean(free), slips)
+                    mixed(mean(two_by_two::smart_choices(edges)), mean(free), slips)
                 }
                 Opponent::Itself => T::halves(0),
             };
@@ -238,7 +241,7 @@ impl<T: Chance> Chances<T> {
         T::part(1, 2).times(self.first().plus(self.second()))
     }
 
-    /// What it plays.
+    /// The edge it plays.
     pub fn choose(&self, game: &Dots) -> Option<Edge> {
         Edge::from_index(self.moves[State::of(game).index()].into())
     }

@@ -1,7 +1,6 @@
 //! Training 2×2 dots and boxes: the learner that ships, and the published one in two forms.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
@@ -9,56 +8,61 @@ use dojo_core::games::dots::learner::{
     Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave,
     greedy,
 };
-use dojo_core::games::dots::two::Opponent;
+use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::learn::Progress;
 
-use crate::certify::{DotsCertificate, Shape, certify_dots, keep_best, quantise};
+use super::certify::{DotsCertificate, DotsTable, certify_table};
+use super::response::{State, score};
+use super::train_network;
+use crate::bank::manifest::ModelKind;
 use crate::failure::{Done, Failure};
-use crate::games::dots::response::{State, score};
-use crate::train::{Course, Folder, Kept, Run, Schedule};
+use crate::train::{Checkpoint, Curriculum, Learner, Overrides, Preset, Run, RunSettings};
 
-/// A named choice of settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Preset {
-    /// What ships: sees the score, learns against the rule-based player that errs with every fifth edge
-    Shipped,
-    /// The published learner with an end rule that converges: sees only the edges, learns against itself
-    Converging,
-    /// The published learner exactly as printed: its values grow without bound
-    Published,
-}
-
-impl Preset {
-    fn name(self) -> &'static str {
-        match self {
-            Preset::Shipped => "shipped",
-            Preset::Converging => "converging",
-            Preset::Published => "published",
-        }
-    }
-}
-
-/// Everything that decides how a run goes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
-    /// Where the settings come from.
-    pub preset: Preset,
-    /// All chance comes from this number.
-    pub seed: u64,
-    /// Games; black, or the one published table, is what comes out at the end.
-    pub games: u32,
-    /// Learning rate at the start.
-    pub rate: f64,
-    /// Exploration: for the published learner the constant C, else the chance of a random edge in percent.
-    pub explore: u32,
-    /// Discount γ of the published learner.
-    pub discount: f64,
-    /// Who it learns against.
-    pub opponent: Opponent,
-    /// The day that the models will carry, as yyyymmdd.
-    pub date: u32,
-}
+/// The presets of this game.
+pub(crate) const PRESETS: &[Preset] = &[
+    Preset {
+        name: "shipped",
+        about: "sees the score, learns against the rule-based player that errs with every fifth edge",
+        // Seeds 1, 2 and 4 were tried: 1 and 4 end exact, and with 4 rounding to bytes loses no test game either.
+        curriculum: |overrides| {
+            let opponent = Opponent::Smart { slips: SLIPS };
+            DotsTraining::new(
+                overrides,
+                TableMethod::Leave,
+                overrides.run("shipped", 4, 3_000_000),
+                (0.125, 50, opponent),
+            )
+        },
+    },
+    Preset {
+        name: "converging",
+        about: "the published learner with an end rule that converges: sees only the edges, learns against itself",
+        curriculum: |overrides| {
+            let run = overrides.run("converging", 1, 1_000_000);
+            DotsTraining::new(
+                overrides,
+                TableMethod::Q(Ending::Converges),
+                run,
+                (0.1, 300_000, Opponent::Itself),
+            )
+        },
+    },
+    Preset {
+        name: "published",
+        about: "the published learner exactly as printed: its values grow without bound",
+        curriculum: |overrides| {
+            let run = overrides.run("published", 1, 1_000_000);
+            DotsTraining::new(
+                overrides,
+                TableMethod::Q(Ending::Adds),
+                run,
+                (0.1, 300_000, Opponent::Itself),
+            )
+        },
+    },
+    train_network::PRESET,
+];
 
 /// Games after which the lower belts stop learning.
 const AGES: [u32; 4] = [400, 2_000, 8_000, 40_000];
@@ -67,35 +71,58 @@ const LOG_LINES: u32 = 30;
 /// How often the rule-based player errs while it is learned against, in 1/2³².
 const SLIPS: u32 = u32::MAX / 5;
 
-impl Plan {
-    /// The settings of a preset.
-    pub fn new(preset: Preset) -> Plan {
-        let shipped = preset == Preset::Shipped;
-        Plan {
-            preset,
-            // Seeds 1, 2 and 4 were tried: 1 and 4 end exact, and with 4 rounding to bytes loses no test game either.
-            seed: if shipped { 4 } else { 1 },
-            games: if shipped { 3_000_000 } else { 1_000_000 },
-            rate: if shipped { 0.125 } else { 0.1 },
-            explore: if shipped { 50 } else { 300_000 },
-            discount: 1.0,
-            opponent: if shipped {
-                Opponent::Smart { slips: SLIPS }
-            } else {
-                Opponent::Itself
-            },
-            date: 20_261_116,
-        }
+/// Which of the two learners.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum TableMethod {
+    /// Values of positions left to the opponent.
+    Leave,
+    /// The published Q-learner, with this rule for the end of a game.
+    Q(Ending),
+}
+
+struct DotsTraining {
+    run: RunSettings,
+    method: TableMethod,
+    /// Learning rate at the start.
+    rate: f64,
+    /// Exploration: the constant C of the published learner, else the chance of a random edge in percent.
+    explore: u32,
+    /// Discount γ of the published learner.
+    discount: f64,
+    /// Who it learns against.
+    opponent: Opponent,
+}
+
+impl DotsTraining {
+    #[expect(clippy::new_ret_no_self, reason = "presets make curricula of any game")]
+    fn new(
+        overrides: &Overrides,
+        method: TableMethod,
+        run: RunSettings,
+        (rate, explore, opponent): (f64, u32, Opponent),
+    ) -> Result<Box<dyn Curriculum>, Failure> {
+        overrides.refuse(
+            Dots::NAME,
+            &["--size", "--ties"],
+            "its tables are for 2x2, only the preset network is for other boards",
+        )?;
+        let training = DotsTraining {
+            run,
+            method,
+            rate: overrides.rate.unwrap_or(rate),
+            explore: overrides.explore.unwrap_or(explore),
+            discount: overrides.discount.unwrap_or(1.0),
+            opponent: overrides.opponent.unwrap_or(opponent),
+        };
+        training.check()?;
+        Ok(Box::new(training))
     }
 
-    /// Refuses what cannot be.
-    pub fn check(&self) -> Done {
+    /// Validates the settings.
+    fn check(&self) -> Done {
         let fail = |what: String| Err(Failure::Usage(what));
-        if self.preset == Preset::Shipped && self.games <= AGES[3] {
-            return fail(format!(
-                "--games {}: belts stop at {AGES:?} games, black later",
-                self.games
-            ));
+        if self.method == TableMethod::Leave {
+            self.run.check_belts(AGES)?;
         }
         if !(self.rate > 0.0 && self.rate < 1.0) {
             return fail(format!(
@@ -109,21 +136,17 @@ impl Plan {
                 self.discount
             ));
         }
-        if self.preset == Preset::Shipped && self.explore > 100 {
+        if self.method == TableMethod::Leave && self.explore > 100 {
             return fail(format!("--explore {}: expected percent", self.explore));
         }
         Ok(())
     }
 
-    fn q_settings(&self) -> QSettings {
+    fn q_settings(&self, ending: Ending) -> QSettings {
         QSettings {
             rate: fraction(self.rate),
             discount: (self.discount * 65_536.0).round() as u32,
-            ending: if self.preset == Preset::Published {
-                Ending::Adds
-            } else {
-                Ending::Converges
-            },
+            ending,
             opponent: self.opponent,
             ..QSettings::new(self.explore)
         }
@@ -134,93 +157,39 @@ impl Plan {
             rate: fraction(self.rate),
             explore: (f64::from(self.explore) / 100.0 * f64::from(u32::MAX)).round() as u32,
             opponent: self.opponent,
-            ..LeaveSettings::new(self.games)
+            ..LeaveSettings::new(self.run.games)
         }
     }
 
-    /// When what happens.
-    pub fn schedule(&self) -> Schedule {
-        let ages = match self.preset {
-            Preset::Shipped => {
-                let ages = AGES.into_iter().chain([self.games]);
-                Belt::ALL
-                    .into_iter()
-                    .zip(ages)
-                    .map(|(belt, age)| (belt.name().into(), age))
-                    .collect()
-            }
-            preset => vec![(preset.name().into(), self.games)],
-        };
-        Schedule {
-            games: self.games,
-            log_every: (self.games / LOG_LINES).max(1),
-            ages,
+    /// The kind of its table.
+    fn table(&self) -> DotsTable {
+        match self.method {
+            TableMethod::Leave => DotsTable::ValueTable,
+            TableMethod::Q(_) => DotsTable::QTable,
         }
     }
 
-    /// All settings as text; the checksum of this text stands in the bank.
-    pub fn text(&self) -> String {
-        let Plan {
-            preset,
-            seed,
-            games,
-            rate,
-            explore,
-            discount,
-            date,
-            ..
-        } = self;
-        let learner = match preset {
-            Preset::Shipped => format!(
-                "values of positions left to the opponent (edges, own boxes, who started), 64-bit fractions\n\
-                 rate {rate} falling to {}/65536\nexplore {explore} percent\nend towards the result",
-                self.leave_settings().last_rate
-            ),
-            preset => format!(
-                "values of edges in sets of edges, 32-bit, small random ones at first\nrate {rate}\n\
-                 explore C = {explore}\ndiscount {discount}\nend {}",
-                if *preset == Preset::Published {
-                    "adds the reward, as printed"
-                } else {
-                    "towards the reward"
-                }
-            ),
-        };
-        let schedule = self.schedule();
-        let ages: Vec<_> = schedule
-            .ages
+    /// Values as a bank keeps them: fractions from 0 to 1. Published ones go from −1 to 1, or as far as they have grown.
+    fn fractions(&self, values: &[f64]) -> Vec<f64> {
+        if self.method == TableMethod::Leave {
+            return values.to_vec();
+        }
+        let largest = values
             .iter()
-            .map(|(name, age)| format!("{name} {age}"))
-            .collect();
-        format!(
-            "game {} {}\nlearner {learner}\npreset {}\nseed {seed}\ngames {games}\nlearns against {}\n\
-             kept {}\nstored one byte a value, 255 is 1\ndate {date}\n",
-            Dots::NAME,
-            DotsRules::default(),
-            preset.name(),
-            opponent_name(self.opponent),
-            ages.join(", "),
-        )
+            .fold(1.0, |largest: f64, value| largest.max(value.abs()));
+        values
+            .iter()
+            .map(|value| (value / largest + 1.0) / 2.0)
+            .collect()
     }
 
-    /// The command that repeats this run.
-    fn command(&self) -> String {
-        let Plan {
-            preset,
-            seed,
-            games,
-            rate,
-            explore,
-            discount,
-            date,
-            opponent,
-        } = self;
-        format!(
-            "dojo train dots --preset {} --seed {seed} --games {games} --rate {rate} --explore {explore} \
-             --discount {discount} --opponent {} --date {date}",
-            preset.name(),
-            opponent_name(*opponent)
-        )
+    /// What can be proved about a checkpoint as it will be stored.
+    fn certificate(&self, checkpoint: &Checkpoint) -> Result<DotsCertificate, String> {
+        let (values, belt) = (
+            self.fractions(&checkpoint.values),
+            Belt::from_name(&checkpoint.name),
+        );
+        certify_table(self.table(), &values, belt).map(|(_, proof)| proof)
     }
 }
 
@@ -238,7 +207,7 @@ pub fn opponent_name(opponent: Opponent) -> &'static str {
     }
 }
 
-/// Reads it.
+/// The opponent of this name.
 pub fn opponent(name: &str) -> Result<Opponent, String> {
     let known = [
         Opponent::Itself,
@@ -255,90 +224,203 @@ pub fn opponent(name: &str) -> Result<Opponent, String> {
         })
 }
 
-/// The learner and its figures: the exact scores against the random and the rule-based player, both sides alike, in
-/// percent.
-pub enum DotsCourse {
-    /// The one that ships.
+impl Curriculum for DotsTraining {
+    fn game(&self) -> &'static str {
+        Dots::NAME
+    }
+
+    fn run(&self) -> &RunSettings {
+        &self.run
+    }
+
+    fn flags(&self) -> String {
+        let DotsTraining {
+            rate,
+            explore,
+            discount,
+            opponent,
+            ..
+        } = self;
+        let opponent = opponent_name(*opponent);
+        format!(" --rate {rate} --explore {explore} --discount {discount} --opponent {opponent}")
+    }
+
+    fn describe(&self) -> [String; 2] {
+        let DotsTraining {
+            rate,
+            explore,
+            discount,
+            ..
+        } = self;
+        let learner = match self.method {
+            TableMethod::Leave => format!(
+                "values of positions left to the opponent (edges, own boxes, who started), 64-bit fractions\n\
+                 rate {rate} falling to {}/65536\nexplore {explore} percent\nend towards the result",
+                self.leave_settings().last_rate
+            ),
+            TableMethod::Q(ending) => format!(
+                "values of edges in sets of edges, 32-bit, small random ones at first\nrate {rate}\n\
+                 explore C = {explore}\ndiscount {discount}\nend {}",
+                match ending {
+                    Ending::Adds => "adds the reward, as printed",
+                    Ending::Converges => "towards the reward",
+                }
+            ),
+        };
+        let ages: Vec<_> = self
+            .checkpoints()
+            .iter()
+            .map(|(name, age)| format!("{name} {age}"))
+            .collect();
+        [
+            format!(
+                "game {} {}\nlearner {learner}\n",
+                Dots::NAME,
+                DotsRules::default()
+            ),
+            format!(
+                "learns against {}\nkept {}\nstored one byte a value, 255 is 1\n",
+                opponent_name(self.opponent),
+                ages.join(", ")
+            ),
+        ]
+    }
+
+    fn checkpoints(&self) -> Vec<(String, u32)> {
+        match self.method {
+            TableMethod::Leave => self.run.belts(AGES),
+            TableMethod::Q(_) => vec![(self.run.preset.into(), self.run.games)],
+        }
+    }
+
+    fn log_every(&self) -> u32 {
+        (self.run.games / LOG_LINES).max(1)
+    }
+
+    fn learner(&self) -> Option<Box<dyn Learner>> {
+        Some(Box::new(match self.method {
+            TableMethod::Leave => {
+                let (mut table, settings) =
+                    (boxed(vec![0.0; LEAVE_VALUES])?, self.leave_settings());
+                let learner = LeaveLearner::new(&mut table, settings, self.run.seed);
+                let progress = learner.progress().clone();
+                DotsLearner::Leave(table, settings, progress)
+            }
+            TableMethod::Q(ending) => {
+                let (mut table, settings) = (boxed(vec![0.0; Q_VALUES])?, self.q_settings(ending));
+                let learner = QLearner::new(&mut table, settings, self.run.seed);
+                let progress = learner.progress().clone();
+                DotsLearner::Q(table, settings, progress)
+            }
+        }))
+    }
+
+    fn resume(&self, values: &[f64], progress: Progress) -> Option<Box<dyn Learner>> {
+        Some(Box::new(match self.method {
+            TableMethod::Leave => {
+                DotsLearner::Leave(boxed(values.to_vec())?, self.leave_settings(), progress)
+            }
+            TableMethod::Q(ending) => {
+                let values = values.iter().map(|&value| value as f32).collect();
+                DotsLearner::Q(boxed(values)?, self.q_settings(ending), progress)
+            }
+        }))
+    }
+
+    /// The exact scores against the random and the rule-based player, both sides alike, in percent.
+    fn columns(&self) -> Vec<String> {
+        ["random_percent", "smart_percent"].map(Into::into).into()
+    }
+
+    fn checkpoint(&self, checkpoint: &Checkpoint) -> String {
+        let mut text = format!(
+            "# values from 0 to 1 in the order of the bank, after {} games\n",
+            checkpoint.age
+        );
+        for value in self.fractions(&checkpoint.values) {
+            let _ = writeln!(text, "{value}");
+        }
+        text
+    }
+
+    fn model<'a>(&self, checkpoint: &'a Checkpoint) -> Option<(ModelKind, &'a str)> {
+        let kind = match self.method {
+            TableMethod::Leave => ModelKind::ValueTable,
+            TableMethod::Q(_) => ModelKind::QTable,
+        };
+        Some((kind, &checkpoint.name))
+    }
+
+    fn report(&self, run: &Run) -> [String; 2] {
+        let mut text = String::from(
+            "| kept | games | wins kept | against random | against smart | share of the best possible |\n\
+             |---|---:|---:|---:|---:|---:|\n",
+        );
+        for checkpoint in &run.checkpoints {
+            let Checkpoint { name, age, .. } = checkpoint;
+            let _ = match self.certificate(checkpoint) {
+                Ok(proof) => {
+                    let mean = |[first, second]: [f64; 2]| (first + second) / 2.0;
+                    writeln!(
+                        text,
+                        "| {name} | {age} | {} of {} | {:.4} | {:.4} | {:.4} |",
+                        proof.kept_wins,
+                        proof.won_states,
+                        mean(proof.random),
+                        mean(proof.smart),
+                        proof.share_of_best
+                    )
+                }
+                Err(why) => writeln!(
+                    text,
+                    "| {name} | {age} | no bank can be made of it: {why} | | | |"
+                ),
+            };
+        }
+        text += "\nScores are exact, both sides alike. `log.csv` has the curve.\n";
+        ["2×2 dots and boxes".into(), text]
+    }
+
+    fn summary(&self, run: &Run) -> (Vec<(&'static str, serde_json::Value)>, String) {
+        let last = run.checkpoints.last().map(|last| self.certificate(last));
+        let exact =
+            last.is_some_and(|last| last.is_ok_and(|proof| proof.kept_wins == proof.won_states));
+        let (random, smart) = (run.last(0), run.last(1));
+        let verdict = if exact {
+            "it gives no win away"
+        } else {
+            "it gives wins away"
+        };
+        let figures = vec![
+            ("random", (random / 100.0).into()),
+            ("smart", (smart / 100.0).into()),
+            ("exact", exact.into()),
+        ];
+        let text = format!("{random:.1} % against random, {smart:.1} % against smart; {verdict}");
+        (figures, text)
+    }
+}
+
+/// A table, its settings and its progress: the learners of core borrow their tables.
+enum DotsLearner {
     Leave(Box<[f64; LEAVE_VALUES]>, LeaveSettings, Progress),
-    /// The published one.
     Q(Box<[f32; Q_VALUES]>, QSettings, Progress),
 }
 
-/// The columns of the log.
-pub const COLUMNS: [&str; 2] = ["random_percent", "smart_percent"];
-
-impl DotsCourse {
-    /// A course at its beginning.
-    pub fn new(plan: &Plan) -> DotsCourse {
-        if plan.preset == Preset::Shipped {
-            let mut table = boxed(&vec![0.0; LEAVE_VALUES]);
-            let progress = LeaveLearner::new(&mut table, plan.leave_settings(), plan.seed)
-                .progress()
-                .clone();
-            return DotsCourse::Leave(table, plan.leave_settings(), progress);
-        }
-        let mut table = boxed(&vec![0.0; Q_VALUES]);
-        let progress = QLearner::new(&mut table, plan.q_settings(), plan.seed)
-            .progress()
-            .clone();
-        DotsCourse::Q(table, plan.q_settings(), progress)
-    }
-
-    /// A course that goes on; `None` if the values are of another kind.
-    pub fn resume(plan: &Plan, values: &[f64], progress: Progress) -> Option<DotsCourse> {
-        let narrow: Vec<_> = values.iter().map(|&value| value as f32).collect();
-        match (plan.preset, values.len()) {
-            (Preset::Shipped, LEAVE_VALUES) => Some(DotsCourse::Leave(
-                boxed(values),
-                plan.leave_settings(),
-                progress,
-            )),
-            (Preset::Converging | Preset::Published, Q_VALUES) => {
-                Some(DotsCourse::Q(boxed(&narrow), plan.q_settings(), progress))
-            }
-            _ => None,
-        }
-    }
-
-    fn edge(
-        &self,
-        State {
-            edges,
-            boxes,
-            started,
-        }: State,
-    ) -> u8 {
-        match self {
-            DotsCourse::Leave(table, settings, _) => {
-                best_leave(&table[..], &settings.rules, edges, boxes, started).0
-            }
-            DotsCourse::Q(table, ..) => greedy(table, edges).0,
-        }
-    }
+/// A large array that is never on the stack; `None` if the number of values is another.
+fn boxed<V, const N: usize>(values: Vec<V>) -> Option<Box<[V; N]>> {
+    values.into_boxed_slice().try_into().ok()
 }
 
-/// A large array without a stop on the stack. The length is the caller's promise.
-fn boxed<V: Copy, const N: usize>(values: &[V]) -> Box<[V; N]> {
-    values
-        .to_vec()
-        .into_boxed_slice()
-        .try_into()
-        .unwrap_or_else(|_| unreachable!("a slice of {N} values"))
-}
-
-impl Course for DotsCourse {
-    fn games(&self) -> u32 {
-        self.progress().games
-    }
-
+impl Learner for DotsLearner {
     fn play(&mut self, games: u32) {
         match self {
-            DotsCourse::Leave(table, settings, progress) => {
+            DotsLearner::Leave(table, settings, progress) => {
                 let mut learner = LeaveLearner::resume(table, *settings, progress.clone());
                 learner.step(games);
                 *progress = learner.progress().clone();
             }
-            DotsCourse::Q(table, settings, progress) => {
+            DotsLearner::Q(table, settings, progress) => {
                 let mut learner = QLearner::resume(table, *settings, progress.clone());
                 learner.step(games);
                 *progress = learner.progress().clone();
@@ -348,178 +430,54 @@ impl Course for DotsCourse {
 
     fn values(&self) -> Vec<f64> {
         match self {
-            DotsCourse::Leave(table, ..) => table.to_vec(),
-            DotsCourse::Q(table, ..) => table.iter().map(|&value| f64::from(value)).collect(),
+            DotsLearner::Leave(table, ..) => table.to_vec(),
+            DotsLearner::Q(table, ..) => table.iter().map(|&value| f64::from(value)).collect(),
         }
     }
 
     fn progress(&self) -> Progress {
         match self {
-            DotsCourse::Leave(.., progress) | DotsCourse::Q(.., progress) => progress.clone(),
+            DotsLearner::Leave(.., progress) | DotsLearner::Q(.., progress) => progress.clone(),
         }
     }
 
     fn figures(&self) -> Vec<f64> {
-        let opponents = [Opponent::Random, Opponent::Smart { slips: 0 }];
-        let score = |opponent| {
-            100.0 * score(DotsRules::default(), opponent, 0, |state| self.edge(state)).average()
+        let edge = |State {
+                        edges,
+                        boxes,
+                        started,
+                    }| match self {
+            DotsLearner::Leave(table, settings, _) => {
+                best_leave(&table[..], &settings.rules, edges, boxes, started).0
+            }
+            DotsLearner::Q(table, ..) => greedy(table, edges).0,
         };
-        opponents.map(score).to_vec()
+        let opponents = [Opponent::Random, Opponent::Smart { slips: 0 }];
+        opponents
+            .map(|opponent| 100.0 * score(DotsRules::default(), opponent, 0, edge).average())
+            .to_vec()
     }
-}
-
-/// Trains from beginning to end; `tick` is told how many games were played.
-pub fn train(plan: &Plan, tick: impl Fn(u32)) -> Run {
-    let mut run = Run::default();
-    let done = run.go_on(
-        &mut DotsCourse::new(plan),
-        &plan.schedule(),
-        u32::MAX,
-        tick,
-        |_, _| Ok(()),
-    );
-    debug_assert!(done.is_ok(), "nothing is written");
-    run
-}
-
-/// Values as a bank keeps them: fractions from 0 to 1. Published ones go from −1 to 1, or as far as they have grown.
-fn fractions(kept: &Kept) -> Vec<f64> {
-    if kept.values.len() != Q_VALUES {
-        return kept.values.clone();
-    }
-    let largest = kept
-        .values
-        .iter()
-        .fold(1.0, |largest: f64, value| largest.max(value.abs()));
-    kept.values
-        .iter()
-        .map(|value| (value / largest + 1.0) / 2.0)
-        .collect()
-}
-
-/// What can be proved about values as they will be stored.
-pub fn certificate(kept: &Kept) -> Result<DotsCertificate, String> {
-    let values = fractions(kept);
-    let bytes = match Shape::of(values.len()) {
-        Some(Shape::QTable) => keep_best(&values),
-        _ => quantise(&values),
-    };
-    certify_dots(
-        &values,
-        &bytes.ok_or("a value is not between 0 and 1")?,
-        Belt::from_name(&kept.name),
-    )
-}
-
-/// Writes the folder of a run: settings, log, checkpoints, manifest for `dojo bank pack`, report.
-pub fn write(folder: &Path, plan: &Plan, run: &Run, force: bool) -> Done {
-    let checkpoints = run
-        .kept
-        .iter()
-        .map(|kept| (kept.name.clone(), checkpoint(kept)))
-        .collect();
-    let (manifest, report) = (manifest(plan, run), report(plan, run));
-    Folder {
-        settings: &plan.text(),
-        log: run.csv(&COLUMNS),
-        checkpoints,
-        manifest,
-        report,
-    }
-    .write(folder, force)
-}
-
-/// Values as the shortest text that reads back to the same bits, a set of edges a line in the published table.
-fn checkpoint(kept: &Kept) -> String {
-    let mut text = format!(
-        "# values from 0 to 1 in the order of the bank, after {} games\n",
-        kept.age
-    );
-    for value in fractions(kept) {
-        let _ = writeln!(text, "{value}");
-    }
-    text
-}
-
-fn manifest(plan: &Plan, run: &Run) -> String {
-    let shipped = *plan == Plan::new(plan.preset);
-    let again = if shipped {
-        "cargo xtask models".into()
-    } else {
-        plan.command() + ", then dojo bank pack"
-    };
-    let mut text = format!(
-        "# dojo bank pack reads this\nregenerate {again}\ngame {}\nseed {}\ndate {}\nsettings settings.txt\n",
-        Dots::NAME,
-        plan.seed,
-        plan.date
-    );
-    for Kept { name, age, .. } in &run.kept {
-        let _ = write!(
-            text,
-            "\nmodel {}-{name}\ngames {age}\nvalues checkpoints/{name}.txt\n",
-            Dots::NAME
-        );
-        if Belt::from_name(name).is_some() {
-            let _ = writeln!(text, "belt {name}");
-        }
-    }
-    text
-}
-
-fn report(plan: &Plan, run: &Run) -> String {
-    let mut text = format!(
-        "# Training run: 2×2 dots and boxes\n\n    {}\n\n",
-        plan.command()
-    );
-    let _ = writeln!(
-        text,
-        "| kept | games | wins kept | against random | against smart | share of the best possible |"
-    );
-    let _ = writeln!(text, "|---|---:|---:|---:|---:|---:|");
-    for kept in &run.kept {
-        match certificate(kept) {
-            Ok(proof) => {
-                let mean = |[first, second]: [f64; 2]| (first + second) / 2.0;
-                let _ = writeln!(
-                    text,
-                    "| {} | {} | {} of {} | {:.4} | {:.4} | {:.4} |",
-                    kept.name,
-                    kept.age,
-                    proof.kept_wins,
-                    proof.won_states,
-                    mean(proof.random),
-                    mean(proof.smart),
-                    proof.share_of_best
-                );
-            }
-            Err(why) => {
-                let _ = writeln!(
-                    text,
-                    "| {} | {} | no bank can be made of it: {why} | | | |",
-                    kept.name, kept.age
-                );
-            }
-        }
-    }
-    let _ = writeln!(
-        text,
-        "\nScores are exact, both sides alike. `log.csv` has the curve."
-    );
-    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::{check_resumption, curriculum, train};
+    use dojo_core::games::GameId;
 
     #[test]
-    fn the_shipped_plan_ends_exact() {
-        let run = train(&Plan::new(Preset::Shipped), |_| {});
+    fn the_shipped_run_ends_exact() {
+        let shipped = curriculum(GameId::Dots, "shipped", &Overrides::default()).unwrap();
+        let run = train(&*shipped, |_| {}).unwrap();
         let proofs: Vec<_> = run
-            .kept
+            .checkpoints
             .iter()
-            .map(|kept| certificate(kept).unwrap())
+            .map(|kept| {
+                let belt = Belt::from_name(&kept.name);
+                certify_table(DotsTable::ValueTable, &kept.values, belt)
+                    .unwrap()
+                    .1
+            })
             .collect();
         let black = proofs[4];
         assert_eq!(black.kept_wins, black.won_states);
@@ -537,28 +495,15 @@ mod tests {
 
     #[test]
     fn stopping_changes_nothing() {
-        let folder = std::env::temp_dir().join(format!("dojo-stop-{}", std::process::id()));
-        for preset in [Preset::Shipped, Preset::Converging] {
-            let plan = Plan {
-                games: 50_000,
-                ..Plan::new(preset)
+        for preset in ["shipped", "converging"] {
+            let overrides = Overrides {
+                games: Some(50_000),
+                ..Overrides::default()
             };
-            let (settings, schedule) = (plan.text(), plan.schedule());
-            let keep = |run: &Run, course: &dyn Course| {
-                crate::train::pause(&folder, &settings, run, course)
-            };
-            let mut begun = Run::default();
-            begun
-                .go_on(&mut DotsCourse::new(&plan), &schedule, 12_345, |_| {}, keep)
-                .unwrap();
-            let (values, progress, mut run) = crate::train::resume(&folder, &settings).unwrap();
-            assert_eq!(progress.games, 12_345);
-            let mut course = DotsCourse::resume(&plan, &values, progress).unwrap();
-            run.go_on(&mut course, &schedule, u32::MAX, |_| {}, keep)
-                .unwrap();
-            assert!(run == train(&plan, |_| {}));
-            assert!(crate::train::resume(&folder, "other\n").is_err());
+            check_resumption(
+                &*curriculum(GameId::Dots, preset, &overrides).unwrap(),
+                12_345,
+            );
         }
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,279 +1,177 @@
-//! The networks of Go: whole numbers on the device against 64-bit fractions on a PC.
+//! Networks of Go: certificates.
 
-use dojo_core::bank::{Kind, Meta};
+use std::cell::Cell;
+
+use dojo_core::bank::{Kind, Meta, NAME, Number};
 use dojo_core::game::{Game, Player};
-use dojo_core::games::Go;
-use dojo_core::games::go::players::{Taker, sensible_points};
-use dojo_core::games::go::{FEATURE_MOST, FEATURES, GoMove, GoNetwork, RICH, UNIT, vision};
+use dojo_core::games::go::players::{CapturePlayer, sensible_points};
+use dojo_core::games::go::{FEATURES, GoMove, GoNetwork, RICH, UNIT, vision};
+use dojo_core::games::{GameId, Go};
 use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
-use serde::Serialize;
 
-use crate::games::go::learner::{greedy, inputs};
-use crate::games::go::network::{Network, activation};
-use crate::games::go::watcher::{Eyes, Seen};
+use super::distillation::{Activations, FloatVision};
+use super::self_play::inputs;
+use crate::bank::manifest::ModelKind;
+use crate::certify::network::{Compared, POSITIONS, check_finite, compare, positions};
+use crate::certify::{CertifiedModel, NetworkCertificate, quantise_weights};
+use crate::network::{Activation, FloatNetwork, tenth_tanh};
 
-const MOST_HIDDEN: usize = GoNetwork::MOST_HIDDEN as usize;
-/// Positions on which both are compared.
-const POSITIONS: usize = 10_000;
-/// The most by which a value between −1 and 1 may differ.
-const TOLERANCE: f64 = 0.02;
 /// Games against a random player, half of them with each colour.
 const GAMES: u32 = 100;
 
-/// A network as a bank stores it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quantised {
-    /// Which network.
-    pub kind: Kind,
-    /// As in [`Meta::dims`].
-    pub dims: [u16; 4],
-    /// A weight of 1.
-    pub scale: u32,
-    /// The weights.
-    pub payload: Vec<u8>,
+/// A network in fractions.
+enum FloatGoNetwork {
+    Features(FloatNetwork),
+    Vision(FloatVision),
 }
 
-/// What is known about a network in whole numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct GoCertificate {
-    /// Positions that were looked at.
-    pub positions: usize,
-    /// Largest difference of the values, which are between −1 and 1.
-    pub largest_error: f64,
-    /// Positions among them in which moves were compared.
-    pub compared: usize,
-    /// Those in which another move is chosen, one move ahead.
-    pub changed_moves: usize,
-    /// The most that such a move is worse, in fractions.
-    pub largest_loss: f64,
-    /// The largest sum that any features could give, of 2³¹.
-    pub largest_sum: f64,
-    /// Score against a random player, one move ahead, sampled.
-    pub score_random: f64,
-}
-
-impl GoCertificate {
-    /// The score as the bank stores it.
-    pub fn strength(&self) -> u16 {
-        (self.score_random * 1000.0) as u16
+impl FloatGoNetwork {
+    fn new(kind: ModelKind, weights: &[f64]) -> Option<FloatGoNetwork> {
+        match kind {
+            ModelKind::Convolution => FloatVision::with(weights).map(FloatGoNetwork::Vision),
+            ModelKind::Network { inputs, hidden } => {
+                let activation = Activation::TenthTanh;
+                let sees = [FEATURES, RICH].contains(&inputs.into());
+                FloatNetwork::new(inputs.into(), hidden.into(), activation, weights.to_vec())
+                    .filter(|_| sees)
+                    .map(FloatGoNetwork::Features)
+            }
+            _ => None,
+        }
     }
 
-    pub(crate) fn lines(&self) -> Vec<(&'static str, String)> {
-        vec![
-            (
-                "largest error",
-                format!(
-                    "{:.6} of values between -1 and 1, on {} positions",
-                    self.largest_error, self.positions
-                ),
-            ),
-            (
-                "changed moves",
-                format!(
-                    "{} of {}, one move ahead; none worse by more than {:.6}",
-                    self.changed_moves,
-                    if self.compared == self.positions {
-                        "them".into()
-                    } else {
-                        format!("{} of them", self.compared)
-                    },
-                    self.largest_loss
-                ),
-            ),
-            (
-                "largest sum",
-                format!(
-                    "{:.3} of what 32 bits hold, whatever the position",
-                    self.largest_sum
-                ),
-            ),
-            (
-                "against random",
-                format!("{:.3} of {GAMES} games, one move ahead", self.score_random),
-            ),
-        ]
+    /// The value for the player who has just moved, from −1 to 1.
+    fn value(&self, game: &Go) -> f64 {
+        match self {
+            FloatGoNetwork::Vision(network) => {
+                -f64::from(network.forward(&vision::View::new(game), &mut Activations::new()))
+            }
+            FloatGoNetwork::Features(network) => network.value(&inputs(game, &[1.0; RICH])),
+        }
     }
 }
 
-/// What the weights are, by their number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
-    Perceptron,
-    /// So many inputs and hidden units.
-    Mlp(usize, usize),
-    /// One that looks at the board.
-    Eyes,
+struct GoNetworks<'a> {
+    float: FloatGoNetwork,
+    fixed: GoNetwork<'a>,
+    payload: &'a [u8],
 }
 
-fn shape(weights: usize) -> Result<Shape, String> {
-    let units = |size: usize| {
-        Some(weights / size)
-            .filter(|&units| (1..=MOST_HIDDEN).contains(&units) && weights.is_multiple_of(size))
-    };
-    let mlp = [FEATURES, RICH]
-        .into_iter()
-        .find_map(|inputs| Some(Shape::Mlp(inputs, units(inputs + 1)?)));
-    let eyes = (weights == vision::WEIGHTS).then_some(Shape::Eyes);
-    let perceptron = (weights == FEATURES).then_some(Shape::Perceptron);
-    eyes.or(perceptron).or(mlp).ok_or_else(|| {
-        format!(
-            "{weights} weights, expected {FEATURES}, {}, or {} or {} for each hidden unit, of which there are at most {MOST_HIDDEN}",
-            vision::WEIGHTS,
-            FEATURES + 1,
-            RICH + 1,
-        )
-    })
+impl Compared<Go> for GoNetworks<'_> {
+    fn float(&self, game: &Go) -> f64 {
+        self.float.value(game)
+    }
+
+    fn fixed(&self, game: &Go) -> f64 {
+        tenth_tanh(f64::from(self.fixed.judge(game)) / f64::from(UNIT))
+    }
+
+    fn moves(&self, game: &Go, value: &dyn Fn(&Go) -> f64) -> Vec<(GoMove, f64)> {
+        let stones = sensible_points(game).map(GoMove::Stone);
+        stones.map(|mv| (mv, value(&game.after(mv)))).collect()
+    }
+
+    fn largest_sum(&self) -> i64 {
+        match &self.fixed {
+            GoNetwork::Features(network) | GoNetwork::Rich(network) => network.largest_sum(),
+            GoNetwork::Vision(_) => largest_sum_of_vision(self.payload),
+        }
+    }
 }
 
-/// Rounds the weights to 16 bits at the finest scale that holds them all and their sums. The order of a hidden layer changes
-/// from layer by layer to unit by unit.
-pub fn quantise_network(weights: &[f64]) -> Result<Quantised, String> {
-    let shape = shape(weights.len())?;
-    let (kind, dims, order) = match shape {
-        Shape::Perceptron => (
-            Kind::Perceptron,
-            [FEATURES as u16, 0, 0, 0],
-            weights.to_vec(),
-        ),
-        Shape::Mlp(inputs, hidden) => (
-            Kind::Mlp,
-            [inputs as u16 + 1, hidden as u16, 0, 0],
-            unit_by_unit(weights, inputs),
-        ),
-        Shape::Eyes => (
-            Kind::Convolution,
-            [vision::WEIGHTS as u16, 0, 0, 0],
-            weights.to_vec(),
-        ),
+/// Rounds the weights to 16 bits at the finest scale that holds them all, and the sums of the convolutional network.
+/// Returns the scale and the bytes.
+fn quantise_network(kind: ModelKind, weights: &[f64]) -> Result<(u32, Vec<u8>), String> {
+    check_finite(weights)?;
+    let order = match kind {
+        ModelKind::Network {
+            inputs,
+            hidden: 1..,
+        } => by_unit(weights, inputs.into()),
+        _ => weights.to_vec(),
     };
     let largest = order
         .iter()
         .fold(0.0f64, |most, weight| most.max(weight.abs()));
-    let [least, most] = GoNetwork::SCALES;
-    let stored = |scale: u32| -> Vec<u8> {
-        let stored = order
-            .iter()
-            .map(|weight| (weight * f64::from(scale)).round() as i16);
-        stored.flat_map(i16::to_le_bytes).collect()
-    };
     let fits = |scale: u32| {
         largest * f64::from(scale) <= f64::from(i16::MAX)
-            // The other shapes are certified with what they have.
-            && (shape != Shape::Eyes || largest_sum(&stored(scale), shape) < 1 << 31)
+            // The sums of networks over features always fit.
+            && (kind != ModelKind::Convolution
+                || largest_sum_of_vision(&quantise_weights(&order, scale)) < 1 << 31)
     };
-    let mut scale = most;
+    let [least, mut scale] = GoNetwork::SCALES;
     while scale >= least && !fits(scale) {
         scale /= 2;
     }
-    if scale < least || order.iter().any(|weight| !weight.is_finite()) {
+    if scale < least {
         return Err(format!("a weight of {largest} is too large to be stored"));
     }
-    Ok(Quantised {
-        kind,
-        dims,
-        scale,
-        payload: stored(scale),
-    })
+    Ok((scale, quantise_weights(&order, scale)))
 }
 
-/// The weights of a hidden layer and its output, each unit's own behind those that lead to it.
-fn unit_by_unit(weights: &[f64], inputs: usize) -> Vec<f64> {
+/// Layer by layer to unit by unit: each unit's input weights, followed by its output weight.
+fn by_unit(weights: &[f64], inputs: usize) -> Vec<f64> {
     let hidden = weights.len() / (inputs + 1);
     let (first, last) = weights.split_at(inputs * hidden);
-    first
-        .chunks_exact(inputs)
-        .zip(last)
-        .flat_map(|(unit, own)| unit.iter().chain([own]))
+    let units = first.chunks_exact(inputs).zip(last);
+    units
+        .flat_map(|(unit, output)| unit.iter().chain([output]))
         .copied()
         .collect()
 }
 
-/// A network in fractions.
-enum Exact {
-    Features(Network),
-    Eyes(Eyes),
-}
-
-impl Exact {
-    fn new(weights: &[f64]) -> Result<Exact, String> {
-        let exact = match shape(weights.len())? {
-            Shape::Perceptron => Network::new(FEATURES, 0, weights.to_vec()).map(Exact::Features),
-            Shape::Mlp(inputs, hidden) => {
-                Network::new(inputs, hidden, weights.to_vec()).map(Exact::Features)
-            }
-            Shape::Eyes => Eyes::with(weights).map(Exact::Eyes),
-        };
-        exact.ok_or_else(|| "the weights are no network".into())
-    }
-
-    /// What the player who has just moved thinks, from −1 to 1.
-    fn value(&self, game: &Go) -> f64 {
-        match self {
-            Exact::Eyes(eyes) => -f64::from(eyes.look(&vision::View::new(game), &mut Seen::new())),
-            Exact::Features(network) => network.value(&inputs(game, &[1.0; RICH])),
-        }
-    }
-}
-
-/// Compares a stored network with its fractions, or says why it must not be shipped.
-pub fn certify_network(
-    weights: &[f64],
-    meta: &Meta,
-    payload: &[u8],
-) -> Result<GoCertificate, String> {
-    certify_in(&positions(POSITIONS), weights, meta, payload)
-}
-
-fn certify_in(
-    games: &[Go],
-    weights: &[f64],
-    meta: &Meta,
-    payload: &[u8],
-) -> Result<GoCertificate, String> {
-    let exact = Exact::new(weights)?;
-    let fixed = GoNetwork::new(meta, payload).ok_or("the model is no network of Go")?;
-    let (mut largest_error, mut changed_moves, mut largest_loss) = (0.0f64, 0, 0.0f64);
-    for game in games {
-        let rounded = activation(f64::from(fixed.judge(game)) / f64::from(UNIT));
-        largest_error = largest_error.max((exact.value(game) - rounded).abs());
-    }
-    // Looking at the board takes its time.
-    let every = if let Exact::Eyes(_) = exact { 20 } else { 1 };
-    for game in games.iter().step_by(every) {
-        let moves = sensible_points(game).map(GoMove::Stone);
-        let judged: Vec<_> = moves.map(|mv| (mv, exact.value(&game.after(mv)))).collect();
-        let (wanted, chosen) = (greedy(&judged), one_ahead(&fixed, game));
-        if wanted != chosen {
-            changed_moves += 1;
-            let value = |mv| {
-                judged
-                    .iter()
-                    .find(|(known, _)| *known == mv)
-                    .map_or(0.0, |(_, value)| *value)
-            };
-            largest_loss = largest_loss.max(value(wanted) - value(chosen));
-        }
-    }
-    let certificate = GoCertificate {
-        positions: games.len(),
-        compared: games.len().div_ceil(every),
-        largest_error,
-        changed_moves,
-        largest_loss,
-        largest_sum: largest_sum(payload, shape(weights.len())?) as f64 / 2f64.powi(31),
-        score_random: score_against_random(&fixed),
+/// Certifies trained weights as they will be stored, or says why they must not be shipped.
+pub fn certify_go(kind: ModelKind, weights: &[f64]) -> Result<CertifiedModel, String> {
+    let float = FloatGoNetwork::new(kind, weights)
+        .ok_or_else(|| format!("{} weights do not fit the kind {kind}", weights.len()))?;
+    let (scale, payload) = quantise_network(kind, weights)?;
+    let bank_kind = match kind {
+        ModelKind::Network { inputs, hidden } => ModelKind::network(inputs, hidden),
+        _ => (Kind::Convolution, [vision::WEIGHTS as u16, 0, 0, 0]),
     };
-    match certificate {
-        proof if proof.largest_sum >= 1.0 => Err("sums of the weights do not fit 32 bits".into()),
-        proof if proof.largest_error > TOLERANCE => Err(format!(
-            "whole numbers differ by {largest_error:.4}, at most {TOLERANCE} is allowed"
-        )),
-        proof => Ok(proof),
+    let fixed =
+        GoNetwork::new(&meta(bank_kind, scale), &payload).ok_or("the model is no network of Go")?;
+    let networks = GoNetworks {
+        float,
+        fixed,
+        payload: &payload,
+    };
+    let proof = certify_in(&networks, POSITIONS)?;
+    Ok(CertifiedModel::network(bank_kind, scale, payload, proof))
+}
+
+fn certify_in(networks: &GoNetworks<'_>, count: usize) -> Result<NetworkCertificate, String> {
+    // A forward pass of the convolutional network takes its time.
+    let every = match networks.fixed {
+        GoNetwork::Vision(_) => 20,
+        _ => 1,
+    };
+    let proof = compare(networks, test_positions().take(count), every)?;
+    let scores = [("score_random", score_against_random(&networks.fixed))];
+    Ok(proof.scored("100 games, one move ahead", scores))
+}
+
+/// What a bank says about a network before it has a name.
+fn meta((kind, dims): (Kind, [u16; 4]), scale: u32) -> Meta {
+    Meta {
+        game: GameId::Go,
+        kind,
+        belt: None,
+        number: Number::I16,
+        rules_version: GameId::Go.rules_version(),
+        dims,
+        scale,
+        seed: 0,
+        games: 0,
+        settings: 0,
+        date: 0,
+        strength: 0,
+        name: [0; NAME],
     }
 }
 
-/// The best move one move ahead, as the device judges.
+/// The best move one move ahead in fixed point.
 fn one_ahead(network: &GoNetwork<'_>, game: &Go) -> GoMove {
     let mut best = (GoMove::Pass, i16::MIN);
     for mv in sensible_points(game).map(GoMove::Stone) {
@@ -285,56 +183,38 @@ fn one_ahead(network: &GoNetwork<'_>, game: &Go) -> GoMove {
     best.0
 }
 
-/// Positions of games between quick players, some of them all at random.
-fn positions(count: usize) -> Vec<Go> {
-    let mut positions = Vec::with_capacity(count);
-    for seed in 0.. {
-        let mut rng = Rng::new(seed);
-        let mut game = Go::new(Default::default());
-        while !game.is_over() {
-            if positions.len() == count {
-                return positions;
-            }
-            positions.push(game);
-            let mv = if seed % 4 == 0 {
-                rng.pick(sensible_points(&game))
-                    .map_or(GoMove::Pass, GoMove::Stone)
+/// Positions of games between quick players; every fourth game is all at random. Each game has a seed of its own.
+fn test_positions() -> impl Iterator<Item = Go> {
+    let games = std::rc::Rc::new(Cell::new(0));
+    let number = games.clone();
+    positions(
+        0,
+        move |rng| {
+            *rng = Rng::new(number.get());
+            number.set(number.get() + 1);
+            Go::new(Default::default())
+        },
+        move |game, rng| {
+            let mv = if games.get() % 4 == 1 {
+                rng.pick(sensible_points(game)).map(GoMove::Stone)
             } else {
-                Taker.choose(&game, &mut rng).unwrap_or(GoMove::Pass)
+                CapturePlayer.choose(game, rng)
             };
-            game.play_unchecked(mv);
-        }
-    }
-    positions
+            Some(mv.unwrap_or(GoMove::Pass))
+        },
+    )
 }
 
-/// The largest sum of any step, for features as large as they can be.
-fn largest_sum(payload: &[u8], shape: Shape) -> i64 {
+/// The largest sum of any step of the convolutional network, for any position.
+fn largest_sum_of_vision(payload: &[u8]) -> i64 {
+    use vision::{
+        CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, POOL_BITS, POOLED,
+    };
     let weights: Vec<i64> = payload
         .chunks_exact(2)
         .map(|bytes| i64::from(i16::from_le_bytes([bytes[0], bytes[1]])).abs())
         .collect();
-    let (inputs, size) = match shape {
-        Shape::Perceptron => (FEATURES, FEATURES),
-        Shape::Mlp(inputs, _) => (inputs, inputs + 1),
-        Shape::Eyes => return largest_sum_of_eyes(&weights),
-    };
-    let units = || weights.chunks(size);
-    let first = units()
-        .map(|unit| unit[..inputs].iter().sum::<i64>() * i64::from(FEATURE_MOST))
-        .max();
-    let products = units()
-        .filter_map(|unit| unit.get(inputs))
-        .map(|output| output << 15);
-    let second: i64 = products.clone().map(|product| product >> 8).sum();
-    first.max(products.max()).unwrap_or(0).max(second)
-}
-
-fn largest_sum_of_eyes(weights: &[i64]) -> i64 {
-    use vision::{
-        CHANNELS, FIRST, HIDDEN, LATER, LAYERS, MOST, MOST_HIDDEN, ONE, POOL_BITS, POOLED,
-    };
-    // Each channel's share of a layer, whose numbers are as large as they can be.
+    // The largest sum of a layer over its channels, if every number is as large as it can be.
     let layer = |weights: &[i64], most: i64| {
         let (kernel, start) = weights.split_at(weights.len() - CHANNELS);
         let of = |channel: usize| {
@@ -357,6 +237,7 @@ fn largest_sum_of_eyes(weights: &[i64]) -> i64 {
     later.chain(units).chain([first, value]).max().unwrap_or(0)
 }
 
+/// The share of games won one move ahead against a random player.
 fn score_against_random(network: &GoNetwork<'_>) -> f64 {
     let mut won = 0;
     for number in 0..GAMES {
@@ -380,26 +261,6 @@ fn score_against_random(network: &GoNetwork<'_>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dojo_core::bank::{NAME, Number};
-    use dojo_core::games::GameId;
-
-    fn meta(quantised: &Quantised) -> Meta {
-        Meta {
-            game: GameId::Go,
-            kind: quantised.kind,
-            belt: None,
-            number: Number::I16,
-            rules_version: 1,
-            dims: quantised.dims,
-            scale: quantised.scale,
-            seed: 0,
-            games: 0,
-            settings: 0,
-            date: 0,
-            strength: 0,
-            name: [0; NAME],
-        }
-    }
 
     #[test]
     fn sound_networks_are_certified_and_damaged_ones_are_not() {
@@ -407,38 +268,47 @@ mod tests {
             .map(|n| (f64::from(n) * 0.37).sin() * 0.3)
             .collect();
         let small: Vec<f64> = weights.iter().map(|weight| weight / 3.0).collect();
-        // Fewer than for a certificate: packing the shipped bank looks at all of them.
-        let (many, few) = (positions(1_000), positions(200));
-        for (games, weights) in [
-            (&many, &weights[..8]),
-            (&many, &weights[..36]),
-            (&many, &weights[..240]),
-            (&few, &small[..]),
+        // Fewer positions than for a certificate: packing the shipped bank compares all of them.
+        for (count, kind, weights) in [
+            (1_000, "perceptron 8", &weights[..8]),
+            (1_000, "mlp 8 4", &weights[..36]),
+            (1_000, "mlp 19 12", &weights[..240]),
+            (200, "convolution", &small[..]),
         ] {
-            let quantised = quantise_network(weights).unwrap();
-            let proof = certify_in(games, weights, &meta(&quantised), &quantised.payload).unwrap();
-            assert!(
-                proof.positions == games.len()
-                    && proof.largest_error < TOLERANCE
-                    && proof.largest_sum < 1.0,
-                "{proof:?}"
-            );
-            let mut damaged = quantised.payload.clone();
+            let kind = ModelKind::parse(kind).unwrap();
+            let (scale, payload) = quantise_network(kind, weights).unwrap();
+            let bank_kind = match kind {
+                ModelKind::Network { inputs, hidden } => ModelKind::network(inputs, hidden),
+                _ => (Kind::Convolution, [vision::WEIGHTS as u16, 0, 0, 0]),
+            };
+            let certify = |payload: &[u8]| {
+                let networks = GoNetworks {
+                    float: FloatGoNetwork::new(kind, weights).unwrap(),
+                    fixed: GoNetwork::new(&meta(bank_kind, scale), payload).unwrap(),
+                    payload,
+                };
+                certify_in(&networks, count)
+            };
+            let proof = certify(&payload).unwrap();
+            assert_eq!(proof.positions, count);
+            let mut damaged = payload.clone();
             damaged
                 .iter_mut()
                 .skip(1)
                 .step_by(2)
                 .for_each(|byte| *byte ^= 0x40);
-            assert!(certify_in(games, weights, &meta(&quantised), &damaged).is_err());
+            assert!(certify(&damaged).is_err());
         }
     }
 
     #[test]
     fn weights_that_cannot_be_stored_are_refused() {
-        assert!(quantise_network(&[1e6; 8]).is_err());
-        assert!(quantise_network(&[f64::NAN; 8]).is_err());
-        assert!(quantise_network(&[0.0; 7]).is_err());
-        assert_eq!(quantise_network(&[0.0; 8]).unwrap().scale, 1 << 15);
-        assert_eq!(quantise_network(&[3.0; 8]).unwrap().scale, 1 << 13);
+        let kind = ModelKind::parse("perceptron 8").unwrap();
+        let scale = |weight: f64| quantise_network(kind, &[weight; 8]).map(|(scale, _)| scale);
+        assert!(scale(1e6).is_err() && scale(f64::NAN).is_err());
+        assert_eq!((scale(0.0), scale(3.0)), (Ok(1 << 15), Ok(1 << 13)));
+        assert!(certify_go(kind, &[0.0; 7]).is_err());
+        assert!(certify_go(ModelKind::QTable, &[0.0; 8]).is_err());
+        assert!(certify_go(ModelKind::parse("mlp 7 1").unwrap(), &[0.0; 8]).is_err());
     }
 }

@@ -1,10 +1,10 @@
-//! Time as Go programs are given it: main time, then periods with so many stones each.
+//! Time control of Go programs: main time, then Canadian byo-yomi (periods with a number of stones each).
 
 use std::time::Duration;
 
 use dojo_core::game::Player;
 
-/// What is left for one player.
+/// The time left for one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Left {
     time: Duration,
@@ -20,7 +20,7 @@ pub struct Clock {
     left: [Left; 2],
 }
 
-/// Kept for the way there and back, out of every move.
+/// Reserve for communication, taken off every move.
 const MARGIN: Duration = Duration::from_millis(50);
 
 impl Clock {
@@ -71,7 +71,7 @@ impl Clock {
         let share = if stones > 0 {
             time / stones
         } else {
-            // Some moves more than half of the free points, and never fewer than ten.
+            // Expected moves to come: a few more than half of the free points, at least ten.
             let moves = (points.saturating_sub(plies as u32) / 2 + 5).max(10);
             let later = if period_stones > 0 {
                 period / period_stones

@@ -12,14 +12,14 @@ use crate::arena::{self, Match};
 use crate::bank::SHIPPED;
 use crate::experiment::{Curve, Experiment, Figure, Findings, Scale};
 use crate::games::go::gtp::program::gnugo;
-use crate::games::go::learner::{Learner, Reward, Settings, greedy, judged};
-use crate::games::go::network::Network;
+use crate::games::go::self_play::{Reward, SelfPlay, SelfPlaySettings, greedy, judged};
 use crate::games::go::train::{
     LOG_EVERY, against_taker, better, network_mover, published_mlp, published_perceptron,
 };
-use crate::games::go::{outside, patterns, referee};
+use crate::games::go::{gtp_player, patterns, referee};
+use crate::network::{FloatNetwork, Rates, TdSettings};
 use crate::output;
-use crate::players::{Own, Player};
+use crate::players::{Player, PlayerFn};
 
 /// The experiments of this game.
 pub(crate) const ALL: &[Experiment] = &[
@@ -59,9 +59,11 @@ pub(crate) const ALL: &[Experiment] = &[
 const TEST_GAMES: u32 = 100;
 
 /// Trains and measures every 200 games: games, wins in percent, mean score.
-fn trained(settings: &Settings, seed: u64, games: u32) -> (Network, Vec<(f64, f64, f64)>) {
-    let mut learner = Learner::new(settings.clone(), seed);
+fn trained(settings: &SelfPlaySettings, seed: u64, games: u32) -> Vec<(f64, f64, f64)> {
     let mut curve = vec![];
+    let Some(mut learner) = SelfPlay::new(settings.clone(), seed) else {
+        return curve;
+    };
     loop {
         let played = learner.progress().games;
         let (wins, score) = against_taker(
@@ -70,7 +72,7 @@ fn trained(settings: &Settings, seed: u64, games: u32) -> (Network, Vec<(f64, f6
         );
         curve.push((played.into(), wins, score));
         if played >= games {
-            return (learner.network().clone(), curve);
+            return curve;
         }
         (0..LOG_EVERY.min(games)).for_each(|_| learner.play_game());
     }
@@ -88,7 +90,7 @@ pub(super) fn training(scale: Scale) -> Findings {
         let runs: Vec<_> = scale
             .seeds(2)
             .par_iter()
-            .map(|&seed| trained(&settings, seed, games).1)
+            .map(|&seed| trained(&settings, seed, games))
             .collect();
         let last = |figure: fn(&(f64, f64, f64)) -> f64| {
             runs.iter()
@@ -135,71 +137,56 @@ pub(super) fn training(scale: Scale) -> Findings {
     findings
 }
 
-/// What each change to the published training brings, alone and together.
+/// The effect of each change to the published training, alone and together.
 pub(super) fn learning(scale: Scale) -> Findings {
     let mut findings = Findings::default();
     let (plain, better) = (published_mlp(), better());
-    let fast = Settings {
-        rates: plain
-            .rates
-            .iter()
-            .map(|&(from, rate)| (from, 10.0 * rate))
-            .collect(),
-        ..plain.clone()
+    let td = |change: &dyn Fn(&mut TdSettings), of: &SelfPlaySettings| {
+        let mut changed = of.clone();
+        change(&mut changed.td);
+        changed
     };
-    let normal = Settings {
+    let faster = |td: &mut TdSettings| {
+        if let Rates::Steps(steps) = &mut td.rates {
+            steps.iter_mut().for_each(|(_, rate)| *rate *= 10.0);
+        }
+    };
+    let normal = SelfPlaySettings {
         scales: better.scales,
         ..plain.clone()
     };
+    let margins = SelfPlaySettings {
+        reward: Reward::Margin(20.0),
+        ..normal.clone()
+    };
+    let lambda = |td: &mut TdSettings| td.lambda = 0.7;
     let variants = [
         ("as published", plain.clone()),
-        ("ten times the rates", fast),
+        ("ten times the rates", td(&faster, &plain)),
         ("+ normalised inputs", normal.clone()),
-        (
-            "+ normalised, margins as rewards",
-            Settings {
-                reward: Reward::Margin(20.0),
-                ..normal.clone()
-            },
-        ),
-        (
-            "+ normalised, TD(0.7)",
-            Settings {
-                lambda: 0.7,
-                ..normal.clone()
-            },
-        ),
-        (
-            "+ normalised, margins, TD(0.7)",
-            Settings {
-                reward: Reward::Margin(20.0),
-                lambda: 0.7,
-                ..normal.clone()
-            },
-        ),
+        ("+ normalised, margins as rewards", margins.clone()),
+        ("+ normalised, TD(0.7)", td(&lambda, &normal)),
+        ("+ normalised, margins, TD(0.7)", td(&lambda, &margins)),
         (
             "+ normalised, TD-leaf one move deep",
-            Settings {
+            SelfPlaySettings {
                 leaf: true,
                 ..normal.clone()
             },
         ),
         (
             "+ normalised, 8 hidden units",
-            Settings {
-                hidden: 8,
-                ..normal.clone()
-            },
+            td(&|td| td.hidden = 8, &normal),
         ),
         ("richer view, all of it: what ships as better", better),
     ];
     let games = scale.games(8_000);
     let nets: Vec<_> = variants
         .par_iter()
-        .map(|(_, settings)| {
-            let mut learner = Learner::new(settings.clone(), scale.seed);
+        .filter_map(|(_, settings)| {
+            let mut learner = SelfPlay::new(settings.clone(), scale.seed)?;
             (0..games).for_each(|_| learner.play_game());
-            (learner.network().clone(), settings.scales)
+            Some((learner.network().clone(), settings.scales))
         })
         .collect();
     let first = one_ahead(nets[0].clone());
@@ -228,9 +215,9 @@ pub(super) fn learning(scale: Scale) -> Findings {
     findings
 }
 
-/// A network of fractions that looks one move ahead, and draws one move in twenty to make games differ.
-fn one_ahead((network, scales): (Network, [f64; RICH])) -> Player<'static, Go> {
-    let own: Own<Go> = Arc::new(move |game, rng| {
+/// A float network that looks one move ahead; one move in twenty is random, so that games differ.
+fn one_ahead((network, scales): (FloatNetwork, [f64; RICH])) -> Player<'static, Go> {
+    let own: PlayerFn<Go> = Arc::new(move |game, rng| {
         let judged = judged(&network, game, &scales);
         let drawn = if rng.below(20) == 0 {
             rng.pick(judged.iter().map(|&(mv, _)| mv))
@@ -241,13 +228,13 @@ fn one_ahead((network, scales): (Network, [f64; RICH])) -> Player<'static, Go> {
             .then(|| drawn.unwrap_or_else(|| greedy(&judged)))
             .or(None::<GoMove>)
     });
-    Player::Own(own)
+    Player::OfGame(own)
 }
 
-/// What is published about one network and opponent: percent and points as black, as white and together.
-type Published = [Option<[f64; 2]>; 3];
+/// Published results of one network against one opponent: percent and points as black, as white and together.
+type PublishedFigures = [Option<[f64; 2]>; 3];
 
-fn rows(findings: &mut Findings, setting: &str, result: &Match, published: Published) {
+fn rows(findings: &mut Findings, setting: &str, result: &Match, published: PublishedFigures) {
     let total = result.total();
     let parts = [
         ("as black", result.a_first, result.margins[0]),
@@ -287,7 +274,12 @@ fn rows(findings: &mut Findings, setting: &str, result: &Match, published: Publi
 }
 
 /// The published player against a program: networks, depths and what is published about each.
-fn tables(scale: Scale, opponent: &str, games: u32, players: &[(&str, Published)]) -> Findings {
+fn tables(
+    scale: Scale,
+    opponent: &str,
+    games: u32,
+    players: &[(&str, PublishedFigures)],
+) -> Findings {
     let mut findings = Findings::default();
     let Ok(bank) = Bank::new(SHIPPED) else {
         return findings;
@@ -360,7 +352,7 @@ pub(super) fn weak(scale: Scale) -> Findings {
     ];
     let mut findings = tables(scale, "weak", 100, &players);
     findings.remarks.push(
-        "Published figures are against WallyPlus. Ours are against `weak`: GNU Go 3.8 at level 1 that plays any legal stone \
+        "PublishedFigures figures are against WallyPlus. Ours are against `weak`: GNU Go 3.8 at level 1 that plays any legal stone \
          instead with every second move.",
     );
     findings
@@ -383,7 +375,7 @@ pub(super) fn against_gnugo(scale: Scale) -> Findings {
     let mut findings = tables(scale, "gnugo:level=1", 200, &players);
     findings
         .remarks
-        .push("Published: 100 games against the GNU Go of 2006. Ours: GNU Go 3.8 at level 1, Chinese rules, komi 5.5.");
+        .push("PublishedFigures: 100 games against the GNU Go of 2006. Ours: GNU Go 3.8 at level 1, Chinese rules, komi 5.5.");
     findings
 }
 
@@ -399,7 +391,7 @@ pub(super) fn refereed(scale: Scale) -> Findings {
         return findings;
     };
     let ours = format!("\"{}\" gtp --player annilgos:mlp", exe.display());
-    let Ok(theirs) = (outside::Outside::GnuGo { level: 1 }).command() else {
+    let Ok(theirs) = (gtp_player::GtpProgram::GnuGo { level: 1 }).command() else {
         return findings;
     };
     let games = scale.games(50) as usize;

@@ -1,65 +1,73 @@
-//! Go beside the board: game records, the protocol of Go programs, the opponents of published figures.
+//! Go on a PC: training, SGF records, GTP, and the opponents of published figures.
 
 use std::sync::Arc;
 
 use dojo_core::bank::Bank;
+use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::Go;
-use dojo_core::games::go::players::{self, Taker, dead_stones};
+use dojo_core::games::go::players::{self, CapturePlayer, dead_stones};
 use dojo_core::games::go::{Area, Point, Points};
 use dojo_core::memory::Heap;
 use dojo_core::players::Agent;
 use dojo_core::players::belts::Resources;
 use dojo_core::search::Margins;
 
+use crate::bank::manifest::ModelKind;
+use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
 use crate::failure::Failure;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
-use crate::players::{Contender, Faults, Own, Spec};
-use crate::search_lab::Studied;
-use outside::OutsidePlayer;
+use crate::players::{ArenaGame, Faults, PlayerFn, Spec};
+use crate::search_lab::SearchLabGame;
+use crate::train::Preset;
+use gtp_player::GtpPlayer;
 use published::Published;
 
 pub mod certify;
 pub mod clock;
+pub mod distillation;
 pub mod experiment;
 pub mod gtp;
-pub mod learner;
-pub mod network;
-pub mod outside;
+pub mod gtp_player;
 pub mod patterns;
 pub mod published;
 pub mod record;
 pub mod referee;
+pub mod self_play;
 pub mod sgf;
 pub mod train;
 pub mod turn;
-pub mod watcher;
 
-impl Contender for Go {
+impl ArenaGame for Go {
     const POINTS: f64 = 0.5;
 
-    /// `mcts` without RAVE of its own is the search of the belts.
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+    /// `mcts` without a weight of RAVE is the search of the belts.
+    fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         match *spec {
-            Spec::Smart => Some(Arc::new(|game, rng| Taker.choose(game, rng))),
+            Spec::Smart => Some(Arc::new(|game, rng| CapturePlayer.choose(game, rng))),
             Spec::Mcts { playouts, rave: 0 } => Some(Arc::new(move |game, rng| {
                 let mut resources = Resources {
                     memory: &mut Heap::default(),
                     control: &mut (),
                     helper: None,
                 };
-                players::choose(game, &players::Plan::best(playouts), rng, &mut resources)
-                    .map(|choice| choice.mv)
+                players::choose(
+                    game,
+                    &players::TreeSettings::best(playouts),
+                    rng,
+                    &mut resources,
+                )
+                .map(|choice| choice.mv)
             })),
             _ => None,
         }
     }
 
-    fn guest(spec: &Spec, bank: &Bank<'_>) -> Result<(Own<Self>, Faults), Failure> {
+    fn external_player(spec: &Spec, bank: &Bank<'_>) -> Result<(PlayerFn<Self>, Faults), Failure> {
         match spec {
-            Spec::Outside(outside) => {
-                let player = OutsidePlayer::new(outside)?;
+            Spec::Program(program) => {
+                let player = GtpPlayer::new(program)?;
                 let faults = player.faults();
                 Ok((Arc::new(move |game, rng| player.choose(game, rng)), faults))
             }
@@ -74,7 +82,7 @@ impl Contender for Go {
         }
     }
 
-    /// What is dead at the end is taken off before counting.
+    /// Dead stones are removed before counting.
     fn verdict(end: &Go, player: Player, gave_up: Option<Player>) -> (i8, i16) {
         let score = final_score(end);
         let margin = if player == Player::First {
@@ -90,7 +98,7 @@ impl Contender for Go {
     }
 }
 
-impl Studied for Go {
+impl SearchLabGame for Go {
     type Ends = Margins;
     type Hints = Area;
     const HINTS: bool = true;
@@ -100,6 +108,7 @@ impl Studied for Go {
 
 impl LabGame for Go {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const PRESETS: &'static [Preset] = train::PRESETS;
     const TOO_LARGE: Option<&'static str> = Some("go has too many positions to be solved here");
     /// A game of black takes a quarter of a minute.
     const BELTS: BeltMatches = BeltMatches {
@@ -110,14 +119,18 @@ impl LabGame for Go {
         rival: Some(("smart", Spec::Smart)),
     };
 
+    fn certify(kind: ModelKind, values: &[f64], _: Option<Belt>) -> Result<CertifiedModel, String> {
+        certify::certify_go(kind, values)
+    }
+
     /// Its belts are timed by themselves (`dojo bench --device --part go`).
     fn device_cases() -> Vec<DeviceCase<Go>> {
         vec![]
     }
 }
 
-/// The score in half points once dead stones are off the board: above 0 if black is ahead. People and engines do not
-/// take dead stones off one by one.
+/// The score in half points without dead stones, positive if black is ahead: people and engines do not capture dead stones
+/// one by one at the end.
 pub fn final_score(game: &Go) -> i16 {
     game.score_without(dead_stones(game))
 }

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 /// Slots of the search's table.
 const SLOTS: usize = 2048;
 
-/// A network and how far it looks.
+/// A network and its search depth.
 #[derive(Clone, Debug)]
 pub struct Published {
     meta: Meta,
@@ -22,7 +22,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// The player with this network; `None` if the model is none of Go's.
+    /// The player with this network; `None` if the model is no network of Go.
     pub fn new(meta: Meta, payload: Vec<u8>, depth: u8) -> Option<Published> {
         GoNetwork::new(&meta, &payload)?;
         Some(Published {

@@ -1,4 +1,4 @@
-//! What SGF files mean: stones, moves and results of Go, and a game as such a file.
+//! The meaning of SGF files: stones, moves and results of Go; and writing a game as SGF.
 
 use dojo_core::game::{Game, Outcome, Player, Rules};
 use dojo_core::games::go::{GoMove, Point, Points, Stones};
@@ -100,7 +100,7 @@ fn rules(line: &MainLine) -> Result<GoRules, SgfError> {
     Ok(rules)
 }
 
-/// Puts up and takes away the stones of a node.
+/// Applies the set-up properties of a node: adds and removes stones.
 fn setup(game: Go, node: &Node, is_root: bool) -> Result<Go, SgfError> {
     let size = game.rules().size();
     let [mut black, mut white] = Player::BOTH.map(|player| game.stones().of(player));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::gtp::program::{Program, Trouble};
 
-/// What came of some games.
+/// The results of refereed games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Games played to their end.
@@ -13,7 +13,7 @@ pub struct Report {
     pub agreed: usize,
     /// Games that ours won, as GNU Go counts.
     pub won: usize,
-    /// What went wrong on our side: refused moves, late or odd answers.
+    /// Faults on our side: refused moves, late or malformed answers.
     pub faults: Vec<String>,
     /// The two counts where they differ, ours first.
     pub differences: Vec<(String, String)>,
@@ -21,7 +21,7 @@ pub struct Report {
 
 /// A move of either program may take this long.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Longer games are counted as they stand.
+/// Longer games are stopped and counted.
 const MOST_MOVES: usize = 300;
 
 /// Plays so many games, ours black in every other one. `tick` is called after each.

@@ -1,13 +1,13 @@
 //! SGF, the file format of Go games (FF\[4\] and what older programs wrote).
 //!
-//! This is the syntax alone: bytes to properties with their places, and back. What they mean is in
-//! [`super::record`]. A file is a collection of games, a game is a tree; its main line is kept, variations are read
-//! past. Real files are forgiven much: text before and between games, lower-case letters in names, any line ends, byte
+//! This is the syntax alone: bytes to properties with their places, and back; [`super::record`] has the meaning. A file is a
+//! collection of games, a game is a tree; its main line is kept, variations are skipped. The parser accepts much that
+//! real files have: text before and between games, lower-case letters in names, any line ends, byte
 //! order marks, and encodings other than UTF-8.
 
 use std::fmt;
 
-/// Where something stands: both count from 1.
+/// A place in a file: both count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The line.
@@ -25,9 +25,9 @@ impl fmt::Display for Place {
 /// A fault in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SgfError {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What is wrong there.
+    /// The fault, in words.
     pub fault: String,
 }
 
@@ -60,7 +60,7 @@ pub struct Property {
     pub place: Place,
 }
 
-/// A node: what happens at one point of a game.
+/// A node: a move or a set-up, with its properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     /// Its properties, in the order of the file.
@@ -101,7 +101,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<MainLine>, SgfError> {
     Ok(games)
 }
 
-/// Writes a game; what [`parse`] reads back.
+/// Writes a game so that [`parse`] reads it back.
 pub fn write(nodes: &[Node]) -> String {
     let mut text = String::from("(");
     for node in nodes {
@@ -222,7 +222,7 @@ impl Reader<'_> {
         false
     }
 
-    /// Reads a tree. A loop with a stack of its own: no depth of nesting is too much.
+    /// Reads a tree, with an explicit stack: deep nesting does not overflow the call stack.
     fn game(&mut self) -> Result<MainLine, SgfError> {
         /// An open tree of the file.
         struct Open {
@@ -369,7 +369,7 @@ fn add(node: &mut Node, property: Property) -> Result<(), SgfError> {
         .find(|known| known.name == property.name)
     {
         Some(known) if LISTS.contains(&known.name.as_str()) => known.values.extend(property.values),
-        // What a node says twice: the first counts for moves, which must not be lost silently.
+        // A property that a node has twice: the first one counts for moves, which must not be lost silently.
         Some(known) if matches!(known.name.as_str(), "B" | "W") => {
             return Err(SgfError::new(
                 property.place,

@@ -1,4 +1,4 @@
-//! Moves as records and controllers give them: any colour at any time, also after two passes.
+//! Moves from records and GTP controllers: either colour at any time, also after two passes.
 
 use std::fmt;
 
@@ -21,11 +21,11 @@ pub enum Refusal {
     Outside,
     /// A stone stands there.
     Occupied,
-    /// The stone would have no liberty.
+    /// Suicide: the stone would have no liberty.
     Suicide,
     /// The stone would take back a ko.
     Ko,
-    /// The position was there before.
+    /// Superko: the position would repeat an earlier one.
     Repeats,
 }
 
@@ -41,8 +41,8 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The game with this player to move. A player who moves twice in a row means that the other passed; where that would
-/// end the game, and after its end, the game starts anew from the stones on the board.
+/// The game with this player to move. If the same player moves twice in a row, the other one has passed; if that would end
+/// the game, or it has ended, a new game starts from the stones on the board.
 pub fn with_turn(game: &Go, player: Player) -> Go {
     if !game.is_over() && game.turn() == player {
         return *game;
@@ -56,7 +56,7 @@ pub fn with_turn(game: &Go, player: Player) -> Go {
     with_stones(game, *game.stones(), player).unwrap_or(*game)
 }
 
-/// A game that starts with these stones; `None` if they could not stand there.
+/// A game that starts with these stones; `None` if a block would have no liberty.
 pub fn with_stones(game: &Go, stones: Stones, player: Player) -> Option<Go> {
     Go::with_stones(
         game.rules(),
@@ -66,7 +66,7 @@ pub fn with_stones(game: &Go, stones: Stones, player: Player) -> Option<Go> {
     )
 }
 
-/// The game after a move of this player, or why there is none.
+/// The game after a move of this player, or why it is refused.
 pub fn played(game: &Go, player: Player, mv: GoMove) -> Result<Go, Refusal> {
     let game = with_turn(game, player);
     if game.is_legal(mv) {

@@ -44,7 +44,7 @@ pub(crate) const ALL: &[Experiment] = &[
     },
 ];
 
-/// The results of some games as the first of two players sees them.
+/// The results of some games from the side of the first player.
 #[derive(Clone, Copy, Default)]
 struct Results {
     games: u32,
@@ -85,7 +85,7 @@ impl Results {
     }
 }
 
-/// A player: its action and the nodes that took.
+/// A player: its action and the nodes searched.
 type Choose<'a> = &'a (dyn Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync);
 
 fn greedy(game: &Iwoki, rng: &mut Rng) -> (Option<Action>, u64) {
@@ -111,7 +111,7 @@ fn minimax(
     }
 }
 
-/// Looks so many turns ahead in the open form: who drew goes on in the same turn.
+/// Looks a number of turns ahead in the open form; a draw continues the same turn.
 fn turns(depth: u8) -> impl Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync {
     move |game, rng| {
         let mut resources = Resources {
@@ -132,7 +132,7 @@ fn turns(depth: u8) -> impl Fn(&Iwoki, &mut Rng) -> (Option<Action>, u64) + Sync
     }
 }
 
-/// Plays to the end and says by how much `me`, played by A, won, and A's nodes.
+/// Plays to the end; returns the margin of `me`, played by A, and A's nodes.
 fn play(mut game: Iwoki, me: Player, a: Choose<'_>, b: Choose<'_>, rng: &mut Rng) -> (i16, u64) {
     let mut nodes = 0;
     while !game.is_over() {
@@ -379,8 +379,7 @@ pub(super) fn minimax_limits(scale: Scale) -> Findings {
     findings
 }
 
-/// A game in which `me` and the opponent hold what they held in the games before. Who begins and what comes out of the
-/// bags may differ.
+/// A game in which both players hold the same tiles as in the games before; who begins and the order of the bags may differ.
 fn same_hands(deal: u64, me: Player, rng: &mut Rng) -> Iwoki {
     let mut tiles = Deal::new(deal);
     let shuffled = Deal::new(rng.next_u64());
@@ -568,7 +567,7 @@ pub(super) fn q_learner(scale: Scale) -> Findings {
             deal.map(|_| 100.0),
             &[last],
         );
-        // From where on hardly a game is lost any more.
+        // The first part after which hardly a game is lost.
         let sure = curve
             .iter()
             .rev()

@@ -1,20 +1,20 @@
-//! Temporal differences for iwoki: a network plays against itself and learns from every position, backwards.
+//! Temporal differences for iwoki: a network plays against itself.
 //!
-//! Each player looks one turn ahead, in a position dealt anew as far as it cannot see it, so that what is learned serves
-//! the normal form. After the game every position moves towards a mixture of the next one's value and the result.
+//! Each player looks one turn ahead in a determinized position (hidden tiles are dealt anew), so that the network learns the
+//! normal form of the game.
 
 use dojo_core::game::{Game, Hidden, Player, Rules};
 use dojo_core::games::iwoki::{Action, FEATURES, features};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::players::{Agent, Random};
 
-use crate::network::{Float, Learner};
+use crate::network::{Activation, FloatNetwork, Rates, TdLearner, TdSettings};
 
-/// What a network sees: features divided by about their largest values.
-pub type Inputs = [f64; FEATURES];
+/// The inputs of a network: features divided by about their largest values.
+pub type IwokiInputs = [f64; FEATURES];
 
 /// The scales of the features: 1, points, then for each player as `features.rs` lists them, then the last turn.
-pub const SCALES: Inputs = {
+pub const SCALES: IwokiInputs = {
     let side = [
         20.0, 8.0, 1.0, 1.0, 4.0, 2.0, 4.0, 8.0, 12.0, 12.0, 12.0, 12.0, 12.0,
     ];
@@ -30,13 +30,13 @@ pub const SCALES: Inputs = {
 };
 
 /// The inputs of an unfinished position.
-pub fn inputs(game: &Iwoki) -> Inputs {
+pub fn inputs(game: &Iwoki) -> IwokiInputs {
     let features = features(game);
     std::array::from_fn(|n| f64::from(features[n]) / SCALES[n])
 }
 
-/// The value of a position for the player who would be to move.
-pub fn value(network: &Float, game: &Iwoki) -> f64 {
+/// The value of a position for the player to move.
+pub fn value(network: &FloatNetwork, game: &Iwoki) -> f64 {
     match game.is_over() {
         true => f64::from(game.lead(game.turn()).signum()),
         false => network.value(&inputs(game)),
@@ -44,7 +44,7 @@ pub fn value(network: &Float, game: &Iwoki) -> f64 {
 }
 
 /// The best action and its value: a draw is worth the best tile that can be laid after it.
-pub fn best(network: &Float, game: &Iwoki) -> Option<(Action, f64)> {
+pub fn best(network: &FloatNetwork, game: &Iwoki) -> Option<(Action, f64)> {
     let mut best: Option<(Action, f64)> = None;
     for action in game.legal_moves() {
         let next = game.after(action);
@@ -59,10 +59,26 @@ pub fn best(network: &Float, game: &Iwoki) -> Option<(Action, f64)> {
     best
 }
 
+/// λ of the temporal differences.
+pub const LAMBDA: f64 = 0.8;
+
+/// How a network learns, with this rate at the start and this share of random moves.
+pub fn td_settings(hidden: usize, rate: f64, explore: f64, games: u32) -> TdSettings {
+    TdSettings {
+        inputs: FEATURES,
+        hidden,
+        activation: Activation::Tanh,
+        spread: 0.1,
+        rates: Rates::Falling(rate, games),
+        lambda: LAMBDA,
+        explore,
+    }
+}
+
 /// Plays a game and learns from it.
-pub fn play_game(learner: &mut Learner) {
+pub fn play_game(learner: &mut TdLearner) {
     let mut game = Iwoki::new(IwokiRules::default().dealt(learner.rng().next_u64()));
-    let mut positions: Vec<(Inputs, Player)> = vec![];
+    let mut positions: Vec<(IwokiInputs, Player)> = vec![];
     while !game.is_over() {
         let action = if learner.explores() {
             Random.choose(&game, learner.rng())
@@ -82,23 +98,17 @@ pub fn play_game(learner: &mut Learner) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::Settings;
 
-    const SETTINGS: Settings = Settings {
-        hidden: 3,
-        rate: 0.02,
-        lambda: 0.8,
-        explore: 0.1,
-        games: 100,
-    };
+    fn settings() -> TdSettings {
+        td_settings(3, 0.02, 0.1, 100)
+    }
 
     #[test]
     fn a_stored_learner_goes_on_to_the_same_bits() {
-        let mut whole = Learner::new(FEATURES, SETTINGS, 3).unwrap();
+        let mut whole = TdLearner::new(settings(), 3).unwrap();
         (0..3).for_each(|_| play_game(&mut whole));
-        let mut stored = Learner::resume(
-            FEATURES,
-            SETTINGS,
+        let mut stored = TdLearner::resume(
+            settings(),
             whole.network().weights(),
             whole.progress().clone(),
         )
@@ -109,15 +119,15 @@ mod tests {
         }
         assert_eq!(stored, whole);
         assert_eq!(
-            Learner::resume(FEATURES, SETTINGS, &[0.0], whole.progress().clone()),
+            TdLearner::resume(settings(), &[0.0], whole.progress().clone()),
             None
         );
     }
 
     #[test]
     fn a_draw_is_worth_what_comes_after_it() {
-        let network = Float::new(FEATURES, 0, {
-            // Only the difference of points counts.
+        let network = FloatNetwork::new(FEATURES, 0, Activation::Tanh, {
+            // Only the difference of points has a weight.
             let mut weights = vec![0.0; FEATURES];
             weights[1] = 1.0;
             weights

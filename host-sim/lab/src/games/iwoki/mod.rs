@@ -1,21 +1,26 @@
-//! What iwoki has on a PC alone: how its networks learn, and the table of the published work.
+//! Iwoki on a PC: how its networks learn, and the table of the published work.
 
 use std::sync::Arc;
 
-use dojo_core::game::Game;
-use dojo_core::games::iwoki::players::{Greedy, GreedyPlayouts, look_ahead};
-use dojo_core::games::iwoki::{self, FinalCounts, Form};
+use dojo_core::belt::Belt;
+use dojo_core::game::{Game, Player};
+use dojo_core::games::iwoki::players::{Greedy, WEIGHT_SCALE, look_ahead};
+use dojo_core::games::iwoki::{self, Action, FEATURES, FinalCounts, Form};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::Resources;
-use dojo_core::players::{Agent, MonteCarlo};
-use dojo_core::search::mcts::{Mcts, Node, Playouts, Veiled};
+use dojo_core::players::{Agent, Random};
+use dojo_core::rng::Rng;
 use dojo_core::search::{Limits, Look};
 
+use crate::bank::manifest::ModelKind;
+use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
-use crate::players::{Contender, Own, POOL, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, POOL, PlayerFn, Spec};
+use crate::search::mcts::{Mcts, Node, Playouts, Policy, Reward, Veiled};
+use crate::search_lab::SearchLabGame;
+use crate::train::Preset;
 
 pub mod certify;
 pub mod experiment;
@@ -23,9 +28,33 @@ pub mod learner;
 pub mod table;
 pub mod train;
 
-/// The greedy player, and those that guess what is hidden; a search counts turns, so that a draw is looked through.
-impl Contender for Iwoki {
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+/// Playouts by [`Greedy`] with every eighth action at random. The reward is the result plus a share of the
+/// margin.
+#[derive(Clone, Copy, Debug, Default)]
+struct GreedyPlayouts;
+
+impl Policy<Iwoki> for GreedyPlayouts {
+    fn choose(&self, game: &Iwoki, rng: &mut Rng) -> Option<Action> {
+        if rng.below(8) == 0 {
+            Random.choose(game, rng)
+        } else {
+            Greedy.choose(game, rng)
+        }
+    }
+
+    fn reward(&self, end: &Iwoki, player: Player) -> Reward {
+        let lead = end.lead(player);
+        (128 + 64 * lead.signum() + 2 * lead.clamp(-32, 32)) as Reward
+    }
+
+    fn prior(&self, game: &Iwoki, action: Action) -> (u16, Reward) {
+        (4, (100 + 6 * Reward::from(game.points_of(action))).min(256))
+    }
+}
+
+/// The greedy player, and players that sample the hidden information; a search counts turns, so that it looks past a draw.
+impl ArenaGame for Iwoki {
+    fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         match *spec {
             Spec::Greedy => Some(Arc::new(|game, rng| Greedy.choose(game, rng))),
             Spec::Det { depth, samples } => Some(Arc::new(move |game, rng| {
@@ -49,13 +78,9 @@ impl Contender for Iwoki {
                     expand_at: 8,
                     ..Playouts::new(GreedyPlayouts)
                 };
-                let (mcts, limits) = (Mcts::new(&mut pool, settings), Limits::nodes(playouts));
-                MonteCarlo {
-                    mcts,
-                    worlds: Veiled,
-                    limits,
-                }
-                .choose(game, rng)
+                Mcts::new(&mut pool, settings)
+                    .think(game, &Veiled, &Limits::nodes(playouts), rng, &mut ())
+                    .mv
             })),
             _ => None,
         }
@@ -66,16 +91,17 @@ impl Contender for Iwoki {
     }
 }
 
-impl Studied for Iwoki {
+impl SearchLabGame for Iwoki {
     type Ends = FinalCounts;
     type Hints = FinalCounts;
     const HINTS: bool = true;
-    /// Its end is out of reach.
+    /// Minimax cannot reach the end of a game.
     const DEPTH: u8 = 3;
 }
 
 impl LabGame for Iwoki {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const PRESETS: &'static [Preset] = train::PRESETS;
     const TOO_LARGE: Option<&'static str> = Some("iwoki is too large to be solved");
     const BELTS: BeltMatches = BeltMatches {
         table: 400,
@@ -85,11 +111,31 @@ impl LabGame for Iwoki {
         ..BeltMatches::QUICK
     };
 
-    /// Its records have a form of their own.
+    /// Records have their own format.
     fn replay(text: &str) -> Result<(Iwoki, usize), (usize, String)> {
         let replayed =
             iwoki::record::replay(text).map_err(|error| (error.line, error.fault.to_string()))?;
         Ok((replayed.end, replayed.moves))
+    }
+
+    fn certify(
+        kind: ModelKind,
+        values: &[f64],
+        belt: Option<Belt>,
+    ) -> Result<CertifiedModel, String> {
+        let (inputs, hidden) = match kind {
+            ModelKind::Network { inputs, hidden } if usize::from(inputs) == FEATURES => {
+                (inputs, hidden)
+            }
+            _ => {
+                return Err(format!(
+                    "iwoki has networks of {FEATURES} inputs, not {kind}"
+                ));
+            }
+        };
+        let (payload, proof) = certify::certify_iwoki(values, hidden.into(), belt)?;
+        let kind = ModelKind::network(inputs, hidden);
+        Ok(CertifiedModel::network(kind, WEIGHT_SCALE, payload, proof))
     }
 
     fn device_cases() -> Vec<DeviceCase<Iwoki>> {

@@ -1,6 +1,6 @@
-//! The published learner: a table of values of actions in what a player sees, folded back after every game.
+//! The published learner: a table of action values for each information set, updated backwards after every game.
 //!
-//! The real game has far more positions than any table: that is what the experiment with it shows.
+//! The experiment shows that the game has far too many positions for a table.
 
 use std::collections::HashMap;
 
@@ -14,30 +14,29 @@ use crate::network::exp;
 /// The published settings.
 const RATE: f32 = 0.4;
 const DISCOUNT: f32 = 0.8;
-/// What is not known yet.
+/// The value of an unknown action.
 const UNKNOWN: f32 = 0.5;
 
-/// The table. States and actions are known by a checksum of 64 bits: among some ten million of them two alike are not
-/// expected.
+/// The table. States and actions are identified by a 64-bit hash: no collision is expected among ten million of them.
 #[derive(Clone, Debug, Default)]
 pub struct QLearner {
     values: HashMap<u64, f32>,
-    /// What was done in this game.
+    /// The actions of this game.
     trail: Vec<u64>,
 }
 
 impl QLearner {
-    /// How many values it has.
+    /// Number of values.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether it knows nothing.
+    /// Whether it has no values.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// About how many bytes they take: a key, a value and a byte of the table, at its filling.
+    /// Approximate size in bytes: a key, a value and a control byte for each slot.
     pub fn bytes(&self) -> usize {
         self.values.capacity() * (size_of::<(u64, f32)>() + 1)
     }
@@ -70,7 +69,7 @@ impl QLearner {
         Some(action)
     }
 
-    /// Folds the reward back from the last action to the first; it is added at every step, as published.
+    /// Propagates the reward from the last action to the first; it is added at every step, as published.
     pub fn learn(&mut self, reward: f32) {
         let mut next = 0.0;
         for key in self.trail.drain(..).rev() {
@@ -87,8 +86,8 @@ fn mix(hash: u64, number: u64) -> u64 {
         .rotate_left(27)
 }
 
-/// What the player to move sees: the open gaps of both kinds with what is around them, the opponent's tiles and tokens as
-/// far as they are public, and all of its own.
+/// The information set of the player to move: the open gaps of both kinds with their surroundings, the public part of the
+/// opponent's tiles and tokens, and all of its own.
 fn seen(game: &Iwoki) -> u64 {
     let mut hash = 1;
     for gap in (0..board::SMALL_GAPS).filter(|&gap| game.small_on(gap).is_none()) {

@@ -1,7 +1,7 @@
 //! The certificate of a value table for 15 sticks.
 //!
 //! Everything is exact: all 192 states are visited, all replies are tried, and the score against a random player is
-//! worked out, not sampled.
+//! computed exactly.
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::certify::SCALE;
 
-/// What is known for certain about a value table for 15 sticks.
+/// The certificate of a value table for 15 sticks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SticksCertificate {
     /// Largest difference between a byte and the fraction it stands for.
@@ -21,7 +21,7 @@ pub struct SticksCertificate {
     pub changed_moves: usize,
     /// States with moves that the player to move can win.
     pub won_states: usize,
-    /// Those from which the table wins whatever the opponent replies.
+    /// Won states from which the table wins against every reply.
     pub kept_wins: usize,
     /// Expected score against a random player, both sides alike, with the belt's slips.
     pub score_random: f64,
@@ -68,7 +68,7 @@ impl SticksCertificate {
         ]
     }
 
-    /// The score as the bank stores it: thousandths, rounded down, so that only a clean sheet is 1000.
+    /// The score as the bank stores it: thousandths, rounded down, so that only a perfect score is 1000.
     pub fn strength(&self) -> u16 {
         (self.score_random * 1000.0) as u16
     }
@@ -134,7 +134,7 @@ fn positions() -> impl Iterator<Item = Sticks> {
 }
 
 fn pick<V: PartialOrd + Copy>(table: &[V], game: &Sticks) -> Option<<Sticks as Game>::Move> {
-    // A table takes nothing from the generator.
+    // A table draws nothing from the generator.
     ValueTable(table).choose(game, &mut Rng::new(0))
 }
 
@@ -161,8 +161,8 @@ impl Wins {
     }
 }
 
-/// Whether the table, to move, wins every line of play from here: its own move, then every reply, to the end. The
-/// solution of the game is not asked.
+/// Whether the table, to move, wins every line of play: its own move, then every reply, to the end. This does not use the
+/// known solution of the game.
 fn wins_all(bytes: &[u8], game: &Sticks) -> bool {
     let me = game.turn();
     let Some(mv) = pick(bytes, game) else {
@@ -186,7 +186,7 @@ fn score_against_random(bytes: &[u8], belt: Option<Belt>) -> f64 {
     let slips = f64::from(belt.map_or(0, Belt::slips)) / 4_294_967_296.0;
     let states = Sticks::states(Default::default());
     // Chance that the table wins, when it is to move and when the random player is. Every move lowers the number of
-    // the state, so what is needed is there already. On the empty board the opponent of the mover has just lost.
+    // the state, so the later values are computed already. On the empty board the opponent of the mover has just lost.
     let (mut to_move, mut waiting) = (vec![1.0; states], vec![0.0; states]);
     for game in positions() {
         let moves = game.legal_moves().count() as f64;
@@ -250,7 +250,7 @@ mod tests {
         let mut refused = 0;
         for game in positions().filter(|game| game.state() != 191) {
             let mut values = values.clone();
-            // A winning state praised as the best one to leave misleads whoever can leave it.
+            // A won state with the highest value to leave is a mistake of every position that can leave it.
             if values[game.state()] == 1.0 {
                 continue;
             }

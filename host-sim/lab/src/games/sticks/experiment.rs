@@ -6,7 +6,7 @@
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Sticks;
 use dojo_core::games::sticks::Solution;
-use dojo_core::learn::{Settings, ValueLearner};
+use dojo_core::learn::{ValueLearner, ValueSettings};
 use dojo_core::players::Tabular;
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
@@ -55,7 +55,7 @@ pub(crate) const ALL: &[Experiment] = &[
 const STATES: usize = 192;
 /// Agents over which instability is measured.
 const AGENTS: u64 = 10;
-/// Groups of so many agents, for the spread.
+/// Agents in a group, for the spread.
 const GROUPS: u64 = 3;
 
 /// The published defaults.
@@ -78,8 +78,8 @@ const USUAL: Setting = Setting {
 };
 
 impl Setting {
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> ValueSettings {
+        ValueSettings {
             rate: (self.rate * 65_536.0).round() as u16,
             explore: (self.explore * 4_294_967_295.0).round() as u32,
             decay: (self.fade / f64::from(self.games) * 4_294_967_296.0).round() as u32,
@@ -149,7 +149,7 @@ fn sure(table: &[f64]) -> (f64, f64) {
     (100.0 * f64::from(sure) / (STATES - 1) as f64, wrong as f64)
 }
 
-/// The standard deviation of each state's value over some agents, added up.
+/// The sum over all states of the standard deviation of their values between agents.
 fn instability(agents: &[&[f64]]) -> f64 {
     let deviation = |state: usize| {
         let values: Vec<_> = agents.iter().map(|table| table[state]).collect();
@@ -607,21 +607,22 @@ pub(super) fn sorted(scale: Scale) -> Findings {
     findings
 }
 
-/// A network with one hidden layer that learns the value of leaving a state: 18 inputs, one for each count of each row.
-struct Network {
+/// A network with one hidden layer that learns the value of leaving a state: 18 one-hot inputs for the counts of the rows.
+/// It has biases and a logistic output, which [`crate::network::FloatNetwork`] has not.
+struct SticksNetwork {
     hidden: Vec<[f64; 19]>,
     out: Vec<f64>,
 }
 
 const HIDDEN: usize = 24;
 
-impl Network {
-    fn new(rng: &mut Rng) -> Network {
+impl SticksNetwork {
+    fn new(rng: &mut Rng) -> SticksNetwork {
         let mut small = || f64::from(rng.next_u32() as i32) / 2_147_483_648.0 * 0.5;
         let hidden = (0..HIDDEN)
             .map(|_| std::array::from_fn(|_| small()))
             .collect();
-        Network {
+        SticksNetwork {
             hidden,
             out: (0..=HIDDEN).map(|_| small()).collect(),
         }
@@ -632,7 +633,7 @@ impl Network {
     }
 
     fn layers(&self, sticks: [u8; 3]) -> ([f64; HIDDEN], f64) {
-        let inputs = Network::inputs(sticks);
+        let inputs = SticksNetwork::inputs(sticks);
         let mut active = [0.0; HIDDEN];
         for (active, weights) in active.iter_mut().zip(&self.hidden) {
             *active =
@@ -655,7 +656,7 @@ impl Network {
     fn learn(&mut self, sticks: [u8; 3], target: f64, rate: f64) {
         let (active, value) = self.layers(sticks);
         let slope = rate * (target - value);
-        let inputs = Network::inputs(sticks);
+        let inputs = SticksNetwork::inputs(sticks);
         for (unit, &active) in active.iter().enumerate() {
             let back = slope * self.out[unit] * (1.0 - active * active);
             self.out[unit] += slope * active;
@@ -677,8 +678,8 @@ pub(super) fn network(scale: Scale) -> Findings {
             .par_iter()
             .map(|&seed| {
                 let mut rng = Rng::new(seed);
-                let mut network = Network::new(&mut rng);
-                let greedy = |network: &Network, game: &Sticks| {
+                let mut network = SticksNetwork::new(&mut rng);
+                let greedy = |network: &SticksNetwork, game: &Sticks| {
                     let value = |mv| network.value(game.after(mv).sticks());
                     game.legal_moves()
                         .max_by(|&a, &b| value(a).total_cmp(&value(b)))

@@ -1,29 +1,35 @@
-//! 15 sticks on a PC: how its tables are trained, proved and compared with the published ones.
+//! 15 sticks on a PC: training and certificates of its tables, and the published experiments.
 
 use std::sync::Arc;
 
+use dojo_core::bank::{Kind, Meta};
+use dojo_core::belt::Belt;
 use dojo_core::game::Game;
-use dojo_core::games::Sticks;
+use dojo_core::games::{Sticks, SticksRules};
+use dojo_core::players::belts::Belted;
 use dojo_core::players::{Agent, Perfect};
 use dojo_core::search::{Results, Soonest};
 
+use crate::bank::manifest::ModelKind;
+use crate::certify::{Certified, CertifiedModel, quantise};
 use crate::experiment::Experiment;
 use crate::games::{DeviceCase, LabGame};
-use crate::players::{Contender, Own, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, PlayerFn, Spec};
+use crate::search_lab::SearchLabGame;
+use crate::train::Preset;
 
 pub mod certify;
 pub mod experiment;
 pub mod train;
 
-impl Contender for Sticks {
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+impl ArenaGame for Sticks {
+    fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         (*spec == Spec::Perfect)
-            .then(|| -> Own<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
+            .then(|| -> PlayerFn<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
     }
 }
 
-impl Studied for Sticks {
+impl SearchLabGame for Sticks {
     type Ends = Results;
     type Hints = Soonest;
     const HINTS: bool = false;
@@ -31,7 +37,35 @@ impl Studied for Sticks {
 
 impl LabGame for Sticks {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
+    const PRESETS: &'static [Preset] = train::PRESETS;
     const TOO_LARGE: Option<&'static str> = None;
+
+    fn certify(
+        kind: ModelKind,
+        values: &[f64],
+        belt: Option<Belt>,
+    ) -> Result<CertifiedModel, String> {
+        if kind != ModelKind::ValueTable {
+            return Err(format!("sticks has value tables, not {kind}"));
+        }
+        let payload = quantise(values).ok_or("a value is not between 0 and 1")?;
+        let proof = Certified::Sticks(certify::certify_sticks(values, &payload, belt)?);
+        let [a, b, c] = SticksRules::default().rows().map(|row| u16::from(row) + 1);
+        let dims = [a, b, c, 0];
+        Ok(CertifiedModel::table(
+            Kind::ValueTable,
+            dims,
+            payload,
+            proof,
+        ))
+    }
+
+    fn lost_win(meta: &Meta, payload: &[u8]) -> Option<Result<(), String>> {
+        Sticks::fits(Default::default(), meta).then(|| match certify::lost_win(payload) {
+            Some(state) => Err(state),
+            None => Ok(()),
+        })
+    }
 
     fn device_cases() -> Vec<DeviceCase<Sticks>> {
         vec![DeviceCase {

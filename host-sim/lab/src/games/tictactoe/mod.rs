@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use dojo_core::game::Game;
 use dojo_core::games::TicTacToe;
-use dojo_core::games::tictactoe::Lively;
+use dojo_core::games::tictactoe::AllHints;
 use dojo_core::players::{Agent, Perfect};
 use dojo_core::search::Results;
 
 use crate::games::{DeviceCase, LabGame};
-use crate::players::{Contender, Own, Spec};
-use crate::search_lab::Studied;
+use crate::players::{ArenaGame, PlayerFn, Spec};
+use crate::search_lab::SearchLabGame;
 
-impl Contender for TicTacToe {
-    fn own(spec: &Spec, _: Self::Rules) -> Option<Own<Self>> {
+impl ArenaGame for TicTacToe {
+    fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         (*spec == Spec::Perfect)
-            .then(|| -> Own<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
+            .then(|| -> PlayerFn<Self> { Arc::new(|game, rng| Perfect.choose(game, rng)) })
     }
 }
 
-impl Studied for TicTacToe {
+impl SearchLabGame for TicTacToe {
     type Ends = Results;
-    type Hints = Lively;
+    type Hints = AllHints;
     const HINTS: bool = true;
 }
 

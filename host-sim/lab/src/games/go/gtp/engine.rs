@@ -1,4 +1,4 @@
-//! The program as a GTP engine: one function from a line to its answer.
+//! A GTP engine: one function from a request line to its answer.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,13 +19,13 @@ pub trait Thinker {
     /// The move; `None` resigns.
     fn think(&mut self, game: &Go, time: Option<Duration>) -> Option<GoMove>;
 
-    /// Starts its chance anew from this number.
+    /// Seeds its generator.
     fn seed(&mut self, seed: u64);
 }
 
 type Command<T> = fn(&mut Engine<T>, &[String]) -> Answer;
 
-/// An engine: the game, how to take moves back, the clock, and who thinks.
+/// An engine: the game, its history for `undo`, the clock, and the player that thinks.
 #[derive(Debug)]
 pub struct Engine<T> {
     thinker: T,
@@ -33,7 +33,7 @@ pub struct Engine<T> {
     game: Go,
     /// The game before each move.
     earlier: Vec<Go>,
-    /// Who gave it up.
+    /// Who resigned.
     resigned: Option<Player>,
     clock: Clock,
     seed: u64,
@@ -155,7 +155,7 @@ impl<T: Thinker> Engine<T> {
         self.clock.reset();
     }
 
-    /// The game goes on with this position.
+    /// Makes this position the current one; `undo` goes back to the one before.
     fn go_on(&mut self, next: Go) {
         self.earlier.push(std::mem::replace(&mut self.game, next));
         self.resigned = None;
@@ -175,13 +175,13 @@ impl<T: Thinker> Engine<T> {
     }
 
     fn clear_board(&mut self, _: &[String]) -> Answer {
-        // Handicap stones are put up by commands of their own.
+        // Handicap stones have commands of their own.
         let rules = self.game.rules().with_handicap(0).unwrap_or_default();
         self.begin(Go::new(rules));
         Ok(String::new())
     }
 
-    /// Changes komi without a change to the game.
+    /// Changes komi of the running game.
     fn komi(&mut self, words: &[String]) -> Answer {
         let text = word(words, 0)?;
         let _: f64 = text
@@ -278,7 +278,7 @@ impl<T: Thinker> Engine<T> {
         Ok(mv.to_string())
     }
 
-    /// The same without playing it.
+    /// `reg_genmove`: a move that is not played.
     fn reg_genmove(&mut self, words: &[String]) -> Answer {
         let game = with_turn(&self.game, colour(word(words, 0)?)?);
         Ok(self

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::protocol::{Answer, read_answer};
 
-/// What can go wrong with a program.
+/// Faults of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// It does not start.
@@ -18,7 +18,7 @@ pub enum Trouble {
     Gone(String),
     /// It did not answer in time.
     Late(String),
-    /// It refused a command or answered what the command does not allow.
+    /// It refused a command, or its answer is malformed.
     Answer(String),
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// A running program. It ends with this value.
+/// A running program. Dropping it ends the program.
 #[derive(Debug)]
 pub struct Program {
     child: Child,
@@ -60,7 +60,7 @@ impl Program {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Trouble::Start(format!("{name}: no pipes")));
         };
-        // A thread of its own reads, so that a silent program can be given up.
+        // A thread of its own reads, so that waiting for a silent program can time out.
         let (sender, answers) = channel();
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -101,7 +101,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Polite first; a program that does not listen is ended.
+        // `quit` first; a program that does not end is killed.
         let _ = writeln!(self.input, "quit").and_then(|()| self.input.flush());
         let _ = self.answers.recv_timeout(Duration::from_millis(500));
         let _ = self.child.kill();
@@ -132,7 +132,7 @@ fn split(command: &str) -> Vec<String> {
     words
 }
 
-/// Where GNU Go is on this machine: `$GNUGO`, the search path, or where Debian puts it.
+/// The path of GNU Go: `$GNUGO`, on the search path, or the folder of Debian's games.
 pub fn gnugo() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("GNUGO") {
         return Some(named.into()).filter(|path: &PathBuf| path.is_file());
@@ -169,7 +169,7 @@ mod tests {
             Program::start("/no/such/program", patience),
             Err(Trouble::Start(_))
         ));
-        // `cat` says back what it hears: never an answer.
+        // `cat` echoes the request, which is no answer.
         if let Ok(mut cat) = Program::start("cat", patience) {
             assert_eq!(cat.ask("name"), Err(Trouble::Late("name".into())));
         }

@@ -5,10 +5,10 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
 
-/// Longest line that is read as a request; what is longer is no command.
+/// Longest line that is read as a request; longer ones are cut off.
 const LONGEST: u64 = 64 * 1024;
 
-/// One line of a controller.
+/// A request line of a controller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The number that the answer repeats.
@@ -46,10 +46,10 @@ impl Request {
     }
 }
 
-/// What is answered: a text, or what is wrong.
+/// An answer: a text, or the fault.
 pub type Answer = Result<String, String>;
 
-/// The answer as it goes over the line. An empty line would end it, so there is none inside.
+/// The bytes of an answer. An empty line would end it, so inner ones are left out.
 pub fn reply(id: Option<u32>, answer: &Answer) -> String {
     let (mark, text) = match answer {
         Ok(text) => ('=', text),
@@ -72,7 +72,7 @@ pub fn reply(id: Option<u32>, answer: &Answer) -> String {
     reply + "\n\n"
 }
 
-/// Reads the next line, whatever bytes it has; `None` at the end of the input. The rest of an endless line is dropped.
+/// Reads the next line of any bytes; `None` at the end of the input. The rest of an overlong line is dropped.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = vec![];
     if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {

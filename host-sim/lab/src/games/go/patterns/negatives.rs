@@ -7,7 +7,7 @@ use dojo_core::rng::Rng;
 
 use super::examples::{Recorded, suicides};
 use crate::failure::Failure;
-use crate::games::go::outside::{Outside, OutsidePlayer};
+use crate::games::go::gtp_player::{GtpPlayer, GtpProgram};
 use crate::games::go::record;
 use crate::games::go::sgf::{self, SgfError};
 
@@ -22,7 +22,7 @@ const PLIES: usize = 100;
 
 /// Games of a random player against GNU Go at level 1 as an SGF collection, colours alternating.
 pub fn make(games: u64, seed: u64) -> Result<String, Failure> {
-    let opponent = OutsidePlayer::new(&Outside::GnuGo { level: 1 })?;
+    let opponent = GtpPlayer::new(&GtpProgram::GnuGo { level: 1 })?;
     let mut collection = String::new();
     for number in 0..games {
         let mut rng = Rng::new(seed + number);

@@ -1,16 +1,16 @@
-use dojo_core::games::go::players::Taker;
+use dojo_core::games::go::players::CapturePlayer;
 use dojo_core::players::Agent;
 use dojo_core::rng::Rng;
 use proptest::prelude::*;
 
 use super::*;
 
-/// Quick, and every move is seeded.
+/// A quick player whose moves depend on the seed alone.
 struct Quick(Rng);
 
 impl Thinker for Quick {
     fn think(&mut self, game: &Go, _: Option<Duration>) -> Option<GoMove> {
-        Taker.choose(game, &mut self.0)
+        CapturePlayer.choose(game, &mut self.0)
     }
 
     fn seed(&mut self, seed: u64) {
@@ -22,7 +22,7 @@ fn engine() -> Engine<Quick> {
     Engine::new(Quick(Rng::new(0)), "dojo", GoRules::default(), 1)
 }
 
-/// What each of these lines is answered.
+/// The answers to these lines.
 fn talk(lines: &[&str]) -> Vec<String> {
     let mut engine = engine();
     lines

@@ -1,0 +1,388 @@
+//! The state that all screens share: the running game, the settings, and the commands that wait to
+//! be carried out.
+
+use dojo_core::bank::BankError;
+use dojo_core::belt::Belt;
+use dojo_core::game::{Outcome, Player};
+use dojo_core::games::{AnyRules, GameId};
+use dojo_core::rng::Rng;
+use heapless::{Deque, String};
+
+use crate::boards::{self, AnyBoard};
+use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
+use crate::lesson::Lesson;
+use crate::mind::MindView;
+use crate::scoring::Scoring;
+use crate::session::Session;
+use crate::store::{Seat, Settings, Setup, Starter, Statistics};
+
+mod lessons;
+mod self_test;
+mod thinking;
+
+pub(crate) use self_test::{FlashState, SCALE, SpeedTest};
+
+use self_test::Scale;
+use thinking::{Asked, Pending};
+
+/// Tones, as hertz and milliseconds.
+pub(crate) mod tone {
+    pub(crate) const CLICK: (u16, u16) = (1200, 8);
+    pub(crate) const MOVE: (u16, u16) = (880, 40);
+    pub(crate) const REPLY: (u16, u16) = (660, 40);
+    pub(crate) const REFUSED: (u16, u16) = (180, 80);
+    pub(crate) const WON: (u16, u16) = (1320, 250);
+    pub(crate) const ENDED: (u16, u16) = (440, 250);
+}
+
+pub(crate) struct AppState {
+    pub(crate) settings: Settings,
+    pub(crate) statistics: Statistics,
+    pub(crate) session: Option<Session>,
+    pub(crate) board: Option<AnyBoard>,
+    pub(crate) hint: Option<u16>,
+    pub(crate) mind: MindView,
+    pub(crate) lesson: Option<Lesson>,
+    pub(crate) brains: Brains,
+    /// The game to start against the kept pupil, once the console settles.
+    plays_pupil: Option<GameId>,
+    /// Whether the board shows its [`boards::Board::OVERLAY`].
+    pub(crate) overlay: bool,
+    pub(crate) bank: Option<Result<BankCard, BankError>>,
+    /// `None` where there is no gauge.
+    pub(crate) battery: Option<Battery>,
+    pub(crate) abilities: Abilities,
+    pub(crate) flash: FlashState,
+    scale: Option<Scale>,
+    /// The brain card on the screen.
+    pub(crate) card: Option<BrainCard>,
+    pub(crate) trouble: String<120>,
+    pub(crate) speed: SpeedTest,
+    pub(crate) seed: u64,
+    pub(crate) now: u32,
+    /// Of two people at a game with secrets, the side that has the device.
+    pub(crate) holder: Option<Player>,
+    pending: Option<Pending>,
+    asked: Option<Asked>,
+    next_id: u32,
+    rng: Rng,
+    /// The side that started the last game.
+    last_first: Player,
+    commands: Deque<Command, 16>,
+}
+
+impl AppState {
+    pub(crate) fn new(seed: u64) -> AppState {
+        AppState {
+            settings: Settings::default(),
+            statistics: Statistics::default(),
+            session: None,
+            board: None,
+            hint: None,
+            mind: MindView::default(),
+            lesson: None,
+            brains: Brains::default(),
+            plays_pupil: None,
+            overlay: false,
+            bank: None,
+            battery: None,
+            abilities: Abilities::default(),
+            flash: FlashState::Unknown,
+            scale: None,
+            card: None,
+            trouble: String::new(),
+            speed: SpeedTest::Unknown,
+            seed,
+            now: 0,
+            holder: None,
+            pending: None,
+            asked: None,
+            next_id: 0,
+            rng: Rng::new(seed),
+            last_first: Player::Second,
+            commands: Deque::new(),
+        }
+    }
+
+    /// Starts the random generator anew from this seed.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.rng = Rng::new(seed);
+    }
+
+    // Seats
+
+    /// Who may take a seat under these rules.
+    pub(crate) fn choices(&self, rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
+        let id = rules.id();
+        // Pupils are trained on the usual rules only.
+        let has_pupil = *rules == AnyRules::new(id) && self.brains.card(id).is_some();
+        Seat::ALL
+            .into_iter()
+            .filter(move |&seat| has_pupil || seat != Seat::Pupil)
+    }
+
+    /// The last set-up of a game. A belt replaces a pupil that is not kept any more or does not
+    /// know these rules.
+    pub(crate) fn setup(&self, id: GameId) -> Setup {
+        let mut setup = self.settings.setup(id);
+        if !self.choices(&setup.rules).any(|seat| seat == Seat::Pupil) {
+            for seat in setup.seats.iter_mut().filter(|seat| **seat == Seat::Pupil) {
+                *seat = Seat::Machine(Belt::Yellow);
+            }
+        }
+        setup
+    }
+
+    // Commands
+
+    pub(crate) fn command(&mut self, command: Command) {
+        // One save of a slot is enough, however often it changes before.
+        if !matches!(command, Command::Save(_))
+            || !self.commands.iter().any(|waiting| *waiting == command)
+        {
+            if self.commands.is_full() {
+                self.commands.pop_front();
+            }
+            let _ = self.commands.push_back(command);
+        }
+    }
+
+    pub(crate) fn next_command(&mut self) -> Option<Command> {
+        self.commands.pop_front()
+    }
+
+    pub(crate) fn beep(&mut self, (hertz, millis): (u16, u16)) {
+        if self.settings.sound {
+            self.command(Command::Beep { hertz, millis });
+        }
+    }
+
+    // Games
+
+    /// Starts a game as set up, and remembers the set-up.
+    pub(crate) fn start(&mut self, setup: Setup) {
+        self.stop_thinking();
+        let setup = Setup {
+            rules: setup.rules.dealt(|| self.rng.next_u64()),
+            ..setup
+        };
+        self.settings.last = setup.rules.id();
+        self.settings.set_setup(setup);
+        self.command(Command::Save(Slot::Settings));
+        let first = match setup.starter {
+            Starter::One => Player::First,
+            Starter::Two => Player::Second,
+            Starter::Turns => !self.last_first,
+        };
+        self.last_first = first;
+        self.take_up(Session::new(setup, first));
+        self.command(Command::Save(Slot::Game));
+    }
+
+    /// Puts a game on the board.
+    pub(crate) fn take_up(&mut self, session: Session) {
+        self.last_first = session.first_side();
+        self.holder = None;
+        self.board = Some(AnyBoard::new(session.game()));
+        self.hint = None;
+        self.mind.forget();
+        self.session = Some(session);
+    }
+
+    /// Abandons the game.
+    pub(crate) fn drop_session(&mut self) {
+        self.stop_thinking();
+        self.session = None;
+        self.command(Command::Save(Slot::Game));
+    }
+
+    /// Whether there is an unfinished game.
+    pub(crate) fn has_running_session(&self) -> bool {
+        self.session
+            .as_ref()
+            .is_some_and(|session| session.outcome().is_none())
+    }
+
+    pub(crate) fn play(&mut self, mv: u16) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let by_person = session.mover() == Seat::Person;
+        if session.play(mv).is_err() {
+            self.beep(tone::REFUSED);
+            return;
+        }
+        self.moved();
+        self.beep(if by_person { tone::MOVE } else { tone::REPLY });
+    }
+
+    /// The side to move, if the device has to be passed to it before it may see its secrets.
+    pub(crate) fn next_holder(&self) -> Option<Player> {
+        let session = self
+            .session
+            .as_ref()
+            .filter(|session| session.setup().seats == [Seat::Person; 2])?;
+        let hides = session.game().outcome().is_none() && boards::has_secrets(session.game());
+        Some(session.side_of(session.game().turn()))
+            .filter(|&side| hides && self.holder != Some(side))
+    }
+
+    /// Takes back to the last decision of a person.
+    pub(crate) fn undo(&mut self) {
+        self.stop_thinking();
+        let done = self.session.as_mut().is_some_and(Session::undo);
+        self.moved();
+        self.beep(if done { tone::MOVE } else { tone::REFUSED });
+    }
+
+    /// A player gives up.
+    pub(super) fn resigned(&mut self, player: Option<Player>) {
+        if let Some(session) = &mut self.session
+            && player.is_some()
+            && session.resigned != player
+        {
+            session.resigned = player;
+            self.moved();
+        }
+    }
+
+    /// A person gives up.
+    pub(crate) fn resign(&mut self) {
+        self.stop_thinking();
+        self.resigned(self.session.as_ref().and_then(Session::resigner));
+    }
+
+    /// Changes what the players have agreed on in the scoring phase.
+    pub(super) fn set_scoring(&mut self, scoring: Scoring) {
+        if let Some(session) = &mut self.session
+            && session.scoring != scoring
+        {
+            session.scoring = scoring;
+            if session.outcome().is_some() {
+                self.moved();
+            }
+            self.command(Command::Save(Slot::Game));
+        }
+    }
+
+    /// A person marks a place in the scoring phase, or clears its mark.
+    pub(crate) fn toggle_mark(&mut self, place: u16) {
+        let Some(session) = self.session.as_ref().filter(|session| session.is_scored()) else {
+            return;
+        };
+        let mut scoring = session.scoring;
+        let toggled = scoring.toggle(session.game(), place);
+        self.set_scoring(scoring);
+        self.beep(if toggled { tone::MOVE } else { tone::REFUSED });
+    }
+
+    /// A person lets the score stand.
+    pub(crate) fn agree(&mut self) {
+        self.stop_thinking();
+        if let Some(session) = &self.session {
+            self.set_scoring(Scoring {
+                agreed: true,
+                judged: true,
+                ..session.scoring
+            });
+        }
+    }
+
+    /// A person goes on playing instead of scoring.
+    pub(crate) fn play_on(&mut self) {
+        self.stop_thinking();
+        let done = self.session.as_mut().is_some_and(Session::play_on);
+        self.moved();
+        self.beep(if done { tone::MOVE } else { tone::REFUSED });
+    }
+
+    /// Goes on from the position after `plies` moves.
+    pub(crate) fn branch(&mut self, plies: usize) {
+        if let Some(session) = &mut self.session {
+            session.rewind(plies);
+            self.moved();
+        }
+    }
+
+    /// The two sides change places in the running game.
+    pub(crate) fn swap_sides(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.swap_seats();
+            self.hint = None;
+            self.mind.forget();
+            self.command(Command::Save(Slot::Game));
+        }
+    }
+
+    /// Another player takes the only machine's seat, in this game and as the set-up of the next.
+    pub(crate) fn change_machine(&mut self, seat: Seat) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let Some((side, _)) = session.only_machine() else {
+            return;
+        };
+        session.set_seat(side, seat);
+        self.mind.forget();
+        let setup = session.setup();
+        self.settings.set_setup(setup);
+        self.command(Command::Save(Slot::Settings));
+        self.command(Command::Save(Slot::Game));
+    }
+
+    /// Follows a change of the position: drops hint and values, saves the game, and counts its
+    /// result if it has ended.
+    fn moved(&mut self) {
+        self.hint = None;
+        self.mind.forget();
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        if let Some(board) = &mut self.board {
+            board.point_to(session.game(), None);
+        }
+        if let Some(outcome) = session.outcome()
+            && !core::mem::replace(&mut session.counted, true)
+            && let Some((side, Seat::Machine(belt))) = session.only_machine()
+        {
+            let person = session.side_of(!side);
+            let id = session.game().id();
+            self.statistics.count(id, belt, outcome.value_for(person));
+            self.command(Command::Save(Slot::Statistics));
+        }
+        self.command(Command::Save(Slot::Game));
+    }
+
+    /// The value of the result for the person against a machine; 0 between two people or two
+    /// machines.
+    pub(crate) fn value_for_person(&self, outcome: Outcome) -> i8 {
+        let Some(session) = &self.session else {
+            return 0;
+        };
+        session
+            .only_machine()
+            .map_or(0, |(side, _)| outcome.value_for(session.side_of(!side)))
+    }
+
+    // Words
+
+    /// The name of a side on the screen.
+    pub(crate) fn name(&self, side: Player) -> &'static str {
+        match self
+            .session
+            .as_ref()
+            .map(|session| (session.seat(side), session.seat(!side)))
+        {
+            Some((seat @ (Seat::Machine(_) | Seat::Pupil), _)) => seat.title(),
+            Some((Seat::Person, Seat::Machine(_) | Seat::Pupil)) => "You",
+            _ => ["Player 1", "Player 2"][side.index()],
+        }
+    }
+
+    pub(crate) fn game_id(&self) -> GameId {
+        self.session
+            .as_ref()
+            .map_or(self.settings.last, |session| session.game().id())
+    }
+}

@@ -1,0 +1,252 @@
+//! The protocol with the thinking side: which question is open, and when its answer is played.
+
+use dojo_core::belt::Belt;
+use dojo_core::games::thinking::Question;
+use dojo_core::players::belts::{Answer, Decision, Thought};
+
+use super::{AppState, SpeedTest, tone};
+use crate::event::{Command, Purpose};
+use crate::lesson::LessonState;
+use crate::store::Seat;
+
+/// Least time from the question to the machine's move, so that a person can follow.
+const PACE_MS: u32 = 450;
+/// The same between two machines.
+const DEMO_PACE_MS: u32 = 900;
+
+/// The same in the mind view, where a person reads the values first.
+const MIND_PACE_MS: u32 = 1800;
+
+/// A question without an answer, or with one that waits for its time.
+#[derive(Clone, Copy)]
+pub(super) struct Pending {
+    id: u32,
+    asked: u32,
+    is_hint: bool,
+    answer: Option<Answer>,
+}
+
+/// The last question without its 1 KB position, which is still on the board.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    id: u32,
+    belt: Belt,
+    seed: u64,
+    /// Moves played when the question was asked.
+    plies: usize,
+    /// A hint is always a move, never a resignation.
+    is_hint: bool,
+}
+
+impl AppState {
+    /// Whether a move or a hint is being thought about.
+    pub(crate) fn is_thinking(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    /// Whether the thinking side works on anything, or its move waits to be shown.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.is_thinking()
+            || (self.mind.is_asked() && !self.mind.is_done())
+            || self
+                .lesson
+                .as_ref()
+                .is_some_and(|lesson| lesson.state != LessonState::Stopped)
+            || self.speed == SpeedTest::Running
+    }
+
+    pub(crate) fn stop_thinking(&mut self) {
+        let waits = self
+            .pending
+            .take()
+            .is_some_and(|pending| pending.answer.is_none());
+        // Not `||`: the mind view must be interrupted too. Both are asked anew when the board is
+        // seen again.
+        if self.mind.interrupt() | waits {
+            self.command(Command::StopThinking);
+        }
+    }
+
+    /// Asks the black belt for a hint, whatever the opponent's belt.
+    pub(crate) fn ask_hint(&mut self) {
+        let person_moves = self
+            .session
+            .as_ref()
+            .is_some_and(|session| session.is_on() && session.mover() == Seat::Person);
+        if !person_moves || self.pending.is_some() || self.next_holder().is_some() {
+            self.beep(tone::REFUSED);
+            return;
+        }
+        self.mind.interrupt();
+        self.ask(Seat::Machine(Belt::Black), true);
+        if let Some(session) = &mut self.session {
+            session.hints = session.hints.saturating_add(1);
+        }
+    }
+
+    /// Asks the question that the position calls for, unless it was asked already: the machine's
+    /// move in its turn, the values of all moves for the mind view, the values of the pieces in the
+    /// scoring phase.
+    pub(crate) fn ask_if_due(&mut self) {
+        let Some(session) = &self.session else { return };
+        if session.is_scored() && !session.scoring.judged && !self.mind.is_asked() {
+            self.send(Seat::Machine(Belt::Black), Purpose::Mind, false);
+            return;
+        }
+        if self.pending.is_some() || !session.is_on() {
+            return;
+        }
+        match session.mover() {
+            Seat::Person if self.mind.is_due() => {
+                let seat = self.thinker();
+                self.send(seat, Purpose::Mind, false);
+            }
+            Seat::Person => {}
+            machine => self.ask(machine, false),
+        }
+    }
+
+    fn ask(&mut self, seat: Seat, is_hint: bool) {
+        let purpose = if self.mind.is_due() && !is_hint {
+            Purpose::Both
+        } else {
+            Purpose::Move
+        };
+        let id = self.send(seat, purpose, is_hint);
+        self.pending = Some(Pending {
+            id,
+            asked: self.now,
+            is_hint,
+            answer: None,
+        });
+    }
+
+    /// Sends a question to a machine and returns its number.
+    fn send(&mut self, seat: Seat, purpose: Purpose, is_hint: bool) -> u32 {
+        self.next_id = self.next_id.wrapping_add(1);
+        let id = self.next_id;
+        if let Some(session) = &self.session {
+            // A pupil plays by its brain alone, as a black belt does: without slips.
+            let belt = seat.belt().unwrap_or(Belt::Black);
+            self.asked = Some(Asked {
+                id,
+                belt,
+                seed: self.rng.next_u64(),
+                plies: session.moves().len(),
+                is_hint,
+            });
+            if purpose.wants_mind() {
+                self.mind.asked(id);
+            }
+            self.command(Command::Think {
+                id,
+                purpose,
+                pupil: seat == Seat::Pupil,
+            });
+        }
+        id
+    }
+
+    /// The question with this number; `None` if the game has gone on since it was asked, or another
+    /// one was asked.
+    pub(crate) fn question(&self, id: u32) -> Option<Question> {
+        let (asked, session) = (
+            self.asked.filter(|asked| asked.id == id)?,
+            self.session.as_ref()?,
+        );
+        let Asked {
+            belt,
+            seed,
+            plies,
+            is_hint,
+            ..
+        } = asked;
+        (session.moves().len() == plies).then_some(Question {
+            game: *session.game(),
+            belt,
+            seed,
+            may_resign: !is_hint,
+        })
+    }
+
+    /// Whose values the mind view shows: of the machine that moves, else of the opponent, else of
+    /// the black belt.
+    pub(crate) fn thinker(&self) -> Seat {
+        let strongest = Seat::Machine(Belt::Black);
+        let Some(session) = &self.session else {
+            return strongest;
+        };
+        match session.mover() {
+            Seat::Person => session.only_machine().map_or(strongest, |(_, seat)| seat),
+            machine => machine,
+        }
+    }
+
+    /// Takes in an answer; answers to older questions are ignored.
+    pub(crate) fn answered(&mut self, id: u32, answer: Option<Answer>) {
+        let Some(pending) = &mut self.pending else {
+            return;
+        };
+        if pending.id != id || pending.answer.is_some() {
+            return;
+        }
+        pending.answer = answer;
+        if answer.is_none() {
+            self.pending = None;
+        }
+        self.take_answer();
+    }
+
+    /// Takes in the machine's values of the moves or, in the scoring phase, of the pieces.
+    pub(crate) fn told(&mut self, id: u32, thoughts: &[Thought], done: bool) {
+        self.mind.take_in(id, thoughts, done);
+        if !self.mind.is_done() {
+            return;
+        }
+        let Some(session) = &self.session else {
+            return;
+        };
+        if !session.is_scored() {
+            return;
+        }
+        let mut scoring = session.scoring;
+        scoring.judge(session.game(), self.mind.thoughts());
+        // Two machines accept the proposal.
+        scoring.agreed = !session.has_person();
+        self.set_scoring(scoring);
+    }
+
+    /// Plays or shows an answer once it is time. Returns whether something changed.
+    pub(crate) fn take_answer(&mut self) -> bool {
+        let Some(Pending {
+            asked,
+            is_hint,
+            answer: Some(answer),
+            ..
+        }) = self.pending
+        else {
+            return false;
+        };
+        let pace = match &self.session {
+            _ if self.mind.is_on() => MIND_PACE_MS,
+            Some(session) if session.has_person() => PACE_MS,
+            _ => DEMO_PACE_MS,
+        };
+        if !is_hint && self.now.wrapping_sub(asked) < pace {
+            return false;
+        }
+        self.pending = None;
+        if is_hint {
+            self.hint = answer.index();
+            if let (Some(board), Some(session)) = (&mut self.board, &self.session) {
+                board.point_to(session.game(), self.hint);
+            }
+            self.beep(tone::REPLY);
+        } else if let Decision::Play(index) = answer.decision {
+            self.play(index);
+        } else if let Some(session) = &self.session {
+            self.resigned(Some(session.game().turn()));
+        }
+        true
+    }
+}

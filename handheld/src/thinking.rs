@@ -1,0 +1,287 @@
+//! The thinking side, the same on every runner: which tasks wait for it, how it serves a question,
+//! and what it replies.
+//!
+//! The runners only carry: the device runs [`Job::step`] on its second core, a PC in a thread, a
+//! page in a worker.
+
+use dojo_core::games::pupil::Figures;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking::{Question, Thinker};
+use dojo_core::memory::Workspace;
+use dojo_core::players::belts::{Answer, Resources, Thoughts};
+use dojo_core::search::Control;
+use heapless::Deque;
+
+use crate::event::{Brains, Event, Order, Purpose};
+
+/// What the thinking side can be asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Serve a question.
+    Think {
+        /// The question and what is wanted.
+        job: Job,
+        /// Whether the brain that the player kept is asked, instead of a belt of the bank.
+        pupil: bool,
+    },
+    /// Measure how fast it is.
+    Measure,
+    /// Train a pupil.
+    Learn(Order),
+}
+
+/// Most tasks that can wait: a question, and the orders of a player who keeps one pupil and begins
+/// with the next while the flash is being written.
+const WAITING: usize = 6;
+
+/// Tasks that wait for the thinking side, in the order in which it takes them up. Orders are never
+/// lost to a question.
+#[derive(Debug, Default)]
+pub struct Tasks {
+    waiting: Deque<Task, WAITING>,
+}
+
+impl Tasks {
+    /// No task.
+    pub const fn new() -> Tasks {
+        Tasks {
+            waiting: Deque::new(),
+        }
+    }
+
+    /// Adds a task. A question replaces one that waits, and so does the last of several orders to
+    /// stop and to go on. Returns whether there was room.
+    pub fn push(&mut self, task: Task) -> bool {
+        let is_pause = |task: &Task| matches!(task, Task::Learn(Order::Stop | Order::GoOn));
+        match task {
+            Task::Think { .. } => self
+                .waiting
+                .retain(|waiting| !matches!(waiting, Task::Think { .. })),
+            Task::Measure => self.waiting.retain(|waiting| *waiting != Task::Measure),
+            Task::Learn(_) if is_pause(&task) && self.waiting.back().is_some_and(is_pause) => {
+                self.waiting.pop_back();
+            }
+            Task::Learn(_) => {}
+        }
+        self.waiting.push_back(task).is_ok()
+    }
+
+    /// The next task.
+    pub fn take(&mut self) -> Option<Task> {
+        self.waiting.pop_front()
+    }
+
+    /// Nobody waits for an answer any more: only orders stay.
+    pub fn stop(&mut self) {
+        self.waiting
+            .retain(|waiting| matches!(waiting, Task::Learn(_)));
+    }
+
+    /// Whether no task waits.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+}
+
+/// A question that is being served: the values of its moves first if they are wanted, then the
+/// move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The number of the question.
+    pub id: u32,
+    left: Option<Purpose>,
+}
+
+impl Job {
+    /// A question of this number, not begun.
+    pub const fn new(id: u32, purpose: Purpose) -> Job {
+        Job {
+            id,
+            left: Some(purpose),
+        }
+    }
+
+    /// Serves the next part of the question, and returns its reply; `None` when all was served.
+    /// Without a question, because another one has replaced it, the replies are empty. A search
+    /// that was stopped gives no move.
+    pub fn step<W: Workspace, C: Control>(
+        &mut self,
+        question: Option<&Question>,
+        thinker: &mut Thinker<'_>,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<Reply> {
+        let (id, now) = (self.id, self.left?);
+        self.left = match now {
+            Purpose::Both => Some(Purpose::Move),
+            Purpose::Move | Purpose::Mind => None,
+        };
+        Some(if now.wants_mind() {
+            let thoughts = question.map(|question| thinker.mind(question, resources));
+            Reply::Mind {
+                id,
+                thoughts: thoughts.unwrap_or_default(),
+            }
+        } else {
+            let answer = question.and_then(|question| thinker.think(question, resources));
+            Reply::Answer {
+                id,
+                answer: answer.filter(|_| !resources.control.should_stop()),
+            }
+        })
+    }
+
+    /// Serves the whole question in memory from the heap.
+    #[cfg(feature = "alloc")]
+    pub fn serve(
+        mut self,
+        question: &Question,
+        thinker: &mut Thinker<'_>,
+        control: &mut impl Control,
+        mut reply: impl FnMut(Reply),
+    ) {
+        let mut resources = Resources {
+            memory: &mut dojo_core::memory::Heap::default(),
+            control,
+            helper: None,
+        };
+        while let Some(part) = self.step(Some(question), thinker, &mut resources) {
+            reply(part);
+        }
+    }
+}
+
+/// What the thinking side has to say: an [`Event`] that owns its values, so that it can travel.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is no heap, and few replies at a time"
+)]
+#[allow(missing_docs, reason = "as in `Event`")]
+pub enum Reply {
+    Answer {
+        id: u32,
+        answer: Option<Answer>,
+    },
+    Mind {
+        id: u32,
+        thoughts: Thoughts,
+    },
+    Learned {
+        id: u32,
+        figures: Figures,
+        done: bool,
+    },
+    Brains(Brains),
+    Measured {
+        search: Speed,
+        playouts: Speed,
+    },
+}
+
+impl Reply {
+    /// The event to tell the console.
+    pub fn event(&self) -> Event<'_> {
+        match *self {
+            Reply::Answer { id, answer } => Event::Answer { id, answer },
+            Reply::Mind { id, ref thoughts } => Event::Mind {
+                id,
+                thoughts,
+                done: true,
+            },
+            Reply::Learned { id, figures, done } => Event::Learned { id, figures, done },
+            Reply::Brains(brains) => Event::Brains(brains),
+            Reply::Measured { search, playouts } => Event::Measured { search, playouts },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dojo_core::games::GameId;
+
+    const BEGIN: Task = Task::Learn(Order::Begin {
+        id: 1,
+        game: GameId::Sticks,
+        seed: 2,
+    });
+
+    fn think(id: u32) -> Task {
+        Task::Think {
+            job: Job::new(id, Purpose::Both),
+            pupil: false,
+        }
+    }
+
+    fn tasks(all: &[Task]) -> Tasks {
+        let mut tasks = Tasks::new();
+        assert!(all.iter().all(|&task| tasks.push(task)));
+        tasks
+    }
+
+    fn drain(tasks: &mut Tasks) -> heapless::Vec<Task, WAITING> {
+        core::iter::from_fn(|| tasks.take()).collect()
+    }
+
+    #[test]
+    fn questions_and_measuring_leave_orders_where_they_are() {
+        let keep = Task::Learn(Order::Keep);
+        let mut tasks = tasks(&[
+            BEGIN,
+            think(3),
+            keep,
+            Task::Measure,
+            think(4),
+            Task::Measure,
+        ]);
+        assert_eq!(drain(&mut tasks), [BEGIN, keep, think(4), Task::Measure]);
+        assert!(tasks.is_empty());
+    }
+
+    #[test]
+    fn orders_outlive_a_stop_and_nothing_else_does() {
+        let end = Task::Learn(Order::End);
+        let mut tasks = tasks(&[think(3), BEGIN, Task::Measure, end]);
+        tasks.stop();
+        assert_eq!(drain(&mut tasks), [BEGIN, end]);
+    }
+
+    #[test]
+    fn however_often_it_is_paused_there_is_room() {
+        let [stop, go_on] = [Order::Stop, Order::GoOn].map(Task::Learn);
+        let mut tasks = tasks(&[BEGIN]);
+        for _ in 0..100 {
+            assert!(tasks.push(stop) && tasks.push(go_on));
+        }
+        assert_eq!(drain(&mut tasks), [BEGIN, go_on]);
+    }
+
+    #[test]
+    fn a_question_is_served_in_the_order_of_its_purpose() {
+        let question = Question {
+            game: dojo_core::games::AnyRules::new(GameId::TicTacToe).start(),
+            belt: dojo_core::belt::Belt::Black,
+            seed: 1,
+            may_resign: false,
+        };
+        for (purpose, kinds) in [
+            (Purpose::Move, "m"),
+            (Purpose::Mind, "v"),
+            (Purpose::Both, "vm"),
+        ] {
+            let mut served = heapless::String::<4>::new();
+            Job::new(7, purpose).serve(&question, &mut Thinker::new(None), &mut (), |reply| {
+                let kind = match reply {
+                    Reply::Mind { id: 7, thoughts } if thoughts.len() == 9 => 'v',
+                    Reply::Answer {
+                        id: 7,
+                        answer: Some(_),
+                    } => 'm',
+                    _ => '?',
+                };
+                served.push(kind).unwrap();
+            });
+            assert_eq!(served, kinds);
+        }
+    }
+}
