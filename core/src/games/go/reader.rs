@@ -1,7 +1,8 @@
-//! Tactical reading: can a block be captured by a sequence of ataris? Finds ladders, one-move nets, and throw-ins that
-//! work at once.
+//! Tactical reading: can a block be captured by a sequence of ataris? Finds ladders, one-move nets,
+//! and throw-ins that work at once.
 //!
-//! Only blocks with one or two liberties are read; a block that gets a third one has escaped. Ko is ignored.
+//! Only blocks with one or two liberties are read; a block that gets a third one has escaped. Ko is
+//! ignored.
 
 use super::points::{Point, Points};
 use super::stones::Stones;
@@ -71,7 +72,8 @@ impl Reader {
         }
     }
 
-    /// Whether the owner, to move, saves the block: by capturing a block next to it, or by extending.
+    /// Whether the owner, to move, saves the block: by capturing a block next to it, or by
+    /// extending.
     fn is_saved(&mut self, stones: &Stones, block: Points, liberties: Points) -> bool {
         let mut enemies = block.around() & stones.of(!self.owner);
         let mut moves = liberties;

@@ -1,7 +1,8 @@
 //! Temporal differences for dots and boxes on large boards: a network plays against itself.
 //!
-//! Each player looks one edge ahead, and further while boxes can be captured. A game ends as soon as a search by the rules
-//! of chains solves it: its result is exact, and the network has to learn only the positions before.
+//! Each player looks one edge ahead, and further while boxes can be captured. A game ends as soon
+//! as a search by the rules of chains solves it: its result is exact, and the network has to learn
+//! only the positions before.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::dots::chains::{ChainSearch, Known, can_capture, sensible};
@@ -26,7 +27,8 @@ pub fn inputs(game: &Dots) -> DotsInputs {
     std::array::from_fn(|n| f64::from(features[n]) / SCALES[n])
 }
 
-/// The value of a position for the player to move; captures are followed to their end first (quiescence).
+/// The value of a position for the player to move; captures are followed to their end first
+/// (quiescence).
 pub fn value(network: &FloatNetwork, game: &Dots) -> f64 {
     match game.outcome() {
         Some(outcome) => outcome.value_for(game.turn()).into(),
@@ -60,7 +62,8 @@ const MOST_CHOICES: u32 = 12;
 /// Slots of the search's transposition table.
 const SLOTS: usize = 4_096;
 
-/// The result for the mover with best play, 1, 0 or −1; `None` if the position cannot be solved within the limits.
+/// The result for the mover with best play, 1, 0 or −1; `None` if the position cannot be solved
+/// within the limits.
 fn seen(game: &Dots, known: &mut [Known]) -> Option<i8> {
     if sensible(game).0.count_ones() > MOST_CHOICES {
         return None;

@@ -27,7 +27,8 @@ pub mod learner;
 pub mod table;
 pub mod train;
 
-/// The greedy player, and players that sample the hidden information; a search counts turns, so that it looks past a draw.
+/// The greedy player, and players that sample the hidden information; a search counts turns, so
+/// that it looks past a draw.
 impl ArenaGame for Iwoki {
     fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         match *spec {
