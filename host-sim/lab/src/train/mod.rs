@@ -2,9 +2,9 @@
 //! manifest for `dojo bank pack`.
 //!
 //! A game lists its [`Preset`]s. A preset makes a [`Curriculum`]: everything that decides how a run
-//! goes. [`Run::advance`] drives the curriculum's [`Learner`] along the [`Schedule`], and [`write`]
-//! leaves the folder. A run can stop after any game and go on later: `paused.json` holds every bit
-//! of its state, so the result is the same as without a stop.
+//! goes. [`Run::advance`] drives the curriculum's [`Learner`] along the [`Schedule`], and
+//! [`write()`] leaves the folder. A run can stop after any game and go on later: `paused.json`
+//! holds every bit of its state, so the result is the same as without a stop.
 
 use std::fmt::Write as _;
 use std::path::Path;
