@@ -306,7 +306,7 @@ pub enum Order {
     },
     /// Stop; the pupil keeps its knowledge.
     Stop,
-    /// Go on.
+    /// Resume after a stop.
     GoOn,
     /// Stop, and store the pupil's brain in the place of the last one for its game;
     /// [`Event::Brains`] follows.

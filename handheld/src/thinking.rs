@@ -116,16 +116,14 @@ impl Job {
             Purpose::Move | Purpose::Mind => None,
         };
         Some(if now.wants_mind() {
-            let thoughts = question.map(|question| thinker.mind(question, resources));
             Reply::Mind {
                 id,
-                thoughts: thoughts.unwrap_or_default(),
+                thoughts: mind(question, thinker, resources),
             }
         } else {
-            let answer = question.and_then(|question| thinker.think(question, resources));
             Reply::Answer {
                 id,
-                answer: answer.filter(|_| !resources.control.should_stop()),
+                answer: answer(question, thinker, resources),
             }
         })
     }
@@ -148,6 +146,29 @@ impl Job {
             reply(part);
         }
     }
+}
+
+// Not inlined, so that the device's stack holds what one of them needs and not both together.
+
+#[inline(never)]
+fn mind<W: Workspace, C: Control>(
+    question: Option<&Question>,
+    thinker: &mut Thinker<'_>,
+    resources: &mut Resources<'_, W, C>,
+) -> Thoughts {
+    question.map_or(Thoughts::new(), |question| {
+        thinker.mind(question, resources)
+    })
+}
+
+#[inline(never)]
+fn answer<W: Workspace, C: Control>(
+    question: Option<&Question>,
+    thinker: &mut Thinker<'_>,
+    resources: &mut Resources<'_, W, C>,
+) -> Option<Answer> {
+    let answer = thinker.think(question?, resources);
+    answer.filter(|_| !resources.control.should_stop())
 }
 
 /// What the thinking side has to say: an [`Event`] that owns its values, so that it can travel.

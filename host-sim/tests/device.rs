@@ -1385,15 +1385,7 @@ fn the_pupil_is_played_and_discarded() {
     twin.press(Button::A);
     twin.wait(700);
     assert_eq!(twin.moves(), 2, "it replies");
-    assert!(
-        twin.device
-            .pico
-            .log()
-            .iter()
-            .rev()
-            .any(|line| line.text.ends_with("brain")),
-        "with its own brain"
-    );
+    assert!(twin.logged("source: Brain"), "with its own brain");
     twin.device.pico.power_cycle();
     twin.until_frame();
     assert_eq!(

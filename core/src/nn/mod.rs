@@ -1,8 +1,9 @@
-//! Learned evaluations in fixed point: a perceptron, or a multilayer perceptron (MLP) with one hidden layer.
+//! Learned evaluations in fixed point: a perceptron, or a multilayer perceptron (MLP) with one
+//! hidden layer.
 //!
-//! Inputs are whole numbers (a game's features), weights are 16-bit numbers over a common scale, accumulators are 32-bit.
-//! The activation is a tanh from a table. The forward pass uses only additions, multiplications and shifts, so it gives
-//! the same value on every machine.
+//! Inputs are whole numbers (a game's features), weights are 16-bit numbers over a common scale,
+//! accumulators are 32-bit. The activation is a tanh from a table. The forward pass uses only
+//! additions, multiplications and shifts, so it gives the same value on every machine.
 //!
 //! ```
 //! use dojo_core::nn::{Copied, ONE, Shape, tanh};
@@ -15,9 +16,9 @@
 //! ```
 //!
 //! # Layout
-//! A perceptron has one weight for each input (bank dimensions `[inputs]`). An MLP (`[inputs + 1, hidden]`) has the weights
-//! of its hidden units and one output weight for each unit, in one of two orders: see [`Layout`]. There is no bias: a game
-//! that needs one has a feature that is always 1.
+//! A perceptron has one weight for each input (bank dimensions `[inputs]`). An MLP (`[inputs + 1,
+//! hidden]`) has the weights of its hidden units and one output weight for each unit, in one of two
+//! orders: see [`Layout`]. There is no bias: a game that needs one has a feature that is always 1.
 
 use crate::bank::{Kind, Meta, Number};
 
@@ -25,7 +26,8 @@ use crate::bank::{Kind, Meta, Number};
 pub const ONE: i16 = 1 << 14;
 /// Fractional bits of the argument of [`tanh`].
 pub const BITS: u32 = 12;
-/// Fractional bits of a hidden unit's output: 32 units with the largest weights stay within 32 bits.
+/// Fractional bits of a hidden unit's output: 32 units with the largest weights stay within 32
+/// bits.
 const HIDDEN_BITS: u32 = 10;
 /// Most hidden units.
 pub const MOST_HIDDEN: usize = 32;
@@ -46,8 +48,8 @@ const TANH: [i16; 129] = [
 /// Bits of `x` between two entries of the table.
 const STEP: u32 = BITS - 5;
 
-/// The hyperbolic tangent: `x` has [`BITS`] fractional bits, the result is [`ONE`] to the unit. Monotone, and within 1/1,000
-/// of the exact function.
+/// The hyperbolic tangent: `x` has [`BITS`] fractional bits, the result is [`ONE`] to the unit.
+/// Monotone, and within 1/1,000 of the exact function.
 pub fn tanh(x: i32) -> i16 {
     let size = x.unsigned_abs();
     let place = (size >> STEP) as usize;
@@ -100,8 +102,8 @@ impl Shape {
         }
     }
 
-    /// Whether a network of this shape can be asked: the scale is a power of two up to 2²⁰, there are inputs and not too
-    /// many hidden units.
+    /// Whether a network of this shape can be asked: the scale is a power of two up to 2²⁰, there
+    /// are inputs and not too many hidden units.
     fn is_sound(&self) -> bool {
         self.inputs > 0
             && self.hidden <= MOST_HIDDEN
@@ -122,7 +124,8 @@ impl Shape {
     }
 }
 
-/// Where the weights are: copied to RAM as numbers, which is quicker, or read in place as bytes, which needs no RAM.
+/// Where the weights are: copied to RAM as numbers, which is quicker, or read in place as bytes,
+/// which needs no RAM.
 pub trait Weights {
     /// How many weights there are.
     fn count(&self) -> usize;
@@ -203,8 +206,8 @@ pub const fn weights(inputs: usize, hidden: usize) -> usize {
 }
 
 impl<const N: usize> Copied<N> {
-    /// A network from its weights, two bytes each. `None` if they do not fit the shape, or if an accumulator could leave
-    /// 32 bits.
+    /// A network from its weights, two bytes each. `None` if they do not fit the shape, or if an
+    /// accumulator could leave 32 bits.
     pub fn new(shape: Shape, bytes: &[u8]) -> Option<Copied<N>> {
         let mut weights = heapless::Vec::new();
         stored(bytes)
@@ -215,7 +218,8 @@ impl<const N: usize> Copied<N> {
 }
 
 impl<'a> Network<&'a [u8]> {
-    /// A network that is read in place from its weights, two bytes each; `None` as for [`Copied::new`].
+    /// A network that is read in place from its weights, two bytes each; `None` as for
+    /// [`Copied::new`].
     pub fn in_place(shape: Shape, weights: &'a [u8]) -> Option<Network<&'a [u8]>> {
         Network { weights, shape }.checked(weights.len())
     }
@@ -253,7 +257,8 @@ impl<W: Weights> Network<W> {
         self.rescale(sum, HIDDEN_BITS)
     }
 
-    /// Rescales an accumulator, which has the fractional bits of the weights and `more`, to [`BITS`] fractional bits.
+    /// Rescales an accumulator, which has the fractional bits of the weights and `more`, to
+    /// [`BITS`] fractional bits.
     fn rescale(&self, sum: i32, more: u32) -> i32 {
         let bits = self.shape.scale.trailing_zeros() + more;
         if bits >= BITS {
@@ -285,7 +290,8 @@ impl<W: Weights> Network<W> {
 /// The usual bound of inputs: the features of iwoki and of dots and boxes are smaller.
 pub const INPUT: i16 = 512;
 
-/// The hidden units that a bank's entry with so many inputs has, 0 for a perceptron; `None` if it is no such network.
+/// The hidden units that a bank's entry with so many inputs has, 0 for a perceptron; `None` if it
+/// is no such network.
 pub fn hidden(inputs: usize, meta: &Meta) -> Option<usize> {
     let wide = inputs as u16;
     let hidden = match (meta.number, meta.kind, meta.dims) {

@@ -1,7 +1,7 @@
 //! Matches: a fixed number of games between two players, sides alternating.
 //!
-//! Every game has its own seed, made from the match's seed and the number of the game: the result does not depend
-//! on how many threads played it.
+//! Every game has its own seed, made from the match's seed and the number of the game: the result
+//! does not depend on how many threads played it.
 
 use std::collections::HashSet;
 
@@ -69,11 +69,14 @@ impl Tally {
 pub enum Openings {
     /// At the first position: the players draw at random, so games differ.
     Start,
-    /// After two random moves, because both players are deterministic. Both sides play each opening.
+    /// After two random moves, because both players are deterministic. Both sides play each
+    /// opening.
     Varied,
-    /// At the first position of a deal of its own for each pair of games. Both sides play each deal.
+    /// At the first position of a deal of its own for each pair of games. Both sides play each
+    /// deal.
     Dealt,
-    /// At the first position although both players are deterministic: the game is too short for openings.
+    /// At the first position although both players are deterministic: the game is too short for
+    /// openings.
     Repeated,
 }
 
@@ -103,11 +106,13 @@ impl Match {
     }
 }
 
-/// Random moves at the start of a varied opening; an even number, so that "first" is still who moves next.
+/// Random moves at the start of a varied opening; an even number, so that "first" is still who
+/// moves next.
 const OPENING_PLIES: usize = 2;
 
-/// Games compared to find out whether two players are deterministic. The white belt slips with every eighth move: 16
-/// games without a slip happen once in some thousand matches, and then only the openings vary.
+/// Games compared to find out whether two players are deterministic. The white belt slips with
+/// every eighth move: 16 games without a slip happen once in some thousand matches, and then only
+/// the openings vary.
 const PROBES: u64 = 16;
 
 /// Plays `games` games between A and B; `tick` is called after each.
@@ -206,8 +211,8 @@ where
     (game, None)
 }
 
-/// Finds out by playing whether the players are deterministic: agents need not declare it, and a player that draws among
-/// equal moves but only ever has one counts as deterministic.
+/// Finds out by playing whether the players are deterministic: agents need not declare it, and a
+/// player that draws among equal moves but only ever has one counts as deterministic.
 fn openings<G: ArenaGame>(
     rules: G::Rules,
     a: &Player<'_, G>,

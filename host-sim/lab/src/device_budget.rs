@@ -1,13 +1,16 @@
-//! Playouts and nodes that the device computes in a given time, from cycles measured in the emulator.
+//! Playouts and nodes that the device computes in a given time, from cycles measured in the
+//! emulator.
 //!
-//! [Measurements](../../../docs/measurements.md) has the figures and the commands that measure them.
+//! [Measurements](../../../docs/measurements.md) has the figures and the commands that measure
+//! them.
 
 use dojo_core::games::GameId;
 use dojo_core::games::go::players::BLACK_PLAYOUTS;
 
 /// The clock of the firmware.
 const CYCLES_A_MILLISECOND: u64 = 200_000;
-/// Playouts of Go are counted for the slowest position that was measured, in which black spends all its time.
+/// Playouts of Go are counted for the slowest position that was measured, in which black spends all
+/// its time.
 const GO_PLAYOUT: u64 = 10_000 * CYCLES_A_MILLISECOND / BLACK_PLAYOUTS as u64;
 /// A node of the whole engine in tic-tac-toe, with a table of 32 KB.
 const TICTACTOE_NODE: u64 = 1_045;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-/// Why a command did not succeed. The message is a single line that names the fault and where it is.
+/// Why a command did not succeed. The message is a single line that names the fault and where it
+/// is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// A check failed (exit code 1).

@@ -27,7 +27,8 @@ pub fn may_write(path: &Path, force: bool) -> Done {
     Ok(())
 }
 
-/// Writes a file under another name and moves it into place: a crash leaves the old file or the new one whole.
+/// Writes a file under another name and moves it into place: a crash leaves the old file or the new
+/// one whole.
 pub fn write(path: &Path, bytes: &[u8], force: bool) -> Done {
     may_write(path, force)?;
     let mut name = path

@@ -1,5 +1,5 @@
-//! The lab of Pocket Dojo: from self-play to certified models, matches that prove their strength, and the published
-//! experiments.
+//! The lab of Pocket Dojo: from self-play to certified models, matches that prove their strength,
+//! and the published experiments.
 //!
 //! # Map
 //! - [`games`]: one folder a game: training, certificates, experiments, players

@@ -1,7 +1,8 @@
-//! Networks while they learn, and the temporal-difference learner: 64-bit weights, laid out layer by layer.
+//! Networks while they learn, and the temporal-difference learner: 64-bit weights, laid out layer
+//! by layer.
 //!
-//! Only the four basic operations are used, in a fixed order: every machine computes the same bits, and the kept runs of
-//! `models/` can be repeated.
+//! Only the four basic operations are used, in a fixed order: every machine computes the same bits,
+//! and the kept runs of `models/` can be repeated.
 
 use dojo_core::game::Player;
 use dojo_core::learn::Progress;
@@ -11,10 +12,11 @@ use dojo_core::rng::Rng;
 /// The function behind each layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activation {
-    /// tanh(x), learned by its gradient; the slope of the last tanh counts at least 1/20, so that a value that is surely
-    /// wrong is still corrected.
+    /// tanh(x), learned by its gradient; the slope of the last tanh counts at least 1/20, so that a
+    /// value that is surely wrong is still corrected.
     Tanh,
-    /// tanh(x/10), as published for Go. As printed there, the gradient leaves out the factor 1/10 of each layer.
+    /// tanh(x/10), as published for Go. As printed there, the gradient leaves out the factor 1/10
+    /// of each layer.
     TenthTanh,
 }
 
@@ -27,8 +29,8 @@ impl Activation {
     }
 }
 
-/// A perceptron (no hidden units) or a network with one hidden layer, without biases. Its value is 1 for a certain win, −1
-/// for a certain loss.
+/// A perceptron (no hidden units) or a network with one hidden layer, without biases. Its value is
+/// 1 for a certain win, −1 for a certain loss.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatNetwork {
     inputs: usize,
@@ -86,12 +88,13 @@ impl FloatNetwork {
         (layer, value)
     }
 
-    /// Moves the value of some inputs towards a target by backpropagation, `rate` times the gradient; the value before the
-    /// step comes back.
+    /// Moves the value of some inputs towards a target by backpropagation, `rate` times the
+    /// gradient; the value before the step comes back.
     pub fn learn(&mut self, inputs: &[f64], target: f64, rate: f64) -> f64 {
         let (layer, value) = self.forward(inputs);
         let (slope, step) = (1.0 - value * value, rate * (target - value));
-        // Both products are `step * slope`; the kept runs fix the order in which the factors are multiplied.
+        // Both products are `step * slope`; the kept runs fix the order in which the factors are
+        // multiplied.
         let (slope, step) = match self.activation {
             Activation::Tanh => (step * slope.max(0.05), 1.0),
             Activation::TenthTanh => (slope, step),
@@ -157,17 +160,20 @@ pub struct TdSettings {
     pub hidden: usize,
     /// The function behind each layer.
     pub activation: Activation,
-    /// Weights of a network with a hidden layer start within half of this around 0; those of a perceptron are 0.
+    /// Weights of a network with a hidden layer start within half of this around 0; those of a
+    /// perceptron are 0.
     pub spread: f64,
     /// The learning rates.
     pub rates: Rates,
-    /// λ, the share of the later target in the target of a position: 0 is TD(0), 1 learns from the result alone.
+    /// λ, the share of the later target in the target of a position: 0 is TD(0), 1 learns from the
+    /// result alone.
     pub lambda: f64,
     /// The share of moves that are drawn at random.
     pub explore: f64,
 }
 
-/// A network that learns from games by TD(λ), and its progress. Playing the games is up to each game.
+/// A network that learns from games by TD(λ), and its progress. Playing the games is up to each
+/// game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TdLearner {
     settings: TdSettings,
@@ -230,8 +236,9 @@ impl TdLearner {
             .chance((self.settings.explore * f64::from(u32::MAX)) as u32)
     }
 
-    /// Learns from a game, last position first. Each position comes with the player whose value it has; the result is that
-    /// of the player who started. A position moves towards a mixture of the later target and the later value.
+    /// Learns from a game, last position first. Each position comes with the player whose value it
+    /// has; the result is that of the player who started. A position moves towards a mixture of the
+    /// later target and the later value.
     pub fn learn<I: AsRef<[f64]>>(&mut self, positions: &[(I, Player)], result: f64) {
         let rate = self.settings.rates.after(self.progress.games);
         let lambda = self.settings.lambda;
@@ -268,8 +275,9 @@ fn odd(x: f64, power: f64) -> f64 {
     if x < 0.0 { -value } else { value }
 }
 
-/// eˣ for x up to 0. The standard library's differs from machine to machine; here x is halved until a short series is
-/// exact to the last bits, and the result is squared back. The kept runs of Go were learned with this series.
+/// eˣ for x up to 0. The standard library's differs from machine to machine; here x is halved until
+/// a short series is exact to the last bits, and the result is squared back. The kept runs of Go
+/// were learned with this series.
 pub fn exp(x: f64) -> f64 {
     const HALVINGS: i32 = 10;
     if !(-700.0..=0.0).contains(&x) {
@@ -282,8 +290,8 @@ pub fn exp(x: f64) -> f64 {
     (0..HALVINGS).fold(series, |power, _| power * power)
 }
 
-/// The same without divisions, which take most of the time. The kept runs of iwoki and of dots and boxes were learned with
-/// this one; its last bits are others.
+/// The same without divisions, which take most of the time. The kept runs of iwoki and of dots and
+/// boxes were learned with this one; its last bits are others.
 fn quick_exp(x: f64) -> f64 {
     const HALVINGS: u32 = 8;
     const RECIPROCALS: [f64; 8] = [
@@ -392,7 +400,8 @@ mod tests {
         let mut learner = TdLearner::new(settings, 1).unwrap();
         let positions = [([0.0, 1.0], Player::First), ([1.0, 0.0], Player::Second)];
         learner.learn(&positions, -1.0);
-        // The last one by the rate times 1; the one before, the opponent's, by the rate times the last one's new value.
+        // The last one by the rate times 1; the one before, the opponent's, by the rate times the
+        // last one's new value.
         let after = tenth_tanh(0.001);
         assert_eq!(learner.network.weights(), [0.001, -0.001 * after]);
     }

@@ -1,4 +1,5 @@
-//! Players by name: `random`, `smart`, `search:depth=3,nodes=20000`, `mcts:playouts=2000`, `belt:green`, `bank:FILE#NAME` …
+//! Players by name: `random`, `smart`, `search:depth=3,nodes=20000`, `mcts:playouts=2000`,
+//! `belt:green`, `bank:FILE#NAME` …
 
 use std::fmt;
 use std::path::PathBuf;
@@ -55,14 +56,16 @@ pub enum Spec {
         /// Nodes a move.
         nodes: u32,
     },
-    /// Determinization: samples the hidden information, searches each sample and takes the best average.
+    /// Determinization: samples the hidden information, searches each sample and takes the best
+    /// average.
     Det {
         /// Moves to look ahead.
         depth: u8,
         /// Samples.
         samples: u16,
     },
-    /// Information-set Monte Carlo tree search: a sample of the hidden information for each playout, in one tree.
+    /// Information-set Monte Carlo tree search: a sample of the hidden information for each
+    /// playout, in one tree.
     Ismcts {
         /// Playouts a move.
         playouts: u32,
@@ -212,8 +215,8 @@ impl FromStr for Spec {
 }
 
 impl Spec {
-    /// The same player with a budget a move: `playouts=N`, `nodes=N`, or `device:Ns` for the amount that the device computes
-    /// in N seconds.
+    /// The same player with a budget a move: `playouts=N`, `nodes=N`, or `device:Ns` for the amount
+    /// that the device computes in N seconds.
     pub fn with_budget(self, budget: &str, game: GameId) -> Result<Spec, String> {
         if let Some(time) = budget.strip_prefix("device:") {
             let millis = device_budget::millis(time)?;
@@ -327,7 +330,8 @@ where
     /// The game's own player for a name; `None` if it has none.
     fn game_player(spec: &Spec, rules: Self::Rules) -> Option<PlayerFn<Self>>;
 
-    /// A player of this game that needs a model or an external program, and the count of its faults.
+    /// A player of this game that needs a model or an external program, and the count of its
+    /// faults.
     fn external_player(spec: &Spec, _: &Bank<'_>) -> Result<(PlayerFn<Self>, Faults), Failure> {
         let _ = spec;
         Err(Failure::Usage(format!("{} has no such player", Self::NAME)))

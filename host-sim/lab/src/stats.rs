@@ -2,7 +2,8 @@
 
 /// The 95 % confidence interval of a score after Wilson, which is also sound near 0 and 1.
 ///
-/// `score` is wins plus half the draws. Draws reduce the variance, so the interval is on the wide side.
+/// `score` is wins plus half the draws. Draws reduce the variance, so the interval is on the wide
+/// side.
 ///
 /// ```
 /// let [low, high] = dojo_lab::stats::wilson(60.0, 100);

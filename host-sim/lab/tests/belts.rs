@@ -198,8 +198,8 @@ fn source(Table { belts, .. }: &Table) -> String {
 const BEGIN: &str = "<!-- measured by `cargo xtask belts`, checked by a test -->\n";
 const END: &str = "<!-- end of the measured tables -->";
 
-/// Compares the manual and the screen with what is measured now; with `DOJO_BLESS` set it measures everything and writes
-/// them instead. `DOJO_GAME` limits that to one game.
+/// Compares the manual and the screen with what is measured now; with `DOJO_BLESS` set it measures
+/// everything and writes them instead. `DOJO_GAME` limits that to one game.
 #[test]
 fn the_manual_and_the_screen_show_what_is_measured() {
     let bless = std::env::var_os("DOJO_BLESS").is_some();

@@ -1,4 +1,5 @@
-//! The shipped models: reproduced bit for bit, and black proved exact through the code that the device runs.
+//! The shipped models: reproduced bit for bit, and black proved exact through the code that the
+//! device runs.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -54,7 +55,8 @@ fn the_shipped_bank_is_made_again_bit_for_bit() {
     );
 }
 
-/// Kept runs take minutes, so only their beginnings are learned again: all checkpoints of up to 100 games.
+/// Kept runs take minutes, so only their beginnings are learned again: all checkpoints of up to 100
+/// games.
 #[test]
 fn kept_runs_begin_as_new_ones_do() {
     let mut compared = 0;

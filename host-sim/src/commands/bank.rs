@@ -51,7 +51,8 @@ enum Action {
         #[command(flatten)]
         format: Format,
     },
-    /// Certify trained models and make a bank of them, with a text beside it that says what is inside
+    /// Certify trained models and make a bank of them, with a text beside it that says what is
+    /// inside
     Pack {
         /// Run folders of `dojo train`, or manifests
         #[arg(required = true)]

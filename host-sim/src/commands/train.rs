@@ -26,7 +26,8 @@ pub struct Args {
     /// Stop after so many games; --resume goes on
     #[arg(long, value_name = "GAMES")]
     stop_after: Option<u32>,
-    /// Go on with a run that was stopped or interrupted; the result is the same as if it had not been
+    /// Go on with a run that was stopped or interrupted; the result is the same as if it had not
+    /// been
     #[arg(long, conflicts_with = "force")]
     resume: bool,
     /// Replace the files of an earlier run in that folder

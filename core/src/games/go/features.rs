@@ -29,7 +29,8 @@ pub const FEATURE_NAMES: [&str; FEATURES] = [
     "atari",
 ];
 
-/// The bound of all features, in absolute value: 40 blocks of one colour, each within reach of 41 empty points.
+/// The bound of all features, in absolute value: 40 blocks of one colour, each within reach of 41
+/// empty points.
 pub const FEATURE_MOST: i16 = 1640;
 
 /// The eight features of a position.
@@ -56,9 +57,9 @@ pub fn features(game: &Go) -> [i16; FEATURES] {
 /// Number of inputs of the richer evaluation.
 pub const RICH: usize = 19;
 
-/// The inputs of the richer evaluation, from the side of the player who has just moved: the eight features; stones with one,
-/// two and three liberties and one-point eyes, each of that player and of the player to move; komi in half points; empty
-/// points; and 8, for a bias.
+/// The inputs of the richer evaluation, from the side of the player who has just moved: the eight
+/// features; stones with one, two and three liberties and one-point eyes, each of that player and
+/// of the player to move; komi in half points; empty points; and 8, for a bias.
 pub fn rich_features(game: &Go) -> [i16; RICH] {
     let me = !game.turn();
     let sign = if me == Player::Second { 1 } else { -1 };
@@ -117,8 +118,8 @@ impl Counts {
     }
 }
 
-/// The Euler number: connected objects minus holes. With Q1, Q3 and QD windows of 2×2 points (the edge included) that hold one
-/// stone, three, or two on a diagonal, it is (Q1 − Q3 + 2·QD) / 4.
+/// The Euler number: connected objects minus holes. With Q1, Q3 and QD windows of 2×2 points (the
+/// edge included) that hold one stone, three, or two on a diagonal, it is (Q1 − Q3 + 2·QD) / 4.
 pub fn euler(stones: Points) -> i16 {
     const UP: u32 = super::points::UP as u32;
     let a = stones.bits();
@@ -132,8 +133,8 @@ pub fn euler(stones: Points) -> i16 {
 }
 
 impl Stones {
-    /// One-point eyes: empty points with only stones of `player` next to them. At most one of the diagonal points may be the
-    /// opponent's, none at the edge.
+    /// One-point eyes: empty points with only stones of `player` next to them. At most one of the
+    /// diagonal points may be the opponent's, none at the edge.
     pub fn eyes(&self, player: Player, board: Points) -> Points {
         let (own, other) = (self.of(player), self.of(!player));
         let empty = board.without(self.all());
@@ -187,7 +188,8 @@ mod tests {
             (1..=self.size).contains(&row) && (1..=self.size).contains(&col)
         }
 
-        /// The connected points around a start for which `test` holds, by steps to 4 or 8 neighbours.
+        /// The connected points around a start for which `test` holds, by steps to 4 or 8
+        /// neighbours.
         fn region(
             &self,
             start: (usize, usize),
@@ -236,7 +238,8 @@ mod tests {
             count
         }
 
-        /// Objects by four neighbours, minus what is enclosed by eight (the outside is one region, no hole).
+        /// Objects by four neighbours, minus what is enclosed by eight (the outside is one region,
+        /// no hole).
         fn euler(&self, colour: i16) -> i16 {
             self.regions(false, |at| at == colour) - (self.regions(true, |at| at != colour) - 1)
         }
@@ -366,7 +369,8 @@ mod tests {
     fn the_richer_view_is_that_of_the_last_mover() {
         let rules = GoRules::new(5).unwrap();
         let seen = |text: &str| rich_features(&Go::parse_position(rules, text).unwrap());
-        // White has just moved: its stone on A5 has one liberty, the two black ones on A4 and A3 three, and C4 four.
+        // White has just moved: its stone on A5 has one liberty, the two black ones on A4 and A3
+        // three, and C4 four.
         let white = seen("O..../X.X../X..../...../..... black");
         assert_eq!(white[8..], [1, 0, 0, 0, 0, 2, 0, 0, 11, 21, 8]);
         let black = seen("O..../X.X../X..../...../..... white");

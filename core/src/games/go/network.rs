@@ -1,8 +1,8 @@
-//! The learned evaluations of Go in fixed point: a perceptron or an MLP over the eight features, an MLP over the richer
-//! ones, or the [convolutional network](super::vision).
+//! The learned evaluations of Go in fixed point: a perceptron or an MLP over the eight features, an
+//! MLP over the richer ones, or the [convolutional network](super::vision).
 //!
-//! The published activation is tanh(x/10) behind each layer. The last one only squeezes the value into ±1 and changes no
-//! choice, so it is left out: the value is the sum before it.
+//! The published activation is tanh(x/10) behind each layer. The last one only squeezes the value
+//! into ±1 and changes no choice, so it is left out: the value is the sum before it.
 
 use super::features::{FEATURE_MOST, FEATURES, RICH, features, rich_features};
 use super::vision::{View, Vision, WEIGHTS};
@@ -71,8 +71,9 @@ impl<'a> GoNetwork<'a> {
         }
     }
 
-    /// What a position is worth to the player who has just moved. The networks have no bias of their own, so the eight
-    /// features seen from the other side give the value with the other sign.
+    /// What a position is worth to the player who has just moved. The networks have no bias of
+    /// their own, so the eight features seen from the other side give the value with the other
+    /// sign.
     pub fn judge(&self, game: &Go) -> Value {
         let value = match self {
             GoNetwork::Features(network) => {

@@ -1,9 +1,9 @@
 //! Territory at a glance: Bouzy's map with five dilations and twenty-one erosions.
 //!
-//! Dilations spread the influence of stones over the board; erosions take it away again where it is not backed from all
-//! sides. Every point has a number, positive for white and negative for black; stones start far from 0 and never lose
-//! their sign. The numbers of all points are updated at once (bit-sliced): bit *n* of every number stands in the *n*-th
-//! of five planes.
+//! Dilations spread the influence of stones over the board; erosions take it away again where it is
+//! not backed from all sides. Every point has a number, positive for white and negative for black;
+//! stones start far from 0 and never lose their sign. The numbers of all points are updated at once
+//! (bit-sliced): bit *n* of every number stands in the *n*-th of five planes.
 
 use super::points::Points;
 use super::stones::Stones;
@@ -59,7 +59,8 @@ impl Map {
         }
     }
 
-    /// Every point loses one for each neighbour that is not friendly, down to 0. Says whether anything changed.
+    /// Every point loses one for each neighbour that is not friendly, down to 0. Says whether
+    /// anything changed.
     fn erode(&mut self) -> bool {
         let loss = self
             .owned

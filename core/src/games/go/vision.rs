@@ -1,11 +1,11 @@
 //! A small convolutional network in fixed point.
 //!
-//! The input planes are bits of each point, from liberties to whether its block can be caught. Three convolutions of 3×3
-//! points make twelve channels each. The channels are summed over the board (pooled) and go through one hidden layer to the
-//! value of the position.
+//! The input planes are bits of each point, from liberties to whether its block can be caught.
+//! Three convolutions of 3×3 points make twelve channels each. The channels are summed over the
+//! board (pooled) and go through one hidden layer to the value of the position.
 //!
-//! The certifier refuses weights whose accumulators could leave 32 bits; with other weights they wrap around, without a
-//! panic.
+//! The certifier refuses weights whose accumulators could leave 32 bits; with other weights they
+//! wrap around, without a panic.
 
 use super::territory::territory;
 use super::{Go, Points};
@@ -22,7 +22,8 @@ pub const LAYERS: usize = 3;
 pub const HIDDEN: usize = 16;
 /// Inputs of a hidden unit: the pooled sums, komi, and a 1 for the bias.
 pub const POOLED: usize = CHANNELS + 2;
-/// Weights of the first convolution: one for each neighbour, plane and channel; then the bias of each channel.
+/// Weights of the first convolution: one for each neighbour, plane and channel; then the bias of
+/// each channel.
 pub const FIRST: usize = 9 * PLANES * CHANNELS + CHANNELS;
 /// Weights of each later convolution.
 pub const LATER: usize = 9 * CHANNELS * CHANNELS + CHANNELS;
@@ -59,9 +60,10 @@ pub const POOL_BITS: u32 = 4;
 /// The input planes of a position, from the side of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Bits of each cell: 0 on the board; 1 to 5 an own stone with one, two, three, four, and more liberties; 6 an own stone
-    /// in danger, 7 lost, as far as ladders tell; 8 own area without stones; 9 to 16 the same for the opponent; 17 and 18
-    /// own and the opponent's by Bouzy's map; 19 empty.
+    /// Bits of each cell: 0 on the board; 1 to 5 an own stone with one, two, three, four, and more
+    /// liberties; 6 an own stone in danger, 7 lost, as far as ladders tell; 8 own area without
+    /// stones; 9 to 16 the same for the opponent; 17 and 18 own and the opponent's by Bouzy's map;
+    /// 19 empty.
     pub planes: [u32; CELLS],
     /// Komi in half points, positive if the player to move gets it.
     pub komi: i16,
@@ -135,8 +137,8 @@ impl<'a> Vision<'a> {
             .then_some(Vision { weights, shift })
     }
 
-    /// The forward pass without the last activation: the logit for the player to move, scaled so that 1.0 is `unit` (at most
-    /// 1,000).
+    /// The forward pass without the last activation: the logit for the player to move, scaled so
+    /// that 1.0 is `unit` (at most 1,000).
     pub fn value(&self, view: &View, unit: i32) -> i32 {
         let mut numbers = [[0; CHANNELS]; CELLS];
         let (first, mut rest) = self.weights.split_at(2 * FIRST);
@@ -226,7 +228,8 @@ fn add(sums: &mut [i32; CHANNELS], weights: &[u8], times: i32) {
     }
 }
 
-/// An accumulator as the number of a channel: rescaled, rounded, and cut off below 0 (ReLU) and above the largest.
+/// An accumulator as the number of a channel: rescaled, rounded, and cut off below 0 (ReLU) and
+/// above the largest.
 #[inline]
 fn number(sum: i32, shift: u32) -> i16 {
     ((sum + (1 << (shift - 1))) >> shift).clamp(0, MOST) as i16
@@ -290,7 +293,8 @@ mod tests {
     #[test]
     fn sums_are_what_the_weights_say() {
         let shift = 10;
-        // The first channel is 1 on each own stone, and passed on by each point to itself: stones / 16.
+        // The first channel is 1 on each own stone, and passed on by each point to itself: stones /
+        // 16.
         let middle = 4;
         let own = (1..=5).map(|bit| ((middle * PLANES + bit) * CHANNELS, 1 << shift));
         let pass_on = (0..LAYERS - 1).map(|layer| {

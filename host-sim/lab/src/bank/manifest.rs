@@ -15,8 +15,8 @@
 //! values checkpoints/white.txt
 //! ```
 //!
-//! The kind of a network has its inputs and hidden units: `perceptron 8`, `mlp 19 12`. A model that is solved and not
-//! trained has `solve opening` instead of `kind` and `values`.
+//! The kind of a network has its inputs and hidden units: `perceptron 8`, `mlp 19 12`. A model that
+//! is solved and not trained has `solve opening` instead of `kind` and `values`.
 
 use std::fmt;
 

@@ -29,7 +29,8 @@ pub struct Packed {
     pub certificates: Vec<Certified>,
 }
 
-/// Packs the models of some manifests or run folders, in their order. Paths in a manifest start at its own folder.
+/// Packs the models of some manifests or run folders, in their order. Paths in a manifest start at
+/// its own folder.
 pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
     let mut models = vec![];
     let mut certificates = vec![];
@@ -145,7 +146,8 @@ fn model(
     Ok((Model { meta, payload }, certificate))
 }
 
-/// Reads a checkpoint: the last word of each line is a value, lines that start with `#` are comments.
+/// Reads a checkpoint: the last word of each line is a value, lines that start with `#` are
+/// comments.
 pub fn read_values(path: &Path) -> Result<Vec<f64>, Failure> {
     let text = files::read_text(path)?;
     let lines = text

@@ -1,7 +1,7 @@
 //! No certificate, no bank: what is proved about a model before it may be shipped.
 //!
-//! Tables are proved by their games (`games::NAME::certify`), networks are compared by [`network`]; [`Certified`] holds the
-//! certificate of any model.
+//! Tables are proved by their games (`games::NAME::certify`), networks are compared by [`network`];
+//! [`Certified`] holds the certificate of any model.
 
 use dojo_core::bank::{Kind, Number};
 use serde::Serialize;
@@ -121,8 +121,8 @@ pub fn quantise(values: &[f64]) -> Option<Vec<u8>> {
     values.iter().map(byte).collect()
 }
 
-/// Rounds the weights of a network to 16 bits, `scale` to the unit. Weights out of range are clamped; the comparison then
-/// shows the error.
+/// Rounds the weights of a network to 16 bits, `scale` to the unit. Weights out of range are
+/// clamped; the comparison then shows the error.
 pub fn quantise_weights(weights: &[f64], scale: u32) -> Vec<u8> {
     let round = |weight: &f64| {
         (weight * f64::from(scale))

@@ -1,4 +1,5 @@
-//! The certificate of a network: the fixed-point numbers of the device against the fractions they were made from.
+//! The certificate of a network: the fixed-point numbers of the device against the fractions they
+//! were made from.
 
 use std::collections::BTreeMap;
 
@@ -129,8 +130,8 @@ pub(crate) trait Compared<G: Game> {
     fn largest_sum(&self) -> i64;
 }
 
-/// Compares both forms on these positions and, on each `every`th, the moves they choose; refuses a network in fixed point
-/// that is too far off.
+/// Compares both forms on these positions and, on each `every`th, the moves they choose; refuses a
+/// network in fixed point that is too far off.
 pub(crate) fn compare<G: Game>(
     network: &impl Compared<G>,
     games: impl Iterator<Item = G>,
@@ -198,7 +199,8 @@ mod tests {
     use super::*;
     use dojo_core::games::TicTacToe;
 
-    /// Values of positions that are off by a fixed error in every position in which the second player is to move.
+    /// Values of positions that are off by a fixed error in every position in which the second
+    /// player is to move.
     struct Off(f64);
 
     impl Compared<TicTacToe> for Off {

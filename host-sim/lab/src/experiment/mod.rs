@@ -1,7 +1,9 @@
-//! Published tables and figures, reproduced: CSV, SVG and a report with the published numbers beside ours.
+//! Published tables and figures, reproduced: CSV, SVG and a report with the published numbers
+//! beside ours.
 //!
-//! An experiment is a function from a [`Scale`] to [`Findings`]. Runs with different seeds are independent and go to all
-//! cores; each has its own generator, so the number of threads changes nothing.
+//! An experiment is a function from a [`Scale`] to [`Findings`]. Runs with different seeds are
+//! independent and go to all cores; each has its own generator, so the number of threads changes
+//! nothing.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! The PC side of each game: training, certificates, experiments, and players too large for the device.
+//! The PC side of each game: training, certificates, experiments, and players too large for the
+//! device.
 
 use dojo_core::bank::Meta;
 use dojo_core::belt::Belt;
@@ -25,9 +26,11 @@ pub struct BeltMatches {
     pub table: u32,
     /// Whether every test run measures the table again.
     pub every_run: bool,
-    /// Games and seeds of the matches between neighbouring belts, which the higher belt must clearly win.
+    /// Games and seeds of the matches between neighbouring belts, which the higher belt must
+    /// clearly win.
     pub order: (u32, u64),
-    /// Belts, from white on, whose order every test run checks; the others belong to the long tests.
+    /// Belts, from white on, whose order every test run checks; the others belong to the long
+    /// tests.
     pub always: usize,
     /// The rule-based player in the last column of the table.
     pub rival: Option<(&'static str, Spec)>,
@@ -70,13 +73,14 @@ where
     /// How its belts are measured.
     const BELTS: BeltMatches = BeltMatches::QUICK;
 
-    /// Rounds trained values to what a bank stores and certifies them, or says why they must not be shipped.
+    /// Rounds trained values to what a bank stores and certifies them, or says why they must not be
+    /// shipped.
     fn certify(_: ModelKind, _: &[f64], _: Option<Belt>) -> Result<CertifiedModel, String> {
         Err(format!("only {} have models", trained_games()))
     }
 
-    /// Whether a table for the black belt gives no win away, and else the first position in which it does; `None` if the
-    /// model promises nothing of the kind.
+    /// Whether a table for the black belt gives no win away, and else the first position in which
+    /// it does; `None` if the model promises nothing of the kind.
     fn lost_win(_: &Meta, _: &[u8]) -> Option<Result<(), String>> {
         None
     }
@@ -84,12 +88,14 @@ where
     /// The answers that are timed on the device.
     fn device_cases() -> Vec<DeviceCase<Self>>;
 
-    /// Whether a random move leaves the game undecided: such moves are preferred before a question is asked.
+    /// Whether a random move leaves the game undecided: such moves are preferred before a question
+    /// is asked.
     fn is_quiet(&self, _: Self::Move) -> bool {
         true
     }
 
-    /// Replays a record: the last position and the number of moves, or the line and what is wrong there.
+    /// Replays a record: the last position and the number of moves, or the line and what is wrong
+    /// there.
     fn replay(text: &str) -> Result<(Self, usize), (usize, String)> {
         record::replay::<Self>(text, |_, _| {})
             .map(|replayed| (replayed.end, replayed.moves))

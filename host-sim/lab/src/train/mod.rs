@@ -1,8 +1,10 @@
-//! Training runs: from nothing to a folder with settings, learning curve, checkpoints and a manifest for `dojo bank pack`.
+//! Training runs: from nothing to a folder with settings, learning curve, checkpoints and a
+//! manifest for `dojo bank pack`.
 //!
-//! A game lists its [`Preset`]s. A preset makes a [`Curriculum`]: everything that decides how a run goes. [`Run::advance`]
-//! drives the curriculum's [`Learner`] along the [`Schedule`], and [`write`] leaves the folder. A run can stop after any
-//! game and go on later: `paused.json` holds every bit of its state, so the result is the same as without a stop.
+//! A game lists its [`Preset`]s. A preset makes a [`Curriculum`]: everything that decides how a run
+//! goes. [`Run::advance`] drives the curriculum's [`Learner`] along the [`Schedule`], and
+//! [`write()`] leaves the folder. A run can stop after any game and go on later: `paused.json`
+//! holds every bit of its state, so the result is the same as without a stop.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -39,7 +41,8 @@ pub struct Overrides {
     /// Dots, iwoki: learning rate at the start
     #[arg(long)]
     pub rate: Option<f64>,
-    /// Iwoki: percent of random actions. Dots: percent of random edges (shipped), or the exploration constant C (converging, published)
+    /// Iwoki: percent of random actions. Dots: percent of random edges (shipped), or the
+    /// exploration constant C (converging, published)
     #[arg(long)]
     pub explore: Option<u32>,
     /// Dots: discount of the published learner
@@ -211,7 +214,8 @@ pub(crate) fn check_rates(rate: f64, explore: u32) -> Done {
     ))
 }
 
-/// The training of a game under a preset: everything that decides how a run goes, and how its results are written down.
+/// The training of a game under a preset: everything that decides how a run goes, and how its
+/// results are written down.
 pub trait Curriculum {
     /// The game's name on the command line.
     fn game(&self) -> &'static str;
@@ -221,7 +225,8 @@ pub trait Curriculum {
     fn flags(&self) -> String {
         String::new()
     }
-    /// The text of the settings before and after the lines that every run has; both end with a new line.
+    /// The text of the settings before and after the lines that every run has; both end with a new
+    /// line.
     fn describe(&self) -> [String; 2];
     /// Names and ages in games of the checkpoints; the last one is at the end.
     fn checkpoints(&self) -> Vec<(String, u32)>;
@@ -235,7 +240,8 @@ pub trait Curriculum {
     fn columns(&self) -> Vec<String>;
     /// A checkpoint as text: values are the last words of its lines, comments begin with `#`.
     fn checkpoint(&self, checkpoint: &Checkpoint) -> String;
-    /// The kind of a checkpoint's model, and its name in a bank without that of the game; `None` if it is not packed.
+    /// The kind of a checkpoint's model, and its name in a bank without that of the game; `None` if
+    /// it is not packed.
     fn model<'a>(&self, checkpoint: &'a Checkpoint) -> Option<(ModelKind, &'a str)>;
     /// The title of the report and what stands under its command.
     fn report(&self, run: &Run) -> [String; 2];
@@ -316,7 +322,8 @@ impl dyn Curriculum + '_ {
     }
 }
 
-/// Trains from beginning to end without writing anything; `tick` is told how many games were played.
+/// Trains from beginning to end without writing anything; `tick` is told how many games were
+/// played.
 pub fn train(curriculum: &dyn Curriculum, tick: impl Fn(u32)) -> Option<Run> {
     let mut run = Run::default();
     let schedule = curriculum.schedule();
@@ -326,7 +333,8 @@ pub fn train(curriculum: &dyn Curriculum, tick: impl Fn(u32)) -> Option<Run> {
     Some(run)
 }
 
-/// Writes the folder of a finished run: settings, log, checkpoints, manifest for `dojo bank pack`, report.
+/// Writes the folder of a finished run: settings, log, checkpoints, manifest for `dojo bank pack`,
+/// report.
 pub fn write(folder: &Path, curriculum: &dyn Curriculum, run: &Run, force: bool) -> Done {
     if !is_paused(folder) {
         files::may_write(folder, force)?;
@@ -410,8 +418,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Drives a learner to the end of its schedule, or to `stop` games. `tick` is told how many games were played; `pause`
-    /// is called at every line of the log.
+    /// Drives a learner to the end of its schedule, or to `stop` games. `tick` is told how many
+    /// games were played; `pause` is called at every line of the log.
     pub fn advance(
         &mut self,
         learner: &mut dyn Learner,
@@ -518,7 +526,8 @@ pub fn pause(folder: &Path, settings: &str, run: &Run, learner: &dyn Learner) ->
     files::write(&folder.join(PAUSED), text.as_bytes(), true)
 }
 
-/// Reads the state of a paused run: the learner, and the log and checkpoints so far. The settings must be the same.
+/// Reads the state of a paused run: the learner, and the log and checkpoints so far. The settings
+/// must be the same.
 pub fn resume(
     folder: &Path,
     curriculum: &dyn Curriculum,

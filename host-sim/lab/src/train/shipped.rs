@@ -1,4 +1,5 @@
-//! The list of what `models/dojo.bank` is made of: `models/runs.txt`, which `cargo xtask models` reads too.
+//! The list of what `models/dojo.bank` is made of: `models/runs.txt`, which `cargo xtask models`
+//! reads too.
 
 use dojo_core::games::GameId;
 
@@ -12,7 +13,8 @@ pub struct ShippedRun {
     pub game: GameId,
     /// Its preset.
     pub preset: &'static str,
-    /// Its folder, from the root of the repository: under `models/` if the run is kept there, since it takes minutes.
+    /// Its folder, from the root of the repository: under `models/` if the run is kept there, since
+    /// it takes minutes.
     pub folder: &'static str,
 }
 

@@ -1,5 +1,6 @@
-//! The certificate of a table for 2×2 dots and boxes: every reachable state is visited, and the scores against the two test
-//! opponents are computed exactly. Fractions and bytes also play the same matches.
+//! The certificate of a table for 2×2 dots and boxes: every reachable state is visited, and the
+//! scores against the two test opponents are computed exactly. Fractions and bytes also play the
+//! same matches.
 
 use dojo_core::bank::Kind;
 use dojo_core::belt::Belt;
@@ -83,7 +84,8 @@ pub struct DotsCertificate {
     pub smart: [f64; 2],
     /// The smaller of the two shares of the best possible average score.
     pub share_of_best: f64,
-    /// Games of 10,000 won against random and smart: by the fractions, then by the bytes, with the same seeds.
+    /// Games of 10,000 won against random and smart: by the fractions, then by the bytes, with the
+    /// same seeds.
     pub matches: [[u32; 2]; 2],
 }
 
@@ -145,8 +147,9 @@ impl DotsCertificate {
     }
 }
 
-/// Rounds a Q-table (as fractions) to bytes so that the best edge of every state stays the best: where rounding makes
-/// another edge equal or better, the best edge's byte is raised by 1, or the others are lowered by 1.
+/// Rounds a Q-table (as fractions) to bytes so that the best edge of every state stays the best:
+/// where rounding makes another edge equal or better, the best edge's byte is raised by 1, or the
+/// others are lowered by 1.
 pub fn keep_best(values: &[f64]) -> Option<Vec<u8>> {
     let mut bytes = crate::certify::quantise(values)?;
     let table: &[f64; Q_VALUES] = values.try_into().ok()?;

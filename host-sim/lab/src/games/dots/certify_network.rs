@@ -1,4 +1,5 @@
-//! Networks of dots and boxes on boards too large for proofs: certificates, and matches against the rule-based players.
+//! Networks of dots and boxes on boards too large for proofs: certificates, and matches against the
+//! rule-based players.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::dots::chains::{can_capture, sensible};
@@ -58,7 +59,8 @@ impl Compared<Dots> for DotsNetwork<'_> {
     }
 }
 
-/// The network of trained weights for features that are not divided by their scales, and the bytes that a bank stores.
+/// The network of trained weights for features that are not divided by their scales, and the bytes
+/// that a bank stores.
 pub fn stored(values: &[f64]) -> Option<(FloatNetwork, Vec<u8>)> {
     let network = FloatNetwork::new(FEATURES, HIDDEN, Activation::Tanh, values.to_vec())?;
     let network = network.unscaled(&SCALES);
@@ -112,7 +114,8 @@ fn certify_stored(network: &FloatNetwork, bytes: &[u8]) -> Result<NetworkCertifi
     Ok(proof.scored("200 games on 4x4 and 5x5, one edge ahead", scores))
 }
 
-/// The score of stored weights, one edge ahead and without search or chain rules, against the rule-based player.
+/// The score of stored weights, one edge ahead and without search or chain rules, against the
+/// rule-based player.
 pub fn against_smart(bytes: &[u8], board: DotsRules, games: u32) -> f64 {
     evaluation(bytes).map_or(0.0, |fixed| against(&fixed, &mut Smart, board, games))
 }

@@ -16,7 +16,8 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// Solves a board; `None` if it is too large. The table is never freed: a run solves one board or two.
+    /// Solves a board; `None` if it is too large. The table is never freed: a run solves one board
+    /// or two.
     pub fn new(rules: DotsRules) -> Option<Exact> {
         let edges = rules.all_edges().count_ones();
         if edges > MOST_EDGES {
@@ -34,7 +35,8 @@ impl Exact {
         self.value_of_position(&Dots::new(self.rules))
     }
 
-    /// Boxes that the mover of a position will still win, less the opponent's, if both play their best.
+    /// Boxes that the mover of a position will still win, less the opponent's, if both play their
+    /// best.
     pub fn value_of_position(&self, game: &Dots) -> i8 {
         self.endgame.value(game)
     }
@@ -57,7 +59,8 @@ impl Exact {
 
 /// Sets of edges up to the symmetries of the board.
 pub fn classes(rules: DotsRules) -> u64 {
-    // Burnside's lemma: the mean number of sets that a symmetry leaves unchanged, two to the number of its cycles.
+    // Burnside's lemma: the mean number of sets that a symmetry leaves unchanged, two to the number
+    // of its cycles.
     let game = Dots::new(rules);
     let own = (0..Dots::SYMMETRIES).filter(|&symmetry| game.transformed(symmetry).rules() == rules);
     let fixed = |symmetry| {

@@ -1,6 +1,7 @@
 //! The experiments on 2×2 dots and boxes: the published learner, and variants of its settings.
 //!
-//! Scores are exact, not sampled: every position is visited. Published figures come from 1,000 games each.
+//! Scores are exact, not sampled: every position is visited. Published figures come from 1,000
+//! games each.
 
 use dojo_core::games::DotsRules;
 use dojo_core::games::dots::Ties;
@@ -78,7 +79,8 @@ impl Scores {
     }
 }
 
-/// One run of the published learner: scores after each step. `change` may alter the settings before a step.
+/// One run of the published learner: scores after each step. `change` may alter the settings before
+/// a step.
 fn run(
     settings: QSettings,
     seed: u64,
@@ -254,7 +256,8 @@ pub(super) fn exploration(scale: Scale) -> Findings {
     findings
 }
 
-/// The first measurement, in thousand games, after which the score against smart stays within two points of the last.
+/// The first measurement, in thousand games, after which the score against smart stays within two
+/// points of the last.
 fn settled(run: &[(u32, Scores)]) -> f64 {
     let last = last_three(run, |scores| Scores::mean(scores.smart));
     let moving = run

@@ -1,5 +1,5 @@
-//! The experiment on large boards of dots and boxes: the learning curve of the network, and the strength of network, search
-//! and chain rules, alone and together.
+//! The experiment on large boards of dots and boxes: the learning curve of the network, and the
+//! strength of network, search and chain rules, alone and together.
 
 use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;
@@ -24,7 +24,8 @@ const TEST_GAMES: u32 = 200;
 /// Games of each match of the whole player.
 const MATCH_GAMES: u32 = 100;
 
-/// A run on one board: the score in percent against smart at each age, one edge ahead, and the network at the end.
+/// A run on one board: the score in percent against smart at each age, one edge ahead, and the
+/// network at the end.
 fn run(board: DotsRules, seed: u64, scale: Scale) -> (Vec<(f64, f64)>, Vec<u8>) {
     let ages = AGES.map(|age| if age == 0 { 0 } else { scale.games(age) });
     let training = DotsNetworkTraining::on(board, seed, ages[ages.len() - 1]);

@@ -1,7 +1,8 @@
 //! Temporal differences for dots and boxes on large boards: a network plays against itself.
 //!
-//! Each player looks one edge ahead, and further while boxes can be captured. A game ends as soon as a search by the rules
-//! of chains solves it: its result is exact, and the network has to learn only the positions before.
+//! Each player looks one edge ahead, and further while boxes can be captured. A game ends as soon
+//! as a search by the rules of chains solves it: its result is exact, and the network has to learn
+//! only the positions before.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::dots::chains::{ChainSearch, ValueBounds, can_capture, sensible};
@@ -26,7 +27,8 @@ pub fn inputs(game: &Dots) -> DotsInputs {
     std::array::from_fn(|n| f64::from(features[n]) / SCALES[n])
 }
 
-/// The value of a position for the player to move; captures are followed to their end first (quiescence).
+/// The value of a position for the player to move; captures are followed to their end first
+/// (quiescence).
 pub fn value(network: &FloatNetwork, game: &Dots) -> f64 {
     match game.outcome() {
         Some(outcome) => outcome.value_for(game.turn()).into(),

@@ -1,4 +1,5 @@
-//! The opening book of 3×3 dots and boxes: solved backwards from the last edge, written, and verified by reading it back.
+//! The opening book of 3×3 dots and boxes: solved backwards from the last edge, written, and
+//! verified by reading it back.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::dots::players::Oracle;

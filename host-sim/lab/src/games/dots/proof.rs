@@ -23,8 +23,8 @@ pub struct Proof {
     pub example: Option<String>,
 }
 
-/// Plays `choose` on one side against all replies of the other. Equivalent positions are visited once; `tick` is told the
-/// number of edges drawn.
+/// Plays `choose` on one side against all replies of the other. Equivalent positions are visited
+/// once; `tick` is told the number of edges drawn.
 pub fn against_every_reply(
     rules: DotsRules,
     exact: &Exact,

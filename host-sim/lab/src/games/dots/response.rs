@@ -1,6 +1,8 @@
-//! Best responses on 2×2: the best possible play against a known opponent, and the exact score of any player against it.
+//! Best responses on 2×2: the best possible play against a known opponent, and the exact score of
+//! any player against it.
 //!
-//! Every state (edges, own boxes, who started, who moves) is visited once, from the full board backwards.
+//! Every state (edges, own boxes, who started, who moves) is visited once, from the full board
+//! backwards.
 
 use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::dots::two_by_two;
@@ -134,8 +136,8 @@ impl<T: Chance> Chances<T> {
         Chances::new(rules, opponent, None, 0)
     }
 
-    /// Backward induction. `choose` is the player's edge, or `None` for the best one; with a chance of `slips` in 2³² it draws
-    /// a random edge instead.
+    /// Backward induction. `choose` is the player's edge, or `None` for the best one; with a chance
+    /// of `slips` in 2³² it draws a random edge instead.
     fn new(
         rules: DotsRules,
         opponent: Opponent,
@@ -247,7 +249,8 @@ impl<T: Chance> Chances<T> {
     }
 }
 
-/// The exact score of a player, a function from states to edges, that slips with a chance of `slips` in 2³².
+/// The exact score of a player, a function from states to edges, that slips with a chance of
+/// `slips` in 2³².
 pub fn score(
     rules: DotsRules,
     opponent: Opponent,

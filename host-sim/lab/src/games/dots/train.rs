@@ -24,7 +24,8 @@ pub(crate) const PRESETS: &[Preset] = &[
     Preset {
         name: "shipped",
         about: "sees the score, learns against the rule-based player that errs with every fifth edge",
-        // Seeds 1, 2 and 4 were tried: 1 and 4 end exact, and with 4 rounding to bytes loses no test game either.
+        // Seeds 1, 2 and 4 were tried: 1 and 4 end exact, and with 4 rounding to bytes loses no
+        // test game either.
         curriculum: |overrides| {
             let opponent = Opponent::Smart { slips: SLIPS };
             DotsTraining::new(
@@ -85,7 +86,8 @@ struct DotsTraining {
     method: TableMethod,
     /// Learning rate at the start.
     rate: f64,
-    /// Exploration: the constant C of the published learner, else the chance of a random edge in percent.
+    /// Exploration: the constant C of the published learner, else the chance of a random edge in
+    /// percent.
     explore: u32,
     /// Discount γ of the published learner.
     discount: f64,
@@ -169,7 +171,8 @@ impl DotsTraining {
         }
     }
 
-    /// Values as a bank keeps them: fractions from 0 to 1. Published ones go from −1 to 1, or as far as they have grown.
+    /// Values as a bank keeps them: fractions from 0 to 1. Published ones go from −1 to 1, or as
+    /// far as they have grown.
     fn fractions(&self, values: &[f64]) -> Vec<f64> {
         if self.method == TableMethod::Leave {
             return values.to_vec();

@@ -80,8 +80,8 @@ impl Compared<Go> for GoNetworks<'_> {
     }
 }
 
-/// Rounds the weights to 16 bits at the finest scale that holds them all, and the sums of the convolutional network.
-/// Returns the scale and the bytes.
+/// Rounds the weights to 16 bits at the finest scale that holds them all, and the sums of the
+/// convolutional network. Returns the scale and the bytes.
 fn quantise_network(kind: ModelKind, weights: &[f64]) -> Result<(u32, Vec<u8>), String> {
     check_finite(weights)?;
     let order = match kind {
@@ -183,7 +183,8 @@ fn one_ahead(network: &GoNetwork<'_>, game: &Go) -> GoMove {
     best.0
 }
 
-/// Positions of games between quick players; every fourth game is all at random. Each game has a seed of its own.
+/// Positions of games between quick players; every fourth game is all at random. Each game has a
+/// seed of its own.
 fn test_positions() -> impl Iterator<Item = Go> {
     let games = std::rc::Rc::new(Cell::new(0));
     let number = games.clone();

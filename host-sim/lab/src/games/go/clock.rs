@@ -1,4 +1,5 @@
-//! Time control of Go programs: main time, then Canadian byo-yomi (periods with a number of stones each).
+//! Time control of Go programs: main time, then Canadian byo-yomi (periods with a number of stones
+//! each).
 
 use std::time::Duration;
 
@@ -24,8 +25,8 @@ pub struct Clock {
 const MARGIN: Duration = Duration::from_millis(50);
 
 impl Clock {
-    /// Main time, time of a period, stones of a period. Time of a period without stones means no limit; no time at all
-    /// means that every move has to come at once.
+    /// Main time, time of a period, stones of a period. Time of a period without stones means no
+    /// limit; no time at all means that every move has to come at once.
     pub fn new([main, period, stones]: [u32; 3]) -> Clock {
         let seconds = |seconds: u32| Duration::from_secs(seconds.into());
         let settings =

@@ -1,9 +1,11 @@
-//! Distillation: the [convolutional network](dojo_core::games::go::vision) learns from the strong player's judgements.
+//! Distillation: the [convolutional network](dojo_core::games::go::vision) learns from the strong
+//! player's judgements.
 //!
-//! The strong player plays quick games, with odd moves tried in them. The network learns how likely each position is won and
-//! who will own each point. A search meets positions that no good player would bring about, so the examples are not the
-//! positions of the games themselves: up to three moves that look promising at first sight are played from there, and
-//! the strong player judges the result.
+//! The strong player plays quick games, with odd moves tried in them. The network learns how likely
+//! each position is won and who will own each point. A search meets positions that no good player
+//! would bring about, so the examples are not the positions of the games themselves: up to three
+//! moves that look promising at first sight are played from there, and the strong player judges the
+//! result.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
@@ -48,7 +50,8 @@ const LATEST: usize = 110;
 const WIDTHS: [usize; 3] = [3, 8, 20];
 /// Examples of each step (mini-batch).
 const BATCH: usize = 32;
-/// Weights of the auxiliary head that predicts the owner of each point. It helps the learning and is not stored.
+/// Weights of the auxiliary head that predicts the owner of each point. It helps the learning and
+/// is not stored.
 const OWNERS: usize = CHANNELS + 1;
 
 /// A position with the strong player's judgement.
@@ -390,9 +393,11 @@ impl FloatVision {
         }
     }
 
-    /// Backpropagation: adds the gradient of an example's error, over its points and its value, to `slopes`.
+    /// Backpropagation: adds the gradient of an example's error, over its points and its value, to
+    /// `slopes`.
     fn backpropagate(&self, example: &Example, activations: &Activations, slopes: &mut [f32]) {
-        // A little slope is left where tanh is flat, so that a certain but wrong value is unlearned.
+        // A little slope is left where tanh is flat, so that a certain but wrong value is
+        // unlearned.
         let slope = |value: f32| 1.05 - value * value;
         let (view, weights) = (&example.view, &self.weights);
         let open = |number: f32, top: f32| number > 0.0 && number < top;
@@ -466,7 +471,8 @@ impl FloatVision {
         }
     }
 
-    /// Learns all examples for several epochs, shuffled and turned at random, with Adam (Kingma and Ba, 2014).
+    /// Learns all examples for several epochs, shuffled and turned at random, with Adam (Kingma and
+    /// Ba, 2014).
     fn learn(&mut self, examples: &mut [Example], settings: &DistillationSettings, rng: &mut Rng) {
         let size = self.weights.len();
         let (mut mean, mut square) = (vec![0.0f32; size], vec![0.0f32; size]);
@@ -576,7 +582,8 @@ mod tests {
         let mut error = |network: &FloatVision| {
             network.forward(&example.view, &mut activations);
             network.forward_owners(&example.view, &mut activations);
-            // With the slope that is left where tanh is flat: the integral of (v − t)(1.05 − v²) / (1 − v²).
+            // With the slope that is left where tanh is flat: the integral of (v − t)(1.05 − v²) /
+            // (1 − v²).
             let part = |value: f32, target: f32| {
                 let (v, t) = (f64::from(value), f64::from(target));
                 let rest = -0.5 * (1.0 - v * v).ln() - t * v.atanh();

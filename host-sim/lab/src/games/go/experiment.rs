@@ -231,7 +231,8 @@ fn one_ahead((network, scales): (FloatNetwork, [f64; RICH])) -> Player<'static, 
     Player::OfGame(own)
 }
 
-/// Published results of one network against one opponent: percent and points as black, as white and together.
+/// Published results of one network against one opponent: percent and points as black, as white and
+/// together.
 type PublishedFigures = [Option<[f64; 2]>; 3];
 
 fn rows(findings: &mut Findings, setting: &str, result: &Match, published: PublishedFigures) {

@@ -36,7 +36,8 @@ pub enum GtpProgram {
 }
 
 impl GtpProgram {
-    /// The command that starts it. GNU Go plays to the end, so that margins mean something, and takes what is dead.
+    /// The command that starts it. GNU Go plays to the end, so that margins mean something, and
+    /// takes what is dead.
     pub fn command(&self) -> Result<String, Failure> {
         let level = match self {
             GtpProgram::Command(command) => return Ok(command.clone()),
@@ -65,8 +66,8 @@ impl GtpProgram {
     }
 }
 
-/// A program as a player. It keeps running programs for later moves and games, one for each game that is played at the
-/// same time.
+/// A program as a player. It keeps running programs for later moves and games, one for each game
+/// that is played at the same time.
 #[derive(Debug)]
 pub struct GtpPlayer {
     command: String,
@@ -116,7 +117,8 @@ impl GtpPlayer {
         Arc::clone(&self.faults)
     }
 
-    /// Its move. `None` if it resigns, or if it is at fault: that is said on stderr and counted, and the game is lost.
+    /// Its move. `None` if it resigns, or if it is at fault: that is said on stderr and counted,
+    /// and the game is lost.
     pub fn choose(&self, game: &Go, rng: &mut Rng) -> Option<GoMove> {
         if game.is_over() {
             return None;

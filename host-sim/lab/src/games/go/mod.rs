@@ -129,8 +129,8 @@ impl LabGame for Go {
     }
 }
 
-/// The score in half points without dead stones, positive if black is ahead: people and engines do not capture dead stones
-/// one by one at the end.
+/// The score in half points without dead stones, positive if black is ahead: people and engines do
+/// not capture dead stones one by one at the end.
 pub fn final_score(game: &Go) -> i16 {
     game.score_without(dead_stones(game))
 }

@@ -53,7 +53,8 @@ impl Published {
             .ok_or_else(|| Failure::check("the network does not fit"))
     }
 
-    /// Its move; `None` if the game is over. Once the opponent has passed, it passes too if that wins.
+    /// Its move; `None` if the game is over. Once the opponent has passed, it passes too if that
+    /// wins.
     pub fn choose(&self, game: &Go) -> Option<GoMove> {
         if game.last_move() == Some(GoMove::Pass) && !game.is_over() {
             let score = final_score(&game.after(GoMove::Pass));

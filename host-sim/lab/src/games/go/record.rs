@@ -18,8 +18,8 @@ pub struct Replayed {
     pub result: Option<Outcome>,
 }
 
-/// Replays a game up to the move with this number (all of them if there are fewer); `on_move` sees each position with the
-/// move about to be played.
+/// Replays a game up to the move with this number (all of them if there are fewer); `on_move` sees
+/// each position with the move about to be played.
 pub fn replay(
     line: &MainLine,
     upto: usize,

@@ -1,4 +1,5 @@
-//! GNU Go as a referee: our engine and GNU Go play over pipes, each checks the other's moves, and both count at the end.
+//! GNU Go as a referee: our engine and GNU Go play over pipes, each checks the other's moves, and
+//! both count at the end.
 
 use std::time::Duration;
 
@@ -60,7 +61,8 @@ pub fn judge(
     Ok(report)
 }
 
-/// One game; `black` is the number of the program with the black stones. Both counts at the end, ours first.
+/// One game; `black` is the number of the program with the black stones. Both counts at the end,
+/// ours first.
 fn game([ours, gnugo]: &mut [Program; 2], black: usize) -> Result<(String, String), String> {
     let said = |trouble: Trouble| trouble.to_string();
     let mut passes = 0;

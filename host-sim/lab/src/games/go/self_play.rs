@@ -1,7 +1,9 @@
-//! Temporal differences for Go: a network plays against its younger self and learns from every position.
+//! Temporal differences for Go: a network plays against its younger self and learns from every
+//! position.
 //!
-//! The value of a position is that of the player who has just moved: +1 won, −1 lost. The published values are white's;
-//! networks without a bias give the same value from both sides but for the sign.
+//! The value of a position is that of the player who has just moved: +1 won, −1 lost. The published
+//! values are white's; networks without a bias give the same value from both sides but for the
+//! sign.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Go;
@@ -25,15 +27,16 @@ pub enum Reward {
 /// How games are played and learned from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelfPlaySettings {
-    /// How the network learns: from the eight features or from all of the richer view. [`TdSettings::explore`] is the share
-    /// of moves that are drawn by Gibbs sampling; the others are greedy.
+    /// How the network learns: from the eight features or from all of the richer view.
+    /// [`TdSettings::explore`] is the share of moves that are drawn by Gibbs sampling; the others
+    /// are greedy.
     pub td: TdSettings,
     /// Each input is divided by its scale.
     pub scales: [f64; RICH],
     /// What the end of a game is worth.
     pub reward: Reward,
-    /// TD-leaf, one move deep: learns the position after the best move instead of the one after the move that was played.
-    /// They differ where a move was drawn.
+    /// TD-leaf, one move deep: learns the position after the best move instead of the one after the
+    /// move that was played. They differ where a move was drawn.
     pub leaf: bool,
     /// The temperature of the Gibbs sampling.
     pub temperature: f64,

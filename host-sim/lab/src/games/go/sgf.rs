@@ -1,9 +1,10 @@
 //! SGF, the file format of Go games (FF\[4\] and what older programs wrote).
 //!
-//! This is the syntax alone: bytes to properties with their places, and back; [`super::record`] has the meaning. A file is a
-//! collection of games, a game is a tree; its main line is kept, variations are skipped. The parser accepts much that
-//! real files have: text before and between games, lower-case letters in names, any line ends, byte
-//! order marks, and encodings other than UTF-8.
+//! This is the syntax alone: bytes to properties with their places, and back; [`super::record`] has
+//! the meaning. A file is a collection of games, a game is a tree; its main line is kept,
+//! variations are skipped. The parser accepts much that real files have: text before and between
+//! games, lower-case letters in names, any line ends, byte order marks, and encodings other than
+//! UTF-8.
 
 use std::fmt;
 
@@ -123,9 +124,10 @@ pub fn write(nodes: &[Node]) -> String {
     text + ")"
 }
 
-/// Text of any encoding that such files come in. Where the bytes are neither UTF-8 nor marked as UTF-16 every byte is
-/// a Latin-1 letter; in the two-byte encodings of East Asia, whose second bytes can look like `]` or `\`, a pair is
-/// one unknown letter. Games are made of plain letters, so only names and comments suffer.
+/// Text of any encoding that such files come in. Where the bytes are neither UTF-8 nor marked as
+/// UTF-16 every byte is a Latin-1 letter; in the two-byte encodings of East Asia, whose second
+/// bytes can look like `]` or `\`, a pair is one unknown letter. Games are made of plain letters,
+/// so only names and comments suffer.
 fn decode(bytes: &[u8]) -> String {
     let wide = |pair: fn([u8; 2]) -> u16, rest: &[u8]| {
         let units: Vec<_> = rest
@@ -369,7 +371,8 @@ fn add(node: &mut Node, property: Property) -> Result<(), SgfError> {
         .find(|known| known.name == property.name)
     {
         Some(known) if LISTS.contains(&known.name.as_str()) => known.values.extend(property.values),
-        // A property that a node has twice: the first one counts for moves, which must not be lost silently.
+        // A property that a node has twice: the first one counts for moves, which must not be lost
+        // silently.
         Some(known) if matches!(known.name.as_str(), "B" | "W") => {
             return Err(SgfError::new(
                 property.place,

@@ -1,5 +1,5 @@
-//! Training Go: temporal differences over the eight features as published, and the distillation of the strong player into a
-//! convolutional network, which is better.
+//! Training Go: temporal differences over the eight features as published, and the distillation of
+//! the strong player into a convolutional network, which is better.
 
 use std::fmt::Write as _;
 
@@ -123,7 +123,8 @@ pub fn published_mlp() -> SelfPlaySettings {
     }
 }
 
-/// More inputs and every change that was expected to help: strong against weak players, weak against strong ones.
+/// More inputs and every change that was expected to help: strong against weak players, weak
+/// against strong ones.
 pub fn better() -> SelfPlaySettings {
     let perceptron = published_perceptron();
     SelfPlaySettings {
@@ -150,8 +151,8 @@ const PERCEPTRON_RATES: [(u32, f64); 5] = [
     (5_000, 0.0003),
     (6_000, 0.0001),
 ];
-/// "From 0.1 down" is all that is published. With the slope 1/10 of the output left out of the gradient that is 0.01; it falls as
-/// the perceptron's do.
+/// "From 0.1 down" is all that is published. With the slope 1/10 of the output left out of the
+/// gradient that is 0.01; it falls as the perceptron's do.
 const MLP_RATES: [(u32, f64); 5] = [
     (0, 0.01),
     (2_000, 0.01 * 0.7),
@@ -167,7 +168,8 @@ const BETTER_RATES: [(u32, f64); 5] = [
     (2_500, 0.003),
     (3_000, 0.001),
 ];
-/// What each feature is divided by: about its spread in games, over ten, since activations divide by ten.
+/// What each feature is divided by: about its spread in games, over ten, since activations divide
+/// by ten.
 const SCALES: [f64; RICH] = [
     3.0, 3.0, 3.0, 0.6, 1.0, 3.0, 1.0, 0.8, 0.5, 0.5, 0.6, 0.6, 0.8, 0.8, 0.3, 0.3, 1.1, 8.1, 0.8,
 ];
@@ -384,7 +386,8 @@ fn describe_distillation(settings: &DistillationSettings) -> [String; 2] {
     ]
 }
 
-/// A weight a line, for features that are not divided by their scales. The younger network's weights are left out.
+/// A weight a line, for features that are not divided by their scales. The younger network's
+/// weights are left out.
 fn self_play_weights(settings: &SelfPlaySettings, values: &[f64]) -> String {
     let TdSettings { inputs, hidden, .. } = settings.td;
     let own = dojo_core::nn::weights(inputs, hidden).min(values.len());
@@ -466,8 +469,8 @@ pub fn network_mover<'a>(
     |game| greedy(&judged(network, game, scales))
 }
 
-/// Wins in percent and mean score of a player against the quick one; half of the games with each colour, always the same
-/// seeds.
+/// Wins in percent and mean score of a player against the quick one; half of the games with each
+/// colour, always the same seeds.
 pub fn against_taker(choose: impl Fn(&Go) -> GoMove, games: u32) -> (f64, f64) {
     let (mut wins, mut points) = (0, 0.0);
     for number in 0..games {

@@ -41,8 +41,9 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The game with this player to move. If the same player moves twice in a row, the other one has passed; if that would end
-/// the game, or it has ended, a new game starts from the stones on the board.
+/// The game with this player to move. If the same player moves twice in a row, the other one has
+/// passed; if that would end the game, or it has ended, a new game starts from the stones on the
+/// board.
 pub fn with_turn(game: &Go, player: Player) -> Go {
     if !game.is_over() && game.turn() == player {
         return *game;

@@ -55,7 +55,8 @@ impl Compared<Iwoki> for IwokiNetwork<'_> {
     }
 }
 
-/// The network of trained weights for features that are not divided by their scales, and the bytes that a bank stores.
+/// The network of trained weights for features that are not divided by their scales, and the bytes
+/// that a bank stores.
 pub fn stored(values: &[f64], hidden: usize) -> Option<(FloatNetwork, Vec<u8>)> {
     let network = FloatNetwork::new(FEATURES, hidden, Activation::Tanh, values.to_vec())?;
     let network = network.unscaled(&SCALES);
@@ -104,7 +105,8 @@ enum Opponent {
     Greedy,
 }
 
-/// Score and mean margin of a stored network against the greedy player, with the brown belt's look-ahead.
+/// Score and mean margin of a stored network against the greedy player, with the brown belt's
+/// look-ahead.
 pub fn against_greedy(hidden: usize, bytes: &[u8], games: u32) -> (f64, f64) {
     evaluation(hidden, bytes).map_or((0.0, 0.0), |fixed| {
         against(&fixed, Some(Belt::Brown), Opponent::Greedy, games)

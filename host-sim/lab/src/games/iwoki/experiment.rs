@@ -1,4 +1,5 @@
-//! The experiments on iwoki: the published players against each other, the published table, and the luck of the deal.
+//! The experiments on iwoki: the published players against each other, the published table, and the
+//! luck of the deal.
 
 use dojo_core::game::{Game, Player, Rules};
 use dojo_core::games::iwoki::players::look_ahead;
@@ -379,7 +380,8 @@ pub(super) fn minimax_limits(scale: Scale) -> Findings {
     findings
 }
 
-/// A game in which both players hold the same tiles as in the games before; who begins and the order of the bags may differ.
+/// A game in which both players hold the same tiles as in the games before; who begins and the
+/// order of the bags may differ.
 fn same_hands(deal: u64, me: Player, rng: &mut Rng) -> Iwoki {
     let mut tiles = Deal::new(deal);
     let shuffled = Deal::new(rng.next_u64());
@@ -398,7 +400,8 @@ fn same_hands(deal: u64, me: Player, rng: &mut Rng) -> Iwoki {
     Iwoki::with_deal(IwokiRules::default(), &tiles)
 }
 
-/// Games of the published learner against an opponent: results, and the share of wins in each part of the games.
+/// Games of the published learner against an opponent: results, and the share of wins in each part
+/// of the games.
 fn learn(
     learner: &mut QLearner,
     games: u32,

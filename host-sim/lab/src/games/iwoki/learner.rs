@@ -1,7 +1,7 @@
 //! Temporal differences for iwoki: a network plays against itself.
 //!
-//! Each player looks one turn ahead in a determinized position (hidden tiles are dealt anew), so that the network learns the
-//! normal form of the game.
+//! Each player looks one turn ahead in a determinized position (hidden tiles are dealt anew), so
+//! that the network learns the normal form of the game.
 
 use dojo_core::game::{Game, Hidden, Player, Rules};
 use dojo_core::games::iwoki::{Action, FEATURES, features};
@@ -13,7 +13,8 @@ use crate::network::{Activation, FloatNetwork, Rates, TdLearner, TdSettings};
 /// The inputs of a network: features divided by about their largest values.
 pub type IwokiInputs = [f64; FEATURES];
 
-/// The scales of the features: 1, points, then for each player as `features.rs` lists them, then the last turn.
+/// The scales of the features: 1, points, then for each player as `features.rs` lists them, then
+/// the last turn.
 pub const SCALES: IwokiInputs = {
     let side = [
         20.0, 8.0, 1.0, 1.0, 4.0, 2.0, 4.0, 8.0, 12.0, 12.0, 12.0, 12.0, 12.0,

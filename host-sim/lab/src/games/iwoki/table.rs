@@ -1,4 +1,5 @@
-//! The published learner: a table of action values for each information set, updated backwards after every game.
+//! The published learner: a table of action values for each information set, updated backwards
+//! after every game.
 //!
 //! The experiment shows that the game has far too many positions for a table.
 
@@ -17,7 +18,8 @@ const DISCOUNT: f32 = 0.8;
 /// The value of an unknown action.
 const UNKNOWN: f32 = 0.5;
 
-/// The table. States and actions are identified by a 64-bit hash: no collision is expected among ten million of them.
+/// The table. States and actions are identified by a 64-bit hash: no collision is expected among
+/// ten million of them.
 #[derive(Clone, Debug, Default)]
 pub struct QLearner {
     values: HashMap<u64, f32>,
@@ -41,7 +43,8 @@ impl QLearner {
         self.values.capacity() * (size_of::<(u64, f32)>() + 1)
     }
 
-    /// Its action: drawn by softmax over the values while it explores, else the highest, at random among equals.
+    /// Its action: drawn by softmax over the values while it explores, else the highest, at random
+    /// among equals.
     pub fn choose(&mut self, game: &Iwoki, explore: bool, rng: &mut Rng) -> Option<Action> {
         let seen = seen(game);
         let value = |action: Action| {
@@ -69,7 +72,8 @@ impl QLearner {
         Some(action)
     }
 
-    /// Propagates the reward from the last action to the first; it is added at every step, as published.
+    /// Propagates the reward from the last action to the first; it is added at every step, as
+    /// published.
     pub fn learn(&mut self, reward: f32) {
         let mut next = 0.0;
         for key in self.trail.drain(..).rev() {
@@ -86,8 +90,8 @@ fn mix(hash: u64, number: u64) -> u64 {
         .rotate_left(27)
 }
 
-/// The information set of the player to move: the open gaps of both kinds with their surroundings, the public part of the
-/// opponent's tiles and tokens, and all of its own.
+/// The information set of the player to move: the open gaps of both kinds with their surroundings,
+/// the public part of the opponent's tiles and tokens, and all of its own.
 fn seen(game: &Iwoki) -> u64 {
     let mut hash = 1;
     for gap in (0..board::SMALL_GAPS).filter(|&gap| game.small_on(gap).is_none()) {

@@ -180,7 +180,8 @@ impl Curriculum for IwokiTraining {
     }
 }
 
-/// The learner and its figures: the score against the greedy player and its mean margin, over a few games.
+/// The learner and its figures: the score against the greedy player and its mean margin, over a few
+/// games.
 struct IwokiLearner(TdLearner);
 
 impl Learner for IwokiLearner {

@@ -1,7 +1,7 @@
 //! The certificate of a value table for 15 sticks.
 //!
-//! Everything is exact: all 192 states are visited, all replies are tried, and the score against a random player is
-//! computed exactly.
+//! Everything is exact: all 192 states are visited, all replies are tried, and the score against a
+//! random player is computed exactly.
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
@@ -68,13 +68,15 @@ impl SticksCertificate {
         ]
     }
 
-    /// The score as the bank stores it: thousandths, rounded down, so that only a perfect score is 1000.
+    /// The score as the bank stores it: thousandths, rounded down, so that only a perfect score is
+    /// 1000.
     pub fn strength(&self) -> u16 {
         (self.score_random * 1000.0) as u16
     }
 }
 
-/// Certifies a table of bytes against the fractions it was made from, or says why it must not be shipped.
+/// Certifies a table of bytes against the fractions it was made from, or says why it must not be
+/// shipped.
 pub fn certify_sticks(
     values: &[f64],
     bytes: &[u8],
@@ -119,7 +121,8 @@ pub fn certify_sticks(
     }
 }
 
-/// The first winning state from which this table does not win against every reply, in words; `None` if it is exact.
+/// The first winning state from which this table does not win against every reply, in words; `None`
+/// if it is exact.
 pub fn lost_win(bytes: &[u8]) -> Option<String> {
     Wins::new(bytes).first_lost(bytes)
 }
@@ -161,8 +164,8 @@ impl Wins {
     }
 }
 
-/// Whether the table, to move, wins every line of play: its own move, then every reply, to the end. This does not use the
-/// known solution of the game.
+/// Whether the table, to move, wins every line of play: its own move, then every reply, to the end.
+/// This does not use the known solution of the game.
 fn wins_all(bytes: &[u8], game: &Sticks) -> bool {
     let me = game.turn();
     let Some(mv) = pick(bytes, game) else {
@@ -185,8 +188,9 @@ fn wins_all(bytes: &[u8], game: &Sticks) -> bool {
 fn score_against_random(bytes: &[u8], belt: Option<Belt>) -> f64 {
     let slips = f64::from(belt.map_or(0, Belt::slips)) / 4_294_967_296.0;
     let states = Sticks::states(Default::default());
-    // Chance that the table wins, when it is to move and when the random player is. Every move lowers the number of
-    // the state, so the later values are computed already. On the empty board the opponent of the mover has just lost.
+    // Chance that the table wins, when it is to move and when the random player is. Every move
+    // lowers the number of the state, so the later values are computed already. On the empty board
+    // the opponent of the mover has just lost.
     let (mut to_move, mut waiting) = (vec![1.0; states], vec![0.0; states]);
     for game in positions() {
         let moves = game.legal_moves().count() as f64;
@@ -250,7 +254,8 @@ mod tests {
         let mut refused = 0;
         for game in positions().filter(|game| game.state() != 191) {
             let mut values = values.clone();
-            // A won state with the highest value to leave is a mistake of every position that can leave it.
+            // A won state with the highest value to leave is a mistake of every position that can
+            // leave it.
             if values[game.state()] == 1.0 {
                 continue;
             }
@@ -283,7 +288,8 @@ mod tests {
 
     #[test]
     fn the_exact_score_is_what_games_come_to() {
-        // Every byte alike: the first legal move is played. White slips, so both branches are exercised.
+        // Every byte alike: the first legal move is played. White slips, so both branches are
+        // exercised.
         let bytes = [0; 192];
         let exact = score_against_random(&bytes, Some(Belt::White));
         let mut rng = Rng::new(9);

@@ -1,7 +1,7 @@
 //! The experiments on 15 sticks: a table of values learned by self-play.
 //!
-//! The paper says that two identical agents play each other; in its program each has a table of its own. A table that both
-//! share comes nearer to the published figures, so both forms are reported.
+//! The paper says that two identical agents play each other; in its program each has a table of its
+//! own. A table that both share comes nearer to the published figures, so both forms are reported.
 
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Sticks;
@@ -100,7 +100,8 @@ impl Setting {
         let start = Sticks::new(Default::default());
         let mut learner = ValueLearner::<f64, STATES, TABLES>::new(self.settings(), seed);
         for row in 0..3 {
-            // In the authors' program the three states with one stick begin at 1. With one table it changes nothing.
+            // In the authors' program the three states with one stick begin at 1. With one table it
+            // changes nothing.
             let mut one = [0; 3];
             one[row] = 1;
             if TABLES == 2 {
@@ -133,7 +134,8 @@ impl Setting {
     }
 }
 
-/// Percent of the states that can be left whose value is at most 0.1 or at least 0.9, and how many of those are wrong.
+/// Percent of the states that can be left whose value is at most 0.1 or at least 0.9, and how many
+/// of those are wrong.
 fn sure(table: &[f64]) -> (f64, f64) {
     let (solution, start) = (Solution::new(true), Sticks::new(Default::default()));
     let (mut sure, mut wrong) = (0, 0);
@@ -485,8 +487,8 @@ pub(super) fn rate(scale: Scale) -> Findings {
 /// A number for each triple of row counts.
 type Numbering = fn([u8; 3]) -> usize;
 
-/// The published learner over any numbering of the states; returns the share of won states in which the greedy move keeps
-/// the win, after each of these numbers of games.
+/// The published learner over any numbering of the states; returns the share of won states in which
+/// the greedy move keeps the win, after each of these numbers of games.
 fn learn_numbered(seed: u64, ages: &[u32], number: Numbering) -> Vec<f64> {
     let last = ages.last().copied().unwrap_or(1);
     let settings = Setting {
@@ -607,8 +609,9 @@ pub(super) fn sorted(scale: Scale) -> Findings {
     findings
 }
 
-/// A network with one hidden layer that learns the value of leaving a state: 18 one-hot inputs for the counts of the rows.
-/// It has biases and a logistic output, which [`crate::network::FloatNetwork`] has not.
+/// A network with one hidden layer that learns the value of leaving a state: 18 one-hot inputs for
+/// the counts of the rows. It has biases and a logistic output, which
+/// [`crate::network::FloatNetwork`] has not.
 struct SticksNetwork {
     hidden: Vec<[f64; 19]>,
     out: Vec<f64>,

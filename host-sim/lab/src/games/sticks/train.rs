@@ -1,4 +1,5 @@
-//! Training 15 sticks: self-play from nothing, with `dojo_core::learn::ValueLearner`, checkpoints at five ages.
+//! Training 15 sticks: self-play from nothing, with `dojo_core::learn::ValueLearner`, checkpoints
+//! at five ages.
 
 use std::fmt::Write as _;
 
@@ -22,7 +23,8 @@ pub(crate) const PRESETS: &[Preset] = &[
         about: "exploration fades out, so that the values settle",
         curriculum: |overrides| {
             overrides.refuse_all(Sticks::NAME)?;
-            // 357 is no lucky find: of the seeds 1 to 357, all but eight end in an exact table (see `docs/belts.md`).
+            // 357 is no lucky find: of the seeds 1 to 357, all but eight end in an exact table (see
+            // `docs/belts.md`).
             SticksTraining::new(overrides.run("shipped", 357, 30_000), FADE)
         },
     },
@@ -131,8 +133,9 @@ impl Curriculum for SticksTraining {
         )))
     }
 
-    /// The share of the states that can be left whose value is at most 0.1 or at least 0.9, and the share of the won states
-    /// from which the table, rounded to bytes, wins against every reply; in percent.
+    /// The share of the states that can be left whose value is at most 0.1 or at least 0.9, and the
+    /// share of the won states from which the table, rounded to bytes, wins against every reply; in
+    /// percent.
     fn columns(&self) -> Vec<String> {
         ["sure_percent", "correct_percent"].map(Into::into).into()
     }

@@ -1,6 +1,7 @@
 //! Lines of the Go Text Protocol, version 2.
 //!
-//! A request is one line, `[id] command [arguments]`; an answer is `=[id] text` or `?[id] fault` and an empty line.
+//! A request is one line, `[id] command [arguments]`; an answer is `=[id] text` or `?[id] fault`
+//! and an empty line.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
@@ -72,7 +73,8 @@ pub fn reply(id: Option<u32>, answer: &Answer) -> String {
     reply + "\n\n"
 }
 
-/// Reads the next line of any bytes; `None` at the end of the input. The rest of an overlong line is dropped.
+/// Reads the next line of any bytes; `None` at the end of the input. The rest of an overlong line
+/// is dropped.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = vec![];
     if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
