@@ -9,7 +9,7 @@ use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
 use dojo_lab::games::go::patterns::check::{predict, scored};
 use dojo_lab::games::go::patterns::examples::{Corpus, RECORDS, Reading, sample};
-use dojo_lab::games::go::patterns::induce::{Examples, Search, Settings, induce};
+use dojo_lab::games::go::patterns::induce::{ClauseSearch, Examples, InductionSettings, induce};
 use dojo_lab::games::go::patterns::negatives::{self, RANDOM_GAMES, random_stones};
 use dojo_lab::games::go::patterns::text::{RuleFile, conditions, logic};
 use dojo_lab::games::go::patterns::{weights, words};
@@ -25,7 +25,7 @@ pub struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Task {
     /// Induce rules from recorded games and negative examples
-    Induce(Induce),
+    Induce(InduceArgs),
     /// Print rules as logic and in words
     Show(Rules),
     /// Draw every rule as a small board diagram (SVG)
@@ -37,7 +37,7 @@ enum Task {
 }
 
 #[derive(clap::Args, Debug)]
-struct Induce {
+struct InduceArgs {
     /// Positive examples, drawn from the training games (0: all of them)
     #[arg(long, default_value_t = 1500)]
     positives: usize,
@@ -57,8 +57,8 @@ struct Induce {
     #[arg(long, value_enum, default_value_t = Reading::AboutThePoint)]
     reading: Reading,
     /// How clauses are searched
-    #[arg(long, value_enum, default_value_t = Search::BreadthFirst)]
-    search: Search,
+    #[arg(long, value_enum, default_value_t = ClauseSearch::BreadthFirst)]
+    search: ClauseSearch,
     /// Learn the weights of the rules from all training games, instead of P − N
     #[arg(long)]
     weights: bool,
@@ -145,14 +145,14 @@ fn corpus(path: &Path, bytes: &[u8]) -> Result<Corpus, Failure> {
 /// The project's own records, as they are called in messages.
 const OWN: &str = "data/go9x9/pachi.sgf";
 
-fn induce_rules(args: &Induce) -> Done {
+fn induce_rules(args: &InduceArgs) -> Done {
     files::may_write(&args.out, args.force)?;
-    let settings = Settings {
+    let settings = InductionSettings {
         nodes: args.nodes,
         richer: !args.basic,
         reading: args.reading,
         search: args.search,
-        ..Settings::published(args.noise)
+        ..InductionSettings::published(args.noise)
     };
     let training = corpus(Path::new(OWN), RECORDS)?.training_stones();
     let random = random_stones(RANDOM_GAMES).map_err(Failure::check)?;

@@ -1,7 +1,7 @@
 //! Move patterns as logic: a clause names conditions on a candidate move and on the blocks around it.
 //!
 //! Clauses are induced on a PC from recorded games and negative examples (inductive logic programming); the device only
-//! matches them. [`View`] collects the blocks of a position once, [`Clause::points`] gives every empty point that a clause
+//! matches them. [`ClauseView`] collects the blocks of a position once, [`Clause::points`] gives every empty point that a clause
 //! covers, by shifts and intersections of whole-board sets, and [`scores`] adds the weights of all clauses that cover a
 //! point.
 //!
@@ -61,7 +61,7 @@ impl Stage {
 
 /// How a block is related to the candidate point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum BlockPlace {
     /// One of its stones stands at this displacement (columns, rows), under the clause's symmetry.
     At(i8, i8),
     /// The candidate point is one of its liberties.
@@ -76,44 +76,49 @@ pub enum Place {
     Indirect,
 }
 
-impl Place {
+impl BlockPlace {
     /// All places that need no symmetry.
-    pub const RELATIONS: [Place; 5] = [
-        Place::Adjacent,
-        Place::Captures,
-        Place::Atari,
-        Place::Direct,
-        Place::Indirect,
+    pub const RELATIONS: [BlockPlace; 5] = [
+        BlockPlace::Adjacent,
+        BlockPlace::Captures,
+        BlockPlace::Atari,
+        BlockPlace::Direct,
+        BlockPlace::Indirect,
     ];
 
     /// Whether the clause's symmetry moves it.
     pub fn is_positional(self) -> bool {
-        matches!(self, Place::At(..))
+        matches!(self, BlockPlace::At(..))
     }
 
     const WIDTH: i8 = 2 * REACH + 1;
 
     fn code(self) -> u8 {
-        const FIRST: u8 = (Place::WIDTH * Place::WIDTH) as u8;
+        const FIRST: u8 = (BlockPlace::WIDTH * BlockPlace::WIDTH) as u8;
         match self {
-            Place::At(dx, dy) => ((dy + REACH) * Place::WIDTH + dx + REACH) as u8,
-            Place::Adjacent => FIRST,
-            Place::Captures => FIRST + 1,
-            Place::Atari => FIRST + 2,
-            Place::Direct => FIRST + 3,
-            Place::Indirect => FIRST + 4,
+            BlockPlace::At(dx, dy) => ((dy + REACH) * BlockPlace::WIDTH + dx + REACH) as u8,
+            BlockPlace::Adjacent => FIRST,
+            BlockPlace::Captures => FIRST + 1,
+            BlockPlace::Atari => FIRST + 2,
+            BlockPlace::Direct => FIRST + 3,
+            BlockPlace::Indirect => FIRST + 4,
         }
     }
 
-    fn from_code(code: u8) -> Option<Place> {
+    fn from_code(code: u8) -> Option<BlockPlace> {
         let code = code as i8;
-        let squares = Place::WIDTH * Place::WIDTH;
+        let squares = BlockPlace::WIDTH * BlockPlace::WIDTH;
         match code {
             0.. if code < squares => {
-                let (dx, dy) = (code % Place::WIDTH - REACH, code / Place::WIDTH - REACH);
-                (dx != 0 || dy != 0).then_some(Place::At(dx, dy))
+                let (dx, dy) = (
+                    code % BlockPlace::WIDTH - REACH,
+                    code / BlockPlace::WIDTH - REACH,
+                );
+                (dx != 0 || dy != 0).then_some(BlockPlace::At(dx, dy))
             }
-            0.. => Place::RELATIONS.get((code - squares) as usize).copied(),
+            0.. => BlockPlace::RELATIONS
+                .get((code - squares) as usize)
+                .copied(),
             _ => None,
         }
     }
@@ -132,23 +137,23 @@ pub enum Colour {
 
 /// Inclusive bounds of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bounds {
+pub struct CountRange {
     /// At least.
     pub low: u8,
     /// At most.
     pub high: u8,
 }
 
-impl Bounds {
+impl CountRange {
     /// Any count.
-    pub const ANY: Bounds = Bounds {
+    pub const ANY: CountRange = CountRange {
         low: 0,
         high: u8::MAX,
     };
 
     /// Exactly this count.
-    pub const fn exactly(count: u8) -> Bounds {
-        Bounds {
+    pub const fn exactly(count: u8) -> CountRange {
+        CountRange {
             low: count,
             high: count,
         }
@@ -164,23 +169,23 @@ impl Bounds {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockTest {
     /// Where it stands: all of these at once. At least one.
-    pub places: heapless::Vec<Place, MAX_PLACES>,
+    pub places: heapless::Vec<BlockPlace, MAX_PLACES>,
     /// Whose it is.
     pub colour: Colour,
     /// How many liberties it has.
-    pub liberties: Bounds,
+    pub liberties: CountRange,
     /// How many stones it has.
-    pub stones: Bounds,
+    pub stones: CountRange,
 }
 
 impl BlockTest {
     /// A block at one place, of any size.
-    pub fn new(place: Place, colour: Colour) -> BlockTest {
+    pub fn new(place: BlockPlace, colour: Colour) -> BlockTest {
         BlockTest {
             places: core::iter::once(place).collect(),
             colour,
-            liberties: Bounds::ANY,
-            stones: Bounds::ANY,
+            liberties: CountRange::ANY,
+            stones: CountRange::ANY,
         }
     }
 
@@ -252,14 +257,14 @@ pub struct BlockFacts {
 
 impl BlockFacts {
     /// The points for which this block stands at a place, under a symmetry; points off the board and stones among them.
-    fn seen_from(&self, place: Place, symmetry: usize) -> Points {
+    fn seen_from(&self, place: BlockPlace, symmetry: usize) -> Points {
         match place {
-            Place::At(dx, dy) => displaced(self.stones, turned(symmetry, (dx, dy))),
-            Place::Adjacent => self.liberties,
-            Place::Captures if !self.mine && self.liberty_count == 1 => self.liberties,
-            Place::Atari if !self.mine && self.liberty_count == 2 => self.liberties,
-            Place::Direct if self.mine => self.liberties,
-            Place::Indirect if self.mine => next_to_two(self.liberties),
+            BlockPlace::At(dx, dy) => displaced(self.stones, turned(symmetry, (dx, dy))),
+            BlockPlace::Adjacent => self.liberties,
+            BlockPlace::Captures if !self.mine && self.liberty_count == 1 => self.liberties,
+            BlockPlace::Atari if !self.mine && self.liberty_count == 2 => self.liberties,
+            BlockPlace::Direct if self.mine => self.liberties,
+            BlockPlace::Indirect if self.mine => next_to_two(self.liberties),
             _ => Points::EMPTY,
         }
     }
@@ -315,7 +320,7 @@ fn next_to_two(set: Points) -> Points {
 
 /// A position prepared for clauses.
 #[derive(Clone, Debug)]
-pub struct View {
+pub struct ClauseView {
     /// The points that may be candidates.
     pub empty: Points,
     /// Phase of the next move.
@@ -328,9 +333,9 @@ pub struct View {
 /// Every block has a liberty, and no two blocks share a stone: fewer than all points.
 const MAX_BLOCK_COUNT: usize = SIDE as usize * SIDE as usize;
 
-impl View {
+impl ClauseView {
     /// Collects the blocks of a position.
-    pub fn new(game: &Go) -> View {
+    pub fn new(game: &Go) -> ClauseView {
         let (stones, board) = (game.stones(), game.board());
         let facts = |(player, block): (_, Points)| {
             let liberties = stones.liberties(block, board);
@@ -342,7 +347,7 @@ impl View {
                 liberty_count: liberties.len() as u8,
             }
         };
-        View {
+        ClauseView {
             empty: game.empty(),
             stage: Stage::after(game.plies()),
             size: game.rules().size(),
@@ -368,7 +373,7 @@ impl Clause {
     }
 
     /// The empty points that it covers, in any symmetry.
-    pub fn points(&self, view: &View) -> Points {
+    pub fn points(&self, view: &ClauseView) -> Points {
         if self.stage.is_some_and(|stage| stage != view.stage) {
             return Points::EMPTY;
         }
@@ -378,7 +383,7 @@ impl Clause {
         })
     }
 
-    fn points_under(&self, view: &View, symmetry: usize) -> Points {
+    fn points_under(&self, view: &ClauseView, symmetry: usize) -> Points {
         let candidates = self.lines_under(view, symmetry);
         let with = |shared: Colour| {
             self.blocks.iter().fold(candidates, |points, test| {
@@ -396,7 +401,7 @@ impl Clause {
     }
 
     /// The empty points on the lines that the clause asks for.
-    fn lines_under(&self, view: &View, symmetry: usize) -> Points {
+    fn lines_under(&self, view: &ClauseView, symmetry: usize) -> Points {
         if self.vertical.is_none() && self.horizontal.is_none() {
             return view.empty;
         }
@@ -414,12 +419,12 @@ impl Clause {
 }
 
 /// The points that see a block with these properties at all its places.
-fn seen(test: &BlockTest, view: &View, symmetry: usize, shared: Colour) -> Points {
+fn seen(test: &BlockTest, view: &ClauseView, symmetry: usize, shared: Colour) -> Points {
     let admitted = view
         .blocks
         .iter()
         .filter(|block| test.admits(block, shared));
-    if let [Place::At(dx, dy)] = test.places[..] {
+    if let [BlockPlace::At(dx, dy)] = test.places[..] {
         // One displacement: all blocks at once.
         let all = admitted.fold(Points::EMPTY, |set, block| set | block.stones);
         return displaced(all, turned(symmetry, (dx, dy)));
@@ -507,7 +512,7 @@ impl Weighted {
             let (places, rest) = field.split_at_checked(MAX_PLACES)?;
             let used = places.iter().take_while(|&&code| code != NO_PLACE);
             let places = used
-                .map(|&code| Place::from_code(code))
+                .map(|&code| BlockPlace::from_code(code))
                 .collect::<Option<heapless::Vec<_, MAX_PLACES>>>()?;
             let &[colour, l, h, s, t] = rest else {
                 return None;
@@ -515,8 +520,8 @@ impl Weighted {
             let test = BlockTest {
                 places,
                 colour: *[Colour::Me, Colour::Foe, Colour::Shared].get(usize::from(colour))?,
-                liberties: Bounds { low: l, high: h },
-                stones: Bounds { low: s, high: t },
+                liberties: CountRange { low: l, high: h },
+                stones: CountRange { low: s, high: t },
             };
             if test.places.is_empty() {
                 return None;
@@ -554,7 +559,7 @@ impl<'b> ClauseSet<'b> {
 
 /// The sum of the weights of the clauses that cover each empty point, by [`super::Point::number`].
 pub fn scores<'c>(
-    view: &View,
+    view: &ClauseView,
     clauses: impl Iterator<Item = (&'c Clause, i16)>,
 ) -> [i16; super::points::NUMBERS] {
     let mut scores = [0i16; super::points::NUMBERS];

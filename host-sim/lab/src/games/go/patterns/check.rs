@@ -1,19 +1,19 @@
 //! How well rules predict recorded moves.
 
 use dojo_core::games::Go;
-use dojo_core::games::go::clauses::{View, scores};
+use dojo_core::games::go::clauses::{ClauseView, scores};
 use dojo_core::games::go::{Point, Points};
 use rayon::prelude::*;
 
 use super::Rule;
-use super::examples::{Example, Reading, Recorded};
+use super::examples::{Example, Reading, RecordedStone};
 
 /// How many recorded moves stand among the best `n` of their position, for every `n`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
     /// Positions looked at.
     pub positions: usize,
-    /// Recorded moves by their rank, from 0; ties share their ranks in equal parts.
+    /// RecordedStone moves by their rank, from 0; ties share their ranks in equal parts.
     by_rank: Vec<f64>,
 }
 
@@ -26,7 +26,7 @@ impl Prediction {
 
 /// Ranks the recorded move of every position by `score`, over all legal points.
 pub fn predict(
-    positions: &[Recorded],
+    positions: &[RecordedStone],
     score: impl Fn(&Go, Points) -> Vec<(Point, i64)> + Sync,
 ) -> Prediction {
     let ranks: Vec<(usize, usize)> = positions
@@ -56,7 +56,7 @@ pub fn scored(rules: &[Rule], reading: Reading, game: &Go, points: Points) -> Ve
     match reading {
         Reading::AboutThePoint => {
             let sums = scores(
-                &View::new(game),
+                &ClauseView::new(game),
                 rules.iter().map(|rule| (&rule.clause, rule.weight)),
             );
             points
@@ -99,7 +99,7 @@ mod tests {
     fn both_matchers_cover_the_same_points() {
         let games = recorded(RECORDS).unwrap();
         for recorded in games.iter().step_by(60).flatten() {
-            let view = View::new(&recorded.game);
+            let view = ClauseView::new(&recorded.game);
             let example = Example::new(&recorded.game, recorded.point);
             for rule in &published().rules {
                 let covered = rule.clause.points(&view);

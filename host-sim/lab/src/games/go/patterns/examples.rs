@@ -3,7 +3,8 @@
 use dojo_core::game::Game;
 use dojo_core::games::Go;
 use dojo_core::games::go::clauses::{
-    BlockFacts, BlockTest, Clause, Colour, Place, SYMMETRIES, Stage, View, edge_distance, turned,
+    BlockFacts, BlockPlace, BlockTest, Clause, ClauseView, Colour, SYMMETRIES, Stage,
+    edge_distance, turned,
 };
 use dojo_core::games::go::{GoMove, Point, Points};
 use dojo_core::rng::Rng;
@@ -45,8 +46,8 @@ pub struct Example {
 
 const NONE: u8 = u8::MAX;
 
-impl From<&Recorded> for Example {
-    fn from(recorded: &Recorded) -> Example {
+impl From<&RecordedStone> for Example {
+    fn from(recorded: &RecordedStone) -> Example {
         Example::new(&recorded.game, recorded.point)
     }
 }
@@ -54,7 +55,7 @@ impl From<&Recorded> for Example {
 impl Example {
     /// A stone on `point` as the next move.
     pub fn new(game: &Go, point: Point) -> Example {
-        let view = View::new(game);
+        let view = ClauseView::new(game);
         let mut block_at = [NONE; 90];
         for (number, block) in view.blocks().iter().enumerate() {
             { block.stones }.for_each(|stone| block_at[stone.number()] = number as u8);
@@ -119,16 +120,22 @@ impl Example {
     }
 
     /// Whether a block stands at a place.
-    pub fn stands(&self, number: usize, place: Place, symmetry: usize, reading: Reading) -> bool {
+    pub fn stands(
+        &self,
+        number: usize,
+        place: BlockPlace,
+        symmetry: usize,
+        reading: Reading,
+    ) -> bool {
         let block = &self.blocks[number];
         let is_liberty = block.liberties.contains(self.point);
         match place {
-            Place::At(dx, dy) => self.block_at((dx, dy), symmetry, reading) == Some(number),
-            Place::Adjacent => is_liberty,
-            Place::Captures => is_liberty && !block.mine && block.liberty_count == 1,
-            Place::Atari => is_liberty && !block.mine && block.liberty_count == 2,
-            Place::Direct => is_liberty && block.mine,
-            Place::Indirect => {
+            BlockPlace::At(dx, dy) => self.block_at((dx, dy), symmetry, reading) == Some(number),
+            BlockPlace::Adjacent => is_liberty,
+            BlockPlace::Captures => is_liberty && !block.mine && block.liberty_count == 1,
+            BlockPlace::Atari => is_liberty && !block.mine && block.liberty_count == 2,
+            BlockPlace::Direct => is_liberty && block.mine,
+            BlockPlace::Indirect => {
                 let near = Points::of(self.point).around() & block.liberties;
                 block.mine && near.len() >= 2
             }
@@ -151,7 +158,7 @@ impl Example {
                     .all(|&place| self.stands(number, place, symmetry, reading))
         };
         match test.places.first() {
-            Some(&Place::At(dx, dy)) => {
+            Some(&BlockPlace::At(dx, dy)) => {
                 self.block_at((dx, dy), symmetry, reading).is_some_and(fits)
             }
             _ => (0..self.blocks.len()).any(fits),
@@ -195,7 +202,7 @@ fn image(size: u8, point: Point, symmetry: usize) -> (u8, u8) {
 
 /// A recorded stone and the position before it.
 #[derive(Clone, Copy, Debug)]
-pub struct Recorded {
+pub struct RecordedStone {
     /// The position.
     pub game: Go,
     /// Where the stone went.
@@ -206,18 +213,18 @@ pub struct Recorded {
 pub const RECORDS: &[u8] = include_bytes!("../../../../../../data/go9x9/pachi.sgf");
 
 /// The stones of each game of an SGF collection, without the random opening moves that a game's comment names.
-pub fn recorded(bytes: &[u8]) -> Result<Vec<Vec<Recorded>>, SgfError> {
+pub fn recorded(bytes: &[u8]) -> Result<Vec<Vec<RecordedStone>>, SgfError> {
     sgf::parse(bytes)?.iter().map(stones).collect()
 }
 
-fn stones(line: &MainLine) -> Result<Vec<Recorded>, SgfError> {
+fn stones(line: &MainLine) -> Result<Vec<RecordedStone>, SgfError> {
     let mut skipped = random_moves(line);
     let mut stones = vec![];
     record::replay(line, usize::MAX, |game, mv| {
         if skipped > 0 {
             skipped -= 1;
         } else if let GoMove::Stone(point) = mv {
-            stones.push(Recorded { game: *game, point });
+            stones.push(RecordedStone { game: *game, point });
         }
     })?;
     Ok(stones)
@@ -237,13 +244,13 @@ pub fn is_test_game(number: usize) -> bool {
     number % 6 == 5
 }
 
-/// Recorded games in two parts.
+/// RecordedStone games in two parts.
 #[derive(Clone, Debug)]
 pub struct Corpus {
     /// Games to learn from.
-    pub training: Vec<Vec<Recorded>>,
+    pub training: Vec<Vec<RecordedStone>>,
     /// Stones of the games kept for tests.
-    pub test: Vec<Recorded>,
+    pub test: Vec<RecordedStone>,
 }
 
 impl Corpus {
@@ -260,7 +267,7 @@ impl Corpus {
     }
 
     /// All stones of the games to learn from.
-    pub fn training_stones(&self) -> Vec<Recorded> {
+    pub fn training_stones(&self) -> Vec<RecordedStone> {
         self.training.iter().flatten().copied().collect()
     }
 }

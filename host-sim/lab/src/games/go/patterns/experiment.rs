@@ -4,8 +4,8 @@ use dojo_core::rng::Rng;
 use rayon::prelude::*;
 
 use super::check::{Prediction, predict, scored};
-use super::examples::{Corpus, Example, RECORDS, Reading, Recorded, sample};
-use super::induce::{Examples, Search, Settings, induce};
+use super::examples::{Corpus, Example, RECORDS, Reading, RecordedStone, sample};
+use super::induce::{ClauseSearch, Examples, InductionSettings, induce};
 use super::negatives::{RANDOM_GAMES, random_stones, suicidal};
 use super::text::RuleFile;
 use super::{PUBLISHED, Rule, weights};
@@ -18,13 +18,13 @@ const WIDTH: usize = 20;
 /// Records that the experiment draws its examples from.
 struct Sources {
     corpus: Corpus,
-    training: Vec<Recorded>,
-    random: Vec<Recorded>,
-    suicides: Vec<Recorded>,
+    training: Vec<RecordedStone>,
+    random: Vec<RecordedStone>,
+    suicides: Vec<RecordedStone>,
 }
 
 /// One learned rule set and what it predicts.
-struct Outcome {
+struct LearnedRules {
     rules: Vec<Rule>,
     test: Prediction,
     /// Share of the training examples that at least one rule judges rightly.
@@ -32,18 +32,18 @@ struct Outcome {
 }
 
 /// Published settings: examples for and against, noise, and the published share.
-struct Setting {
+struct PatternSetting {
     name: &'static str,
-    positives: Pick,
+    positives: Positives,
     negatives: usize,
     suicides: usize,
-    settings: Settings,
+    settings: InductionSettings,
     published: Option<f64>,
 }
 
 /// Where positives come from.
 #[derive(Clone, Copy)]
-enum Pick {
+enum Positives {
     /// Stones drawn from all training games.
     Stones(usize),
     /// All stones of some training games.
@@ -62,12 +62,12 @@ pub(crate) fn patterns(scale: Scale) -> Findings {
     known_scores(&mut findings, &sources);
     let seeds = scale.seeds(5);
     for setting in settings() {
-        let runs: Vec<Outcome> = seeds
+        let runs: Vec<LearnedRules> = seeds
             .par_iter()
             .map(|&seed| run(&sources, &setting, scale, seed))
             .collect();
         let figures =
-            |figure: &dyn Fn(&Outcome) -> f64| runs.iter().map(figure).collect::<Vec<_>>();
+            |figure: &dyn Fn(&LearnedRules) -> f64| runs.iter().map(figure).collect::<Vec<_>>();
         let percent = |n: usize| figures(&|run| 100.0 * run.test.within(n));
         // A quick run has fewer examples: no published figure belongs beside it.
         let published = setting.published.filter(|_| !scale.quick);
@@ -161,29 +161,29 @@ fn known_scores(findings: &mut Findings, sources: &Sources) {
     );
 }
 
-fn settings() -> Vec<Setting> {
-    let plain = |name, positives, negatives, noise, published| Setting {
+fn settings() -> Vec<PatternSetting> {
+    let plain = |name, positives, negatives, noise, published| PatternSetting {
         name,
-        positives: Pick::Stones(positives),
+        positives: Positives::Stones(positives),
         negatives,
         suicides: 0,
-        settings: Settings::published(noise),
+        settings: InductionSettings::published(noise),
         published,
     };
-    let three_games = |name, richer, published| Setting {
+    let three_games = |name, richer, published| PatternSetting {
         name,
-        positives: Pick::Games(3),
+        positives: Positives::Games(3),
         negatives: 70,
         suicides: 0,
-        settings: Settings {
+        settings: InductionSettings {
             richer,
-            ..Settings::published(10)
+            ..InductionSettings::published(10)
         },
         published: Some(published),
     };
     vec![
         plain("positives only", 750, 0, 0, None),
-        Setting {
+        PatternSetting {
             suicides: 27,
             ..plain("2,257 positives, 27 suicides, noise 0", 2_257, 0, 0, None)
         },
@@ -195,10 +195,10 @@ fn settings() -> Vec<Setting> {
         plain("+1,500 −140, noise 20", 1_500, 140, 20, Some(74.3)),
         plain("+1,500 −280, noise 40", 1_500, 280, 40, Some(74.0)),
         plain("+3,000 −280, noise 40", 3_000, 280, 40, Some(72.7)),
-        Setting {
-            settings: Settings {
+        PatternSetting {
+            settings: InductionSettings {
                 reading: Reading::AsListed,
-                ..Settings::published(20)
+                ..InductionSettings::published(20)
             },
             ..plain(
                 "+1,500 −140, noise 20, as listed",
@@ -208,10 +208,10 @@ fn settings() -> Vec<Setting> {
                 Some(74.3),
             )
         },
-        Setting {
-            settings: Settings {
-                search: Search::Evolution,
-                ..Settings::published(20)
+        PatternSetting {
+            settings: InductionSettings {
+                search: ClauseSearch::Evolution,
+                ..InductionSettings::published(20)
             },
             ..plain(
                 "+1,500 −140, noise 20, evolutionary search (ours)",
@@ -225,7 +225,7 @@ fn settings() -> Vec<Setting> {
 }
 
 /// The examples of a setting.
-fn examples(sources: &Sources, setting: &Setting, scale: Scale, rng: &mut Rng) -> Examples {
+fn examples(sources: &Sources, setting: &PatternSetting, scale: Scale, rng: &mut Rng) -> Examples {
     let fewer = |count: usize| {
         if scale.quick {
             count.div_ceil(10)
@@ -234,15 +234,15 @@ fn examples(sources: &Sources, setting: &Setting, scale: Scale, rng: &mut Rng) -
         }
     };
     let positive = match setting.positives {
-        Pick::Stones(count) => sample(&sources.training, fewer(count), rng),
-        Pick::Games(count) => sample(&sources.corpus.training, count, rng).concat(),
+        Positives::Stones(count) => sample(&sources.training, fewer(count), rng),
+        Positives::Games(count) => sample(&sources.corpus.training, count, rng).concat(),
     };
     let mut negative = sample(&sources.random, fewer(setting.negatives), rng);
     negative.extend(sample(&sources.suicides, fewer(setting.suicides), rng));
     Examples::new(&positive, &negative)
 }
 
-fn run(sources: &Sources, setting: &Setting, scale: Scale, seed: u64) -> Outcome {
+fn run(sources: &Sources, setting: &PatternSetting, scale: Scale, seed: u64) -> LearnedRules {
     let mut rng = Rng::new(seed);
     let examples = examples(sources, setting, scale, &mut rng);
     let rules = induce(&examples, &setting.settings, |_| {});
@@ -259,7 +259,7 @@ fn run(sources: &Sources, setting: &Setting, scale: Scale, seed: u64) -> Outcome
             .filter(|example| !covered(example))
             .count();
     let all = examples.positive.len() + examples.negative.len();
-    Outcome {
+    LearnedRules {
         test: predict(&sources.corpus.test, |game, points| {
             scored(&rules, reading, game, points)
         }),
@@ -270,12 +270,12 @@ fn run(sources: &Sources, setting: &Setting, scale: Scale, seed: u64) -> Outcome
 
 /// Beyond the published work: learned weights, and rules of several samples together.
 fn beyond(findings: &mut Findings, sources: &Sources, scale: Scale) {
-    let setting = Setting {
+    let setting = PatternSetting {
         name: "+1,500 −140, noise 20, learned weights (ours)",
-        positives: Pick::Stones(1_500),
+        positives: Positives::Stones(1_500),
         negatives: 140,
         suicides: 0,
-        settings: Settings::published(20),
+        settings: InductionSettings::published(20),
         published: None,
     };
     let mut union: Vec<Rule> = vec![];

@@ -13,17 +13,17 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use dojo_core::games::go::clauses::{
-    BlockTest, Bounds, Clause, Colour, Place, REACH, SYMMETRIES, Stage,
+    BlockPlace, BlockTest, Clause, Colour, CountRange, REACH, SYMMETRIES, Stage,
 };
 
 use dojo_core::rng::Rng;
 
 use super::Rule;
-use super::examples::{Example, Reading, Recorded};
+use super::examples::{Example, Reading, RecordedStone};
 
-/// Settings of the learner.
+/// InductionSettings of the learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct InductionSettings {
     /// Most negatives that a clause may cover.
     pub noise: u32,
     /// Most clauses that the search for one rule looks at.
@@ -37,12 +37,12 @@ pub struct Settings {
     /// How symmetries are read.
     pub reading: Reading,
     /// How the clauses of a seed are searched.
-    pub search: Search,
+    pub search: ClauseSearch,
 }
 
 /// Order in which the generalisations of a bottom clause are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Search {
+pub enum ClauseSearch {
     /// Breadth-first from the most general clause, as published.
     #[default]
     BreadthFirst,
@@ -50,17 +50,17 @@ pub enum Search {
     Evolution,
 }
 
-impl Settings {
+impl InductionSettings {
     /// As published, with this noise.
-    pub fn published(noise: u32) -> Settings {
-        Settings {
+    pub fn published(noise: u32) -> InductionSettings {
+        InductionSettings {
             noise,
             nodes: 5_000,
             min_literals: 3,
             max_literals: 15,
             richer: true,
             reading: Reading::default(),
-            search: Search::default(),
+            search: ClauseSearch::default(),
         }
     }
 }
@@ -75,8 +75,8 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Recorded stones as examples.
-    pub fn new(positive: &[Recorded], negative: &[Recorded]) -> Examples {
+    /// RecordedStone stones as examples.
+    pub fn new(positive: &[RecordedStone], negative: &[RecordedStone]) -> Examples {
         Examples {
             positive: positive.iter().map(Example::from).collect(),
             negative: negative.iter().map(Example::from).collect(),
@@ -92,7 +92,7 @@ enum Literal {
     Vertical(i8),
     Horizontal(i8),
     Opposite,
-    Place(usize, Place),
+    Place(usize, BlockPlace),
     Colour(usize),
     Liberties(usize, u8),
     Stones(usize, u8),
@@ -112,7 +112,7 @@ impl Literal {
     /// Literals of the published language that it stands for: adjacency is two, the point's own block and its liberty.
     fn length(self) -> usize {
         match self {
-            Literal::Place(_, Place::Adjacent) => 2,
+            Literal::Place(_, BlockPlace::Adjacent) => 2,
             _ => 1,
         }
     }
@@ -126,7 +126,7 @@ struct Bottom {
 }
 
 impl Bottom {
-    fn new(seed: &Example, settings: &Settings) -> Bottom {
+    fn new(seed: &Example, settings: &InductionSettings) -> Bottom {
         let (vertical, horizontal) = seed.edges(0, settings.reading);
         let mut literals = vec![
             Literal::PosGen,
@@ -139,17 +139,17 @@ impl Bottom {
         for dy in -REACH..=REACH {
             for dx in -REACH..=REACH {
                 if let Some(block) = seed.block_at((dx, dy), 0, settings.reading) {
-                    places[block].push(Place::At(dx, dy));
+                    places[block].push(BlockPlace::At(dx, dy));
                 }
             }
         }
         let relations = if settings.richer {
-            &Place::RELATIONS[..]
+            &BlockPlace::RELATIONS[..]
         } else {
-            &[Place::Adjacent]
+            &[BlockPlace::Adjacent]
         };
         for (block, places) in places.iter_mut().enumerate() {
-            let stands = |place: &&Place| seed.stands(block, **place, 0, settings.reading);
+            let stands = |place: &&BlockPlace| seed.stands(block, **place, 0, settings.reading);
             places.extend(relations.iter().filter(stands));
         }
         for (block, places) in places.iter().enumerate().filter(|(_, p)| !p.is_empty()) {
@@ -177,7 +177,7 @@ impl Bottom {
         match literal {
             Literal::PosGen | Literal::Stage(_) | Literal::Opposite => true,
             Literal::Vertical(_) | Literal::Horizontal(_) => has(Literal::PosGen),
-            Literal::Place(_, Place::At(..)) => has(Literal::PosGen),
+            Literal::Place(_, BlockPlace::At(..)) => has(Literal::PosGen),
             Literal::Place(..) => true,
             Literal::Colour(block) | Literal::Liberties(block, _) | Literal::Stones(block, _) => {
                 chosen.iter().any(|&i| {
@@ -206,8 +206,8 @@ impl Bottom {
                         let test = BlockTest {
                             places: Default::default(),
                             colour: Colour::Shared,
-                            liberties: Bounds::ANY,
-                            stones: Bounds::ANY,
+                            liberties: CountRange::ANY,
+                            stones: CountRange::ANY,
                         };
                         clause.blocks.push(test).ok()?;
                     }
@@ -221,8 +221,8 @@ impl Bottom {
                                 (false, false) => Colour::Shared,
                             };
                         }
-                        Literal::Liberties(_, count) => test.liberties = Bounds::exactly(count),
-                        Literal::Stones(_, count) => test.stones = Bounds::exactly(count),
+                        Literal::Liberties(_, count) => test.liberties = CountRange::exactly(count),
+                        Literal::Stones(_, count) => test.stones = CountRange::exactly(count),
                         _ => {}
                     }
                 }
@@ -266,7 +266,7 @@ impl Bottom {
     fn bind(&self, chosen: &mut Vec<u16>, index: u16) {
         let wanted = |literal: &Literal| match self.literals[usize::from(index)] {
             Literal::Vertical(_) | Literal::Horizontal(_) => *literal == Literal::PosGen,
-            Literal::Place(block, Place::At(..)) => {
+            Literal::Place(block, BlockPlace::At(..)) => {
                 *literal == Literal::PosGen
                     || *literal == Literal::Colour(block)
                     || !self.mine[block] && *literal == Literal::Opposite
@@ -285,7 +285,7 @@ impl Bottom {
     }
 
     /// Whether a clause obeys the published constraints.
-    fn is_acceptable(&self, chosen: &[u16], settings: &Settings) -> bool {
+    fn is_acceptable(&self, chosen: &[u16], settings: &InductionSettings) -> bool {
         let literals: Vec<_> = chosen
             .iter()
             .map(|&i| self.literals[usize::from(i)])
@@ -298,10 +298,12 @@ impl Bottom {
         let positional = literals.iter().any(|literal| {
             matches!(
                 literal,
-                Literal::Vertical(_) | Literal::Horizontal(_) | Literal::Place(_, Place::At(..))
+                Literal::Vertical(_)
+                    | Literal::Horizontal(_)
+                    | Literal::Place(_, BlockPlace::At(..))
             )
         });
-        let places = |wanted: fn(&Place) -> bool| {
+        let places = |wanted: fn(&BlockPlace) -> bool| {
             literals
                 .iter()
                 .any(|literal| matches!(literal, Literal::Place(_, place) if wanted(place)))
@@ -318,14 +320,11 @@ impl Bottom {
             .iter()
             .filter(|literal| matches!(literal, Literal::Colour(block) if !self.mine[*block]))
             .count();
-        let colours = match (has(Literal::Opposite), foes) {
-            (true, 0) | (false, 1) => false,
-            _ => true,
-        };
+        let colours = !matches!((has(Literal::Opposite), foes), (true, 0) | (false, 1));
         let late = has(Literal::Stage(Stage::Mid)) || has(Literal::Stage(Stage::End));
         let grounded = !late
-            || places(|place| matches!(place, Place::At(..)))
-            || places(|place| !matches!(place, Place::At(..) | Place::Adjacent));
+            || places(|place| matches!(place, BlockPlace::At(..)))
+            || places(|place| !matches!(place, BlockPlace::At(..) | BlockPlace::Adjacent));
         symmetry && coloured && colours && grounded
     }
 }
@@ -464,13 +463,13 @@ impl<'e> Coverage<'e> {
 }
 
 /// A clause with the positives and negatives that it covers.
-type Found = (Clause, u32, u32);
+type FoundClause = (Clause, u32, u32);
 
 /// The best acceptable clause so far.
 #[derive(Default)]
-struct Best(Option<Found>);
+struct BestClause(Option<FoundClause>);
 
-impl Best {
+impl BestClause {
     /// Positives minus negatives; 0 without a clause.
     fn score(&self) -> i64 {
         self.0.as_ref().map_or(0, |(_, positives, negatives)| {
@@ -479,7 +478,13 @@ impl Best {
     }
 
     /// Keeps a clause that is acceptable and better.
-    fn offer(&mut self, bottom: &Bottom, chosen: &[u16], found: Found, settings: &Settings) {
+    fn offer(
+        &mut self,
+        bottom: &Bottom,
+        chosen: &[u16],
+        found: FoundClause,
+        settings: &InductionSettings,
+    ) {
         let (_, positives, negatives) = found;
         if negatives <= settings.noise
             && i64::from(positives) - i64::from(negatives) > self.score()
@@ -494,9 +499,9 @@ impl Best {
 fn breadth_first(
     bottom: &Bottom,
     coverage: &mut Coverage<'_>,
-    settings: &Settings,
-) -> Option<Found> {
-    let mut best = Best::default();
+    settings: &InductionSettings,
+) -> Option<FoundClause> {
+    let mut best = BestClause::default();
     let mut level: Vec<Vec<u16>> = vec![vec![]];
     let mut nodes = 0;
     while !level.is_empty() && nodes < settings.nodes {
@@ -539,11 +544,11 @@ const POPULATION: usize = 60;
 fn evolution(
     bottom: &Bottom,
     coverage: &mut Coverage<'_>,
-    settings: &Settings,
+    settings: &InductionSettings,
     seed: u64,
-) -> Option<Found> {
+) -> Option<FoundClause> {
     let mut rng = Rng::new(seed);
-    let mut best = Best::default();
+    let mut best = BestClause::default();
     let mut population: Vec<(i64, Vec<u16>)> = vec![];
     for node in 0..settings.nodes {
         let mut child = if node < POPULATION {
@@ -600,7 +605,11 @@ fn evolution(
 }
 
 /// Rules that cover the positives, best of each seed first found first. `tick` is told how many positives are done.
-pub fn induce(examples: &Examples, settings: &Settings, mut tick: impl FnMut(usize)) -> Vec<Rule> {
+pub fn induce(
+    examples: &Examples,
+    settings: &InductionSettings,
+    mut tick: impl FnMut(usize),
+) -> Vec<Rule> {
     let mut coverage = Coverage::new(examples, settings.reading);
     let mut done = vec![0u64; coverage.words];
     let mut rules: Vec<Rule> = vec![];
@@ -610,8 +619,8 @@ pub fn induce(examples: &Examples, settings: &Settings, mut tick: impl FnMut(usi
         }
         let bottom = Bottom::new(seed, settings);
         let best = match settings.search {
-            Search::BreadthFirst => breadth_first(&bottom, &mut coverage, settings),
-            Search::Evolution => evolution(&bottom, &mut coverage, settings, number as u64),
+            ClauseSearch::BreadthFirst => breadth_first(&bottom, &mut coverage, settings),
+            ClauseSearch::Evolution => evolution(&bottom, &mut coverage, settings, number as u64),
         };
         if let Some((clause, positives, negatives)) = best {
             let covered = coverage.covered(&clause);
@@ -646,11 +655,11 @@ mod tests {
     #[test]
     fn rules_count_right_and_obey_the_constraints() {
         let examples = examples(150, 40);
-        for search in [Search::BreadthFirst, Search::Evolution] {
-            let settings = Settings {
+        for search in [ClauseSearch::BreadthFirst, ClauseSearch::Evolution] {
+            let settings = InductionSettings {
                 nodes: 1_500,
                 search,
-                ..Settings::published(5)
+                ..InductionSettings::published(5)
             };
             let rules = induce(&examples, &settings, |_| {});
             assert!(rules.len() > 3, "{search:?}: {} rules", rules.len());
@@ -676,9 +685,9 @@ mod tests {
     #[test]
     fn every_positive_is_covered() {
         let examples = examples(60, 0);
-        let settings = Settings {
+        let settings = InductionSettings {
             nodes: 2_000,
-            ..Settings::published(0)
+            ..InductionSettings::published(0)
         };
         let rules = induce(&examples, &settings, |_| {});
         for example in &examples.positive {

@@ -5,7 +5,7 @@ use dojo_core::games::go::{GoMove, Point};
 use dojo_core::games::{Go, GoRules};
 use dojo_core::rng::Rng;
 
-use super::examples::{Recorded, suicides};
+use super::examples::{RecordedStone, suicides};
 use crate::failure::Failure;
 use crate::games::go::gtp_player::{GtpPlayer, GtpProgram};
 use crate::games::go::record;
@@ -49,7 +49,7 @@ pub fn make(games: u64, seed: u64) -> Result<String, Failure> {
 }
 
 /// The stones of the random player in a collection that [`make`] has made.
-pub fn random_stones(bytes: &[u8]) -> Result<Vec<Recorded>, SgfError> {
+pub fn random_stones(bytes: &[u8]) -> Result<Vec<RecordedStone>, SgfError> {
     let mut stones = vec![];
     for line in &sgf::parse(bytes)? {
         let root = line.nodes.first();
@@ -64,7 +64,7 @@ pub fn random_stones(bytes: &[u8]) -> Result<Vec<Recorded>, SgfError> {
         };
         record::replay(line, usize::MAX, |game, mv| {
             if let (true, Some(point)) = (game.turn() == random, mv.point()) {
-                stones.push(Recorded { game: *game, point });
+                stones.push(RecordedStone { game: *game, point });
             }
         })?;
     }
@@ -72,10 +72,10 @@ pub fn random_stones(bytes: &[u8]) -> Result<Vec<Recorded>, SgfError> {
 }
 
 /// A suicide in each of these positions that has one, the first.
-pub fn suicidal(positions: &[Recorded]) -> Vec<Recorded> {
-    let suicide = |recorded: &Recorded| -> Option<Recorded> {
+pub fn suicidal(positions: &[RecordedStone]) -> Vec<RecordedStone> {
+    let suicide = |recorded: &RecordedStone| -> Option<RecordedStone> {
         let point: Point = suicides(&recorded.game).first()?;
-        Some(Recorded {
+        Some(RecordedStone {
             game: recorded.game,
             point,
         })

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use dojo_core::games::go::clauses::{
-    BlockTest, Bounds, Clause, Colour, MAX_BLOCKS, Place, REACH, Stage,
+    BlockPlace, BlockTest, Clause, Colour, CountRange, MAX_BLOCKS, REACH, Stage,
 };
 
 use super::Rule;
@@ -129,9 +129,13 @@ pub fn conditions(clause: &Clause) -> String {
         for (number, &place) in test.places.iter().enumerate() {
             words.push(match (place, number, test.colour) {
                 (place, 1.., _) => format!("{}=the same block", name(place)),
-                (Place::Captures | Place::Atari | Place::Direct | Place::Indirect, ..) => {
-                    name(place)
-                }
+                (
+                    BlockPlace::Captures
+                    | BlockPlace::Atari
+                    | BlockPlace::Direct
+                    | BlockPlace::Indirect,
+                    ..,
+                ) => name(place),
                 (place, _, Colour::Me) => format!("{}=me", name(place)),
                 (place, _, Colour::Foe) => format!("{}=foe", name(place)),
                 (place, _, Colour::Shared) => match shared {
@@ -145,9 +149,9 @@ pub fn conditions(clause: &Clause) -> String {
         }
         for (what, bounds) in [("libs", test.liberties), ("stones", test.stones)] {
             match bounds {
-                Bounds::ANY => {}
-                Bounds { low, high } if low == high => words.push(format!("{what}={low}")),
-                Bounds { low, high } => words.push(format!("{what}={low}..{high}")),
+                CountRange::ANY => {}
+                CountRange { low, high } if low == high => words.push(format!("{what}={low}")),
+                CountRange { low, high } => words.push(format!("{what}={low}..{high}")),
             }
         }
     }
@@ -157,14 +161,14 @@ pub fn conditions(clause: &Clause) -> String {
     words.join(" ")
 }
 
-fn name(place: Place) -> String {
+fn name(place: BlockPlace) -> String {
     match place {
-        Place::At(dx, dy) => format!("at({dx},{dy})"),
-        Place::Adjacent => "adjacent".into(),
-        Place::Captures => "captures".into(),
-        Place::Atari => "atari".into(),
-        Place::Direct => "direct".into(),
-        Place::Indirect => "indirect".into(),
+        BlockPlace::At(dx, dy) => format!("at({dx},{dy})"),
+        BlockPlace::Adjacent => "adjacent".into(),
+        BlockPlace::Captures => "captures".into(),
+        BlockPlace::Atari => "atari".into(),
+        BlockPlace::Direct => "direct".into(),
+        BlockPlace::Indirect => "indirect".into(),
     }
 }
 
@@ -232,11 +236,11 @@ fn condition<'t>(text: &'t str, clause: &mut Clause) -> Result<&'t str, String> 
             .map_err(|_| format!("'{word}': more than {MAX_BLOCKS} blocks in one rule"))
     };
     match place {
-        Place::Captures | Place::Atari if !rest.starts_with('=') => {
+        BlockPlace::Captures | BlockPlace::Atari if !rest.starts_with('=') => {
             add(BlockTest::new(place, Colour::Foe))?;
             return Ok(rest);
         }
-        Place::Direct | Place::Indirect if !rest.starts_with('=') => {
+        BlockPlace::Direct | BlockPlace::Indirect if !rest.starts_with('=') => {
             add(BlockTest::new(place, Colour::Me))?;
             return Ok(rest);
         }
@@ -282,26 +286,27 @@ fn distance<'t>(text: &'t str, word: &str) -> Result<(i8, &'t str), String> {
         .ok_or_else(|| format!("'{word}': expected a distance from -4 to -1 or 1 to 5"))
 }
 
-fn bounds(text: &str) -> Option<Bounds> {
+fn bounds(text: &str) -> Option<CountRange> {
     let bounds = match text.split_once("..") {
-        Some((low, high)) => Bounds {
+        Some((low, high)) => CountRange {
             low: low.parse().ok()?,
             high: high.parse().ok()?,
         },
-        None => Bounds::exactly(text.parse().ok()?),
+        None => CountRange::exactly(text.parse().ok()?),
     };
     (bounds.low <= bounds.high).then_some(bounds)
 }
 
-fn place(text: &str) -> Option<(Place, &str)> {
+fn place(text: &str) -> Option<(BlockPlace, &str)> {
     if let Some(rest) = text.strip_prefix("at(") {
         let (inside, rest) = rest.split_once(')')?;
         let (dx, dy) = inside.split_once(',')?;
         let (dx, dy) = (dx.parse().ok()?, dy.parse().ok()?);
         let near = |d: i8| (-REACH..=REACH).contains(&d);
-        return (near(dx) && near(dy) && (dx, dy) != (0, 0)).then_some((Place::At(dx, dy), rest));
+        return (near(dx) && near(dy) && (dx, dy) != (0, 0))
+            .then_some((BlockPlace::At(dx, dy), rest));
     }
-    Place::RELATIONS
+    BlockPlace::RELATIONS
         .into_iter()
         .find_map(|place| Some((place, text.strip_prefix(name(place).as_str())?)))
 }
@@ -326,12 +331,12 @@ pub fn logic(clause: &Clause) -> String {
         let block = format!("K{}", number + 1);
         for place in &test.places {
             body.push(match place {
-                Place::At(dx, dy) => format!("block_on_pos(B,X,Y,{block},{dx},{dy},P)"),
-                Place::Adjacent => format!("board(B,E,X,Y), liberty(B,{block},E)"),
-                Place::Captures => format!("captures(B,{block},X,Y,C)"),
-                Place::Atari => format!("atari(B,{block},X,Y,C)"),
-                Place::Direct => format!("connects_direct(B,{block},X,Y,C)"),
-                Place::Indirect => format!("connects_indirect(B,{block},X,Y,C)"),
+                BlockPlace::At(dx, dy) => format!("block_on_pos(B,X,Y,{block},{dx},{dy},P)"),
+                BlockPlace::Adjacent => format!("board(B,E,X,Y), liberty(B,{block},E)"),
+                BlockPlace::Captures => format!("captures(B,{block},X,Y,C)"),
+                BlockPlace::Atari => format!("atari(B,{block},X,Y,C)"),
+                BlockPlace::Direct => format!("connects_direct(B,{block},X,Y,C)"),
+                BlockPlace::Indirect => format!("connects_indirect(B,{block},X,Y,C)"),
             });
         }
         let colour = match test.colour {
@@ -345,11 +350,11 @@ pub fn logic(clause: &Clause) -> String {
             ("stone_cnt", 'N', test.stones),
         ] {
             match bounds {
-                Bounds::ANY => {}
-                Bounds { low, high } if low == high => {
+                CountRange::ANY => {}
+                CountRange { low, high } if low == high => {
                     body.push(format!("{predicate}(B,{block},{low})"));
                 }
-                Bounds { low, high } => body.push(format!(
+                CountRange { low, high } => body.push(format!(
                     "{predicate}(B,{block},{variable}{number}), range({variable}{number},{low},{high})",
                     number = number + 1
                 )),

@@ -4,11 +4,11 @@
 //! likelihood of the recorded moves is concave in the weights, so gradient ascent with a step of its own for each weight
 //! (Adam, whole batch) finds the best ones; a small quadratic penalty keeps weights of rare rules bounded.
 
-use dojo_core::games::go::clauses::View;
+use dojo_core::games::go::clauses::ClauseView;
 use rayon::prelude::*;
 
 use super::Rule;
-use super::examples::Recorded;
+use super::examples::RecordedStone;
 
 /// A weight of this size in a rule file multiplies the odds of a move by e.
 pub const UNIT: f64 = 256.0;
@@ -20,14 +20,14 @@ const PENALTY: f64 = 2.0;
 const CHUNK: usize = 256;
 
 /// The legal moves of a position by the rules that cover them; the recorded move is `chosen`.
-struct Choice {
+struct RecordedChoice {
     covering: Vec<Vec<u16>>,
     chosen: usize,
 }
 
 /// Gives every rule the weight that makes the recorded moves most likely.
-pub fn learn(rules: &mut [Rule], positions: &[Recorded]) {
-    let choices: Vec<Choice> = positions
+pub fn learn(rules: &mut [Rule], positions: &[RecordedStone]) {
+    let choices: Vec<RecordedChoice> = positions
         .par_iter()
         .filter_map(|recorded| choice(rules, recorded))
         .collect();
@@ -50,10 +50,10 @@ pub fn learn(rules: &mut [Rule], positions: &[Recorded]) {
     }
 }
 
-fn choice(rules: &[Rule], recorded: &Recorded) -> Option<Choice> {
+fn choice(rules: &[Rule], recorded: &RecordedStone) -> Option<RecordedChoice> {
     let points: Vec<_> = recorded.game.legal_points().collect();
     let chosen = points.iter().position(|&point| point == recorded.point)?;
-    let view = View::new(&recorded.game);
+    let view = ClauseView::new(&recorded.game);
     let mut covering = vec![vec![]; points.len()];
     for (number, rule) in rules.iter().enumerate() {
         let covered = rule.clause.points(&view);
@@ -63,11 +63,11 @@ fn choice(rules: &[Rule], recorded: &Recorded) -> Option<Choice> {
             }
         }
     }
-    Some(Choice { covering, chosen })
+    Some(RecordedChoice { covering, chosen })
 }
 
 /// The slope of the log-likelihood: how often each rule covered the recorded move, less how often it was expected to.
-fn gradient(choices: &[Choice], weights: &[f64]) -> Vec<f64> {
+fn gradient(choices: &[RecordedChoice], weights: &[f64]) -> Vec<f64> {
     let partial: Vec<Vec<f64>> = choices
         .par_chunks(CHUNK)
         .map(|chunk| {

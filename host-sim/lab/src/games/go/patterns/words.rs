@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use dojo_core::games::go::clauses::{BlockTest, Bounds, Clause, Colour, Place, REACH, Stage};
+use dojo_core::games::go::clauses::{
+    BlockPlace, BlockTest, Clause, Colour, CountRange, REACH, Stage,
+};
 
 use super::text::conditions;
 
@@ -47,19 +49,19 @@ fn named(test: &BlockTest) -> Option<&'static str> {
     let [place] = test.places[..] else {
         return None;
     };
-    if (test.liberties, test.stones) != (Bounds::ANY, Bounds::ANY) {
+    if (test.liberties, test.stones) != (CountRange::ANY, CountRange::ANY) {
         return None;
     }
     let shape = match place {
-        Place::At(dx, dy) => {
+        BlockPlace::At(dx, dy) => {
             let (a, b) = (dx.unsigned_abs(), dy.unsigned_abs());
             (a.min(b), a.max(b))
         }
-        Place::Captures => return Some("capture"),
-        Place::Atari => return Some("atari"),
-        Place::Direct => return Some("extension from an own block"),
-        Place::Indirect => return Some("connection by either of two points"),
-        Place::Adjacent => (0, 1),
+        BlockPlace::Captures => return Some("capture"),
+        BlockPlace::Atari => return Some("atari"),
+        BlockPlace::Direct => return Some("extension from an own block"),
+        BlockPlace::Indirect => return Some("connection by either of two points"),
+        BlockPlace::Adjacent => (0, 1),
     };
     Some(match (test.colour, shape) {
         (Colour::Me, (0, 1)) => "extension",
@@ -86,28 +88,28 @@ fn read_out(test: &BlockTest) -> String {
         Colour::Shared => "like-coloured",
     };
     let _ = match place {
-        Some(Place::At(dx, dy)) => write!(words, "{whose} block {} over and {} up", dx, dy),
-        Some(Place::Adjacent) => write!(words, "next to an {whose} block"),
-        Some(Place::Captures) => write!(words, "captures a block"),
-        Some(Place::Atari) => write!(words, "puts a block in atari"),
-        Some(Place::Direct) => write!(words, "extends an own block"),
-        Some(Place::Indirect) => write!(words, "can connect to an own block at two points"),
+        Some(BlockPlace::At(dx, dy)) => write!(words, "{whose} block {} over and {} up", dx, dy),
+        Some(BlockPlace::Adjacent) => write!(words, "next to an {whose} block"),
+        Some(BlockPlace::Captures) => write!(words, "captures a block"),
+        Some(BlockPlace::Atari) => write!(words, "puts a block in atari"),
+        Some(BlockPlace::Direct) => write!(words, "extends an own block"),
+        Some(BlockPlace::Indirect) => write!(words, "can connect to an own block at two points"),
         None => Ok(()),
     };
     for place in test.places.iter().skip(1) {
         let _ = match place {
-            Place::At(dx, dy) => write!(words, " that also stands {dx} over and {dy} up"),
-            Place::Adjacent | Place::Direct => write!(words, " that it touches"),
-            Place::Captures => write!(words, " that it captures"),
-            Place::Atari => write!(words, " that it puts in atari"),
-            Place::Indirect => write!(words, " that it can connect to"),
+            BlockPlace::At(dx, dy) => write!(words, " that also stands {dx} over and {dy} up"),
+            BlockPlace::Adjacent | BlockPlace::Direct => write!(words, " that it touches"),
+            BlockPlace::Captures => write!(words, " that it captures"),
+            BlockPlace::Atari => write!(words, " that it puts in atari"),
+            BlockPlace::Indirect => write!(words, " that it can connect to"),
         };
     }
     for (what, bounds) in [("liberties", test.liberties), ("stones", test.stones)] {
         let _ = match bounds {
-            Bounds::ANY => Ok(()),
-            Bounds { low, high } if low == high => write!(words, " with {low} {what}"),
-            Bounds { low, high } => write!(words, " with {low} to {high} {what}"),
+            CountRange::ANY => Ok(()),
+            CountRange { low, high } if low == high => write!(words, " with {low} {what}"),
+            CountRange { low, high } => write!(words, " with {low} to {high} {what}"),
         };
     }
     words
@@ -166,7 +168,7 @@ pub fn diagram(title: &str, clause: &Clause) -> String {
             Colour::Shared => ("#999", "#111"),
         };
         for place in &test.places {
-            if let Place::At(dx, dy) = place {
+            if let BlockPlace::At(dx, dy) = place {
                 let (x, y) = at((*dx).into(), (*dy).into());
                 let _ = writeln!(
                     svg,
