@@ -1057,3 +1057,70 @@ fn gnu_go_accepts_our_moves_and_our_count() {
     );
     assert!(report.agreed >= 1, "{report:?}");
 }
+
+#[test]
+fn patterns_are_induced_shown_drawn_and_checked() {
+    let published = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../data/go-patterns/published.tsv"
+    );
+    let shown = run(&["patterns", "show", published]);
+    let shown = text(&shown.stdout);
+    for words in [
+        "28  +121 −0  weight 121  capture\n",
+        "opposite(C,D), captures(B,K1,X,Y,C), block_color(B,K1,D).",
+        "at(2,2)=foe libs=4",
+    ] {
+        assert!(shown.contains(words), "{words} in {shown}");
+    }
+    assert_eq!(shown.matches("move(B,C,X,Y) :- ").count(), 30);
+    let folder = folder("patterns");
+    let rules = folder.join("rules.tsv").display().to_string();
+    let induce = |out: &str, force: &[&str]| {
+        let fixed = [
+            "patterns",
+            "induce",
+            "--positives",
+            "80",
+            "--negatives",
+            "30",
+            "--noise",
+            "4",
+            "--nodes",
+            "600",
+            "--out",
+            out,
+        ];
+        run(&[&fixed[..], force].concat())
+    };
+    assert!(induce(&rules, &[]).status.success());
+    says(&induce(&rules, &[]), 2, &["rules.tsv", "--force"]);
+    let again = folder.join("again.tsv").display().to_string();
+    assert!(induce(&again, &[]).status.success());
+    assert_eq!(fs::read(&rules).unwrap(), fs::read(&again).unwrap());
+    let checked = json(&["patterns", "check", &rules, "--json"]);
+    assert_eq!(checked["positions"], 4839);
+    let share = |key: &str| checked[key].as_f64().unwrap();
+    assert!(share("first") < share("within_5") && share("within_5") < share("within_20"));
+    // Drawing lots has 36.7 % within the best twenty.
+    assert!(share("within_20") > 0.5, "{checked}");
+    let drawings = folder.join("drawn").display().to_string();
+    assert!(
+        run(&["patterns", "draw", &rules, "--out", &drawings])
+            .status
+            .success()
+    );
+    let first = fs::read_to_string(folder.join("drawn/rule-01.svg")).unwrap();
+    assert!(first.starts_with("<svg") && first.ends_with("</svg>\n"));
+    let bad = file(
+        &folder,
+        "bad.tsv",
+        "# reading: about-the-point\n1\t5\t0\tat(9,9)=me\n",
+    );
+    let output = run(&["patterns", "check", &bad]);
+    says(
+        &output,
+        1,
+        &["bad.tsv", "line 2", "at(9,9)=me", "expected at(dx,dy)"],
+    );
+}

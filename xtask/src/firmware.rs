@@ -207,7 +207,10 @@ impl Weight {
             ("flash, code and constants", text),
             ("flash and RAM, initialised", data),
             ("RAM, cleared at the start", bss),
-            ("RAM, not cleared: workspace, second stack, crash log", uninit),
+            (
+                "RAM, not cleared: workspace, second stack, crash log",
+                uninit,
+            ),
             ("RAM, all statics", data + bss + uninit),
             ("RAM, left for the first stack", stack),
         ]))

@@ -7,6 +7,7 @@ pub mod device;
 pub mod experiment;
 pub mod gtp;
 pub mod lab;
+pub mod patterns;
 pub mod perft;
 pub mod replay;
 pub mod solve;

@@ -32,6 +32,7 @@ use crate::game_id::GameId;
 use crate::record::Recorded;
 
 pub(crate) mod board;
+pub mod clauses;
 mod features;
 mod network;
 pub(crate) mod patterns;

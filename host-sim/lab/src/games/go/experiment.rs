@@ -16,7 +16,7 @@ use crate::games::go::self_play::{Reward, SelfPlay, SelfPlaySettings, greedy, ju
 use crate::games::go::train::{
     LOG_EVERY, against_taker, better, network_mover, published_mlp, published_perceptron,
 };
-use crate::games::go::{gtp_player, referee};
+use crate::games::go::{gtp_player, patterns, referee};
 use crate::network::{FloatNetwork, Rates, TdSettings};
 use crate::output;
 use crate::players::{Player, PlayerFn};
@@ -47,6 +47,11 @@ pub(crate) const ALL: &[Experiment] = &[
         name: "go-referee",
         title: "Go 9×9: GNU Go as a referee (ours)",
         run: refereed,
+    },
+    Experiment {
+        name: "go-patterns",
+        title: "Go 9×9: recorded moves among the best twenty by induced rules",
+        run: patterns::experiment::patterns,
     },
 ];
 

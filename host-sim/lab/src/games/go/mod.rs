@@ -6,8 +6,8 @@ use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::Go;
-use dojo_core::games::go::Area;
 use dojo_core::games::go::players::{self, CapturePlayer, dead_stones};
+use dojo_core::games::go::{Area, Point, Points};
 use dojo_core::memory::Heap;
 use dojo_core::players::Agent;
 use dojo_core::players::belts::Resources;
@@ -30,6 +30,7 @@ pub mod distillation;
 pub mod experiment;
 pub mod gtp;
 pub mod gtp_player;
+pub mod patterns;
 pub mod published;
 pub mod record;
 pub mod referee;
@@ -132,4 +133,11 @@ impl LabGame for Go {
 /// not capture dead stones one by one at the end.
 pub fn final_score(game: &Go) -> i16 {
     game.score_without(dead_stones(game))
+}
+
+/// The hand-written urgency of moves, which chooses the candidates of the published player today.
+pub(crate) fn players_move_score(game: &Go, points: Points) -> Vec<(Point, i64)> {
+    points
+        .map(|point| (point, players::annilgos::move_score(game, point).into()))
+        .collect()
 }

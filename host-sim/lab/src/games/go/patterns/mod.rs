@@ -1,0 +1,45 @@
+//! Patterns of moves, induced from game records by inductive logic programming.
+//!
+//! Read [`examples`] (positions with a candidate move), [`induce`] (the search for clauses), [`text`] (rule files), then
+//! [`check`] (how well rules predict recorded moves). The clauses themselves and the matcher that the device runs are in
+//! [`dojo_core::games::go::clauses`].
+
+pub mod check;
+pub mod examples;
+pub(crate) mod experiment;
+pub mod induce;
+pub mod negatives;
+pub mod text;
+pub mod weights;
+pub mod words;
+
+use dojo_core::games::go::clauses::Clause;
+
+/// The rules that the published player induced, all but one of 31.
+pub const PUBLISHED: &str = include_str!("../../../../../../data/go-patterns/published.tsv");
+
+/// A clause with its record on the examples it was induced from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The conditions.
+    pub clause: Clause,
+    /// Positive examples that it covers.
+    pub positives: u32,
+    /// Negative examples that it covers.
+    pub negatives: u32,
+    /// What a covered move gains; as published: positives minus negatives.
+    pub weight: i16,
+}
+
+impl Rule {
+    /// A rule with the published weight, P − N.
+    pub fn new(clause: Clause, positives: u32, negatives: u32) -> Rule {
+        let weight = i64::from(positives) - i64::from(negatives);
+        Rule {
+            clause,
+            positives,
+            negatives,
+            weight: weight.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+        }
+    }
+}

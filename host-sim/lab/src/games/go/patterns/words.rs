@@ -1,0 +1,239 @@
+//! Rules in words and as board diagrams.
+
+use std::fmt::Write as _;
+
+use dojo_core::games::go::clauses::{
+    BlockPlace, BlockTest, Clause, Colour, CountRange, REACH, Stage,
+};
+
+use super::text::conditions;
+
+/// A rule in words: the name that players give the move, or its conditions read out.
+pub fn in_words(clause: &Clause) -> String {
+    let shape = match &clause.blocks[..] {
+        [test] => named(test),
+        _ => None,
+    };
+    let mut words = match (shape, &clause.blocks[..]) {
+        (Some(shape), _) => shape.to_string(),
+        (None, []) => "a stone".into(),
+        (None, tests) => tests.iter().map(read_out).collect::<Vec<_>>().join(", "),
+    };
+    let lines: Vec<_> = [clause.vertical, clause.horizontal]
+        .into_iter()
+        .flatten()
+        .map(|d| d.unsigned_abs())
+        .collect();
+    match lines[..] {
+        [5, 5] => words += " in the middle",
+        [line] => words += &format!(" on the {} line", ordinal(line)),
+        [a, b] => words += &format!(" where the {} line meets the {}", ordinal(a), ordinal(b)),
+        _ => {}
+    }
+    words += match clause.stage {
+        Some(Stage::Open) => ", as the first move",
+        Some(Stage::Start) => ", early in the game",
+        Some(Stage::Mid) => ", in the middle game",
+        Some(Stage::End) => ", late in the game",
+        None => "",
+    };
+    words
+}
+
+fn ordinal(line: u8) -> &'static str {
+    ["first", "second", "third", "fourth", "fifth"][usize::from(line.clamp(1, 5)) - 1]
+}
+
+/// The name of a move by a single block, where there is one.
+fn named(test: &BlockTest) -> Option<&'static str> {
+    let [place] = test.places[..] else {
+        return None;
+    };
+    if (test.liberties, test.stones) != (CountRange::ANY, CountRange::ANY) {
+        return None;
+    }
+    let shape = match place {
+        BlockPlace::At(dx, dy) => {
+            let (a, b) = (dx.unsigned_abs(), dy.unsigned_abs());
+            (a.min(b), a.max(b))
+        }
+        BlockPlace::Captures => return Some("capture"),
+        BlockPlace::Atari => return Some("atari"),
+        BlockPlace::Direct => return Some("extension from an own block"),
+        BlockPlace::Indirect => return Some("connection by either of two points"),
+        BlockPlace::Adjacent => (0, 1),
+    };
+    Some(match (test.colour, shape) {
+        (Colour::Me, (0, 1)) => "extension",
+        (Colour::Me, (1, 1)) => "diagonal move",
+        (Colour::Me, (0, 2)) => "one-point jump",
+        (Colour::Me, (1, 2)) => "knight's move",
+        (Colour::Me, (0, 3)) => "two-point jump",
+        (Colour::Me, (1, 3)) => "large knight's move",
+        (Colour::Me, (2, 2)) => "diagonal jump",
+        (Colour::Foe, (0, 1)) => "contact play",
+        (Colour::Foe, (1, 1)) => "shoulder hit",
+        (Colour::Foe, (0, 2)) => "cap",
+        (Colour::Foe, (1, 2)) => "knight's approach",
+        _ => return None,
+    })
+}
+
+fn read_out(test: &BlockTest) -> String {
+    let mut words = String::new();
+    let place = test.places.first();
+    let whose = match test.colour {
+        Colour::Me => "own",
+        Colour::Foe => "enemy",
+        Colour::Shared => "like-coloured",
+    };
+    let _ = match place {
+        Some(BlockPlace::At(dx, dy)) => write!(words, "{whose} block {} over and {} up", dx, dy),
+        Some(BlockPlace::Adjacent) => write!(words, "next to an {whose} block"),
+        Some(BlockPlace::Captures) => write!(words, "captures a block"),
+        Some(BlockPlace::Atari) => write!(words, "puts a block in atari"),
+        Some(BlockPlace::Direct) => write!(words, "extends an own block"),
+        Some(BlockPlace::Indirect) => write!(words, "can connect to an own block at two points"),
+        None => Ok(()),
+    };
+    for place in test.places.iter().skip(1) {
+        let _ = match place {
+            BlockPlace::At(dx, dy) => write!(words, " that also stands {dx} over and {dy} up"),
+            BlockPlace::Adjacent | BlockPlace::Direct => write!(words, " that it touches"),
+            BlockPlace::Captures => write!(words, " that it captures"),
+            BlockPlace::Atari => write!(words, " that it puts in atari"),
+            BlockPlace::Indirect => write!(words, " that it can connect to"),
+        };
+    }
+    for (what, bounds) in [("liberties", test.liberties), ("stones", test.stones)] {
+        let _ = match bounds {
+            CountRange::ANY => Ok(()),
+            CountRange { low, high } if low == high => write!(words, " with {low} {what}"),
+            CountRange { low, high } => write!(words, " with {low} to {high} {what}"),
+        };
+    }
+    words
+}
+
+/// Side of a square of the diagram, in pixels.
+const STEP: i32 = 24;
+const WIDTH: i32 = STEP * (2 * REACH as i32 + 3);
+
+/// The rule as a diagram: the candidate move as a cross, own stones black, enemy stones white, stones of either colour
+/// grey; edges that the rule names as thick lines.
+pub fn diagram(title: &str, clause: &Clause) -> String {
+    let height = WIDTH + 44;
+    let middle = WIDTH / 2;
+    let at = |dx: i32, dy: i32| (middle + STEP * dx, middle - STEP * dy);
+    let reach = i32::from(REACH);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
+         font-family=\"sans-serif\" font-size=\"11\">\n\
+         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#f4e3b8\"/>\n"
+    );
+    // An edge cuts the grid off: no lines beyond it.
+    let span = |distance: Option<i8>| match distance.map(i32::from) {
+        Some(d) if d > 0 => (-reach, (d - 1).min(reach)),
+        Some(d) => ((d + 1).max(-reach), reach),
+        None => (-reach, reach),
+    };
+    let (left, right) = span(clause.vertical);
+    let (bottom, top) = span(clause.horizontal);
+    for dx in left..=right {
+        let ((x, y), (_, z)) = (at(dx, top), at(dx, bottom));
+        let edge = clause
+            .vertical
+            .is_some_and(|d| i32::from(d.signum()) * dx == i32::from(d.abs()) - 1 && d.abs() <= 5);
+        let width = if edge { 4 } else { 1 };
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{x} {y}V{z}\" stroke=\"#444\" stroke-width=\"{width}\"/>"
+        );
+    }
+    for dy in bottom..=top {
+        let ((x, y), (z, _)) = (at(left, dy), at(right, dy));
+        let edge = clause
+            .horizontal
+            .is_some_and(|d| i32::from(d.signum()) * dy == i32::from(d.abs()) - 1);
+        let width = if edge { 4 } else { 1 };
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{x} {y}H{z}\" stroke=\"#444\" stroke-width=\"{width}\"/>"
+        );
+    }
+    for test in &clause.blocks {
+        let (fill, ink) = match test.colour {
+            Colour::Me => ("#111", "#fff"),
+            Colour::Foe => ("#fff", "#111"),
+            Colour::Shared => ("#999", "#111"),
+        };
+        for place in &test.places {
+            if let BlockPlace::At(dx, dy) = place {
+                let (x, y) = at((*dx).into(), (*dy).into());
+                let _ = writeln!(
+                    svg,
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"10\" fill=\"{fill}\" stroke=\"#111\"/>"
+                );
+                if test.liberties.low == test.liberties.high {
+                    let _ = writeln!(
+                        svg,
+                        "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
+                        y + 4,
+                        test.liberties.low
+                    );
+                }
+            }
+        }
+    }
+    let (x, y) = at(0, 0);
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{} {}l12 12m0 -12l-12 12\" stroke=\"#b03020\" stroke-width=\"3\"/>",
+        x - 6,
+        y - 6
+    );
+    for (line, text) in [title.to_string(), in_words(clause), conditions(clause)]
+        .iter()
+        .enumerate()
+    {
+        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        let _ = writeln!(
+            svg,
+            "<text x=\"6\" y=\"{}\">{text}</text>",
+            WIDTH + 10 + 14 * line as i32
+        );
+    }
+    svg + "</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::go::patterns::text::clause;
+
+    #[test]
+    fn moves_have_the_names_that_players_use() {
+        for (conditions, words) in [
+            ("captures", "capture"),
+            ("at(-2,1)=me", "knight's move"),
+            (
+                "at(0,2)=me stage=start",
+                "one-point jump, early in the game",
+            ),
+            (
+                "ver(5) hor(5) stage=open",
+                "a stone in the middle, as the first move",
+            ),
+            (
+                "adjacent=foe stones=1",
+                "next to an enemy block with 1 stones",
+            ),
+            (
+                "ver(-3) stage=start",
+                "a stone on the third line, early in the game",
+            ),
+        ] {
+            assert_eq!(in_words(&clause(conditions).unwrap()), words);
+        }
+    }
+}
