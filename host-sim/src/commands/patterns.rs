@@ -192,10 +192,10 @@ fn induce_rules(args: &InduceArgs) -> Done {
 fn show(args: &Rules) -> Done {
     let file = read(&args.file)?;
     let mut text = String::new();
-    for (number, rule) in file.rules.iter().enumerate() {
+    for rule in &file.rules {
         text += &format!(
             "{:>3}  +{} −{}  weight {}  {}\n     {}\n     {}\n",
-            number + 1,
+            rule.number,
             rule.positives,
             rule.negatives,
             rule.weight,
@@ -210,15 +210,13 @@ fn show(args: &Rules) -> Done {
 fn draw(args: &Draw) -> Done {
     let file = read(&args.rules.file)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Failure::file(&args.out, &error))?;
-    for (number, rule) in file.rules.iter().enumerate() {
+    for rule in &file.rules {
         let title = format!(
             "Rule {}: +{} −{}",
-            number + 1,
-            rule.positives,
-            rule.negatives
+            rule.number, rule.positives, rule.negatives
         );
         let svg = words::diagram(&title, &rule.clause);
-        let path = args.out.join(format!("rule-{:02}.svg", number + 1));
+        let path = args.out.join(format!("rule-{:02}.svg", rule.number));
         files::write(&path, svg.as_bytes(), args.force)?;
     }
     output::print(&format!(

@@ -627,7 +627,8 @@ pub fn induce(
             done.iter_mut()
                 .zip(&covered)
                 .for_each(|(done, now)| *done |= now);
-            rules.push(Rule::new(clause, positives, negatives));
+            let number = rules.len() as u32 + 1;
+            rules.push(Rule::new(number, clause, positives, negatives));
         }
         done[number / 64] |= 1 << (number % 64);
         tick(coverage.count(&done).0 as usize);

@@ -21,6 +21,8 @@ pub const PUBLISHED: &str = include_str!("../../../../../../data/go-patterns/pub
 /// A clause with its record on the examples it was induced from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
+    /// Its number in its file.
+    pub number: u32,
     /// The conditions.
     pub clause: Clause,
     /// Positive examples that it covers.
@@ -33,9 +35,10 @@ pub struct Rule {
 
 impl Rule {
     /// A rule with the published weight, P − N.
-    pub fn new(clause: Clause, positives: u32, negatives: u32) -> Rule {
+    pub fn new(number: u32, clause: Clause, positives: u32, negatives: u32) -> Rule {
         let weight = i64::from(positives) - i64::from(negatives);
         Rule {
+            number,
             clause,
             positives,
             negatives,

@@ -64,16 +64,17 @@ impl RuleFile {
 impl fmt::Display for RuleFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# reading: {}", self.reading.name())?;
-        for (number, rule) in self.rules.iter().enumerate() {
+        for rule in &self.rules {
             let Rule {
+                number,
                 clause,
                 positives,
                 negatives,
                 weight,
             } = rule;
             let conditions = conditions(clause);
-            write!(f, "{}\t{positives}\t{negatives}\t{conditions}", number + 1)?;
-            if *weight != Rule::new(clause.clone(), *positives, *negatives).weight {
+            write!(f, "{number}\t{positives}\t{negatives}\t{conditions}")?;
+            if *weight != Rule::new(*number, clause.clone(), *positives, *negatives).weight {
                 write!(f, "\t{weight}")?;
             }
             writeln!(f)?;
@@ -110,8 +111,8 @@ fn rule(line: &str) -> Result<Rule, String> {
         text.parse::<u32>()
             .map_err(|_| format!("'{text}': expected a whole number"))
     };
-    let [_, positives, negatives] = [count(counts[0])?, count(counts[1])?, count(counts[2])?];
-    let mut rule = Rule::new(clause(conditions)?, positives, negatives);
+    let [number, positives, negatives] = [count(counts[0])?, count(counts[1])?, count(counts[2])?];
+    let mut rule = Rule::new(number, clause(conditions)?, positives, negatives);
     if let Some(weight) = weight {
         let weight = weight.trim();
         rule.weight = weight

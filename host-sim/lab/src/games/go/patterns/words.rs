@@ -79,50 +79,87 @@ fn named(test: &BlockTest) -> Option<&'static str> {
     })
 }
 
-fn read_out(test: &BlockTest) -> String {
-    let mut words = String::new();
-    let place = test.places.first();
-    let whose = match test.colour {
-        Colour::Me => "own",
-        Colour::Foe => "enemy",
-        Colour::Shared => "like-coloured",
+/// A displacement in words, such as `2 right, 1 down`.
+fn displacement(dx: i8, dy: i8) -> String {
+    let part = |distance: i8, positive: &str, negative: &str| match distance {
+        0 => None,
+        1.. => Some(format!("{distance} {positive}")),
+        _ => Some(format!("{} {negative}", distance.unsigned_abs())),
     };
-    let _ = match place {
-        Some(BlockPlace::At(dx, dy)) => write!(words, "{whose} block {} over and {} up", dx, dy),
-        Some(BlockPlace::Adjacent) => write!(words, "next to an {whose} block"),
-        Some(BlockPlace::Captures) => write!(words, "captures a block"),
-        Some(BlockPlace::Atari) => write!(words, "puts a block in atari"),
-        Some(BlockPlace::Direct) => write!(words, "extends an own block"),
-        Some(BlockPlace::Indirect) => write!(words, "can connect to an own block at two points"),
-        None => Ok(()),
+    let parts = [part(dx, "right", "left"), part(dy, "up", "down")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn read_out(test: &BlockTest) -> String {
+    let whose = match test.colour {
+        Colour::Me => "own block",
+        Colour::Foe => "enemy block",
+        Colour::Shared => "block of one colour",
+    };
+    let mut words = match test.places.first() {
+        Some(BlockPlace::At(dx, dy)) => format!("{whose} {}", displacement(*dx, *dy)),
+        Some(BlockPlace::Adjacent) => format!("next to an {whose}"),
+        Some(BlockPlace::Captures) => "captures a block".into(),
+        Some(BlockPlace::Atari) => "puts a block in atari".into(),
+        Some(BlockPlace::Direct) => "extends an own block".into(),
+        Some(BlockPlace::Indirect) => "can connect to an own block at two points".into(),
+        None => String::new(),
     };
     for place in test.places.iter().skip(1) {
-        let _ = match place {
-            BlockPlace::At(dx, dy) => write!(words, " that also stands {dx} over and {dy} up"),
-            BlockPlace::Adjacent | BlockPlace::Direct => write!(words, " that it touches"),
-            BlockPlace::Captures => write!(words, " that it captures"),
-            BlockPlace::Atari => write!(words, " that it puts in atari"),
-            BlockPlace::Indirect => write!(words, " that it can connect to"),
+        words += &match place {
+            BlockPlace::At(dx, dy) => format!(" and {}", displacement(*dx, *dy)),
+            BlockPlace::Adjacent | BlockPlace::Direct => " that it touches".into(),
+            BlockPlace::Captures => " that it captures".into(),
+            BlockPlace::Atari => " that it puts in atari".into(),
+            BlockPlace::Indirect => " that it can connect to".into(),
         };
     }
-    for (what, bounds) in [("liberties", test.liberties), ("stones", test.stones)] {
-        let _ = match bounds {
-            CountRange::ANY => Ok(()),
-            CountRange { low, high } if low == high => write!(words, " with {low} {what}"),
-            CountRange { low, high } => write!(words, " with {low} to {high} {what}"),
+    let counts = [
+        ("liberty", "liberties", test.liberties),
+        ("stone", "stones", test.stones),
+    ];
+    for (one, many, range) in counts {
+        words += &match range {
+            CountRange::ANY => String::new(),
+            CountRange { low: 1, high: 1 } => format!(" with 1 {one}"),
+            CountRange { low, high } if low == high => format!(" with {low} {many}"),
+            CountRange { low, high } => format!(" with {low} to {high} {many}"),
         };
     }
     words
 }
 
+/// Breaks a text into lines of at most this many letters.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
 /// Side of a square of the diagram, in pixels.
 const STEP: i32 = 24;
 const WIDTH: i32 = STEP * (2 * REACH as i32 + 3);
+/// Height and length of a line of text.
+const LINE: i32 = 14;
+const LETTERS: usize = 42;
 
 /// The rule as a diagram: the candidate move as a cross, own stones black, enemy stones white, stones of either colour
 /// grey; edges that the rule names as thick lines.
 pub fn diagram(title: &str, clause: &Clause) -> String {
-    let height = WIDTH + 44;
+    let texts = [title.to_string(), in_words(clause), conditions(clause)];
+    let lines: Vec<String> = texts
+        .iter()
+        .flat_map(|text| wrapped(text, LETTERS))
+        .collect();
+    let height = WIDTH + LINE * lines.len() as i32;
     let middle = WIDTH / 2;
     let at = |dx: i32, dy: i32| (middle + STEP * dx, middle - STEP * dy);
     let reach = i32::from(REACH);
@@ -192,16 +229,10 @@ pub fn diagram(title: &str, clause: &Clause) -> String {
         x - 6,
         y - 6
     );
-    for (line, text) in [title.to_string(), in_words(clause), conditions(clause)]
-        .iter()
-        .enumerate()
-    {
+    for (line, text) in lines.iter().enumerate() {
         let text = text.replace('&', "&amp;").replace('<', "&lt;");
-        let _ = writeln!(
-            svg,
-            "<text x=\"6\" y=\"{}\">{text}</text>",
-            WIDTH + 10 + 14 * line as i32
-        );
+        let y = WIDTH + LINE * line as i32 + 6;
+        let _ = writeln!(svg, "<text x=\"6\" y=\"{y}\">{text}</text>");
     }
     svg + "</svg>\n"
 }
@@ -226,7 +257,7 @@ mod tests {
             ),
             (
                 "adjacent=foe stones=1",
-                "next to an enemy block with 1 stones",
+                "next to an enemy block with 1 stone",
             ),
             (
                 "ver(-3) stage=start",
