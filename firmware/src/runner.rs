@@ -3,7 +3,7 @@
 
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::rng::Rng;
-use dojo_handheld::thinking::{Job, Task};
+use dojo_handheld::thinking::{Task, ThinkJob};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, BrainCard, Brains, Button, Command, Console, Event, FlashTest,
     Frame, MAX_BYTES, Screen, Slot,
@@ -368,7 +368,7 @@ impl Runner {
             Command::Think { id, purpose, pupil } => {
                 defmt::debug!("think {=u32}", id);
                 if let Some(question) = self.console.question(id) {
-                    thinking::ask(Job::new(id, purpose), question, pupil);
+                    thinking::ask(ThinkJob::new(id, purpose), question, pupil);
                 }
             }
             Command::Learn(order) => thinking::assign(Task::Learn(order)),

@@ -15,7 +15,7 @@ use dojo_core::memory::{Lent, WORKSPACE_BYTES, Workspace, fitting};
 use dojo_core::players::belts::Resources;
 use dojo_core::search::{Control, Slot, Wanted};
 use dojo_handheld::Order;
-use dojo_handheld::thinking::{Job, Reply, Task, Tasks};
+use dojo_handheld::thinking::{Reply, Task, Tasks, ThinkJob};
 use embassy_executor::Executor;
 use embassy_rp::Peri;
 use embassy_rp::multicore::spawn_core1;
@@ -190,7 +190,7 @@ pub(crate) fn start(core1: Peri<'static, CORE1>, bank: Option<Bank<'static>>) {
 }
 
 /// Asks a question; one that is being thought about is given up.
-pub(crate) fn ask(job: Job, question: Question, pupil: bool) {
+pub(crate) fn ask(job: ThinkJob, question: Question, pupil: bool) {
     WANTED.store(job.id, Ordering::Relaxed);
     QUESTION.lock(|last| last.set(Some((job.id, question))));
     assign(Task::Think { job, pupil });
@@ -255,7 +255,7 @@ async fn think(bank: Option<Bank<'static>>) {
 // Functions of their own: what they need on the stack is not part of the task's memory.
 
 #[inline(never)]
-fn serve(job: &mut Job, thinker: &mut Thinker<'_>, memory: &mut Lender) -> Option<Reply> {
+fn serve(job: &mut ThinkJob, thinker: &mut Thinker<'_>, memory: &mut Lender) -> Option<Reply> {
     let mut control = Beating(Wanted {
         now: &WANTED,
         own: job.id,

@@ -1,7 +1,7 @@
 //! The thinking side, the same on every runner: which tasks wait for it, how it serves a question,
 //! and what it replies.
 //!
-//! The runners only carry: the device runs [`Job::step`] on its second core, a PC in a thread, a
+//! The runners only carry: the device runs [`ThinkJob::step`] on its second core, a PC in a thread, a
 //! page in a worker.
 
 use dojo_core::games::pupil::Figures;
@@ -20,7 +20,7 @@ pub enum Task {
     /// Serve a question.
     Think {
         /// The question and what is wanted.
-        job: Job,
+        job: ThinkJob,
         /// Whether the brain that the player kept is asked, instead of a belt of the bank.
         pupil: bool,
     },
@@ -86,16 +86,16 @@ impl Tasks {
 /// A question that is being served: the values of its moves first if they are wanted, then the
 /// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Job {
+pub struct ThinkJob {
     /// The number of the question.
     pub id: u32,
     left: Option<Purpose>,
 }
 
-impl Job {
+impl ThinkJob {
     /// A question of this number, not begun.
-    pub const fn new(id: u32, purpose: Purpose) -> Job {
-        Job {
+    pub const fn new(id: u32, purpose: Purpose) -> ThinkJob {
+        ThinkJob {
             id,
             left: Some(purpose),
         }
@@ -229,7 +229,7 @@ mod tests {
 
     fn think(id: u32) -> Task {
         Task::Think {
-            job: Job::new(id, Purpose::Both),
+            job: ThinkJob::new(id, Purpose::Both),
             pupil: false,
         }
     }
@@ -291,7 +291,7 @@ mod tests {
             (Purpose::Both, "vm"),
         ] {
             let mut served = heapless::String::<4>::new();
-            Job::new(7, purpose).serve(&question, &mut Thinker::new(None), &mut (), |reply| {
+            ThinkJob::new(7, purpose).serve(&question, &mut Thinker::new(None), &mut (), |reply| {
                 let kind = match reply {
                     Reply::Mind { id: 7, thoughts } if thoughts.len() == 9 => 'v',
                     Reply::Answer {

@@ -15,7 +15,7 @@ use dojo_core::learn::Progress;
 
 use crate::Console;
 use crate::event::{Brains, Command, Event, Order};
-use crate::thinking::Job;
+use crate::thinking::ThinkJob;
 
 /// Games a tick: about the speed of the device.
 const PACE: u32 = 400;
@@ -90,7 +90,7 @@ impl Trainer {
                     return true;
                 };
                 let mut thinker = Thinker::new(self.bank());
-                Job::new(*id, *purpose).serve(&question, &mut thinker, &mut (), |reply| {
+                ThinkJob::new(*id, *purpose).serve(&question, &mut thinker, &mut (), |reply| {
                     console.handle(reply.event())
                 });
             }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, Purpose, Slot};
 use crate::store::MAX_BYTES;
-use crate::thinking::Job;
+use crate::thinking::ThinkJob;
 use crate::{Console, Session};
 
 /// Enough for every event and every question: the longest carry a saved game.
@@ -76,7 +76,7 @@ pub fn encode_question<'b>(
 }
 
 /// Reads a question and how it is to be served; `None` if the bytes are none.
-pub fn decode_question(bytes: &[u8]) -> Option<(Job, Question)> {
+pub fn decode_question(bytes: &[u8]) -> Option<(ThinkJob, Question)> {
     let Request {
         id,
         purpose,
@@ -92,7 +92,7 @@ pub fn decode_question(bytes: &[u8]) -> Option<(Job, Question)> {
         seed,
         may_resign,
     };
-    Some((Job::new(id, purpose), question))
+    Some((ThinkJob::new(id, purpose), question))
 }
 
 /// Writes a value; `None` if the buffer is too short.
@@ -244,7 +244,7 @@ mod tests {
         let (id, purpose) = thinks.expect("a question");
         let mut buffer = [0; MAX_WIRE];
         let bytes = encode_question(&console, id, purpose, &mut buffer).unwrap();
-        let expected = (Job::new(id, purpose), console.question(id).unwrap());
+        let expected = (ThinkJob::new(id, purpose), console.question(id).unwrap());
         assert!(decode_question(bytes) == Some(expected));
         assert!(decode_question(&bytes[1..]).is_none());
         assert!(encode_question(&console, id + 1, purpose, &mut [0; MAX_WIRE]).is_none());

@@ -14,7 +14,7 @@ const TARGET: &str = "thumbv6m-none-eabi";
 const BUILT: &str = "target/thumbv6m-none-eabi/firmware/dojo-firmware";
 
 /// A board that has an image of its own.
-pub(crate) struct Board {
+pub(crate) struct BoardBuild {
     /// As in `firmware/boards` and in the feature of the firmware.
     name: &'static str,
     /// The image.
@@ -25,14 +25,14 @@ pub(crate) struct Board {
     pub(crate) uf2: &'static str,
 }
 
-pub(crate) const BOARDS: [Board; 2] = [
-    Board {
+pub(crate) const BOARDS: [BoardBuild; 2] = [
+    BoardBuild {
         name: "pico",
         elf: "target/firmware/pico.elf",
         snapshot: "firmware/size.txt",
         uf2: "pocket-dojo.uf2",
     },
-    Board {
+    BoardBuild {
         name: "picosystem",
         elf: "target/firmware/picosystem.elf",
         snapshot: "firmware/size-picosystem.txt",
@@ -41,7 +41,7 @@ pub(crate) const BOARDS: [Board; 2] = [
 ];
 
 /// The board of this name, or all boards without a name.
-fn named(name: Option<&str>) -> Result<&'static [Board], String> {
+fn named(name: Option<&str>) -> Result<&'static [BoardBuild], String> {
     let Some(name) = name else {
         return Ok(&BOARDS);
     };
@@ -62,7 +62,7 @@ const TOLERANCE: u64 = 2;
 /// Builds the images of one board or of all. The same source gives the same images wherever it
 /// lies.
 pub(crate) fn build(name: Option<&str>) -> Outcome {
-    named(name)?.iter().try_for_each(Board::build)
+    named(name)?.iter().try_for_each(BoardBuild::build)
 }
 
 /// Builds the image that measures Go's cost, runs it in the emulator and prints its log.
@@ -144,7 +144,7 @@ pub(crate) fn uf2() -> Outcome {
     check(None)?;
     let read = |path: &str| fs::read(root().join(path)).map_err(|error| format!("{path}: {error}"));
     let bank = read("models/dojo.bank")?;
-    for Board { elf, uf2, .. } in &BOARDS {
+    for BoardBuild { elf, uf2, .. } in &BOARDS {
         let file = firmware_with_bank(&read(elf)?, &bank).map_err(|error| error.to_string())?;
         fs::write(root().join("target").join(uf2), &file)
             .map_err(|error| format!("{uf2}: {error}"))?;
@@ -158,7 +158,7 @@ fn features(feature: &str) -> [&str; 3] {
     ["--no-default-features", "--features", feature]
 }
 
-impl Board {
+impl BoardBuild {
     fn feature(&self) -> String {
         format!("board-{}", self.name)
     }

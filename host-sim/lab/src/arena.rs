@@ -5,13 +5,13 @@
 
 use std::collections::HashSet;
 
-use dojo_core::game::{Game, GameMove, Player as Seat, Rules};
+use dojo_core::game::{Game, GameMove, Player, Rules};
 use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::players::{ArenaGame, Player};
+use crate::players::{ArenaGame, ArenaPlayer};
 use crate::stats::wilson;
 
 /// Wins, draws and losses.
@@ -118,8 +118,8 @@ const PROBES: u64 = 16;
 /// Plays `games` games between A and B; `tick` is called after each.
 pub fn play<G: ArenaGame>(
     rules: G::Rules,
-    a: &Player<'_, G>,
-    b: &Player<'_, G>,
+    a: &ArenaPlayer<'_, G>,
+    b: &ArenaPlayer<'_, G>,
     games: u32,
     seed: u64,
     tick: impl Fn() + Sync,
@@ -144,7 +144,11 @@ where
             let mut course = (start.is_some().then_some(pair), a_first, vec![]);
             let start = start.unwrap_or_else(|| G::new(rules));
             let (end, gave_up) = finish(start, a, b, a_first, &mut rng, |mv| course.2.push(mv));
-            let seat = if a_first { Seat::First } else { Seat::Second };
+            let seat = if a_first {
+                Player::First
+            } else {
+                Player::Second
+            };
             tick();
             let (value, margin) = G::verdict(&end, seat, gave_up);
             (a_first, value, margin, course)
@@ -187,17 +191,17 @@ where
 /// Plays a game to its end and returns the last position, and who resigned, if anybody.
 fn finish<G: ArenaGame>(
     mut game: G,
-    a: &Player<'_, G>,
-    b: &Player<'_, G>,
+    a: &ArenaPlayer<'_, G>,
+    b: &ArenaPlayer<'_, G>,
     a_first: bool,
     rng: &mut Rng,
     mut on_move: impl FnMut(u16),
-) -> (G, Option<Seat>)
+) -> (G, Option<Player>)
 where
     G::Rules: Send + Sync,
 {
     while !game.is_over() {
-        let chosen = if (game.turn() == Seat::First) == a_first {
+        let chosen = if (game.turn() == Player::First) == a_first {
             a.choose(&game, rng)
         } else {
             b.choose(&game, rng)
@@ -215,8 +219,8 @@ where
 /// player that draws among equal moves but only ever has one counts as deterministic.
 fn openings<G: ArenaGame>(
     rules: G::Rules,
-    a: &Player<'_, G>,
-    b: &Player<'_, G>,
+    a: &ArenaPlayer<'_, G>,
+    b: &ArenaPlayer<'_, G>,
     seed: u64,
 ) -> Openings
 where
@@ -287,8 +291,8 @@ mod tests {
             threads(n).install(|| {
                 play::<TicTacToe>(
                     Default::default(),
-                    &Player::Lookahead(Lookahead { plies: 1 }),
-                    &Player::Random,
+                    &ArenaPlayer::Lookahead(Lookahead { plies: 1 }),
+                    &ArenaPlayer::Random,
                     301,
                     seed,
                     || {},
@@ -307,7 +311,7 @@ mod tests {
 
     #[test]
     fn players_without_chance_get_varied_openings_in_fair_pairs() {
-        let first_move = Player::Belt(BeltPlayer {
+        let first_move = ArenaPlayer::Belt(BeltPlayer {
             belt: Belt::Black,
             model: Some(ValueTable(&[0; 192])),
             may_resign: false,
@@ -322,7 +326,7 @@ mod tests {
     #[test]
     fn a_game_too_short_for_openings_says_so() {
         let rules = SticksRules::new([1, 0, 0], true).unwrap();
-        let perfect = Player::OfGame(Sticks::game_player(&Spec::Perfect, rules).unwrap());
+        let perfect = ArenaPlayer::OfGame(Sticks::game_player(&Spec::Perfect, rules).unwrap());
         let result = play::<Sticks>(rules, &perfect, &perfect, 10, 1, || {});
         assert_eq!(
             (result.openings, result.total().wins_a, result.mean_margin),

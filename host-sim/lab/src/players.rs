@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use dojo_core::bank::{Bank, Meta};
 use dojo_core::belt::Belt;
-use dojo_core::game::{Game, GameMove, Outcome, Player as Side};
+use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::GameId;
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::{BeltPlayer, Belted, Resources};
@@ -338,7 +338,7 @@ where
     }
 
     /// The result for a player, 1, 0 or −1, and its margin. `gave_up` resigned.
-    fn verdict(end: &Self, player: Side, gave_up: Option<Side>) -> (i8, i16) {
+    fn verdict(end: &Self, player: Player, gave_up: Option<Player>) -> (i8, i16) {
         match gave_up {
             Some(loser) => (if loser == player { -1 } else { 1 }, end.margin(player)),
             None => (
@@ -356,7 +356,7 @@ where
 
 /// A player ready for games. It has no state between moves, so that many games can share it.
 #[derive(Clone)]
-pub enum Player<'a, G: Belted> {
+pub enum ArenaPlayer<'a, G: Belted> {
     /// A uniformly random legal move.
     Random,
     /// Looks a few moves ahead.
@@ -375,29 +375,33 @@ pub enum Player<'a, G: Belted> {
     External(PlayerFn<G>, Faults),
 }
 
-impl<G: Belted> fmt::Debug for Player<'_, G> {
+impl<G: Belted> fmt::Debug for ArenaPlayer<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Player::Random => "Random",
-            Player::Lookahead(_) => "Lookahead",
-            Player::Search(..) => "Search",
-            Player::Mcts(..) => "Mcts",
-            Player::Belt(_) => "Belt",
-            Player::Model(..) => "Model",
-            Player::OfGame(_) => "OfGame",
-            Player::External(..) => "External",
+            ArenaPlayer::Random => "Random",
+            ArenaPlayer::Lookahead(_) => "Lookahead",
+            ArenaPlayer::Search(..) => "Search",
+            ArenaPlayer::Mcts(..) => "Mcts",
+            ArenaPlayer::Belt(_) => "Belt",
+            ArenaPlayer::Model(..) => "Model",
+            ArenaPlayer::OfGame(_) => "OfGame",
+            ArenaPlayer::External(..) => "External",
         })
     }
 }
 
-impl<'a, G: ArenaGame> Player<'a, G>
+impl<'a, G: ArenaGame> ArenaPlayer<'a, G>
 where
     G::Rules: Send + Sync,
 {
     /// The player for a game under these rules; belts take their models from `bank`.
-    pub fn new(spec: &Spec, rules: G::Rules, bank: &'a Bank<'a>) -> Result<Player<'a, G>, Failure> {
+    pub fn new(
+        spec: &Spec,
+        rules: G::Rules,
+        bank: &'a Bank<'a>,
+    ) -> Result<ArenaPlayer<'a, G>, Failure> {
         Ok(match spec {
-            Spec::Random => Player::Random,
+            Spec::Random => ArenaPlayer::Random,
             Spec::Search { .. }
             | Spec::Minimax { .. }
             | Spec::Mcts { .. }
@@ -413,16 +417,16 @@ where
             | Spec::BestVs(_)
             | Spec::Det { .. }
             | Spec::Ismcts { .. } => {
-                Player::OfGame(G::game_player(spec, rules).ok_or_else(|| {
+                ArenaPlayer::OfGame(G::game_player(spec, rules).ok_or_else(|| {
                     Failure::Usage(format!("{} with {rules} has no such player", G::NAME))
                 })?)
             }
             Spec::Annilgos { .. } | Spec::Program(_) => {
                 let (player, faults) = G::external_player(spec, bank)?;
-                Player::External(player, faults)
+                ArenaPlayer::External(player, faults)
             }
-            Spec::Lookahead { plies } => Player::Lookahead(Lookahead { plies: *plies }),
-            Spec::Search { depth, nodes } => Player::Search(
+            Spec::Lookahead { plies } => ArenaPlayer::Lookahead(Lookahead { plies: *plies }),
+            Spec::Search { depth, nodes } => ArenaPlayer::Search(
                 Settings::SOUND,
                 Limits {
                     depth: *depth,
@@ -430,7 +434,7 @@ where
                     ..Limits::NONE
                 },
             ),
-            Spec::Minimax { depth, nodes } => Player::Search(
+            Spec::Minimax { depth, nodes } => ArenaPlayer::Search(
                 Settings::PLAIN,
                 Limits {
                     depth: *depth,
@@ -438,11 +442,10 @@ where
                     ..Limits::NONE
                 },
             ),
-            Spec::Mcts { playouts, rave } => {
-                G::game_player(spec, rules).map_or(Player::Mcts(*playouts, *rave), Player::OfGame)
-            }
-            Spec::Belt(belt) => Player::Belt(BeltPlayer::new(*belt, rules, Some(bank))),
-            Spec::Rules(belt) => Player::Belt(BeltPlayer::new(*belt, rules, None)),
+            Spec::Mcts { playouts, rave } => G::game_player(spec, rules)
+                .map_or(ArenaPlayer::Mcts(*playouts, *rave), ArenaPlayer::OfGame),
+            Spec::Belt(belt) => ArenaPlayer::Belt(BeltPlayer::new(*belt, rules, Some(bank))),
+            Spec::Rules(belt) => ArenaPlayer::Belt(BeltPlayer::new(*belt, rules, None)),
             Spec::Model { file, name } => {
                 let bytes = files::read(file)?;
                 let bank = open(file, &bytes)?;
@@ -466,7 +469,7 @@ where
                     return Err(Failure::Usage(format!("{}: {what}", file.display())));
                 }
                 let payload = entry.payload().map_err(|error| refused(file, &error))?;
-                Player::Model(entry.meta, payload.to_vec())
+                ArenaPlayer::Model(entry.meta, payload.to_vec())
             }
         })
     }
@@ -474,9 +477,9 @@ where
     /// Its move; `None` if the game is over or it gives up.
     pub fn choose(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
         match self {
-            Player::Random => Random.choose(game, rng),
-            Player::Lookahead(agent) => { *agent }.choose(game, rng),
-            Player::Search(settings, limits) => {
+            ArenaPlayer::Random => Random.choose(game, rng),
+            ArenaPlayer::Lookahead(agent) => { *agent }.choose(game, rng),
+            ArenaPlayer::Search(settings, limits) => {
                 let (mut slots, mut moves) =
                     (vec![Slot::default(); SLOTS], vec![Ranked::default(); SLOTS]);
                 let plan = Plan {
@@ -488,7 +491,7 @@ where
                     .think(game, &plan, &mut ())
                     .mv
             }
-            Player::Mcts(playouts, rave) => {
+            ArenaPlayer::Mcts(playouts, rave) => {
                 let mut pool = vec![Node::default(); POOL];
                 let settings = Playouts {
                     rave: *rave,
@@ -498,7 +501,7 @@ where
                     .think(game, &Open, &Limits::nodes(*playouts), rng, &mut ())
                     .mv
             }
-            Player::Belt(belt) => {
+            ArenaPlayer::Belt(belt) => {
                 let answer = belt.answer(
                     game,
                     rng,
@@ -510,7 +513,7 @@ where
                 );
                 G::Move::from_index(answer?.index()?)
             }
-            Player::Model(meta, payload) => {
+            ArenaPlayer::Model(meta, payload) => {
                 let mut resources = Resources {
                     memory: &mut Heap::default(),
                     control: &mut (),
@@ -518,13 +521,13 @@ where
                 };
                 game.by_model(Belt::Black, &G::model(meta, payload)?, rng, &mut resources)
             }
-            Player::OfGame(own) | Player::External(own, _) => own(game, rng),
+            ArenaPlayer::OfGame(own) | ArenaPlayer::External(own, _) => own(game, rng),
         }
     }
 
     /// Faults so far; 0 for everything but external programs.
     pub fn faults(&self) -> u32 {
-        if let Player::External(_, faults) = self {
+        if let ArenaPlayer::External(_, faults) = self {
             faults.load(Ordering::Relaxed)
         } else {
             0

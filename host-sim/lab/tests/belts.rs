@@ -10,7 +10,7 @@ use dojo_core::with_game;
 use dojo_lab::arena::{self, Match, Tally};
 use dojo_lab::bank::SHIPPED;
 use dojo_lab::games::LabGame;
-use dojo_lab::players::{ArenaGame, Player, Spec};
+use dojo_lab::players::{ArenaGame, ArenaPlayer, Spec};
 
 const GAMES: u32 = 1000;
 
@@ -27,7 +27,7 @@ where
 {
     let bank = Bank::new(SHIPPED).unwrap();
     let rules = G::Rules::default();
-    let [a, b] = [a, b].map(|spec| Player::<G>::new(&spec, rules, &bank).unwrap());
+    let [a, b] = [a, b].map(|spec| ArenaPlayer::<G>::new(&spec, rules, &bank).unwrap());
     arena::play::<G>(rules, &a, &b, games, seed, || {})
 }
 

@@ -10,7 +10,7 @@ use dojo_lab::bank::{SHIPPED, open};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
 use dojo_lab::output::{self, Format, Progress};
-use dojo_lab::players::{ArenaGame, Player, Spec};
+use dojo_lab::players::{ArenaGame, ArenaPlayer, Spec};
 use dojo_lab::rules::GameArgs;
 
 /// Players and length of the match.
@@ -115,8 +115,8 @@ where
         None => ("the shipped bank".into(), SHIPPED.to_vec()),
     };
     let bank = open(&name, &bytes)?;
-    let a = Player::<G>::new(&spec_a, rules, &bank)?;
-    let b = Player::<G>::new(&spec_b, rules, &bank)?;
+    let a = ArenaPlayer::<G>::new(&spec_a, rules, &bank)?;
+    let b = ArenaPlayer::<G>::new(&spec_b, rules, &bank)?;
     let progress = Progress::new("games", args.games.into());
     let result = arena::play::<G>(rules, &a, &b, args.games, args.seed, || progress.tick());
     drop(progress);

@@ -15,10 +15,10 @@ use dojo_lab::files;
 use dojo_lab::games::go::gtp::engine::{Engine, Thinker};
 use dojo_lab::games::go::gtp::protocol::read_line;
 use dojo_lab::output;
-use dojo_lab::players::{Player, Spec};
+use dojo_lab::players::{ArenaPlayer, Spec};
 use dojo_lab::rules::Options;
 
-/// Player, budget and bank.
+/// ArenaPlayer, budget and bank.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The player, as in `dojo arena go`
@@ -59,7 +59,7 @@ pub fn run(args: Args) -> Done {
     if let (Some(budget), Some(spends)) = (&args.budget, spec.spends()) {
         output::warn(&format!("{budget}: {spends} a move"));
     }
-    let player = Player::new(&spec, rules, &bank)?;
+    let player = ArenaPlayer::new(&spec, rules, &bank)?;
     let seated = GtpThinker {
         spec,
         player,
@@ -102,7 +102,7 @@ fn hurried(spec: &Spec, share: f64) -> Option<Spec> {
 /// The player of the GTP engine, with its speed.
 struct GtpThinker<'a> {
     spec: Spec,
-    player: Player<'a, Go>,
+    player: ArenaPlayer<'a, Go>,
     bank: &'a Bank<'a>,
     rules: GoRules,
     rng: Rng,
@@ -125,7 +125,7 @@ impl Thinker for GtpThinker<'_> {
         let begun = Instant::now();
         let (mv, share) = match hurried {
             Some((share, spec)) => (
-                Player::new(&spec, self.rules, self.bank)
+                ArenaPlayer::new(&spec, self.rules, self.bank)
                     .ok()?
                     .choose(game, &mut self.rng),
                 share.max(0.01),

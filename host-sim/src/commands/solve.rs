@@ -146,7 +146,7 @@ fn prove(rules: DotsRules, exact: &Exact, player: &str) -> Result<[Proof; 2], Fa
         .parse()
         .map_err(|error| Failure::Usage(format!("player `{player}`: {error}")))?;
     let bank = Bank::new(SHIPPED).map_err(Failure::check)?;
-    let player = players::Player::<Dots>::new(&spec, rules, &bank)?;
+    let player = players::ArenaPlayer::<Dots>::new(&spec, rules, &bank)?;
     let progress = Progress::new("edges", 2 * u64::from(rules.all_edges().count_ones()));
     let choose = |game: &Dots| player.choose(game, &mut Rng::new(0));
     Ok(Player::BOTH.map(|me| against_every_reply(rules, exact, me, choose, |_| progress.tick())))

@@ -5,7 +5,7 @@ use pico_emulator::{Display, Oled, OledController, OledPins, St7789, St7789Pins}
 
 /// Wiring of a board, by the numbers of GPIO pins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct BoardSpec {
     /// Buttons, active low; some have two pins.
     pub buttons: &'static [(Button, u8)],
     /// The LCD's lines.
@@ -37,7 +37,7 @@ pub struct Battery {
     pub usb: u8,
 }
 
-impl Board {
+impl BoardSpec {
     /// A button's pin; of two the first.
     pub fn pin(&self, button: Button) -> u8 {
         let mut pins = self.buttons.iter();
@@ -102,7 +102,7 @@ macro_rules! board {
     ) => {
         use super::*;
 
-        pub(super) const BOARD: Board = Board {
+        pub(super) const BOARD: BoardSpec = BoardSpec {
             buttons: &[$((Button::$button, $button_pin)),*],
             lcd: St7789Pins {
                 clock: $clock,
@@ -133,9 +133,9 @@ mod pico;
 mod picosystem;
 
 /// A Pico with a Waveshare Pico-LCD-1.3, or with an OLED and buttons.
-pub const PICO: Board = pico::BOARD;
+pub const PICO: BoardSpec = pico::BOARD;
 /// Pimoroni PicoSystem.
-pub const PICOSYSTEM: Board = picosystem::BOARD;
+pub const PICOSYSTEM: BoardSpec = picosystem::BOARD;
 
 #[cfg(test)]
 mod tests {

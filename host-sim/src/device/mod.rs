@@ -17,7 +17,7 @@ pub mod script;
 pub mod terminal;
 pub mod thoughts;
 
-use boards::Board;
+use boards::BoardSpec;
 
 /// How long a tap on a button is.
 pub const TAP_MS: u64 = 60;
@@ -56,7 +56,7 @@ impl Wiring {
     ];
 
     /// The board.
-    pub const fn board(self) -> &'static Board {
+    pub const fn board(self) -> &'static BoardSpec {
         match self {
             Wiring::PicoSystem => &boards::PICOSYSTEM,
             Wiring::Lcd | Wiring::Oled | Wiring::Sh1106 | Wiring::None => &boards::PICO,
@@ -116,7 +116,7 @@ impl Device {
     }
 
     /// The board inside.
-    pub fn board(&self) -> &'static Board {
+    pub fn board(&self) -> &'static BoardSpec {
         self.wiring.board()
     }
 

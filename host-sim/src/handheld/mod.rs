@@ -14,7 +14,7 @@ use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Thinker;
 use dojo_core::search::{Slot, Wanted};
-use dojo_handheld::thinking::{Job, Reply};
+use dojo_handheld::thinking::{Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
@@ -127,7 +127,7 @@ impl Runner {
                         continue;
                     };
                     self.wanted.store(id, Ordering::Relaxed);
-                    let (job, thinker) = (Job::new(id, purpose), self.thinker.clone());
+                    let (job, thinker) = (ThinkJob::new(id, purpose), self.thinker.clone());
                     let (answers, wanted) = (self.answers.0.clone(), self.wanted.clone());
                     let think = move || {
                         // One question at a time; the previous one has been stopped.

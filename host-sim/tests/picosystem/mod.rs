@@ -3,7 +3,7 @@
 use super::*;
 use pico_emulator::{St7789, St7789Pins};
 
-const BOARD: &boards::Board = Wiring::PicoSystem.board();
+const BOARD: &boards::BoardSpec = Wiring::PicoSystem.board();
 
 fn torn(twin: &Twin) -> u64 {
     let display = twin.device.pico.display().expect("a panel");

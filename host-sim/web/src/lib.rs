@@ -20,7 +20,7 @@ use dojo_core::games::thinking::{Question, Thinker};
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::{Resources, Thoughts};
 use dojo_handheld::input::Keys;
-use dojo_handheld::thinking::Job;
+use dojo_handheld::thinking::ThinkJob;
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::wire::{self, MAX_WIRE};
 use dojo_handheld::{
@@ -40,7 +40,7 @@ struct Handheld {
     outbox: Vec<u8>,
     pixels: Vec<u8>,
     /// The question that a worker serves.
-    job: Option<(Job, Question)>,
+    job: Option<(ThinkJob, Question)>,
     words: [u32; 2],
 }
 

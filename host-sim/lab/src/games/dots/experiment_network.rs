@@ -14,7 +14,7 @@ use crate::bank::SHIPPED as BANK;
 use crate::experiment::{Figure, Findings, Scale, mean_curve};
 use crate::games::dots::certify_network::against_smart;
 use crate::games::dots::train_network::{BOARDS, DotsNetworkTraining};
-use crate::players::{Player, Spec};
+use crate::players::{ArenaPlayer, Spec};
 use crate::train::Learner;
 
 /// Games after which the network is measured.
@@ -68,22 +68,22 @@ pub(crate) fn network(scale: Scale) -> Findings {
                 &scores,
             );
         }
-        let smart = Player::<Dots>::new(&Spec::Smart, board, &bank);
-        let rules = Player::<Dots>::Belt(BeltPlayer::new(Belt::Black, board, None));
-        let contest = |a: &Player<'_, Dots>, b: &Player<'_, Dots>, seed| {
+        let smart = ArenaPlayer::<Dots>::new(&Spec::Smart, board, &bank);
+        let rules = ArenaPlayer::<Dots>::Belt(BeltPlayer::new(Belt::Black, board, None));
+        let contest = |a: &ArenaPlayer<'_, Dots>, b: &ArenaPlayer<'_, Dots>, seed| {
             100.0
                 * arena::play::<Dots>(board, a, b, scale.games(MATCH_GAMES), seed, || {})
                     .total()
                     .score_a()
         };
-        let whole = |opponent: &Player<'_, Dots>| -> Vec<f64> {
+        let whole = |opponent: &ArenaPlayer<'_, Dots>| -> Vec<f64> {
             let score = |(seed, (_, payload)): &(u64, (_, Vec<u8>))| {
                 let player = BeltPlayer {
                     belt: Belt::Black,
                     model: evaluation(payload).map(Model::Network),
                     may_resign: false,
                 };
-                contest(&Player::Belt(player), opponent, *seed)
+                contest(&ArenaPlayer::Belt(player), opponent, *seed)
             };
             runs.iter().map(score).collect()
         };

@@ -19,7 +19,7 @@ use crate::games::go::train::{
 use crate::games::go::{gtp_player, patterns, referee};
 use crate::network::{FloatNetwork, Rates, TdSettings};
 use crate::output;
-use crate::players::{Player, PlayerFn};
+use crate::players::{ArenaPlayer, PlayerFn};
 
 /// The experiments of this game.
 pub(crate) const ALL: &[Experiment] = &[
@@ -216,7 +216,7 @@ pub(super) fn learning(scale: Scale) -> Findings {
 }
 
 /// A float network that looks one move ahead; one move in twenty is random, so that games differ.
-fn one_ahead((network, scales): (FloatNetwork, [f64; RICH])) -> Player<'static, Go> {
+fn one_ahead((network, scales): (FloatNetwork, [f64; RICH])) -> ArenaPlayer<'static, Go> {
     let own: PlayerFn<Go> = Arc::new(move |game, rng| {
         let judged = judged(&network, game, &scales);
         let drawn = if rng.below(20) == 0 {
@@ -228,7 +228,7 @@ fn one_ahead((network, scales): (FloatNetwork, [f64; RICH])) -> Player<'static, 
             .then(|| drawn.unwrap_or_else(|| greedy(&judged)))
             .or(None::<GoMove>)
     });
-    Player::OfGame(own)
+    ArenaPlayer::OfGame(own)
 }
 
 /// Published results of one network against one opponent: percent and points as black, as white and
@@ -288,7 +288,7 @@ fn tables(
     let player = |name: &str| {
         name.parse()
             .ok()
-            .and_then(|spec| Player::<Go>::new(&spec, GoRules::default(), &bank).ok())
+            .and_then(|spec| ArenaPlayer::<Go>::new(&spec, GoRules::default(), &bank).ok())
     };
     let Some(other) = player(opponent) else {
         output::warn(
@@ -320,7 +320,7 @@ fn tables(
         let result = arena::play::<Go>(
             GoRules::default(),
             &other,
-            &Player::Random,
+            &ArenaPlayer::Random,
             scale.games(100),
             scale.seed,
             || {},
