@@ -346,7 +346,18 @@ fn odd_players_and_flags_are_refused() {
         (&["solve", "chess"], &["chess"]),
         (&["replay", "chess", "-"], &["chess"]),
         (&["train", "chess"], &["chess"]),
-        (&["perft", "sticks", "-1"], &["-1"]),
+        (
+            &["perft", "sticks", "-1"],
+            &["invalid value '-1'", "<DEPTH>"],
+        ),
+        (
+            &["train", "dots", "--rate", "-1"],
+            &["--rate is above 0 and at most 1"],
+        ),
+        (
+            &["lab", "tree", "--depth", "16", "--tree", "width=4"],
+            &["10,000 leaves"],
+        ),
         (&["perft", "sticks", "x"], &["x"]),
         (&["perft", "sticks"], &["DEPTH"]),
         (&["solve", "sticks", "--rows", "9"], &["--rows 9", "sticks"]),

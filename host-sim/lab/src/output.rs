@@ -43,7 +43,14 @@ pub fn print(text: &str) -> Done {
 
 /// Writes one line to stderr: a warning or an error. A failure to write is ignored.
 pub fn warn(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "dojo: {text}");
+    let _ = writeln!(std::io::stderr().lock(), "dojo: {}", clean(text));
+}
+
+/// A text without control characters: what another program printed must not reach the terminal as
+/// escape sequences.
+pub fn clean(text: &str) -> String {
+    let printable = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(printable).collect()
 }
 
 /// Time before the first plain progress line, and between two of them.

@@ -116,7 +116,8 @@ struct Trees {
 
 fn trees_and_drawing(args: &Args) -> Done {
     let rules = tree_rules(args)?;
-    if u32::from(rules.width).pow(rules.depth.into()) > 10_000 {
+    let leaves = u32::from(rules.width).checked_pow(rules.depth.into());
+    if leaves.is_none_or(|leaves| leaves > 10_000) {
         return Err(Failure::Usage(
             "a tree with more than 10,000 leaves is too large to draw".into(),
         ));

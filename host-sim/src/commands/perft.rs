@@ -17,6 +17,7 @@ pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Length of the sequences, in moves
+    #[arg(allow_negative_numbers = true)]
     depth: u32,
     #[command(flatten)]
     format: Format,

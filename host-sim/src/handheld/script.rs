@@ -12,6 +12,8 @@ const WAIT_MS: u32 = 1000;
 pub const TICK_MS: u32 = 50;
 /// The longest wait: an hour shows everything that time can change.
 const LONGEST_MS: u32 = 3_600_000;
+/// All waits of a script together: a day. The clock of the console counts 49 days.
+const LONGEST_SCRIPT_MS: u64 = 24 * 3_600_000;
 
 /// One thing that a script does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +26,20 @@ pub enum Step {
 
 /// Reads a script; the message names the word that is wrong.
 pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
-    text.split_whitespace().map(parse_word).collect()
+    let steps: Vec<Step> = text
+        .split_whitespace()
+        .map(parse_word)
+        .collect::<Result<_, _>>()?;
+    let waits = steps.iter().map(|step| match step {
+        Step::Wait(millis) => u64::from(*millis),
+        Step::Press(_) => 0,
+    });
+    if waits.sum::<u64>() > LONGEST_SCRIPT_MS {
+        return Err(Failure::Usage(format!(
+            "the waits of the script are more than {LONGEST_SCRIPT_MS} ms in all"
+        )));
+    }
+    Ok(steps)
 }
 
 fn parse_word(word: &str) -> Result<Step, Failure> {
@@ -70,6 +85,14 @@ fn tick(runner: &mut Runner, now: u32) -> Done {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_waits_together_are_bounded() {
+        let days = |hours: usize| parse(&"wait:3600000 ".repeat(hours));
+        assert!(days(24).is_ok());
+        let refusal = days(25).unwrap_err().to_string();
+        assert!(refusal.contains("86400000 ms in all"), "{refusal}");
+    }
 
     #[test]
     fn scripts_read_as_written() {

@@ -36,17 +36,17 @@ pub struct Overrides {
     #[arg(long)]
     pub seed: Option<u64>,
     /// Games to learn from
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub games: Option<u32>,
     /// Dots, iwoki: learning rate at the start
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub rate: Option<f64>,
     /// Iwoki: percent of random actions. Dots: percent of random edges (shipped), or the
     /// exploration constant C (converging, published)
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub explore: Option<u32>,
     /// Dots: discount of the published learner
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub discount: Option<f64>,
     /// Dots: who it learns against: itself, random, smart, slipping
     #[arg(long, value_parser = opponent)]
@@ -431,7 +431,8 @@ impl Run {
         let step = schedule.log_every.max(1);
         while learner.games() < schedule.games.min(stop) {
             let games = learner.games();
-            let line = (games / step + 1) * step;
+            // The last line may lie beyond the largest number.
+            let line = (games / step + 1).saturating_mul(step);
             let age = schedule
                 .checkpoints
                 .iter()
@@ -497,6 +498,43 @@ struct Paused {
     kept: Vec<(String, u32, Vec<u64>)>,
 }
 
+impl Paused {
+    /// Refuses a state that no run of this schedule can have: the file may have been edited.
+    fn check(&self, schedule: &Schedule, columns: usize) -> Result<(), String> {
+        let games = self.progress.games;
+        if games > schedule.games {
+            return Err(format!("{games} games of {}", schedule.games));
+        }
+        let values = self
+            .values
+            .iter()
+            .chain(self.kept.iter().flat_map(|kept| &kept.2));
+        if numbers(&values.copied().collect::<Vec<_>>())
+            .iter()
+            .any(|value| !value.is_finite())
+        {
+            return Err("a value is not a finite number".into());
+        }
+        for (at, figures) in &self.log {
+            if figures.len() != columns {
+                return Err(format!(
+                    "the log after {at} games has {} figures, expected {columns}",
+                    figures.len()
+                ));
+            }
+        }
+        let due = schedule.checkpoints.iter().filter(|(_, age)| *age <= games);
+        let found = self.kept.iter().map(|(name, age, _)| (name, age));
+        if !found.eq(due.map(|(name, age)| (name, age))) {
+            return Err(format!(
+                "checkpoints {:?} do not belong to {games} games",
+                self.kept.iter().map(|kept| &kept.0).collect::<Vec<_>>()
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// The file of a run that waits.
 const PAUSED: &str = "paused.json";
 
@@ -544,6 +582,10 @@ pub fn resume(
             path.display()
         )));
     }
+    let schedule = curriculum.schedule();
+    paused
+        .check(&schedule, curriculum.columns().len())
+        .map_err(|fault| Failure::Check(format!("{}: {fault}", path.display())))?;
     let log = paused.log.iter().map(|(games, figures)| LogLine {
         games: *games,
         figures: numbers(figures),
@@ -601,8 +643,41 @@ pub(crate) fn check_resumption(curriculum: &dyn Curriculum, stop: u32) {
     run.advance(&mut *learner, &schedule, u32::MAX, |_| {}, keep)
         .unwrap();
     assert!(run == train(curriculum, |_| {}).unwrap());
+    check_damaged(&folder, curriculum);
     let values = learner.values();
     let odd = curriculum.resume(&values[1..], learner.progress());
     assert!(odd.is_none(), "values of another learner");
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Edits the state of a paused run by hand: each edit is refused with the name of the file.
+#[cfg(test)]
+fn check_damaged(folder: &Path, curriculum: &dyn Curriculum) {
+    let path = folder.join(PAUSED);
+    let text = files::read_text(&path).unwrap();
+    let edit = |change: &dyn Fn(&mut Paused)| {
+        let mut paused: Paused = serde_json::from_str(&text).unwrap();
+        change(&mut paused);
+        std::fs::write(&path, serde_json::to_string(&paused).unwrap()).unwrap();
+        let refusal = resume(folder, curriculum)
+            .err()
+            .map(|fault| fault.to_string());
+        std::fs::write(&path, &text).unwrap();
+        refusal.unwrap_or_default()
+    };
+    let refused = |change: &dyn Fn(&mut Paused), words: &str| {
+        let refusal = edit(change);
+        assert!(
+            refusal.contains(PAUSED) && refusal.contains(words),
+            "{words}: {refusal}"
+        );
+    };
+    refused(&|paused| paused.progress.games = u32::MAX, "games of");
+    refused(&|paused| paused.values[0] = f64::NAN.to_bits(), "finite");
+    refused(&|paused| paused.log.push((1, vec![])), "figures, expected");
+    refused(
+        &|paused| paused.kept.push(("../outside".into(), 1, vec![])),
+        "../outside",
+    );
+    assert_eq!(edit(&|_| ()), "");
 }

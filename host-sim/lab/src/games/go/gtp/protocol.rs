@@ -91,13 +91,24 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// Reads the answer of a program: lines up to an empty one. `None` if the program has gone away.
+/// The longest answer of a program, in bytes; a board takes hundreds.
+const LONGEST_ANSWER: usize = 1 << 20;
+
+/// Reads the answer of a program: lines up to an empty one. `None` if the program has gone away. An
+/// answer without an end is an error.
 pub fn read_answer(input: &mut impl BufRead) -> io::Result<Option<Answer>> {
     let mut lines: Vec<String> = vec![];
+    let mut length = 0;
     loop {
+        if length > LONGEST_ANSWER {
+            return Err(io::Error::other(format!(
+                "an answer of more than {LONGEST_ANSWER} bytes"
+            )));
+        }
         let Some(line) = read_line(input)? else {
             return Ok(None);
         };
+        length += line.len();
         let line = line.trim_end().to_owned();
         match (line.is_empty(), lines.is_empty()) {
             (true, true) => continue,
@@ -178,6 +189,24 @@ mod tests {
             Some(Err("not an answer: hello".into()))
         );
         assert_eq!(read_answer(&mut input).unwrap(), None);
+    }
+
+    #[test]
+    fn an_answer_without_an_end_is_refused() {
+        let mut endless = io::BufReader::new(Endless);
+        let refusal = read_answer(&mut endless).unwrap_err().to_string();
+        assert!(refusal.contains("more than 1048576 bytes"), "{refusal}");
+    }
+
+    /// A program that prints the same line for ever.
+    struct Endless;
+
+    impl io::Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let line = b"y\n".iter().cycle();
+            buffer.iter_mut().zip(line).for_each(|(byte, &y)| *byte = y);
+            Ok(buffer.len() / 2 * 2)
+        }
     }
 
     proptest! {
