@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::toolchain::{self, Part};
 use crate::{
-    Outcome, browser, cargo, cargo_with, deny, dist, firmware, links, modules, page, root,
+    Outcome, browser, cargo, cargo_with, deny, dist, firmware, licences, links, modules, page, root,
 };
 
 /// How a check that did not fail ended.
@@ -74,6 +74,7 @@ pub(crate) const TEST: &[Check] = &[
         passed(links::check(&root()))
     }),
     check("Order of modules", || passed(modules::check(&root()))),
+    check("Third-party licences", || passed(licences::check())),
     check("Lints", || lint(&["--workspace", "--all-targets"])),
     check("Lints of the firmware", || passed(firmware::lint())),
     check("Firmware", || passed(firmware::uf2())),

@@ -26,6 +26,9 @@ pub(crate) fn build() -> Outcome {
         )?;
     }
     copy(&root().join("models/dojo.bank"), &folder.join("dojo.bank"))?;
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY.md"] {
+        copy(&root().join(licence), &folder.join(licence))?;
+    }
     for file in files(&page::folder())? {
         copy(
             &page::folder().join(&file),

@@ -13,6 +13,7 @@ mod checks;
 mod deny;
 mod dist;
 mod firmware;
+mod licences;
 mod links;
 mod modules;
 mod page;
@@ -32,6 +33,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
   speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
+  licences  write THIRD-PARTY.md, the crates inside what ships
   belts     measure all belts again and write the tables of docs/belts.md";
 
 type Outcome = Result<(), String>;
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),
         ["models"] => models(),
+        ["licences"] => licences::write(),
         ["belts"] => cargo_with(
             BLESS,
             "1",
