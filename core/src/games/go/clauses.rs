@@ -571,3 +571,118 @@ pub fn scores<'c>(
     }
     scores
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GoRules;
+    use crate::games::go::Point;
+
+    fn points(names: &[&str]) -> Points {
+        names.iter().fold(Points::EMPTY, |set, name| {
+            set | Points::of(Point::parse(name).unwrap())
+        })
+    }
+
+    fn clause(tests: &[BlockTest]) -> Clause {
+        Clause {
+            blocks: tests.iter().cloned().collect(),
+            ..Clause::default()
+        }
+    }
+
+    fn view(text: &str) -> ClauseView {
+        ClauseView::new(&Go::parse_position(GoRules::new(5).unwrap(), text).unwrap())
+    }
+
+    #[test]
+    fn places_are_seen_in_every_direction_and_not_across_the_edge() {
+        let view = view("...../...../..X../...../O.... black");
+        let at = |dx, dy, colour| clause(&[BlockTest::new(BlockPlace::At(dx, dy), colour)]);
+        assert_eq!(
+            at(1, 0, Colour::Me).points(&view),
+            points(&["B3", "D3", "C2", "C4"])
+        );
+        assert_eq!(
+            at(1, 2, Colour::Me).points(&view),
+            points(&["A2", "A4", "B1", "B5", "D1", "D5", "E2", "E4"])
+        );
+        // The corner has two neighbours; the other two directions would wrap round.
+        assert_eq!(at(1, 0, Colour::Foe).points(&view), points(&["A2", "B1"]));
+        assert_eq!(at(4, 0, Colour::Foe).points(&view), points(&["A5", "E1"]));
+    }
+
+    #[test]
+    fn relations_count_liberties() {
+        let view = view("...../..X../.XOX./...../O.... black");
+        let of = |place, colour| clause(&[BlockTest::new(place, colour)]).points(&view);
+        assert_eq!(of(BlockPlace::Captures, Colour::Foe), points(&["C2"]));
+        assert_eq!(of(BlockPlace::Atari, Colour::Foe), points(&["A2", "B1"]));
+        let mut single = BlockTest::new(BlockPlace::Adjacent, Colour::Me);
+        single.liberties = CountRange::exactly(3);
+        assert_eq!(
+            clause(&[single]).points(&view),
+            points(&["A3", "B2", "B4", "C5", "D2", "D4", "E3"])
+        );
+    }
+
+    #[test]
+    fn both_blocks_of_a_shared_colour_have_the_same_one() {
+        let view = view("...../..X../...../.O.O./..... black");
+        let shared = |dx, dy| BlockTest::new(BlockPlace::At(dx, dy), Colour::Shared);
+        assert_eq!(
+            clause(&[shared(1, 0), shared(-1, 0)]).points(&view),
+            points(&["C2"])
+        );
+        // Above and below C3 stand nothing and a black stone.
+        assert_eq!(
+            clause(&[shared(0, 1), shared(0, -1)]).points(&view),
+            points(&["C2"])
+        );
+    }
+
+    #[test]
+    fn distances_to_the_edge_have_signs() {
+        let lines = |size| (0..size).map(move |line| edge_distance(size, line));
+        assert!(lines(9).eq([-1, -2, -3, -4, 5, 4, 3, 2, 1]));
+        assert!(lines(5).eq([-1, -2, 3, 2, 1]));
+        let middle = Clause {
+            vertical: Some(3),
+            horizontal: Some(3),
+            ..Clause::default()
+        };
+        let empty = view("...../...../...../...../..... black");
+        assert_eq!(middle.points(&empty), points(&["C3"]));
+    }
+
+    #[test]
+    fn clauses_are_stored_and_odd_bytes_refused() {
+        let mut test = BlockTest::new(BlockPlace::At(-4, 3), Colour::Foe);
+        test.places.push(BlockPlace::Indirect).unwrap();
+        test.stones = CountRange { low: 2, high: 5 };
+        let weighted = Weighted {
+            clause: Clause {
+                blocks: [test, BlockTest::new(BlockPlace::Captures, Colour::Shared)]
+                    .into_iter()
+                    .collect(),
+                vertical: Some(-4),
+                horizontal: Some(5),
+                stage: Some(Stage::End),
+            },
+            weight: -300,
+        };
+        let bytes = weighted.to_bytes();
+        assert_eq!(Weighted::from_bytes(&bytes).as_ref(), Some(&weighted));
+        assert_eq!(
+            ClauseSet::new(&bytes).unwrap().iter().next(),
+            Some(weighted)
+        );
+        assert!(ClauseSet::new(&bytes[1..]).is_none());
+        // Distance, stage, number of blocks, place, colour.
+        for (place, byte) in [(2, 9), (4, 5), (5, 4), (6, 86), (6, 40), (9, 3)] {
+            let mut odd = bytes;
+            odd[place] = byte;
+            assert!(ClauseSet::new(&odd).is_none(), "byte {place} as {byte}");
+        }
+    }
+}
