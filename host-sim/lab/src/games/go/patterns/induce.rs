@@ -1,12 +1,13 @@
 //! Induction of clauses from examples, as the published learner (ALEPH, after CProgol) does it.
 //!
-//! For an uncovered positive example, the *seed*, [`Bottom`] lists every literal that holds of it: its most specific
-//! clause. [`best_clause`] searches the subsets of that list breadth-first from the most general one, one literal more at a
-//! time, and keeps the clause with the largest P − N among those that cover at most `noise` negatives and obey the
-//! published constraints. [`induce`] repeats this until every positive is covered or has been a seed.
+//! For an uncovered positive example, the *seed*, the bottom clause lists every literal that holds
+//! of it: its most specific clause. The breadth-first search looks at the subsets of that list from
+//! the most general one, one literal more at a time, and keeps the clause with the largest P − N
+//! among those that cover at most `noise` negatives and obey the published constraints. [`induce`]
+//! repeats this until every positive is covered or has been a seed.
 //!
-//! Coverage is exact and cheap: each condition is evaluated once over all examples and symmetries into bit sets
-//! ([`Coverage`]), and a clause is an intersection and a count.
+//! Coverage is exact and cheap: each condition is evaluated once over all examples and symmetries
+//! into bit sets ([`Coverage`]), and a clause is an intersection and a count.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
