@@ -20,6 +20,10 @@ impl SaveFile {
     /// Opens a save; one that does not exist yet is empty. A damaged one is refused and left as it
     /// is.
     pub fn open(path: PathBuf) -> Result<SaveFile, Failure> {
+        if has_ending(&path, BRAINS) {
+            let what = "files with this ending hold the brains beside a save; name another file";
+            return Err(Failure::Usage(format!("{}: {what}", path.display())));
+        }
         let slots = match std::fs::read(&path) {
             Ok(bytes) => save_file::parse(&bytes)
                 .map(|slots| slots.map(|slot| slot.map(<[u8]>::to_vec)))
@@ -30,19 +34,7 @@ impl SaveFile {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Default::default(),
             Err(error) => return Err(Failure::file(&path, &error)),
         };
-        let brains = match std::fs::read(brains_path(&path)) {
-            Ok(bytes) if bytes.len() != REGION => {
-                let (file, found) = (brains_path(&path), bytes.len());
-                let what = format!(
-                    "{}: {found} bytes, the region of kept brains has {REGION}",
-                    file.display()
-                );
-                return Err(Failure::Check(what));
-            }
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => vec![],
-            Err(error) => return Err(Failure::file(&brains_path(&path), &error)),
-        };
+        let brains = read_brains(&path)?;
         Ok(SaveFile {
             path,
             slots,
@@ -84,7 +76,7 @@ impl SaveFile {
     pub fn put_brains(&mut self, region: &[u8]) -> Done {
         self.brains = region.to_vec();
         self.make_folder()?;
-        files::write(&brains_path(&self.path), region, true)
+        files::write(&beside(&self.path, BRAINS), region, true)
     }
 
     fn make_folder(&self) -> Done {
@@ -106,9 +98,46 @@ impl SaveFile {
     }
 }
 
-/// Brains lie beside the save.
-fn brains_path(save: &Path) -> PathBuf {
-    save.with_extension("brains")
+/// The ending of the file that lies beside a save and holds its brains.
+const BRAINS: &str = "brains";
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    // Some file systems do not tell upper case from lower case.
+    path.extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case(ending))
+}
+
+/// The file beside a save with another ending appended: two saves never share one.
+fn beside(save: &Path, ending: &str) -> PathBuf {
+    let mut name = save.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
+}
+
+/// The brains of a save. Earlier versions replaced the ending of the save's name; such a file is
+/// read, unless it belongs to the save without an ending, and the next pupil is kept under the new
+/// name.
+fn read_brains(save: &Path) -> Result<Vec<u8>, Failure> {
+    let mut names = vec![beside(save, BRAINS)];
+    if save.extension().is_some() && !save.with_extension("").exists() {
+        names.push(save.with_extension(BRAINS));
+    }
+    for file in names {
+        match std::fs::read(&file) {
+            Ok(bytes) if bytes.len() != REGION => {
+                let found = bytes.len();
+                return Err(Failure::Check(format!(
+                    "{}: {found} bytes, the region of kept brains has {REGION}",
+                    file.display()
+                )));
+            }
+            Ok(bytes) => return Ok(bytes),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Failure::file(&file, &error)),
+        }
+    }
+    Ok(vec![])
 }
 
 fn index(slot: Slot) -> usize {
