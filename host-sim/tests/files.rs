@@ -74,3 +74,86 @@ fn saves_never_share_a_file_of_brains() {
         assert!(!save.exists());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn links_modes_and_devices_stay() {
+    use std::io::Read;
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    let folder = folder("links");
+    let at = |name: &str| folder.join(name);
+    let put = |name: &str, bytes: &[u8]| dojo_lab::files::write(&at(name), bytes, true);
+
+    // A private save behind two links, one of them relative.
+    fs::create_dir(at("far")).unwrap();
+    let target = at("far/real.save");
+    fs::write(&target, "").unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("far/real.save", at("near.save")).unwrap();
+    symlink(at("near.save"), at("link.save")).unwrap();
+    put("link.save", b"new").unwrap();
+    assert_eq!(fs::read(&target).unwrap(), b"new");
+    assert!(at("link.save").is_symlink() && at("near.save").is_symlink());
+    let mode = target.metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    // A link to a file that does not exist yet; a ring of links.
+    symlink("far/later", at("dangling")).unwrap();
+    put("dangling", b"later").unwrap();
+    assert_eq!(fs::read(at("far/later")).unwrap(), b"later");
+    assert!(at("dangling").is_symlink());
+    symlink("ring", at("ring")).unwrap();
+    assert!(put("ring", b"").is_err() && at("ring").is_symlink());
+
+    // A pipe and a device are written to.
+    let pipe = at("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || {
+            let mut bytes = vec![];
+            fs::File::open(pipe)
+                .unwrap()
+                .read_to_end(&mut bytes)
+                .unwrap();
+            bytes
+        }
+    });
+    put("pipe", b"through").unwrap();
+    assert_eq!(reader.join().unwrap(), b"through");
+    assert!(pipe.metadata().unwrap().file_type().is_fifo());
+    symlink("/dev/null", at("null")).unwrap();
+    put("null", b"gone").unwrap();
+    assert!(at("null").is_symlink());
+
+    // A folder in place of the file, and a name too long for a rename: nothing is left over.
+    assert!(put("far", b"").is_err());
+    assert!(put(&"x".repeat(300), b"").is_err());
+    let mut left: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .chain(fs::read_dir(at("far")).unwrap())
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    left.sort();
+    assert_eq!(
+        left,
+        [
+            "dangling",
+            "far",
+            "later",
+            "link.save",
+            "near.save",
+            "null",
+            "pipe",
+            "real.save",
+            "ring"
+        ]
+    );
+}
