@@ -75,6 +75,60 @@ fn saves_never_share_a_file_of_brains() {
     }
 }
 
+#[test]
+fn an_output_never_replaces_an_input() {
+    let folder = folder("inputs");
+    let path = |name: &str| text(&folder.join(name)).to_owned();
+    let trained = run(&["train", "sticks", "--seed", "1", "--out", &path("run")]);
+    assert_eq!(trained.status.code(), Some(0));
+    let manifest = fs::read(folder.join("run/bank.txt")).unwrap();
+    fs::write(folder.join("run/mine.txt"), &manifest).unwrap();
+    // The text beside `mine.bank` is `mine.txt`, the manifest itself.
+    for (source, out, input) in [
+        ("run/mine.txt", "run/mine.bank", "run/mine.txt"),
+        ("run", "run/bank.bank", "run/bank.txt"),
+        ("run", "run/../run/bank.bank", "run/bank.txt"),
+        ("run", "run/settings.bank", "run/settings.txt"),
+        (
+            "run",
+            "run/checkpoints/white.bank",
+            "run/checkpoints/white.txt",
+        ),
+        ("run", "run/checkpoints/white.txt.bank", ""),
+    ] {
+        let before = fs::read(folder.join(input)).ok();
+        let packed = run(&[
+            "bank",
+            "pack",
+            &path(source),
+            "--out",
+            &path(out),
+            "--force",
+        ]);
+        match &before {
+            Some(_) => says(&packed, 2, &["read by this command", "another output"]),
+            None => assert_eq!(packed.status.code(), Some(0)),
+        }
+        assert_eq!(fs::read(folder.join(input)).ok(), before, "{out}");
+        assert_eq!(folder.join(out).exists(), before.is_none(), "{out}");
+    }
+
+    let bank = path("own.bank");
+    fs::copy(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../models/dojo.bank"),
+        &bank,
+    )
+    .unwrap();
+    let before = fs::read(&bank).unwrap();
+    for arguments in [
+        &["bank", "uf2", &bank, "--out", &bank, "--force"][..],
+        &["uf2", "x.elf", "--bank", &bank, "--out", &bank, "--force"],
+    ] {
+        says(&run(arguments), 2, &["read by this command"]);
+        assert_eq!(fs::read(&bank).unwrap(), before);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_modes_and_devices_stay() {

@@ -386,6 +386,9 @@ fn pack_to(sources: &[PathBuf], out: &Path, force: bool, format: Format) -> Done
         files::may_write(path, force)?;
     }
     let packed = pack(sources)?;
+    for path in [out, &sidecar] {
+        files::not_an_input(path, packed.inputs.iter().map(PathBuf::as_path))?;
+    }
     files::write(out, &packed.bank, force)?;
     files::write(&sidecar, packed.sidecar.as_bytes(), force)?;
     let report = Report {
@@ -412,6 +415,7 @@ fn to_uf2(file: &Path, out: &Path, force: bool, format: Format) -> Done {
         blocks: usize,
     }
     files::may_write(out, force)?;
+    files::not_an_input(out, [file])?;
     let bytes = files::read(file)?;
     let bank = open(file, &bytes)?;
     for entry in bank.entries() {

@@ -60,6 +60,14 @@ pub fn run(args: Args) -> Done {
         script::parse(&files::read_text(file)?).map_err(named)
     });
     let steps = steps.transpose()?;
+    let inputs = [Some(&path), args.bank.as_ref(), args.script.as_ref()];
+    let shots = steps.iter().flatten().filter_map(|step| match step {
+        script::Step::Shot(file) => Some(file),
+        _ => None,
+    });
+    for out in args.shot.iter().chain(shots) {
+        files::not_an_input(out, inputs.into_iter().flatten().map(PathBuf::as_path))?;
+    }
     let mut device = Device::new(&image, args.board);
     if let Some(off) = device.pico.off() {
         return Err(fault(off));

@@ -28,6 +28,7 @@ pub struct Args {
 /// Writes the file.
 pub fn run(args: Args) -> Done {
     files::may_write(&args.out, args.force)?;
+    files::not_an_input(&args.out, [args.firmware.as_path(), &args.bank])?;
     let elf = files::read(&args.firmware)?;
     let bank = files::read(&args.bank)?;
     Bank::new(&bank).map_err(|error| refused(&args.bank, &error))?;
