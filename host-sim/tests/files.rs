@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use dojo::handheld::save::SaveFile;
 use dojo_core::bank::kept::REGION;
@@ -210,4 +211,26 @@ fn links_modes_and_devices_stay() {
             "ring"
         ]
     );
+}
+
+#[test]
+fn places_for_results_are_tried_before_the_work() {
+    let folder = folder("places");
+    let (taken, empty) = (folder.join("taken"), folder.join("empty"));
+    fs::write(&taken, "").unwrap();
+    fs::create_dir(&empty).unwrap();
+    let inside = taken.join("run");
+    let started = Instant::now();
+    for command in [
+        &["train", "go", "--games", "200"][..],
+        &["experiment", "iwoki-greedy"],
+    ] {
+        let tried = run(&[command, &["--out", text(&inside), "--force"]].concat());
+        says(&tried, 2, &["taken"]);
+    }
+    assert!(started.elapsed() < Duration::from_secs(10));
+    // An empty folder is left by work that failed; it holds nothing to lose.
+    let arguments = ["train", "sticks", "--seed", "1", "--out", text(&empty)];
+    assert_eq!(run(&arguments).status.code(), Some(0));
+    says(&run(&arguments), 2, &["exists already"]);
 }

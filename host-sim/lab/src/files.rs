@@ -2,14 +2,54 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Done, Failure};
 
-/// Reads a file.
+/// Far more than any input has: a firmware with debug symbols, the state of a training run.
+const LIMIT: usize = 256 << 20;
+
+/// More than any game record has, collections included.
+pub const RECORD_LIMIT: usize = 16 << 20;
+
+/// Reads a file of an unknown kind.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| Failure::file(path, &error))
+    read_at_most(path, LIMIT)
+}
+
+/// Reads a file that has at most `limit` bytes.
+pub fn read_at_most(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
+    load(path, limit).map_err(|error| refused(path, &error))
+}
+
+/// Reads a stream that ends after at most `limit` bytes; messages call it `name`.
+pub fn read_stream(name: &Path, stream: impl Read, limit: usize) -> Result<Vec<u8>, Failure> {
+    bounded(stream, limit).map_err(|error| refused(name, &error))
+}
+
+/// Reads a file; one with more than `limit` bytes is [`io::ErrorKind::FileTooLarge`], and no more
+/// than that is read of it.
+pub fn load(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+    bounded(File::open(path)?, limit)
+}
+
+fn bounded(stream: impl Read, limit: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    stream.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > limit {
+        let what = format!("more than {limit} bytes, too large for a file of this kind");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+    }
+    Ok(bytes)
+}
+
+/// A file that is too large is a bad file, one that cannot be read is a wrong name.
+fn refused(path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::FileTooLarge => Failure::Check(format!("{}: {error}", path.display())),
+        _ => Failure::file(path, error),
+    }
 }
 
 /// Reads a text.
@@ -27,6 +67,18 @@ pub fn may_write(path: &Path, force: bool) -> Done {
         )));
     }
     Ok(())
+}
+
+/// Tries a folder of results before the work: refuses one with files, unless they may be replaced,
+/// and one that cannot be made or written to. An empty folder may be left over from work that
+/// failed.
+pub fn may_fill(folder: &Path, force: bool) -> Done {
+    let is_empty = fs::read_dir(folder).is_ok_and(|mut files| files.next().is_none());
+    may_write(folder, force || is_empty)?;
+    fs::create_dir_all(folder)
+        .and_then(|()| create_temporary(folder))
+        .and_then(|(path, _)| fs::remove_file(path))
+        .map_err(|error| Failure::file(folder, &error))
 }
 
 /// Refuses an output that is also an input, by whatever name: `--force` gives up an old result, not
