@@ -6,8 +6,9 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use dojo::handheld::save::SaveFile;
+use dojo::handheld::{Pace, Runner};
 use dojo_core::bank::kept::REGION;
-use dojo_handheld::Slot;
+use dojo_handheld::{Button, Event, Press, Screen, Slot};
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_dojo"))
@@ -211,6 +212,104 @@ fn links_modes_and_devices_stay() {
             "ring"
         ]
     );
+}
+
+#[test]
+fn a_save_is_used_by_one_program_at_a_time() {
+    let folder = folder("lock");
+    let (save, other) = (folder.join("a.save"), folder.join("b.save"));
+    let mut first = SaveFile::open(save.clone()).unwrap();
+    // Every write replaces the file; the lock outlives that.
+    first.put(Slot::ALL[0], &[1]).unwrap();
+    let number = format!("process {}", std::process::id());
+    let words = ["a.save", "in use", &number, "--save", "--no-save"];
+    says(&run(&["--save", text(&save)]), 2, &words);
+    #[cfg(unix)]
+    {
+        let link = folder.join("link.save");
+        std::os::unix::fs::symlink("a.save", &link).unwrap();
+        says(&run(&["--save", text(&link)]), 2, &["link.save", "in use"]);
+    }
+    assert_eq!(run(&["--save", text(&other)]).status.code(), Some(0));
+    drop(first);
+    assert_eq!(run(&["--save", text(&save)]).status.code(), Some(0));
+    let lock = folder.join("a.save.lock");
+    says(&run(&["--save", text(&lock)]), 2, &["another file"]);
+}
+
+#[test]
+fn a_save_that_cannot_be_written_costs_the_save_and_not_the_game() {
+    let folder = folder("unwritable");
+    let (home, save) = (folder.join("home"), folder.join("home/a.save"));
+    let opened = SaveFile::open(save.clone()).unwrap();
+    // A file in place of the folder: nothing can be written, not even by root.
+    fs::remove_dir_all(&home).unwrap();
+    fs::write(&home, "").unwrap();
+    let bank = dojo_lab::bank::SHIPPED;
+    let mut runner = Runner::new(Screen::Oled, 1, bank, Pace::AtOnce, Some(opened));
+    let mut notes = 0;
+    for now in 0..20 {
+        let press = Event::Press(Press::Down(Button::A));
+        runner.handle(press).unwrap();
+        runner.handle(Event::Tick(now * 1000)).unwrap();
+        notes += usize::from(runner.console().screen_name() == "trouble");
+    }
+    assert_eq!(notes, 1, "told once, and the next button goes on");
+    assert!(runner.console().session().is_some());
+    let failure = runner.finish().unwrap_err().to_string();
+    assert!(
+        failure.contains("not saved") && failure.contains("home"),
+        "{failure}"
+    );
+
+    // Once there is room, everything is written.
+    fs::remove_file(&home).unwrap();
+    runner.finish().unwrap();
+    let moves = runner
+        .console()
+        .session()
+        .map(|session| session.moves().len());
+    drop(runner);
+    let opened = SaveFile::open(save).unwrap();
+    let again = Runner::new(Screen::Oled, 1, bank, Pace::AtOnce, Some(opened));
+    let resumed = again
+        .console()
+        .session()
+        .map(|session| session.moves().len());
+    assert_eq!(resumed, moves);
+}
+
+#[test]
+fn inputs_that_are_too_large_are_refused() {
+    let folder = folder("large");
+    let put = |name: &str, size| {
+        let path = folder.join(name);
+        fs::File::create(&path).unwrap().set_len(size).unwrap();
+        text(&path).to_owned()
+    };
+    let (save, whole, large) = (put("a.save", 1 << 40), put("b.save", 0), put("c", 1 << 40));
+    says(
+        &run(&["--save", &save]),
+        1,
+        &["a.save", "more than", "move it away"],
+    );
+    fs::remove_file(&whole).unwrap();
+    for size in [93, 1 << 40] {
+        put("b.save.brains", size);
+        let words = ["b.save.brains", "move it away", "--save"];
+        says(&run(&["--save", &whole]), 1, &words);
+    }
+    for arguments in [
+        &["bank", "inspect", &large][..],
+        &["bank", "pack", &large, "--out", "none"],
+        &["arena", "sticks", "random", "random", "--bank", &large],
+        &["arena", "sticks", &format!("bank:{large}#x"), "random"],
+        &["replay", "go", &large],
+        #[cfg(unix)]
+        &["replay", "sticks", "/dev/zero"],
+    ] {
+        says(&run(arguments), 1, &["more than", "bytes, too large"]);
+    }
 }
 
 #[test]
