@@ -89,6 +89,12 @@ impl Chromium {
 
     /// Calls a method of the protocol and waits for its result; what happens meanwhile is noted.
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+        self.try_call(method, params)
+            .unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The same; the error of a call that the browser refuses.
+    fn try_call(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.next_id += 1;
         let mut message = json!({"id": self.next_id, "method": method, "params": params});
         if !self.session.is_empty() {
@@ -106,8 +112,10 @@ impl Chromium {
             let mut message: Value =
                 serde_json::from_slice(&bytes).expect("the browser is still there");
             if message["id"] == self.next_id {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].take();
+                return match message["error"].take() {
+                    Value::Null => Ok(message["result"].take()),
+                    error => Err(error),
+                };
             }
             self.note(&message);
         }
@@ -135,20 +143,26 @@ impl Chromium {
 
     /// The value of an expression in the page; promises are waited for.
     pub(crate) fn value(&mut self, expression: &str) -> Value {
+        self.try_value(expression)
+            .unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// The same; an error if the page is left or loaded again meanwhile.
+    fn try_value(&mut self, expression: &str) -> Result<Value, Value> {
         let params = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
-        let mut result = self.call("Runtime.evaluate", params);
+        let mut result = self.try_call("Runtime.evaluate", params)?;
         assert!(
             result["exceptionDetails"].is_null(),
             "{expression}: {}",
             result["exceptionDetails"]
         );
-        result["result"]["value"].take()
+        Ok(result["result"]["value"].take())
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true; a page that is being loaded has no value yet.
     pub(crate) fn wait_for(&mut self, expression: &str) {
         let begun = Instant::now();
-        while self.value(&format!("Boolean({expression})")) != json!(true) {
+        while self.try_value(&format!("Boolean({expression})")) != Ok(json!(true)) {
             if begun.elapsed() > PATIENCE {
                 let told = self.value("document.getElementById('told')?.textContent");
                 panic!(
