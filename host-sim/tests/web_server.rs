@@ -87,10 +87,13 @@ impl Site {
         Ok(stream)
     }
 
-    /// A request as a browser sends it.
-    fn request(&self, method: &str, target: &str) -> String {
+    /// A request; unless it is the last one, others follow on the connection.
+    fn request(&self, method: &str, target: &str, last: bool) -> String {
         let port = self.address.port();
-        format!("{method} {target} HTTP/1.1\r\nHost: localhost:{port}\r\nAccept: */*\r\n\r\n")
+        let connection = if last { "close" } else { "keep-alive" };
+        format!(
+            "{method} {target} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: {connection}\r\n\r\n"
+        )
     }
 
     /// Sends bytes and reads the answer to its end.
@@ -101,7 +104,7 @@ impl Site {
     }
 
     fn ask(&self, method: &str, target: &str) -> Reply {
-        self.send(self.request(method, target)).unwrap()
+        self.send(self.request(method, target, true)).unwrap()
     }
 
     /// An honest request for the page, answered in time.
@@ -253,7 +256,7 @@ fn only_this_machine_is_a_host() {
     let site = Site::start("host");
     let port = site.address.port();
     let with = |host: String| {
-        let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         site.send(request).unwrap().status
     };
     for name in ["localhost", "127.0.0.1", "[::1]", "LOCALHOST"] {
@@ -338,7 +341,7 @@ fn a_request_has_a_time_limit_however_slowly_it_trickles() {
 #[test]
 fn others_are_served_while_clients_do_not_read() {
     let site = Site::start("unread");
-    let requests = site.request("GET", "/dojo.bank").repeat(21);
+    let requests = site.request("GET", "/dojo.bank", false).repeat(21);
     let unread: Vec<TcpStream> = (0..8)
         .map(|_| {
             let mut stream = site.connect().unwrap();
@@ -357,13 +360,16 @@ fn others_are_served_while_clients_do_not_read() {
 #[test]
 fn a_hundred_resets_leave_no_trace() {
     let site = Site::start("resets");
-    let requests = site.request("GET", "/dojo.wasm").repeat(3);
+    let request = site.request("GET", "/dojo.wasm", false);
     for number in 0..100 {
         let mut stream = site.connect().unwrap();
-        stream.write_all(requests.as_bytes()).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
         // A socket that is closed with bytes unread resets its connection.
-        if number % 2 == 0 {
+        if number % 3 > 0 {
             stream.peek(&mut [0]).unwrap();
+        }
+        if number % 3 > 1 {
+            let _ = stream.write_all(request.as_bytes());
         }
         drop(stream);
         if number % 10 == 0 {
@@ -442,7 +448,11 @@ fn misbehave(site: &Site, kind: usize, end: Instant) -> io::Result<()> {
         }
         // Asks for everything and does not read.
         1 => {
-            stream.write_all(site.request("GET", "/dojo.bank").repeat(21).as_bytes())?;
+            stream.write_all(
+                site.request("GET", "/dojo.bank", false)
+                    .repeat(21)
+                    .as_bytes(),
+            )?;
             let until = end.min(Instant::now() + Duration::from_secs(4));
             while Instant::now() < until {
                 pause();
@@ -450,7 +460,7 @@ fn misbehave(site: &Site, kind: usize, end: Instant) -> io::Result<()> {
         }
         // Resets in the middle of an answer.
         2 => {
-            stream.write_all(site.request("GET", "/dojo.bank").as_bytes())?;
+            stream.write_all(site.request("GET", "/dojo.bank", false).as_bytes())?;
             stream.peek(&mut [0])?;
         }
         // Not HTTP, without an end.
@@ -478,7 +488,7 @@ fn behave(site: &Site, number: usize) -> Result<Duration, String> {
         _ => ("/", PAGE),
     };
     let begun = Instant::now();
-    let reply = site.send(site.request("GET", target));
+    let reply = site.send(site.request("GET", target, true));
     let took = begun.elapsed();
     match reply {
         Ok(reply) if reply.status == 200 && reply.body == body => Ok(took),
