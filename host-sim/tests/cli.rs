@@ -352,7 +352,7 @@ fn odd_players_and_flags_are_refused() {
         ),
         (
             &["train", "dots", "--rate", "-1"],
-            &["--rate is above 0 and at most 1"],
+            &["--rate -1", "between 0 and 1"],
         ),
         (
             &["lab", "tree", "--depth", "16", "--tree", "width=4"],
