@@ -122,7 +122,7 @@ impl Site {
         text.lines().map(String::from).collect()
     }
 
-    fn is_well(self) {
+    fn check(self) {
         self.serves_in_time();
         assert_eq!(self.complaints(), [""; 0]);
     }
@@ -202,7 +202,7 @@ fn files_have_their_types_and_all_answers_the_security_fields() {
         assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
         assert!(policy.contains("default-src 'self'"), "{policy}");
     }
-    site.is_well();
+    site.check();
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn nothing_outside_the_page_is_served() {
         let text = String::from_utf8_lossy(&reply.body);
         assert_eq!((reply.status, &*text), (404, "not here\n"), "{target}");
     }
-    site.is_well();
+    site.check();
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn other_methods_are_refused_even_with_a_body() {
             .into_bytes();
     bytes.extend(pattern(500_000));
     assert_eq!(site.send(bytes).unwrap().status, 405);
-    site.is_well();
+    site.check();
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn only_this_machine_is_a_host() {
         assert_eq!(with(format!("{name}:{port}")), 421, "{name}");
     }
     assert_eq!(site.send("GET / HTTP/1.1\r\n\r\n").unwrap().status, 400);
-    site.is_well();
+    site.check();
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn broken_requests_get_their_status() {
     stream.write_all(b"GET / HTT").unwrap();
     stream.shutdown(Shutdown::Write).unwrap();
     assert_eq!(Reply::read(stream).unwrap().status, 400);
-    site.is_well();
+    site.check();
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn a_request_has_a_time_limit_however_slowly_it_trickles() {
     // Who never asked gets no answer.
     assert_eq!(silent.read(&mut [0; 100]).unwrap(), 0);
     assert!(begun.elapsed() < Duration::from_secs(10));
-    site.is_well();
+    site.check();
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn others_are_served_while_clients_do_not_read() {
         thread::sleep(Duration::from_millis(20));
     }
     drop(unread);
-    site.is_well();
+    site.check();
 }
 
 #[test]
@@ -376,7 +376,7 @@ fn a_hundred_resets_leave_no_trace() {
             site.serves_in_time();
         }
     }
-    site.is_well();
+    site.check();
 }
 
 #[test]
@@ -384,7 +384,7 @@ fn half_open_connections_are_bounded_and_do_not_disturb() {
     let site = Site::start("half-open");
     let open = |number: usize| {
         let mut stream = site.connect().unwrap();
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             stream.write_all(b"GET / HTTP/1.1\r\n").unwrap();
         }
         stream
@@ -401,7 +401,7 @@ fn half_open_connections_are_bounded_and_do_not_disturb() {
     while site.ask("GET", "/").status != 200 {
         assert!(begun.elapsed() < PATIENCE);
     }
-    site.is_well();
+    site.check();
 }
 
 #[cfg(unix)]
@@ -537,7 +537,7 @@ fn load(name: &str, time: Duration) {
     assert_eq!(load.failures, [""; 0]);
     assert!(load.worst < PROMISE, "{:?}", load.worst);
     assert!(load.honest > CLIENTS, "{} requests", load.honest);
-    site.is_well();
+    site.check();
 }
 
 #[test]
