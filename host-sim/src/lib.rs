@@ -6,7 +6,7 @@
 //! # Map
 //! - [`cli`]: the command line; [`commands`] has one module for each command
 //! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
-//! - [`web`]: the handheld as a page
+//! - [`web`]: the handheld as a page; `http` serves it
 //! - [`device`]: the firmware's image in an emulated RP2040
 //! - [`source_tree`]: what is built on demand where the source is
 
@@ -14,6 +14,7 @@ pub mod cli;
 pub mod commands;
 pub mod device;
 pub mod handheld;
+mod http;
 pub mod play;
 pub mod screenshot;
 pub mod source_tree;

@@ -3,6 +3,8 @@
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -56,28 +58,72 @@ pub fn run(args: Args) -> Done {
             .map_or(0, |time| time.as_nanos() as u64)
     };
     let seed = args.seed.unwrap_or_else(clock);
-    let runner = Runner::new(Screen::Oled, seed, bank::SHIPPED, Pace::Aside, save);
+    let mut runner = Runner::new(Screen::Oled, seed, bank::SHIPPED, Pace::Aside, save);
+    in_terminal(|terminal, signals| {
+        play(terminal, &mut runner, args.board.map(Screen::from), signals)?;
+        runner.finish()
+    })
+}
+
+/// Runs a body on the alternate screen of a raw terminal and gives the terminal back, whether the
+/// body ends by itself or because of a signal. A signal then ends the program as usual.
+pub(crate) fn in_terminal(
+    body: impl FnOnce(&mut ratatui::DefaultTerminal, &Signals) -> Done,
+) -> Done {
+    let signals = Signals::catch();
     let mut terminal =
         ratatui::try_init().map_err(|error| Failure::Usage(format!("terminal: {error}")))?;
-    let result = play(&mut terminal, runner, args.board.map(Screen::from));
+    let result = body(&mut terminal, &signals);
     ratatui::restore();
-    result
+    // Shows the cursor.
+    drop(terminal);
+    result?;
+    #[cfg(unix)]
+    if let Some(signal) = signals.caught() {
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
+    }
+    Ok(())
+}
+
+/// The signals that ask a program to end. They are noted, so that the loop can end first.
+pub(crate) struct Signals(Arc<AtomicUsize>);
+
+impl Signals {
+    fn catch() -> Signals {
+        let caught = Arc::default();
+        #[cfg(unix)]
+        {
+            use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+            for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+                // One that cannot be caught ends the program at once, as without this.
+                let caught = Arc::clone(&caught);
+                let _ = signal_hook::flag::register_usize(signal, caught, signal as usize);
+            }
+        }
+        Signals(caught)
+    }
+
+    /// The signal that came last, if one came.
+    pub(crate) fn caught(&self) -> Option<i32> {
+        Some(self.0.load(Ordering::Relaxed) as i32).filter(|&signal| signal != 0)
+    }
 }
 
 /// The loop of the handheld: keys, time and answers in, pictures out.
 fn play(
     terminal: &mut ratatui::DefaultTerminal,
-    mut runner: Runner,
+    runner: &mut Runner,
     wanted: Option<Screen>,
+    signals: &Signals,
 ) -> Done {
     let broken = |error: std::io::Error| Failure::Usage(format!("terminal: {error}"));
     let started = Instant::now();
     let tick = Duration::from_millis(TICK_MS.into());
     let mut resized = true;
-    loop {
+    while signals.caught().is_none() {
         if resized || runner.needs_draw() {
             terminal
-                .draw(|canvas| draw(canvas, &mut runner, wanted))
+                .draw(|canvas| draw(canvas, runner, wanted))
                 .map_err(broken)?;
         }
         resized = false;
@@ -95,6 +141,7 @@ fn play(
         runner.take_answers()?;
         runner.handle(Event::Tick(started.elapsed().as_millis() as u32))?;
     }
+    Ok(())
 }
 
 /// The meaning of a key.
@@ -294,6 +341,18 @@ mod tests {
         assert!(show(130, 40).contains('▀'));
         assert!(show(250, 125).contains('▀'));
         assert!(show(40, 10).contains("too small: 64×17"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn signals_are_noted_instead_of_ending_the_program() {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+        let signals = Signals::catch();
+        assert_eq!(signals.caught(), None);
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+            signal_hook::low_level::raise(signal).unwrap();
+            assert_eq!(signals.caught(), Some(signal));
+        }
     }
 
     #[test]

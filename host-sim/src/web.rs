@@ -4,11 +4,10 @@
 //! The page is a folder of files, made by `cargo xtask web`. In the source tree it is built on
 //! demand; elsewhere it is the folder given by `--page`, or `page` beside the program.
 
-use std::io::Cursor;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
-use tiny_http::{Header, Method, Request, Response, Server};
-
+use crate::http::{self, File};
 use crate::source_tree;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::{files, output};
@@ -31,28 +30,6 @@ pub struct Args {
     force: bool,
 }
 
-/// A file of the page.
-#[derive(Debug)]
-struct File {
-    /// Its name; the page itself is `index.html`.
-    name: String,
-    /// Its contents.
-    bytes: Vec<u8>,
-}
-
-impl File {
-    /// What a browser is told about it.
-    fn kind(&self) -> &'static str {
-        match self.name.rsplit_once('.').map_or("", |(_, ending)| ending) {
-            "html" => "text/html; charset=utf-8",
-            "css" => "text/css; charset=utf-8",
-            "js" | "mjs" => "text/javascript; charset=utf-8",
-            "wasm" => "application/wasm",
-            _ => "application/octet-stream",
-        }
-    }
-}
-
 /// Files without which a folder is not the page.
 const NEEDED: [&str; 4] = ["index.html", "dojo.mjs", "dojo.wasm", "dojo.bank"];
 
@@ -62,13 +39,13 @@ pub fn run(args: Args) -> Done {
     match args.export {
         Some(folder) => export(&page, &folder, args.force),
         None => {
-            let server = Server::http(("127.0.0.1", args.port))
-                .map_err(|error| Failure::Usage(format!("port {}: {error}", args.port)))?;
-            let address = server.server_addr();
+            let unusable = |error| Failure::Usage(format!("port {}: {error}", args.port));
+            let listener = TcpListener::bind(("127.0.0.1", args.port)).map_err(unusable)?;
+            let address = listener.local_addr().map_err(unusable)?;
             output::print(&format!(
                 "The handheld is at http://{address}/ (Ctrl-C stops it)\n"
             ))?;
-            serve(&server, &page)
+            http::serve(&listener, address.port(), &page)
         }
     }
 }
@@ -137,46 +114,6 @@ fn export(page: &[File], folder: &Path, force: bool) -> Done {
         "{listing}{total:>8} bytes  in {}\n",
         folder.display()
     ))
-}
-
-fn serve(server: &Server, page: &[File]) -> Done {
-    for request in server.incoming_requests() {
-        // A browser may close the connection at any time.
-        let _ = answer(request, page);
-    }
-    Ok(())
-}
-
-fn answer(request: Request, page: &[File]) -> std::io::Result<()> {
-    let path = request
-        .url()
-        .split(['?', '#'])
-        .next()
-        .unwrap_or_default()
-        .trim_start_matches('/');
-    let name = if path.is_empty() { "index.html" } else { path };
-    let found = page.iter().find(|file| file.name == name);
-    match (request.method(), found) {
-        (Method::Get | Method::Head, Some(file)) => {
-            let headers = [("Content-Type", file.kind()), ("Cache-Control", "no-cache")];
-            let headers = headers
-                .into_iter()
-                .filter_map(|(key, value)| Header::from_bytes(key, value).ok())
-                .collect();
-            let length = Some(file.bytes.len());
-            request.respond(Response::new(
-                200.into(),
-                headers,
-                Cursor::new(&file.bytes[..]),
-                length,
-                None,
-            ))
-        }
-        (Method::Get | Method::Head, None) => {
-            request.respond(Response::from_string("not here\n").with_status_code(404))
-        }
-        _ => request.respond(Response::from_string("only GET\n").with_status_code(405)),
-    }
 }
 
 #[cfg(test)]

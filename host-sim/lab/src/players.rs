@@ -20,7 +20,6 @@ use dojo_core::search::{Engine, Limits, MAX_PLY, Plan, Ranked, Settings, Slot};
 use crate::bank::{open, refused};
 use crate::device_budget;
 use crate::failure::Failure;
-use crate::files;
 use crate::games::go::gtp_player::GtpProgram;
 use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 
@@ -447,7 +446,7 @@ where
             Spec::Belt(belt) => ArenaPlayer::Belt(BeltPlayer::new(*belt, rules, Some(bank))),
             Spec::Rules(belt) => ArenaPlayer::Belt(BeltPlayer::new(*belt, rules, None)),
             Spec::Model { file, name } => {
-                let bytes = files::read(file)?;
+                let bytes = crate::bank::read(file)?;
                 let bank = open(file, &bytes)?;
                 let entry = bank
                     .entries()

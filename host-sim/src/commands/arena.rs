@@ -8,7 +8,6 @@ use serde::Serialize;
 use dojo_lab::arena::{self, Match, Openings, Tally};
 use dojo_lab::bank::{SHIPPED, open};
 use dojo_lab::failure::{Done, Failure};
-use dojo_lab::files;
 use dojo_lab::output::{self, Format, Progress};
 use dojo_lab::players::{ArenaGame, ArenaPlayer, Spec};
 use dojo_lab::rules::GameArgs;
@@ -111,7 +110,7 @@ where
         }
     }
     let (name, bytes) = match &args.bank {
-        Some(file) => (file.clone(), files::read(file)?),
+        Some(file) => (file.clone(), dojo_lab::bank::read(file)?),
         None => ("the shipped bank".into(), SHIPPED.to_vec()),
     };
     let bank = open(&name, &bytes)?;

@@ -11,7 +11,7 @@ use pico_image::SECTOR_SIZE;
 use serde::Serialize;
 
 use dojo_lab::bank::pack::pack;
-use dojo_lab::bank::{open, refused};
+use dojo_lab::bank::{open, read, refused};
 use dojo_lab::certify::Certified;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::games::LabGame;
@@ -184,7 +184,7 @@ struct Inspection {
 }
 
 fn inspect(file: &Path, format: Format) -> Done {
-    let bytes = files::read(file)?;
+    let bytes = read(file)?;
     let bank = open(file, &bytes)?;
     let report = Inspection {
         format: FORMAT,
@@ -246,7 +246,7 @@ fn verify(file: &Path, format: Format) -> Done {
         ok: bool,
         entries: Vec<Verdict>,
     }
-    let bytes = files::read(file)?;
+    let bytes = read(file)?;
     let entries: Vec<_> = open(file, &bytes)?
         .entries()
         .map(|entry| verdict(&entry))
@@ -304,7 +304,7 @@ fn diff(a: &Path, b: &Path, format: Format) -> Done {
         same: bool,
         differences: Vec<String>,
     }
-    let (bytes_a, bytes_b) = (files::read(a)?, files::read(b)?);
+    let (bytes_a, bytes_b) = (read(a)?, read(b)?);
     let differences = differences(&open(a, &bytes_a)?, &open(b, &bytes_b)?);
     let report = Report {
         same: differences.is_empty(),
@@ -386,6 +386,9 @@ fn pack_to(sources: &[PathBuf], out: &Path, force: bool, format: Format) -> Done
         files::may_write(path, force)?;
     }
     let packed = pack(sources)?;
+    for path in [out, &sidecar] {
+        files::not_an_input(path, packed.inputs.iter().map(PathBuf::as_path))?;
+    }
     files::write(out, &packed.bank, force)?;
     files::write(&sidecar, packed.sidecar.as_bytes(), force)?;
     let report = Report {
@@ -412,7 +415,8 @@ fn to_uf2(file: &Path, out: &Path, force: bool, format: Format) -> Done {
         blocks: usize,
     }
     files::may_write(out, force)?;
-    let bytes = files::read(file)?;
+    files::not_an_input(out, [file])?;
+    let bytes = read(file)?;
     let bank = open(file, &bytes)?;
     for entry in bank.entries() {
         entry.payload().map_err(|error| refused(file, &error))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::device::{Device, Wiring, event_log, script, terminal};
 use crate::source_tree;
-use dojo_lab::bank::SHIPPED;
+use dojo_lab::bank::{SHIPPED, read};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::{files, flash, output};
 use pico_emulator::Image;
@@ -47,7 +47,7 @@ pub fn run(args: Args) -> Done {
         |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", path.display()));
     let mut image = Image::from_file(&files::read(&path)?).map_err(|error| fault(&error))?;
     let bank = match &args.bank {
-        Some(bank) => Some(files::read(bank)?),
+        Some(bank) => Some(read(bank)?),
         None => args.image.is_none().then(|| SHIPPED.to_vec()),
     };
     if let Some(bank) = bank {
@@ -60,6 +60,14 @@ pub fn run(args: Args) -> Done {
         script::parse(&files::read_text(file)?).map_err(named)
     });
     let steps = steps.transpose()?;
+    let inputs = [Some(&path), args.bank.as_ref(), args.script.as_ref()];
+    let shots = steps.iter().flatten().filter_map(|step| match step {
+        script::Step::Shot(file) => Some(file),
+        _ => None,
+    });
+    for out in args.shot.iter().chain(shots) {
+        files::not_an_input(out, inputs.into_iter().flatten().map(PathBuf::as_path))?;
+    }
     let mut device = Device::new(&image, args.board);
     if let Some(off) = device.pico.off() {
         return Err(fault(off));

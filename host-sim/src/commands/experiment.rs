@@ -59,7 +59,7 @@ pub fn run(args: Args) -> Done {
         })?],
     };
     for experiment in &chosen {
-        files::may_write(&args.out.join(experiment.name), args.force)?;
+        files::may_fill(&args.out.join(experiment.name), args.force)?;
     }
     let scale = Scale {
         seed: args.seed,

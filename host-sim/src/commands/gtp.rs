@@ -11,7 +11,6 @@ use dojo_core::rng::Rng;
 
 use dojo_lab::bank::{SHIPPED, refused};
 use dojo_lab::failure::{Done, Failure};
-use dojo_lab::files;
 use dojo_lab::games::go::gtp::engine::{Engine, Thinker};
 use dojo_lab::games::go::gtp::protocol::read_line;
 use dojo_lab::output;
@@ -52,7 +51,7 @@ pub fn run(args: Args) -> Done {
         None => spec,
     };
     let (name, bytes) = match &args.bank {
-        Some(file) => (file.clone(), files::read(file)?),
+        Some(file) => (file.clone(), dojo_lab::bank::read(file)?),
         None => ("the shipped bank".into(), SHIPPED.to_vec()),
     };
     let bank = Bank::new(&bytes).map_err(|error| refused(&name, &error))?;

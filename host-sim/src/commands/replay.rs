@@ -1,6 +1,5 @@
 //! `dojo replay GAME FILE`: checks a record line by line.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use dojo_core::game::Game;
@@ -10,6 +9,7 @@ use dojo_core::with_game;
 use serde::Serialize;
 
 use dojo_lab::failure::{Done, Failure};
+use dojo_lab::files::{self, RECORD_LIMIT};
 use dojo_lab::games::LabGame;
 use dojo_lab::games::go::record as go_record;
 use dojo_lab::games::go::sgf::{self, SgfError};
@@ -55,13 +55,10 @@ pub fn run(args: Args) -> Done {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut bytes = vec![];
-    let read = match path.to_str() {
-        Some("-") => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
-        _ => std::fs::read(path).map(|all| bytes = all),
-    };
-    read.map(|()| bytes)
-        .map_err(|error| Failure::file(path, &error))
+    match path.to_str() {
+        Some("-") => files::read_stream(path, std::io::stdin().lock(), RECORD_LIMIT),
+        _ => files::read_at_most(path, RECORD_LIMIT),
+    }
 }
 
 /// Whether a file is SGF: by its name, or because it starts like one.

@@ -112,7 +112,7 @@ fn drive(args: &Args, out: &Path, curriculum: &dyn Curriculum) -> Result<Option<
         train::resume(out, curriculum)?
     } else {
         // Refused before the work, not after it.
-        files::may_write(out, args.force)?;
+        files::may_fill(out, args.force)?;
         let learner = curriculum
             .learner()
             .ok_or_else(|| Failure::check("the network of these settings is too large"))?;

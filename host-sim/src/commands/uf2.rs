@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use dojo_core::bank::Bank;
 
-use dojo_lab::bank::refused;
+use dojo_lab::bank::{read, refused};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::{files, output};
 use pico_image::uf2::firmware_with_bank;
@@ -28,8 +28,9 @@ pub struct Args {
 /// Writes the file.
 pub fn run(args: Args) -> Done {
     files::may_write(&args.out, args.force)?;
+    files::not_an_input(&args.out, [args.firmware.as_path(), &args.bank])?;
     let elf = files::read(&args.firmware)?;
-    let bank = files::read(&args.bank)?;
+    let bank = read(&args.bank)?;
     Bank::new(&bank).map_err(|error| refused(&args.bank, &error))?;
     let file = firmware_with_bank(&elf, &bank)
         .map_err(|what| Failure::Check(format!("{}: {what}", args.firmware.display())))?;

@@ -7,7 +7,7 @@ use dojo_handheld::input::HOLD_MS;
 use dojo_handheld::{Button, Press};
 
 use crate::device::{Device, TAP_MS};
-use crate::play::{self, Key};
+use crate::play::{self, Key, Signals};
 use dojo_lab::failure::{Done, Failure};
 
 /// Emulated time between two looks at the keyboard.
@@ -15,18 +15,15 @@ const STEP_MS: u64 = 20;
 
 /// Runs the device until the person quits.
 pub fn run(mut device: Device) -> Done {
-    let mut terminal = ratatui::try_init().map_err(broken)?;
-    let outcome = live(&mut terminal, &mut device);
-    ratatui::restore();
-    outcome
+    play::in_terminal(|terminal, signals| live(terminal, &mut device, signals))
 }
 
-fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device) -> Done {
+fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device, signals: &Signals) -> Done {
     // The button that is down, and for how much longer: a terminal does not tell when a key is let
     // go.
     let mut down: Option<(Button, u64)> = None;
     let mut shown = None;
-    loop {
+    while signals.caught().is_none() {
         let started = Instant::now();
         device.wait(STEP_MS).map_err(Failure::check)?;
         let changed = device
@@ -72,6 +69,7 @@ fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device) -> Done {
             std::thread::sleep(spare);
         }
     }
+    Ok(())
 }
 
 fn broken(error: std::io::Error) -> Failure {

@@ -18,7 +18,7 @@ use dojo_handheld::thinking::{Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
 
-use dojo_lab::failure::Done;
+use dojo_lab::failure::{Done, Failure};
 
 pub mod picture;
 pub mod pixels;
@@ -60,6 +60,8 @@ pub struct Runner {
     /// The number of the question whose answer is waited for; 0 for none.
     wanted: Arc<AtomicU32>,
     light: u8,
+    /// Whether the last write of the save failed; the player was told.
+    is_unsaved: bool,
 }
 
 impl Runner {
@@ -82,6 +84,7 @@ impl Runner {
             answers: channel(),
             wanted: Arc::default(),
             light: 100,
+            is_unsaved: false,
         };
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
@@ -119,7 +122,8 @@ impl Runner {
             match command {
                 command if self.trainer.obey(&command, &mut self.console) => {
                     if let Some(save) = self.save.as_mut().filter(|_| self.trainer.has_changed()) {
-                        save.put_brains(self.trainer.region())?;
+                        let written = save.put_brains(self.trainer.region());
+                        self.note(written);
                     }
                 }
                 Command::Think { id, purpose, .. } => {
@@ -164,7 +168,8 @@ impl Runner {
                     if let (Some(save), Some(bytes)) =
                         (&mut self.save, self.console.kept(slot, &mut buffer))
                     {
-                        save.put(slot, bytes)?;
+                        let written = save.put(slot, bytes);
+                        self.note(written);
                     }
                 }
                 Command::Light(percent) => self.light = percent,
@@ -177,6 +182,30 @@ impl Runner {
             }
         }
         Ok(())
+    }
+
+    /// A save that cannot be written costs the save, not the game: the player is told once, and every
+    /// later save writes all of it again.
+    fn note(&mut self, written: Done) {
+        if let Err(failure) = &written
+            && !self.is_unsaved
+        {
+            // The name of the file is long and known.
+            let message = failure.to_string();
+            let cause = message.rsplit(": ").next().unwrap_or_default();
+            self.console.handle(Event::Trouble(&format!(
+                "Cannot save: {cause}. Play on; --no-save starts without a save."
+            )));
+        }
+        self.is_unsaved = written.is_err();
+    }
+
+    /// Writes what could not be saved so far.
+    pub fn finish(&mut self) -> Done {
+        let written = self.save.as_mut().map_or(Ok(()), SaveFile::write);
+        written.map_err(|failure| {
+            Failure::Usage(format!("the end of the game is not saved: {failure}"))
+        })
     }
 
     /// Changes the display; the game goes on.

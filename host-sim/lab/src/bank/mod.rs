@@ -7,6 +7,7 @@ use dojo_core::bank::layout::{Extent, header};
 use dojo_core::bank::{ALIGN, Bank, BankError, CRC, ENTRY, HEADER, Meta, NAME};
 
 use crate::failure::Failure;
+use crate::files;
 
 pub mod manifest;
 pub mod pack;
@@ -52,6 +53,11 @@ pub fn name(text: &str) -> Option<[u8; NAME]> {
     let mut name = [0; NAME];
     name.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
     fits.then_some(name)
+}
+
+/// Reads a bank. None is larger than the flash that an RP2040 can address.
+pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    files::read_at_most(file, 16 << 20)
 }
 
 /// Opens a bank, or a dump of the device's region of kept brains: there the newest bank is opened.

@@ -27,6 +27,8 @@ pub struct Packed {
     pub sidecar: String,
     /// The certificate of each model.
     pub certificates: Vec<Certified>,
+    /// Every file that was read.
+    pub inputs: Vec<PathBuf>,
 }
 
 /// Packs the models of some manifests or run folders, in their order. Paths in a manifest start at
@@ -35,6 +37,7 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
     let mut models = vec![];
     let mut certificates = vec![];
     let mut settings: Vec<(PathBuf, String)> = vec![];
+    let mut inputs = vec![];
     let mut regenerate = None;
     for source in sources {
         let path = if source.is_dir() {
@@ -48,6 +51,7 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
         })?;
         regenerate = regenerate.or(manifest.regenerate);
         for item in &manifest.models {
+            inputs.push(folder.join(&item.values));
             let file = folder.join(&item.settings);
             if !item.settings.is_empty() && settings.iter().all(|(known, _)| *known != file) {
                 settings.push((file.clone(), files::read_text(&file)?));
@@ -66,7 +70,9 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
             models.push(model);
             certificates.push(certificate);
         }
+        inputs.push(path);
     }
+    inputs.extend(settings.iter().map(|(file, _)| file.clone()));
     let bank = write(&models).map_err(Failure::check)?;
     let names = settings.iter().map(|(file, text)| {
         // Every run has a settings.txt: its folder tells them apart.
@@ -91,6 +97,7 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
         bank,
         sidecar,
         certificates,
+        inputs,
     })
 }
 

@@ -12,7 +12,7 @@ use dojo_core::games::GameId;
 use dojo_core::with_game;
 use serde::Serialize;
 
-use crate::failure::{Done, Failure};
+use crate::failure::Done;
 use crate::files;
 use crate::games::LabGame;
 
@@ -168,8 +168,7 @@ impl Experiment {
     /// Writes CSV, SVG and report into a folder of its own.
     pub fn write(&self, folder: &Path, scale: Scale, findings: &Findings, force: bool) -> Done {
         let folder = folder.join(self.name);
-        files::may_write(&folder, force)?;
-        std::fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
+        files::may_fill(&folder, force)?;
         let put = |name: &str, text: &str| files::write(&folder.join(name), text.as_bytes(), force);
         put("rows.csv", &csv(&findings.rows))?;
         for figure in &findings.figures {

@@ -337,7 +337,7 @@ pub fn train(curriculum: &dyn Curriculum, tick: impl Fn(u32)) -> Option<Run> {
 /// report.
 pub fn write(folder: &Path, curriculum: &dyn Curriculum, run: &Run, force: bool) -> Done {
     if !is_paused(folder) {
-        files::may_write(folder, force)?;
+        files::may_fill(folder, force)?;
     }
     let checkpoints = folder.join("checkpoints");
     std::fs::create_dir_all(&checkpoints).map_err(|error| Failure::file(&checkpoints, &error))?;

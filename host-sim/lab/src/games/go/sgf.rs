@@ -6,6 +6,8 @@
 //! games, lower-case letters in names, any line ends, byte order marks, and encodings other than
 //! UTF-8.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 
 /// A place in a file: both count from 1.
@@ -234,6 +236,7 @@ impl Reader<'_> {
         }
         let begin = self.place;
         let mut nodes: Vec<Node> = vec![];
+        let mut places = Places::new();
         let mut open: Vec<Open> = vec![];
         loop {
             self.skip_blanks();
@@ -271,6 +274,7 @@ impl Reader<'_> {
                     })?;
                     if tree.is_main {
                         nodes.push(Node::default());
+                        places.clear();
                     }
                 }
                 Some(c) if c.is_ascii_alphabetic() => {
@@ -283,7 +287,7 @@ impl Reader<'_> {
                         && !property.name.is_empty()
                         && let Some(node) = nodes.last_mut()
                     {
-                        add(node, property)?;
+                        add(node, &mut places, property)?;
                     }
                 }
                 Some(c) => {
@@ -362,25 +366,29 @@ impl Reader<'_> {
     }
 }
 
+/// Index of each property in the node that is being read, by its name. A search through the node
+/// instead would need quadratic time for a node with many properties.
+type Places = HashMap<String, usize>;
+
 /// Adds a property; old programs split lists over several of the same name.
-fn add(node: &mut Node, property: Property) -> Result<(), SgfError> {
+fn add(node: &mut Node, places: &mut Places, property: Property) -> Result<(), SgfError> {
     const LISTS: [&str; 3] = ["AB", "AW", "AE"];
-    match node
-        .properties
-        .iter_mut()
-        .find(|known| known.name == property.name)
-    {
-        Some(known) if LISTS.contains(&known.name.as_str()) => known.values.extend(property.values),
-        // A property that a node has twice: the first one counts for moves, which must not be lost
-        // silently.
-        Some(known) if matches!(known.name.as_str(), "B" | "W") => {
+    match places.entry(property.name.clone()) {
+        Entry::Vacant(place) => {
+            place.insert(node.properties.len());
+            node.properties.push(property);
+        }
+        Entry::Occupied(place) if LISTS.contains(&property.name.as_str()) => {
+            node.properties[*place.get()].values.extend(property.values);
+        }
+        // The first one counts; of two moves none may be lost silently.
+        Entry::Occupied(_) if matches!(property.name.as_str(), "B" | "W") => {
             return Err(SgfError::new(
                 property.place,
                 format!("a second {} in one node", property.name),
             ));
         }
-        Some(_) => {}
-        None => node.properties.push(property),
+        Entry::Occupied(_) => {}
     }
     Ok(())
 }
@@ -476,6 +484,22 @@ mod tests {
     fn nesting_has_no_limit() {
         let deep = "(;B[aa]".repeat(100_000) + &")".repeat(100_000);
         assert_eq!(parse(deep.as_bytes()).unwrap()[0].nodes.len(), 100_000);
+    }
+
+    #[test]
+    fn a_node_has_any_number_of_properties() {
+        const MANY: usize = 100_000;
+        let many: String = (0..MANY).map(|number| format!("X{number}[]")).collect();
+        let games = parse(format!("(;AB[aa]{many}AB[bb]X7[y];B[cc]{many}W[dd])").as_bytes());
+        let nodes = &games.unwrap()[0].nodes;
+        let lengths: Vec<usize> = nodes.iter().map(|node| node.properties.len()).collect();
+        assert_eq!(lengths, [MANY + 1, MANY + 2]);
+        assert_eq!(nodes[0].properties[0].values, ["aa", "bb"]);
+        assert_eq!(nodes[0].get("X7").unwrap().values, [""], "the first counts");
+        assert_eq!(
+            fault(&format!("(;B[aa]{many}B[bb])")).2,
+            "a second B in one node"
+        );
     }
 
     proptest! {

@@ -9,6 +9,7 @@ use dojo_core::games::go::{GoMove, LETTERS, Point, Points, half_points, territor
 use dojo_core::games::{Go, GoRules};
 
 use super::protocol::{Answer, Request, reply};
+use crate::files;
 use crate::games::go::final_score;
 use crate::games::go::record::{self, score_text};
 use crate::games::go::turn::{played, with_turn};
@@ -341,7 +342,8 @@ impl<T: Thinker> Engine<T> {
             None => usize::MAX,
         };
         let load = || {
-            let bytes = std::fs::read(Path::new(path)).map_err(|error| error.to_string())?;
+            let bytes = files::load(Path::new(path), files::RECORD_LIMIT)
+                .map_err(|error| error.to_string())?;
             let games = sgf::parse(&bytes).map_err(|error| error.to_string())?;
             record::replay(&games[0], upto, |_, _| {}).map_err(|error| error.to_string())
         };
