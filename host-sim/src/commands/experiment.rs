@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use dojo_lab::experiment::{self, Experiment, ExperimentRow, Scale};
+use dojo_lab::experiment::{self, Experiment, ExperimentRow, Scale, Unfinished, Units};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
 use dojo_lab::output::{Format, Progress};
@@ -61,15 +61,17 @@ pub fn run(args: Args) -> Done {
     for experiment in &chosen {
         files::may_fill(&args.out.join(experiment.name), args.force)?;
     }
-    let scale = Scale {
-        seed: args.seed,
-        quick: args.quick,
-    };
     let progress = Progress::new("experiments", chosen.len() as u64);
     let mut reports = vec![];
     for experiment in &chosen {
-        let findings = experiment.run(scale);
-        experiment.write(&args.out, scale, &findings, args.force)?;
+        let scale = Scale::new(args.seed, args.quick, Units::Memory);
+        let findings = experiment
+            .run(&scale)
+            .map_err(|unfinished| match unfinished {
+                Unfinished::Elsewhere => Failure::check("units of other shards are missing"),
+                Unfinished::Failed(failure) => failure,
+            })?;
+        experiment.write(&args.out, &scale, &findings, args.force)?;
         let out = args.out.join(experiment.name).display().to_string();
         reports.push(Report {
             name: experiment.name,

@@ -1,9 +1,9 @@
 //! Published tables and figures, reproduced: CSV, SVG and a report with the published numbers
 //! beside ours.
 //!
-//! An experiment is a function from a [`Scale`] to [`Findings`]. Runs with different seeds are
-//! independent and go to all cores; each has its own generator, so the number of threads changes
-//! nothing.
+//! An experiment is a function from a [`Scale`] to [`Findings`]. It declares its work in groups of
+//! units ([`Scale::each`]), each with a seed and a generator of its own, so neither the number of
+//! threads nor the split over machines changes anything.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,17 +17,45 @@ use crate::files;
 use crate::games::LabGame;
 
 mod svg;
+mod units;
+
+pub use units::{Shard, Unfinished, Units};
 
 /// The size of an experiment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Scale {
     /// The first seed.
     pub seed: u64,
     /// A tenth of the games or less and fewer seeds: a smoke test, not a measurement.
     pub quick: bool,
+    runner: units::Runner,
 }
 
 impl Scale {
+    /// An experiment of this size, with its units done where `units` says.
+    pub fn new(seed: u64, quick: bool, units: Units) -> Scale {
+        Scale {
+            seed,
+            quick,
+            runner: units::Runner::new(units),
+        }
+    }
+
+    /// Does a group of units, one for each seed, on all cores. Groups of an experiment have different
+    /// names. Where only a share of the units is computed there is no result; an experiment with
+    /// several groups therefore declares all of them before it looks at the first result.
+    pub(crate) fn each<T>(
+        &self,
+        group: &str,
+        seeds: &[u64],
+        work: impl Fn(u64) -> T + Sync,
+    ) -> Result<Vec<T>, Unfinished>
+    where
+        T: Serialize + serde::de::DeserializeOwned + Send,
+    {
+        self.runner.each(group, seeds, work)
+    }
+
     /// A number of games, fewer if it has to be quick.
     pub(crate) fn games(&self, games: u32) -> u32 {
         if self.quick {
@@ -60,12 +88,35 @@ pub struct ExperimentRow {
 }
 
 /// A curve of a figure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
     /// Its name.
     pub name: String,
     /// Its points.
     pub points: Vec<(f64, f64)>,
+    /// The standard deviation between runs at each point; empty for a single run.
+    pub spread: Vec<f64>,
+    /// A published curve, drawn beside ours.
+    pub published: bool,
+}
+
+impl Curve {
+    /// A curve of a single run.
+    pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
+        Curve {
+            name: name.into(),
+            points,
+            ..Curve::default()
+        }
+    }
+
+    /// A published curve.
+    pub fn published(name: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
+        Curve {
+            published: true,
+            ..Curve::new(name, points)
+        }
+    }
 }
 
 /// A picture with curves.
@@ -124,16 +175,19 @@ pub(crate) fn mean_and_spread(runs: &[f64]) -> (f64, f64) {
     )
 }
 
-/// The mean of several curves over the same points.
+/// The mean of several curves over the same points, with the spread between them.
 pub(crate) fn mean_curve(name: impl Into<String>, runs: &[Vec<(f64, f64)>]) -> Curve {
     let points = runs.first().map_or(0, Vec::len);
-    let mean = |place: usize| {
-        let sum: f64 = runs.iter().map(|run| run[place].1).sum();
-        (runs[0][place].0, sum / runs.len() as f64)
-    };
+    let (points, spread) = (0..points)
+        .map(|place| {
+            let values: Vec<f64> = runs.iter().map(|run| run[place].1).collect();
+            let (mean, spread) = mean_and_spread(&values);
+            ((runs[0][place].0, mean), spread)
+        })
+        .unzip();
     Curve {
-        name: name.into(),
-        points: (0..points).map(mean).collect(),
+        spread,
+        ..Curve::new(name, points)
     }
 }
 
@@ -144,7 +198,7 @@ pub struct Experiment {
     pub name: &'static str,
     /// The question, as the title of its report.
     pub title: &'static str,
-    pub(crate) run: fn(Scale) -> Findings,
+    pub(crate) run: fn(&Scale) -> Result<Findings, Unfinished>,
 }
 
 /// All experiments, in the order of the games.
@@ -161,12 +215,12 @@ impl Experiment {
     }
 
     /// Runs the experiment.
-    pub fn run(&self, scale: Scale) -> Findings {
+    pub fn run(&self, scale: &Scale) -> Result<Findings, Unfinished> {
         (self.run)(scale)
     }
 
     /// Writes CSV, SVG and report into a folder of its own.
-    pub fn write(&self, folder: &Path, scale: Scale, findings: &Findings, force: bool) -> Done {
+    pub fn write(&self, folder: &Path, scale: &Scale, findings: &Findings, force: bool) -> Done {
         let folder = folder.join(self.name);
         files::may_fill(&folder, force)?;
         let put = |name: &str, text: &str| files::write(&folder.join(name), text.as_bytes(), force);
@@ -178,7 +232,7 @@ impl Experiment {
         put("report.md", &self.report(scale, findings))
     }
 
-    pub(crate) fn report(&self, scale: Scale, findings: &Findings) -> String {
+    pub(crate) fn report(&self, scale: &Scale, findings: &Findings) -> String {
         let quick = if scale.quick { " --quick" } else { "" };
         let mut text = format!(
             "# {}\n\n    dojo experiment {} --seed {}{quick}\n\n",
@@ -230,7 +284,7 @@ fn csv(rows: &[ExperimentRow]) -> String {
 
 fn curves_csv(figure: &Figure) -> String {
     let mut text = String::from("curve,x,y\n");
-    for Curve { name, points } in &figure.curves {
+    for Curve { name, points, .. } in &figure.curves {
         for (x, y) in points {
             let _ = writeln!(text, "\"{name}\",{x},{y:.4}");
         }
@@ -259,16 +313,15 @@ mod tests {
 
     #[test]
     fn an_experiment_repeats_on_any_number_of_threads() {
-        let scale = Scale {
-            seed: 3,
-            quick: true,
-        };
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            pool.install(|| Experiment::find("sticks-alpha").unwrap().run(scale))
+            pool.install(|| {
+                let scale = Scale::new(3, true, Units::Memory);
+                Experiment::find("sticks-alpha").unwrap().run(&scale)
+            })
         };
         assert_eq!(run(1), run(3));
     }

@@ -59,7 +59,7 @@ pub(super) fn draw(figure: &Figure) -> String {
             WIDTH - RIGHT
         );
     }
-    for (place, Curve { name, points }) in figure.curves.iter().enumerate() {
+    for (place, Curve { name, points, .. }) in figure.curves.iter().enumerate() {
         let (ink, dash) = (
             INKS[place % INKS.len()],
             DASHES[place / INKS.len() % DASHES.len()],
@@ -149,10 +149,7 @@ mod tests {
 
     #[test]
     fn pictures_have_all_curves_and_no_loose_signs() {
-        let curve = |name: &str| Curve {
-            name: name.into(),
-            points: vec![(0.0, 1.0), (1.0, f64::from(3))],
-        };
+        let curve = |name: &str| Curve::new(name, vec![(0.0, 1.0), (1.0, f64::from(3))]);
         let figure = Figure {
             name: "f",
             title: "a < b".into(),

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::arena;
 use crate::bank::SHIPPED as BANK;
-use crate::experiment::{Figure, Findings, Scale, mean_curve};
+use crate::experiment::{Figure, Findings, Scale, Unfinished, mean_curve};
 use crate::games::dots::certify_network::against_smart;
 use crate::games::dots::train_network::{BOARDS, DotsNetworkTraining};
 use crate::players::{ArenaPlayer, Spec};
@@ -26,7 +26,7 @@ const MATCH_GAMES: u32 = 100;
 
 /// A run on one board: the score in percent against smart at each age, one edge ahead, and the
 /// network at the end.
-fn run(board: DotsRules, seed: u64, scale: Scale) -> (Vec<(f64, f64)>, Vec<u8>) {
+fn run(board: DotsRules, seed: u64, scale: &Scale) -> (Vec<(f64, f64)>, Vec<u8>) {
     let ages = AGES.map(|age| if age == 0 { 0 } else { scale.games(age) });
     let training = DotsNetworkTraining::on(board, seed, ages[ages.len() - 1]);
     let Some(mut learner) = training.untrained() else {
@@ -43,11 +43,11 @@ fn run(board: DotsRules, seed: u64, scale: Scale) -> (Vec<(f64, f64)>, Vec<u8>) 
     (curve, learner.payload())
 }
 
-pub(crate) fn network(scale: Scale) -> Findings {
+pub(crate) fn network(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let mut curves = vec![];
     let Ok(bank) = Bank::new(BANK) else {
-        return findings;
+        return Ok(findings);
     };
     for board in BOARDS
         .into_iter()
@@ -128,5 +128,5 @@ pub(crate) fn network(scale: Scale) -> Findings {
         "The features do much of it: an untrained network is already shown how imagined games end, it has to learn what that \
          is worth.",
     ];
-    findings
+    Ok(findings)
 }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::arena::{self, Match};
 use crate::bank::SHIPPED;
-use crate::experiment::{Curve, Experiment, Figure, Findings, Scale};
+use crate::experiment::{Curve, Experiment, Figure, Findings, Scale, Unfinished};
 use crate::games::go::gtp::program::gnugo;
 use crate::games::go::self_play::{Reward, SelfPlay, SelfPlaySettings, greedy, judged};
 use crate::games::go::train::{
@@ -78,7 +78,7 @@ fn trained(settings: &SelfPlaySettings, seed: u64, games: u32) -> Vec<(f64, f64,
     }
 }
 
-pub(super) fn training(scale: Scale) -> Findings {
+pub(super) fn training(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let kinds = [
         ("perceptron", published_perceptron(), [78.0, 20.0]),
@@ -111,9 +111,11 @@ pub(super) fn training(scale: Scale) -> Findings {
             &last(|line| line.2),
         );
         for (number, run) in runs.iter().enumerate() {
-            let curve = |figure: fn(&(f64, f64, f64)) -> f64| Curve {
-                name: format!("{name}, seed {}", scale.seed + number as u64),
-                points: run.iter().map(|line| (line.0, figure(line))).collect(),
+            let curve = |figure: fn(&(f64, f64, f64)) -> f64| {
+                Curve::new(
+                    format!("{name}, seed {}", scale.seed + number as u64),
+                    run.iter().map(|line| (line.0, figure(line))).collect(),
+                )
             };
             wins.push(curve(|line| line.1));
             scores.push(curve(|line| line.2));
@@ -134,11 +136,11 @@ pub(super) fn training(scale: Scale) -> Findings {
         "WallyPlus is not to be had. The opponent here takes stones where it can, saves its own, and otherwise plays at random: \
          the curves show the learning, the levels do not compare. go-weak and go-gnugo have opponents that do.",
     ];
-    findings
+    Ok(findings)
 }
 
 /// The effect of each change to the published training, alone and together.
-pub(super) fn learning(scale: Scale) -> Findings {
+pub(super) fn learning(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let (plain, better) = (published_mlp(), better());
     let td = |change: &dyn Fn(&mut TdSettings), of: &SelfPlaySettings| {
@@ -212,7 +214,7 @@ pub(super) fn learning(scale: Scale) -> Findings {
             &[100.0 * result.total().score_a()],
         );
     }
-    findings
+    Ok(findings)
 }
 
 /// A float network that looks one move ahead; one move in twenty is random, so that games differ.
@@ -276,7 +278,7 @@ fn rows(findings: &mut Findings, setting: &str, result: &Match, published: Publi
 
 /// The published player against a program: networks, depths and what is published about each.
 fn tables(
-    scale: Scale,
+    scale: &Scale,
     opponent: &str,
     games: u32,
     players: &[(&str, PublishedFigures)],
@@ -330,7 +332,7 @@ fn tables(
     findings
 }
 
-pub(super) fn weak(scale: Scale) -> Findings {
+pub(super) fn weak(scale: &Scale) -> Result<Findings, Unfinished> {
     let both = |black, white, all| [Some(black), Some(white), Some(all)];
     let players = [
         (
@@ -356,10 +358,10 @@ pub(super) fn weak(scale: Scale) -> Findings {
         "PublishedFigures figures are against WallyPlus. Ours are against `weak`: GNU Go 3.8 at level 1 that plays any legal stone \
          instead with every second move.",
     );
-    findings
+    Ok(findings)
 }
 
-pub(super) fn against_gnugo(scale: Scale) -> Findings {
+pub(super) fn against_gnugo(scale: &Scale) -> Result<Findings, Unfinished> {
     let both = |black, white, all| [Some(black), Some(white), Some(all)];
     let players = [
         (
@@ -377,10 +379,10 @@ pub(super) fn against_gnugo(scale: Scale) -> Findings {
     findings
         .remarks
         .push("PublishedFigures: 100 games against the GNU Go of 2006. Ours: GNU Go 3.8 at level 1, Chinese rules, komi 5.5.");
-    findings
+    Ok(findings)
 }
 
-pub(super) fn refereed(scale: Scale) -> Findings {
+pub(super) fn refereed(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let (Some(_), Ok(exe)) = (gnugo(), std::env::current_exe()) else {
         output::warn(
@@ -389,11 +391,11 @@ pub(super) fn refereed(scale: Scale) -> Findings {
         findings
             .remarks
             .push("GNU Go was not installed when this was run: no figures.");
-        return findings;
+        return Ok(findings);
     };
     let ours = format!("\"{}\" gtp --player annilgos:mlp", exe.display());
     let Ok(theirs) = (gtp_player::GtpProgram::GnuGo { level: 1 }).command() else {
-        return findings;
+        return Ok(findings);
     };
     let games = scale.games(50) as usize;
     match referee::judge(&ours, &theirs, games, scale.seed, || {}) {
@@ -422,5 +424,5 @@ pub(super) fn refereed(scale: Scale) -> Findings {
         }
         Err(trouble) => output::warn(&format!("the match did not take place: {trouble}")),
     }
-    findings
+    Ok(findings)
 }

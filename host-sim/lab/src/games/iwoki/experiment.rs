@@ -13,7 +13,7 @@ use dojo_core::rng::Rng;
 use dojo_core::search::Look;
 use rayon::prelude::*;
 
-use crate::experiment::{Curve, Experiment, Figure, Findings, Scale};
+use crate::experiment::{Curve, Experiment, Figure, Findings, Scale, Unfinished};
 use crate::games::iwoki::table::QLearner;
 
 /// The experiments of this game.
@@ -150,7 +150,7 @@ fn play(mut game: Iwoki, me: Player, a: Choose<'_>, b: Choose<'_>, rng: &mut Rng
 }
 
 /// A match in the open form; each pair of games has a deal of its own.
-fn contest(scale: Scale, games: u32, a: Choose<'_>, b: Choose<'_>) -> Results {
+fn contest(scale: &Scale, games: u32, a: Choose<'_>, b: Choose<'_>) -> Results {
     let one = |number: u32| {
         let deal = scale.seed.wrapping_mul(1_000_003) + u64::from(number / 2);
         let game = Iwoki::new(IwokiRules {
@@ -202,7 +202,7 @@ fn rows(findings: &mut Findings, setting: &str, results: Results, published: [Op
     }
 }
 
-pub(super) fn greedy_random(scale: Scale) -> Findings {
+pub(super) fn greedy_random(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let results = contest(scale, scale.games(10_000), &greedy, &random);
     rows(
@@ -215,10 +215,10 @@ pub(super) fn greedy_random(scale: Scale) -> Findings {
         "The published text says that Greedy wins all games without saying how many; ours loses a few in a thousand, when \
          the random player is dealt and draws well, and wins by more.",
     );
-    findings
+    Ok(findings)
 }
 
-pub(super) fn minimax_depth(scale: Scale) -> Findings {
+pub(super) fn minimax_depth(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     // Depth, games, published against random and against greedy: wins, losses, difference, nodes.
     type Line = (u8, u32, [f64; 4], [f64; 4]);
@@ -312,10 +312,10 @@ pub(super) fn minimax_depth(scale: Scale) -> Findings {
     findings
         .remarks
         .push("Nodes are generated children up to the cut-off, equal tiles and ways separately.");
-    findings
+    Ok(findings)
 }
 
-pub(super) fn minimax_limits(scale: Scale) -> Findings {
+pub(super) fn minimax_limits(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     // Seconds, wins, losses, difference of 100 games.
     let lines = [
@@ -355,10 +355,7 @@ pub(super) fn minimax_limits(scale: Scale) -> Findings {
         x: "nodes a decision",
         y: "wins %",
         curves: curves
-            .map(|(name, points)| Curve {
-                name: name.into(),
-                points,
-            })
+            .map(|(name, points)| Curve::new(name, points))
             .to_vec(),
     });
     let full = minimax(3, u64::MAX, true);
@@ -377,7 +374,7 @@ pub(super) fn minimax_limits(scale: Scale) -> Findings {
         "When a limit is reached the search looks no deeper, but still at every action: with hardly any time it plays as \
          depth 1 does, as the published row of half a second shows.",
     );
-    findings
+    Ok(findings)
 }
 
 /// A game in which both players hold the same tiles as in the games before; who begins and the
@@ -437,7 +434,7 @@ fn learn(
     (results, curve)
 }
 
-pub(super) fn q_learner(scale: Scale) -> Findings {
+pub(super) fn q_learner(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let mut curves = vec![];
     let rng = &mut Rng::new(scale.seed);
@@ -534,10 +531,10 @@ pub(super) fn q_learner(scale: Scale) -> Findings {
             &learner,
             published[0],
         );
-        curves.push(Curve {
-            name: format!("{deals}, training against random"),
-            points: curve,
-        });
+        curves.push(Curve::new(
+            format!("{deals}, training against random"),
+            curve,
+        ));
         let mut random_player = learner.clone();
         let (results, _) = learn(
             &mut random_player,
@@ -585,10 +582,7 @@ pub(super) fn q_learner(scale: Scale) -> Findings {
                 &[games],
             );
         }
-        curves.push(Curve {
-            name: format!("{deals}, playing greedy"),
-            points: curve,
-        });
+        curves.push(Curve::new(format!("{deals}, playing greedy"), curve));
     }
     findings.figures.push(Figure {
         name: "table",
@@ -607,10 +601,10 @@ pub(super) fn q_learner(scale: Scale) -> Findings {
     findings
         .remarks
         .push("The published reward subtracts the tiles left over twice; ours does not.");
-    findings
+    Ok(findings)
 }
 
-pub(super) fn luck(scale: Scale) -> Findings {
+pub(super) fn luck(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let (strong, weaker) = (turns(3), turns(2));
     let deals = scale.games(400);
@@ -663,7 +657,7 @@ pub(super) fn luck(scale: Scale) -> Findings {
     findings.remarks.push(
         "Where the same seat wins with either player on it, the deal and the first move have decided, not the player.",
     );
-    findings
+    Ok(findings)
 }
 
 #[cfg(test)]

@@ -11,7 +11,9 @@ use dojo_core::players::Tabular;
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 
-use crate::experiment::{Experiment, Figure, Findings, Scale, mean_and_spread, mean_curve};
+use crate::experiment::{
+    Experiment, Figure, Findings, Scale, Unfinished, mean_and_spread, mean_curve,
+};
 
 /// The experiments of this game.
 pub(crate) const ALL: &[Experiment] = &[
@@ -119,7 +121,7 @@ impl Setting {
     }
 
     /// Groups of agents with the same settings: group, agent, age, state.
-    fn groups(&self, scale: Scale, ages: &[u32]) -> Vec<Vec<Vec<Vec<f64>>>> {
+    fn groups(&self, scale: &Scale, ages: &[u32]) -> Vec<Vec<Vec<Vec<f64>>>> {
         let groups = scale.seeds(GROUPS);
         let agents = if scale.quick { 3 } else { AGENTS };
         groups
@@ -163,7 +165,7 @@ fn instability(agents: &[&[f64]]) -> f64 {
 /// The rows of one setting: instability, sure states, wrong ones.
 fn measure(
     findings: &mut Findings,
-    scale: Scale,
+    scale: &Scale,
     name: &str,
     setting: Setting,
     published: Option<[f64; 2]>,
@@ -207,7 +209,7 @@ fn measure(
     }
 }
 
-pub(super) fn alpha(scale: Scale) -> Findings {
+pub(super) fn alpha(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let games = scale.games(USUAL.games);
     for (rate, published) in [
@@ -234,10 +236,10 @@ pub(super) fn alpha(scale: Scale) -> Findings {
         "The authors' program also ends a game at one stick and rewards the player who empties the board; that fault is \
          not repeated here.",
     ];
-    findings
+    Ok(findings)
 }
 
-pub(super) fn epsilon(scale: Scale) -> Findings {
+pub(super) fn epsilon(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let usual = Setting {
         games: scale.games(USUAL.games),
@@ -279,10 +281,10 @@ pub(super) fn epsilon(scale: Scale) -> Findings {
         "The first row does not: with 5 % most states are sure (its text says 5 %), with 50 % almost none are (its table \
          says 50 %). Neither gives 24 %, which is the figure of 15 %.",
     ];
-    findings
+    Ok(findings)
 }
 
-pub(super) fn games(scale: Scale) -> Findings {
+pub(super) fn games(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let ages: Vec<u32> = (1..=16).map(|step| scale.games(5000 * step)).collect();
     let mut unstable = vec![];
@@ -350,10 +352,10 @@ pub(super) fn games(scale: Scale) -> Findings {
         "At 5,000 games two tables have the published 70 % of sure states, one table fewer: fresh states count as sure, and \
          two tables have more of them.",
     ];
-    findings
+    Ok(findings)
 }
 
-pub(super) fn value_depth(scale: Scale) -> Findings {
+pub(super) fn value_depth(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let games = 3000;
     let seeds = scale.seeds(30);
@@ -381,10 +383,7 @@ pub(super) fn value_depth(scale: Scale) -> Findings {
         }
     }
     let title = "15 sticks: values along a won game after 3,000 games".into();
-    let curves = vec![crate::experiment::Curve {
-        name: "winner".into(),
-        points,
-    }];
+    let curves = vec![crate::experiment::Curve::new("winner", points)];
     findings.figures = vec![Figure {
         name: "depth",
         title,
@@ -396,7 +395,7 @@ pub(super) fn value_depth(scale: Scale) -> Findings {
         "As in the published figure the value rises towards 1 along the game; only a drawing was \
                              published, no numbers.",
     ];
-    findings
+    Ok(findings)
 }
 
 /// Values of the states that the winner leaves when the table plays itself.
@@ -420,7 +419,7 @@ fn won_line(table: &[f64]) -> Vec<f64> {
     std::mem::take(&mut left[winner])
 }
 
-pub(super) fn rate(scale: Scale) -> Findings {
+pub(super) fn rate(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let games = scale.games(USUAL.games);
     let start = Sticks::new(Default::default());
@@ -481,7 +480,7 @@ pub(super) fn rate(scale: Scale) -> Findings {
         "A falling rate makes agents agree (instability falls) but cannot make states sure while ε stays: \
                              the value of a state then includes the opponent's random moves. Fading ε is what does.",
     ];
-    findings
+    Ok(findings)
 }
 
 /// A number for each triple of row counts.
@@ -565,7 +564,7 @@ fn sorted_number(mut rows: [u8; 3]) -> usize {
     plain_number(rows)
 }
 
-pub(super) fn sorted(scale: Scale) -> Findings {
+pub(super) fn sorted(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let numberings = [
         ("191 states as they are", plain_number as Numbering),
@@ -589,10 +588,7 @@ pub(super) fn sorted(scale: Scale) -> Findings {
             );
             points.push((f64::from(games), mean_and_spread(&shares).0));
         }
-        curves.push(crate::experiment::Curve {
-            name: name.into(),
-            points,
-        });
+        curves.push(crate::experiment::Curve::new(name, points));
     }
     let title = "15 sticks: won states in which the move keeps the win".into();
     findings.figures = vec![Figure {
@@ -606,7 +602,7 @@ pub(super) fn sorted(scale: Scale) -> Findings {
         "Sorting the rows leaves fewer states to learn; the table compares how many games each form needs. \
                              Exploration fades over each run.",
     ];
-    findings
+    Ok(findings)
 }
 
 /// A network with one hidden layer that learns the value of leaving a state: 18 one-hot inputs for
@@ -672,7 +668,7 @@ impl SticksNetwork {
     }
 }
 
-pub(super) fn network(scale: Scale) -> Findings {
+pub(super) fn network(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let start = Sticks::new(Default::default());
     for games in [30_000, 100_000].map(|games| scale.games(games)) {
@@ -729,5 +725,5 @@ pub(super) fn network(scale: Scale) -> Findings {
         "The authors name a network as future work. A small one comes within a few states of the solution, needs \
                              more games and more numbers (481 weights) than the table of 191 values, and is not exact.",
     ];
-    findings
+    Ok(findings)
 }

@@ -9,7 +9,7 @@ use super::induce::{ClauseSearch, Examples, InductionSettings, induce};
 use super::negatives::{RANDOM_GAMES, random_stones, suicidal};
 use super::text::RuleFile;
 use super::{PUBLISHED, Rule, weights};
-use crate::experiment::{Findings, Scale};
+use crate::experiment::{Findings, Scale, Unfinished};
 use crate::games::go::players_move_score;
 
 /// The candidates of the published player.
@@ -50,13 +50,13 @@ enum Positives {
     Games(usize),
 }
 
-pub(crate) fn patterns(scale: Scale) -> Findings {
+pub(crate) fn patterns(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let sources = match sources(scale) {
         Ok(sources) => sources,
         Err(fault) => {
             crate::output::warn(&format!("the records of Go: {fault}"));
-            return findings;
+            return Ok(findings);
         }
     };
     known_scores(&mut findings, &sources);
@@ -99,10 +99,10 @@ pub(crate) fn patterns(scale: Scale) -> Findings {
          experiments A and B is not published; 70 are used.",
         "Symmetries are taken about the candidate point unless a row says `as listed`.",
     ];
-    findings
+    Ok(findings)
 }
 
-fn sources(scale: Scale) -> Result<Sources, crate::games::go::sgf::SgfError> {
+fn sources(scale: &Scale) -> Result<Sources, crate::games::go::sgf::SgfError> {
     let mut corpus = Corpus::new(RECORDS)?;
     if scale.quick {
         corpus.test.truncate(400);
@@ -225,7 +225,7 @@ fn settings() -> Vec<PatternSetting> {
 }
 
 /// The examples of a setting.
-fn examples(sources: &Sources, setting: &PatternSetting, scale: Scale, rng: &mut Rng) -> Examples {
+fn examples(sources: &Sources, setting: &PatternSetting, scale: &Scale, rng: &mut Rng) -> Examples {
     let fewer = |count: usize| {
         if scale.quick {
             count.div_ceil(10)
@@ -242,7 +242,7 @@ fn examples(sources: &Sources, setting: &PatternSetting, scale: Scale, rng: &mut
     Examples::new(&positive, &negative)
 }
 
-fn run(sources: &Sources, setting: &PatternSetting, scale: Scale, seed: u64) -> LearnedRules {
+fn run(sources: &Sources, setting: &PatternSetting, scale: &Scale, seed: u64) -> LearnedRules {
     let mut rng = Rng::new(seed);
     let examples = examples(sources, setting, scale, &mut rng);
     let rules = induce(&examples, &setting.settings, |_| {});
@@ -269,7 +269,7 @@ fn run(sources: &Sources, setting: &PatternSetting, scale: Scale, seed: u64) -> 
 }
 
 /// Beyond the published work: learned weights, and rules of several samples together.
-fn beyond(findings: &mut Findings, sources: &Sources, scale: Scale) {
+fn beyond(findings: &mut Findings, sources: &Sources, scale: &Scale) {
     let setting = PatternSetting {
         name: "+1,500 −140, noise 20, learned weights (ours)",
         positives: Positives::Stones(1_500),
