@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use crate::toolchain::{self, Part};
 use crate::{
-    Outcome, browser, cargo, cargo_with, deny, dist, firmware, licences, links, modules, page, root,
+    Outcome, browser, cargo, cargo_with, deny, dist, firmware, licences, links, modules, oracle,
+    page, root,
 };
 
 /// How a check that did not fail ended.
@@ -98,6 +99,8 @@ pub(crate) const TEST: &[Check] = &[
 /// Checks that take too long for every commit; `full` runs them after [`TEST`].
 pub(crate) const LONG: &[Check] = &[
     check("Licences and sources", deny::check),
+    check("Advisories", deny::advisories),
+    check("Rules against other programs", oracle::check),
     check("Long tests", || {
         // Benches have no tests and are left out; the profile is that of the earlier tests.
         passed(cargo(&[

@@ -3,16 +3,13 @@
 use crate::checks::{Verdict, passed};
 use crate::{cargo, command};
 
-/// Runs `cargo deny` where it is installed. It needs no network: the advisory database is not
-/// consulted.
+const MISSING: Verdict =
+    Verdict::Skipped("no cargo-deny on this machine (`cargo install cargo-deny --locked`)");
+
+/// Runs `cargo deny` where it is installed, with checks that need no network.
 pub(crate) fn check() -> Result<Verdict, String> {
-    if !command(&["deny", "--version"])
-        .output()
-        .is_ok_and(|output| output.status.success())
-    {
-        return Ok(Verdict::Skipped(
-            "no cargo-deny on this machine (`cargo install cargo-deny --locked`)",
-        ));
+    if !runs(&["deny", "--version"]) {
+        return Ok(MISSING);
     }
     passed(cargo(&[
         "deny",
@@ -24,4 +21,23 @@ pub(crate) fn check() -> Result<Verdict, String> {
         "bans",
         "sources",
     ]))
+}
+
+/// Looks up known faults of the dependencies where the database of advisories can be reached.
+pub(crate) fn advisories() -> Result<Verdict, String> {
+    if !runs(&["deny", "--version"]) {
+        return Ok(MISSING);
+    }
+    if !runs(&["deny", "--locked", "fetch", "db"]) {
+        return Ok(Verdict::Skipped(
+            "the database of advisories cannot be reached",
+        ));
+    }
+    passed(cargo(&["deny", "--locked", "check", "advisories"]))
+}
+
+fn runs(arguments: &[&str]) -> bool {
+    command(arguments)
+        .output()
+        .is_ok_and(|output| output.status.success())
 }

@@ -16,6 +16,7 @@ mod firmware;
 mod licences;
 mod links;
 mod modules;
+mod oracle;
 mod page;
 mod pictures;
 mod probe;
@@ -33,6 +34,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
   speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
+  oracle [GAMES]  play random games against other programs' rules (OpenSpiel, GNU Go; 30,000 if no number is given)
   licences  write THIRD-PARTY.md, the crates inside what ships
   belts     measure all belts again and write the tables of docs/belts.md";
 
@@ -55,6 +57,8 @@ fn main() -> ExitCode {
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),
         ["models"] => models(),
+        ["oracle"] => oracle::run("30000"),
+        ["oracle", games] => oracle::run(games),
         ["licences"] => licences::write(),
         ["belts"] => cargo_with(
             BLESS,
