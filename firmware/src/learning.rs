@@ -7,18 +7,16 @@
 #![allow(unsafe_code, reason = "kept brains are read where they lie in flash")]
 
 use dojo_core::bank::Bank;
-use dojo_core::bank::kept::{FlashStep, Keeping, Kept, SLOT};
+use dojo_core::bank::kept::{Keeping, Kept, SLOT};
 use dojo_core::games::GameId;
 use dojo_core::games::dots::learner::LEAVE_VALUES;
 use dojo_core::games::pupil::Pupil;
 use dojo_core::memory::Workspace;
 use dojo_handheld::thinking::{Reply, Task};
 use dojo_handheld::{Brains, Order};
-use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
-use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant};
 
-use crate::thinking::{MESSAGES, Message, at_work, next_task, waiting_task};
+use crate::thinking::EXCHANGE;
 
 /// Games between two checks of the clock and of new orders: a few milliseconds.
 const SLICE: u32 = 16;
@@ -26,14 +24,6 @@ const SLICE: u32 = 16;
 /// time.
 const REPORT: Duration = Duration::from_millis(200);
 const REPORT_SHARE: u32 = 5;
-
-/// Set by the first core when it has carried out a step.
-static CARRIED_OUT: Signal<CriticalSectionRawMutex, ()> = Signal::new();
-
-/// Confirms the last step.
-pub(crate) fn carried_out() {
-    CARRIED_OUT.signal(());
-}
 
 /// A slot of the USER region, whatever is in it.
 fn slot(number: usize) -> &'static [u8] {
@@ -69,16 +59,16 @@ pub(crate) async fn train(
     workspace: &mut impl Workspace,
 ) -> Task {
     let Some(mut pupil) = Pupil::new(game, workspace.lend(LEAVE_VALUES), seed) else {
-        return next_task().await;
+        return EXCHANGE.next_task().await;
     };
     defmt::debug!("learn {=u8} seed {=u64}", game as u8, seed);
     let mut learns = true;
     let mut due = report(id, &pupil).await;
     loop {
         match if learns {
-            waiting_task()
+            EXCHANGE.waiting_task()
         } else {
-            Some(next_task().await)
+            Some(EXCHANGE.next_task().await)
         } {
             None => {}
             Some(Task::Learn(Order::Stop)) => {
@@ -94,7 +84,7 @@ pub(crate) async fn train(
             Some(other) => return other,
         }
         if learns {
-            at_work(|| pupil.step(SLICE));
+            EXCHANGE.at_work(|| pupil.step(SLICE));
             learns = !pupil.is_done();
             if Instant::now() >= due || !learns {
                 due = report(id, &pupil).await;
@@ -106,10 +96,10 @@ pub(crate) async fn train(
 /// Reports the pupil's figures. Returns when the next report is due.
 async fn report(id: u32, pupil: &Pupil<'_>) -> Instant {
     let start = Instant::now();
-    let figures = at_work(|| pupil.figures());
+    let figures = EXCHANGE.at_work(|| pupil.figures());
     let cost = start.elapsed();
     let done = pupil.is_done();
-    reply(Reply::Learned { id, figures, done }).await;
+    EXCHANGE.reply(Reply::Learned { id, figures, done }).await;
     Instant::now() + REPORT.max(cost * REPORT_SHARE)
 }
 
@@ -118,27 +108,17 @@ async fn keep(pupil: &Pupil<'_>, seed: u64) {
     if let Some(keeping) = Keeping::new(old.as_ref(), pupil.brain(seed)) {
         let mut number = 0;
         while let Some(step) = keeping.step(number) {
-            carry_out(step).await;
+            EXCHANGE.carry_out(step).await;
             number += 1;
         }
     }
-    reply(Reply::Brains(brains())).await;
+    EXCHANGE.reply(Reply::Brains(brains())).await;
 }
 
 /// Discards the brain that was kept last.
 pub(crate) async fn discard() {
     if let Some(step) = kept().map(|kept| kept.discard()) {
-        carry_out(step).await;
+        EXCHANGE.carry_out(step).await;
     }
-    reply(Reply::Brains(brains())).await;
-}
-
-async fn carry_out(step: FlashStep) {
-    CARRIED_OUT.reset();
-    MESSAGES.send(Message::Flash(step)).await;
-    CARRIED_OUT.wait().await;
-}
-
-async fn reply(reply: Reply) {
-    MESSAGES.send(Message::Reply(reply)).await;
+    EXCHANGE.reply(Reply::Brains(brains())).await;
 }

@@ -28,7 +28,6 @@ mod display;
 #[cfg(target_os = "none")]
 mod event_log;
 #[cfg(target_os = "none")]
-mod helper;
 #[cfg(target_os = "none")]
 mod learning;
 #[cfg(target_os = "none")]

@@ -3,6 +3,7 @@
 
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::rng::Rng;
+use dojo_cores::{Message, Watch};
 use dojo_handheld::thinking::{Task, ThinkJob};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, BrainCard, Brains, Button, Command, Console, Event, FlashTest,
@@ -23,8 +24,8 @@ use crate::crash::{self, LastRun};
 use crate::display::Display;
 use crate::power::{self, Pace};
 use crate::saves::{Erased, Saves};
-use crate::thinking::{self, MESSAGES, Message};
-use crate::{CLOCK_HZ, bank, event_log, helper, learning, sound, stack};
+use crate::thinking::{self, EXCHANGE, OFFERS};
+use crate::{CLOCK_HZ, bank, event_log, learning, sound, stack};
 
 /// Time between two ticks of the console.
 const TICK_MS: u32 = 50;
@@ -101,7 +102,7 @@ async fn main(spawner: Spawner) {
             .battery
             .filter(|_| HAS_BATTERY)
             .map(|parts| Gauge::new(parts, board.led)),
-        core1: thinking::Watch::default(),
+        core1: Watch::default(),
         seed,
         is_seeded: false,
         is_safe_mode,
@@ -169,7 +170,7 @@ struct Runner {
     bank: Option<Bank<'static>>,
     /// On boards with a battery.
     gauge: Option<Gauge>,
-    core1: thinking::Watch,
+    core1: Watch,
     seed: u64,
     /// Whether the console was seeded by the moment of the first press.
     is_seeded: bool,
@@ -254,9 +255,9 @@ impl Runner {
             }
             let next = select4(
                 PRESSES.receive(),
-                MESSAGES.receive(),
+                EXCHANGE.message(),
                 ticker.next(),
-                helper::job(),
+                OFFERS.job(),
             )
             .await;
             // A resting device handles ticks only.
@@ -276,7 +277,7 @@ impl Runner {
                 Either4::Second(Message::Reply(reply)) => self.tell(reply.event()),
                 Either4::Second(Message::Flash(step)) => {
                     self.saves.carry_out(&step).await;
-                    learning::carried_out();
+                    EXCHANGE.carried_out();
                 }
                 Either4::Third(()) => {
                     quiet += 1;
@@ -291,7 +292,7 @@ impl Runner {
                     }
                 }
                 Either4::Fourth(job) => {
-                    helper::play(job);
+                    OFFERS.play(job);
                     // Lets tasks run that wait for a pin or a timer.
                     yield_now().await;
                 }
@@ -319,7 +320,7 @@ impl Runner {
         if self.ticks == SETTLED_TICKS {
             crash::settled();
         }
-        if self.core1.look() >= CORE1_TICKS {
+        if self.core1.look(&EXCHANGE) >= CORE1_TICKS {
             crash::give_up("the second core hung");
         }
     }
@@ -368,10 +369,11 @@ impl Runner {
             Command::Think { id, purpose, pupil } => {
                 defmt::debug!("think {=u32}", id);
                 if let Some(question) = self.console.question(id) {
-                    thinking::ask(ThinkJob::new(id, purpose), question, pupil);
+                    let has_room = EXCHANGE.ask(ThinkJob::new(id, purpose), question, pupil);
+                    warn_if_full(has_room);
                 }
             }
-            Command::Learn(order) => thinking::assign(Task::Learn(order)),
+            Command::Learn(order) => warn_if_full(EXCHANGE.assign(Task::Learn(order))),
             Command::FindCard { rules, belt } => {
                 let card = self
                     .bank
@@ -379,8 +381,8 @@ impl Runner {
                     .and_then(|bank| BrainCard::find(rules, belt, bank));
                 self.tell(Event::Card(card));
             }
-            Command::Measure => thinking::assign(Task::Measure),
-            Command::StopThinking => thinking::stop(),
+            Command::Measure => warn_if_full(EXCHANGE.assign(Task::Measure)),
+            Command::StopThinking => EXCHANGE.stop(),
             // Statistics that were not loaded must not be overwritten by empty ones.
             Command::Save(Slot::Statistics) if self.is_safe_mode => {}
             Command::Save(slot) => {
@@ -462,5 +464,11 @@ impl Runner {
 
 /// Whether the device is idle: no thinking, no sound.
 fn rests() -> bool {
-    thinking::rests() && sound::is_silent()
+    EXCHANGE.rests() && sound::is_silent()
+}
+
+fn warn_if_full(has_room: bool) {
+    if !has_room {
+        defmt::error!("too many tasks");
+    }
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crate::toolchain::{self, Part};
 use crate::{
-    Outcome, browser, cargo, cargo_with, deny, dist, firmware, licences, links, modules, oracle,
-    page, root,
+    Outcome, browser, cargo, cargo_with, deny, dist, firmware, licences, links, miri, modules,
+    oracle, page, root,
 };
 
 /// How a check that did not fail ended.
@@ -100,6 +100,7 @@ pub(crate) const TEST: &[Check] = &[
 pub(crate) const LONG: &[Check] = &[
     check("Licences and sources", deny::check),
     check("Advisories", deny::advisories),
+    check("Unsafe code under Miri", miri::check),
     check("Rules against other programs", oracle::check),
     check("Long tests", || {
         // Benches have no tests and are left out; the profile is that of the earlier tests.

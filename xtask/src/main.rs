@@ -15,6 +15,7 @@ mod dist;
 mod firmware;
 mod licences;
 mod links;
+mod miri;
 mod modules;
 mod oracle;
 mod page;
@@ -34,6 +35,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
   speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
+  miri      run the tests of the unsafe code under Miri (nightly toolchain)
   oracle [GAMES]  play random games against other programs' rules (OpenSpiel, GNU Go; 30,000 if no number is given)
   licences  write THIRD-PARTY.md, the crates inside what ships
   belts     measure all belts again and write the tables of docs/belts.md";
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),
         ["models"] => models(),
+        ["miri"] => miri::run(),
         ["oracle"] => oracle::run("30000"),
         ["oracle", games] => oracle::run(games),
         ["licences"] => licences::write(),
