@@ -317,3 +317,56 @@ fn every_refusal_is_one_line() {
         );
     }
 }
+
+/// Every offset and length up to beyond the end of a small bank, and the largest numbers: a model is
+/// accepted if and only if its bytes lie behind the table, aligned, and inside the bank.
+#[test]
+fn every_extent_is_judged_by_its_bytes() {
+    // One table of 192 bytes for sticks, the first model of the shipped bank.
+    let (payload, behind) = (192u32, 64u32);
+    let table_end = (HEADER + ENTRY) as u32;
+    let total = table_end + payload + behind;
+    let mut small = SHIPPED[..total as usize].to_vec();
+    small[10..12].copy_from_slice(&1u16.to_le_bytes());
+    small[12..16].copy_from_slice(&total.to_le_bytes());
+    seal(&mut small);
+    let first = Bank::new(SHIPPED).unwrap().entries().next().unwrap();
+    assert_eq!(first.bytes().len(), payload as usize);
+    let edges = [
+        u32::MAX - 16,
+        u32::MAX - 15,
+        u32::MAX - 1,
+        u32::MAX,
+        1 << 31,
+    ];
+    let near = || {
+        (0..total + 40)
+            .chain(edges)
+            .chain((9..31).map(|bit| 1 << bit))
+    };
+    let mut accepted = 0;
+    for offset in near() {
+        for length in [
+            0,
+            1,
+            payload - 1,
+            payload,
+            payload + 1,
+            u32::MAX - offset,
+            u32::MAX,
+        ] {
+            let entry = &mut small[HEADER..HEADER + ENTRY];
+            entry[20..24].copy_from_slice(&offset.to_le_bytes());
+            entry[24..28].copy_from_slice(&length.to_le_bytes());
+            seal(&mut small);
+            let fits = length == payload
+                && offset % 16 == 0
+                && offset >= table_end
+                && u64::from(offset) + u64::from(length) <= u64::from(total);
+            let bank = Bank::new(&small);
+            assert_eq!(bank.is_ok(), fits, "{length} bytes at {offset}");
+            accepted += u32::from(fits);
+        }
+    }
+    assert_eq!(accepted, behind / 16 + 1);
+}

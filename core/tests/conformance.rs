@@ -257,3 +257,21 @@ fn perft_counts_are_the_known_ones() {
         assert_eq!(nodes, words[2].parse().unwrap(), "{line}");
     }
 }
+
+/// All 65,536 move codes of every game: a code is a move or is refused, and a move has one code and
+/// one text.
+#[test]
+fn every_move_code_is_a_move_or_refused() {
+    for id in GameId::ALL {
+        with_game!(id, G => {
+            let mut texts = HashSet::new();
+            for code in 0..=u16::MAX {
+                if let Some(mv) = <G as Game>::Move::from_index(code) {
+                    assert_eq!(mv.index(), code, "{id:?}");
+                    assert!(texts.insert(mv.to_string()), "{id:?}: two codes for {mv}");
+                }
+            }
+            assert!(texts.len() >= G::MAX_MOVES.min(7), "{id:?}: {} moves", texts.len());
+        });
+    }
+}
