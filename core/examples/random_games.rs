@@ -65,7 +65,7 @@ fn print<G: Game>(games: u64, seed: u64, options: &[String]) -> Result<(), Strin
             game.play_unchecked(mv);
         }
         let result = game.outcome().map_or("none", |outcome| outcome.name());
-        write!(out, "{lines}end {result}|{game}\n").map_err(|error| error.to_string())?;
+        writeln!(out, "{lines}end {result}|{game}").map_err(|error| error.to_string())?;
     }
     Ok(())
 }

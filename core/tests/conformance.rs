@@ -258,8 +258,9 @@ fn perft_counts_are_the_known_ones() {
     }
 }
 
-/// All 65,536 move codes of every game: a code is a move or is refused, and a move has one code and
-/// one text.
+/// All 65,536 move codes of every game: a code is a move or is refused, and a move has one code. Its
+/// text is its own too, except in iwoki, where tiles that look alike in two ways have a code for
+/// each and only the first is ever legal.
 #[test]
 fn every_move_code_is_a_move_or_refused() {
     for id in GameId::ALL {
@@ -268,7 +269,8 @@ fn every_move_code_is_a_move_or_refused() {
             for code in 0..=u16::MAX {
                 if let Some(mv) = <G as Game>::Move::from_index(code) {
                     assert_eq!(mv.index(), code, "{id:?}");
-                    assert!(texts.insert(mv.to_string()), "{id:?}: two codes for {mv}");
+                    let is_new = texts.insert(mv.to_string());
+                    assert!(is_new || id == GameId::Iwoki, "{id:?}: two codes for {mv}");
                 }
             }
             assert!(texts.len() >= G::MAX_MOVES.min(7), "{id:?}: {} moves", texts.len());
