@@ -12,13 +12,14 @@ use std::path::{Path, PathBuf};
 /// Crates whose modules have no cycles. Missing are `handheld` (the running game and its stored form
 /// know each other), `firmware` (thinking and learning share a core) and `host-sim/lab` (the list of
 /// games and what each game trains, certifies and reproduces).
-const WITHOUT_CYCLES: [&str; 3] = ["core", "host-sim", "host-sim/emulator"];
+const WITHOUT_CYCLES: [&str; 4] = ["core", "firmware/cores", "host-sim", "host-sim/emulator"];
 
 /// Every crate with the crates of this workspace that it may depend on.
-const CRATES: [(&str, &[&str]); 9] = [
+const CRATES: [(&str, &[&str]); 10] = [
     ("core", &[]),
     ("handheld", &["dojo-core"]),
-    ("firmware", &["dojo-core", "dojo-handheld"]),
+    ("firmware", &["dojo-core", "dojo-cores", "dojo-handheld"]),
+    ("firmware/cores", &["dojo-core", "dojo-handheld"]),
     ("host-sim/web", &["dojo-core", "dojo-handheld"]),
     ("host-sim/lab", &["dojo-core", "pico-image"]),
     ("host-sim/image", &[]),
