@@ -1,6 +1,6 @@
 //! Questions and orders to the thinking core, and its messages.
 
-use core::cell::{Cell, RefCell};
+use core::cell::RefCell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use dojo_core::bank::kept::FlashStep;
@@ -11,6 +11,7 @@ use embassy_sync::blocking_mutex::Mutex;
 use embassy_sync::blocking_mutex::raw::RawMutex;
 use embassy_sync::channel::Channel;
 use embassy_sync::signal::Signal;
+use heapless::Vec;
 
 /// A message to the first core.
 #[derive(Debug)]
@@ -27,8 +28,9 @@ pub struct Exchange<M: RawMutex> {
     tasks: Mutex<M, RefCell<Tasks>>,
     new_task: Signal<M, ()>,
     /// The last question and its number. Not in the task, which is copied several times: a position
-    /// takes a kilobyte.
-    question: Mutex<M, Cell<Option<(u32, Question)>>>,
+    /// takes a kilobyte. A list and not an `Option`, whose `None` is not all zeros: memory that is
+    /// cleared at the start costs no copy from flash.
+    question: Mutex<M, RefCell<Vec<(u32, Question), 1>>>,
     /// The number of the question whose answer somebody waits for; 0 if nobody does.
     wanted: AtomicU32,
     messages: Channel<M, Message, 2>,
@@ -53,7 +55,7 @@ impl<M: RawMutex> Exchange<M> {
         Exchange {
             tasks: Mutex::new(RefCell::new(Tasks::new())),
             new_task: Signal::new(),
-            question: Mutex::new(Cell::new(None)),
+            question: Mutex::new(RefCell::new(Vec::new())),
             wanted: AtomicU32::new(0),
             messages: Channel::new(),
             carried_out: Signal::new(),
@@ -68,8 +70,12 @@ impl<M: RawMutex> Exchange<M> {
     /// Asks a question; one that is being thought about is given up. Returns whether there was room.
     pub fn ask(&self, job: ThinkJob, question: Question, pupil: bool) -> bool {
         self.wanted.store(job.id, Ordering::Relaxed);
-        self.question
-            .lock(|last| last.set(Some((job.id, question))));
+        self.question.lock(|last| {
+            let mut last = last.borrow_mut();
+            last.clear();
+            // There is room: the list is empty.
+            let _ = last.push((job.id, question));
+        });
         self.assign(Task::Think { job, pupil })
     }
 
@@ -127,10 +133,12 @@ impl<M: RawMutex> Exchange<M> {
 
     /// The question of this number, unless another one has been asked since.
     pub fn question(&self, id: u32) -> Option<Question> {
-        self.question
-            .lock(Cell::get)
-            .filter(|(number, _)| *number == id)
-            .map(|(_, question)| question)
+        self.question.lock(|last| {
+            let last = last.borrow();
+            last.iter()
+                .find(|(number, _)| *number == id)
+                .map(|(_, question)| *question)
+        })
     }
 
     /// Control of the search for this question: stops it when its answer is not wanted any more,
