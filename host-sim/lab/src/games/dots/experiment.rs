@@ -497,7 +497,7 @@ pub(super) fn opponents(scale: &Scale) -> Result<Findings, Unfinished> {
     let games = scale.games(3_000_000);
     let with_score = whom.map(|(name, opponent)| {
         let name = format!("edges, boxes and starter, against {name}");
-        let scores = scale.each(&name, &scale.seeds(3), |seed| {
+        let scores = scale.each(&name, &scale.seeds(FEW_SEEDS), |seed| {
             let mut memory = vec![0f64; LEAVE_VALUES];
             let settings = LeaveSettings {
                 opponent,

@@ -309,6 +309,7 @@ pub(super) fn experiment(scale: &Scale) -> Result<Findings, Unfinished> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     /// The record, the drawing and the boards of the book are those of the first seed.
     #[test]
@@ -325,11 +326,11 @@ mod tests {
         assert!(game.is_over());
         let scores = Player::BOTH.map(|player| game.score(player));
         assert!(scores == [3, 1] || scores == [1, 3], "{scores:?}");
-        let kept = include_str!("../../../../../docs/works/dots-sacrifice.txt");
-        assert_eq!(kept, record(example));
-        let drawn = include_str!("../../../../../docs/pictures/works/dots-sacrifice.svg");
-        assert_eq!(drawn, svg(example));
-        let page = include_str!("../../../../../docs/works/dots.md");
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        let read = |name: &str| std::fs::read_to_string(docs.join(name)).unwrap();
+        assert_eq!(read("works/dots-sacrifice.txt"), record(example));
+        assert_eq!(read("pictures/works/dots-sacrifice.svg"), svg(example));
+        let page = read("works/dots.md");
         assert!(page.contains(text(example).trim_end()), "{}", text(example));
     }
 }

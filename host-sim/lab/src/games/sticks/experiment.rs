@@ -61,8 +61,8 @@ pub(crate) const ALL: &[Experiment] = &[
 const STATES: usize = 192;
 /// Agents over which instability is measured.
 const AGENTS: u64 = 10;
-/// Agents in a group, for the spread.
-const GROUPS: u64 = 3;
+/// Groups of agents, for the spread.
+const GROUPS: u64 = 5;
 
 /// The published defaults.
 #[derive(Clone, Copy)]
