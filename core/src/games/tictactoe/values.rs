@@ -3,7 +3,7 @@
 
 use crate::game::Game;
 use crate::games::TicTacToe;
-use crate::games::tictactoe::{LINES, Square, has_line};
+use crate::games::tictactoe::{FULL, LINES, Square, has_line};
 use crate::search::{Knowledge, Value};
 
 /// Open lines of the mover minus those of the opponent. A line is open to a side while the other
@@ -33,7 +33,9 @@ pub struct Marks;
 
 impl Knowledge<TicTacToe> for Marks {
     fn horizon(&self, game: &TicTacToe) -> Value {
-        game.mover.count_ones() as Value - game.other.count_ones() as Value
+        // The bitboards hold more than squares.
+        let marks = |set: u16| (set & FULL).count_ones() as Value;
+        marks(game.mover) - marks(game.other)
     }
 }
 

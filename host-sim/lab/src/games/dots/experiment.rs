@@ -234,7 +234,7 @@ pub(super) fn exploration(scale: &Scale) -> Result<Findings, Unfinished> {
         (500_000, [98.0, 79.0], 550),
     ]
     .map(|(explore, published, stops)| {
-        let name = format!("C {explore}");
+        let name = format!("C {}", scale.games(explore));
         let runs = runs(scale, &name, QSettings::new(explore), SEEDS);
         runs.map(|runs| (name, runs, published, stops))
     });
