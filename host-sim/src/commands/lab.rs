@@ -1,5 +1,5 @@
 //! `dojo lab GAME [POSITION]`: every search algorithm side by side; `dojo lab tree`: which branches
-//! they skip, and why.
+//! they skip, and why; `dojo lab puzzles`: searches for a shortest way.
 
 use dojo_core::game::{Game, Rules};
 use dojo_core::with_game;
@@ -9,13 +9,13 @@ use serde::Serialize;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
 use dojo_lab::rules::{Options, game_id, games_help};
-use dojo_lab::search_lab::{self, Bounds, SearchLabGame, drawing, trees};
+use dojo_lab::search_lab::{self, Bounds, SearchLabGame, drawing, puzzles, trees};
 
 /// Position, bounds and output of the comparison.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game.
-    #[arg(help = games_help() + "; or tree, for trees made of numbers")]
+    #[arg(help = games_help() + "; or tree, for trees made of numbers; or puzzles, for searches of a shortest way")]
     game: String,
     /// The position in the game's notation, such as x.o/.x./..o (the first position if missing)
     position: Option<String>,
@@ -52,6 +52,9 @@ pub struct Args {
 
 /// Runs all algorithms and prints the table.
 pub fn run(args: Args) -> Done {
+    if args.game == "puzzles" {
+        return shortest_ways(&args);
+    }
     if args.game == Tree::NAME && args.position.is_none() {
         return trees_and_drawing(&args);
     }
@@ -87,6 +90,24 @@ fn table<G: SearchLabGame>(args: &Args, rules: G::Rules) -> Done {
         (_, true) => output::print(&lab.csv()),
         _ => output::print(&lab.text()),
     }
+}
+
+fn shortest_ways(args: &Args) -> Done {
+    let rows = puzzles::rows();
+    if args.json {
+        return output::print(&(serde_json::to_string(&rows).map_err(Failure::check)? + "\n"));
+    }
+    if args.csv {
+        let mut text = String::from("puzzle,search,moves,expanded,held,way\n");
+        for row in &rows {
+            text += &format!(
+                "{},{},{},{},{},{}\n",
+                row.puzzle, row.search, row.moves, row.expanded, row.held, row.way
+            );
+        }
+        return output::print(&text);
+    }
+    output::print(&puzzles::text(&rows))
 }
 
 fn tree_rules(args: &Args) -> Result<TreeRules, Failure> {

@@ -1,9 +1,9 @@
-//! Evaluations of unfinished games for search: [`OpenLines`], and [`AllHints`] with every hint a
-//! search can use.
+//! Evaluations of unfinished games for search: [`OpenLines`], [`Marks`], which is weak on purpose,
+//! and [`AllHints`] with every hint a search can use.
 
 use crate::game::Game;
 use crate::games::TicTacToe;
-use crate::games::tictactoe::{LINES, Square, has_line};
+use crate::games::tictactoe::{FULL, LINES, Square, has_line};
 use crate::search::{Knowledge, Value};
 
 /// Open lines of the mover minus those of the opponent. A line is open to a side while the other
@@ -22,6 +22,20 @@ impl OpenLines {
 impl Knowledge<TicTacToe> for OpenLines {
     fn horizon(&self, game: &TicTacToe) -> Value {
         OpenLines::count(game.mover, game.other) - OpenLines::count(game.other, game.mover)
+    }
+}
+
+/// The evaluation of a lecture: +1 for each mark of the mover, −1 for each of the opponent. All
+/// positions of one ply get the same value, so a search knows only the games that end before its
+/// horizon.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Marks;
+
+impl Knowledge<TicTacToe> for Marks {
+    fn horizon(&self, game: &TicTacToe) -> Value {
+        // The bitboards hold more than squares.
+        let marks = |set: u16| (set & FULL).count_ones() as Value;
+        marks(game.mover) - marks(game.other)
     }
 }
 

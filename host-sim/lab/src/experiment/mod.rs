@@ -141,6 +141,8 @@ pub struct Findings {
     pub rows: Vec<ExperimentRow>,
     /// The pictures.
     pub figures: Vec<Figure>,
+    /// Other files by name: records of games, drawings of boards.
+    pub files: Vec<(&'static str, String)>,
     /// Reasons for differences to the published work, a sentence each.
     pub remarks: Vec<&'static str>,
 }
@@ -228,6 +230,9 @@ impl Experiment {
         for figure in &findings.figures {
             put(&format!("{}.svg", figure.name), &svg::draw(figure))?;
             put(&format!("{}.csv", figure.name), &curves_csv(figure))?;
+        }
+        for (name, text) in &findings.files {
+            put(name, text)?;
         }
         put("report.md", &self.report(scale, findings))
     }

@@ -3,12 +3,13 @@
 //!
 //! Start with [`minimax`], which visits every line. [`mtdf`] and [`sss`] drive the engine's
 //! alpha-beta with null windows. [`mcts`] needs no evaluation: it plays games to their end.
-//! [`tree`] is a synthetic game for tests and lessons. [`search_lab`](crate::search_lab) runs all
+//! [`paths`] has searches for one player. [`tree`] is a synthetic game for tests and lessons. [`search_lab`](crate::search_lab) runs all
 //! of them side by side.
 
 pub mod mcts;
 mod minimax;
 mod mtd;
+pub mod paths;
 pub mod tree;
 
 pub use minimax::{minimax, negamax};

@@ -29,6 +29,24 @@ pub(super) struct Algorithm {
     pub(super) about: &'static str,
 }
 
+impl Algorithm {
+    /// The row that it adds one technique to.
+    pub(super) fn base(&self) -> Option<&'static str> {
+        let base = match self.method {
+            Method::Estimate(_) => "evaluation",
+            Method::Deepen(_) => "deepening",
+            Method::Look(_) => "alpha-beta",
+            Method::Symmetric(_) => "alpha-beta+table",
+            Method::Minimax
+            | Method::Negamax
+            | Method::Sss
+            | Method::Mtdf
+            | Method::Playouts { .. } => return None,
+        };
+        Some(base).filter(|&base| base != self.name)
+    }
+}
+
 const PLAIN: Settings = Settings::PLAIN;
 pub(super) const TABLE: Settings = Settings {
     table: true,

@@ -15,10 +15,11 @@ use algorithms::{ALGORITHMS, Algorithm, Method, TABLE};
 
 mod algorithms;
 pub mod drawing;
+pub mod puzzles;
 pub mod trees;
 
 /// A game in the lab, with its evaluations.
-pub trait SearchLabGame: Game {
+pub trait SearchLabGame: Game + 'static {
     /// Values of finished games, for complete searches.
     type Ends: Knowledge<Self> + Copy + Default;
     /// Evaluation and hints, for searches to a horizon.
@@ -27,6 +28,18 @@ pub trait SearchLabGame: Game {
     const HINTS: bool;
     /// Default depth.
     const DEPTH: u8 = u8::MAX;
+    /// Evaluations to compare with that of [`Self::Hints`].
+    const EVALUATIONS: &'static [Evaluation<Self>] = &[];
+}
+
+/// Alpha-beta to the horizon with another evaluation.
+pub struct Evaluation<G: Game> {
+    /// The name of its row.
+    pub name: &'static str,
+    /// Explanation in a few words.
+    pub about: &'static str,
+    /// The search, to a limited depth.
+    pub think: fn(&mut Engine<'_, G>, &G, Limits) -> Found<G::Move>,
 }
 
 impl SearchLabGame for Tree {
@@ -103,6 +116,9 @@ pub struct Row {
     pub micros: u64,
     /// Explanation in a few words.
     pub about: &'static str,
+    /// Why the row's own technique changed nothing: value, move and nodes are those of the row that
+    /// it builds on.
+    pub no_effect: Option<&'static str>,
 }
 
 /// The rows of a position.
@@ -124,8 +140,25 @@ pub fn run<G: SearchLabGame>(game: &G, bounds: &Bounds) -> Lab {
     for algorithm in ALGORITHMS {
         let skip = matches!(algorithm.method, Method::Estimate(_)) && !G::HINTS
             || matches!(algorithm.method, Method::Symmetric(_)) && G::SYMMETRIES == 1;
-        if !skip {
-            rows.push(row(algorithm, game, bounds));
+        if skip {
+            continue;
+        }
+        let mut row = row(algorithm, game, bounds);
+        let base = algorithm
+            .base()
+            .and_then(|base| rows.iter().find(|row: &&Row| row.algorithm == base));
+        let same =
+            |base: &Row| (base.value, &base.mv, base.nodes) == (row.value, &row.mv, row.nodes);
+        if base.is_some_and(same) {
+            row.no_effect = Some(reason::<G>(&algorithm.method));
+        }
+        rows.push(row);
+        if algorithm.name == "evaluation" {
+            rows.extend(
+                G::EVALUATIONS
+                    .iter()
+                    .map(|other| evaluated(other, game, bounds)),
+            );
         }
     }
     Lab {
@@ -134,6 +167,49 @@ pub fn run<G: SearchLabGame>(game: &G, bounds: &Bounds) -> Lab {
         position: game.to_string(),
         rows,
     }
+}
+
+/// Why a technique changes nothing in a game: the game does not offer it, or it did not come up.
+fn reason<G: SearchLabGame>(method: &Method) -> &'static str {
+    let (Method::Estimate(settings) | Method::Look(settings) | Method::Deepen(settings)) = method
+    else {
+        return "nothing in this position calls for it";
+    };
+    let estimate = matches!(method, Method::Estimate(_));
+    let missing = |asked: bool, offered: bool| estimate && asked && !offered;
+    if missing(settings.null_move.is_some(), G::Hints::NULL_MOVE) {
+        "the game does not allow a pass in its search"
+    } else if missing(settings.narrow > 0, G::Hints::NARROWING) {
+        "the game does not allow moves to be left out"
+    } else if missing(settings.promise, G::Hints::ORDERS) {
+        "the game does not say which moves look promising"
+    } else if missing(settings.quiescence > 0, G::Hints::QUIESCENCE) {
+        "the game names no noisy moves"
+    } else if missing(settings.extensions > 0, G::Hints::EXTENSIONS) {
+        "the game names no forced answers"
+    } else if missing(settings.futility, G::Hints::FUTILITY) {
+        "the game gives no bound on what a move can gain"
+    } else if settings.book {
+        "there is no prepared move for this position"
+    } else if settings.verify > 0 {
+        "the second look confirms the move"
+    } else {
+        "nothing in this position calls for it"
+    }
+}
+
+/// The row of another evaluation.
+fn evaluated<G: SearchLabGame>(other: &Evaluation<G>, game: &G, bounds: &Bounds) -> Row {
+    let limits = Limits {
+        depth: bounds.horizon.min(bounds.depth),
+        nodes: bounds.nodes,
+        ..Limits::NONE
+    };
+    let mut moves = vec![Ranked::default(); G::MAX_MOVES * 64];
+    let start = Instant::now();
+    let found = (other.think)(&mut Engine::new(&mut [], &mut moves), game, limits);
+    let micros = start.elapsed().as_micros() as u64;
+    describe(other.name, other.about, "estimate", &found, micros)
 }
 
 /// Merges symmetric positions in the transposition table.
@@ -252,11 +328,13 @@ fn row<G: SearchLabGame>(algorithm: &Algorithm, game: &G, bounds: &Bounds) -> Ro
         Method::Playouts { .. } => "playouts",
         _ => "exact",
     };
-    describe(algorithm, kind, &found, start.elapsed().as_micros() as u64)
+    let micros = start.elapsed().as_micros() as u64;
+    describe(algorithm.name, algorithm.about, kind, &found, micros)
 }
 
 fn describe<M: std::fmt::Display>(
-    algorithm: &Algorithm,
+    algorithm: &'static str,
+    about: &'static str,
     kind: &'static str,
     found: &Found<M>,
     micros: u64,
@@ -273,7 +351,7 @@ fn describe<M: std::fmt::Display>(
         stats.book_moves,
     ];
     Row {
-        algorithm: algorithm.name,
+        algorithm,
         kind,
         value: found.value,
         mv: found
@@ -292,7 +370,8 @@ fn describe<M: std::fmt::Display>(
         complete: found.complete,
         stopped: found.stopped && kind != "playouts",
         micros,
-        about: algorithm.about,
+        about,
+        no_effect: None,
     }
 }
 
@@ -310,7 +389,10 @@ const COLUMNS: &[Column] = &[
     ("TT hits", |row| row.table_hits.to_string()),
     ("TT cuts", |row| row.table_cutoffs.to_string()),
     ("again", |row| row.researches.to_string()),
-    ("effect", |row| row.effect.to_string()),
+    ("effect", |row| match row.no_effect {
+        Some(_) => "none".into(),
+        None => row.effect.to_string(),
+    }),
     ("depth", |row| {
         row.depth.to_string() + if row.complete { "!" } else { "" }
     }),
@@ -340,6 +422,9 @@ impl Lab {
         text += "`again` counts second searches, `effect` what the row's own trick did.\n\n";
         for row in &self.rows {
             text += &format!("{:20} {}\n", row.algorithm, row.about);
+            if let Some(why) = row.no_effect {
+                text += &format!("{:20} no effect here: {why}\n", "");
+            }
         }
         text
     }
@@ -462,6 +547,44 @@ mod tests {
                 format!("| {algorithm} | {value} | {mv} | {nodes} | {cutoffs} | {table_hits} |");
             assert!(digits.contains(&line), "{line}");
         }
+    }
+
+    #[test]
+    fn rows_without_an_effect_say_why() {
+        use dojo_core::games::{Dots, DotsRules};
+        let no_effect = |lab: &Lab, name| {
+            let row = lab.rows.iter().find(|row| row.algorithm == name).unwrap();
+            row.no_effect
+        };
+        let bounds = Bounds {
+            depth: 4,
+            ..Bounds::default()
+        };
+        let lab = run(&Dots::new(DotsRules::default()), &bounds);
+        let why = no_effect(&lab, "null move");
+        assert_eq!(why, Some("the game does not allow a pass in its search"));
+        assert!(
+            lab.text()
+                .contains("no effect here: the game names no noisy moves")
+        );
+        let lab = run(&TicTacToe::new(Default::default()), &Bounds::default());
+        for name in ["null move", "promising first", "killers", "book"] {
+            assert_eq!(no_effect(&lab, name), None, "{name}");
+        }
+    }
+
+    /// The lecture's evaluation takes the first square, open lines take the centre.
+    #[test]
+    fn counting_marks_is_a_row_of_its_own() {
+        let bounds = Bounds {
+            horizon: 2,
+            ..Bounds::default()
+        };
+        let lab = run(&TicTacToe::new(Default::default()), &bounds);
+        let row = |name| lab.rows.iter().find(|row| row.algorithm == name).unwrap();
+        let (lines, marks) = (row("evaluation"), row("evaluation: marks"));
+        assert_eq!((&marks.mv[..], marks.value), ("a1", 0));
+        assert_eq!(lines.mv, "b2");
     }
 
     #[test]
