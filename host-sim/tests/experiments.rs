@@ -245,7 +245,7 @@ fn the_list_and_the_page_say_what_has_been_run() {
     fs::write(&findings, "{}").unwrap();
     says(&report(&["--force"]), 1, &["findings.json", "--force"]);
     fs::remove_file(&findings).unwrap();
-    says(&report(&["--force"]), 2, &["findings.json"]);
+    says(&report(&["--force"]), 1, &["findings.json: missing"]);
 }
 
 /// The shell scripts of the page on experiments: their syntax, then those for several processes in

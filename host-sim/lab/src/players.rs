@@ -32,6 +32,13 @@ pub enum Spec {
     Perfect,
     /// The rule-based player of its game.
     Smart,
+    /// Dots: the edges in a fixed order.
+    Simple,
+    /// Tic-tac-toe: plain alpha-beta that counts marks at its horizon.
+    Marks {
+        /// Moves to look ahead.
+        depth: u8,
+    },
     /// The highest gain of the next move.
     Greedy,
     /// The best possible play against a known opponent.
@@ -99,7 +106,7 @@ pub enum Spec {
 }
 
 /// The names of all players, for messages.
-const KNOWN: &str = "random, perfect, smart, greedy, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
+const KNOWN: &str = "random, perfect, smart, greedy, simple, marks:depth=N, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
     minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, rules:black (a belt without models), \
     bank:FILE#NAME; for Go also annilgos:eyes,depth=N (or better, mlp, perceptron), weak, gnugo:level=N, gtp:COMMAND";
 
@@ -122,6 +129,13 @@ impl FromStr for Spec {
             ("random", None) => Ok(Spec::Random),
             ("perfect", None) => Ok(Spec::Perfect),
             ("smart", None) => Ok(Spec::Smart),
+            ("simple", None) => Ok(Spec::Simple),
+            ("marks", detail) => {
+                let [depth] = numbers(detail, [("depth", MAX_PLY.into())])?;
+                Ok(Spec::Marks {
+                    depth: depth.unwrap_or(2) as u8,
+                })
+            }
             ("greedy", None) => Ok(Spec::Greedy),
             ("best-vs", Some("random")) => Ok(Spec::BestVs("random")),
             ("best-vs", Some("smart")) => Ok(Spec::BestVs("smart")),
@@ -412,6 +426,8 @@ where
             }
             Spec::Perfect
             | Spec::Smart
+            | Spec::Simple
+            | Spec::Marks { .. }
             | Spec::Greedy
             | Spec::BestVs(_)
             | Spec::Det { .. }

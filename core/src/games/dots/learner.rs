@@ -33,9 +33,6 @@ pub trait Worth: Copy + PartialOrd {
 
     /// Moves `rate`/2¹⁶ of the way towards `target` · `discount`/2¹⁶.
     fn toward(self, target: Self, rate: u16, discount: u32) -> Self;
-
-    /// Adds `rate`/2¹⁶ of `reward`. Unbounded by the rule; integers saturate.
-    fn plus(self, reward: Self, rate: u16) -> Self;
 }
 
 impl Worth for f32 {
@@ -49,15 +46,9 @@ impl Worth for f32 {
     fn toward(self, target: f32, rate: u16, discount: u32) -> f32 {
         self + f32::from(rate) / 65536.0 * (discount as f32 / 65536.0 * target - self)
     }
-
-    #[inline]
-    fn plus(self, reward: f32, rate: u16) -> f32 {
-        self + f32::from(rate) / 65536.0 * reward
-    }
 }
 
-/// On the device: fixed point with 13 fractional bits, so that the additive update of the published
-/// rule can grow to ±4.
+/// On the device: fixed point with 13 fractional bits.
 impl Worth for i16 {
     const LOSS_DRAW_WIN: [i16; 3] = [-(1 << 13), 0, 1 << 13];
 
@@ -76,20 +67,6 @@ impl Worth for i16 {
         let step = (away.abs() * i32::from(rate >> 1) + 0x7FFF) >> 15;
         (i32::from(self) + if away < 0 { -step } else { step }) as i16
     }
-
-    #[inline]
-    fn plus(self, reward: i16, rate: u16) -> i16 {
-        self.saturating_add(((i32::from(reward) * i32::from(rate >> 1)) >> 15) as i16)
-    }
-}
-
-/// Update rule for the last move of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Adds the reward at every visit, as printed in the published work: values grow without bound.
-    Adds,
-    /// Moves the value towards the reward.
-    Converges,
 }
 
 /// Settings of Q-learning.
@@ -103,28 +80,28 @@ pub struct QSettings {
     pub discount: u32,
     /// Exploration constant C: in game i < C each move is random with probability 1 − i/C.
     pub explore: u32,
-    /// Update rule for the last move of a game.
-    pub ending: Ending,
     /// The opponent in training; [`Opponent::Itself`] in the published work.
     pub opponent: Opponent,
 }
 
 impl QSettings {
-    /// The published settings (µ = 0.1, γ = 1, self-play), but with the update of the last move
-    /// that converges.
+    /// The published settings: µ = 0.1, γ = 1, self-play.
     pub fn new(explore: u32) -> QSettings {
         QSettings {
             rules: DotsRules::default(),
             rate: 6554,
             discount: 1 << 16,
             explore,
-            ending: Ending::Converges,
             opponent: Opponent::Itself,
         }
     }
 }
 
 /// The published Q-learner.
+///
+/// The published rule updates a last move twice: towards the maximum of the next state, which is 0
+/// because no edge is left, and then by µ times the reward r. Together that is
+/// (1 − µ)·Q + µ·r, one step towards r, and so it is done here.
 #[derive(Debug)]
 pub struct QLearner<'a, V> {
     table: &'a mut [V; Q_VALUES],
@@ -184,7 +161,6 @@ impl<'a, V: Worth> QLearner<'a, V> {
             rate,
             discount,
             explore,
-            ending,
             opponent,
         } = self.settings;
         let number = self.progress.games;
@@ -228,10 +204,7 @@ impl<'a, V: Worth> QLearner<'a, V> {
             };
             let reward =
                 V::LOSS_DRAW_WIN[(two_by_two::result(&rules, boxes[seat], seat == 0) + 1) as usize];
-            *last = match ending {
-                Ending::Adds => last.plus(reward, rate),
-                Ending::Converges => last.toward(reward, rate, 1 << 16),
-            };
+            *last = last.toward(reward, rate, 1 << 16);
         }
     }
 }
@@ -569,16 +542,28 @@ mod tests {
         let near = |float: f32, fixed: i16| (float - as_float(fixed)).abs() < 0.001;
         for (from, target) in (0..9).map(|pair| (pair / 3, pair % 3)) {
             for rate in [1 << 8, 1 << 13, u16::MAX] {
-                assert!(near(
-                    float[from].plus(float[target], rate),
-                    fixed[from].plus(fixed[target], rate)
-                ));
                 for discount in [1 << 15, 1 << 16] {
                     assert!(near(
                         float[from].toward(float[target], rate, discount),
                         fixed[from].toward(fixed[target], rate, discount)
                     ));
                 }
+            }
+        }
+    }
+
+    /// The update of a last move, as printed: two steps, of which one is towards 0.
+    #[test]
+    fn the_printed_end_rule_is_one_step_towards_the_reward() {
+        for before in [-1.0f32, -0.3, 0.0, 0.004, 0.9, 1.0] {
+            for (reward, rate) in f32::LOSS_DRAW_WIN.into_iter().zip([655, 6554, 32_768]) {
+                let printed =
+                    before.toward(0.0, rate, 1 << 16) + f32::from(rate) / 65536.0 * reward;
+                let step = before.toward(reward, rate, 1 << 16);
+                assert!(
+                    (printed - step).abs() < 1e-6,
+                    "{before} {reward}: {printed} {step}"
+                );
             }
         }
     }

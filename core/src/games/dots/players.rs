@@ -43,6 +43,17 @@ impl Agent<Dots> for Smart {
     }
 }
 
+/// The test opponent of an earlier published work: draws the edges in the fixed order of their
+/// indices and never looks at the boxes.
+#[derive(Clone, Copy, Debug)]
+pub struct Simple;
+
+impl Agent<Dots> for Simple {
+    fn choose(&mut self, game: &Dots, _: &mut Rng) -> Option<Edge> {
+        game.free().next()
+    }
+}
+
 /// A random edge of a set. Takes one number from the generator, and none where there is no choice.
 #[inline]
 pub(crate) fn pick(set: EdgeSet, rng: &mut Rng) -> Option<Edge> {

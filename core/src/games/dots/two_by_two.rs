@@ -86,6 +86,8 @@ pub enum Opponent {
     Itself,
     /// Any edge, all equally likely.
     Random,
+    /// The free edge with the lowest index: [`Simple`](crate::games::dots::players::Simple).
+    Simple,
     /// The rule-based player, which errs sometimes; without slips it is
     /// [`Smart`](crate::games::dots::players::Smart).
     Smart {
@@ -101,6 +103,7 @@ impl Opponent {
         let set = match self {
             Opponent::Itself => return None,
             Opponent::Random => FULL & !edges,
+            Opponent::Simple => return Some((FULL & !edges).trailing_zeros() as u8),
             Opponent::Smart { slips } if slips > 0 && rng.chance(slips) => FULL & !edges,
             Opponent::Smart { .. } => smart_choices(edges),
         };
@@ -184,6 +187,7 @@ mod tests {
         for edges in 0..FULL {
             for opponent in [
                 Opponent::Random,
+                Opponent::Simple,
                 Opponent::Smart { slips: 0 },
                 Opponent::Smart { slips: 1 << 31 },
             ] {

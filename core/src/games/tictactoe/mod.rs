@@ -27,7 +27,7 @@ use crate::record::Recorded;
 mod belts;
 mod values;
 
-pub use values::{AllHints, OpenLines};
+pub use values::{AllHints, Marks, OpenLines};
 
 const FULL: u16 = 0x1FF;
 

@@ -1,5 +1,5 @@
-//! Evaluations of unfinished games for search: [`OpenLines`], and [`AllHints`] with every hint a
-//! search can use.
+//! Evaluations of unfinished games for search: [`OpenLines`], [`Marks`], which is weak on purpose,
+//! and [`AllHints`] with every hint a search can use.
 
 use crate::game::Game;
 use crate::games::TicTacToe;
@@ -22,6 +22,18 @@ impl OpenLines {
 impl Knowledge<TicTacToe> for OpenLines {
     fn horizon(&self, game: &TicTacToe) -> Value {
         OpenLines::count(game.mover, game.other) - OpenLines::count(game.other, game.mover)
+    }
+}
+
+/// The evaluation of a lecture: +1 for each mark of the mover, −1 for each of the opponent. All
+/// positions of one ply get the same value, so a search knows only the games that end before its
+/// horizon.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Marks;
+
+impl Knowledge<TicTacToe> for Marks {
+    fn horizon(&self, game: &TicTacToe) -> Value {
+        game.mover.count_ones() as Value - game.other.count_ones() as Value
     }
 }
 

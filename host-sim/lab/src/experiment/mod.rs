@@ -177,6 +177,8 @@ pub struct Findings {
     pub rows: Vec<ExperimentRow>,
     /// The pictures.
     pub figures: Vec<Figure>,
+    /// Other files by name: records of games, drawings of boards.
+    pub files: Vec<(&'static str, String)>,
     /// Reasons for differences to the published work, a sentence each.
     pub remarks: Vec<&'static str>,
 }
@@ -313,6 +315,9 @@ impl Experiment {
             } = figure;
             put(&format!("{name}.svg"), &svg::draw(title, x, y, curves))?;
             put(&format!("{name}.csv"), &curves_csv(curves))?;
+        }
+        for (name, text) in &findings.files {
+            put(name, text)?;
         }
         put("report.md", &self.report(scale, findings))?;
         let results = Results::new(self, scale, findings);

@@ -43,13 +43,13 @@ pub struct Overrides {
     #[arg(long, allow_negative_numbers = true)]
     pub rate: Option<f64>,
     /// Iwoki: percent of random actions. Dots: percent of random edges (shipped), or the
-    /// exploration constant C (converging, published)
+    /// exploration constant C (published)
     #[arg(long, allow_negative_numbers = true)]
     pub explore: Option<u32>,
     /// Dots: discount of the published learner
     #[arg(long, allow_negative_numbers = true)]
     pub discount: Option<f64>,
-    /// Dots: who it learns against: itself, random, smart, slipping
+    /// Dots: who it learns against: itself, random, simple, smart, slipping
     #[arg(long, value_parser = opponent)]
     pub opponent: Option<Opponent>,
     /// Dots, network: the only board to learn on, as rows x columns [default: 4x4 and 5x5]

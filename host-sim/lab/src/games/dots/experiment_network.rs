@@ -1,20 +1,17 @@
 //! The experiment on large boards of dots and boxes: the learning curve of the network, and the
 //! strength of network, search and chain rules, alone and together.
 
-use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;
 use dojo_core::games::dots::Model;
 use dojo_core::games::dots::learned::evaluation;
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::players::belts::BeltPlayer;
-use rayon::prelude::*;
 
 use crate::arena;
-use crate::bank::SHIPPED as BANK;
 use crate::experiment::{Figure, Findings, Scale, Unfinished, mean_curve};
 use crate::games::dots::certify_network::against_smart;
 use crate::games::dots::train_network::{BOARDS, DotsNetworkTraining};
-use crate::players::{ArenaPlayer, Spec};
+use crate::players::{ArenaGame as _, ArenaPlayer, Spec};
 use crate::train::Learner;
 
 /// Games after which the network is measured.
@@ -43,24 +40,61 @@ fn run(board: DotsRules, seed: u64, scale: &Scale) -> (Vec<(f64, f64)>, Vec<u8>)
     (curve, learner.payload())
 }
 
+/// The score of `a` against `b` in percent.
+fn contest(
+    board: DotsRules,
+    a: ArenaPlayer<'_, Dots>,
+    b: ArenaPlayer<'_, Dots>,
+    seed: u64,
+    scale: &Scale,
+) -> f64 {
+    let games = scale.games(MATCH_GAMES);
+    let result = arena::play::<Dots>(board, &a, &b, games, seed, || {});
+    100.0 * result.total().score_a()
+}
+
+fn smart(board: DotsRules) -> ArenaPlayer<'static, Dots> {
+    Dots::game_player(&Spec::Smart, board).map_or(ArenaPlayer::Random, ArenaPlayer::OfGame)
+}
+
+/// Search by the rules of chains, without a network.
+fn rules(board: DotsRules) -> ArenaPlayer<'static, Dots> {
+    ArenaPlayer::Belt(BeltPlayer::new(Belt::Black, board, None))
+}
+
 pub(crate) fn network(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let mut curves = vec![];
-    let Ok(bank) = Bank::new(BANK) else {
-        return Ok(findings);
-    };
-    for board in BOARDS
+    let seeds = scale.seeds(3);
+    let declared: Vec<_> = BOARDS
         .into_iter()
         .flat_map(|side| DotsRules::new(side, side))
-    {
-        let name = format!("{}×{}", board.rows(), board.cols());
-        let runs: Vec<_> = scale
-            .seeds(3)
-            .par_iter()
-            .map(|&seed| (seed, run(board, seed, scale)))
-            .collect();
-        for (place, age) in AGES.iter().enumerate() {
-            let scores: Vec<_> = runs.iter().map(|(_, (curve, _))| curve[place].1).collect();
+        .map(|board| {
+            let name = format!("{}×{}", board.rows(), board.cols());
+            let runs = scale.each(&name, &seeds, |seed| {
+                let (curve, payload) = run(board, seed, scale);
+                let network = || {
+                    ArenaPlayer::Belt(BeltPlayer {
+                        belt: Belt::Black,
+                        model: evaluation(&payload).map(Model::Network),
+                        may_resign: false,
+                    })
+                };
+                let smart = contest(board, network(), smart(board), seed, scale);
+                let rules = contest(board, network(), rules(board), seed, scale);
+                (curve, smart, rules)
+            });
+            let without = scale.each(&format!("{name}, rules"), &seeds, |seed| {
+                contest(board, rules(board), smart(board), seed, scale)
+            });
+            (name, runs, without)
+        })
+        .collect();
+    for (name, runs, without) in declared {
+        let (runs, without) = (runs?, without?);
+        for place in 0..AGES.len() {
+            let age = runs.first().map_or(0.0, |(curve, ..)| curve[place].0);
+            let scores: Vec<_> = runs.iter().map(|(curve, ..)| curve[place].1).collect();
             findings.row(
                 format!("{name}, network alone after {age} games"),
                 "wins against smart %",
@@ -68,51 +102,26 @@ pub(crate) fn network(scale: &Scale) -> Result<Findings, Unfinished> {
                 &scores,
             );
         }
-        let smart = ArenaPlayer::<Dots>::new(&Spec::Smart, board, &bank);
-        let rules = ArenaPlayer::<Dots>::Belt(BeltPlayer::new(Belt::Black, board, None));
-        let contest = |a: &ArenaPlayer<'_, Dots>, b: &ArenaPlayer<'_, Dots>, seed| {
-            100.0
-                * arena::play::<Dots>(board, a, b, scale.games(MATCH_GAMES), seed, || {})
-                    .total()
-                    .score_a()
-        };
-        let whole = |opponent: &ArenaPlayer<'_, Dots>| -> Vec<f64> {
-            let score = |(seed, (_, payload)): &(u64, (_, Vec<u8>))| {
-                let player = BeltPlayer {
-                    belt: Belt::Black,
-                    model: evaluation(payload).map(Model::Network),
-                    may_resign: false,
-                };
-                contest(&ArenaPlayer::Belt(player), opponent, *seed)
-            };
-            runs.iter().map(score).collect()
-        };
-        if let Ok(smart) = smart {
-            let seeds = scale.seeds(3);
-            let without: Vec<_> = seeds
-                .iter()
-                .map(|&seed| contest(&rules, &smart, seed))
-                .collect();
-            findings.row(
-                format!("{name}, rules of chains alone"),
-                "wins against smart %",
-                None,
-                &without,
-            );
-            findings.row(
-                format!("{name}, network, search and rules"),
-                "wins against smart %",
-                None,
-                &whole(&smart),
-            );
-        }
         findings.row(
-            format!("{name}, network, search and rules"),
+            format!("{name}, rules of chains alone"),
+            "wins against smart %",
+            None,
+            &without,
+        );
+        let whole = format!("{name}, network, search and rules");
+        findings.row(
+            &whole,
+            "wins against smart %",
+            None,
+            &runs.iter().map(|run| run.1).collect::<Vec<_>>(),
+        );
+        findings.row(
+            &whole,
             "wins against the rules of chains alone %",
             None,
-            &whole(&rules),
+            &runs.iter().map(|run| run.2).collect::<Vec<_>>(),
         );
-        let points: Vec<_> = runs.into_iter().map(|(_, (curve, _))| curve).collect();
+        let points: Vec<_> = runs.into_iter().map(|(curve, ..)| curve).collect();
         curves.push(mean_curve(name, &points));
     }
     findings.figures.push(Figure {

@@ -4,6 +4,7 @@
 //! - [`proof`]: a player against every reply
 //! - [`response`]: on 2×2, the best possible play against a known opponent, and how a player does against it
 //! - [`ratio`]: fractions without rounding
+//! - [`sacrifice`]: positions in which a trained table gives a box away to win three
 //! - [`learner`]: temporal differences for a network, on large boards
 
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use dojo_core::bank::{Kind, Meta};
 use dojo_core::belt::Belt;
 use dojo_core::games::dots::learned::{HIDDEN, WEIGHT_SCALE};
-use dojo_core::games::dots::players::Smart;
+use dojo_core::games::dots::players::{Simple, Smart};
 use dojo_core::games::dots::two_by_two::{self, Opponent};
 use dojo_core::games::dots::{Edge, FEATURES, Lead};
 use dojo_core::games::{Dots, DotsRules};
@@ -40,6 +41,7 @@ pub mod opening;
 pub mod proof;
 pub mod ratio;
 pub mod response;
+pub mod sacrifice;
 pub mod train;
 pub mod train_network;
 
@@ -53,6 +55,7 @@ impl ArenaGame for Dots {
         };
         match spec {
             Spec::Smart => Some(Arc::new(|game, rng| Smart.choose(game, rng))),
+            Spec::Simple => Some(Arc::new(|game, rng| Simple.choose(game, rng))),
             Spec::BestVs("random") => against(Opponent::Random),
             Spec::BestVs("smart") => against(Opponent::Smart { slips: 0 }),
             Spec::Perfect => {

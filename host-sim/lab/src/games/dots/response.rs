@@ -201,6 +201,7 @@ impl<T: Chance> Chances<T> {
             };
             let waiting = match opponent {
                 Opponent::Random => mean(free),
+                Opponent::Simple => mean(free & free.wrapping_neg()),
                 Opponent::Smart { slips: 0 } => mean(two_by_two::smart_choices(edges)),
                 Opponent::Smart { slips } => {
                     mixed(mean(two_by_two::smart_choices(edges)), mean(free), slips)

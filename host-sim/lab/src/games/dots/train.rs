@@ -1,12 +1,11 @@
-//! Training 2×2 dots and boxes: the learner that ships, and the published one in two forms.
+//! Training 2×2 dots and boxes: the learner that ships, and the published one.
 
 use std::fmt::Write as _;
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::games::dots::learner::{
-    Ending, LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave,
-    greedy,
+    LEAVE_VALUES, LeaveLearner, LeaveSettings, Q_VALUES, QLearner, QSettings, best_leave, greedy,
 };
 use dojo_core::games::dots::two_by_two::Opponent;
 use dojo_core::games::{Dots, DotsRules};
@@ -37,33 +36,24 @@ pub(crate) const PRESETS: &[Preset] = &[
         },
     },
     Preset {
-        name: "converging",
-        about: "the published learner with an end rule that converges: sees only the edges, learns against itself",
-        curriculum: |overrides| {
-            let run = overrides.run("converging", 1, 1_000_000);
-            DotsTraining::new(
-                overrides,
-                TableMethod::Q(Ending::Converges),
-                run,
-                (0.1, 300_000, Opponent::Itself),
-            )
-        },
-    },
-    Preset {
         name: "published",
-        about: "the published learner exactly as printed: its values grow without bound",
-        curriculum: |overrides| {
-            let run = overrides.run("published", 1, 1_000_000);
-            DotsTraining::new(
-                overrides,
-                TableMethod::Q(Ending::Adds),
-                run,
-                (0.1, 300_000, Opponent::Itself),
-            )
-        },
+        about: "the published learner: sees only the edges, learns against itself",
+        curriculum: |overrides| published(overrides, "published"),
+    },
+    // The shipped bank has the checksum of this name's settings.
+    Preset {
+        name: "converging",
+        about: "the same as published, under the name that its model has in the shipped bank",
+        curriculum: |overrides| published(overrides, "converging"),
     },
     train_network::PRESET,
 ];
+
+fn published(overrides: &Overrides, preset: &'static str) -> Result<Box<dyn Curriculum>, Failure> {
+    let run = overrides.run(preset, 1, 1_000_000);
+    let settings = (0.1, 300_000, Opponent::Itself);
+    DotsTraining::new(overrides, TableMethod::Q, run, settings)
+}
 
 /// Games after which the lower belts stop learning.
 const AGES: [u32; 4] = [400, 2_000, 8_000, 40_000];
@@ -77,8 +67,8 @@ const SLIPS: u32 = u32::MAX / 5;
 enum TableMethod {
     /// Values of positions left to the opponent.
     Leave,
-    /// The published Q-learner, with this rule for the end of a game.
-    Q(Ending),
+    /// The published Q-learner.
+    Q,
 }
 
 struct DotsTraining {
@@ -144,11 +134,10 @@ impl DotsTraining {
         Ok(())
     }
 
-    fn q_settings(&self, ending: Ending) -> QSettings {
+    fn q_settings(&self) -> QSettings {
         QSettings {
             rate: fraction(self.rate),
             discount: (self.discount * 65_536.0).round() as u32,
-            ending,
             opponent: self.opponent,
             ..QSettings::new(self.explore)
         }
@@ -167,23 +156,16 @@ impl DotsTraining {
     fn table(&self) -> DotsTable {
         match self.method {
             TableMethod::Leave => DotsTable::ValueTable,
-            TableMethod::Q(_) => DotsTable::QTable,
+            TableMethod::Q => DotsTable::QTable,
         }
     }
 
-    /// Values as a bank keeps them: fractions from 0 to 1. Published ones go from −1 to 1, or as
-    /// far as they have grown.
+    /// Values as a bank keeps them: fractions from 0 to 1. Published ones go from −1 to 1.
     fn fractions(&self, values: &[f64]) -> Vec<f64> {
         if self.method == TableMethod::Leave {
             return values.to_vec();
         }
-        let largest = values
-            .iter()
-            .fold(1.0, |largest: f64, value| largest.max(value.abs()));
-        values
-            .iter()
-            .map(|value| (value / largest + 1.0) / 2.0)
-            .collect()
+        values.iter().map(|value| (value + 1.0) / 2.0).collect()
     }
 
     /// What can be proved about a checkpoint as it will be stored.
@@ -205,6 +187,7 @@ pub fn opponent_name(opponent: Opponent) -> &'static str {
     match opponent {
         Opponent::Itself => "itself",
         Opponent::Random => "random",
+        Opponent::Simple => "simple",
         Opponent::Smart { slips: 0 } => "smart",
         Opponent::Smart { .. } => "slipping",
     }
@@ -215,6 +198,7 @@ pub fn opponent(name: &str) -> Result<Opponent, String> {
     let known = [
         Opponent::Itself,
         Opponent::Random,
+        Opponent::Simple,
         Opponent::Smart { slips: 0 },
         Opponent::Smart { slips: SLIPS },
     ];
@@ -222,7 +206,7 @@ pub fn opponent(name: &str) -> Result<Opponent, String> {
         .into_iter()
         .find(|&opponent| opponent_name(opponent) == name)
         .ok_or_else(|| {
-            "expected itself, random, smart or slipping (smart with every fifth edge at random)"
+            "expected itself, random, simple, smart or slipping (smart with every fifth edge at random)"
                 .into()
         })
 }
@@ -261,13 +245,9 @@ impl Curriculum for DotsTraining {
                  rate {rate} falling to {}/65536\nexplore {explore} percent\nend towards the result",
                 self.leave_settings().last_rate
             ),
-            TableMethod::Q(ending) => format!(
+            TableMethod::Q => format!(
                 "values of edges in sets of edges, 32-bit, small random ones at first\nrate {rate}\n\
-                 explore C = {explore}\ndiscount {discount}\nend {}",
-                match ending {
-                    Ending::Adds => "adds the reward, as printed",
-                    Ending::Converges => "towards the reward",
-                }
+                 explore C = {explore}\ndiscount {discount}\nend towards the reward"
             ),
         };
         let ages: Vec<_> = self
@@ -292,7 +272,7 @@ impl Curriculum for DotsTraining {
     fn checkpoints(&self) -> Vec<(String, u32)> {
         match self.method {
             TableMethod::Leave => self.run.belts(AGES),
-            TableMethod::Q(_) => vec![(self.run.preset.into(), self.run.games)],
+            TableMethod::Q => vec![(self.run.preset.into(), self.run.games)],
         }
     }
 
@@ -309,8 +289,8 @@ impl Curriculum for DotsTraining {
                 let progress = learner.progress().clone();
                 DotsLearner::Leave(table, settings, progress)
             }
-            TableMethod::Q(ending) => {
-                let (mut table, settings) = (boxed(vec![0.0; Q_VALUES])?, self.q_settings(ending));
+            TableMethod::Q => {
+                let (mut table, settings) = (boxed(vec![0.0; Q_VALUES])?, self.q_settings());
                 let learner = QLearner::new(&mut table, settings, self.run.seed);
                 let progress = learner.progress().clone();
                 DotsLearner::Q(table, settings, progress)
@@ -323,9 +303,9 @@ impl Curriculum for DotsTraining {
             TableMethod::Leave => {
                 DotsLearner::Leave(boxed(values.to_vec())?, self.leave_settings(), progress)
             }
-            TableMethod::Q(ending) => {
+            TableMethod::Q => {
                 let values = values.iter().map(|&value| value as f32).collect();
-                DotsLearner::Q(boxed(values)?, self.q_settings(ending), progress)
+                DotsLearner::Q(boxed(values)?, self.q_settings(), progress)
             }
         }))
     }
@@ -349,7 +329,7 @@ impl Curriculum for DotsTraining {
     fn model<'a>(&self, checkpoint: &'a Checkpoint) -> Option<(ModelKind, &'a str)> {
         let kind = match self.method {
             TableMethod::Leave => ModelKind::ValueTable,
-            TableMethod::Q(_) => ModelKind::QTable,
+            TableMethod::Q => ModelKind::QTable,
         };
         Some((kind, &checkpoint.name))
     }
@@ -498,7 +478,7 @@ mod tests {
 
     #[test]
     fn stopping_changes_nothing() {
-        for preset in ["shipped", "converging"] {
+        for preset in ["shipped", "published"] {
             let overrides = Overrides {
                 games: Some(50_000),
                 ..Overrides::default()
