@@ -234,10 +234,13 @@ impl Axis {
         let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| {
             (low.min(value), high.max(value))
         });
-        let (low, high) = match () {
-            () if low > high => (0.0, 1.0),
-            () if low < high => (low, high),
-            () => (low.min(0.0), low.max(0.0) + 1.0),
+        let (low, high) = if low < high {
+            (low, high)
+        } else if low > high {
+            // Nothing to show.
+            (0.0, 1.0)
+        } else {
+            (low.min(0.0), low.max(0.0) + 1.0)
         };
         // 1, 2 or 5 times a power of ten.
         let least = (high - low) / 7.0;
