@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bank, bench, device, experiment, gtp, lab, patterns, perft, replay, solve, train, uf2,
+    arena, bank, bench, device, experiment, gtp, lab, patterns, perft, replay, report, solve,
+    train, uf2,
 };
 use crate::{play, screenshot, web};
 use dojo_lab::failure::{Done, Failure};
@@ -48,6 +49,8 @@ pub enum Command {
     Train(train::Args),
     /// Reproduce published tables and curves, with the published figures beside ours
     Experiment(experiment::Args),
+    /// Write one page with the results of all experiments
+    Report(report::Args),
     /// Induce, show, draw and check patterns of moves in Go
     Patterns(patterns::Args),
     /// Play Go for programs that speak the Go Text Protocol
@@ -92,6 +95,7 @@ fn run(cli: Cli) -> Done {
         Some(Command::Arena(args)) => arena::run(args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Experiment(args)) => experiment::run(args),
+        Some(Command::Report(args)) => report::run(args),
         Some(Command::Patterns(args)) => patterns::run(args),
         Some(Command::Gtp(args)) => gtp::run(args),
         Some(Command::Bank(args)) => bank::run(args),

@@ -15,7 +15,7 @@ use dojo_lab::bank::{SHIPPED, pack::pack, pack::read_values};
 use dojo_lab::games::dots::certify::{DotsTable, lost_win_of_dots};
 use dojo_lab::games::dots::response::{State, reachable, score};
 use dojo_lab::train::shipped::{self, ShippedRun};
-use dojo_lab::train::{Curriculum, Overrides, curriculum, train, write};
+use dojo_lab::train::{Curriculum, Overrides, curriculum, pictures, train, write};
 
 /// A file of the repository.
 fn repository(path: &str) -> PathBuf {
@@ -74,6 +74,33 @@ fn kept_runs_begin_as_new_ones_do() {
         }
     }
     assert_eq!(compared, 3, "two of iwoki, one of dots and boxes");
+}
+
+/// With `DOJO_BLESS` set it draws them again, which takes no training.
+#[test]
+fn kept_runs_have_the_pictures_of_their_logs() {
+    let mut compared = 0;
+    for run in shipped::runs().filter(is_kept) {
+        let folder = repository(run.folder);
+        let log = std::fs::read_to_string(folder.join("log.csv")).unwrap();
+        for (name, picture) in pictures(run.game.name(), &log) {
+            let place = folder.join(name);
+            if std::env::var_os("DOJO_BLESS").is_some() {
+                std::fs::write(&place, &picture).unwrap();
+            }
+            let kept = std::fs::read_to_string(&place).unwrap_or_default();
+            assert!(
+                kept == picture,
+                "{}: run this test with DOJO_BLESS=1",
+                place.display()
+            );
+            compared += 1;
+        }
+    }
+    assert_eq!(
+        compared, 11,
+        "one of dots, two each of iwoki and of the networks of Go"
+    );
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub mod lab;
 pub mod patterns;
 pub mod perft;
 pub mod replay;
+pub mod report;
 pub mod solve;
 pub mod train;
 pub mod uf2;

@@ -1,5 +1,5 @@
-//! Published tables and figures, reproduced: CSV, SVG and a report with the published numbers
-//! beside ours.
+//! Published tables and figures, reproduced: CSV, SVG, JSON and a report with the published numbers
+//! beside ours; [`page`] collects the results of all experiments.
 //!
 //! An experiment is a function from a [`Scale`] to [`Findings`]. It declares its work in groups of
 //! units ([`Scale::each`]), each with a seed and a generator of its own, so neither the number of
@@ -10,16 +10,21 @@ use std::path::Path;
 
 use dojo_core::games::GameId;
 use dojo_core::with_game;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::files;
 use crate::games::LabGame;
 
-mod svg;
+mod fingerprint;
+mod html;
+mod results;
+pub(crate) mod svg;
 mod units;
 
-pub use units::{Shard, Unfinished, Units};
+pub use html::page;
+pub use results::{Origin, Results, units_folder};
+pub use units::{Header, Shard, Tally, Unfinished, UnitFolder, Units};
 
 /// The size of an experiment.
 #[derive(Debug, Default)]
@@ -56,6 +61,11 @@ impl Scale {
         self.runner.each(group, seeds, work)
     }
 
+    /// What became of the units so far.
+    pub fn tally(&self) -> Tally {
+        self.runner.tally()
+    }
+
     /// A number of games, fewer if it has to be quick.
     pub(crate) fn games(&self, games: u32) -> u32 {
         if self.quick {
@@ -85,10 +95,13 @@ pub struct ExperimentRow {
     pub ours: f64,
     /// The standard deviation between runs.
     pub spread: f64,
+    /// Whether a quick run gives the same figure, so that the published one still belongs to it.
+    #[serde(skip)]
+    is_exact: bool,
 }
 
 /// A curve of a figure.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Its name.
     pub name: String,
@@ -116,6 +129,29 @@ impl Curve {
             published: true,
             ..Curve::new(name, points)
         }
+    }
+
+    /// The curve without points that are no finite numbers.
+    fn finite(&self) -> Curve {
+        let is_finite = |place: &usize| {
+            let (x, y) = self.points[*place];
+            let spread = self.spread.get(*place).copied().unwrap_or(0.0);
+            x.is_finite() && y.is_finite() && spread.is_finite()
+        };
+        let kept: Vec<usize> = (0..self.points.len()).filter(is_finite).collect();
+        let spread = kept.iter().filter_map(|&place| self.spread.get(place));
+        Curve {
+            name: self.name.clone(),
+            points: kept.iter().map(|&place| self.points[place]).collect(),
+            spread: spread.copied().collect(),
+            published: self.published,
+        }
+    }
+
+    /// The band of one standard deviation around the curve: x, low and high of each point.
+    fn band(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let points = self.points.iter().zip(&self.spread);
+        points.map(|(&(x, y), spread)| (x, y - spread, y + spread))
     }
 }
 
@@ -163,7 +199,37 @@ impl Findings {
             published,
             ours,
             spread,
+            is_exact: false,
         });
+    }
+
+    /// Adds a figure that is computed, not sampled, and has the same size in a quick run: a count,
+    /// an exact limit.
+    pub fn exact_row(
+        &mut self,
+        setting: impl Into<String>,
+        metric: &'static str,
+        published: Option<f64>,
+        ours: f64,
+    ) {
+        self.rows.push(ExperimentRow {
+            setting: setting.into(),
+            metric,
+            published,
+            ours,
+            spread: 0.0,
+            is_exact: true,
+        });
+    }
+
+    /// Takes away published figures and curves: a quick run has other settings.
+    fn without_published(&mut self) {
+        for row in self.rows.iter_mut().filter(|row| !row.is_exact) {
+            row.published = None;
+        }
+        for figure in &mut self.figures {
+            figure.curves.retain(|curve| !curve.published);
+        }
     }
 }
 
@@ -216,33 +282,55 @@ impl Experiment {
         all().copied().find(|experiment| experiment.name == name)
     }
 
-    /// Runs the experiment.
-    pub fn run(&self, scale: &Scale) -> Result<Findings, Unfinished> {
-        (self.run)(scale)
+    /// The game whose experiment it is.
+    pub fn game(&self) -> Option<GameId> {
+        GameId::ALL.into_iter().find(|&id| {
+            let list = with_game!(id, G => <G as LabGame>::EXPERIMENTS);
+            list.iter().any(|listed| listed.name == self.name)
+        })
     }
 
-    /// Writes CSV, SVG and report into a folder of its own.
+    /// Runs the experiment.
+    pub fn run(&self, scale: &Scale) -> Result<Findings, Unfinished> {
+        let mut findings = (self.run)(scale)?;
+        if scale.quick {
+            findings.without_published();
+        }
+        Ok(findings)
+    }
+
+    /// Writes CSV, SVG, JSON and report into a folder of its own.
     pub fn write(&self, folder: &Path, scale: &Scale, findings: &Findings, force: bool) -> Done {
         let folder = folder.join(self.name);
         files::may_fill(&folder, force)?;
         let put = |name: &str, text: &str| files::write(&folder.join(name), text.as_bytes(), force);
         put("rows.csv", &csv(&findings.rows))?;
         for figure in &findings.figures {
-            put(&format!("{}.svg", figure.name), &svg::draw(figure))?;
-            put(&format!("{}.csv", figure.name), &curves_csv(figure))?;
+            let Figure {
+                name,
+                title,
+                x,
+                y,
+                curves,
+            } = figure;
+            put(&format!("{name}.svg"), &svg::draw(title, x, y, curves))?;
+            put(&format!("{name}.csv"), &curves_csv(curves))?;
         }
         for (name, text) in &findings.files {
             put(name, text)?;
         }
-        put("report.md", &self.report(scale, findings))
+        put("report.md", &self.report(scale, findings))?;
+        let results = Results::new(self, scale, findings);
+        let json = serde_json::to_string(&results).map_err(Failure::check)?;
+        put(results::FINDINGS, &(json + "\n"))
     }
 
     pub(crate) fn report(&self, scale: &Scale, findings: &Findings) -> String {
-        let quick = if scale.quick { " --quick" } else { "" };
-        let mut text = format!(
-            "# {}\n\n    dojo experiment {} --seed {}{quick}\n\n",
-            self.title, self.name, scale.seed
-        );
+        let command = Origin::new(self, scale.seed, scale.quick).command();
+        let mut text = format!("# {}\n\n    {command}\n\n", self.title);
+        if scale.quick {
+            text += "A quick run: a smoke test, without published figures since those belong to full runs.\n\n";
+        }
         text += "| setting | measured | published | ours | spread between runs |\n|---|---|---:|---:|---:|\n";
         for ExperimentRow {
             setting,
@@ -250,6 +338,7 @@ impl Experiment {
             published,
             ours,
             spread,
+            ..
         } in &findings.rows
         {
             let published = published.map_or("–".into(), |value| format!("{value:.2}"));
@@ -276,25 +365,38 @@ fn csv(rows: &[ExperimentRow]) -> String {
         published,
         ours,
         spread,
+        ..
     } in rows
     {
         let published = published.map_or(String::new(), |value| value.to_string());
         let _ = writeln!(
             text,
-            "\"{setting}\",\"{metric}\",{published},{ours:.4},{spread:.4}"
+            "{},{},{published},{ours:.4},{spread:.4}",
+            quoted(setting),
+            quoted(metric)
         );
     }
     text
 }
 
-fn curves_csv(figure: &Figure) -> String {
-    let mut text = String::from("curve,x,y\n");
-    for Curve { name, points, .. } in &figure.curves {
-        for (x, y) in points {
-            let _ = writeln!(text, "\"{name}\",{x},{y:.4}");
+fn curves_csv(curves: &[Curve]) -> String {
+    let mut text = String::from("curve,published,x,y,spread\n");
+    for curve in curves {
+        let (name, origin) = (
+            quoted(&curve.name),
+            if curve.published { "yes" } else { "no" },
+        );
+        for (place, (x, y)) in curve.points.iter().enumerate() {
+            let spread = curve.spread.get(place);
+            let spread = spread.map_or(String::new(), |spread| format!("{spread:.4}"));
+            let _ = writeln!(text, "{name},{origin},{x},{y:.4},{spread}");
         }
     }
     text
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 #[cfg(test)]
@@ -329,5 +431,104 @@ mod tests {
             })
         };
         assert_eq!(run(1), run(3));
+    }
+
+    fn figure(curves: Vec<Curve>) -> Figure {
+        Figure {
+            name: "f",
+            title: "t".into(),
+            x: "x",
+            y: "y",
+            curves,
+        }
+    }
+
+    /// Two rows with published figures, one of them exact, and a published curve.
+    fn sampled(_: &Scale) -> Result<Findings, Unfinished> {
+        let mut findings = Findings::default();
+        findings.row("a \"setting\"", "wins %", Some(50.0), &[40.0, 60.0]);
+        findings.exact_row("2×2", "states", Some(4096.0), 4096.0);
+        let curve = Curve {
+            spread: vec![0.25, f64::NAN],
+            ..Curve::new("ours", vec![(0.0, 1.0), (1.0, f64::NAN)])
+        };
+        let published = Curve::published("theirs", vec![(0.0, 2.0)]);
+        findings.figures = vec![figure(vec![curve, published])];
+        findings.remarks = vec!["why"];
+        Ok(findings)
+    }
+
+    const SAMPLED: Experiment = Experiment {
+        name: "sampled",
+        title: "A title",
+        run: sampled,
+    };
+
+    #[test]
+    fn a_quick_run_has_published_figures_only_where_they_belong_to_it() {
+        let run = |quick| SAMPLED.run(&Scale::new(1, quick, Units::Memory)).unwrap();
+        let published = |findings: &Findings| -> Vec<_> {
+            findings.rows.iter().map(|row| row.published).collect()
+        };
+        assert_eq!(published(&run(false)), [Some(50.0), Some(4096.0)]);
+        assert_eq!(published(&run(true)), [None, Some(4096.0)]);
+        assert_eq!(run(false).figures[0].curves.len(), 2);
+        assert_eq!(run(true).figures[0].curves.len(), 1);
+        let scale = Scale::new(1, true, Units::Memory);
+        let report = SAMPLED.report(&scale, &run(true));
+        assert!(
+            report.contains("quick run") && !report.contains("50.00 | 50.00"),
+            "{report}"
+        );
+    }
+
+    #[test]
+    fn results_are_read_as_they_were_written() {
+        let out = std::env::temp_dir().join(format!("dojo-results-{}", std::process::id()));
+        let scale = Scale::new(3, false, Units::Memory);
+        let findings = SAMPLED.run(&scale).unwrap();
+        assert_eq!(Results::read(&out, "sampled"), Ok(None));
+        SAMPLED.write(&out, &scale, &findings, false).unwrap();
+        let results = Results::read(&out, "sampled").unwrap().unwrap();
+        assert_eq!(results, Results::new(&SAMPLED, &scale, &findings));
+        assert_eq!(results.origin.seed, 3);
+        assert_eq!(results.figures[0].curves[0].points, [(0.0, 1.0)]);
+        assert!(results.stale().unwrap().contains("no such experiment"));
+        let read = |name: &str| std::fs::read_to_string(out.join("sampled").join(name)).unwrap();
+        assert!(read("rows.csv").contains("\"a \"\"setting\"\"\",\"wins %\",50,50.0000,10.0000"));
+        assert!(read("f.csv").contains("\"ours\",no,0,1.0000,0.2500\n"));
+        assert!(read("f.csv").contains("\"theirs\",yes,0,2.0000,\n"));
+        std::fs::write(out.join("sampled/findings.json"), "{").unwrap();
+        let refusal = Results::read(&out, "sampled").unwrap_err().to_string();
+        assert!(refusal.contains("findings.json"), "{refusal}");
+        std::fs::remove_dir_all(out).unwrap();
+    }
+
+    #[test]
+    fn results_of_other_sources_are_stale() {
+        let experiment = Experiment::find("sticks-alpha").unwrap();
+        let results = |quick| {
+            let scale = Scale::new(1, quick, Units::Memory);
+            Results::new(&experiment, &scale, &Findings::default())
+        };
+        assert_eq!(results(false).stale(), None);
+        assert!(results(true).stale().unwrap().contains("quick"));
+        assert_eq!(results(false).origin.sources.len(), 16);
+        let mut other = results(false);
+        other.origin.sources = "0".into();
+        assert!(other.stale().unwrap().contains("sources"));
+        other.origin.version = "0.0.0".into();
+        assert!(other.stale().unwrap().contains("version 0.0.0"));
+        let games = ["sticks-alpha", "dots-mu", "iwoki-luck", "go-weak"];
+        let sources = games.map(|name| {
+            let experiment = Experiment::find(name).unwrap();
+            Origin::new(&experiment, 1, false).sources
+        });
+        let different: std::collections::HashSet<_> = sources.iter().collect();
+        assert_eq!(
+            different.len(),
+            games.len(),
+            "each game has sources of its own"
+        );
     }
 }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bank::manifest::{ModelKind, date};
 use crate::bank::pack::MANIFEST;
+use crate::experiment::{Curve, svg};
 use crate::failure::{Done, Failure};
 use crate::files;
 use crate::games::{LabGame, dots::train::opponent};
@@ -333,8 +334,8 @@ pub fn train(curriculum: &dyn Curriculum, tick: impl Fn(u32)) -> Option<Run> {
     Some(run)
 }
 
-/// Writes the folder of a finished run: settings, log, checkpoints, manifest for `dojo bank pack`,
-/// report.
+/// Writes the folder of a finished run: settings, log with its pictures, checkpoints, manifest for
+/// `dojo bank pack`, report.
 pub fn write(folder: &Path, curriculum: &dyn Curriculum, run: &Run, force: bool) -> Done {
     if !is_paused(folder) {
         files::may_fill(folder, force)?;
@@ -344,7 +345,11 @@ pub fn write(folder: &Path, curriculum: &dyn Curriculum, run: &Run, force: bool)
     let force = force || is_paused(folder);
     let put = |name: &str, text: &str| files::write(&folder.join(name), text.as_bytes(), force);
     put("settings.txt", &curriculum.settings())?;
-    put("log.csv", &run.csv(&curriculum.columns()))?;
+    let log = run.csv(&curriculum.columns());
+    put("log.csv", &log)?;
+    for (name, picture) in pictures(curriculum.game(), &log) {
+        put(&name, &picture)?;
+    }
     for checkpoint in &run.checkpoints {
         let text = curriculum.checkpoint(checkpoint);
         put(&format!("checkpoints/{}.txt", checkpoint.name), &text)?;
@@ -359,6 +364,41 @@ pub fn write(folder: &Path, curriculum: &dyn Curriculum, run: &Run, force: bool)
         }
         _ => Ok(()),
     }
+}
+
+/// Names and contents of the pictures of a log: one with all columns that are percentages, one for
+/// each other column, since their scales differ. They are drawn from the rounded figures of the
+/// table, so that a kept table is enough to draw them again.
+pub fn pictures(game: &str, log: &str) -> Vec<(String, String)> {
+    const PERCENT: &str = "_percent";
+    let mut lines = log.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let columns = lines.next().unwrap_or_default();
+    let table: Vec<Vec<f64>> = lines
+        .map(|line| line.iter().filter_map(|cell| cell.parse().ok()).collect())
+        .collect();
+    let curve = |column: usize| {
+        let name = columns[column].trim_end_matches(PERCENT).replace('_', " ");
+        let points = table
+            .iter()
+            .filter_map(|line| Some((*line.first()?, *line.get(column)?)));
+        Curve::new(name, points.collect())
+    };
+    let (percent, others): (Vec<_>, Vec<_>) =
+        (1..columns.len()).partition(|&column| columns[column].ends_with(PERCENT));
+    let draw = |y: &str, columns: &[usize]| {
+        let curves: Vec<_> = columns.iter().map(|&column| curve(column)).collect();
+        svg::draw(&format!("{game}: learning curve"), "games", y, &curves)
+    };
+    let mut pictures = vec![];
+    if !percent.is_empty() {
+        pictures.push(("curve.svg".into(), draw("percent", &percent)));
+    }
+    for column in others {
+        let name = columns[column];
+        let picture = draw(&name.replace('_', " "), &[column]);
+        pictures.push((format!("curve-{name}.svg"), picture));
+    }
+    pictures
 }
 
 /// A learner with its figures.
