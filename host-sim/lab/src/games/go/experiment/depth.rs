@@ -63,7 +63,7 @@ pub(super) fn depth(scale: &Scale) -> Result<Findings, Unfinished> {
             with(annilgos::WIDTH, 4),
         ),
     ];
-    let games = scale.games(50).div_ceil(SEEDS as u32).max(2);
+    let games = scale.games(10).div_ceil(SEEDS as u32).max(2);
     let names = variants
         .each_ref()
         .map(|(network, ahead, ..)| format!("{network}, {ahead}"));

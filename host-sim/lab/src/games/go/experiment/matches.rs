@@ -107,6 +107,9 @@ pub(super) fn mean(figures: impl Iterator<Item = f64>) -> f64 {
 /// together.
 type PublishedFigures = [Option<[f64; 2]>; 3];
 
+/// Chooses games.
+type Wanted = fn(&Played) -> bool;
+
 fn rows(
     findings: &mut Findings,
     scale: &Scale,
@@ -114,7 +117,7 @@ fn rows(
     seeds: &[Vec<Played>],
     figures: PublishedFigures,
 ) {
-    let sides: [(_, fn(&Played) -> bool); 3] = [
+    let sides: [(&str, Wanted); 3] = [
         ("as black", |played| played.is_black),
         ("as white", |played| !played.is_black),
         ("all", |_| true),
