@@ -16,6 +16,7 @@ use crate::games::go::train::{
     LOG_EVERY, MLP_RATES, against_taker, better, network_mover, published_mlp, published_perceptron,
 };
 use crate::network::{Activation, FloatNetwork, Rates, TdSettings};
+use crate::output;
 use crate::players::{ArenaPlayer, PlayerFn};
 
 /// Games of each measurement of a curve.
@@ -403,7 +404,15 @@ pub(super) fn opponents(scale: &Scale) -> Result<Findings, Unfinished> {
     let names: Vec<_> = variants.iter().map(|variant| variant.0).collect();
     let games = scale.games(400);
     let measured = strengths(scale, &names, |number, seed| {
-        let opponents: Vec<_> = variants[number].1.iter().map(|name| player(name)).collect();
+        let named = |name: &&str| match *name {
+            SELF => Some(None),
+            other => player(other).map(Some),
+        };
+        let names = &variants[number].1;
+        let Some(opponents) = names.iter().map(named).collect::<Option<Vec<_>>>() else {
+            output::warn(&format!("cannot start all of {names:?}"));
+            return None;
+        };
         let mut learner = SelfPlay::new(published_mlp(), seed)?;
         for game in 0..games as usize {
             // Two games, one with each colour, against each in turn.
