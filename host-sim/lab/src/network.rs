@@ -18,13 +18,23 @@ pub enum Activation {
     /// tanh(x/10), as published for Go. As printed there, the gradient leaves out the factor 1/10
     /// of each layer.
     TenthTanh,
+    /// tanh(x/10), learned by its whole gradient.
+    TenthTanhTrue,
 }
 
 impl Activation {
     fn of(self, sum: f64) -> f64 {
         match self {
             Activation::Tanh => tanh(sum),
-            Activation::TenthTanh => tenth_tanh(sum),
+            Activation::TenthTanh | Activation::TenthTanhTrue => tenth_tanh(sum),
+        }
+    }
+
+    /// The factor of each layer's gradient besides 1 − value².
+    fn inner(self) -> f64 {
+        match self {
+            Activation::Tanh | Activation::TenthTanh => 1.0,
+            Activation::TenthTanhTrue => 0.1,
         }
     }
 }
@@ -57,6 +67,11 @@ impl FloatNetwork {
             activation,
             weights: values,
         })
+    }
+
+    /// Inputs.
+    pub fn inputs(&self) -> usize {
+        self.inputs
     }
 
     /// Hidden units; 0 for a perceptron.
@@ -97,17 +112,20 @@ impl FloatNetwork {
         // multiplied.
         let (slope, step) = match self.activation {
             Activation::Tanh => (step * slope.max(0.05), 1.0),
-            Activation::TenthTanh => (slope, step),
+            Activation::TenthTanh | Activation::TenthTanhTrue => {
+                (slope * self.activation.inner(), step)
+            }
         };
         if self.hidden == 0 {
             let pairs = self.weights.iter_mut().zip(inputs);
             pairs.for_each(|(weight, input)| *weight += step * (slope * input));
             return value;
         }
+        let inner = self.activation.inner();
         let (first, last) = self.weights.split_at_mut(self.inputs * self.hidden);
         let units = first.chunks_exact_mut(self.inputs).zip(last).zip(layer);
         for ((weights, output), unit) in units {
-            let back = slope * *output * (1.0 - unit * unit);
+            let back = slope * *output * (1.0 - unit * unit) * inner;
             let pairs = weights.iter_mut().zip(inputs);
             pairs.for_each(|(weight, input)| *weight += step * (back * input));
             *output += step * (slope * unit);
@@ -240,15 +258,28 @@ impl TdLearner {
     /// has; the result is that of the player who started. A position moves towards a mixture of the
     /// later target and the later value.
     pub fn learn<I: AsRef<[f64]>>(&mut self, positions: &[(I, Player)], result: f64) {
+        self.learn_corrected(positions, result, |_, _| 0.0);
+    }
+
+    /// Learns from a game like [`TdLearner::learn`]. `correction` is added to the target that a
+    /// position, by its number, passes to the position before it; it is seen from the side of the
+    /// position's player.
+    pub fn learn_corrected<I: AsRef<[f64]>>(
+        &mut self,
+        positions: &[(I, Player)],
+        result: f64,
+        correction: impl Fn(usize, &FloatNetwork) -> f64,
+    ) {
         let rate = self.settings.rates.after(self.progress.games);
         let lambda = self.settings.lambda;
         // From the side of the player who started.
         let mut target = result;
-        for (inputs, player) in positions.iter().rev() {
+        for (number, (inputs, player)) in positions.iter().enumerate().rev() {
             let sign = if *player == Player::First { 1.0 } else { -1.0 };
             self.network.learn(inputs.as_ref(), sign * target, rate);
             let value = sign * self.network.value(inputs.as_ref());
-            target = lambda * target + (1.0 - lambda) * value;
+            target =
+                lambda * target + (1.0 - lambda) * value + sign * correction(number, &self.network);
         }
         self.progress.games += 1;
     }
@@ -340,7 +371,11 @@ mod tests {
     #[test]
     fn learning_follows_the_gradient() {
         let inputs = [0.5, -1.0, 0.25];
-        for (activation, factor) in [(Activation::Tanh, 1.0), (Activation::TenthTanh, 10.0)] {
+        for (activation, factor) in [
+            (Activation::Tanh, 1.0),
+            (Activation::TenthTanh, 10.0),
+            (Activation::TenthTanhTrue, 1.0),
+        ] {
             for hidden in [0, 4] {
                 let values = (0..weights(3, hidden))
                     .map(|n| 0.1 * (n as f64 - 5.0))
@@ -384,6 +419,25 @@ mod tests {
             [0, 4, 5, 9].map(|games| steps.after(games)),
             [0.3, 0.3, 0.2, 0.2]
         );
+    }
+
+    #[test]
+    fn a_correction_changes_the_target_of_the_position_before() {
+        let settings = TdSettings {
+            inputs: 2,
+            hidden: 0,
+            activation: Activation::TenthTanhTrue,
+            spread: 0.0,
+            rates: Rates::Steps(vec![(0, 0.01)]),
+            lambda: 0.0,
+            explore: 0.0,
+        };
+        let mut learner = TdLearner::new(settings, 1).unwrap();
+        let positions = [([0.0, 1.0], Player::First), ([1.0, 0.0], Player::Second)];
+        learner.learn_corrected(&positions, -1.0, |number, _| f64::from(number == 1) / 2.0);
+        // The second player's position is worth 0.5 more to it: as much less to the first player.
+        let after = tenth_tanh(0.001);
+        assert_eq!(learner.network.weights(), [0.001, -0.001 * (after + 0.5)]);
     }
 
     #[test]

@@ -81,6 +81,9 @@ pub struct GtpPlayer {
 struct RunningProgram {
     program: Program,
     has_seed: bool,
+    /// GNU Go remembers what it read in earlier games: without that its move depends on the
+    /// position and the seed alone.
+    has_cache: bool,
     game: Option<Go>,
 }
 
@@ -146,9 +149,11 @@ impl RunningProgram {
         let mut program = Program::start(command, PATIENCE)?;
         program.tell("protocol_version")?;
         let has_seed = program.tell("known_command set_random_seed")? == "true";
+        let has_cache = program.tell("known_command clear_cache")? == "true";
         Ok(RunningProgram {
             program,
             has_seed,
+            has_cache,
             game: None,
         })
     }
@@ -201,6 +206,9 @@ impl RunningProgram {
         self.show(game)?;
         if self.has_seed {
             self.program.tell(&format!("set_random_seed {seed}"))?;
+        }
+        if self.has_cache {
+            self.program.tell("clear_cache")?;
         }
         let answer = self
             .program

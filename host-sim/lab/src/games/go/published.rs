@@ -2,10 +2,11 @@
 
 use dojo_core::bank::{Bank, Meta};
 use dojo_core::game::{Game, Player};
-use dojo_core::games::go::players::annilgos::Annilgos;
+use dojo_core::games::go::players::annilgos::{Annilgos, Judgement};
+use dojo_core::games::go::players::sensible_points;
 use dojo_core::games::go::{GoMove, GoNetwork};
 use dojo_core::games::{GameId, Go};
-use dojo_core::search::{Engine, Ranked, Slot};
+use dojo_core::search::{Engine, Found, Limits, Plan, Ranked, Settings, Slot};
 
 use super::final_score;
 use crate::failure::Failure;
@@ -56,20 +57,48 @@ impl Published {
     /// Its move; `None` if the game is over. Once the opponent has passed, it passes too if that
     /// wins.
     pub fn choose(&self, game: &Go) -> Option<GoMove> {
-        if game.last_move() == Some(GoMove::Pass) && !game.is_over() {
-            let score = final_score(&game.after(GoMove::Pass));
-            if score != 0 && (score > 0) == (game.turn() == Player::First) {
-                return Some(GoMove::Pass);
-            }
+        if self.passes(game) {
+            return Some(GoMove::Pass);
         }
+        self.with_engine(|network, engine| {
+            Annilgos {
+                network,
+                engine,
+                depth: self.depth,
+            }
+            .choose(game, &mut ())
+        })?
+    }
+
+    /// Whether it passes without a search: only own eyes are left, or the opponent passed and a
+    /// pass wins.
+    pub fn passes(&self, game: &Go) -> bool {
+        if game.is_over() {
+            return false;
+        }
+        let wins = || {
+            let score = final_score(&game.after(GoMove::Pass));
+            score != 0 && (score > 0) == (game.turn() == Player::First)
+        };
+        sensible_points(game).is_empty() || game.last_move() == Some(GoMove::Pass) && wins()
+    }
+
+    /// A search of its network with other settings, exactly as deep as it says.
+    pub fn think(&self, game: &Go, settings: &Settings) -> Option<Found<GoMove>> {
+        self.with_engine(|network, mut engine| {
+            let plan = Plan {
+                knowledge: Judgement(network),
+                settings: *settings,
+                limits: Limits::depth(self.depth),
+            };
+            engine.think(game, &plan, &mut ())
+        })
+    }
+
+    fn with_engine<T>(&self, work: impl FnOnce(GoNetwork<'_>, Engine<'_, Go>) -> T) -> Option<T> {
         let network = GoNetwork::new(&self.meta, &self.payload)?;
         let room = Go::MAX_MOVES * (usize::from(self.depth) + 6);
         let (mut slots, mut moves) = (vec![Slot::default(); SLOTS], vec![Ranked::default(); room]);
-        Annilgos {
-            network,
-            engine: Engine::new(&mut slots, &mut moves),
-            depth: self.depth,
-        }
-        .choose(game, &mut ())
+        Some(work(network, Engine::new(&mut slots, &mut moves)))
     }
 }

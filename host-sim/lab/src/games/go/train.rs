@@ -13,7 +13,7 @@ use dojo_core::players::Agent;
 use dojo_core::rng::Rng;
 
 use super::distillation::{Distillation, DistillationSettings};
-use super::self_play::{Reward, SelfPlay, SelfPlaySettings, greedy, judged};
+use super::self_play::{Credit, Reward, SelfPlay, SelfPlaySettings, greedy, judged};
 use crate::bank::manifest::ModelKind;
 use crate::failure::Failure;
 use crate::network::{Activation, FloatNetwork, Rates, TdSettings};
@@ -104,7 +104,8 @@ pub fn published_perceptron() -> SelfPlaySettings {
         },
         scales: [1.0; RICH],
         reward: Reward::Result,
-        leaf: false,
+        credit: Credit::Played,
+        depth: 1,
         temperature: 0.5,
         refresh: 200,
     }
@@ -153,7 +154,7 @@ const PERCEPTRON_RATES: [(u32, f64); 5] = [
 ];
 /// "From 0.1 down" is all that is published. With the slope 1/10 of the output left out of the
 /// gradient that is 0.01; it falls as the perceptron's do.
-const MLP_RATES: [(u32, f64); 5] = [
+pub(super) const MLP_RATES: [(u32, f64); 5] = [
     (0, 0.01),
     (2_000, 0.01 * 0.7),
     (4_000, 0.0047),
@@ -321,7 +322,8 @@ fn describe_self_play(settings: &SelfPlaySettings) -> [String; 2] {
         td,
         scales,
         reward,
-        leaf,
+        credit,
+        depth,
         temperature,
         refresh,
     } = settings;
@@ -340,7 +342,20 @@ fn describe_self_play(settings: &SelfPlaySettings) -> [String; 2] {
             .collect(),
         Rates::Falling(rate, games) => vec![format!("{rate} falling to a tenth over {games}")],
     };
-    let leaf = if *leaf { " of leaves" } else { "" };
+    let credit = match credit {
+        Credit::Played => String::new(),
+        Credit::Leaf => " of leaves".into(),
+        Credit::Mu(share) => format!(", {share} of what bad moves lose"),
+    };
+    let ahead = match depth {
+        1 => "one move".into(),
+        depth => format!("{depth} moves"),
+    };
+    let slope = match td.activation {
+        Activation::TenthTanh => "tanh(x/10) without its slope 1/10 in the gradient",
+        Activation::TenthTanhTrue => "tanh(x/10)",
+        Activation::Tanh => "tanh",
+    };
     let scales: Vec<_> = (0..*inputs)
         .map(|n| format!("{}/{}", input_name(n), scales[n]))
         .collect();
@@ -349,12 +364,10 @@ fn describe_self_play(settings: &SelfPlaySettings) -> [String; 2] {
         Reward::Margin(points) => format!("tanh of the margin over {points} points"),
     };
     [
+        format!("{inputs} inputs, {hidden} hidden units, {slope}, no bias"),
         format!(
-            "{inputs} inputs, {hidden} hidden units, tanh(x/10) without its slope 1/10 in the gradient, no bias"
-        ),
-        format!(
-            "rates {}\ninputs {}\nreward {reward}\nlambda {lambda}{leaf}\n\
-             sampled {explore} of the moves at temperature {temperature}, the others greedy one move ahead\n\
+            "rates {}\ninputs {}\nreward {reward}\nlambda {lambda}{credit}\n\
+             sampled {explore} of the moves at temperature {temperature}, the others greedy {ahead} ahead\n\
              opponent itself, refreshed every {refresh} games",
             rates.join(", "),
             scales.join(" "),

@@ -1,7 +1,8 @@
 //! The published pattern experiment: which share of recorded moves stands among the best twenty by induced rules.
 
+use dojo_core::games::Go;
+use dojo_core::games::go::{Point, Points};
 use dojo_core::rng::Rng;
-use rayon::prelude::*;
 
 use super::check::{Prediction, predict, scored};
 use super::examples::{Corpus, Example, RECORDS, Reading, RecordedStone, sample};
@@ -14,6 +15,9 @@ use crate::games::go::players_move_score;
 
 /// The candidates of the published player.
 const WIDTH: usize = 20;
+const BEST: &str = "% within the best 20";
+const FIRST: &str = "% at first place";
+const UNION: &str = "rules of five samples together, learned weights (ours)";
 
 /// Records that the experiment draws its examples from.
 struct Sources {
@@ -50,6 +54,19 @@ enum Positives {
     Games(usize),
 }
 
+/// Shares among the best twenty and at first place in percent, rules, training examples judged
+/// rightly in percent.
+type SetFigures = (f64, f64, f64, f64);
+
+fn figures(learned: &LearnedRules) -> SetFigures {
+    (
+        100.0 * learned.test.within(WIDTH),
+        100.0 * learned.test.within(1),
+        learned.rules.len() as f64,
+        100.0 * learned.accuracy,
+    )
+}
+
 pub(crate) fn patterns(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let sources = match sources(scale) {
@@ -59,39 +76,60 @@ pub(crate) fn patterns(scale: &Scale) -> Result<Findings, Unfinished> {
             return Ok(findings);
         }
     };
-    known_scores(&mut findings, &sources);
-    let seeds = scale.seeds(5);
-    for setting in settings() {
-        let runs: Vec<LearnedRules> = seeds
-            .par_iter()
-            .map(|&seed| run(&sources, &setting, scale, seed))
-            .collect();
-        let figures =
-            |figure: &dyn Fn(&LearnedRules) -> f64| runs.iter().map(figure).collect::<Vec<_>>();
-        let percent = |n: usize| figures(&|run| 100.0 * run.test.within(n));
+    let (seeds, settings) = (scale.seeds(5), settings());
+    let known: Vec<_> = known_scores()
+        .iter()
+        .map(|(name, score)| {
+            scale.each(name, &[scale.seed], |_| {
+                let found = predict(&sources.corpus.test, score);
+                (100.0 * found.within(WIDTH), 100.0 * found.within(1))
+            })
+        })
+        .collect();
+    let sets: Vec<_> = settings
+        .iter()
+        .map(|setting| {
+            scale.each(setting.name, &seeds, |seed| {
+                figures(&run(&sources, setting, scale, seed))
+            })
+        })
+        .collect();
+    let weighted = weighted_setting();
+    let beyond = scale.each(weighted.name, &seeds, |seed| {
+        let mut learned = run(&sources, &weighted, scale, seed);
+        weights::learn(&mut learned.rules, &sources.training);
+        learned.test = predicted(&sources, &learned.rules);
+        figures(&learned)
+    });
+    let union = scale.each(UNION, &[scale.seed], |_| union(&sources, scale, &seeds));
+    let known = known.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let sets = sets.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let (beyond, union) = (beyond?, union?);
+
+    for ((name, _), found) in known_scores().iter().zip(&known) {
+        findings.row(*name, BEST, None, &[found[0].0]);
+        findings.row(*name, FIRST, None, &[found[0].1]);
+    }
+    for (setting, runs) in settings.iter().zip(&sets) {
+        let column = |figure: fn(&SetFigures) -> f64| runs.iter().map(figure).collect::<Vec<_>>();
         // A quick run has fewer examples: no published figure belongs beside it.
         let published = setting.published.filter(|_| !scale.quick);
-        findings.row(
-            setting.name,
-            "% within the best 20",
-            published,
-            &percent(WIDTH),
-        );
-        findings.row(setting.name, "% at first place", None, &percent(1));
-        findings.row(
-            setting.name,
-            "rules",
-            None,
-            &figures(&|run| run.rules.len() as f64),
-        );
+        findings.row(setting.name, BEST, published, &column(|run| run.0));
+        findings.row(setting.name, FIRST, None, &column(|run| run.1));
+        findings.row(setting.name, "rules", None, &column(|run| run.2));
         findings.row(
             setting.name,
             "training examples judged rightly, %",
             None,
-            &figures(&|run| 100.0 * run.accuracy),
+            &column(|run| run.3),
         );
     }
-    beyond(&mut findings, &sources, scale);
+    let column = |figure: fn(&SetFigures) -> f64| beyond.iter().map(figure).collect::<Vec<_>>();
+    findings.row(weighted.name, BEST, None, &column(|run| run.0));
+    findings.row(weighted.name, FIRST, None, &column(|run| run.1));
+    findings.row(UNION, BEST, None, &[union[0].0]);
+    findings.row(UNION, FIRST, None, &[union[0].1]);
+    findings.row(UNION, "rules", None, &[union[0].2]);
     findings.remarks = vec![
         "Published: 450 positions of professional games. Ours: all stones of every sixth game of data/go9x9 (the engine Pachi at \
          2,000 playouts), without random opening moves. Moves with equal scores share their ranks.",
@@ -119,46 +157,32 @@ fn sources(scale: &Scale) -> Result<Sources, crate::games::go::sgf::SgfError> {
     })
 }
 
+/// A score of moves.
+type MoveScores = Box<dyn Fn(&Go, Points) -> Vec<(Point, i64)> + Sync>;
+
 /// What needs no learning: no rules, the published rules, and the hand-written score of moves.
-fn known_scores(findings: &mut Findings, sources: &Sources) {
-    let test = &sources.corpus.test;
-    let mut row = |name: &str, published, found: Prediction| {
-        findings.row(
-            name,
-            "% within the best 20",
-            published,
-            &[100.0 * found.within(WIDTH)],
-        );
-        findings.row(name, "% at first place", None, &[100.0 * found.within(1)]);
-    };
+fn known_scores() -> [(&'static str, MoveScores); 4] {
     let rules = RuleFile::parse(PUBLISHED)
         .map(|file| file.rules)
         .unwrap_or_default();
-    row(
-        "no rules",
-        None,
-        predict(test, |game, points| {
-            scored(&[], Reading::AboutThePoint, game, points)
-        }),
-    );
-    for (name, reading) in [
-        ("the published rules, as listed", Reading::AsListed),
+    let by = |rules: Vec<Rule>, reading| -> MoveScores {
+        Box::new(move |game, points| scored(&rules, reading, game, points))
+    };
+    [
+        ("no rules", by(vec![], Reading::AboutThePoint)),
+        (
+            "the published rules, as listed",
+            by(rules.clone(), Reading::AsListed),
+        ),
         (
             "the published rules, about the point",
-            Reading::AboutThePoint,
+            by(rules, Reading::AboutThePoint),
         ),
-    ] {
-        row(
-            name,
-            None,
-            predict(test, |game, points| scored(&rules, reading, game, points)),
-        );
-    }
-    row(
-        "the hand-written score of moves",
-        None,
-        predict(test, players_move_score),
-    );
+        (
+            "the hand-written score of moves",
+            Box::new(players_move_score),
+        ),
+    ]
 }
 
 fn settings() -> Vec<PatternSetting> {
@@ -268,51 +292,37 @@ fn run(sources: &Sources, setting: &PatternSetting, scale: &Scale, seed: u64) ->
     }
 }
 
-/// Beyond the published work: learned weights, and rules of several samples together.
-fn beyond(findings: &mut Findings, sources: &Sources, scale: &Scale) {
-    let setting = PatternSetting {
+/// Beyond the published work: learned weights.
+fn weighted_setting() -> PatternSetting {
+    PatternSetting {
         name: "+1,500 −140, noise 20, learned weights (ours)",
         positives: Positives::Stones(1_500),
         negatives: 140,
         suicides: 0,
         settings: InductionSettings::published(20),
         published: None,
-    };
+    }
+}
+
+/// Beyond the published work: rules of several samples together, with learned weights.
+fn union(sources: &Sources, scale: &Scale, seeds: &[u64]) -> (f64, f64, f64) {
+    let setting = weighted_setting();
     let mut union: Vec<Rule> = vec![];
-    let mut single = vec![];
-    for seed in scale.seeds(5) {
-        let mut rules = run(sources, &setting, scale, seed).rules;
-        for rule in &rules {
+    for &seed in seeds {
+        for rule in run(sources, &setting, scale, seed).rules {
             if union.iter().all(|known| known.clause != rule.clause) {
-                union.push(rule.clone());
+                union.push(rule);
             }
         }
-        weights::learn(&mut rules, &sources.training);
-        single.push(rules);
     }
-    let predicted = |rules: &[Rule]| {
-        predict(&sources.corpus.test, |game, points| {
-            scored(rules, Reading::AboutThePoint, game, points)
-        })
-    };
-    let found: Vec<_> = single.iter().map(|rules| predicted(rules)).collect();
-    let percent = |n: usize| {
-        found
-            .iter()
-            .map(|found| 100.0 * found.within(n))
-            .collect::<Vec<_>>()
-    };
-    findings.row(setting.name, "% within the best 20", None, &percent(WIDTH));
-    findings.row(setting.name, "% at first place", None, &percent(1));
     weights::learn(&mut union, &sources.training);
-    let found = predicted(&union);
-    let name = "rules of five samples together, learned weights (ours)";
-    findings.row(
-        name,
-        "% within the best 20",
-        None,
-        &[100.0 * found.within(WIDTH)],
-    );
-    findings.row(name, "% at first place", None, &[100.0 * found.within(1)]);
-    findings.row(name, "rules", None, &[union.len() as f64]);
+    let found = predicted(sources, &union);
+    let percent = |n: usize| 100.0 * found.within(n);
+    (percent(WIDTH), percent(1), union.len() as f64)
+}
+
+fn predicted(sources: &Sources, rules: &[Rule]) -> Prediction {
+    predict(&sources.corpus.test, |game, points| {
+        scored(rules, Reading::AboutThePoint, game, points)
+    })
 }
