@@ -211,7 +211,7 @@ fn greedy_random(scale: &Scale) -> Result<Findings, Unfinished> {
 
 fn luck(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
-    let deals = scale.games(80);
+    let deals = scale.games(40);
     // The margins of the stronger player, moving first and second, in each deal.
     let runs = scale.each("luck", &scale.seeds(5), |seed| -> Vec<[i16; 2]> {
         let (strong, weaker) = (minimax(3, u64::MAX, TURNS), minimax(2, u64::MAX, TURNS));

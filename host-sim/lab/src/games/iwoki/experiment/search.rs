@@ -48,33 +48,36 @@ type Line = (u8, u32, [f64; 4], [f64; 4]);
 const LINES: [Line; 4] = [
     (
         1,
-        200,
+        100,
         [100.0, 0.0, 24.50, 339.0],
         [47.0, 49.0, 0.70, 455.0],
     ),
     (
         2,
-        200,
+        100,
         [100.0, 0.0, 26.94, 3_498.0],
         [71.0, 25.0, 5.29, 6_315.0],
     ),
     (
         3,
-        100,
+        40,
         [100.0, 0.0, 26.50, 44_200.0],
         [90.0, 8.0, 7.50, 140_505.0],
     ),
     (
         4,
-        6,
+        4,
         [100.0, 0.0, 27.20, 278_857.0],
         [100.0, 0.0, 9.67, 548_321.0],
     ),
 ];
 
+/// A figure of some games.
+type Quantity = fn(&Results) -> f64;
+
 pub(super) fn depths(scale: &Scale) -> Result<Findings, Unfinished> {
     let seeds = scale.seeds(5);
-    let mut runs: Vec<(String, Result<Vec<Results>, Unfinished>, [f64; 4])> = vec![];
+    let mut runs = vec![];
     for (name, variant) in VARIANTS {
         for (depth, games, against_random, against_greedy) in LINES {
             let player = minimax(depth, u64::MAX, variant);
@@ -99,7 +102,6 @@ pub(super) fn depths(scale: &Scale) -> Result<Findings, Unfinished> {
         rows(&mut findings, &group, &runs, published.map(Some));
         found.push((group, runs));
     }
-    type Quantity = fn(&Results) -> f64;
     let log_nodes: Quantity = |run| run.a_game(run.nodes).max(1.0).log10();
     let figures: [(&'static str, &str, &'static str, Quantity, usize); 3] = [
         ("depth-wins", "wins", "wins %", Results::wins, 0),
@@ -189,7 +191,7 @@ const LIMITS: [(f64, f64, f64, f64); 12] = [
 const SPEED: f64 = 230.0;
 
 pub(super) fn limits(scale: &Scale) -> Result<Findings, Unfinished> {
-    let (seeds, games) = (scale.seeds(5), scale.games(40));
+    let (seeds, games) = (scale.seeds(5), scale.games(20));
     let rules = [
         ("alpha at the limit", Variant::PUBLISHED),
         ("leaf values at the limit", LISTING),
@@ -213,7 +215,7 @@ pub(super) fn limits(scale: &Scale) -> Result<Findings, Unfinished> {
     let both = both?;
 
     let mut findings = Findings::default();
-    let quantities: [(&'static str, &'static str, fn(&Results) -> f64); 2] = [
+    let quantities: [(&'static str, &'static str, Quantity); 2] = [
         ("limits", "wins %", Results::wins),
         ("limits-difference", "mean difference", Results::difference),
     ];
