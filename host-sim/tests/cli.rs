@@ -391,6 +391,84 @@ fn odd_players_and_flags_are_refused() {
 }
 
 #[test]
+fn a_person_plays_by_numbers() {
+    let play = |game: &str, games: &str, input: &str| {
+        let arguments = ["arena", game, "human", "random", "--games", games, "--json"];
+        run_with(&arguments, input.as_bytes())
+    };
+    let first_moves = "1\n".repeat(80);
+    for game in ["tictactoe", "iwoki"] {
+        let output = play(game, "2", &format!("x\n0\n{first_moves}"));
+        let asked = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{asked}");
+        assert!(asked.contains("There is no move `x`") && asked.contains("There is no move `0`"));
+        assert!(asked.contains("You are the second player"), "{asked}");
+        let report: Value = serde_json::from_str(text(&output.stdout)).unwrap();
+        assert_eq!(
+            (&report["a"], &report["games"]),
+            (&"human".into(), &2.into())
+        );
+    }
+    let output = play("sticks", "1000", "1\n");
+    assert_eq!(output.status.code(), Some(1));
+    let last = text(&output.stderr).lines().last().unwrap();
+    assert!(last.starts_with("dojo: the input has ended"), "{last}");
+}
+
+#[test]
+fn variants_of_minimax_have_names() {
+    let play = |game, player, more: &[&str]| {
+        let arguments = ["arena", game, player, "greedy", "--games", "4", "--json"];
+        run(&[&arguments, more].concat())
+    };
+    for player in [
+        "minimax:depth=1,turns",
+        "minimax:depth=2,order=published,draw=published,leaf=points",
+        "minimax:depth=2,timeout=published,nodes=50",
+    ] {
+        let output = play("iwoki", player, &["--open", "--times"]);
+        let report: Value = serde_json::from_str(text(&output.stdout)).unwrap();
+        assert_eq!(report["a"], player);
+        assert!(report["decision_micros"][0].as_f64() > Some(0.0));
+        says(&play("iwoki", player, &[]), 2, &["hidden"]);
+    }
+    says(
+        &play("sticks", "minimax:depth=1,turns", &[]),
+        2,
+        &["no such player"],
+    );
+}
+
+#[test]
+fn a_trained_table_is_a_player() {
+    let folder = folder("table");
+    let out = folder.join("run").to_str().unwrap().to_owned();
+    let train = |more: &[&str]| {
+        let arguments = [
+            "train", "iwoki", "--preset", "table", "--games", "30", "--out", &out,
+        ];
+        run(&[&arguments, more].concat())
+    };
+    assert_eq!(train(&["--stop-after", "11"]).status.code(), Some(0));
+    assert_eq!(train(&["--resume"]).status.code(), Some(0));
+    let table = format!("{out}/checkpoints/table.txt");
+    let play = |table: &str| {
+        let player = format!("table:{table}");
+        run(&[
+            "arena", "iwoki", &player, "random", "--games", "4", "--json",
+        ])
+    };
+    let report: Value = serde_json::from_str(text(&play(&table).stdout)).unwrap();
+    assert_eq!(report["games"], 4);
+    let good = fs::read_to_string(&table).unwrap();
+    let bad = file(&folder, "bad.txt", good + "a line\n");
+    says(&play(&bad), 1, &["bad.txt: line", "hexadecimal"]);
+    let log = format!("{out}/log.csv");
+    says(&play(&log), 1, &["log.csv: not a table of iwoki"]);
+    says(&play("none.txt"), 2, &["none.txt"]);
+}
+
+#[test]
 fn help_and_version_are_answers() {
     for arguments in [
         &["--help"][..],

@@ -201,6 +201,9 @@ where
     G::Rules: Send + Sync,
 {
     while !game.is_over() {
+        if a.has_left() || b.has_left() {
+            return (game.clone(), Some(game.turn()));
+        }
         let chosen = if (game.turn() == Player::First) == a_first {
             a.choose(&game, rng)
         } else {
@@ -228,6 +231,9 @@ where
 {
     if rules.dealt(0) != rules.dealt(1) {
         return Openings::Dealt;
+    }
+    if a.is_person() || b.is_person() {
+        return Openings::Start;
     }
     let moves = |a_first, probe| {
         let mut moves = vec![];

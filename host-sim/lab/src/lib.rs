@@ -19,6 +19,7 @@ pub mod failure;
 pub mod files;
 pub mod flash;
 pub mod games;
+pub mod human;
 pub mod network;
 pub mod output;
 pub mod players;

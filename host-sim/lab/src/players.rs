@@ -5,7 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::time::Instant;
 
 use dojo_core::bank::{Bank, Meta};
 use dojo_core::belt::Belt;
@@ -21,6 +22,7 @@ use crate::bank::{open, refused};
 use crate::device_budget;
 use crate::failure::Failure;
 use crate::games::go::gtp_player::GtpProgram;
+use crate::games::iwoki::minimax::{Minimax, Variant};
 use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 
 /// A player as named on the command line.
@@ -62,6 +64,8 @@ pub enum Spec {
         /// Nodes a move.
         nodes: u32,
     },
+    /// Iwoki's published search with the variants of its own.
+    IwokiMinimax(Minimax),
     /// Determinization: samples the hidden information, searches each sample and takes the best
     /// average.
     Det {
@@ -96,6 +100,10 @@ pub enum Spec {
     },
     /// Another Go program.
     Program(GtpProgram),
+    /// A person at the terminal.
+    Human,
+    /// A table of action values, as `dojo train iwoki` writes it.
+    Table(PathBuf),
     /// A model of a bank file.
     Model {
         /// The bank.
@@ -108,7 +116,7 @@ pub enum Spec {
 /// The names of all players, for messages.
 const KNOWN: &str = "random, perfect, smart, greedy, simple, marks:depth=N, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
     minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, rules:black (a belt without models), \
-    bank:FILE#NAME; for Go also annilgos:eyes,depth=N (or better, mlp, perceptron), weak, gnugo:level=N, gtp:COMMAND";
+    bank:FILE#NAME, human; for iwoki also minimax:depth=N,turns (or order=published, leaf=points, …), table:FILE; for Go also annilgos:eyes,depth=N (or better, mlp, perceptron), weak, gnugo:level=N, gtp:COMMAND";
 
 /// A deeper look-ahead would not end in any game here.
 const MOST_PLIES: usize = 64;
@@ -149,13 +157,24 @@ impl FromStr for Spec {
                 })
             }
             ("minimax", detail) => {
-                match numbers(detail, [("depth", MAX_PLY.into()), ("nodes", u32::MAX)])? {
-                    [Some(depth), nodes] => Ok(Spec::Minimax {
-                        depth: depth as u8,
+                let (variant, others) = Variant::take(detail.unwrap_or_default())?;
+                let detail = Some(others.join(",")).filter(|detail| !detail.is_empty());
+                let known = [("depth", MAX_PLY.into()), ("nodes", u32::MAX)];
+                let [Some(depth), nodes] = numbers(detail.as_deref(), known)? else {
+                    return Err("expected minimax:depth=N".into());
+                };
+                let depth = depth as u8;
+                Ok(match variant {
+                    None => Spec::Minimax {
+                        depth,
                         nodes: nodes.unwrap_or(u32::MAX),
+                    },
+                    Some(variant) => Spec::IwokiMinimax(Minimax {
+                        depth,
+                        nodes: nodes.map_or(u64::MAX, u64::from),
+                        variant,
                     }),
-                    _ => Err("expected minimax:depth=N".into()),
-                }
+                })
             }
             ("mcts", detail) => {
                 let [playouts, rave] = numbers(
@@ -215,6 +234,8 @@ impl FromStr for Spec {
             ("gtp", Some(command)) if !command.trim().is_empty() => {
                 Ok(Spec::Program(GtpProgram::Command(command.into())))
             }
+            ("human", None) => Ok(Spec::Human),
+            ("table", Some(file)) if !file.is_empty() => Ok(Spec::Table(file.into())),
             ("bank", Some(detail)) => match detail.rsplit_once('#') {
                 Some((file, name)) if !file.is_empty() => Ok(Spec::Model {
                     file: file.into(),
@@ -365,6 +386,16 @@ where
     fn hides(_: Self::Rules) -> bool {
         false
     }
+
+    /// The position as the player to move may see it, for a person at a terminal.
+    fn view(&self) -> String {
+        self.to_string()
+    }
+
+    /// A move as a person's list of moves has it.
+    fn described(&self, mv: Self::Move) -> String {
+        mv.to_string()
+    }
 }
 
 /// A player ready for games. It has no state between moves, so that many games can share it.
@@ -386,6 +417,25 @@ pub enum ArenaPlayer<'a, G: Belted> {
     OfGame(PlayerFn<G>),
     /// A player with a model or an external program, and the count of its faults.
     External(PlayerFn<G>, Faults),
+    /// A person; the flag is set once the input has ended.
+    Person(PlayerFn<G>, Arc<AtomicBool>),
+    /// A player whose decisions are timed.
+    Timed(Box<ArenaPlayer<'a, G>>, Arc<Clock>),
+}
+
+/// Number and time of a player's decisions.
+#[derive(Debug, Default)]
+pub struct Clock {
+    decisions: AtomicU64,
+    nanos: AtomicU64,
+}
+
+impl Clock {
+    /// Mean time of a decision in microseconds.
+    pub fn micros(&self) -> f64 {
+        let decisions = self.decisions.load(Ordering::Relaxed).max(1);
+        self.nanos.load(Ordering::Relaxed) as f64 / 1e3 / decisions as f64
+    }
 }
 
 impl<G: Belted> fmt::Debug for ArenaPlayer<'_, G> {
@@ -399,6 +449,8 @@ impl<G: Belted> fmt::Debug for ArenaPlayer<'_, G> {
             ArenaPlayer::Model(..) => "Model",
             ArenaPlayer::OfGame(_) => "OfGame",
             ArenaPlayer::External(..) => "External",
+            ArenaPlayer::Person(..) => "Person",
+            ArenaPlayer::Timed(..) => "Timed",
         })
     }
 }
@@ -417,6 +469,7 @@ where
             Spec::Random => ArenaPlayer::Random,
             Spec::Search { .. }
             | Spec::Minimax { .. }
+            | Spec::IwokiMinimax(_)
             | Spec::Mcts { .. }
             | Spec::Lookahead { .. }
                 if G::hides(rules) =>
@@ -430,13 +483,17 @@ where
             | Spec::Marks { .. }
             | Spec::Greedy
             | Spec::BestVs(_)
+            | Spec::IwokiMinimax(_)
             | Spec::Det { .. }
             | Spec::Ismcts { .. } => {
                 ArenaPlayer::OfGame(G::game_player(spec, rules).ok_or_else(|| {
                     Failure::Usage(format!("{} with {rules} has no such player", G::NAME))
                 })?)
             }
-            Spec::Annilgos { .. } | Spec::Program(_) => {
+            Spec::Human => {
+                return Err(Failure::usage("a person plays in dojo arena only"));
+            }
+            Spec::Annilgos { .. } | Spec::Program(_) | Spec::Table(_) => {
                 let (player, faults) = G::external_player(spec, bank)?;
                 ArenaPlayer::External(player, faults)
             }
@@ -536,16 +593,49 @@ where
                 };
                 game.by_model(Belt::Black, &G::model(meta, payload)?, rng, &mut resources)
             }
-            ArenaPlayer::OfGame(own) | ArenaPlayer::External(own, _) => own(game, rng),
+            ArenaPlayer::OfGame(own)
+            | ArenaPlayer::External(own, _)
+            | ArenaPlayer::Person(own, _) => own(game, rng),
+            ArenaPlayer::Timed(player, clock) => {
+                let start = Instant::now();
+                let chosen = player.choose(game, rng);
+                let nanos = start.elapsed().as_nanos() as u64;
+                clock.nanos.fetch_add(nanos, Ordering::Relaxed);
+                clock.decisions.fetch_add(1, Ordering::Relaxed);
+                chosen
+            }
+        }
+    }
+
+    /// The same player with its decisions timed.
+    pub fn timed(self, clock: &Arc<Clock>) -> ArenaPlayer<'a, G> {
+        ArenaPlayer::Timed(Box::new(self), clock.clone())
+    }
+
+    /// Whether this is a person, who is not asked for trial games.
+    pub fn is_person(&self) -> bool {
+        match self {
+            ArenaPlayer::Person(..) => true,
+            ArenaPlayer::Timed(player, _) => player.is_person(),
+            _ => false,
+        }
+    }
+
+    /// Whether this is a person whose input has ended.
+    pub fn has_left(&self) -> bool {
+        match self {
+            ArenaPlayer::Person(_, left) => left.load(Ordering::Relaxed),
+            ArenaPlayer::Timed(player, _) => player.has_left(),
+            _ => false,
         }
     }
 
     /// Faults so far; 0 for everything but external programs.
     pub fn faults(&self) -> u32 {
-        if let ArenaPlayer::External(_, faults) = self {
-            faults.load(Ordering::Relaxed)
-        } else {
-            0
+        match self {
+            ArenaPlayer::External(_, faults) => faults.load(Ordering::Relaxed),
+            ArenaPlayer::Timed(player, _) => player.faults(),
+            _ => 0,
         }
     }
 }
@@ -581,6 +671,18 @@ mod tests {
                 nodes: u32::MAX
             })
         );
+        let variant = Variant::take("order=published,leaf=points").unwrap().0;
+        let search = |text: &str| match text.parse() {
+            Ok(Spec::IwokiMinimax(search)) => Some((search.depth, search.nodes, search.variant)),
+            _ => None,
+        };
+        assert_eq!(
+            search("minimax:depth=3,order=published,leaf=points,nodes=9"),
+            variant.map(|variant| (3, 9, variant))
+        );
+        assert!(search("minimax:turns,depth=2").is_some());
+        assert_eq!("human".parse(), Ok(Spec::Human));
+        assert_eq!("table:a.txt".parse(), Ok(Spec::Table("a.txt".into())));
         assert_eq!(
             "det:samples=4".parse(),
             Ok(Spec::Det {
@@ -639,6 +741,12 @@ mod tests {
             "search:depth=3,depth=3",
             "search:plies=3",
             "minimax",
+            "minimax:turns",
+            "minimax:depth=2,turns,draw=published",
+            "minimax:depth=2,order=best",
+            "table",
+            "table:",
+            "human:me",
             "mcts:playouts=0",
             "gtp:",
             "gnugo:level=11",

@@ -1,6 +1,7 @@
 //! `dojo arena GAME A B`: a match in which both move first equally often, with a 95 % interval.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use dojo_core::with_game;
 use serde::Serialize;
@@ -8,8 +9,9 @@ use serde::Serialize;
 use dojo_lab::arena::{self, Match, Openings, Tally};
 use dojo_lab::bank::{SHIPPED, open};
 use dojo_lab::failure::{Done, Failure};
+use dojo_lab::human;
 use dojo_lab::output::{self, Format, Progress};
-use dojo_lab::players::{ArenaGame, ArenaPlayer, Spec};
+use dojo_lab::players::{ArenaGame, ArenaPlayer, Clock, Spec};
 use dojo_lab::rules::GameArgs;
 
 /// Players and length of the match.
@@ -18,8 +20,8 @@ pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// A player: random, perfect, smart, greedy, best-vs:smart, lookahead:plies=N, search:depth=N,
-    /// mcts:playouts=N, belt:white to belt:black, bank:FILE#NAME and others, which the message
-    /// about an unknown one lists
+    /// mcts:playouts=N, belt:white to belt:black, bank:FILE#NAME, human (a person at this terminal,
+    /// by a numbered list of moves) and others, which the message about an unknown one lists
     a: String,
     /// The other player
     b: String,
@@ -36,6 +38,9 @@ pub struct Args {
     /// The bank of the belts, instead of the shipped one
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
+    /// Measure the time of decisions, which differs from run to run
+    #[arg(long)]
+    times: bool,
     #[command(flatten)]
     format: Format,
 }
@@ -68,6 +73,9 @@ struct Report<'a> {
     spends_a: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     spends_b: Option<String>,
+    /// Mean time of a decision of A and of B in microseconds, if it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision_micros: Option<[f64; 2]>,
     seed: u64,
 }
 
@@ -114,11 +122,34 @@ where
         None => ("the shipped bank".into(), SHIPPED.to_vec()),
     };
     let bank = open(&name, &bytes)?;
-    let a = ArenaPlayer::<G>::new(&spec_a, rules, &bank)?;
-    let b = ArenaPlayer::<G>::new(&spec_b, rules, &bank)?;
-    let progress = Progress::new("games", args.games.into());
-    let result = arena::play::<G>(rules, &a, &b, args.games, args.seed, || progress.tick());
-    drop(progress);
+    let clocks = [Arc::new(Clock::default()), Arc::new(Clock::default())];
+    let player = |spec: &Spec, clock| {
+        let player = match spec {
+            Spec::Human => human::player(),
+            _ => ArenaPlayer::<G>::new(spec, rules, &bank)?,
+        };
+        Ok(if args.times {
+            player.timed(clock)
+        } else {
+            player
+        })
+    };
+    let (a, b) = (player(&spec_a, &clocks[0])?, player(&spec_b, &clocks[1])?);
+    let play =
+        |tick: &(dyn Fn() + Sync)| arena::play::<G>(rules, &a, &b, args.games, args.seed, tick);
+    let result = if a.is_person() || b.is_person() {
+        // One game after the other; a bar would hide the questions.
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        one.map_err(Failure::check)?.install(|| play(&|| ()))
+    } else {
+        let progress = Progress::new("games", args.games.into());
+        play(&|| progress.tick())
+    };
+    if a.has_left() || b.has_left() {
+        return Err(Failure::check(
+            "the input has ended: the match is not finished",
+        ));
+    }
     if result.openings == Openings::Repeated {
         output::warn(
             "warning: both players leave nothing to chance and the game is too short for openings: all games are alike",
@@ -147,6 +178,7 @@ where
         budget: args.budget.as_deref(),
         spends_a,
         spends_b,
+        decision_micros: args.times.then(|| clocks.map(|clock| clock.micros())),
         seed: args.seed,
     };
     args.format.print(&report, || text(&report, &result))
@@ -185,6 +217,9 @@ fn text(report: &Report<'_>, result: &Match) -> String {
         if faults > 0 {
             more += &format!("faults of {name}  {faults}\n");
         }
+    }
+    if let Some([a, b]) = report.decision_micros {
+        more += &format!("a decision   {a:.1} µs (A), {b:.1} µs (B)\n");
     }
     format!(
         "{} ({} games, seed {})\nA = {}, B = {}\n\n                A wins    draws   B wins\n{}{}{}\n\

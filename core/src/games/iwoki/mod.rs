@@ -245,6 +245,21 @@ impl Iwoki {
         self.hand(player).final_count() - self.hand(!player).final_count()
     }
 
+    /// The kinds of small tiles that fit an open gap, held by anybody or not, as a bit each.
+    pub fn fitting_kinds(&self) -> u16 {
+        let shapes = |gap| {
+            if self.laid.is_empty() {
+                Bits([u32::MAX; 3])
+            } else {
+                self.laid.small_fits(gap)
+            }
+        };
+        let kinds = self.laid.open_smalls().flat_map(shapes);
+        kinds.fold(0, |kinds, shape| {
+            kinds | 1 << SmallShape(shape as u8).kind()
+        })
+    }
+
     /// Every action of the game's own list: equal tiles and ways that look alike are listed
     /// separately.
     pub fn all_actions(&self) -> impl Iterator<Item = Action> {
@@ -548,6 +563,26 @@ mod tests {
         // A tile that touches no other.
         let moved = text.replacen("H1_H4_H5", "H35_H49_H36", 1);
         assert!(moved != text && Iwoki::parse_position(game.rules(), &moved).is_err());
+    }
+
+    #[test]
+    fn kinds_fit_if_they_could_be_laid() {
+        let mut rng = Rng::new(8);
+        let mut game = Iwoki::new(IwokiRules::default());
+        while let Some(action) = rng.pick(game.legal_moves()) {
+            let small = |action: Action| match action.what() {
+                What::Small { shape, .. } => Some(shape.kind()),
+                _ => None,
+            };
+            let laid = game
+                .legal_moves()
+                .filter_map(small)
+                .fold(0, |kinds, kind| kinds | 1 << kind);
+            let held = game.hand(game.turn()).kinds();
+            let held = held.fold(0u16, |kinds, kind| kinds | 1 << kind);
+            assert_eq!(game.fitting_kinds() & held, laid);
+            game.play(action).unwrap();
+        }
     }
 
     #[test]

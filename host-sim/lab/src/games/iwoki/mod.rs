@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, Player};
+use dojo_core::games::iwoki::board::{HEX_GAPS, SMALL_GAPS};
 use dojo_core::games::iwoki::players::{Greedy, WEIGHT_SCALE, look_ahead};
-use dojo_core::games::iwoki::{self, Action, FEATURES, FinalCounts, Form};
+use dojo_core::games::iwoki::tiles::{HexShape, corners};
+use dojo_core::games::iwoki::{self, Action, FEATURES, FinalCounts, Form, SmallGapName};
 use dojo_core::games::{Iwoki, IwokiRules};
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::Resources;
@@ -16,15 +19,20 @@ use dojo_core::search::{Limits, Look};
 use crate::bank::manifest::ModelKind;
 use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
+use crate::failure::Failure;
+use crate::files;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
-use crate::players::{ArenaGame, POOL, PlayerFn, Spec};
+use crate::players::{ArenaGame, Faults, POOL, PlayerFn, Spec};
 use crate::search::mcts::{Mcts, Node, Playouts, Policy, Reward, Veiled};
 use crate::search_lab::SearchLabGame;
 use crate::train::Preset;
+use table::QLearner;
 
 pub mod certify;
 pub mod experiment;
+pub mod guess;
 pub mod learner;
+pub mod minimax;
 pub mod table;
 pub mod train;
 
@@ -71,6 +79,7 @@ impl ArenaGame for Iwoki {
                     &mut resources,
                 )
             })),
+            Spec::IwokiMinimax(search) => Some(Arc::new(move |game, _| search.decide(game).0)),
             Spec::Ismcts { playouts } => Some(Arc::new(move |game, rng| {
                 let mut pool = vec![Node::default(); POOL];
                 let settings = Playouts {
@@ -86,8 +95,62 @@ impl ArenaGame for Iwoki {
         }
     }
 
+    /// The published learner's table.
+    fn external_player(spec: &Spec, _: &Bank<'_>) -> Result<(PlayerFn<Self>, Faults), Failure> {
+        let Spec::Table(file) = spec else {
+            return Err(Failure::usage("iwoki has no such player"));
+        };
+        let table = QLearner::parse(&files::read_text(file)?)
+            .map_err(|fault| Failure::Check(format!("{}: {fault}", file.display())))?;
+        let own = move |game: &Iwoki, rng: &mut Rng| table.best(game, rng);
+        Ok((Arc::new(own), Faults::default()))
+    }
+
     fn hides(rules: IwokiRules) -> bool {
         rules.form == Form::Normal
+    }
+
+    /// Tiles on the board, then both players without what is hidden.
+    fn view(&self) -> String {
+        let hexes =
+            (0..HEX_GAPS).filter_map(|gap| Some(format!("H{} {}", gap + 1, self.hex_on(gap)?)));
+        let smalls = (0..SMALL_GAPS)
+            .filter_map(|gap| Some(format!("{} {}", SmallGapName(gap), self.small_on(gap)?)));
+        let board: Vec<_> = hexes.chain(smalls).collect();
+        let mut text = format!("Board: {}", board.join(", "));
+        for player in [self.turn(), !self.turn()] {
+            let (hand, mine) = (self.hand(player), player == self.turn());
+            let name = if mine { "You" } else { "Opponent" };
+            let small = |kind| corners(kind).map(|corner| corner.to_string()).concat();
+            let smalls: Vec<_> = hand.smalls().map(small).collect();
+            let seen = mine || !Self::hides(self.rules());
+            let hexes = hand.hex_tiles().filter_map(|tile| HexShape::new(tile, 0));
+            let hexes: Vec<_> = hexes.map(|shape| shape.to_string()).collect();
+            text += &format!(
+                "\n{name}: {} points, {} white tokens, {} small tiles{}, hexagonal {}",
+                hand.points(),
+                hand.tokens(),
+                hand.held(),
+                if seen {
+                    format!(" ({})", smalls.join(" "))
+                } else {
+                    String::new()
+                },
+                if hexes.is_empty() {
+                    "none".into()
+                } else {
+                    hexes.join(" ")
+                }
+            );
+        }
+        text
+    }
+
+    fn described(&self, action: Action) -> String {
+        match action {
+            Action::DRAW | Action::PASS => action.to_string(),
+            _ => format!("{action}  {} points", self.points_of(action)),
+        }
     }
 }
 

@@ -5,12 +5,15 @@ use std::fmt::Write as _;
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::games::Iwoki;
-use dojo_core::games::iwoki::FEATURES;
 use dojo_core::games::iwoki::players::{MOST_HIDDEN, WEIGHT_SCALE};
+use dojo_core::games::iwoki::{Action, FEATURES};
 use dojo_core::learn::Progress;
+use dojo_core::players::{Agent, Random};
+use dojo_core::rng::Rng;
 
 use super::certify::{against_greedy, certify_iwoki, stored};
 use super::learner::{LAMBDA, play_game, td_settings};
+use super::table::{Manner, QLearner, table_text};
 use crate::bank::manifest::ModelKind;
 use crate::failure::Failure;
 use crate::network::{TdLearner, TdSettings};
@@ -29,6 +32,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "perceptron",
         about: "one layer: quicker to learn and to ask, and weaker",
         curriculum: |overrides| IwokiTraining::new("perceptron", 0, overrides),
+    },
+    Preset {
+        name: "table",
+        about: "the published Q-table, a new deal every game; not for a bank",
+        curriculum: |overrides| TableTraining::new("table", false, overrides),
+    },
+    Preset {
+        name: "table-same-deal",
+        about: "the published Q-table, the same deal every game; not for a bank",
+        curriculum: |overrides| TableTraining::new("table-same-deal", true, overrides),
     },
 ];
 
@@ -207,9 +220,218 @@ impl Learner for IwokiLearner {
     }
 }
 
+/// The published Q-table: 100,000 games against the random player.
+struct TableTraining {
+    run: RunSettings,
+    same_deal: bool,
+}
+
+/// The name of its only checkpoint.
+const TABLE: &str = "table";
+/// Lines of its log: few, because the table is large and is written at each of them.
+const TABLE_LOG_LINES: u32 = 10;
+
+impl TableTraining {
+    #[expect(clippy::new_ret_no_self, reason = "presets make curricula of any game")]
+    fn new(
+        preset: &'static str,
+        same_deal: bool,
+        overrides: &Overrides,
+    ) -> Result<Box<dyn Curriculum>, Failure> {
+        overrides.refuse_all(Iwoki::NAME)?;
+        let run = overrides.run(preset, 1, 100_000);
+        if run.games == 0 {
+            return Err(Failure::usage("--games 0: a table needs a game"));
+        }
+        Ok(Box::new(TableTraining { run, same_deal }))
+    }
+
+    fn start(&self, table: QLearner, progress: Progress) -> Box<dyn Learner> {
+        let manner = Manner {
+            explore: true,
+            published: true,
+            deal: self.same_deal.then_some(self.run.seed),
+        };
+        Box::new(TableLearner {
+            table,
+            manner,
+            progress,
+        })
+    }
+}
+
+/// Keys and values of a table as numbers: both halves of a key, then the value.
+fn flat(entries: &[(u64, f32)]) -> Vec<f64> {
+    let numbers = |&(key, value): &(u64, f32)| {
+        [(key >> 32) as u32, key as u32]
+            .map(f64::from)
+            .into_iter()
+            .chain([f64::from(value)])
+    };
+    entries.iter().flat_map(numbers).collect()
+}
+
+/// The table of [`flat`] numbers; `None` if they are none.
+fn entries(numbers: &[f64]) -> Option<Vec<(u64, f32)>> {
+    let half = |number: f64| (f64::from(number as u32) == number).then_some(number as u32);
+    let entry = |numbers: &[f64]| match *numbers {
+        [high, low, value] => {
+            let key = u64::from(half(high)?) << 32 | u64::from(half(low)?);
+            Some((key, value as f32))
+        }
+        _ => None,
+    };
+    numbers.chunks(3).map(entry).collect()
+}
+
+impl Curriculum for TableTraining {
+    fn game(&self) -> &'static str {
+        Iwoki::NAME
+    }
+
+    fn run(&self) -> &RunSettings {
+        &self.run
+    }
+
+    fn describe(&self) -> [String; 2] {
+        let deals = match self.same_deal {
+            true => "the deal of the seed every game",
+            false => "a new deal every game",
+        };
+        [
+            format!(
+                "game {} normal form, {deals}, against random\n\
+                 learner the published Q-table: softmax, turn lost after a draw, leftovers subtracted twice\n",
+                Iwoki::NAME
+            ),
+            String::new(),
+        ]
+    }
+
+    fn checkpoints(&self) -> Vec<(String, u32)> {
+        vec![(TABLE.into(), self.run.games)]
+    }
+
+    fn log_every(&self) -> u32 {
+        (self.run.games / TABLE_LOG_LINES).max(1)
+    }
+
+    fn learner(&self) -> Option<Box<dyn Learner>> {
+        let progress = Progress {
+            games: 0,
+            explore: 0,
+            rng: Rng::new(self.run.seed),
+        };
+        Some(self.start(QLearner::default(), progress))
+    }
+
+    fn resume(&self, values: &[f64], progress: Progress) -> Option<Box<dyn Learner>> {
+        Some(self.start(QLearner::of(entries(values)?), progress))
+    }
+
+    fn columns(&self) -> Vec<String> {
+        ["random_percent", "random_margin", "thousand_values"]
+            .map(Into::into)
+            .into()
+    }
+
+    fn checkpoint(&self, checkpoint: &Checkpoint) -> String {
+        table_text(entries(&checkpoint.values).unwrap_or_default())
+    }
+
+    fn model<'a>(&self, _: &'a Checkpoint) -> Option<(ModelKind, &'a str)> {
+        None
+    }
+
+    fn report(&self, run: &Run) -> [String; 2] {
+        let text = format!(
+            "{} values. `checkpoints/{TABLE}.txt` is a player: `dojo arena iwoki \
+             table:checkpoints/{TABLE}.txt random`. `log.csv` has the curve: games won against random and the \
+             mean difference, {LOG_GAMES} games a line.\n",
+            1000.0 * run.last(2)
+        );
+        ["iwoki, the published table".into(), text]
+    }
+
+    fn summary(&self, run: &Run) -> (Vec<(&'static str, serde_json::Value)>, String) {
+        let (score, values) = (run.last(0), 1000.0 * run.last(2));
+        let figures = vec![
+            ("random", (score / 100.0).into()),
+            ("values", values.into()),
+        ];
+        let text = format!("{values} values, {score:.1} % of games won against random");
+        (figures, text)
+    }
+}
+
+struct TableLearner {
+    table: QLearner,
+    manner: Manner,
+    progress: Progress,
+}
+
+fn random(game: &Iwoki, rng: &mut Rng) -> Option<Action> {
+    Random.choose(game, rng)
+}
+
+impl Learner for TableLearner {
+    fn play(&mut self, games: u32) {
+        for _ in 0..games {
+            self.table.play(self.manner, random, &mut self.progress.rng);
+        }
+        self.progress.games += games;
+    }
+
+    fn values(&self) -> Vec<f64> {
+        flat(&self.table.entries())
+    }
+
+    fn progress(&self) -> Progress {
+        self.progress.clone()
+    }
+
+    /// A copy plays, so that the run does not depend on its log.
+    fn figures(&self) -> Vec<f64> {
+        let (mut table, mut rng) = (self.table.clone(), Rng::new(1));
+        let manner = Manner {
+            explore: false,
+            ..self.manner
+        };
+        let (mut wins, mut margin) = (0, 0.0);
+        for _ in 0..LOG_GAMES {
+            let played = table.play(manner, random, &mut rng);
+            wins += u32::from(played.margin > 0);
+            margin += f64::from(played.margin);
+        }
+        let games = f64::from(LOG_GAMES);
+        vec![
+            100.0 * f64::from(wins) / games,
+            margin / games,
+            self.table.len() as f64 / 1000.0,
+        ]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_goes_on_to_the_same_bits_and_its_file_is_a_table() {
+        let overrides = Overrides {
+            games: Some(40),
+            ..Overrides::default()
+        };
+        for same_deal in [true, false] {
+            let curriculum = TableTraining::new("table", same_deal, &overrides).unwrap();
+            crate::train::check_resumption(&*curriculum, 17);
+            let run = crate::train::train(&*curriculum, |_| {}).unwrap();
+            let text = curriculum.checkpoint(&run.checkpoints[0]);
+            let table = QLearner::parse(&text).unwrap();
+            assert_eq!(flat(&table.entries()), run.checkpoints[0].values);
+            assert!(table.len() > 100, "{}", table.len());
+        }
+    }
 
     #[test]
     fn a_short_run_keeps_all_belts_and_can_be_certified() {
