@@ -331,6 +331,7 @@ impl Console {
     }
 
     fn ready(&mut self) {
+        self.app.settle_results();
         self.app
             .command(Command::Light(self.app.settings.brightness * 20));
         self.app.command(Command::Shift(self.app.settings.shift));
