@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const WITHOUT_CYCLES: [&str; 3] = ["core", "host-sim", "host-sim/emulator"];
 
 /// Every crate with the crates of this workspace that it may depend on.
-const CRATES: [(&str, &[&str]); 9] = [
+const CRATES: [(&str, &[&str]); 10] = [
     ("core", &[]),
     ("handheld", &["dojo-core"]),
     ("firmware", &["dojo-core", "dojo-handheld"]),
@@ -23,6 +23,10 @@ const CRATES: [(&str, &[&str]); 9] = [
     ("host-sim/lab", &["dojo-core", "pico-image"]),
     ("host-sim/image", &[]),
     ("host-sim/emulator", &["pico-image"]),
+    (
+        "host-sim/fuzz",
+        &["dojo-core", "dojo-handheld", "dojo-lab", "pico-image"],
+    ),
     (
         "host-sim",
         &[
