@@ -6,7 +6,7 @@ use dojo_core::games::thinking::Question;
 use heapless::Vec;
 
 use crate::app::{AppState, FlashState, tone};
-use crate::event::{Command, Event, Slot};
+use crate::event::{BrainCard, Command, Event, Slot};
 use crate::frame::Frame;
 use crate::input::{Button, Press};
 use crate::pen::Pen;
@@ -74,7 +74,7 @@ impl Console {
             Event::Brains(brains) => self.app.take_brains(brains),
             Event::Measured { search, playouts } => self.app.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
-            Event::Card(card) => self.app.card = card,
+            Event::Card(card) => self.app.card = card.map(BrainCard::checked),
             Event::Bank(bank) => {
                 self.app.bank = Some(bank);
                 if let Err(error) = bank {
@@ -331,6 +331,7 @@ impl Console {
     }
 
     fn ready(&mut self) {
+        self.app.settle_results();
         self.app
             .command(Command::Light(self.app.settings.brightness * 20));
         self.app.command(Command::Shift(self.app.settings.shift));

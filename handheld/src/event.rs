@@ -213,6 +213,14 @@ impl BrainCard {
         name_text(&self.name)
     }
 
+    /// The card with its strength in range: the thinking side is not trusted.
+    pub(crate) fn checked(self) -> BrainCard {
+        BrainCard {
+            strength: self.strength.min(1000),
+            ..self
+        }
+    }
+
     /// The card of the model that plays for a belt.
     pub fn find(rules: AnyRules, belt: Belt, bank: &Bank<'_>) -> Option<BrainCard> {
         thinking::entry(rules, belt, bank).map(|entry| BrainCard::from(&entry))
@@ -327,6 +335,16 @@ pub struct Brains {
 }
 
 impl Brains {
+    /// The brains with every card in its range; the last one is one of them.
+    pub(crate) fn checked(self) -> Brains {
+        let brains = Brains {
+            cards: self.cards.map(|card| card.map(BrainCard::checked)),
+            last: self.last,
+        };
+        let last = brains.last.filter(|&game| brains.card(game).is_some());
+        Brains { last, ..brains }
+    }
+
     /// The brain for a game.
     pub fn card(&self, game: GameId) -> Option<BrainCard> {
         LESSONS

@@ -70,8 +70,16 @@ impl Lesson {
         self.state = state;
     }
 
-    /// Takes in new figures.
+    /// Takes in new figures. Shares end at 1000 thousandths and the number of games never goes
+    /// back, whatever the training side sent.
     pub(crate) fn take_in(&mut self, figures: Figures, done: bool, now: u32) {
+        let figures = Figures {
+            games: figures.games.max(self.figures.games),
+            sure: figures.sure.min(1000),
+            wrong: figures.wrong,
+            strength: figures.strength.min(1000),
+            against_random: figures.against_random.min(1000),
+        };
         self.figures = figures;
         if done && self.state == LessonState::Learning {
             self.set_state(LessonState::Stopped, now);
@@ -131,7 +139,8 @@ impl Lesson {
             0
         };
         let millis = self.spent.wrapping_add(running);
-        (millis >= 200).then(|| (u64::from(self.figures.games) * 1000 / u64::from(millis)) as u32)
+        let rate = || u64::from(self.figures.games) * 1000 / u64::from(millis);
+        (millis >= 200).then(|| u32::try_from(rate()).unwrap_or(u32::MAX))
     }
 }
 

@@ -52,11 +52,19 @@ impl MindView {
         waits
     }
 
-    /// Takes in values; answers to older questions are ignored.
+    /// Takes in values; answers to older questions are ignored. No value is above 1000 from here
+    /// on, whatever the thinking side sent.
     pub(crate) fn take_in(&mut self, id: u32, thoughts: &[Thought], done: bool) {
         if self.asked == Some((id, false)) {
             self.asked = Some((id, done));
-            self.thoughts = thoughts.iter().copied().take(MAX_THOUGHTS).collect();
+            self.thoughts = thoughts
+                .iter()
+                .take(MAX_THOUGHTS)
+                .map(|&Thought { index, value }| Thought {
+                    index,
+                    value: value.min(1000),
+                })
+                .collect();
         }
     }
 

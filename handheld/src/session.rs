@@ -29,6 +29,8 @@ pub struct Session {
     pub undos: u16,
     /// Whether the statistics have its result: undo after the end must not count it twice.
     pub(crate) counted: bool,
+    /// Results in the statistics before its own; `None` in a game that an older version saved.
+    pub(crate) results: Option<u32>,
 }
 
 impl Session {
@@ -45,6 +47,7 @@ impl Session {
             hints: 0,
             undos: 0,
             counted: false,
+            results: None,
         }
     }
 

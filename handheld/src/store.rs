@@ -21,6 +21,8 @@ pub const MAX_BYTES: usize = 640;
 const VERSION: u8 = 1;
 /// The layout of the settings: version 2 appends [`PowerOff`] to version 1.
 const SETTINGS_VERSION: u8 = 2;
+/// The layout of the running game: version 2 appends [`KeptResult`] to version 1.
+const GAME_VERSION: u8 = 2;
 
 const GAMES: usize = GameId::ALL.len();
 
@@ -296,6 +298,14 @@ impl Statistics {
             .map_or(Tally::default(), |row| row.1[belt as usize])
     }
 
+    /// Number of all results.
+    pub(crate) fn results(&self) -> u32 {
+        let tallies = self.rows.iter().flat_map(|row| row.1);
+        tallies
+            .map(|Tally { won, drawn, lost }| [won, drawn, lost].map(u32::from).iter().sum::<u32>())
+            .sum()
+    }
+
     /// Counts a game; `value` is 1, 0 or −1 as the person sees it.
     pub fn count(&mut self, id: GameId, belt: Belt, value: i8) {
         if !self.rows.iter().any(|row| row.0 == id) {
@@ -324,6 +334,15 @@ struct KeptGame {
     scoring: Scoring,
     hints: u16,
     undos: u16,
+}
+
+/// Whether the result of the running game is counted. Both values together survive a power cut
+/// between the writes of statistics and game: [`crate::app::AppState::settle_results`] compares
+/// them with the statistics.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct KeptResult {
+    counted: bool,
+    results: Option<u32>,
 }
 
 /// Writes a value with its version; `None` only if `buffer` is too short.
@@ -377,12 +396,24 @@ pub(crate) fn encode_game<'a>(session: Option<&Session>, buffer: &'a mut [u8]) -
         hints: session.hints,
         undos: session.undos,
     });
-    encode(&kept, buffer)
+    let result = session.map_or(KeptResult::default(), |session| KeptResult {
+        counted: session.counted,
+        results: session.results,
+    });
+    write(&(GAME_VERSION, &kept, result), buffer)
 }
 
-/// The running game, replayed from its moves; refused if one of them is illegal.
+/// The running game, replayed from its moves; refused if one of them is illegal. Version 1 does not
+/// say whether the result is counted: it is taken as not counted.
 pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
-    let Some(kept) = decode::<Option<KeptGame>>(bytes)? else {
+    let (&version, rest) = bytes.split_first()?;
+    let (kept, rest) = postcard::take_from_bytes::<Option<KeptGame>>(rest).ok()?;
+    let result = match (version, rest) {
+        (VERSION, []) => KeptResult::default(),
+        (GAME_VERSION, rest) => whole(rest)?,
+        _ => return None,
+    };
+    let Some(kept) = kept else {
         return Some(None);
     };
     if kept.setup.rules.checked() != kept.setup.rules {
@@ -395,6 +426,7 @@ pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
     session.resigned = kept.resigned;
     session.scoring = kept.scoring.checked(session.game());
     (session.hints, session.undos) = (kept.hints, kept.undos);
+    (session.counted, session.results) = (result.counted, result.results);
     Some(Some(session))
 }
 
@@ -431,6 +463,7 @@ mod tests {
         let mut session = Session::new(Setup::new(GameId::Sticks), Player::Second);
         session.play(2).unwrap();
         session.hints = 2;
+        (session.counted, session.results) = (true, Some(u32::MAX));
         assert_eq!(
             decode_game(encode_game(Some(&session), &mut buffer).unwrap()),
             Some(Some(session))
@@ -530,6 +563,27 @@ mod tests {
         assert_eq!(decode_settings(&bad), None, "cut");
         bad.push(PowerOff::ALL.len() as u8).unwrap();
         assert_eq!(decode_settings(&bad), None, "no such choice");
+    }
+
+    #[test]
+    fn games_of_the_first_version_are_read() {
+        let mut buffer = [0; MAX_BYTES];
+        let mut session = Session::new(Setup::new(GameId::Sticks), Player::Second);
+        session.play(2).unwrap();
+        let new: Vec<u8, MAX_BYTES> = encode_game(Some(&session), &mut buffer)
+            .unwrap()
+            .iter()
+            .copied()
+            .collect();
+        let [GAME_VERSION, fields @ .., 0, 0] = &new[..] else {
+            panic!("{new:?}")
+        };
+        let mut old: Vec<u8, MAX_BYTES> = Vec::from_slice(&[VERSION]).unwrap();
+        old.extend_from_slice(fields).unwrap();
+        assert_eq!(decode_game(&old), Some(Some(session)));
+        old[0] = GAME_VERSION;
+        assert_eq!(decode_game(&old), None, "cut");
+        assert_eq!(decode_game(&[VERSION, 0]), Some(None), "no game");
     }
 
     #[test]

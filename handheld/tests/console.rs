@@ -6,10 +6,8 @@ mod common;
 use common::Runner;
 use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::pupil::Figures;
 use dojo_core::games::{GameId, Go};
-use dojo_core::players::belts::{Answer, Decision, Source, Thought};
-use dojo_core::rng::Rng;
+use dojo_core::players::belts::{Answer, Decision, Source};
 use dojo_handheld::{
     Abilities, BankTest, Battery, Button, Command, Console, Event, FlashTest, Frame, Ink, Press,
     Screen, Seat, Slot,
@@ -234,6 +232,83 @@ fn a_finished_game_is_not_resumed_and_not_counted_twice() {
         runner.keys("a wait");
     }
     assert_eq!(counted(&runner), 1);
+}
+
+#[test]
+fn play_goes_on_from_a_reviewed_position() {
+    let mut runner = ready(1);
+    // Two people at tic-tac-toe; the first wins with the third mark.
+    runner.keys("a down a down a down down left left up up a");
+    runner.keys("a right a left up a right a left down down a");
+    assert_eq!(runner.console.screen_name(), "result");
+    let all = moves(&runner);
+    runner.keys("down down a left left a");
+    assert_eq!(runner.console.screen_name(), "board");
+    assert_eq!(moves(&runner), all[..3]);
+    assert!(runner.console.session().unwrap().outcome().is_none());
+}
+
+/// Presses A and waits until the result is there; `log` sees the console after every event.
+fn play_to_the_end(runner: &mut Runner, log: &mut impl FnMut(&mut Runner)) {
+    for _ in 0..100 {
+        if runner.console.screen_name() == "result" {
+            return;
+        }
+        runner.keys("a");
+        log(runner);
+        for _ in 0..20 {
+            runner.wait(50);
+            log(runner);
+        }
+    }
+    panic!("no result on {}", runner.console.screen_name());
+}
+
+#[test]
+fn a_result_is_counted_once_wherever_the_power_fails() {
+    let mut writes = vec![];
+    let mut log = |runner: &mut Runner| {
+        for command in std::mem::take(&mut runner.commands) {
+            if let Command::Save(slot) = command {
+                writes.push((slot, runner.kept(slot)));
+            }
+        }
+    };
+    let mut runner = ready(5);
+    runner.keys("a a");
+    log(&mut runner);
+    play_to_the_end(&mut runner, &mut log);
+    // Taken back and ended again, twice.
+    for _ in 0..2 {
+        runner.keys("y");
+        log(&mut runner);
+        play_to_the_end(&mut runner, &mut log);
+    }
+    let results = |runner: &Runner| {
+        let tally = runner
+            .console
+            .statistics()
+            .tally(GameId::Sticks, Belt::Yellow);
+        tally.won + tally.drawn + tally.lost
+    };
+    let mut resumed = 0;
+    for cut in 0..=writes.len() {
+        let mut again = Runner::new(6);
+        for wanted in Slot::ALL {
+            let newest = writes[..cut].iter().rfind(|(slot, _)| *slot == wanted);
+            if let Some((slot, bytes)) = newest {
+                again.handle(Event::Restore(*slot, bytes));
+            }
+        }
+        again.handle(Event::Ready);
+        if again.console.session().is_some() {
+            play_to_the_end(&mut again, &mut |_| {});
+            assert_eq!(results(&again), 1, "power cut after write {cut}");
+            resumed += 1;
+        }
+    }
+    assert!(resumed > 10, "{resumed} of {} writes", writes.len());
+    assert_eq!(results(&restarted(&runner)), 1);
 }
 
 /// Two people at a board of Go of 5×5.
@@ -611,106 +686,6 @@ fn the_mute_holds_everywhere() {
             .iter()
             .any(|command| matches!(command, Command::Beep { .. }))
     );
-}
-
-/// From anywhere, B leads back, and in a game the last line of the pause menu leads out: B held
-/// opens it.
-fn go_to_menu(runner: &mut Runner) {
-    for _ in 0..12 {
-        match runner.console.screen_name() {
-            "menu" => return,
-            "board" | "handover" | "scoring" => runner.keys("hold up a"),
-            "button test" => runner.keys("hold"),
-            _ => runner.keys("b"),
-        }
-    }
-    panic!("no way to the menu from {}", runner.console.screen_name());
-}
-
-#[test]
-fn a_million_random_presses_never_panic_and_the_menu_is_always_near() {
-    let mut rng = Rng::new(0xB077);
-    let mut runner = ready(9);
-    runner.handle(Event::Abilities(EVERYTHING));
-    // Nobody waits for good moves here.
-    runner.deputy = Some(Belt::White);
-    let mut frames = Screen::ALL.map(Frame::new);
-    let mut seen = std::collections::BTreeSet::new();
-    for step in 0..1_000_000u32 {
-        // Mostly the machine is still thinking when the next button comes.
-        runner.thinks = step % 16 == 0;
-        match rng.below(100) {
-            0..79 => runner.press(Button::ALL[rng.below(8) as usize]),
-            79 => {
-                let millivolts = rng.next_u32() as u16;
-                let charging = rng.below(2) == 0;
-                runner.handle(Event::Battery(Battery {
-                    millivolts,
-                    charging,
-                }));
-                runner.handle(Event::FlashTested(FlashTest {
-                    bank: BankTest::Damaged(millivolts),
-                    saves: charging,
-                }));
-            }
-            80..83 => runner.handle(Event::Press(Press::Held(Button::B))),
-            83..95 => {
-                runner.now = runner.now.wrapping_add(rng.below(900));
-                runner.handle(Event::Tick(runner.now));
-            }
-            95 => runner.handle(Event::Tick(rng.next_u32())),
-            96 => {
-                let figures = Figures {
-                    games: rng.next_u32(),
-                    sure: rng.below(2000) as u16,
-                    ..Figures::default()
-                };
-                runner.handle(Event::Learned {
-                    id: rng.below(50_000),
-                    figures,
-                    done: rng.below(2) == 0,
-                });
-            }
-            97 => {
-                let thought = |rng: &mut Rng| Thought {
-                    index: rng.below(70) as u16,
-                    value: rng.below(1001) as u16,
-                };
-                let thoughts: Vec<Thought> =
-                    (0..rng.below(120)).map(|_| thought(&mut rng)).collect();
-                runner.handle(Event::Mind {
-                    id: rng.below(50_000),
-                    thoughts: &thoughts,
-                    done: rng.below(2) == 0,
-                });
-            }
-            98 => {
-                let answer = Some(Answer {
-                    decision: Decision::Play(rng.below(30) as u16),
-                    source: Source::Brain,
-                });
-                runner.handle(Event::Answer {
-                    id: rng.below(50_000),
-                    answer,
-                });
-            }
-            _ => {
-                let bytes: Vec<u8> = (0..rng.below(24)).map(|_| rng.next_u32() as u8).collect();
-                runner.handle(Event::Restore(Slot::ALL[rng.below(3) as usize], &bytes));
-            }
-        }
-        seen.insert(runner.console.screen_name());
-        if step % 97 == 0 {
-            frames
-                .iter_mut()
-                .for_each(|frame| runner.console.draw(frame));
-        }
-        if step % 1009 == 0 {
-            go_to_menu(&mut runner);
-        }
-        runner.commands.clear();
-    }
-    assert!(seen.len() >= 22, "{seen:?}");
 }
 
 #[test]

@@ -11,12 +11,15 @@ use std::path::{Path, PathBuf};
 use common::Runner;
 use dojo_core::bank::BankError;
 use dojo_core::game::{Game, GameMove};
-use dojo_core::games::AnyGame;
 use dojo_core::games::go::{GoMove, Point};
+use dojo_core::games::pupil::Figures;
+use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Question;
+use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, Event, FlashTest, Frame, Ink, Screen, Slot,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Event, FlashTest, Frame, Ink,
+    Screen, Slot,
 };
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
@@ -479,36 +482,120 @@ fn scene(keys: &str) -> Runner {
     runner
 }
 
-#[test]
-fn every_screen_looks_as_blessed() {
-    let mut faults = vec![];
-    let mut seen = std::collections::BTreeSet::new();
-    for (name, keys) in SCENES {
-        let mut runner = scene(keys);
-        seen.insert(runner.console.screen_name());
-        for screen in Screen::ALL {
-            faults.extend(compare(name, &runner.picture(screen)));
-        }
-    }
-    for (name, keys) in GO_SCENES {
-        let mut runner = go_scene(keys, Some(judged), true);
-        seen.insert(runner.console.screen_name());
-        for screen in Screen::ALL {
-            faults.extend(compare(name, &runner.picture(screen)));
-        }
-    }
+/// All scenes, in the order of the lists above.
+fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
+    let go = |&(name, keys): &(&'static str, &[&str])| (name, go_scene(keys, Some(judged), true));
+    let plain = SCENES.iter().map(|(name, keys)| (*name, scene(keys)));
     let minds = MINDS.iter().map(|(name, keys)| (*name, mind_scene(keys)));
     let iwoki = IWOKI.iter().map(|(name, keys)| (*name, iwoki_scene(keys)));
     let device = DEVICE
         .iter()
         .map(|(name, keys)| (*name, device_scene(keys)));
-    for (name, mut runner) in minds
+    plain
+        .chain(GO_SCENES.iter().map(go))
+        .chain(minds)
         .chain(iwoki)
         .chain(go_minds())
         .chain(troubles())
         .chain(device)
         .chain(device_states())
-    {
+}
+
+/// Values that no thinking side sends, in every event that comes from one, under every number that
+/// a question may have; both displays are drawn after each kind.
+fn tell_absurd_values(runner: &mut Runner) {
+    let mut frames = Screen::ALL.map(Frame::new);
+    for value in [u16::MAX, 1001, 0] {
+        let games = u32::from(value) << 16;
+        let card = Some(BrainCard {
+            name: [0xFF; _],
+            seed: u64::MAX,
+            games: u64::MAX,
+            crc: u32::MAX,
+            date: u32::MAX,
+            strength: value,
+        });
+        let speed = Speed {
+            count: u32::MAX,
+            micros: value.into(),
+        };
+        let brains = Brains {
+            cards: [card; _],
+            last: Some(GameId::Go),
+        };
+        let figures = Figures {
+            games,
+            sure: value,
+            wrong: value,
+            strength: value,
+            against_random: value,
+        };
+        let thoughts: Vec<Thought> = (0..200)
+            .map(|index| Thought { index, value })
+            .chain([Thought {
+                index: u16::MAX,
+                value,
+            }])
+            .collect();
+        let answer = |index| {
+            Some(Answer {
+                decision: Decision::Play(index),
+                source: Source::Brain,
+            })
+        };
+        let mut tell = |events: &[Event<'_>]| {
+            events.iter().for_each(|&event| runner.handle(event));
+            frames
+                .iter_mut()
+                .for_each(|frame| runner.console.draw(frame));
+        };
+        tell(&[
+            Event::Card(card),
+            Event::Brains(brains),
+            Event::Measured {
+                search: speed,
+                playouts: speed,
+            },
+        ]);
+        let ids = 0..24;
+        for done in [false, true] {
+            let learned = |id| Event::Learned { id, figures, done };
+            let mind = |id| Event::Mind {
+                id,
+                thoughts: &thoughts,
+                done,
+            };
+            let events = ids.clone().map(learned).chain(ids.clone().map(mind));
+            tell(&events.collect::<Vec<_>>());
+        }
+        for index in [u16::MAX, 1000, 95] {
+            let answered = |id| Event::Answer {
+                id,
+                answer: answer(index),
+            };
+            tell(&ids.clone().map(answered).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn absurd_values_from_the_thinking_side_can_be_drawn_on_every_screen() {
+    for (_, mut runner) in scenes() {
+        runner.thinks = false;
+        tell_absurd_values(&mut runner);
+        // The mind view on or off, where it was not, and a hint.
+        for keys in ["hold up up a", "x"] {
+            runner.keys(keys);
+            tell_absurd_values(&mut runner);
+        }
+    }
+}
+
+#[test]
+fn every_screen_looks_as_blessed() {
+    let mut faults = vec![];
+    let mut seen = std::collections::BTreeSet::new();
+    for (name, mut runner) in scenes() {
         seen.insert(runner.console.screen_name());
         for screen in Screen::ALL {
             faults.extend(compare(name, &runner.picture(screen)));

@@ -13,6 +13,7 @@ mod checks;
 mod deny;
 mod dist;
 mod firmware;
+mod fuzz;
 mod licences;
 mod links;
 mod miri;
@@ -38,6 +39,8 @@ const USAGE: &str = "usage: cargo xtask TASK
   miri      run the tests of the unsafe code under Miri (nightly toolchain)
   oracle [GAMES]  play random games against other programs' rules (OpenSpiel, GNU Go; 30,000 if no number is given)
   licences  write THIRD-PARTY.md, the crates inside what ships
+  fuzz TARGET [--minutes N]  fuzz a reader of files with cargo-fuzz and the nightly toolchain; without TARGET a list
+  monkey [--events N] [--seed S]  random events, power cuts and failing writes at the console
   belts     measure all belts again and write the tables of docs/belts.md";
 
 type Outcome = Result<(), String>;
@@ -63,6 +66,8 @@ fn main() -> ExitCode {
         ["oracle"] => oracle::run("30000"),
         ["oracle", games] => oracle::run(games),
         ["licences"] => licences::write(),
+        ["fuzz", ref options @ ..] => fuzz::run(options),
+        ["monkey", ref options @ ..] => monkey(options),
         ["belts"] => cargo_with(
             BLESS,
             "1",
@@ -113,6 +118,29 @@ fn bless() -> Outcome {
         "1",
         &["test", "--package", "dojo", "--test", "browser"],
     )
+}
+
+/// Plays random events at the console; the test reads the options from its environment.
+fn monkey(options: &[&str]) -> Outcome {
+    let arguments = [
+        "test",
+        "--package",
+        "dojo-handheld",
+        "--test",
+        "monkey",
+        "--",
+        "--nocapture",
+        "a_monkey",
+    ];
+    let mut command = command(&arguments);
+    for pair in options.chunks(2) {
+        match pair {
+            ["--events", number] => command.env("DOJO_MONKEY_EVENTS", number),
+            ["--seed", number] => command.env("DOJO_MONKEY_SEED", number),
+            _ => return Err("usage: cargo xtask monkey [--events N] [--seed S]".into()),
+        };
+    }
+    finish(&mut command, &arguments)
 }
 
 fn dojo(arguments: &[&str]) -> Outcome {

@@ -25,6 +25,10 @@ const CRATES: [(&str, &[&str]); 10] = [
     ("host-sim/image", &[]),
     ("host-sim/emulator", &["pico-image"]),
     (
+        "host-sim/fuzz",
+        &["dojo-core", "dojo-handheld", "dojo-lab", "pico-image"],
+    ),
+    (
         "host-sim",
         &[
             "dojo-core",

@@ -46,6 +46,7 @@ impl AppState {
 
     /// Takes in which brains are kept: at the start and after every change.
     pub(crate) fn take_brains(&mut self, brains: Brains) {
+        let brains = brains.checked();
         self.brains = brains;
         if let Some(lesson) = &mut self.lesson
             && let LessonState::Keeping { play } = lesson.state

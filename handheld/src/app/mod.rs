@@ -137,15 +137,15 @@ impl AppState {
     // Commands
 
     pub(crate) fn command(&mut self, command: Command) {
-        // One save of a slot is enough, however often it changes before.
-        if !matches!(command, Command::Save(_))
-            || !self.commands.iter().any(|waiting| *waiting == command)
-        {
-            if self.commands.is_full() {
-                self.commands.pop_front();
-            }
-            let _ = self.commands.push_back(command);
+        // One save of a slot is enough, however often it changes before: the last one, so that
+        // statistics are written before the game whose result they have.
+        if matches!(command, Command::Save(_)) {
+            self.commands.retain(|waiting| *waiting != command);
         }
+        if self.commands.is_full() {
+            self.commands.pop_front();
+        }
+        let _ = self.commands.push_back(command);
     }
 
     pub(crate) fn next_command(&mut self) -> Option<Command> {
@@ -176,8 +176,21 @@ impl AppState {
             Starter::Turns => !self.last_first,
         };
         self.last_first = first;
-        self.take_up(Session::new(setup, first));
+        let mut session = Session::new(setup, first);
+        session.results = Some(self.statistics.results());
+        self.take_up(session);
         self.command(Command::Save(Slot::Game));
+    }
+
+    /// Compares the restored game with the restored statistics. If they have one result more than
+    /// before the game, the power failed after they were written and before the game was: its
+    /// result is counted already.
+    pub(crate) fn settle_results(&mut self) {
+        let results = self.statistics.results();
+        if let Some(session) = &mut self.session {
+            let before = session.results.replace(results);
+            session.counted |= before.is_some_and(|before| before.checked_add(1) == Some(results));
+        }
     }
 
     /// Puts a game on the board.

@@ -237,9 +237,10 @@ impl AppState {
         }
         self.pending = None;
         if is_hint {
-            self.hint = answer.index();
             if let (Some(board), Some(session)) = (&mut self.board, &self.session) {
-                board.point_to(session.game(), self.hint);
+                let game = session.game();
+                self.hint = answer.index().filter(|&index| game.is_legal(index));
+                board.point_to(game, self.hint);
             }
             self.beep(tone::REPLY);
         } else if let Decision::Play(index) = answer.decision {

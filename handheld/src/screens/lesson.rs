@@ -215,7 +215,7 @@ fn draw_curve(lesson: &Lesson, place: Rectangle, pen: &mut Pen<'_>) {
         let x = i64::from(width) * i64::from(games) / i64::from(last);
         Point::new(
             left + x as i32,
-            top + height - height * i32::from(share.min(1000)) / 1000,
+            top + height - height * i32::from(share) / 1000,
         )
     };
     let mut before = None;

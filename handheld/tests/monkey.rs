@@ -1,0 +1,586 @@
+//! A monkey at the console: random presses, times, answers, thoughts, lessons, saves, failing
+//! writes and power cuts, on all screens and both displays. After every event the console has to
+//! hold its promises ([`Monkey::check`]).
+//!
+//! `cargo xtask monkey --events N --seed S` plays any number of events; a failure says how to
+//! repeat it.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use dojo_core::belt::Belt;
+use dojo_core::game::Player;
+use dojo_core::games::GameId;
+use dojo_core::games::go::GoMove;
+use dojo_core::games::pupil::Figures;
+use dojo_core::games::speed::Speed;
+use dojo_core::games::thinking::{self, Question};
+use dojo_core::players::belts::{Answer, Decision, Source, Thought};
+use dojo_core::rng::Rng;
+use dojo_handheld::{
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Command, Console, Event,
+    FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot,
+};
+
+/// Events from a new console to the end of a round: a failure is repeated from here.
+const ROUND: u64 = 10_000;
+
+/// A seed that covers every screen with the events of the test.
+const SEED: u64 = 1;
+
+/// Screens that a million events reach.
+const SCREENS: usize = 28;
+
+struct Monkey {
+    rng: Rng,
+    console: Console,
+    now: u32,
+    /// What storage has in each slot.
+    stored: [Option<Vec<u8>>; Slot::ALL.len()],
+    /// The last question, and the last lesson.
+    asked: Option<(u32, Purpose)>,
+    lesson: u32,
+    games: u32,
+    brains: Brains,
+    frames: [Frame; 2],
+    /// Results in the statistics after the last event, and in storage.
+    results: u32,
+    stored_results: u32,
+    /// Whether storage has the last state of each slot.
+    written: [bool; Slot::ALL.len()],
+    power_cuts: u64,
+    seen: BTreeSet<&'static str>,
+    games_seen: BTreeSet<&'static str>,
+}
+
+impl Monkey {
+    fn new(seed: u64) -> Monkey {
+        let mut monkey = Monkey {
+            rng: Rng::new(seed),
+            console: Console::new(seed),
+            now: 0,
+            stored: Default::default(),
+            asked: None,
+            lesson: 0,
+            games: 0,
+            brains: Brains::default(),
+            frames: Screen::ALL.map(Frame::new),
+            results: 0,
+            stored_results: 0,
+            written: [true; _],
+            power_cuts: 0,
+            seen: BTreeSet::new(),
+            games_seen: BTreeSet::new(),
+        };
+        monkey.start();
+        monkey
+    }
+
+    fn any<const N: usize, T: Copy>(&mut self, items: [T; N]) -> T {
+        items[self.rng.below(N as u32) as usize]
+    }
+
+    fn coin(&mut self) -> bool {
+        self.rng.below(2) == 0
+    }
+
+    fn bytes(&mut self, most: u32) -> Vec<u8> {
+        (0..self.rng.below(most))
+            .map(|_| self.rng.next_u32() as u8)
+            .collect()
+    }
+
+    /// What a runner tells at the start.
+    fn start(&mut self) {
+        let abilities = Abilities {
+            sound: self.coin(),
+            flash: self.rng.below(4) > 0,
+            boot_loader: self.rng.below(4) > 0,
+        };
+        self.console.handle(Event::Abilities(abilities));
+        if self.coin() {
+            self.console
+                .handle(Event::Bank(Ok(BankCard { entries: 7, crc: 1 })));
+        }
+        self.console.handle(Event::Brains(self.brains));
+        for (slot, bytes) in Slot::ALL.into_iter().zip(&self.stored) {
+            if let Some(bytes) = bytes {
+                self.console.handle(Event::Restore(slot, bytes));
+            }
+        }
+        self.console.handle(Event::Ready);
+        self.obey();
+    }
+
+    /// The power fails, and comes back. What storage has must be understood.
+    fn cut_power(&mut self) {
+        self.power_cuts += 1;
+        let running = self
+            .console
+            .session()
+            .filter(|session| session.outcome().is_none())
+            .cloned();
+        let settings = self.console.settings().clone();
+        self.console = Console::new(self.rng.next_u64());
+        (self.now, self.asked) = (0, None);
+        self.start();
+        assert_eq!(results(&self.console), self.stored_results, "results lost");
+        if self.is_written(Slot::Game) {
+            assert_eq!(
+                self.console.session().map(Session::moves),
+                running.as_ref().map(Session::moves),
+                "a game changed over a restart"
+            );
+        }
+        if self.is_written(Slot::Settings) && self.stored[0].is_some() {
+            assert_eq!(*self.console.settings(), settings);
+        }
+        self.written = [true; _];
+        assert_ne!(
+            self.console.screen_name(),
+            "trouble",
+            "storage was refused: {:?}",
+            self.stored
+        );
+        self.results = self.stored_results;
+    }
+
+    /// Storage is damaged while the power is off.
+    fn damage(&mut self) {
+        let slot = self.rng.below(3) as usize;
+        let new = self.bytes(24);
+        match &mut self.stored[slot] {
+            Some(bytes) if !bytes.is_empty() && self.rng.below(2) == 0 => {
+                let at = self.rng.below(bytes.len() as u32) as usize;
+                bytes[at] ^= 1 << self.rng.below(8);
+            }
+            other => *other = Some(new),
+        }
+        self.console = Console::new(self.rng.next_u64());
+        (self.now, self.asked) = (0, None);
+        self.start();
+        // Whatever it understood is the truth from now on.
+        (self.results, self.stored_results) = (results(&self.console), results(&self.console));
+        for slot in Slot::ALL {
+            self.save(slot);
+        }
+    }
+
+    /// A game of any kind and length lies in storage at the next start: a monkey seldom gets far in
+    /// one, and hardly ever to a scoring phase.
+    fn plant_game(&mut self) {
+        let id = self.any(GameId::ALL);
+        let seats = [0, 1].map(|_| match self.rng.below(3) {
+            0 => Seat::Person,
+            1 => Seat::Pupil,
+            _ => Seat::Machine(Belt::ALL[self.rng.below(5) as usize]),
+        });
+        let usual = Setup::new(id);
+        let setup = Setup {
+            rules: usual.rules.dealt(|| self.rng.next_u64()),
+            seats: self.any([seats, seats, [Seat::Person; 2], usual.seats]),
+            ..usual
+        };
+        let mut session = Session::new(setup, self.any(Player::BOTH));
+        for _ in 0..self.rng.below(120) {
+            let question = Question {
+                game: *session.game(),
+                belt: Belt::White,
+                seed: self.rng.next_u64(),
+                may_resign: false,
+            };
+            let Some(index) = self.legal(&question) else {
+                break;
+            };
+            let mut next = session.clone();
+            // The last move that leaves the game running.
+            if next.play(index).is_err() || next.outcome().is_some() {
+                break;
+            }
+            session = next;
+        }
+        if id == GameId::Go && self.coin() {
+            // Two passes lead to the scoring phase.
+            for _ in 0..2 {
+                let _ = session.play(GoMove::PASS_INDEX);
+            }
+        }
+        let mut buffer = [0; MAX_BYTES];
+        let bytes = session.kept(&mut buffer).expect("every game fits");
+        self.stored[Slot::Game as usize - 1] = Some(bytes.to_vec());
+        self.written[Slot::Game as usize - 1] = false;
+        self.cut_power();
+    }
+
+    fn is_written(&self, slot: Slot) -> bool {
+        self.written[slot as usize - 1]
+    }
+
+    fn save(&mut self, slot: Slot) {
+        self.written[slot as usize - 1] = true;
+        let mut buffer = [0; MAX_BYTES];
+        let bytes = self
+            .console
+            .kept(slot, &mut buffer)
+            .expect("every slot fits");
+        if slot == Slot::Statistics {
+            self.stored_results = results(&self.console);
+        }
+        self.stored[slot as usize - 1] = Some(bytes.to_vec());
+    }
+
+    /// Carries out the commands; some writes fail, and sometimes the power fails instead of one.
+    fn obey(&mut self) {
+        while let Some(command) = self.console.next_command() {
+            match command {
+                Command::Save(slot) => match self.rng.below(400) {
+                    0 => {
+                        // Other saves may wait behind this one.
+                        self.written = [false; _];
+                        return self.cut_power();
+                    }
+                    1 => self.written[slot as usize - 1] = false,
+                    _ => self.save(slot),
+                },
+                Command::Think { id, purpose, .. } => self.asked = Some((id, purpose)),
+                Command::Learn(Order::Begin { id, .. }) => (self.lesson, self.games) = (id, 0),
+                Command::Learn(Order::Keep) => {
+                    let card = self.card();
+                    let at = self.rng.below(self.brains.cards.len() as u32) as usize;
+                    self.brains.cards[at] = card;
+                    self.brains.last = Some(self.any(GameId::ALL));
+                    self.console.handle(Event::Brains(self.brains));
+                }
+                Command::Learn(Order::Discard) => {
+                    self.brains = Brains::default();
+                    self.console.handle(Event::Brains(self.brains));
+                }
+                Command::FindCard { .. } => {
+                    let card = self.card();
+                    self.console.handle(Event::Card(card));
+                }
+                Command::FactoryReset => {
+                    self.stored = Default::default();
+                    (self.stored_results, self.brains) = (0, Brains::default());
+                    self.console = Console::new(self.rng.next_u64());
+                    (self.now, self.asked, self.results) = (0, None, 0);
+                    self.written = [true; _];
+                    return self.start();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn card(&mut self) -> Option<BrainCard> {
+        let name = [self.rng.next_u32() as u8; _];
+        (self.rng.below(5) > 0).then(|| BrainCard {
+            name,
+            seed: self.rng.next_u64(),
+            games: self.rng.next_u64(),
+            crc: self.rng.next_u32(),
+            date: self.rng.next_u32(),
+            strength: self.rng.next_u32() as u16,
+        })
+    }
+
+    /// An answer to a question: mostly a legal move, else anything.
+    fn answer(&mut self, question: Option<Question>) -> Option<Answer> {
+        let index = match question {
+            Some(question) if self.rng.below(8) > 0 => self.legal(&question)?,
+            _ => self.rng.next_u32() as u16 >> self.rng.below(16),
+        };
+        let decision = match self.rng.below(40) {
+            0 => Decision::Resign,
+            1 => return None,
+            _ => Decision::Play(index),
+        };
+        Some(Answer {
+            decision,
+            source: Source::Brain,
+        })
+    }
+
+    /// Any legal move.
+    fn legal(&mut self, question: &Question) -> Option<u16> {
+        let found = (0..64)
+            .map(|_| self.rng.below(128) as u16)
+            .find(|&index| question.game.is_legal(index));
+        let white = Question {
+            belt: Belt::White,
+            ..*question
+        };
+        found.or_else(|| thinking::answer(&white, None)?.index())
+    }
+
+    fn step(&mut self) {
+        let id = self.asked.map_or(0, |(id, _)| id);
+        // Also numbers of other questions.
+        let id = if self.rng.below(20) == 0 {
+            self.rng.below(id.saturating_add(3))
+        } else {
+            id
+        };
+        let value = |rng: &mut Rng| match rng.below(8) {
+            0 => rng.next_u32() as u16,
+            _ => rng.below(1001) as u16,
+        };
+        match self.rng.below(1000) {
+            0..640 => {
+                let button = self.any(Button::ALL);
+                self.console.handle(Event::Press(Press::Down(button)));
+            }
+            640..665 => {
+                let button = self.any([Button::B, Button::B, Button::A, Button::X]);
+                self.console.handle(Event::Press(Press::Held(button)));
+            }
+            665..780 => {
+                self.now = self.now.wrapping_add(self.rng.below(900));
+                self.console.handle(Event::Tick(self.now));
+            }
+            780..785 => {
+                self.now = match self.rng.below(3) {
+                    0 => self.rng.next_u32(),
+                    1 => self.now.wrapping_sub(self.rng.below(100_000)),
+                    _ => self.now.wrapping_add(self.rng.below(4_000_000)),
+                };
+                self.console.handle(Event::Tick(self.now));
+            }
+            785..900 => {
+                let question = self.console.question(id);
+                let answer = self.answer(question);
+                self.console.handle(Event::Answer { id, answer });
+            }
+            900..940 => {
+                let thoughts: Vec<Thought> = (0..self.rng.below(120))
+                    .map(|index| Thought {
+                        index: match self.rng.below(8) {
+                            0 => self.rng.next_u32() as u16,
+                            _ => index as u16,
+                        },
+                        value: value(&mut self.rng),
+                    })
+                    .collect();
+                let done = self.coin();
+                self.console.handle(Event::Mind {
+                    id,
+                    thoughts: &thoughts,
+                    done,
+                });
+            }
+            940..970 => {
+                self.games = match self.rng.below(10) {
+                    0 => self.rng.next_u32(),
+                    _ => self.games.wrapping_add(self.rng.below(1000)),
+                };
+                let mut share = || value(&mut self.rng);
+                let figures = Figures {
+                    games: self.games,
+                    sure: share(),
+                    wrong: share(),
+                    strength: share(),
+                    against_random: share(),
+                };
+                let done = self.rng.below(20) == 0;
+                self.console.handle(Event::Learned {
+                    id: self.lesson,
+                    figures,
+                    done,
+                });
+            }
+            970..976 => {
+                let millivolts = self.rng.next_u32() as u16;
+                let charging = self.coin();
+                self.console.handle(Event::Battery(Battery {
+                    millivolts,
+                    charging,
+                }));
+            }
+            976..982 => {
+                let bank = match self.rng.below(3) {
+                    0 => BankTest::Refused,
+                    1 => BankTest::Whole(self.rng.next_u32() as u16),
+                    _ => BankTest::Damaged(self.rng.next_u32() as u16),
+                };
+                let saves = self.coin();
+                self.console
+                    .handle(Event::FlashTested(FlashTest { bank, saves }));
+            }
+            982..986 => {
+                let mut speed = || Speed {
+                    count: self.rng.next_u32(),
+                    micros: self.rng.next_u32() >> 8,
+                };
+                let (search, playouts) = (speed(), speed());
+                self.console.handle(Event::Measured { search, playouts });
+            }
+            986..989 => {
+                let seed = self.rng.next_u64();
+                self.console.handle(Event::Seed(seed));
+            }
+            989..992 => {
+                let text: String = (0..self.rng.below(200))
+                    .filter_map(|_| char::from_u32(self.rng.below(0x250)))
+                    .collect();
+                self.console.handle(Event::Trouble(&text));
+            }
+            992..997 => self.cut_power(),
+            997..999 => self.plant_game(),
+            _ => self.damage(),
+        }
+        self.obey();
+        self.check();
+    }
+
+    /// What holds after every event: a screen, and results that are never lost.
+    fn check(&mut self) {
+        let now = results(&self.console);
+        assert!(now >= self.results, "{} results became {now}", self.results);
+        assert!(
+            now <= self.results + 1,
+            "{} results became {now}",
+            self.results
+        );
+        self.results = now;
+        self.seen.insert(self.console.screen_name());
+        if let Some(session) = self.console.session() {
+            self.games_seen.insert(session.game().id().name());
+        }
+    }
+
+    fn draw(&mut self) {
+        for frame in &mut self.frames {
+            let mut words = String::new();
+            self.console.draw_and_tell(frame, &mut words);
+        }
+    }
+
+    /// From anywhere, B leads back; in a game B held opens the pause menu, whose last line leads
+    /// out.
+    fn go_to_menu(&mut self) {
+        let press = |console: &mut Console, press| console.handle(Event::Press(press));
+        for _ in 0..14 {
+            match self.console.screen_name() {
+                "menu" => return,
+                "board" | "handover" | "scoring" => {
+                    press(&mut self.console, Press::Held(Button::B));
+                    press(&mut self.console, Press::Down(Button::Up));
+                    press(&mut self.console, Press::Down(Button::A));
+                }
+                "button test" => press(&mut self.console, Press::Held(Button::B)),
+                _ => press(&mut self.console, Press::Down(Button::B)),
+            }
+        }
+        panic!("no way to the menu from {}", self.console.screen_name());
+    }
+}
+
+fn results(console: &Console) -> u32 {
+    let statistics = console.statistics();
+    GameId::ALL
+        .into_iter()
+        .flat_map(|id| Belt::ALL.map(|belt| statistics.tally(id, belt)))
+        .map(|tally| {
+            [tally.won, tally.drawn, tally.lost]
+                .map(u32::from)
+                .iter()
+                .sum::<u32>()
+        })
+        .sum()
+}
+
+/// Plays a round; returns the monkey, or the number of the event that failed.
+fn round(seed: u64, events: u64) -> Result<Monkey, u64> {
+    let mut event = 0;
+    let played = catch_unwind(AssertUnwindSafe(|| {
+        let mut monkey = Monkey::new(seed);
+        while event < events {
+            monkey.step();
+            if event % 97 == 0 {
+                monkey.draw();
+            }
+            if event % 1009 == 1008 {
+                monkey.go_to_menu();
+                monkey.obey();
+                monkey.results = results(&monkey.console);
+            }
+            event += 1;
+        }
+        monkey
+    }));
+    played.map_err(|_| event)
+}
+
+fn number(name: &str, usual: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}")),
+        Err(_) => usual,
+    }
+}
+
+#[test]
+fn overflow_is_checked_here() {
+    let add = || std::hint::black_box(u8::MAX) + std::hint::black_box(1);
+    assert!(
+        catch_unwind(add).is_err(),
+        "a monkey without overflow checks misses faults"
+    );
+}
+
+#[test]
+fn a_monkey_breaks_nothing() {
+    let events = number("DOJO_MONKEY_EVENTS", 1_000_000);
+    let seed = number("DOJO_MONKEY_SEED", SEED);
+    let next = AtomicU64::new(0);
+    // Screens, games and power cuts of all rounds, and the seeds that failed.
+    let total = Mutex::new((BTreeSet::new(), BTreeSet::new(), 0, vec![]));
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let begun = std::time::Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(left) = events.checked_sub(number * ROUND).filter(|&left| left > 0)
+                    else {
+                        return;
+                    };
+                    let seed = seed.wrapping_add(number);
+                    let played = round(seed, left.min(ROUND));
+                    let mut total = total.lock().unwrap();
+                    match played {
+                        Ok(monkey) => {
+                            total.0.extend(monkey.seen);
+                            total.1.extend(monkey.games_seen);
+                            total.2 += monkey.power_cuts;
+                        }
+                        Err(event) => total.3.push((seed, event)),
+                    }
+                }
+            });
+        }
+    });
+    let (screens, games, power_cuts, failed) = total.into_inner().unwrap();
+    println!(
+        "{events} events from seed {seed} in {:.0?}: {} screens, {} games, {power_cuts} power cuts",
+        begun.elapsed(),
+        screens.len(),
+        games.len(),
+    );
+    let repeat: Vec<String> = failed
+        .iter()
+        .map(|(seed, event)| {
+            format!(
+                "event {event}: cargo xtask monkey --seed {seed} --events {}",
+                event + 1
+            )
+        })
+        .collect();
+    assert!(failed.is_empty(), "repeat with\n{}", repeat.join("\n"));
+    if events >= 1_000_000 {
+        assert!(screens.len() >= SCREENS, "{screens:?}");
+        assert_eq!(games.len(), GameId::ALL.len(), "{games:?}");
+    }
+}
