@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const WITHOUT_CYCLES: [&str; 4] = ["core", "firmware/cores", "host-sim", "host-sim/emulator"];
 
 /// Every crate with the crates of this workspace that it may depend on.
-const CRATES: [(&str, &[&str]); 10] = [
+const CRATES: [(&str, &[&str]); 11] = [
     ("core", &[]),
     ("handheld", &["dojo-core"]),
     ("firmware", &["dojo-core", "dojo-cores", "dojo-handheld"]),
