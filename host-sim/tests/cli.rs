@@ -808,7 +808,7 @@ fn experiments_leave_tables_pictures_and_reports() {
         );
     }
     let curve = fs::read_to_string(Path::new(&out).join("dots-exploration/smart.svg")).unwrap();
-    assert!(curve.starts_with("<svg") && curve.contains("C 300000"));
+    assert!(curve.starts_with("<svg") && curve.contains("C 15000"));
     says(
         &run(&["experiment", "sticks-alpha", "--quick", "--out", &out]),
         2,

@@ -557,8 +557,9 @@ mod tests {
     fn the_printed_end_rule_is_one_step_towards_the_reward() {
         for before in [-1.0f32, -0.3, 0.0, 0.004, 0.9, 1.0] {
             for (reward, rate) in f32::LOSS_DRAW_WIN.into_iter().zip([655, 6554, 32_768]) {
-                let printed =
-                    before.toward(0.0, rate, 1 << 16) + f32::from(rate) / 65536.0 * reward;
+                let share = f32::from(rate) / 65536.0;
+                let towards_zero = before + share * (0.0 - before);
+                let printed = towards_zero + share * reward;
                 let step = before.toward(reward, rate, 1 << 16);
                 assert!(
                     (printed - step).abs() < 1e-6,

@@ -444,9 +444,9 @@ pub(super) fn decay(scale: &Scale) -> Result<Findings, Unfinished> {
         row("sure but wrong, states", Some(0.0), mean_wrong);
     }
     findings.remarks = vec![
-        "The paper does not say how ε varies. A fall to e⁻⁴ with a random choice among equal moves gives both published \
-         figures within the spread between groups; a fall to e⁻⁶, which sticks-epsilon and the shipped table use, has more \
-         sure states and more instability.",
+        "The paper does not say how ε varies. The slower it falls, the more agents agree. A fall to e⁻⁴ with a random choice \
+         among equal moves comes nearest to both published figures; a fall to e⁻⁶, which sticks-epsilon and the shipped table \
+         use, has more sure states and more instability.",
     ];
     Ok(findings)
 }
