@@ -242,7 +242,10 @@ pub(super) fn limits(scale: &Scale) -> Result<Findings, Unfinished> {
                     .collect()
             };
             let of_seeds: Vec<_> = (0..seeds.len()).map(of).collect();
-            curves.push(mean_curve(*rule, &of_seeds));
+            curves.push(mean_curve(
+                rule.trim_end_matches(" at the limit"),
+                &of_seeds,
+            ));
         }
         findings.figures.push(Figure {
             name,

@@ -236,7 +236,9 @@ pub(super) fn q_learner(scale: &Scale) -> Result<Findings, Unfinished> {
                     );
                 }
                 if number == 0 {
-                    shown.push((format!("{deals}, {what}"), phases));
+                    // Short enough for a legend.
+                    let run = ["training", "random", "greedy"][phase];
+                    shown.push((format!("{deals}, {run}"), phases));
                 }
             }
         }
