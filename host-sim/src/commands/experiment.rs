@@ -16,7 +16,6 @@ use dojo_lab::output::{Format, Progress};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Its name, `all`, or `merge` for the results of shards
-    #[arg(required_unless_present = "list")]
     name: Option<String>,
     /// List all experiments and what is known of them in the folder of the results
     #[arg(long, conflicts_with_all = ["name", "seed", "quick", "shard", "force"])]
@@ -58,7 +57,10 @@ struct Reports {
 /// Runs one or all experiments and writes their results.
 pub fn run(args: Args) -> Done {
     match args.name.as_deref() {
-        None => list(&args),
+        None if args.list => list(&args),
+        None => Err(Failure::usage(
+            "name an experiment, `all` or `merge`; `dojo experiment --list` lists them",
+        )),
         Some("merge") => merge(&args),
         Some("all") => compute(&args, experiment::all().copied().collect()),
         Some(name) => compute(&args, vec![find(name)?]),

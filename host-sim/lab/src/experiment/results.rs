@@ -165,6 +165,13 @@ impl Results {
             return Ok(None);
         }
         let path = folder.join(FINDINGS);
+        if !path.is_file() {
+            return Err(Failure::Check(format!(
+                "{}: missing, as after an interrupted run or in results of an older version; \
+                 `dojo experiment {name} --force` replaces them",
+                path.display()
+            )));
+        }
         let results: Results =
             serde_json::from_str(&files::read_text(&path)?).map_err(|error| {
                 Failure::Check(format!(

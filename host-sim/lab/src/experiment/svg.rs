@@ -222,7 +222,7 @@ fn wrapped(text: &str, width: f64, letter: f64) -> Vec<String> {
     lines
 }
 
-/// An axis from one round number to another, with three to six steps between them.
+/// An axis from one round number to another, with up to eight steps between them.
 struct Axis {
     low: f64,
     step: f64,
@@ -234,13 +234,16 @@ impl Axis {
         let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| {
             (low.min(value), high.max(value))
         });
-        let (low, high) = match () {
-            () if low > high => (0.0, 1.0),
-            () if low < high => (low, high),
-            () => (low.min(0.0), low.max(0.0) + 1.0),
+        let (low, high) = if low < high {
+            (low, high)
+        } else if low > high {
+            // Nothing to show.
+            (0.0, 1.0)
+        } else {
+            (low.min(0.0), low.max(0.0) + 1.0)
         };
         // 1, 2 or 5 times a power of ten.
-        let least = (high - low) / 5.0;
+        let least = (high - low) / 7.0;
         let power = 10f64.powf(least.log10().floor());
         let step = power
             * [1.0, 2.0, 5.0, 10.0]
@@ -395,13 +398,17 @@ mod tests {
             (0.0, 8000.0, vec!["0", "2000", "4000", "6000", "8000"]),
             (-80.16, 75.54, vec!["-100", "-50", "0", "50", "100"]),
             (0.0, 1.0, vec!["0", "0.2", "0.4", "0.6", "0.8", "1"]),
-            (5.0, 5.0, vec!["0", "2", "4", "6"]),
+            (5.0, 5.0, vec!["0", "1", "2", "3", "4", "5", "6"]),
             (
                 0.0,
                 0.0004,
                 vec!["0", "0.0001", "0.0002", "0.0003", "0.0004"],
             ),
-            (2500.0, 14_000.0, vec!["0", "5k", "10k", "15k"]),
+            (
+                2500.0,
+                14_000.0,
+                vec!["2k", "4k", "6k", "8k", "10k", "12k", "14k"],
+            ),
             (0.0, 2e7, vec!["0", "5M", "10M", "15M", "20M"]),
         ] {
             let axis = Axis::new([low, high].into_iter());
