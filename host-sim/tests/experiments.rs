@@ -147,9 +147,8 @@ fn missing_and_damaged_units_are_named() {
         succeed(&merge());
         contents(&folder.join(SMALL))
     };
-    let units = units(&folder, SMALL);
-    assert!(units.len() >= 2, "{units:?}");
-    for unit in &units[..2] {
+    // None if the experiment does all its work outside of units.
+    for unit in units(&folder, SMALL).iter().take(2) {
         let name = unit.file_name().unwrap().to_str().unwrap();
         let good = fs::read(unit).unwrap();
         for damaged in [&good[..good.len() / 2], b"", b"null"] {
