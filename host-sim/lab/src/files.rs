@@ -156,8 +156,11 @@ fn replace(target: &Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Re
         {
             file.set_permissions(mode)?;
         }
+        faults::before("write")?;
         file.write_all(bytes)?;
+        faults::before("sync")?;
         file.sync_all()?;
+        faults::before("rename")?;
         fs::rename(&temporary, target)
     };
     if let Err(error) = fill() {
@@ -177,9 +180,42 @@ fn create_temporary(folder: &Path) -> io::Result<(PathBuf, File)> {
     // The keys of `RandomState` come from the system's random numbers.
     let number = RandomState::new().build_hasher().finish();
     let path = folder.join(format!("dojo-{number:016x}.tmp"));
+    faults::before("create")?;
     let file = OpenOptions::new()
         .write(true)
         .create_new(true)
         .open(&path)?;
     Ok((path, file))
+}
+
+/// Faults for tests: one of the operations on files of this thread fails on purpose.
+pub mod faults {
+    use std::cell::Cell;
+    use std::io;
+
+    thread_local! {
+        static OPERATIONS_LEFT: Cell<Option<u32>> = const { Cell::new(None) };
+    }
+
+    /// Lets the operation after `number` others fail, once.
+    pub fn arm(number: u32) {
+        OPERATIONS_LEFT.set(Some(number));
+    }
+
+    /// Takes the fault back; returns whether no operation has failed.
+    pub fn disarm() -> bool {
+        OPERATIONS_LEFT.take().is_some()
+    }
+
+    /// Stands before an operation; an error if that one is to fail.
+    pub fn before(operation: &str) -> io::Result<()> {
+        let Some(left) = OPERATIONS_LEFT.get() else {
+            return Ok(());
+        };
+        OPERATIONS_LEFT.set(left.checked_sub(1));
+        match left {
+            0 => Err(io::Error::other(format!("{operation} failed on purpose"))),
+            _ => Ok(()),
+        }
+    }
 }

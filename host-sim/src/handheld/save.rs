@@ -137,7 +137,10 @@ fn lock(save: &Path, real: &Path) -> Result<Option<File>, Failure> {
     let Ok(mut file) = opened else {
         return Ok(None);
     };
-    match file.try_lock() {
+    let locked = files::faults::before("lock")
+        .map_err(TryLockError::Error)
+        .and_then(|()| file.try_lock());
+    match locked {
         Ok(()) => {
             // For the message below.
             let _ = file

@@ -130,13 +130,9 @@ pub fn conditions(clause: &Clause) -> String {
         for (number, &place) in test.places.iter().enumerate() {
             words.push(match (place, number, test.colour) {
                 (place, 1.., _) => format!("{}=the same block", name(place)),
-                (
-                    BlockPlace::Captures
-                    | BlockPlace::Atari
-                    | BlockPlace::Direct
-                    | BlockPlace::Indirect,
-                    ..,
-                ) => name(place),
+                // The colour that the relation implies is not written.
+                (BlockPlace::Captures | BlockPlace::Atari, _, Colour::Foe)
+                | (BlockPlace::Direct | BlockPlace::Indirect, _, Colour::Me) => name(place),
                 (place, _, Colour::Me) => format!("{}=me", name(place)),
                 (place, _, Colour::Foe) => format!("{}=foe", name(place)),
                 (place, _, Colour::Shared) => match shared {
