@@ -417,3 +417,22 @@ fn keys_tell_rules_and_situations_apart() {
     let keys: HashSet<u64> = games.iter().map(Game::key).collect();
     assert_eq!(keys.len(), games.len());
 }
+
+/// Positions that differ in a rule alone have different keys: a search table must not mix them.
+#[test]
+fn size_komi_and_ko_are_in_the_key() {
+    let rules = GoRules::new(9).unwrap();
+    let others = [
+        GoRules::new(7).unwrap(),
+        GoRules::new(5).unwrap(),
+        rules.with_komi(rules.komi() + 1).unwrap(),
+        rules.with_komi(rules.komi() - 16).unwrap(),
+        rules.with_ko(Ko::Simple),
+    ];
+    let keys: HashSet<u64> = others
+        .iter()
+        .chain([&rules])
+        .map(|&rules| Go::new(rules).key())
+        .collect();
+    assert_eq!(keys.len(), others.len() + 1);
+}

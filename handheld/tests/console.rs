@@ -102,8 +102,21 @@ fn the_machine_waits_until_its_move_can_be_followed() {
     assert_eq!(moves(&runner).len(), 1);
     runner.wait(400);
     assert_eq!(moves(&runner).len(), 1);
-    runner.wait(100);
+    // At 450 ms, neither before nor after.
+    runner.wait(50);
     assert_eq!(moves(&runner).len(), 2);
+}
+
+#[test]
+fn every_press_on_a_menu_clicks_once() {
+    let mut runner = ready(1);
+    let clicks = |runner: &Runner| {
+        let is_click = |command: &&Command| matches!(command, Command::Beep { millis: 8, .. });
+        runner.commands.iter().filter(is_click).count()
+    };
+    let before = clicks(&runner);
+    runner.keys("down up down");
+    assert_eq!(clicks(&runner), before + 3);
 }
 
 #[test]

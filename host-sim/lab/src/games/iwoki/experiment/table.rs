@@ -123,7 +123,7 @@ fn rows(findings: &mut Findings, setting: &str, phases: &[&Phase], published: Pu
 const LEARNERS: [(&str, bool); 2] = [("published", true), ("without the slips", false)];
 
 pub(super) fn q_learner(scale: &Scale) -> Result<Findings, Unfinished> {
-    // A run of 200,000 games takes minutes; the untrained rows are cheap.
+    // Five seeds are enough for the learner without the slips, of which nothing was published.
     let (few, many) = (scale.seeds(5), scale.seeds(20));
     let manner = |explore, published, deal| Manner {
         explore,
@@ -188,7 +188,8 @@ pub(super) fn q_learner(scale: &Scale) -> Result<Findings, Unfinished> {
         }
         for (deals, same, _) in trained {
             let group = format!("{name}, {deals}");
-            runs.push(scale.each(&group, &few, |seed| {
+            let seeds = if published { &many } else { &few };
+            runs.push(scale.each(&group, seeds, |seed| {
                 let manner = |explore| manner(explore, published, same.then_some(seed));
                 let rng = &mut Rng::new(seed);
                 let mut learner = QLearner::default();
