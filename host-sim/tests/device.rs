@@ -1522,6 +1522,9 @@ fn latency_while_erasing(timing: FlashTiming) -> u64 {
     took
 }
 
+/// The key under which the firmware stores what only fills a sector.
+const FILLER: u8 = 0;
+
 /// Flash of which every sector has been used, and the current one has at most `room` bytes left.
 /// Settings and statistics lie in the sector that has to be erased next and must be moved first.
 fn worn(room: usize) -> Device {
@@ -1543,9 +1546,13 @@ fn worn(room: usize) -> Device {
                 block_on(map.store_item(&mut buffer, &(slot as u8), &value)).expect("stored");
             }
         }
-        if map.flash().erases >= 3 && map.flash().left() <= room {
+        if map.flash().erases >= 3 && map.flash().left() <= room.max(200) {
             break;
         }
+    }
+    // The rest in small steps, whatever the length of a saved game.
+    while map.flash().left() > room {
+        block_on(map.store_item(&mut buffer, &FILLER, &&[0u8][..])).expect("stored");
     }
     let mut device = twin.device;
     device
