@@ -1,7 +1,8 @@
 //! The bodies of all fuzz targets on the stable toolchain: kept inputs, and for a second each
 //! mutations of them from a fixed seed.
 //!
-//! `DOJO_FUZZ_SECONDS` makes it longer, `DOJO_FUZZ_TARGET` takes one target alone.
+//! `DOJO_FUZZ_SECONDS` makes it longer, `DOJO_FUZZ_SEED` takes other mutations, and
+//! `DOJO_FUZZ_TARGET` one target alone.
 //! `DOJO_BLESS=1` writes the seeds of the corpora anew.
 
 use std::fs;
@@ -85,10 +86,14 @@ fn mutated_inputs_break_no_reader() {
         Ok(text) => text.parse().expect("a number of seconds"),
         Err(_) => 1.0,
     };
+    let seed: u64 = match std::env::var("DOJO_FUZZ_SEED") {
+        Ok(text) => text.parse().expect("a seed"),
+        Err(_) => 0xF022,
+    };
     for target in targets() {
         let mut inputs = inputs(&folder("corpus", &target));
         inputs.extend(self::inputs(&folder("regressions", &target)));
-        let mut rng = Rng::new(0xF022);
+        let mut rng = Rng::new(seed);
         let begun = Instant::now();
         let mut executions = 0u64;
         while begun.elapsed() < Duration::from_secs_f64(seconds) {
@@ -96,7 +101,8 @@ fn mutated_inputs_break_no_reader() {
             let (one, other) = (pick(&mut rng), pick(&mut rng));
             let input = mutate(&mut rng, &inputs[one], &inputs[other], target.longest);
             if catch_unwind(AssertUnwindSafe(|| (target.body)(&input))).is_err() {
-                let name = folder("regressions", &target).join(format!("stable-{executions}"));
+                let name =
+                    folder("regressions", &target).join(format!("stable-{seed}-{executions}"));
                 fs::create_dir_all(name.parent().unwrap()).unwrap();
                 fs::write(&name, &input).unwrap();
                 panic!(
