@@ -2,7 +2,7 @@
 //! beside ours; [`page`] collects the results of all experiments.
 //!
 //! An experiment is a function from a [`Scale`] to [`Findings`]. It declares its work in groups of
-//! units ([`Scale::each`]), each with a seed and a generator of its own, so neither the number of
+//! units (`Scale::each`), each with a seed and a generator of its own, so neither the number of
 //! threads nor the split over machines changes anything.
 
 use std::fmt::Write as _;
