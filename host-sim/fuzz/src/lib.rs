@@ -1,6 +1,6 @@
 //! Bodies of the fuzz targets: every reader of bytes from outside, with its invariants.
 //!
-//! The targets in `fuzz/` call [`Target::run`] under libFuzzer (`cargo xtask fuzz`); the test of
+//! The targets in `fuzz/` call [`run`] under libFuzzer (`cargo xtask fuzz`); the test of
 //! this package calls the same bodies with kept inputs and mutations of them, on the stable
 //! toolchain. A body panics where a promise is broken, and returns nothing.
 
