@@ -333,3 +333,75 @@ fn places_for_results_are_tried_before_the_work() {
     assert_eq!(run(&arguments).status.code(), Some(0));
     says(&run(&arguments), 2, &["exists already"]);
 }
+
+/// In a real terminal (`script` makes one): the program that a signal ends leaves the alternate
+/// screen, shows the cursor, and keeps the game; the terminal is no longer raw.
+#[cfg(unix)]
+#[test]
+fn signals_give_the_terminal_back() {
+    if Command::new("script").arg("--version").output().is_err() {
+        println!("SKIPPED: no program `script` on this machine");
+        return;
+    }
+    for signal in ["TERM", "HUP", "INT", "QUIT"] {
+        let folder = folder(&format!("terminal-{signal}"));
+        let at = |name: &str| folder.join(name);
+        // The shell becomes the program, so that its number is known; stty shows what is left.
+        let inside = format!(
+            "stty rows 24 cols 80; (echo $BASHPID > {pid}; exec {dojo} play --save {save}); stty -a",
+            pid = text(&at("pid")),
+            dojo = env!("CARGO_BIN_EXE_dojo"),
+            save = text(&at("game.save")),
+        );
+        let mut terminal = Command::new("script")
+            .args(["-q", "-f", "-c", &format!("bash -c '{inside}'")])
+            .arg(at("typescript"))
+            .env("TERM", "xterm-256color")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let shown = || {
+            String::from_utf8_lossy(&fs::read(at("typescript")).unwrap_or_default()).into_owned()
+        };
+        let wait_for = |what: &str| {
+            let begun = Instant::now();
+            while !shown().contains(what) {
+                assert!(
+                    begun.elapsed() < Duration::from_secs(60),
+                    "no {what:?} in {:?}",
+                    shown()
+                );
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        };
+        wait_for("\x1b[?1049h");
+        // A game begins and is saved.
+        std::io::Write::write_all(terminal.stdin.as_mut().unwrap(), b"zzz").unwrap();
+        let begun = Instant::now();
+        while !at("game.save").exists() {
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "nothing is saved"
+            );
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let pid = fs::read_to_string(at("pid")).unwrap();
+        let killed = Command::new("kill")
+            .args([&format!("-{signal}"), pid.trim()])
+            .status();
+        assert!(killed.unwrap().success());
+        wait_for("\x1b[?1049l");
+        wait_for("\x1b[?25h");
+        wait_for(" icanon ");
+        drop(terminal.stdin.take());
+        terminal.wait().unwrap();
+        let shown = shown();
+        assert!(
+            shown.contains(" icanon ") && !shown.contains(" -icanon "),
+            "{shown:?}"
+        );
+        assert!(SaveFile::open(at("game.save")).is_ok(), "{signal}");
+    }
+}
