@@ -68,8 +68,12 @@ class Spiel:
             expect(f"ply {number}, times a move is listed", len(ours), len(set(ours)))
             self.compare_moves(number, set(ours), theirs)
             self.state.apply_action(theirs[played])
-        self.finish(plies, result)
+            self.after(number, played)
+        self.finish(result)
         return len(plies)
+
+    def after(self, number, played):
+        """Looks at the position after a ply."""
 
     def is_cut(self):
         return False
@@ -77,7 +81,7 @@ class Spiel:
     def compare_moves(self, number, ours, theirs):
         expect(f"ply {number}, legal moves", sorted(ours), sorted(theirs))
 
-    def finish(self, _plies, result):
+    def finish(self, result):
         expect("game over", True, self.state.is_terminal())
         expect("result", result, self.judged())
 
@@ -175,26 +179,19 @@ class Go(Spiel):
             expect(f"ply {number}, {extra} forbidden though it repeats nothing", repeats, True)
             expect(f"ply {number}, {extra} forbidden by the simple ko rule", self.positional, True)
 
-    def compare(self, plies, result, position):
-        self.begin(plies)
-        for number, (turn, ours, played, _) in enumerate(plies):
-            if self.is_cut():
-                return number
-            theirs = self.legal()
-            expect(f"ply {number}, turn", turn, ["first", "second"][self.state.current_player()])
-            self.compare_moves(number, set(ours), theirs)
-            self.state.apply_action(theirs[played])
-            board = self.board(self.state)
-            if played != "pass" and self.positional:
-                expect(f"ply {number}, {played} repeats a position", board in self.seen, False)
-            self.seen.add(board)
+    def after(self, number, played):
+        board = self.board(self.state)
+        if played != "pass" and self.positional:
+            expect(f"ply {number}, {played} repeats a position", board in self.seen, False)
+        self.seen.add(board)
+
+    def finish(self, result):
         if self.is_cut():
-            return len(plies)
+            return
         # A game that ends at our limit of moves is counted as it stands.
         while not self.state.is_terminal():
             self.state.apply_action(self.legal()["pass"])
-        expect("result", result, self.judged())
-        return len(plies)
+        super().finish(result)
 
 
 def letters(text, first):
