@@ -31,7 +31,12 @@ pub(crate) fn run(games: &str) -> Outcome {
         Some(python) => compare(&python, games)?,
         None => println!("SKIPPED: {NO_OPEN_SPIEL}"),
     }
-    if Command::new("gnugo").arg("--version").output().is_err() {
+    // Debian keeps it outside the usual path.
+    let places = ["gnugo", "/usr/games/gnugo"];
+    if !places
+        .iter()
+        .any(|place| runs(Command::new(place).arg("--version")))
+    {
         println!("SKIPPED: no GNU Go on this machine (program `gnugo`)");
         return Ok(());
     }
