@@ -445,7 +445,7 @@ impl Learner for SelfPlay {
 
     fn figures(&self) -> Vec<f64> {
         let mover = network_mover(self.network(), &self.settings().scales);
-        let (wins, score) = against_taker(mover, TEST_GAMES);
+        let (wins, score) = against_smart(mover, TEST_GAMES);
         vec![wins, score]
     }
 }
@@ -469,7 +469,7 @@ impl Learner for Distillation {
     }
 
     fn figures(&self) -> Vec<f64> {
-        let (wins, score) = against_taker(self.mover(), TEST_GAMES);
+        let (wins, score) = against_smart(self.mover(), TEST_GAMES);
         vec![wins, score]
     }
 }
@@ -484,7 +484,7 @@ pub fn network_mover<'a>(
 
 /// Wins in percent and mean score of a player against the quick one; half of the games with each
 /// colour, always the same seeds.
-pub fn against_taker(choose: impl Fn(&Go) -> GoMove, games: u32) -> (f64, f64) {
+pub fn against_smart(choose: impl Fn(&Go) -> GoMove, games: u32) -> (f64, f64) {
     let (mut wins, mut points) = (0, 0.0);
     for number in 0..games {
         let mut rng = Rng::new(1_000 + u64::from(number));
@@ -562,7 +562,7 @@ mod tests {
         let run = train(&*curriculum, |_| {}).unwrap();
         assert_eq!((run.log.len(), run.checkpoints.len()), (1, 1));
         let zeros = FloatNetwork::new(FEATURES, 0, Activation::TenthTanh, vec![0.0; 8]).unwrap();
-        let (untrained, _) = against_taker(network_mover(&zeros, &[1.0; RICH]), 20);
+        let (untrained, _) = against_smart(network_mover(&zeros, &[1.0; RICH]), 20);
         assert!(
             run.log[0].figures[0] > untrained,
             "{:?} {untrained}",

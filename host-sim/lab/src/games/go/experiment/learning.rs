@@ -13,7 +13,7 @@ use crate::experiment::{Curve, Figure, Findings, Scale, Unfinished, mean_curve};
 use crate::games::go::published::Published;
 use crate::games::go::self_play::{Credit, Reward, SelfPlay, SelfPlaySettings, greedy, judged};
 use crate::games::go::train::{
-    LOG_EVERY, MLP_RATES, against_taker, better, network_mover, published_mlp, published_perceptron,
+    LOG_EVERY, MLP_RATES, against_smart, better, network_mover, published_mlp, published_perceptron,
 };
 use crate::network::{Activation, FloatNetwork, Rates, TdSettings};
 use crate::output;
@@ -35,7 +35,7 @@ fn trained(settings: &SelfPlaySettings, seed: u64, games: u32, every: u32) -> Ve
     };
     loop {
         let played = learner.progress().games;
-        let (wins, score) = against_taker(
+        let (wins, score) = against_smart(
             network_mover(learner.network(), &settings.scales),
             TEST_GAMES,
         );
@@ -79,13 +79,13 @@ fn curves(
         let figure = |n: usize| figures.and_then(|figures| published(scale, figures[n]));
         findings.row(
             &setting,
-            "wins % (published: WallyPlus; ours: taker)",
+            "wins % (published: WallyPlus; ours: smart)",
             figure(0),
             &last(|point| point.1),
         );
         findings.row(
             &setting,
-            "mean score (published: WallyPlus; ours: taker)",
+            "mean score (published: WallyPlus; ours: smart)",
             figure(1),
             &last(|point| point.2),
         );
@@ -224,10 +224,10 @@ fn strengths(
     let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
     for (name, runs) in names.iter().zip(&runs) {
         let figures = |figure: fn(&Strength) -> f64| runs.iter().map(figure).collect::<Vec<_>>();
-        findings.row(*name, "wins % against taker", None, &figures(|run| run.0));
+        findings.row(*name, "wins % against smart", None, &figures(|run| run.0));
         findings.row(
             *name,
-            "mean score against taker",
+            "mean score against smart",
             None,
             &figures(|run| run.1),
         );
@@ -246,7 +246,7 @@ fn strengths(
 
 fn strength(learner: &SelfPlay, scale: &Scale, seed: u64) -> Strength {
     let scales = learner.settings().scales;
-    let (wins, score) = against_taker(
+    let (wins, score) = against_smart(
         network_mover(learner.network(), &scales),
         scale.games(400).max(TEST_GAMES),
     );
