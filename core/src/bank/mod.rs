@@ -79,6 +79,8 @@ codes! {
         Book = 6 "book",
         /// Convolutional layers and a dense one.
         Convolution = 7 "convolution",
+        /// Weights of a policy, a byte each.
+        Policy = 8 "policy",
     }
 }
 

@@ -8,7 +8,7 @@ use dojo_core::bank::{Bank, ENTRY, HEADER, HEADER_CRC, header_crc};
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove, Rules};
 use dojo_core::games::go::GoMove;
-use dojo_core::games::go::clauses::{ClauseSet, ClauseView, Weighted, scores};
+use dojo_core::games::go::clauses::{ClauseSet, ClauseView, Weighted};
 use dojo_core::games::go::players::CapturePlayer;
 use dojo_core::games::thinking::{Question, answer};
 use dojo_core::games::{AnyRules, GameId, Go, GoRules, iwoki};
@@ -94,18 +94,18 @@ pub(crate) fn brains(bytes: &[u8]) {
 
 /// Clauses come back from their bytes, and are matched on two positions.
 pub(crate) fn clauses(bytes: &[u8]) {
-    let Some(set) = ClauseSet::new(bytes) else {
+    let Ok(set) = ClauseSet::new(bytes) else {
         return;
     };
     let all: Vec<Weighted> = set.iter().collect();
     for weighted in &all {
         let written = weighted.to_bytes();
-        assert_eq!(Weighted::from_bytes(&written).as_ref(), Some(weighted));
+        assert_eq!(Weighted::from_bytes(&written).as_ref(), Ok(weighted));
     }
     let mut game = Go::new(GoRules::default());
     for _ in 0..2 {
         let view = ClauseView::new(&game);
-        let _ = scores(&view, all.iter().map(|one| (&one.clause, one.weight)));
+        let _ = set.scores(&view);
         for index in [40, 30, 31, 39, 49, 21] {
             if let Some(mv) = GoMove::from_index(index) {
                 let _ = game.play(mv);

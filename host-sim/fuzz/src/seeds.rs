@@ -2,7 +2,7 @@
 
 use dojo_core::bank::Bank;
 use dojo_core::games::GameId;
-use dojo_core::games::go::clauses::Weighted;
+use dojo_core::games::go::clauses::Reading;
 use dojo_core::games::pupil::{Figures, LESSONS};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_handheld::trainer::Trainer;
@@ -11,6 +11,7 @@ use dojo_handheld::{
     wire,
 };
 use dojo_lab::bank::{self, Model};
+use dojo_lab::games::go::patterns::stored;
 use dojo_lab::games::go::patterns::text::RuleFile;
 use pico_image::uf2;
 
@@ -90,11 +91,13 @@ pub(crate) fn region() -> Vec<u8> {
 fn clauses() -> Vec<u8> {
     let text = include_str!("../../../data/go-patterns/published.tsv");
     let rules = RuleFile::parse(text).expect("the published rules").rules;
-    let bytes = rules.into_iter().take(8).map(|rule| {
-        let (clause, weight) = (rule.clause, rule.weight);
-        Weighted { clause, weight }.to_bytes()
-    });
-    bytes.flatten().collect()
+    // Half of them under each reading.
+    let [first, second] = [&rules[..4], &rules[4..8]];
+    [
+        stored(first, Reading::AboutThePoint),
+        stored(second, Reading::AsListed),
+    ]
+    .concat()
 }
 
 /// The smallest ELF file for the chip: a header, one segment and its bytes.

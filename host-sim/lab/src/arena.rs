@@ -75,6 +75,9 @@ pub enum Openings {
     /// At the first position of a deal of its own for each pair of games. Both sides play each
     /// deal.
     Dealt,
+    /// After as many random moves as were asked for, from the match's seed. Both sides play each
+    /// opening.
+    Given,
     /// At the first position although both players are deterministic: the game is too short for
     /// openings.
     Repeated,
@@ -127,7 +130,26 @@ pub fn play<G: ArenaGame>(
 where
     G::Rules: Send + Sync,
 {
-    let openings = openings::<G>(rules, a, b, seed);
+    play_from(rules, a, b, games, seed, 0, tick)
+}
+
+/// The same, each pair of games after this many random moves; 0 leaves the choice to the match.
+pub fn play_from<G: ArenaGame>(
+    rules: G::Rules,
+    a: &ArenaPlayer<'_, G>,
+    b: &ArenaPlayer<'_, G>,
+    games: u32,
+    seed: u64,
+    plies: usize,
+    tick: impl Fn() + Sync,
+) -> Match
+where
+    G::Rules: Send + Sync,
+{
+    let openings = match plies {
+        0 => openings::<G>(rules, a, b, seed),
+        _ => Openings::Given,
+    };
     let before = [a.faults(), b.faults()];
     let results: Vec<(bool, i8, i16, _)> = (0..games)
         .into_par_iter()
@@ -137,12 +159,17 @@ where
             // The two games of a pair share the opening or the deal.
             let pair = game_seed(!seed, u64::from(number / 2));
             let start = match openings {
-                Openings::Varied => opening(rules, &mut Rng::new(pair)),
+                Openings::Varied => opening(rules, OPENING_PLIES, &mut Rng::new(pair)),
+                // A game with deals has one for each pair, too.
+                Openings::Given => opening(rules.dealt(pair), plies, &mut Rng::new(pair)),
                 Openings::Dealt => Some(G::new(rules.dealt(pair))),
                 Openings::Start | Openings::Repeated => None,
             };
             let mut course = (start.is_some().then_some(pair), a_first, vec![]);
-            let start = start.unwrap_or_else(|| G::new(rules));
+            let start = start.unwrap_or_else(|| match openings {
+                Openings::Given => G::new(rules.dealt(pair)),
+                _ => G::new(rules),
+            });
             let (end, gave_up) = finish(start, a, b, a_first, &mut rng, |mv| course.2.push(mv));
             let seat = if a_first {
                 Player::First
@@ -253,17 +280,22 @@ where
             return Openings::Start;
         }
     }
-    match opening::<G>(rules, &mut Rng::new(seed)) {
+    match opening::<G>(rules, OPENING_PLIES, &mut Rng::new(seed)) {
         Some(_) => Openings::Varied,
         None => Openings::Repeated,
     }
 }
 
+/// Whether a game can go on after this many random moves.
+pub fn has_openings<G: Game>(rules: G::Rules, plies: usize) -> bool {
+    opening::<G>(rules, plies, &mut Rng::new(1)).is_some()
+}
+
 /// A position after some random moves in which the game goes on; `None` if a few tries find none.
-fn opening<G: Game>(rules: G::Rules, rng: &mut Rng) -> Option<G> {
+fn opening<G: Game>(rules: G::Rules, plies: usize, rng: &mut Rng) -> Option<G> {
     (0..64).find_map(|_| {
         let mut game = G::new(rules);
-        for _ in 0..OPENING_PLIES {
+        for _ in 0..plies {
             game.play_unchecked(Random.choose(&game, rng)?);
         }
         (!game.is_over()).then_some(game)
@@ -327,6 +359,26 @@ mod tests {
         // The same player on both sides: an opening that A wins is won by B with the sides swapped.
         assert_eq!(result.total().wins_a, 100);
         assert!(result.a_first.wins_a > 0 && result.a_first.wins_b > 0);
+    }
+
+    #[test]
+    fn openings_can_be_asked_for_and_both_sides_play_each() {
+        let perfect = ArenaPlayer::OfGame(
+            Sticks::game_player(&Spec::Perfect, SticksRules::default()).unwrap(),
+        );
+        for plies in [1, 2, 3] {
+            let result =
+                play_from::<Sticks>(Default::default(), &perfect, &perfect, 200, 1, plies, || {});
+            assert_eq!(result.openings, Openings::Given);
+            assert_eq!(
+                result.total().wins_a,
+                100,
+                "each opening is won by one side"
+            );
+            assert!(result.different > 10, "{}", result.different);
+        }
+        assert!(has_openings::<Sticks>(Default::default(), 4));
+        assert!(!has_openings::<Sticks>(Default::default(), 16));
     }
 
     #[test]

@@ -22,6 +22,7 @@ use crate::bank::{open, refused};
 use crate::device_budget;
 use crate::failure::Failure;
 use crate::games::go::gtp_player::GtpProgram;
+use crate::games::go::published::{CandidateSource, PublishedSearch};
 use crate::games::iwoki::minimax::{Minimax, Variant};
 use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 
@@ -87,6 +88,15 @@ pub enum Spec {
         /// Weight of RAVE; 0 for off.
         rave: u16,
     },
+    /// Go: tree search with a learned policy.
+    Policy {
+        /// The checkpoint of the policy.
+        file: PathBuf,
+        /// Playouts a move.
+        playouts: u32,
+        /// Virtual playouts by likelihood: the fields of `Trust` that are not the usual ones.
+        trust: [Option<u16>; 4],
+    },
     /// One of the five opponents of the handheld.
     Belt(Belt),
     /// A belt without models, as it plays where there is no bank.
@@ -95,8 +105,8 @@ pub enum Spec {
     Annilgos {
         /// The model's name in the bank, without `go-`.
         network: String,
-        /// Moves to look ahead.
-        depth: u8,
+        /// How far it looks, and at which moves.
+        search: PublishedSearch,
     },
     /// Another Go program.
     Program(GtpProgram),
@@ -116,7 +126,7 @@ pub enum Spec {
 /// The names of all players, for messages.
 const KNOWN: &str = "random, perfect, smart, greedy, simple, marks:depth=N, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
     minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, rules:black (a belt without models), \
-    bank:FILE#NAME, human; for iwoki also minimax:depth=N,turns (or order=published, leaf=points, …), table:FILE; for Go also annilgos:eyes,depth=N (or better, mlp, perceptron), weak, gnugo:level=N, gtp:COMMAND";
+    bank:FILE#NAME, human; for iwoki also minimax:depth=N,turns (or order=published, leaf=points, …), table:FILE; for Go also annilgos:eyes,depth=N,nodes=N,candidates=patterns (or better, mlp, perceptron; candidates=urgency, published or a rule file), weak, gnugo:level=N, gtp:COMMAND, policy:FILE,playouts=N";
 
 /// A deeper look-ahead would not end in any game here.
 const MOST_PLIES: usize = 64;
@@ -213,10 +223,17 @@ impl FromStr for Spec {
                 let (network, settings) = detail
                     .split_once(',')
                     .map_or((detail, None), |(name, rest)| (name, Some(rest)));
-                let [depth] = numbers(settings, [("depth", 16)])?;
+                let (candidates, others) = candidates(settings.unwrap_or_default())?;
+                let others = Some(others.join(",")).filter(|others| !others.is_empty());
+                let [depth, nodes] =
+                    numbers(others.as_deref(), [("depth", 16), ("nodes", u32::MAX)])?;
                 Ok(Spec::Annilgos {
                     network: network.into(),
-                    depth: depth.unwrap_or(3) as u8,
+                    search: PublishedSearch {
+                        depth: depth.unwrap_or(3) as u8,
+                        nodes: nodes.unwrap_or(u32::MAX),
+                        candidates,
+                    },
                 })
             }
             ("gnugo", detail) => {
@@ -233,6 +250,30 @@ impl FromStr for Spec {
             }
             ("gtp", Some(command)) if !command.trim().is_empty() => {
                 Ok(Spec::Program(GtpProgram::Command(command.into())))
+            }
+            ("policy", Some(detail)) => {
+                let (file, settings) = detail
+                    .split_once(',')
+                    .map_or((detail, None), |(file, rest)| (file, Some(rest)));
+                if file.is_empty() {
+                    return Err("expected policy:FILE,playouts=N".into());
+                }
+                let most = 1000;
+                let [playouts, trust @ ..] = numbers(
+                    settings,
+                    [
+                        ("playouts", MOST_PLAYOUTS),
+                        ("even", most),
+                        ("won", most),
+                        ("lost", most),
+                        ("most-lost", most),
+                    ],
+                )?;
+                Ok(Spec::Policy {
+                    file: file.into(),
+                    playouts: playouts.unwrap_or(2000),
+                    trust: trust.map(|number| number.map(|number| number as u16)),
+                })
             }
             ("human", None) => Ok(Spec::Human),
             ("table", Some(file)) if !file.is_empty() => Ok(Spec::Table(file.into())),
@@ -259,6 +300,11 @@ impl Spec {
                     playouts: device_budget::playouts(game, millis)?,
                     rave: 0,
                 }),
+                Spec::Policy { file, trust, .. } => Ok(Spec::Policy {
+                    file,
+                    playouts: device_budget::playouts(game, millis)?,
+                    trust,
+                }),
                 Spec::Search { depth, .. } => Ok(Spec::Search {
                     depth,
                     nodes: device_budget::nodes(game, millis)?,
@@ -272,6 +318,11 @@ impl Spec {
         )?;
         match (self, playouts, nodes) {
             (Spec::Mcts { rave, .. }, Some(playouts), None) => Ok(Spec::Mcts { playouts, rave }),
+            (Spec::Policy { file, trust, .. }, Some(playouts), None) => Ok(Spec::Policy {
+                file,
+                playouts,
+                trust,
+            }),
             (Spec::Search { depth, .. }, None, Some(nodes)) => Ok(Spec::Search { depth, nodes }),
             _ => Err("expected playouts=N for mcts, nodes=N for search or device:Ns; other players have none".into()),
         }
@@ -280,7 +331,9 @@ impl Spec {
     /// The budget of a move, in words.
     pub fn spends(&self) -> Option<String> {
         match self {
-            Spec::Mcts { playouts, .. } => Some(format!("{playouts} playouts")),
+            Spec::Mcts { playouts, .. } | Spec::Policy { playouts, .. } => {
+                Some(format!("{playouts} playouts"))
+            }
             Spec::Search { nodes, .. } => Some(format!("{nodes} nodes")),
             _ => None,
         }
@@ -294,18 +347,50 @@ impl Spec {
                 playouts: less(playouts),
                 rave,
             }),
+            Spec::Policy {
+                ref file,
+                playouts,
+                trust,
+            } => Some(Spec::Policy {
+                file: file.clone(),
+                playouts: less(playouts),
+                trust,
+            }),
             Spec::Search { depth, nodes } if nodes < u32::MAX => Some(Spec::Search {
                 depth,
                 nodes: less(nodes),
             }),
-            Spec::Annilgos { ref network, depth } if share < 0.1 && depth > 1 => {
-                Some(Spec::Annilgos {
-                    network: network.clone(),
+            Spec::Annilgos {
+                ref network,
+                ref search,
+            } if share < 0.1 && search.depth > 1 => Some(Spec::Annilgos {
+                network: network.clone(),
+                search: PublishedSearch {
                     depth: 1,
-                })
-            }
+                    ..search.clone()
+                },
+            }),
             _ => None,
         }
+    }
+}
+
+/// Takes `candidates=SOURCE` out of settings; at most one.
+fn candidates(settings: &str) -> Result<(CandidateSource, Vec<&str>), String> {
+    let (own, others): (Vec<&str>, Vec<&str>) = settings
+        .split(',')
+        .filter(|setting| !setting.is_empty())
+        .partition(|setting| setting.starts_with("candidates="));
+    match own[..] {
+        [] => Ok((CandidateSource::default(), others)),
+        ["candidates="] => {
+            Err("candidates: expected patterns, urgency, published or a rule file".into())
+        }
+        [one] => {
+            let source = one.trim_start_matches("candidates=");
+            Ok((CandidateSource::parse(source), others))
+        }
+        _ => Err("candidates: expected once".into()),
     }
 }
 
@@ -493,7 +578,7 @@ where
             Spec::Human => {
                 return Err(Failure::usage("a person plays in dojo arena only"));
             }
-            Spec::Annilgos { .. } | Spec::Program(_) | Spec::Table(_) => {
+            Spec::Annilgos { .. } | Spec::Program(_) | Spec::Table(_) | Spec::Policy { .. } => {
                 let (player, faults) = G::external_player(spec, bank)?;
                 ArenaPlayer::External(player, faults)
             }
@@ -718,9 +803,34 @@ mod tests {
             "annilgos:mlp,depth=1".parse(),
             Ok(Spec::Annilgos {
                 network: "mlp".into(),
-                depth: 1
+                search: PublishedSearch::depth(1)
             })
         );
+        let policy = Spec::Policy {
+            file: "a.txt".into(),
+            playouts: 50,
+            trust: [None, Some(12), None, None],
+        };
+        assert_eq!("policy:a.txt,playouts=50,won=12".parse(), Ok(policy));
+        for (text, candidates) in [
+            ("patterns", CandidateSource::Bank),
+            ("urgency", CandidateSource::Urgency),
+            ("published", CandidateSource::Published),
+            ("a.tsv", CandidateSource::File("a.tsv".into())),
+        ] {
+            let search = PublishedSearch {
+                depth: 3,
+                nodes: 900,
+                candidates,
+            };
+            assert_eq!(
+                format!("annilgos:eyes,candidates={text},nodes=900").parse(),
+                Ok(Spec::Annilgos {
+                    network: "eyes".into(),
+                    search
+                })
+            );
+        }
         let model = Spec::Model {
             file: "a#b.bank".into(),
             name: "c".into(),
@@ -752,7 +862,12 @@ mod tests {
             "gnugo:level=11",
             "annilgos",
             "annilgos:mlp,plies=3",
+            "annilgos:mlp,candidates=",
+            "annilgos:mlp,candidates=patterns,candidates=patterns",
             "bank:file",
+            "policy",
+            "policy:",
+            "policy:a.txt,nodes=3",
             "bank:#x",
             "perfect:1",
             "best-vs:me",

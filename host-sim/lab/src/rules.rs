@@ -1,7 +1,8 @@
 //! Games and their options on the command line.
 
 use dojo_core::game::{Game, Rules};
-use dojo_core::games::GameId;
+use dojo_core::games::{AnyRules, GameId};
+use dojo_core::inside;
 
 use crate::failure::Failure;
 
@@ -52,29 +53,48 @@ impl Options {
     /// The default rules of a game with these options applied.
     pub fn rules<G: Game>(&self) -> Result<G::Rules, Failure> {
         let mut rules = G::Rules::default();
-        let form = self.open.then(|| "open".to_owned());
-        let given = [
+        self.apply(&mut rules, G::NAME)?;
+        Ok(rules)
+    }
+
+    /// Whether any option is given.
+    pub fn is_given(&self) -> bool {
+        self.open || self.given().iter().any(|(_, value)| value.is_some())
+    }
+
+    /// Applies the options to rules of any game.
+    pub fn apply_to(&self, rules: &mut AnyRules) -> Result<(), Failure> {
+        let name = rules.id().name();
+        inside!(AnyRules, rules, rules => self.apply(rules, name))
+    }
+
+    fn given(&self) -> [(&'static str, &Option<String>); 8] {
+        [
             ("rows", &self.rows),
             ("size", &self.size),
             ("ties", &self.ties),
             ("misere", &self.misere),
-            ("form", &form),
             ("deal", &self.deal),
             ("komi", &self.komi),
             ("ko", &self.ko),
             ("handicap", &self.handicap),
-        ];
+        ]
+    }
+
+    fn apply<R: Rules>(&self, rules: &mut R, game: &str) -> Result<(), Failure> {
+        let form = self.open.then(|| "open".to_owned());
+        let given = self.given().into_iter().chain([("form", &form)]);
         for (key, value) in given {
             let Some(value) = value else { continue };
             rules.set(key, value).map_err(|error| {
                 Failure::Usage(format!(
                     "{} does not fit {}: {error}",
                     flag(key, value),
-                    G::NAME
+                    game
                 ))
             })?;
         }
-        Ok(rules)
+        Ok(())
     }
 }
 

@@ -315,6 +315,8 @@ pub struct Board {
     pub(crate) turn: Player,
     /// The last move; [`NOWHERE`] for a pass.
     pub(crate) last: Cell,
+    /// The move before the last one; [`NOWHERE`] for a pass.
+    pub(crate) before: Cell,
     pub(crate) passes: u8,
     /// Moves made on this board.
     moves: u16,
@@ -341,6 +343,7 @@ impl Default for Board {
             ko: NOWHERE,
             turn: Player::First,
             last: NOWHERE,
+            before: NOWHERE,
             passes: 0,
             moves: 0,
             komi: 0,
@@ -368,8 +371,9 @@ impl Board {
             }
         }
         board.ko = game.ko().map_or(NOWHERE, cell_of);
-        let last = game.moves().next_back();
-        board.last = last.and_then(GoMove::point).map_or(NOWHERE, cell_of);
+        let cell = |mv: Option<GoMove>| mv.and_then(GoMove::point).map_or(NOWHERE, cell_of);
+        let mut moves = game.moves().rev();
+        (board.last, board.before) = (cell(moves.next()), cell(moves.next()));
         board.passes = game
             .moves()
             .rev()
@@ -539,6 +543,7 @@ impl Board {
                 self.ko = self.liberties_of(cell).only().unwrap_or(NOWHERE);
             }
         }
+        self.before = self.last;
         self.last = cell;
         self.moves += 1;
         self.turn = !self.turn;

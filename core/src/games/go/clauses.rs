@@ -3,14 +3,17 @@
 //! Clauses are induced on a PC from recorded games and negative examples (inductive logic programming); the device only
 //! matches them. [`ClauseView`] collects the blocks of a position once, [`Clause::points`] gives every empty point that a clause
 //! covers, by shifts and intersections of whole-board sets, and [`scores`] adds the weights of all clauses that cover a
-//! point.
+//! point. [`ClauseSet`] is the checked view of a bank entry.
 //!
-//! All positional conditions of one clause share one of the eight symmetries, taken about the candidate point: a
-//! displacement is rotated or mirrored, and so are the edges of the board.
+//! All positional conditions of one clause share one of the eight symmetries; [`Reading`] says what a symmetry moves.
+
+use core::fmt;
 
 use super::Go;
-use super::points::{Points, SIDE, UP};
+use super::points::{NUMBERS, Points, SIDE, UP};
+use crate::bank::{Kind, Meta, Number};
 use crate::game::Game;
+use crate::games::GameId;
 
 /// Largest displacement of a block from the candidate point, along each axis.
 pub const REACH: i8 = 4;
@@ -20,6 +23,30 @@ pub const MAX_BLOCKS: usize = 3;
 pub const MAX_PLACES: usize = 3;
 /// Symmetries of the square.
 pub const SYMMETRIES: usize = 8;
+
+/// What a symmetry of the published predicates moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reading {
+    /// The symmetry turns displacements and edges about the candidate point.
+    #[default]
+    AboutThePoint,
+    /// As the published listing has it: the symmetry also moves the candidate point, so that a displacement is looked up at
+    /// the mirror image of its place, and distances to the edge do not vary.
+    AsListed,
+}
+
+impl Reading {
+    /// Both.
+    pub const ALL: [Reading; 2] = [Reading::AboutThePoint, Reading::AsListed];
+
+    /// Its name in rule files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reading::AboutThePoint => "about-the-point",
+            Reading::AsListed => "as-listed",
+        }
+    }
+}
 
 /// Phase of the game, by the number of the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -225,6 +252,66 @@ pub fn edge_distance(size: u8, line: u8) -> i8 {
     }
 }
 
+/// The line (from 0) at a signed distance: the inverse of [`edge_distance`].
+fn line_at(size: u8, distance: i8) -> Option<u8> {
+    let line = if distance < 0 {
+        -1 - distance
+    } else {
+        size as i8 - distance
+    };
+    let line = u8::try_from(line).ok().filter(|&line| line < size)?;
+    (edge_distance(size, line) == distance).then_some(line)
+}
+
+/// The points of each column and of each row of the largest board.
+const COLUMNS: [Points; SIDE as usize] = lines(UP, 1);
+const ROWS: [Points; SIDE as usize] = lines(1, UP);
+
+/// Lines whose points are `step` numbers apart, each `next` numbers after the one before.
+const fn lines(step: u8, next: u8) -> [Points; SIDE as usize] {
+    let mut table = [Points::EMPTY; SIDE as usize];
+    let mut line = 0;
+    while line < SIDE {
+        let mut words = [0u32; 3];
+        let mut place = 0;
+        while place < SIDE {
+            let number = line * next + place * step;
+            words[(number >> 5) as usize] |= 1 << (number & 31);
+            place += 1;
+        }
+        table[line as usize] = Points::from_words(words);
+        line += 1;
+    }
+    table
+}
+
+/// The points whose image under a symmetry lies in this column (or row, if `of_rows`).
+fn line_under(size: u8, line: u8, of_rows: bool, symmetry: usize) -> Points {
+    // Rows and columns are flipped first and then swapped.
+    let on_rows = of_rows != (symmetry & 4 != 0);
+    let flip = if on_rows { 1 } else { 2 };
+    let line = if symmetry & flip != 0 {
+        (size - 1).saturating_sub(line)
+    } else {
+        line
+    };
+    let table = if on_rows { &ROWS } else { &COLUMNS };
+    table
+        .get(usize::from(line))
+        .copied()
+        .unwrap_or(Points::EMPTY)
+}
+
+/// The symmetry that undoes another one.
+const fn inverse(symmetry: usize) -> usize {
+    match symmetry {
+        // A quarter turn is undone by the other one.
+        5 => 6,
+        6 => 5,
+        own => own,
+    }
+}
+
 /// The displacement on the board that a symmetry shows as `(dx, dy)`: the inverse of [`super::Point`]'s transformation,
 /// which turns rows round (bit 0), columns (bit 1), and then swaps rows and columns (bit 2).
 pub fn turned(symmetry: usize, (mut dx, mut dy): (i8, i8)) -> (i8, i8) {
@@ -257,9 +344,9 @@ pub struct BlockFacts {
 
 impl BlockFacts {
     /// The points for which this block stands at a place, under a symmetry; points off the board and stones among them.
-    fn seen_from(&self, place: BlockPlace, symmetry: usize) -> Points {
+    fn seen_from(&self, place: BlockPlace, view: &ClauseView, turn: Turn) -> Points {
         match place {
-            BlockPlace::At(dx, dy) => displaced(self.stones, turned(symmetry, (dx, dy))),
+            BlockPlace::At(dx, dy) => turn.seen(self.stones, view.size, (dx, dy)),
             BlockPlace::Adjacent => self.liberties,
             BlockPlace::Captures if !self.mine && self.liberty_count == 1 => self.liberties,
             BlockPlace::Atari if !self.mine && self.liberty_count == 2 => self.liberties,
@@ -270,16 +357,58 @@ impl BlockFacts {
     }
 }
 
+/// A symmetry and what it moves.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    symmetry: usize,
+    reading: Reading,
+}
+
+impl Turn {
+    /// The points that see one of these stones at a displacement; points off the board among them.
+    fn seen(self, stones: Points, size: u8, displacement: (i8, i8)) -> Points {
+        match self.reading {
+            Reading::AboutThePoint => displaced(stones, turned(self.symmetry, displacement)),
+            Reading::AsListed => displaced(
+                stones.transformed(size, inverse(self.symmetry)),
+                displacement,
+            ),
+        }
+    }
+
+    /// The points on the lines at these distances; points off smaller boards among them.
+    fn lines(self, size: u8, vertical: Option<i8>, horizontal: Option<i8>) -> Points {
+        let symmetry = match self.reading {
+            Reading::AboutThePoint => self.symmetry,
+            Reading::AsListed => 0,
+        };
+        let lines = |distance: Option<i8>, of_rows| {
+            distance.map_or(!Points::EMPTY, |distance| {
+                line_at(size, distance).map_or(Points::EMPTY, |line| {
+                    line_under(size, line, of_rows, symmetry)
+                })
+            })
+        };
+        lines(vertical, false) & lines(horizontal, true)
+    }
+}
+
 /// The points that see a point of `set` at this displacement.
 fn displaced(set: Points, (dx, dy): (i8, i8)) -> Points {
-    let bits = set.bits();
     let shift = i32::from(dy) * i32::from(UP) + i32::from(dx);
+    let [a, b, c] = set.words();
+    // Word by word: the M0+ has no wider shifts, and a displacement is less than two words.
+    let bits = shift.unsigned_abs() % 32;
     let moved = if shift >= 0 {
-        bits >> shift
+        let (a, b, c) = if shift < 32 { (a, b, c) } else { (b, c, 0) };
+        let join = |low: u32, high: u32| low >> bits | (high << 1) << (31 - bits);
+        [join(a, b), join(b, c), c >> bits]
     } else {
-        bits << -shift
+        let (a, b, c) = if shift > -32 { (a, b, c) } else { (0, a, b) };
+        let join = |low: u32, high: u32| high << bits | (low >> 1) >> (31 - bits);
+        [a << bits, join(a, b), join(b, c)]
     };
-    Points::from_bits(moved) & columns_within(dx)
+    Points::from_words(moved) & columns_within(dx)
 }
 
 /// The points of the largest board from which `dx` columns farther is still a column.
@@ -373,66 +502,63 @@ impl Clause {
     }
 
     /// The empty points that it covers, in any symmetry.
-    pub fn points(&self, view: &ClauseView) -> Points {
+    pub fn points(&self, view: &ClauseView, reading: Reading) -> Points {
         if self.stage.is_some_and(|stage| stage != view.stage) {
             return Points::EMPTY;
         }
-        let symmetries = if self.is_positional() { SYMMETRIES } else { 1 };
-        (0..symmetries).fold(Points::EMPTY, |all, symmetry| {
-            all | self.points_under(view, symmetry)
+        let is_shared = self.blocks.iter().any(|test| test.colour == Colour::Shared);
+        let colours = [Colour::Me, Colour::Foe];
+        let colours = colours.into_iter().take(if is_shared { 2 } else { 1 });
+        colours.fold(Points::EMPTY, |all, shared| {
+            all | self.points_with(view, reading, shared)
         })
     }
 
-    fn points_under(&self, view: &ClauseView, symmetry: usize) -> Points {
-        let candidates = self.lines_under(view, symmetry);
-        let with = |shared: Colour| {
-            self.blocks.iter().fold(candidates, |points, test| {
+    /// The empty points that it covers if `shared` is the value of [`Colour::Shared`].
+    fn points_with(&self, view: &ClauseView, reading: Reading, shared: Colour) -> Points {
+        // The stones of the blocks that each test admits: no symmetry changes them.
+        let mut admitted = [Points::EMPTY; MAX_BLOCKS];
+        for (stones, test) in admitted.iter_mut().zip(&self.blocks) {
+            *stones = view
+                .blocks
+                .iter()
+                .filter(|block| test.admits(block, shared))
+                .fold(Points::EMPTY, |set, block| set | block.stones);
+            if stones.is_empty() {
+                return Points::EMPTY;
+            }
+        }
+        let symmetries = if self.is_positional() { SYMMETRIES } else { 1 };
+        let mut all = Points::EMPTY;
+        for symmetry in 0..symmetries {
+            let turn = Turn { symmetry, reading };
+            let mut points = view.empty & turn.lines(view.size, self.vertical, self.horizontal);
+            for (test, &stones) in self.blocks.iter().zip(&admitted) {
                 if points.is_empty() {
-                    return points;
+                    break;
                 }
-                points & seen(test, view, symmetry, shared)
-            })
-        };
-        if self.blocks.iter().any(|test| test.colour == Colour::Shared) {
-            with(Colour::Me) | with(Colour::Foe)
-        } else {
-            with(Colour::Me)
+                points &= match test.places[..] {
+                    // One displacement: all blocks at once.
+                    [BlockPlace::At(dx, dy)] => turn.seen(stones, view.size, (dx, dy)),
+                    _ => seen_everywhere(test, view, turn, shared),
+                };
+            }
+            all |= points;
         }
-    }
-
-    /// The empty points on the lines that the clause asks for.
-    fn lines_under(&self, view: &ClauseView, symmetry: usize) -> Points {
-        if self.vertical.is_none() && self.horizontal.is_none() {
-            return view.empty;
-        }
-        { view.empty }
-            .filter(|point| {
-                let image = point.transformed(view.size, symmetry);
-                self.vertical
-                    .is_none_or(|d| edge_distance(view.size, image.col()) == d)
-                    && self
-                        .horizontal
-                        .is_none_or(|d| edge_distance(view.size, image.row()) == d)
-            })
-            .fold(Points::EMPTY, |set, point| set | Points::of(point))
+        all
     }
 }
 
-/// The points that see a block with these properties at all its places.
-fn seen(test: &BlockTest, view: &ClauseView, symmetry: usize, shared: Colour) -> Points {
+/// The points that see one block with these properties at all its places.
+fn seen_everywhere(test: &BlockTest, view: &ClauseView, turn: Turn, shared: Colour) -> Points {
     let admitted = view
         .blocks
         .iter()
         .filter(|block| test.admits(block, shared));
-    if let [BlockPlace::At(dx, dy)] = test.places[..] {
-        // One displacement: all blocks at once.
-        let all = admitted.fold(Points::EMPTY, |set, block| set | block.stones);
-        return displaced(all, turned(symmetry, (dx, dy)));
-    }
     admitted.fold(Points::EMPTY, |set, block| {
         let places = test.places.iter();
         let mut points = view.empty;
-        places.for_each(|&place| points &= block.seen_from(place, symmetry));
+        places.for_each(|&place| points &= block.seen_from(place, view, turn));
         set | points
     })
 }
@@ -441,25 +567,72 @@ fn seen(test: &BlockTest, view: &ClauseView, symmetry: usize, shared: Colour) ->
 pub const CLAUSE_BYTES: usize = 6 + MAX_BLOCKS * TEST_BYTES;
 const TEST_BYTES: usize = MAX_PLACES + 5;
 const NO_PLACE: u8 = u8::MAX;
+/// Added to the stage of a clause whose symmetries are read as listed.
+const AS_LISTED: u8 = 0x80;
 
 /// A clause and the weight of the moves that it covers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weighted {
     /// The conditions.
     pub clause: Clause,
+    /// What its symmetries move.
+    pub reading: Reading,
     /// What a covered move gains.
     pub weight: i16,
 }
 
+/// A byte of a record that no clause has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordFault {
+    /// What the byte says.
+    pub field: &'static str,
+    /// The byte.
+    pub found: u8,
+}
+
+/// Why patterns are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`found` says what it is")]
+pub enum ClauseError {
+    /// Another game, kind, number type or length of a record.
+    Entry,
+    /// The payload is empty or no whole number of records.
+    Length { found: usize },
+    /// A record stands for no clause.
+    Record { number: usize, fault: RecordFault },
+}
+
+impl fmt::Display for ClauseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ClauseError::Entry => write!(
+                f,
+                "no patterns of Go: expected bytes in records of {CLAUSE_BYTES}"
+            ),
+            ClauseError::Length { found } => {
+                write!(f, "{found} bytes, expected records of {CLAUSE_BYTES}")
+            }
+            ClauseError::Record { number, fault } => {
+                write!(f, "rule {}: {} {}", number + 1, fault.field, fault.found)
+            }
+        }
+    }
+}
+
+impl core::error::Error for ClauseError {}
+
 impl Weighted {
-    /// The clause as the bank keeps it: weight (2), vertical, horizontal, stage, number of blocks, then for each block three
-    /// places, colour, bounds of liberties and of stones.
+    /// The clause as it is stored; `docs/bank-format.md` describes the record.
     pub fn to_bytes(&self) -> [u8; CLAUSE_BYTES] {
         let mut bytes = [0; CLAUSE_BYTES];
         bytes[..2].copy_from_slice(&self.weight.to_le_bytes());
         bytes[2] = self.clause.vertical.unwrap_or(0) as u8;
         bytes[3] = self.clause.horizontal.unwrap_or(0) as u8;
-        bytes[4] = self.clause.stage.map_or(0, |stage| stage as u8);
+        bytes[4] = self.clause.stage.map_or(0, |stage| stage as u8)
+            | match self.reading {
+                Reading::AboutThePoint => 0,
+                Reading::AsListed => AS_LISTED,
+            };
         bytes[5] = self.clause.blocks.len() as u8;
         let fields = bytes[6..].chunks_exact_mut(TEST_BYTES);
         for (field, test) in fields.zip(&self.clause.blocks) {
@@ -479,8 +652,8 @@ impl Weighted {
         bytes
     }
 
-    /// The clause that these bytes stand for; `None` if they stand for none.
-    pub fn from_bytes(bytes: &[u8; CLAUSE_BYTES]) -> Option<Weighted> {
+    /// The clause of a record, or the first byte that no clause has.
+    pub fn from_bytes(bytes: &[u8; CLAUSE_BYTES]) -> Result<Weighted, RecordFault> {
         let &[
             low,
             high,
@@ -490,84 +663,184 @@ impl Weighted {
             count,
             ref fields @ ..,
         ] = bytes;
+        let fault = |field, found| RecordFault { field, found };
         let distance = |byte: u8| match byte as i8 {
-            0 => Some(None),
-            d @ -4..=5 => Some(Some(d)),
-            _ => None,
+            0 => Ok(None),
+            d @ -4..=5 => Ok(Some(d)),
+            _ => Err(fault("unknown distance", byte)),
         };
-        let stage = match stage {
-            0 => None,
-            code => Some(*Stage::ALL.get(usize::from(code) - 1)?),
+        let reading = if stage & AS_LISTED == 0 {
+            Reading::AboutThePoint
+        } else {
+            Reading::AsListed
         };
         let mut clause = Clause {
             blocks: heapless::Vec::new(),
             vertical: distance(vertical)?,
             horizontal: distance(horizontal)?,
-            stage,
+            stage: match stage & !AS_LISTED {
+                0 => None,
+                code => Some(
+                    *Stage::ALL
+                        .get(usize::from(code) - 1)
+                        .ok_or(fault("unknown stage", stage))?,
+                ),
+            },
         };
         if usize::from(count) > MAX_BLOCKS {
-            return None;
+            return Err(fault("too many blocks:", count));
         }
         for field in fields.chunks_exact(TEST_BYTES).take(count.into()) {
-            let (places, rest) = field.split_at_checked(MAX_PLACES)?;
-            let used = places.iter().take_while(|&&code| code != NO_PLACE);
-            let places = used
-                .map(|&code| BlockPlace::from_code(code))
-                .collect::<Option<heapless::Vec<_, MAX_PLACES>>>()?;
-            let &[colour, l, h, s, t] = rest else {
-                return None;
-            };
-            let test = BlockTest {
-                places,
-                colour: *[Colour::Me, Colour::Foe, Colour::Shared].get(usize::from(colour))?,
-                liberties: CountRange { low: l, high: h },
-                stones: CountRange { low: s, high: t },
-            };
-            if test.places.is_empty() {
-                return None;
-            }
-            clause.blocks.push(test).ok()?;
+            let test = block_test(field)?;
+            clause
+                .blocks
+                .push(test)
+                .map_err(|_| fault("too many blocks:", count))?;
         }
-        Some(Weighted {
+        Ok(Weighted {
             clause,
+            reading,
             weight: i16::from_le_bytes([low, high]),
         })
     }
 }
 
-/// Clauses of a bank entry, read in place.
+/// The conditions on a block of a record.
+fn block_test(field: &[u8]) -> Result<BlockTest, RecordFault> {
+    let fault = |field, found| RecordFault { field, found };
+    let &[
+        ref codes @ ..,
+        colour,
+        least_liberties,
+        most_liberties,
+        least_stones,
+        most_stones,
+    ] = field
+    else {
+        return Err(fault("short block:", field.len() as u8));
+    };
+    let mut places = heapless::Vec::new();
+    for &code in codes.iter().take_while(|&&code| code != NO_PLACE) {
+        let place = BlockPlace::from_code(code).ok_or(fault("unknown place", code))?;
+        places
+            .push(place)
+            .map_err(|_| fault("unknown place", code))?;
+    }
+    if places.is_empty() {
+        return Err(fault("a block without a place:", NO_PLACE));
+    }
+    let colours = [Colour::Me, Colour::Foe, Colour::Shared];
+    Ok(BlockTest {
+        places,
+        colour: *colours
+            .get(usize::from(colour))
+            .ok_or(fault("unknown colour", colour))?,
+        liberties: CountRange {
+            low: least_liberties,
+            high: most_liberties,
+        },
+        stones: CountRange {
+            low: least_stones,
+            high: most_stones,
+        },
+    })
+}
+
+/// Clauses of a bank entry, read in place: [`ClauseSet::new`] checks every record once, and nothing fails after that.
 #[derive(Clone, Copy, Debug)]
 pub struct ClauseSet<'b> {
     records: &'b [[u8; CLAUSE_BYTES]],
 }
 
 impl<'b> ClauseSet<'b> {
-    /// The clauses of a payload; `None` if its length is wrong or a record stands for no clause.
-    pub fn new(payload: &'b [u8]) -> Option<ClauseSet<'b>> {
+    /// Whether a bank entry has patterns of Go.
+    pub fn fits(meta: &Meta) -> bool {
+        let [rules, bytes, rest @ ..] = meta.dims;
+        meta.game == GameId::Go
+            && meta.kind == Kind::Patterns
+            && meta.number == Number::U8
+            && rules > 0
+            && usize::from(bytes) == CLAUSE_BYTES
+            && rest == [0, 0]
+    }
+
+    /// The clauses of a bank entry.
+    pub fn open(meta: &Meta, payload: &'b [u8]) -> Result<ClauseSet<'b>, ClauseError> {
+        if !ClauseSet::fits(meta) {
+            return Err(ClauseError::Entry);
+        }
+        ClauseSet::new(payload)
+    }
+
+    /// The clauses of a payload.
+    pub fn new(payload: &'b [u8]) -> Result<ClauseSet<'b>, ClauseError> {
         let (records, rest) = payload.as_chunks::<CLAUSE_BYTES>();
-        let all_good = records
-            .iter()
-            .all(|record| Weighted::from_bytes(record).is_some());
-        (rest.is_empty() && all_good).then_some(ClauseSet { records })
+        if records.is_empty() || !rest.is_empty() {
+            return Err(ClauseError::Length {
+                found: payload.len(),
+            });
+        }
+        for (number, record) in records.iter().enumerate() {
+            Weighted::from_bytes(record).map_err(|fault| ClauseError::Record { number, fault })?;
+        }
+        Ok(ClauseSet { records })
+    }
+
+    /// The number of clauses.
+    #[expect(clippy::len_without_is_empty, reason = "there is always one")]
+    pub fn len(&self) -> usize {
+        self.records.len()
     }
 
     /// The clauses, in order.
     pub fn iter(&self) -> impl Iterator<Item = Weighted> + use<'b> {
-        self.records.iter().filter_map(Weighted::from_bytes)
+        self.records
+            .iter()
+            .filter_map(|record| Weighted::from_bytes(record).ok())
+    }
+
+    /// The sum of the weights of the clauses that cover each empty point, by [`super::Point::number`].
+    pub fn scores(&self, view: &ClauseView) -> Scores {
+        let mut scores = [0; NUMBERS];
+        // Most clauses have a stage: those of other stages need not be read.
+        let stages = [0, view.stage as u8];
+        let of_stage = self
+            .records
+            .iter()
+            .filter(|record| stages.contains(&(record[4] & !AS_LISTED)));
+        for record in of_stage {
+            if let Ok(weighted) = Weighted::from_bytes(record) {
+                add(
+                    &mut scores,
+                    weighted.clause.points(view, weighted.reading),
+                    weighted.weight,
+                );
+            }
+        }
+        scores
+    }
+}
+
+/// A score for each point, by [`super::Point::number`].
+pub type Scores = [i16; NUMBERS];
+
+fn add(scores: &mut Scores, points: Points, weight: i16) {
+    for point in points {
+        if let Some(score) = scores.get_mut(point.number()) {
+            *score = score.saturating_add(weight);
+        }
     }
 }
 
 /// The sum of the weights of the clauses that cover each empty point, by [`super::Point::number`].
 pub fn scores<'c>(
     view: &ClauseView,
+    reading: Reading,
     clauses: impl Iterator<Item = (&'c Clause, i16)>,
-) -> [i16; super::points::NUMBERS] {
-    let mut scores = [0i16; super::points::NUMBERS];
+) -> Scores {
+    let mut scores = [0; NUMBERS];
     for (clause, weight) in clauses {
-        for point in clause.points(view) {
-            let score = &mut scores[point.number()];
-            *score = score.saturating_add(weight);
-        }
+        add(&mut scores, clause.points(view, reading), weight);
     }
     scores
 }
@@ -600,28 +873,36 @@ mod tests {
         let view = view("...../...../..X../...../O.... black");
         let at = |dx, dy, colour| clause(&[BlockTest::new(BlockPlace::At(dx, dy), colour)]);
         assert_eq!(
-            at(1, 0, Colour::Me).points(&view),
+            at(1, 0, Colour::Me).points(&view, Reading::AboutThePoint),
             points(&["B3", "D3", "C2", "C4"])
         );
         assert_eq!(
-            at(1, 2, Colour::Me).points(&view),
+            at(1, 2, Colour::Me).points(&view, Reading::AboutThePoint),
             points(&["A2", "A4", "B1", "B5", "D1", "D5", "E2", "E4"])
         );
         // The corner has two neighbours; the other two directions would wrap round.
-        assert_eq!(at(1, 0, Colour::Foe).points(&view), points(&["A2", "B1"]));
-        assert_eq!(at(4, 0, Colour::Foe).points(&view), points(&["A5", "E1"]));
+        assert_eq!(
+            at(1, 0, Colour::Foe).points(&view, Reading::AboutThePoint),
+            points(&["A2", "B1"])
+        );
+        assert_eq!(
+            at(4, 0, Colour::Foe).points(&view, Reading::AboutThePoint),
+            points(&["A5", "E1"])
+        );
     }
 
     #[test]
     fn relations_count_liberties() {
         let view = view("...../..X../.XOX./...../O.... black");
-        let of = |place, colour| clause(&[BlockTest::new(place, colour)]).points(&view);
+        let of = |place, colour| {
+            clause(&[BlockTest::new(place, colour)]).points(&view, Reading::AboutThePoint)
+        };
         assert_eq!(of(BlockPlace::Captures, Colour::Foe), points(&["C2"]));
         assert_eq!(of(BlockPlace::Atari, Colour::Foe), points(&["A2", "B1"]));
         let mut single = BlockTest::new(BlockPlace::Adjacent, Colour::Me);
         single.liberties = CountRange::exactly(3);
         assert_eq!(
-            clause(&[single]).points(&view),
+            clause(&[single]).points(&view, Reading::AboutThePoint),
             points(&["A3", "B2", "B4", "C5", "D2", "D4", "E3"])
         );
     }
@@ -631,12 +912,12 @@ mod tests {
         let view = view("...../..X../...../.O.O./..... black");
         let shared = |dx, dy| BlockTest::new(BlockPlace::At(dx, dy), Colour::Shared);
         assert_eq!(
-            clause(&[shared(1, 0), shared(-1, 0)]).points(&view),
+            clause(&[shared(1, 0), shared(-1, 0)]).points(&view, Reading::AboutThePoint),
             points(&["C2"])
         );
         // Above and below C3 stand nothing and a black stone.
         assert_eq!(
-            clause(&[shared(0, 1), shared(0, -1)]).points(&view),
+            clause(&[shared(0, 1), shared(0, -1)]).points(&view, Reading::AboutThePoint),
             points(&["C2"])
         );
     }
@@ -652,7 +933,16 @@ mod tests {
             ..Clause::default()
         };
         let empty = view("...../...../...../...../..... black");
-        assert_eq!(middle.points(&empty), points(&["C3"]));
+        assert_eq!(
+            middle.points(&empty, Reading::AboutThePoint),
+            points(&["C3"])
+        );
+        for size in [5, 7, 9] {
+            for distance in -5..=6 {
+                let line = (0..size).find(|&line| edge_distance(size, line) == distance);
+                assert_eq!(line_at(size, distance), line, "{distance} of {size}");
+            }
+        }
     }
 
     #[test]
@@ -669,20 +959,67 @@ mod tests {
                 horizontal: Some(5),
                 stage: Some(Stage::End),
             },
+            reading: Reading::AsListed,
             weight: -300,
         };
         let bytes = weighted.to_bytes();
-        assert_eq!(Weighted::from_bytes(&bytes).as_ref(), Some(&weighted));
+        assert_eq!(Weighted::from_bytes(&bytes).as_ref(), Ok(&weighted));
         assert_eq!(
             ClauseSet::new(&bytes).unwrap().iter().next(),
             Some(weighted)
         );
-        assert!(ClauseSet::new(&bytes[1..]).is_none());
-        // Distance, stage, number of blocks, place, colour.
-        for (place, byte) in [(2, 9), (4, 5), (5, 4), (6, 86), (6, 40), (9, 3)] {
+        for length in [0, 29] {
+            let refused = ClauseSet::new(&bytes[..length]).unwrap_err();
+            assert_eq!(refused, ClauseError::Length { found: length });
+        }
+        for (place, byte, message) in [
+            (2, 9, "rule 1: unknown distance 9"),
+            (4, 5, "rule 1: unknown stage 5"),
+            (5, 4, "rule 1: too many blocks: 4"),
+            (6, 86, "rule 1: unknown place 86"),
+            (6, 40, "rule 1: unknown place 40"),
+            (6, 255, "rule 1: a block without a place: 255"),
+            (9, 3, "rule 1: unknown colour 3"),
+        ] {
             let mut odd = bytes;
             odd[place] = byte;
-            assert!(ClauseSet::new(&odd).is_none(), "byte {place} as {byte}");
+            let mut text = heapless::String::<64>::new();
+            let refused = ClauseSet::new(&odd).unwrap_err();
+            fmt::Write::write_fmt(&mut text, format_args!("{refused}")).unwrap();
+            assert_eq!(text, message);
         }
+    }
+
+    #[test]
+    fn every_symmetry_is_undone_by_its_inverse() {
+        let board = Points::board(7);
+        for symmetry in 0..SYMMETRIES {
+            for point in board {
+                let image = point.transformed(7, symmetry);
+                assert_eq!(image.transformed(7, inverse(symmetry)), point);
+            }
+        }
+    }
+
+    /// As listed, the place is mirrored on the board and not about the candidate.
+    #[test]
+    fn symmetries_as_listed_look_at_mirror_images() {
+        let view = view("...../...../...../...../O.... black");
+        let at = |dx, dy| clause(&[BlockTest::new(BlockPlace::At(dx, dy), Colour::Foe)]);
+        // Left of B1, and of the points beside the other corners.
+        assert_eq!(
+            at(-1, 0).points(&view, Reading::AsListed),
+            points(&["B1", "B5"]),
+        );
+        assert_eq!(
+            at(-4, 0).points(&view, Reading::AsListed),
+            points(&["E1", "E5"]),
+        );
+        let lines = Clause {
+            vertical: Some(-1),
+            ..Clause::default()
+        };
+        let left = points(&["A2", "A3", "A4", "A5"]);
+        assert_eq!(lines.points(&view, Reading::AsListed), left);
     }
 }

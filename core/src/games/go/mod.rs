@@ -19,7 +19,7 @@
 //! bare position, and [`Board`] the fast incremental board of playouts. Monte Carlo: `board.rs`,
 //! `playout.rs`, `patterns.rs`, then `players/tree.rs`, which the belts use. Learned evaluation:
 //! `features.rs`, `network.rs` and `vision.rs`, with `territory.rs` and `reader.rs` below them;
-//! `players/annilgos.rs` plays by them.
+//! `players/annilgos.rs` plays by them. `policy.rs` is learned, too: which moves are likely.
 //!
 //! # Superko
 //! A position stores the moves of its game and a 16-bit hash of each earlier position. Where a move
@@ -39,6 +39,7 @@ pub(crate) mod patterns;
 pub mod players;
 mod playout;
 mod points;
+pub mod policy;
 mod reader;
 mod rules;
 mod stones;

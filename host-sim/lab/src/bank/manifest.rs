@@ -16,7 +16,8 @@
 //! ```
 //!
 //! The kind of a network has its inputs and hidden units: `perceptron 8`, `mlp 19 12`. A model that
-//! is solved and not trained has `solve opening` instead of `kind` and `values`.
+//! is solved and not trained has `solve opening` instead of `kind` and `values`. The values of
+//! `patterns` are a rule file of Go.
 
 use std::fmt;
 
@@ -51,6 +52,10 @@ pub enum ModelKind {
     },
     /// Weights of Go's convolutional network.
     Convolution,
+    /// Weights of Go's policy.
+    Policy,
+    /// A rule file of Go instead of values.
+    Patterns,
 }
 
 impl ModelKind {
@@ -73,6 +78,8 @@ impl ModelKind {
             ("perceptron", &[inputs]) => Some(ModelKind::Network { inputs, hidden: 0 }),
             ("mlp", &[inputs, hidden]) if hidden > 0 => Some(ModelKind::Network { inputs, hidden }),
             ("convolution", []) => Some(ModelKind::Convolution),
+            ("policy", []) => Some(ModelKind::Policy),
+            ("patterns", []) => Some(ModelKind::Patterns),
             _ => None,
         }
     }
@@ -86,6 +93,8 @@ impl fmt::Display for ModelKind {
             ModelKind::Network { inputs, hidden: 0 } => write!(f, "perceptron {inputs}"),
             ModelKind::Network { inputs, hidden } => write!(f, "mlp {inputs} {hidden}"),
             ModelKind::Convolution => f.write_str("convolution"),
+            ModelKind::Policy => f.write_str("policy"),
+            ModelKind::Patterns => f.write_str("patterns"),
         }
     }
 }
@@ -158,7 +167,7 @@ pub fn parse(text: &str) -> Result<Manifest, (usize, String)> {
                 Some(kind) => item.kind = Some(kind),
                 None => {
                     return fail(format!(
-                        "kind `{value}`: expected value-table, q-table, perceptron INPUTS, mlp INPUTS HIDDEN or convolution"
+                        "kind `{value}`: expected value-table, q-table, perceptron INPUTS, mlp INPUTS HIDDEN, convolution, policy or patterns"
                     ));
                 }
             },
@@ -246,6 +255,8 @@ mod tests {
             "perceptron 8",
             "mlp 19 12",
             "convolution",
+            "policy",
+            "patterns",
         ] {
             assert_eq!(ModelKind::parse(text).unwrap().to_string(), text);
         }

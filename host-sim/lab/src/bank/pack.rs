@@ -4,16 +4,18 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use dojo_core::bank::{Bank, CRC, Kind, Meta};
+use dojo_core::games::GameId;
 use dojo_core::games::dots::Opening;
 use dojo_core::with_game;
 
-use super::manifest::{ManifestModel, Solve, parse};
+use super::manifest::{ManifestModel, ModelKind, Solve, parse};
 use super::{Model, name, write};
 use crate::certify::{Certified, CertifiedModel};
 use crate::failure::Failure;
 use crate::files;
 use crate::games::LabGame;
 use crate::games::dots::opening::solve_opening;
+use crate::games::go::patterns::certify::certify_patterns;
 
 /// The manifest that every run folder has.
 pub const MANIFEST: &str = "bank.txt";
@@ -118,6 +120,13 @@ fn model(
                 payload,
                 Certified::Opening(proof),
             )
+        }
+        (None, Some(ModelKind::Patterns)) => {
+            if game != GameId::Go {
+                return Err(Failure::check("only go has patterns"));
+            }
+            let rules = files::read_text(&folder.join(&item.values))?;
+            certify_patterns(&rules).map_err(Failure::Check)?
         }
         (None, Some(kind)) => {
             let values = read_values(&folder.join(&item.values))?;

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::games::dots::certify::DotsCertificate;
 use crate::games::dots::opening::OpeningCertificate;
+use crate::games::go::patterns::certify::PatternCertificate;
 use crate::games::sticks::certify::SticksCertificate;
 
 pub mod network;
@@ -29,6 +30,8 @@ pub enum Certified {
     Network(NetworkCertificate),
     /// Of the opening of 3×3.
     Opening(OpeningCertificate),
+    /// Of patterns of Go.
+    Patterns(PatternCertificate),
 }
 
 impl Certified {
@@ -40,6 +43,7 @@ impl Certified {
             Certified::Network(proof) => proof.strength(),
             // Its score is measured in matches, not proved.
             Certified::Opening(_) => 0,
+            Certified::Patterns(proof) => proof.strength(),
         }
     }
 
@@ -54,6 +58,7 @@ impl Certified {
             Certified::Dots(proof) => named(proof.lines()),
             Certified::Network(proof) => proof.lines(),
             Certified::Opening(proof) => named(proof.lines()),
+            Certified::Patterns(proof) => named(proof.lines()),
         }
     }
 }

@@ -136,19 +136,54 @@ impl UnitFolder {
 
     fn read(&self, group: &str, seed: u64) -> Result<Stored, Failure> {
         let place = self.place_of(group, seed);
-        let bytes = match files::load(&place, UNIT_LIMIT) {
+        self.read_at(&place, |head| (&head.group[..], head.seed) == (group, seed))
+    }
+
+    /// Every whole unit with its file and seed, in the order of the files' names, and the damaged
+    /// files.
+    #[expect(clippy::type_complexity, reason = "two lists that belong together")]
+    pub fn all(&self) -> Result<(Vec<(PathBuf, u64, Vec<u8>)>, Vec<PathBuf>), Failure> {
+        let entries =
+            fs::read_dir(&self.path).map_err(|error| Failure::file(&self.path, &error))?;
+        let is_unit = |path: &PathBuf| {
+            path.extension().is_some_and(|e| e == "json") && !path.ends_with(HEADER)
+        };
+        let mut places: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        places.retain(is_unit);
+        places.sort();
+        let (mut whole, mut damaged) = (vec![], vec![]);
+        for place in places {
+            let mut seed = None;
+            let stored = self.read_at(&place, |head| {
+                seed = Some(head.seed);
+                self.place_of(&head.group, head.seed) == place
+            })?;
+            match (stored, seed) {
+                (Stored::Whole(bytes), Some(seed)) => whole.push((place, seed, bytes)),
+                _ => damaged.push(place),
+            }
+        }
+        Ok((whole, damaged))
+    }
+
+    fn read_at(
+        &self,
+        place: &Path,
+        mut belongs: impl FnMut(&Head) -> bool,
+    ) -> Result<Stored, Failure> {
+        let bytes = match files::load(place, UNIT_LIMIT) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Stored::Missing),
             Err(error) if error.kind() == ErrorKind::FileTooLarge => return Ok(Stored::Damaged),
-            Err(error) => return Err(Failure::file(&place, &error)),
+            Err(error) => return Err(Failure::file(place, &error)),
         };
         let mut lines = bytes.split(|&byte| byte == b'\n');
         let (head, result) = (lines.next().unwrap_or(&[]), lines.next().unwrap_or(&[]));
         let Ok(head) = serde_json::from_slice::<Head>(head) else {
             return Ok(Stored::Damaged);
         };
-        self.expect(&place, &head.run)?;
-        let is_whole = (&head.group[..], head.seed) == (group, seed)
+        self.expect(place, &head.run)?;
+        let is_whole = belongs(&head)
             && head.hash == format!("{:016x}", fnv(START, result))
             && (lines.next(), lines.next()) == (Some(b""), None);
         Ok(if is_whole {

@@ -64,13 +64,18 @@ pub struct Overrides {
 }
 
 impl Overrides {
+    /// The day that the models will carry.
+    pub fn date(&self) -> u32 {
+        self.date.unwrap_or(DATE)
+    }
+
     /// The settings that every run has, a preset's own where none are given.
     pub(crate) fn run(&self, preset: &'static str, seed: u64, games: u32) -> RunSettings {
         RunSettings {
             preset,
             seed: self.seed.unwrap_or(seed),
             games: self.games.unwrap_or(games),
-            date: self.date.unwrap_or(DATE),
+            date: self.date(),
         }
     }
 
@@ -94,7 +99,7 @@ impl Overrides {
     }
 
     /// Refuses every flag that belongs to single games.
-    pub(crate) fn refuse_all(&self, game: &str) -> Done {
+    pub fn refuse_all(&self, game: &str) -> Done {
         let all = [
             "--rate",
             "--explore",

@@ -18,13 +18,14 @@ pub struct ShippedRun {
     pub folder: &'static str,
 }
 
-/// Folders of runs and manifests that need no run, in the order of the bank.
+/// Folders of runs, folders of induced patterns, and manifests that need no run, in the order of the bank.
 pub fn sources() -> impl Iterator<Item = (&'static str, Option<ShippedRun>)> {
     let lines = LIST.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| {
         let mut words = line.split_whitespace();
         match (words.next()?, words.next(), words.next()) {
             (manifest, None, None) => Some((manifest, None)),
+            ("patterns", Some(folder), _) => Some((folder, None)),
             (game, Some(preset), Some(folder)) => {
                 let game = GameId::from_name(game)?;
                 let run = ShippedRun {

@@ -1,9 +1,13 @@
 //! ANNILGOS, the published player: alpha-beta over the twenty most promising moves with a learned
 //! network as evaluation.
 
-use crate::game::Game;
+use core::cell::Cell;
+
+use crate::game::{Game, Player};
 use crate::games::Go;
-use crate::games::go::players::sensible_points;
+use crate::games::go::clauses::{ClauseSet, ClauseView};
+use crate::games::go::players::{dead_stones, sensible_points};
+use crate::games::go::points::NUMBERS;
 use crate::games::go::{GoMove, GoNetwork, Point, Points};
 use crate::search::{Control, Engine, Knowledge, Limits, NEVER, Plan, Settings, Value};
 
@@ -12,9 +16,73 @@ pub const WIDTH: u16 = 20;
 /// Depth of the quiescence search, in captures.
 const CAPTURES: u8 = 4;
 
-/// The evaluation by a network, with [`move_score`] as move ordering.
+/// What chooses the moves that are searched.
 #[derive(Clone, Copy, Debug)]
-pub struct Judgement<'a>(pub GoNetwork<'a>);
+pub enum Candidates<'a> {
+    /// The hand-written [`move_score`].
+    Urgency,
+    /// The weights of the patterns that cover a move, as published.
+    Patterns(ClauseSet<'a>),
+}
+
+/// The evaluation by a network, with the candidates' scores as move ordering.
+#[derive(Clone, Debug)]
+pub struct Judgement<'a> {
+    network: GoNetwork<'a>,
+    candidates: Candidates<'a>,
+    /// The position that `promises` belongs to: its key and the number of moves, on which the stage depends.
+    matched: Cell<Option<(u64, usize)>>,
+    /// Patterns are matched for all points at once, and asked for point by point.
+    promises: Cell<[i16; NUMBERS]>,
+}
+
+impl<'a> Judgement<'a> {
+    /// Knowledge from these parts.
+    pub fn new(network: GoNetwork<'a>, candidates: Candidates<'a>) -> Judgement<'a> {
+        Judgement {
+            network,
+            candidates,
+            matched: Cell::new(None),
+            promises: Cell::new([0; NUMBERS]),
+        }
+    }
+
+    /// What the patterns promise of a stone.
+    fn by_patterns(&self, patterns: &ClauseSet<'_>, game: &Go, point: Point) -> i16 {
+        let position = (game.key(), game.plies());
+        if self.matched.get() != Some(position) {
+            self.promises.set(pattern_promises(patterns, game));
+            self.matched.set(Some(position));
+        }
+        let promises: &Cell<[i16]> = &self.promises;
+        let promise = promises.as_slice_of_cells().get(point.number());
+        promise.map_or(NEVER, Cell::get)
+    }
+}
+
+/// A quarter of the weights' sum for each empty point, so that the sums of learned and of published weights fit the range
+/// of promises; points higher above the edge come first among equals. [`NEVER`] for own eyes.
+fn pattern_promises(patterns: &ClauseSet<'_>, game: &Go) -> [i16; NUMBERS] {
+    let mut promises = patterns.scores(&ClauseView::new(game));
+    for point in game.empty() {
+        if let Some(promise) = promises.get_mut(point.number()) {
+            *promise = (*promise / 4).clamp(-990, 990) + i16::from(height(game, point));
+        }
+    }
+    for eye in game.stones().eyes(game.turn(), game.board()) {
+        if let Some(promise) = promises.get_mut(eye.number()) {
+            *promise = NEVER;
+        }
+    }
+    promises
+}
+
+/// Lines between a point and the nearest edge.
+fn height(game: &Go, point: Point) -> u8 {
+    let last = game.rules().size() - 1;
+    let edge = |at: u8| at.min(last.saturating_sub(at));
+    edge(point.col()).min(edge(point.row()))
+}
 
 impl Knowledge<Go> for Judgement<'_> {
     const ORDERS: bool = true;
@@ -22,7 +90,7 @@ impl Knowledge<Go> for Judgement<'_> {
     const QUIESCENCE: bool = true;
 
     fn horizon(&self, game: &Go) -> Value {
-        -self.0.judge(game)
+        -self.network.judge(game)
     }
 
     /// Captures are noisy: a position is not evaluated while stones can be captured.
@@ -46,7 +114,10 @@ impl Knowledge<Go> for Judgement<'_> {
 
     fn promise(&self, game: &Go, mv: GoMove) -> i16 {
         match mv {
-            GoMove::Stone(point) => move_score(game, point),
+            GoMove::Stone(point) => match &self.candidates {
+                Candidates::Urgency => move_score(game, point),
+                Candidates::Patterns(patterns) => self.by_patterns(patterns, game, point),
+            },
             // A pass only if every stone would fill an own eye.
             GoMove::Pass if sensible_points(game).is_empty() => 0,
             GoMove::Pass => NEVER,
@@ -106,10 +177,8 @@ pub fn move_score(game: &Go, point: Point) -> i16 {
             _ => 0,
         };
     }
-    let size = game.rules().size();
-    let edge = |at: u8| at.min(size - 1 - at);
     score
-        + match edge(point.col()).min(edge(point.row())) {
+        + match height(game, point) {
             0 => -40,
             1 => -4,
             2 => 14,
@@ -124,17 +193,38 @@ pub struct Annilgos<'a, 'm> {
     pub network: GoNetwork<'a>,
     /// Memory for the search.
     pub engine: Engine<'m, Go>,
+    /// What chooses the moves that are searched.
+    pub candidates: Candidates<'a>,
     /// Search depth.
     pub depth: u8,
+    /// Most positions to look at.
+    pub nodes: u32,
+}
+
+/// Whether it passes without a search: only own eyes are left, or the opponent passed and a pass wins without the dead
+/// stones.
+pub fn passes(game: &Go) -> bool {
+    if game.is_over() {
+        return false;
+    }
+    let wins = || {
+        let end = game.after(GoMove::Pass);
+        let score = end.score_without(dead_stones(&end));
+        score != 0 && (score > 0) == (game.turn() == Player::First)
+    };
+    sensible_points(game).is_empty() || game.last_move() == Some(GoMove::Pass) && wins()
 }
 
 impl Annilgos<'_, '_> {
-    /// Its move; `None` if the game is over. It passes when only own eyes are left to fill.
+    /// Its move; `None` if the game is over.
     pub fn choose(&mut self, game: &Go, control: &mut impl Control) -> Option<GoMove> {
-        let choices = sensible_points(game).len();
-        if game.is_over() || choices == 0 {
-            return game.legal_moves().last();
+        if game.is_over() {
+            return None;
         }
+        if passes(game) {
+            return Some(GoMove::Pass);
+        }
+        let choices = sensible_points(game).len();
         // Deeper where fewer moves are legal.
         let more = match choices {
             0..=4 => 4,
@@ -161,9 +251,13 @@ impl Annilgos<'_, '_> {
             ..Settings::SOUND
         };
         let plan = Plan {
-            knowledge: Judgement(self.network),
+            knowledge: Judgement::new(self.network, self.candidates),
             settings,
-            limits: Limits::depth(depth),
+            limits: Limits {
+                depth,
+                nodes: self.nodes,
+                ..Limits::NONE
+            },
         };
         self.engine.think(game, &plan, control).mv
     }
@@ -200,7 +294,9 @@ mod tests {
         Annilgos {
             network,
             engine: Engine::new(&mut slots, &mut moves),
+            candidates: Candidates::Urgency,
             depth,
+            nodes: u32::MAX,
         }
         .choose(game, &mut ())
         .unwrap()

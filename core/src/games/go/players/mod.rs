@@ -7,6 +7,7 @@ use crate::bank::Meta;
 use crate::belt::Belt;
 use crate::game::{Game, GameMove, Player};
 use crate::games::Go;
+use crate::games::go::policy::Policy;
 use crate::games::go::{Area, GoMove, Style};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::players::Searchable;
@@ -22,14 +23,14 @@ mod tree;
 
 pub use capture::{CapturePlayer, sensible_points};
 pub use judge::{ALIVE, Ownership, dead_stones, survival};
-pub use priors::Weights;
+pub use priors::{Trust, Weights};
 pub use tree::{Node, PlayoutJob, RootMove, Tree, TreeSettings, UNDER_WAY};
 
 /// Nodes of the tree: 120 KB.
 const NODES: usize = 10_000;
 const _: () =
     assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<PlayoutJob>() <= WORKSPACE_BYTES);
-/// Playouts of black: as many as both cores of the device run in ten seconds, less 5 %.
+/// Playouts of black: 5.6 s of both cores of the device at most.
 pub const BLACK_PLAYOUTS: u32 = 12_000;
 /// Most playouts for the mind view.
 const THOUGHTS: u32 = 1_000;
@@ -62,17 +63,19 @@ pub const fn resigns_below(belt: Belt) -> Option<u16> {
     }
 }
 
-/// The move of a tree search with these settings and its statistics; `None` if the game is over.
+/// The move of a tree search with these settings and its statistics; `None` if the game is over. A
+/// policy, if there is one, gives the priors.
 pub fn choose(
     game: &Go,
     settings: &TreeSettings,
+    policy: Option<Policy<'_>>,
     rng: &mut Rng,
     resources: &mut Resources<'_, impl Workspace, impl Control>,
 ) -> Option<RootMove> {
     let (pool, jobs) = resources
         .memory
         .lend_two::<Node, PlayoutJob>(NODES, UNDER_WAY);
-    let mut tree = Tree::new(pool, jobs.try_into().ok()?, *settings);
+    let mut tree = Tree::new(pool, jobs.try_into().ok()?, *settings).with_policy(policy);
     let best = tree.think(game, rng, resources.control, &mut resources.helper)?;
     let pass = RootMove {
         mv: GoMove::Pass,
@@ -138,7 +141,7 @@ impl Belted for Go {
         } else {
             tree_settings(belt)
         };
-        choose(self, &settings, rng, resources).map(|choice| choice.mv)
+        choose(self, &settings, None, rng, resources).map(|choice| choice.mv)
     }
 
     /// Never before half as many moves as the board has points.
@@ -234,6 +237,7 @@ mod tests {
             choose(
                 game,
                 &tree_settings(Belt::Green),
+                None,
                 &mut Rng::new(1),
                 &mut resources,
             )

@@ -1,8 +1,9 @@
 //! Priors of untried moves: virtual playouts, some of them won.
 
 use crate::games::go::Board;
-use crate::games::go::board::{Cell, EMPTY, NOWHERE, colour, point_of, sides, step};
+use crate::games::go::board::{Cell, NOWHERE, colour, point_of, sides};
 use crate::games::go::patterns::is_shape;
+use crate::games::go::policy::{NAT, is_open};
 
 /// Virtual playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -12,6 +13,14 @@ pub(super) struct Prior {
 }
 
 impl Prior {
+    /// The prior of a pass.
+    pub(super) fn of_pass(even: u16) -> Prior {
+        Prior {
+            visits: even,
+            wins: even / 4,
+        }
+    }
+
     fn won(&mut self, count: u16) {
         self.visits += count;
         self.wins += count;
@@ -143,6 +152,45 @@ impl Weights {
     }
 }
 
+/// How a learned policy becomes virtual playouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trust {
+    /// Half won, half lost: inertia against the first results.
+    pub even: u16,
+    /// Won for each factor of e by which a move is likelier than a random one.
+    pub won: u16,
+    /// Lost for each factor of e by which it is less likely.
+    pub lost: u16,
+    /// Most virtual losses.
+    pub most_lost: u16,
+}
+
+impl Trust {
+    /// The strongest setting that was found.
+    pub const BEST: Trust = Trust {
+        even: 10,
+        won: 10,
+        lost: 10,
+        most_lost: 30,
+    };
+
+    /// The prior of a move by the logarithm of its likelihood relative to a random move, [`NAT`] to
+    /// the unit.
+    pub(super) fn of(&self, relative: i16) -> Prior {
+        let mut prior = Prior {
+            visits: self.even,
+            wins: self.even / 2,
+        };
+        let share = |factor: u16| relative.unsigned_abs().saturating_mul(factor) / NAT as u16;
+        if relative > 0 {
+            prior.won(share(self.won));
+        } else {
+            prior.lost(share(self.lost).min(self.most_lost));
+        }
+        prior
+    }
+}
+
 /// Manhattan distance of two cells; large if the second is [`NOWHERE`].
 fn distance(a: Cell, b: Cell) -> u8 {
     if b == NOWHERE {
@@ -150,22 +198,6 @@ fn distance(a: Cell, b: Cell) -> u8 {
     }
     let (a, b) = (point_of(a), point_of(b));
     a.col().abs_diff(b.col()) + a.row().abs_diff(b.row())
-}
-
-/// Whether there is no stone within two lines of a cell.
-fn is_open(board: &Board, cell: Cell) -> bool {
-    let point = point_of(cell);
-    (-2..=2).all(|up| {
-        (-2..=2).all(|right| {
-            let (col, row) = (
-                point.col().wrapping_add_signed(right),
-                point.row().wrapping_add_signed(up),
-            );
-            col >= board.side() || row >= board.side() || {
-                board.colour_at(step(cell, 10 * up + right)) == EMPTY
-            }
-        })
-    })
 }
 
 #[cfg(test)]

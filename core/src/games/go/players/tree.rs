@@ -10,10 +10,11 @@
 //! playout or how long that takes. A [`Helper`] may run some of them; the owner of the tree runs
 //! those that the helper has not started.
 
-use super::priors::{Prior, Weights};
+use super::priors::{Prior, Trust, Weights};
 use crate::game::{Game, Player};
 use crate::games::Go;
 use crate::games::go::board::{Cell, NOWHERE, colour, point_of};
+use crate::games::go::policy::{self, Policy};
 use crate::games::go::{Board, GoMove, Played, Style};
 use crate::players::helper::{Helper, Job, JobResult, MAX_JOBS};
 use crate::rng::Rng;
@@ -44,8 +45,10 @@ pub struct TreeSettings {
     pub playouts: u32,
     /// The playout policy.
     pub style: Style,
-    /// The priors.
+    /// The priors without a policy.
     pub weights: Weights,
+    /// The priors with a policy.
+    pub trust: Trust,
     /// Binary logarithm of RAVE's equivalence parameter: the visits after which own results weigh
     /// as much.
     pub rave: u8,
@@ -64,6 +67,7 @@ impl TreeSettings {
             playouts,
             style: Style::KNOWING,
             weights: Weights::BEST,
+            trust: Trust::BEST,
             rave: 11,
             expand_at: 20,
             width: 10,
@@ -155,6 +159,7 @@ pub struct Tree<'a> {
     ended: u32,
     won: u32,
     settings: TreeSettings,
+    policy: Option<Policy<'a>>,
 }
 
 impl<'a> Tree<'a> {
@@ -176,7 +181,14 @@ impl<'a> Tree<'a> {
             ended: 0,
             won: 0,
             settings,
+            policy: None,
         }
+    }
+
+    /// The same search with the priors of a policy, if there is one.
+    #[must_use]
+    pub fn with_policy(self, policy: Option<Policy<'a>>) -> Tree<'a> {
+        Tree { policy, ..self }
     }
 
     /// Runs the playouts of the settings, unless stopped, and returns the most visited move.
@@ -249,6 +261,20 @@ impl<'a> Tree<'a> {
         })
     }
 
+    /// The moves at the root with their visits, those of the prior not counted.
+    pub fn visits(&self, game: &Go) -> impl Iterator<Item = (GoMove, u16)> + '_ {
+        let moves = self.root_moves(game, &Board::new(game));
+        self.children(0)
+            .iter()
+            .zip(self.choices())
+            .map(move |(node, choice)| {
+                let mut list = moves.list[..moves.count].iter();
+                let prior = list.find(|(cell, _)| *cell == node.cell);
+                let virtual_visits = prior.map_or(0, |(_, prior)| prior.visits);
+                (choice.mv, node.visits.saturating_sub(virtual_visits))
+            })
+    }
+
     /// Mean result of all playouts so far for the player to move, from −1,000 to 1,000. Unlike a
     /// move's value it contains no virtual playouts.
     pub fn value(&self) -> Value {
@@ -289,12 +315,23 @@ impl<'a> Tree<'a> {
     fn plant(&mut self, game: &Go, root: &Board) {
         self.pool[0] = Node::default();
         (self.used, self.ended, self.won) = (1, 0, 0);
-        let legal = game.legal_points();
-        let mut moves = Candidates::new(root, &self.settings.weights, |cell| {
-            legal.contains(point_of(cell))
-        });
+        let mut moves = self.root_moves(game, root);
         moves.keep(MOVES);
         self.add(0, &moves);
+    }
+
+    fn root_moves(&self, game: &Go, root: &Board) -> Candidates {
+        let legal = game.legal_points();
+        self.candidates(root, |cell| legal.contains(point_of(cell)))
+    }
+
+    fn candidates(&self, board: &Board, allowed: impl Fn(Cell) -> bool) -> Candidates {
+        let mut moves = Candidates::new(board, allowed);
+        match &self.policy {
+            Some(policy) => moves.judge_by_policy(board, policy, &self.settings.trust),
+            None => moves.judge(board, &self.settings.weights),
+        }
+        moves
     }
 
     /// Selects a path from the root and plays its moves on the board of a job.
@@ -349,7 +386,7 @@ impl<'a> Tree<'a> {
         if self.used + width > self.pool.len() {
             return;
         }
-        let mut moves = Candidates::new(&self.jobs[job].board, &self.settings.weights, |_| true);
+        let mut moves = self.candidates(&self.jobs[job].board, |_| true);
         moves.keep(width);
         self.add(at, &moves);
     }
@@ -507,7 +544,7 @@ struct Candidates {
 
 impl Candidates {
     /// All legal moves that fill no own eye; a pass if there are none, or after a pass.
-    fn new(board: &Board, weights: &Weights, allowed: impl Fn(Cell) -> bool) -> Candidates {
+    fn new(board: &Board, allowed: impl Fn(Cell) -> bool) -> Candidates {
         let mut moves = Candidates {
             list: [(NOWHERE, Prior::default()); MOVES],
             count: 0,
@@ -515,25 +552,49 @@ impl Candidates {
         let own = colour(board.turn());
         for &cell in board.spaces() {
             if board.is_sensible(cell, own) && allowed(cell) {
-                moves.push(cell, weights.of(board, cell));
+                moves.push(cell);
             }
         }
         if moves.count == 0 || board.passes > 0 {
-            moves.push(
-                NOWHERE,
-                Prior {
-                    visits: weights.even,
-                    wins: weights.even / 4,
-                },
-            );
+            moves.push(NOWHERE);
         }
         moves
     }
 
-    fn push(&mut self, cell: Cell, prior: Prior) {
+    fn push(&mut self, cell: Cell) {
         if let Some(place) = self.list.get_mut(self.count) {
-            *place = (cell, prior);
+            place.0 = cell;
             self.count += 1;
+        }
+    }
+
+    /// Priors by hand-written rules.
+    fn judge(&mut self, board: &Board, weights: &Weights) {
+        for (cell, prior) in &mut self.list[..self.count] {
+            *prior = if *cell == NOWHERE {
+                Prior::of_pass(weights.even)
+            } else {
+                weights.of(board, *cell)
+            };
+        }
+    }
+
+    /// Priors by a learned policy.
+    fn judge_by_policy(&mut self, board: &Board, policy: &Policy<'_>, trust: &Trust) {
+        let list = &mut self.list[..self.count];
+        let mut logits = [0; MOVES];
+        // The pass, if there is one, comes last.
+        let stones = list.iter().filter(|(cell, _)| *cell != NOWHERE).count();
+        let logits = &mut logits[..stones];
+        for (logit, (cell, _)) in logits.iter_mut().zip(&*list) {
+            *logit = policy.logit(board, *cell);
+        }
+        policy::relative(logits);
+        for (place, (_, prior)) in list.iter_mut().enumerate() {
+            *prior = match logits.get(place) {
+                Some(&logit) => trust.of(logit),
+                None => Prior::of_pass(trust.even),
+            };
         }
     }
 

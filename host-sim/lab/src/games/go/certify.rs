@@ -5,17 +5,19 @@ use std::cell::Cell;
 use dojo_core::bank::{Kind, Meta, NAME, Number};
 use dojo_core::game::{Game, Player};
 use dojo_core::games::go::players::{CapturePlayer, sensible_points};
-use dojo_core::games::go::{FEATURES, GoMove, GoNetwork, RICH, UNIT, vision};
+use dojo_core::games::go::policy::{self, NAT, Policy};
+use dojo_core::games::go::{Board, FEATURES, GoMove, GoNetwork, Point, RICH, UNIT, vision};
 use dojo_core::games::{GameId, Go};
 use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 
 use super::distillation::{Activations, FloatVision};
+use super::policy::quantise;
 use super::self_play::inputs;
 use crate::bank::manifest::ModelKind;
 use crate::certify::network::{Compared, POSITIONS, check_finite, compare, positions};
-use crate::certify::{CertifiedModel, NetworkCertificate, quantise_weights};
-use crate::network::{Activation, FloatNetwork, tenth_tanh};
+use crate::certify::{Certified, CertifiedModel, NetworkCertificate, quantise_weights};
+use crate::network::{Activation, FloatNetwork, exp, tenth_tanh};
 
 /// Games against a random player, half of them with each colour.
 const GAMES: u32 = 100;
@@ -123,6 +125,9 @@ fn by_unit(weights: &[f64], inputs: usize) -> Vec<f64> {
 
 /// Certifies trained weights as they will be stored, or says why they must not be shipped.
 pub fn certify_go(kind: ModelKind, weights: &[f64]) -> Result<CertifiedModel, String> {
+    if kind == ModelKind::Policy {
+        return certify_policy(weights);
+    }
     let float = FloatGoNetwork::new(kind, weights)
         .ok_or_else(|| format!("{} weights do not fit the kind {kind}", weights.len()))?;
     let (scale, payload) = quantise_network(kind, weights)?;
@@ -150,6 +155,89 @@ fn certify_in(networks: &GoNetworks<'_>, count: usize) -> Result<NetworkCertific
     let proof = compare(networks, test_positions().take(count), every)?;
     let scores = [("score_random", score_against_random(&networks.fixed))];
     Ok(proof.scored("100 games, one move ahead", scores))
+}
+
+/// The most that a move's chance may be off.
+const MOST_CHANCE_ERROR: f64 = 0.1;
+
+/// Certifies the weights of a policy: the chances of all moves by rounded weights against those by
+/// fractions.
+fn certify_policy(weights: &[f64]) -> Result<CertifiedModel, String> {
+    check_finite(weights)?;
+    let limit = 127.0 / f64::from(NAT);
+    if let Some(large) = weights.iter().find(|weight| weight.abs() > limit) {
+        return Err(format!("a weight of {large} is too large to be stored"));
+    }
+    let payload = quantise(weights);
+    let policy = Policy::from_bytes(&payload).ok_or_else(|| {
+        let found = weights.len();
+        format!("{found} weights, a policy has {}", policy::WEIGHTS)
+    })?;
+    let mut found = NetworkCertificate {
+        positions: 0,
+        largest_error: 0.0,
+        choices: 0,
+        changed_moves: 0,
+        largest_loss: 0.0,
+        largest_sum: 0,
+        scores: [("score_random", policy_against_random(policy))].into(),
+        matches: "100 games, the likeliest move",
+    };
+    for game in test_positions().take(POSITIONS / 10) {
+        let board = Board::new(&game);
+        let points: Vec<Point> = sensible_points(&game).collect();
+        let float = |point: &Point| {
+            let active = policy::candidate(&board, *point);
+            active.iter().map(|&n| weights[usize::from(n)]).sum::<f64>()
+        };
+        let fixed = |point: &Point| f64::from(policy.score(&board, *point)) / f64::from(NAT);
+        let floats = chances(points.iter().map(float).collect());
+        let fixed = chances(points.iter().map(fixed).collect());
+        for (float, fixed) in floats.iter().zip(&fixed) {
+            found.largest_error = found.largest_error.max((float - fixed).abs());
+        }
+        let best = |list: &[f64]| (0..list.len()).max_by(|&a, &b| list[a].total_cmp(&list[b]));
+        if let (Some(wanted), Some(chosen)) = (best(&floats), best(&fixed)) {
+            found.choices += 1;
+            found.changed_moves += usize::from(wanted != chosen);
+            found.largest_loss = found.largest_loss.max(floats[wanted] - floats[chosen]);
+        }
+        let sums = points.iter().map(|&point| policy.score(&board, point));
+        let most = sums.map(|sum| i64::from(sum.unsigned_abs())).max();
+        found.largest_sum = found.largest_sum.max(most.unwrap_or(0));
+        found.positions += 1;
+    }
+    if found.largest_error > MOST_CHANCE_ERROR {
+        return Err(format!(
+            "chances of moves are off by up to {:.4}, at most {MOST_CHANCE_ERROR} is allowed",
+            found.largest_error
+        ));
+    }
+    Ok(CertifiedModel {
+        kind: Kind::Policy,
+        dims: [policy::WEIGHTS as u16, 0, 0, 0],
+        number: Number::I8,
+        scale: NAT as u32,
+        payload,
+        certificate: Certified::Network(found),
+    })
+}
+
+/// The softmax of these logits.
+fn chances(logits: Vec<f64>) -> Vec<f64> {
+    let most = logits.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b));
+    let powers: Vec<f64> = logits.iter().map(|logit| exp(logit - most)).collect();
+    let sum: f64 = powers.iter().sum();
+    powers.into_iter().map(|power| power / sum).collect()
+}
+
+/// The score of the likeliest move.
+fn policy_against_random(policy: Policy<'_>) -> f64 {
+    against_random(|game| {
+        let board = Board::new(game);
+        let likeliest = sensible_points(game).max_by_key(|&point| policy.score(&board, point));
+        likeliest.map_or(GoMove::Pass, GoMove::Stone)
+    })
 }
 
 /// What a bank says about a network before it has a name.
@@ -240,6 +328,10 @@ fn largest_sum_of_vision(payload: &[u8]) -> i64 {
 
 /// The share of games won one move ahead against a random player.
 fn score_against_random(network: &GoNetwork<'_>) -> f64 {
+    against_random(|game| one_ahead(network, game))
+}
+
+fn against_random(choose: impl Fn(&Go) -> GoMove) -> f64 {
     let mut won = 0;
     for number in 0..GAMES {
         let mut rng = Rng::new(number.into());
@@ -248,7 +340,7 @@ fn score_against_random(network: &GoNetwork<'_>) -> f64 {
         while !game.is_over() {
             // Until both have nothing sensible left: a random player alone would pass too early.
             let mv = match game.turn() == me {
-                true => one_ahead(network, &game),
+                true => choose(&game),
                 false if sensible_points(&game).is_empty() => GoMove::Pass,
                 false => Random.choose(&game, &mut rng).unwrap_or(GoMove::Pass),
             };
@@ -262,6 +354,22 @@ fn score_against_random(network: &GoNetwork<'_>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sound_policies_are_certified_and_odd_ones_are_not() {
+        let weights: Vec<f64> = (0..policy::WEIGHTS as u32)
+            .map(|n| f64::from(n * 37 % 101) / 200.0)
+            .collect();
+        let whole = certify_go(ModelKind::Policy, &weights).unwrap();
+        assert_eq!(whole.payload.len(), policy::WEIGHTS);
+        let refusal = |weights: &[f64]| certify_go(ModelKind::Policy, weights).unwrap_err();
+        assert!(refusal(&weights[1..]).contains("a policy has"));
+        let mut odd = weights.clone();
+        odd[3] = 9.0;
+        assert!(refusal(&odd).contains("too large"));
+        odd[3] = f64::NAN;
+        assert!(refusal(&odd).contains("no number"));
+    }
 
     #[test]
     fn sound_networks_are_certified_and_damaged_ones_are_not() {

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use dojo_core::bank::Bank;
+use dojo_core::bank::{Bank, Kind, Meta};
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::Go;
+use dojo_core::games::go::clauses::ClauseSet;
 use dojo_core::games::go::players::{self, CapturePlayer, dead_stones};
-use dojo_core::games::go::{Area, Point, Points};
+use dojo_core::games::go::policy::Policy;
+use dojo_core::games::go::{Area, GoMove, Point, Points};
 use dojo_core::memory::Heap;
 use dojo_core::players::Agent;
 use dojo_core::players::belts::Resources;
+use dojo_core::rng::Rng;
 use dojo_core::search::Margins;
 
 use crate::bank::manifest::ModelKind;
@@ -31,11 +34,13 @@ pub mod experiment;
 pub mod gtp;
 pub mod gtp_player;
 pub mod patterns;
+pub mod policy;
 pub mod published;
 pub mod record;
 pub mod referee;
 pub mod self_play;
 pub mod sgf;
+pub mod shards;
 pub mod train;
 pub mod turn;
 
@@ -46,20 +51,12 @@ impl ArenaGame for Go {
     fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
         match *spec {
             Spec::Smart => Some(Arc::new(|game, rng| CapturePlayer.choose(game, rng))),
-            Spec::Mcts { playouts, rave: 0 } => Some(Arc::new(move |game, rng| {
-                let mut resources = Resources {
-                    memory: &mut Heap::default(),
-                    control: &mut (),
-                    helper: None,
-                };
-                players::choose(
-                    game,
-                    &players::TreeSettings::best(playouts),
-                    rng,
-                    &mut resources,
-                )
-                .map(|choice| choice.mv)
-            })),
+            Spec::Mcts { playouts, rave: 0 } => {
+                let settings = players::TreeSettings::best(playouts);
+                Some(Arc::new(move |game, rng| {
+                    tree_move(game, &settings, &[], rng)
+                }))
+            }
             _ => None,
         }
     }
@@ -71,12 +68,32 @@ impl ArenaGame for Go {
                 let faults = player.faults();
                 Ok((Arc::new(move |game, rng| player.choose(game, rng)), faults))
             }
-            Spec::Annilgos { network, depth } => {
-                let player = Published::from_bank(bank, network, *depth)?;
+            Spec::Annilgos { network, search } => {
+                let player = Published::from_bank(bank, network, search)?;
                 Ok((
                     Arc::new(move |game, _| player.choose(game)),
                     Faults::default(),
                 ))
+            }
+            Spec::Policy {
+                file,
+                playouts,
+                trust: [even, won, lost, most_lost],
+            } => {
+                let bytes = policy::read(file)?;
+                let best = players::Trust::BEST;
+                let settings = players::TreeSettings {
+                    trust: players::Trust {
+                        even: even.unwrap_or(best.even),
+                        won: won.unwrap_or(best.won),
+                        lost: lost.unwrap_or(best.lost),
+                        most_lost: most_lost.unwrap_or(best.most_lost),
+                    },
+                    ..players::TreeSettings::best(*playouts)
+                };
+                let player: PlayerFn<Go> =
+                    Arc::new(move |game, rng| tree_move(game, &settings, &bytes, rng));
+                Ok((player, Faults::default()))
             }
             _ => Err(Failure::usage("go has no such player")),
         }
@@ -98,6 +115,22 @@ impl ArenaGame for Go {
     }
 }
 
+/// The move of the tree search, with a policy unless its bytes are empty.
+fn tree_move(
+    game: &Go,
+    settings: &players::TreeSettings,
+    policy: &[u8],
+    rng: &mut Rng,
+) -> Option<GoMove> {
+    let mut resources = Resources {
+        memory: &mut Heap::default(),
+        control: &mut (),
+        helper: None,
+    };
+    let policy = Policy::from_bytes(policy);
+    players::choose(game, settings, policy, rng, &mut resources).map(|choice| choice.mv)
+}
+
 impl SearchLabGame for Go {
     type Ends = Margins;
     type Hints = Area;
@@ -109,6 +142,10 @@ impl SearchLabGame for Go {
 impl LabGame for Go {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
     const PRESETS: &'static [Preset] = train::PRESETS;
+    fn puzzle_rules(_: &mut Rng) -> Option<Self::Rules> {
+        None
+    }
+
     const TOO_LARGE: Option<&'static str> = Some("go has too many positions to be solved here");
     /// A game of black takes a quarter of a minute.
     const BELTS: BeltMatches = BeltMatches {
@@ -121,6 +158,12 @@ impl LabGame for Go {
 
     fn certify(kind: ModelKind, values: &[f64], _: Option<Belt>) -> Result<CertifiedModel, String> {
         certify::certify_go(kind, values)
+    }
+
+    fn refusal(meta: &Meta, payload: &[u8]) -> Option<String> {
+        let patterns = ClauseSet::open(meta, payload);
+        let fault = patterns.err().filter(|_| meta.kind == Kind::Patterns);
+        fault.map(|fault| fault.to_string())
     }
 
     /// Its belts are timed by themselves (`dojo bench --device --part go`).

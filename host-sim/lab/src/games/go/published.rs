@@ -1,40 +1,122 @@
-//! The published player on a PC: a network of a bank and the device's search.
+//! The published player on a PC: a network of a bank, patterns, and the device's search.
+
+use std::path::{Path, PathBuf};
 
 use dojo_core::bank::{Bank, Meta};
-use dojo_core::game::{Game, Player};
-use dojo_core::games::go::players::annilgos::{Annilgos, Judgement};
-use dojo_core::games::go::players::sensible_points;
+use dojo_core::game::Game;
+use dojo_core::games::go::clauses::ClauseSet;
+use dojo_core::games::go::players::annilgos::{Annilgos, Candidates, Judgement, passes};
 use dojo_core::games::go::{GoMove, GoNetwork};
 use dojo_core::games::{GameId, Go};
 use dojo_core::search::{Engine, Found, Limits, Plan, Ranked, Settings, Slot};
 
-use super::final_score;
+use super::patterns::text::RuleFile;
+use super::patterns::{PUBLISHED, stored};
 use crate::failure::Failure;
+use crate::files;
 
 /// Slots of the search's table.
 const SLOTS: usize = 2048;
 
-/// A network and its search depth.
+/// What chooses the moves that the published player searches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CandidateSource {
+    /// The hand-written urgency of moves.
+    #[default]
+    Urgency,
+    /// The patterns of the bank.
+    Bank,
+    /// The published rules.
+    Published,
+    /// A rule file.
+    File(PathBuf),
+}
+
+impl CandidateSource {
+    /// Reads `urgency`, `patterns`, `published` or the name of a rule file.
+    pub fn parse(text: &str) -> CandidateSource {
+        match text {
+            "urgency" => CandidateSource::Urgency,
+            "patterns" => CandidateSource::Bank,
+            "published" => CandidateSource::Published,
+            file => CandidateSource::File(file.into()),
+        }
+    }
+
+    /// The clauses as a bank stores them; `None` for the urgency.
+    fn clauses(&self, bank: &Bank<'_>) -> Result<Option<Vec<u8>>, Failure> {
+        match self {
+            CandidateSource::Urgency => Ok(None),
+            CandidateSource::Bank => {
+                let mut entries = bank.entries();
+                let entry = entries.find(|entry| ClauseSet::fits(&entry.meta));
+                let entry =
+                    entry.ok_or_else(|| Failure::usage("the bank has no patterns of Go"))?;
+                let payload = entry.payload().map_err(Failure::check)?;
+                ClauseSet::open(&entry.meta, payload).map_err(Failure::check)?;
+                Ok(Some(payload.to_vec()))
+            }
+            CandidateSource::Published => {
+                let file = RuleFile::parse(PUBLISHED).map_err(Failure::check)?;
+                Ok(Some(stored(&file.rules, file.reading)))
+            }
+            CandidateSource::File(path) => {
+                let file = rule_file(path)?;
+                let payload = stored(&file.rules, file.reading);
+                ClauseSet::new(&payload)
+                    .map_err(|fault| Failure::Check(format!("{}: {fault}", path.display())))?;
+                Ok(Some(payload))
+            }
+        }
+    }
+}
+
+/// Reads a rule file.
+pub fn rule_file(path: &Path) -> Result<RuleFile, Failure> {
+    RuleFile::parse(&files::read_text(path)?)
+        .map_err(|fault| Failure::Check(format!("{}: {fault}", path.display())))
+}
+
+/// How far the published player looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedSearch {
+    /// Moves to look ahead.
+    pub depth: u8,
+    /// Most positions to look at.
+    pub nodes: u32,
+    /// What chooses the moves.
+    pub candidates: CandidateSource,
+}
+
+impl PublishedSearch {
+    /// By urgency, without a limit of positions.
+    pub fn depth(depth: u8) -> PublishedSearch {
+        PublishedSearch {
+            depth,
+            nodes: u32::MAX,
+            candidates: CandidateSource::Urgency,
+        }
+    }
+}
+
+/// A network, its candidates and its search depth.
 #[derive(Clone, Debug)]
 pub struct Published {
     meta: Meta,
     payload: Vec<u8>,
+    /// Clauses as a bank stores them.
+    clauses: Option<Vec<u8>>,
     depth: u8,
+    nodes: u32,
 }
 
 impl Published {
-    /// The player with this network; `None` if the model is no network of Go.
-    pub fn new(meta: Meta, payload: Vec<u8>, depth: u8) -> Option<Published> {
-        GoNetwork::new(&meta, &payload)?;
-        Some(Published {
-            meta,
-            payload,
-            depth,
-        })
-    }
-
     /// The player with the bank's network `go-NAME`.
-    pub fn from_bank(bank: &Bank<'_>, name: &str, depth: u8) -> Result<Published, Failure> {
+    pub fn from_bank(
+        bank: &Bank<'_>,
+        name: &str,
+        search: &PublishedSearch,
+    ) -> Result<Published, Failure> {
         let ours = |meta: &Meta| meta.game == GameId::Go && GoNetwork::fits(meta);
         let entry = bank
             .entries()
@@ -50,44 +132,42 @@ impl Published {
             ))
         })?;
         let payload = entry.payload().map_err(Failure::check)?.to_vec();
-        Published::new(entry.meta, payload, depth)
-            .ok_or_else(|| Failure::check("the network does not fit"))
+        GoNetwork::new(&entry.meta, &payload)
+            .ok_or_else(|| Failure::check("the network does not fit"))?;
+        Ok(Published {
+            meta: entry.meta,
+            payload,
+            clauses: search.candidates.clauses(bank)?,
+            depth: search.depth,
+            nodes: search.nodes,
+        })
     }
 
     /// Its move; `None` if the game is over. Once the opponent has passed, it passes too if that
     /// wins.
     pub fn choose(&self, game: &Go) -> Option<GoMove> {
-        if self.passes(game) {
-            return Some(GoMove::Pass);
-        }
-        self.with_engine(|network, engine| {
+        self.with_engine(|network, candidates, engine| {
             Annilgos {
                 network,
                 engine,
+                candidates,
                 depth: self.depth,
+                nodes: self.nodes,
             }
             .choose(game, &mut ())
         })?
     }
 
-    /// Whether it passes without a search: only own eyes are left, or the opponent passed and a
-    /// pass wins.
+    /// Whether it passes without a search.
     pub fn passes(&self, game: &Go) -> bool {
-        if game.is_over() {
-            return false;
-        }
-        let wins = || {
-            let score = final_score(&game.after(GoMove::Pass));
-            score != 0 && (score > 0) == (game.turn() == Player::First)
-        };
-        sensible_points(game).is_empty() || game.last_move() == Some(GoMove::Pass) && wins()
+        passes(game)
     }
 
     /// A search of its network with other settings, exactly as deep as it says.
     pub fn think(&self, game: &Go, settings: &Settings) -> Option<Found<GoMove>> {
-        self.with_engine(|network, mut engine| {
+        self.with_engine(|network, candidates, mut engine| {
             let plan = Plan {
-                knowledge: Judgement(network),
+                knowledge: Judgement::new(network, candidates),
                 settings: *settings,
                 limits: Limits::depth(self.depth),
             };
@@ -95,10 +175,21 @@ impl Published {
         })
     }
 
-    fn with_engine<T>(&self, work: impl FnOnce(GoNetwork<'_>, Engine<'_, Go>) -> T) -> Option<T> {
+    fn with_engine<T>(
+        &self,
+        work: impl FnOnce(GoNetwork<'_>, Candidates<'_>, Engine<'_, Go>) -> T,
+    ) -> Option<T> {
         let network = GoNetwork::new(&self.meta, &self.payload)?;
+        let candidates = match &self.clauses {
+            None => Candidates::Urgency,
+            Some(clauses) => Candidates::Patterns(ClauseSet::new(clauses).ok()?),
+        };
         let room = Go::MAX_MOVES * (usize::from(self.depth) + 6);
         let (mut slots, mut moves) = (vec![Slot::default(); SLOTS], vec![Ranked::default(); room]);
-        Some(work(network, Engine::new(&mut slots, &mut moves)))
+        Some(work(
+            network,
+            candidates,
+            Engine::new(&mut slots, &mut moves),
+        ))
     }
 }

@@ -251,6 +251,30 @@ pub(super) fn against_gnugo(scale: &Scale) -> Result<Findings, Unfinished> {
     Ok(findings)
 }
 
+pub(super) fn candidates(scale: &Scale) -> Result<Findings, Unfinished> {
+    let gnugo = "gnugo:level=1";
+    let all = |figures| [None, None, Some(figures)];
+    let (perceptron, mlp) = (all([10.0, -49.0]), all([28.0, -17.2]));
+    let pairs = [
+        ("annilgos:perceptron,candidates=patterns", gnugo, perceptron),
+        ("annilgos:mlp,candidates=patterns", gnugo, mlp),
+        (
+            "annilgos:perceptron,candidates=published",
+            gnugo,
+            perceptron,
+        ),
+        ("annilgos:mlp,candidates=published", gnugo, mlp),
+        ("annilgos:perceptron", gnugo, perceptron),
+        ("annilgos:mlp", gnugo, mlp),
+    ];
+    let mut findings = tables(scale, Start::TwoStones, 100, &pairs)?;
+    findings.remarks.push(
+        "Published: 100 games against the GNU Go of 2006. Ours: GNU Go 3.8 at level 1, Chinese rules, komi 5.5; all rows play the \
+         same openings, a stone of each player at random on the middle 5×5 points, with both colours.",
+    );
+    Ok(findings)
+}
+
 /// Games that both programs played to the end, agreed counts, wins, faults and different counts.
 type RefereeCounts = (usize, usize, usize, Vec<String>, Vec<(String, String)>);
 

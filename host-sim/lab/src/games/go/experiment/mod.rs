@@ -6,7 +6,7 @@ use dojo_core::bank::Bank;
 use dojo_core::games::{Go, GoRules};
 
 use super::patterns;
-use super::published::Published;
+use super::published::{Published, PublishedSearch};
 use crate::bank::SHIPPED;
 use crate::experiment::{Experiment, Findings, Scale};
 use crate::games::go::gtp::program::gnugo;
@@ -60,6 +60,11 @@ pub(crate) const ALL: &[Experiment] = &[
         run: matches::against_gnugo,
     },
     Experiment {
+        name: "go-candidates",
+        title: "Go 9×9: the published player's candidates by patterns and by hand, against GNU Go",
+        run: matches::candidates,
+    },
+    Experiment {
         name: "go-depth",
         title: "Go 9×9: the networks one, two and three moves ahead against GNU Go (ours)",
         run: depth::depth,
@@ -90,7 +95,7 @@ fn player(name: &str) -> Option<ArenaPlayer<'static, Go>> {
 
 /// The published player with a network of the shipped bank.
 fn published_player(network: &str, depth: u8) -> Option<Published> {
-    Published::from_bank(BANK.as_ref()?, network, depth).ok()
+    Published::from_bank(BANK.as_ref()?, network, &PublishedSearch::depth(depth)).ok()
 }
 
 /// Whether GNU Go is installed; says so loudly if not, and in the findings.

@@ -1,7 +1,7 @@
 //! How well rules predict recorded moves.
 
 use dojo_core::games::Go;
-use dojo_core::games::go::clauses::{ClauseView, scores};
+use dojo_core::games::go::clauses::{ClauseSet, ClauseView, Weighted, scores};
 use dojo_core::games::go::{Point, Points};
 use rayon::prelude::*;
 
@@ -53,68 +53,93 @@ pub fn predict(
 
 /// The sum of the weights of all rules that cover each point.
 pub fn scored(rules: &[Rule], reading: Reading, game: &Go, points: Points) -> Vec<(Point, i64)> {
-    match reading {
-        Reading::AboutThePoint => {
-            let sums = scores(
-                &ClauseView::new(game),
-                rules.iter().map(|rule| (&rule.clause, rule.weight)),
-            );
-            points
-                .map(|point| (point, sums[point.number()].into()))
-                .collect()
-        }
-        Reading::AsListed => {
-            let Some(first) = points.first() else {
-                return vec![];
-            };
-            let example = Example::new(game, first);
-            points
-                .map(|point| {
-                    let example = example.at(point);
-                    let sum = rules
-                        .iter()
-                        .filter(|rule| example.is_covered(&rule.clause, reading))
-                        .map(|rule| i64::from(rule.weight))
-                        .sum();
-                    (point, sum)
-                })
-                .collect()
+    let sums = scores(
+        &ClauseView::new(game),
+        reading,
+        rules.iter().map(|rule| (&rule.clause, rule.weight)),
+    );
+    points
+        .map(|point| (point, sums[point.number()].into()))
+        .collect()
+}
+
+/// A point where the device's matcher of stored rules and the learner's evaluator disagree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The number of the rule, from 0.
+    pub rule: usize,
+    /// The candidate.
+    pub point: Point,
+}
+
+/// Compares the matcher of the device, which works on whole boards, with the evaluator of the learner, which looks at one
+/// candidate at a time: all empty points of a position under every rule.
+pub fn compare(set: &ClauseSet<'_>, game: &Go) -> Result<(), Disagreement> {
+    let Some(first) = game.empty().first() else {
+        return Ok(());
+    };
+    let view = ClauseView::new(game);
+    let matched: Vec<(Weighted, Points)> = set
+        .iter()
+        .map(|weighted| {
+            let covered = weighted.clause.points(&view, weighted.reading);
+            (weighted, covered)
+        })
+        .collect();
+    let example = Example::new(game, first);
+    for point in game.empty() {
+        let example = example.at(point);
+        let differs = |(weighted, covered): &(Weighted, Points)| {
+            example.is_covered(&weighted.clause, weighted.reading) != covered.contains(point)
+        };
+        if let Some(rule) = matched.iter().position(differs) {
+            return Err(Disagreement { rule, point });
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::games::go::patterns::PUBLISHED;
-    use crate::games::go::patterns::examples::{RECORDS, recorded};
+    use crate::games::go::patterns::examples::{Corpus, RECORDS, sample};
+    use crate::games::go::patterns::induce::{ClauseSearch, Examples, InductionSettings, induce};
+    use crate::games::go::patterns::negatives::{RANDOM_GAMES, random_stones};
+    use crate::games::go::patterns::stored;
     use crate::games::go::patterns::text::RuleFile;
+    use dojo_core::rng::Rng;
 
-    fn published() -> RuleFile {
-        RuleFile::parse(PUBLISHED).unwrap()
-    }
-
-    /// The matcher of the device works on whole boards, the one of the learner on one candidate at a time.
+    /// The published rules, and rules of both searches, under both readings.
     #[test]
-    fn both_matchers_cover_the_same_points() {
-        let games = recorded(RECORDS).unwrap();
-        for recorded in games.iter().step_by(60).flatten() {
-            let view = ClauseView::new(&recorded.game);
-            let example = Example::new(&recorded.game, recorded.point);
-            for rule in &published().rules {
-                let covered = rule.clause.points(&view);
-                for point in recorded.game.empty() {
-                    assert_eq!(
-                        example
-                            .at(point)
-                            .is_covered(&rule.clause, Reading::AboutThePoint),
-                        covered.contains(point),
-                        "{:?} at {point} of {}",
-                        rule.clause,
-                        recorded.game
-                    );
-                }
+    fn the_device_covers_the_same_points_as_the_learner() {
+        let corpus = Corpus::new(RECORDS).unwrap();
+        let mut rng = Rng::new(3);
+        let examples = Examples::new(
+            &sample(&corpus.training_stones(), 150, &mut rng),
+            &sample(&random_stones(RANDOM_GAMES).unwrap(), 40, &mut rng),
+        );
+        let positions: Vec<_> = corpus.test.iter().step_by(61).collect();
+        for reading in Reading::ALL {
+            let mut rules = RuleFile::parse(PUBLISHED).unwrap().rules;
+            for search in [ClauseSearch::BreadthFirst, ClauseSearch::Evolution] {
+                let settings = InductionSettings {
+                    nodes: 800,
+                    search,
+                    reading,
+                    ..InductionSettings::published(5)
+                };
+                rules.extend(induce(&examples, &settings, |_| {}));
             }
+            let bytes = stored(&rules, reading);
+            let set = ClauseSet::new(&bytes).unwrap();
+            assert_eq!(set.len(), rules.len());
+            for recorded in &positions {
+                assert_eq!(compare(&set, &recorded.game), Ok(()), "{}", recorded.game);
+            }
+            let view = ClauseView::new(&positions[7].game);
+            let clauses = rules.iter().map(|rule| (&rule.clause, rule.weight));
+            assert_eq!(set.scores(&view), scores(&view, reading, clauses));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use dojo_core::game::Game;
 use dojo_core::games::Go;
+pub use dojo_core::games::go::clauses::Reading;
 use dojo_core::games::go::clauses::{
     BlockFacts, BlockPlace, BlockTest, Clause, ClauseView, Colour, SYMMETRIES, Stage,
     edge_distance, turned,
@@ -11,27 +12,6 @@ use dojo_core::rng::Rng;
 
 use crate::games::go::record;
 use crate::games::go::sgf::{self, MainLine, SgfError};
-
-/// Which points a symmetry of the published predicates looks at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Reading {
-    /// The symmetry turns displacements and edges about the candidate point.
-    #[default]
-    AboutThePoint,
-    /// As the published listing has it: the symmetry also moves the candidate point, so that a displacement is looked up at
-    /// the mirror image of its place, and distances to the edge do not vary.
-    AsListed,
-}
-
-impl Reading {
-    /// Its name in rule files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reading::AboutThePoint => "about-the-point",
-            Reading::AsListed => "as-listed",
-        }
-    }
-}
 
 /// A candidate move in a position, prepared for many questions about it.
 #[derive(Clone, Debug)]

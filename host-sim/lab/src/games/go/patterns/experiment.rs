@@ -9,7 +9,7 @@ use super::examples::{Corpus, Example, RECORDS, Reading, RecordedStone, sample};
 use super::induce::{ClauseSearch, Examples, InductionSettings, induce};
 use super::negatives::{RANDOM_GAMES, random_stones, suicidal};
 use super::text::RuleFile;
-use super::{PUBLISHED, Rule, weights};
+use super::{PUBLISHED, Rule, unite, weights};
 use crate::experiment::{Findings, Scale, Unfinished};
 use crate::games::go::players_move_score;
 
@@ -97,7 +97,11 @@ pub(crate) fn patterns(scale: &Scale) -> Result<Findings, Unfinished> {
     let weighted = weighted_setting();
     let beyond = scale.each(weighted.name, &seeds, |seed| {
         let mut learned = run(&sources, &weighted, scale, seed);
-        weights::learn(&mut learned.rules, &sources.training);
+        weights::learn(
+            &mut learned.rules,
+            Reading::AboutThePoint,
+            &sources.training,
+        );
         learned.test = predicted(&sources, &learned.rules);
         figures(&learned)
     });
@@ -309,13 +313,9 @@ fn union(sources: &Sources, scale: &Scale, seeds: &[u64]) -> (f64, f64, f64) {
     let setting = weighted_setting();
     let mut union: Vec<Rule> = vec![];
     for &seed in seeds {
-        for rule in run(sources, &setting, scale, seed).rules {
-            if union.iter().all(|known| known.clause != rule.clause) {
-                union.push(rule);
-            }
-        }
+        unite(&mut union, run(sources, &setting, scale, seed).rules);
     }
-    weights::learn(&mut union, &sources.training);
+    weights::learn(&mut union, Reading::AboutThePoint, &sources.training);
     let found = predicted(sources, &union);
     let percent = |n: usize| 100.0 * found.within(n);
     (percent(WIDTH), percent(1), union.len() as f64)

@@ -4,6 +4,7 @@
 //! [`check`] (how well rules predict recorded moves). The clauses themselves and the matcher that the device runs are in
 //! [`dojo_core::games::go::clauses`].
 
+pub mod certify;
 pub mod check;
 pub mod examples;
 pub(crate) mod experiment;
@@ -13,7 +14,7 @@ pub mod text;
 pub mod weights;
 pub mod words;
 
-use dojo_core::games::go::clauses::Clause;
+use dojo_core::games::go::clauses::{Clause, Reading, Weighted};
 
 /// The rules that the published player induced, all but one of 31.
 pub const PUBLISHED: &str = include_str!("../../../../../../data/go-patterns/published.tsv");
@@ -43,6 +44,29 @@ impl Rule {
             positives,
             negatives,
             weight: weight.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+        }
+    }
+}
+
+/// Rules as a bank stores them.
+pub fn stored(rules: &[Rule], reading: Reading) -> Vec<u8> {
+    let record = |rule: &Rule| {
+        let weighted = Weighted {
+            clause: rule.clause.clone(),
+            reading,
+            weight: rule.weight,
+        };
+        weighted.to_bytes()
+    };
+    rules.iter().flat_map(record).collect()
+}
+
+/// Adds the rules of another sample that are not there yet, and numbers all of them.
+pub fn unite(rules: &mut Vec<Rule>, others: Vec<Rule>) {
+    for rule in others {
+        if rules.iter().all(|known| known.clause != rule.clause) {
+            let number = rules.len() as u32 + 1;
+            rules.push(Rule { number, ..rule });
         }
     }
 }

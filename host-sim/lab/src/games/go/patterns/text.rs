@@ -83,8 +83,9 @@ impl fmt::Display for RuleFile {
     }
 }
 
-fn reading(name: &str) -> Result<Reading, String> {
-    [Reading::AboutThePoint, Reading::AsListed]
+/// A reading by its name.
+pub fn reading(name: &str) -> Result<Reading, String> {
+    Reading::ALL
         .into_iter()
         .find(|reading| reading.name() == name)
         .ok_or_else(|| format!("reading '{name}': expected about-the-point or as-listed"))

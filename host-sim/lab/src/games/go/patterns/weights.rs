@@ -4,7 +4,7 @@
 //! likelihood of the recorded moves is concave in the weights, so gradient ascent with a step of its own for each weight
 //! (Adam, whole batch) finds the best ones; a small quadratic penalty keeps weights of rare rules bounded.
 
-use dojo_core::games::go::clauses::ClauseView;
+use dojo_core::games::go::clauses::{ClauseView, Reading};
 use rayon::prelude::*;
 
 use super::Rule;
@@ -26,10 +26,10 @@ struct RecordedChoice {
 }
 
 /// Gives every rule the weight that makes the recorded moves most likely.
-pub fn learn(rules: &mut [Rule], positions: &[RecordedStone]) {
+pub fn learn(rules: &mut [Rule], reading: Reading, positions: &[RecordedStone]) {
     let choices: Vec<RecordedChoice> = positions
         .par_iter()
-        .filter_map(|recorded| choice(rules, recorded))
+        .filter_map(|recorded| choice(rules, reading, recorded))
         .collect();
     let mut weights = vec![0.0; rules.len()];
     let (mut mean, mut square) = (weights.clone(), weights.clone());
@@ -50,13 +50,13 @@ pub fn learn(rules: &mut [Rule], positions: &[RecordedStone]) {
     }
 }
 
-fn choice(rules: &[Rule], recorded: &RecordedStone) -> Option<RecordedChoice> {
+fn choice(rules: &[Rule], reading: Reading, recorded: &RecordedStone) -> Option<RecordedChoice> {
     let points: Vec<_> = recorded.game.legal_points().collect();
     let chosen = points.iter().position(|&point| point == recorded.point)?;
     let view = ClauseView::new(&recorded.game);
     let mut covering = vec![vec![]; points.len()];
     for (number, rule) in rules.iter().enumerate() {
-        let covered = rule.clause.points(&view);
+        let covered = rule.clause.points(&view, reading);
         for (list, &point) in covering.iter_mut().zip(&points) {
             if covered.contains(point) {
                 list.push(number as u16);
