@@ -3,6 +3,8 @@
 use core::fmt::{self, Write as _};
 
 use dojo_core::games::thinking::Question;
+use embedded_graphics::prelude::Point;
+use embedded_graphics::primitives::Rectangle;
 use heapless::Vec;
 
 use crate::app::{AppState, FlashState, tone};
@@ -13,6 +15,7 @@ use crate::pen::Pen;
 use crate::screens::{Nav, Page};
 use crate::session::Session;
 use crate::store;
+use crate::touch::{Finger, Target, Touch};
 
 const MINUTE_MS: u32 = 60_000;
 /// The display is dimmed after this long without a button,
@@ -88,11 +91,22 @@ impl Console {
             Event::FlashTested(test) => self.app.flash = FlashState::Known(test),
             Event::Battery(battery) => self.app.battery = Some(battery),
             Event::Ready => self.ready(),
+            Event::Point(target) => self.touch(Touch::Point, target),
+            Event::Tap(target) => self.touch(Touch::Tap, target),
+            Event::Show(bytes) => self.show(bytes),
         }
         self.settle();
         if !matches!(event, Event::Tick(_)) {
             self.needs_draw = true;
         }
+    }
+
+    /// Starts a game at once, as if it had been set up and started by buttons.
+    pub fn start(&mut self, setup: crate::Setup) {
+        self.app.start(setup);
+        self.restart_at(Page::menu(), Some(Page::Board));
+        self.settle();
+        self.needs_draw = true;
     }
 
     /// The next command for the runner; to be called until there is none.
@@ -148,6 +162,28 @@ impl Console {
         }
     }
 
+    /// The thing at a pixel of the picture, to be told with [`Event::Point`] or [`Event::Tap`].
+    /// Draws the picture into the frame once more.
+    pub fn find(&self, x: i32, y: i32, frame: &mut Frame) -> Option<Target> {
+        let mut finger = Finger::new(Point::new(x, y));
+        self.touchables(frame, &mut |area, target| finger.feel(area, target));
+        finger.target()
+    }
+
+    /// Calls back with every area of the picture that can be touched. Draws the picture into the
+    /// frame once more.
+    pub fn touchables<'a>(
+        &self,
+        frame: &'a mut Frame,
+        feel: &'a mut (dyn FnMut(Rectangle, Target) + 'a),
+    ) {
+        let mut pen = Pen::new(frame, None).with_feeler(feel);
+        pen.clear();
+        if let Some(page) = self.pages.last() {
+            page.draw(&self.app, &mut pen);
+        }
+    }
+
     /// The name of the screen on top, for logs and tests.
     pub fn screen_name(&self) -> &'static str {
         self.pages.last().map_or("none", Page::name)
@@ -168,13 +204,28 @@ impl Console {
         &self.app.statistics
     }
 
-    #[inline(never)]
-    fn press(&mut self, press: Press) {
+    /// Lights the display. Returns whether the player saw it before: a press on a dark display only
+    /// lights it.
+    fn wake(&mut self) -> bool {
         self.last_seen = self.app.now;
         let was = self.light;
         self.set_light(Light::On);
-        // A press on a dark display only lights it: the player cannot see what else it would do.
-        if matches!(was, Light::Dark | Light::Off) {
+        !matches!(was, Light::Dark | Light::Off)
+    }
+
+    #[inline(never)]
+    fn touch(&mut self, touch: Touch, target: Target) {
+        if self.wake()
+            && let Some(page) = self.pages.last_mut()
+        {
+            let nav = page.touch(touch, target, &mut self.app);
+            self.follow(nav);
+        }
+    }
+
+    #[inline(never)]
+    fn press(&mut self, press: Press) {
+        if !self.wake() {
             return;
         }
         let Some(page) = self.pages.last_mut() else {
@@ -327,6 +378,19 @@ impl Console {
                 slot.name()
             );
             self.trouble(&text);
+        }
+    }
+
+    #[inline(never)]
+    fn show(&mut self, bytes: &[u8]) {
+        match Session::from_kept(bytes) {
+            Some(session) => {
+                self.app.stop_thinking();
+                let review = Page::review(&session);
+                self.app.take_up(session);
+                self.restart_at(Page::menu(), Some(review));
+            }
+            None => self.trouble("The game cannot be read."),
         }
     }
 

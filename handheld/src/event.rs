@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::input::Press;
 use crate::store::Shift;
+use crate::touch::Target;
 
 /// An input of the console.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,6 +77,13 @@ pub enum Event<'a> {
     Battery(Battery),
     /// The start is complete, all slots are restored: a running game goes on.
     Ready,
+    /// A finger is on this thing ([`crate::Console::find`]): the cursor of a board goes there.
+    Point(Target),
+    /// A finger was lifted from this thing, or it was clicked: the cursor goes there and confirms.
+    Tap(Target),
+    /// A game to look at, as the bytes of [`Slot::Game`]: it opens in review and takes the place of
+    /// the running one. The runner decides what it stores from then on.
+    Show(&'a [u8]),
 }
 
 impl Event<'_> {
@@ -98,6 +106,9 @@ impl Event<'_> {
             Event::FlashTested(_) => "FlashTested",
             Event::Battery(_) => "Battery",
             Event::Ready => "Ready",
+            Event::Point(_) => "Point",
+            Event::Tap(_) => "Tap",
+            Event::Show(_) => "Show",
         }
     }
 }

@@ -24,7 +24,8 @@
 //!   kept over a restart
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
-//! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses
+//! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses; `touch`:
+//!   pixels to the things drawn there
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -46,9 +47,12 @@ pub mod save_file;
 mod scoring;
 mod screens;
 mod session;
+#[cfg(feature = "alloc")]
+mod shared;
 mod store;
 mod strength;
 pub mod thinking;
+mod touch;
 #[cfg(feature = "alloc")]
 pub mod trainer;
 pub mod wire;
@@ -63,3 +67,4 @@ pub use input::{Button, Press};
 pub use session::Session;
 pub use store::{MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
 pub use strength::{Strength, strength};
+pub use touch::Target;

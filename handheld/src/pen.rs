@@ -13,6 +13,8 @@ use embedded_graphics::primitives::{
 use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
 
 use crate::frame::{Frame, Ink};
+use crate::input::Button;
+use crate::touch::{Feeler, Target};
 
 /// Fonts and measures for one size of display.
 #[derive(Clone, Copy)]
@@ -85,6 +87,7 @@ pub(crate) struct Pen<'a> {
     pub(crate) frame: &'a mut Frame,
     pub(crate) look: Look,
     listener: Option<&'a mut dyn fmt::Write>,
+    pub(crate) feeler: Option<&'a mut Feeler<'a>>,
 }
 
 /// Drawing into memory cannot fail.
@@ -133,6 +136,15 @@ impl<'a> Pen<'a> {
             frame,
             look,
             listener,
+            feeler: None,
+        }
+    }
+
+    /// A pen that tells what can be touched.
+    pub(crate) fn with_feeler(self, feeler: &'a mut Feeler<'a>) -> Pen<'a> {
+        Pen {
+            feeler: Some(feeler),
+            ..self
         }
     }
 
@@ -356,6 +368,7 @@ impl<'a> Pen<'a> {
         if self.look.footer > 0 {
             let y = self.height() - self.look.footer;
             self.fill(area(0, y, self.width(), 1), Ink::Line);
+            self.touchable_keys(help, y);
             self.letters(
                 Point::new(self.width() / 2, y + 6),
                 Side::Centre,
@@ -363,6 +376,21 @@ impl<'a> Pen<'a> {
                 Ink::Mist,
                 help,
             );
+        }
+    }
+
+    /// The parts of the key help, such as "B back", can be touched.
+    fn touchable_keys(&mut self, help: &str, y: i32) {
+        let letter = self.look.small.character_size.width as i32;
+        let mut x = (self.width() - help.chars().count() as i32 * letter) / 2;
+        for part in help.split("   ") {
+            let width = part.chars().count() as i32 * letter;
+            let button = part.split(' ').next().and_then(Button::from_name);
+            if let Some(button) = button {
+                let place = area(x - letter, y, width + 2 * letter, self.look.footer);
+                self.touchable(place, Target::Button(button));
+            }
+            x += width + 3 * letter;
         }
     }
 
@@ -378,7 +406,9 @@ impl<'a> Pen<'a> {
         let width = place.size.width as i32 - if scrolls { look.margin / 2 + 3 } else { 0 };
         for (i, row) in rows.iter().enumerate().skip(first).take(shown) {
             let y = top + (i - first) as i32 * look.row;
-            self.row(area(left, y, width, look.row), row, i == cursor);
+            let place = area(left, y, width, look.row);
+            self.touchable(place, Target::Row(i as i8 - cursor as i8));
+            self.row(place, row, i == cursor);
         }
         if scrolls {
             let height = shown as i32 * look.row;

@@ -115,6 +115,7 @@ mod tests {
         Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, FlashTest,
     };
     use crate::input::{Button, Press};
+    use crate::touch::Target;
     use dojo_core::bank::{BankError, NAME};
     use dojo_core::games::GameId;
     use dojo_core::games::pupil::Figures;
@@ -209,6 +210,16 @@ mod tests {
             charging: true,
         }));
         check(Event::Ready);
+        for target in [
+            Target::Row(-3),
+            Target::Place(u16::MAX),
+            Target::Item(1),
+            Target::Button(Button::A),
+        ] {
+            check(Event::Point(target));
+            check(Event::Tap(target));
+        }
+        check(Event::Show(&[0xA5; MAX_BYTES]));
     }
 
     #[test]
@@ -225,7 +236,7 @@ mod tests {
                 kinds.push(event.name()).unwrap();
             }
         });
-        assert_eq!(kinds.len(), 16, "a kind of event is missing");
+        assert_eq!(kinds.len(), 19, "a kind of event is missing");
     }
 
     #[test]

@@ -977,3 +977,20 @@ fn a_battery_is_told_in_volts_and_percent() {
     }));
     assert!(runner.told().contains("3.70 V, 12 %\n"));
 }
+
+#[test]
+fn a_shown_game_opens_in_review_and_a_damaged_one_is_refused() {
+    let mut runner = ready(3);
+    runner.keys("a a a wait a wait");
+    let bytes = runner.kept(Slot::Game);
+    let played = moves(&runner);
+    let mut other = ready(9);
+    other.handle(Event::Show(&bytes));
+    assert_eq!(other.console.screen_name(), "review");
+    assert_eq!(moves(&other), played);
+    other.wait(1000);
+    assert_eq!(moves(&other), played, "nobody moves in a review");
+    other.handle(Event::Show(&bytes[..bytes.len() - 1]));
+    assert_eq!(other.console.screen_name(), "trouble");
+    assert_eq!(moves(&other), played);
+}

@@ -21,7 +21,7 @@ use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Command, Console, Event,
-    FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot,
+    FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot, Target,
 };
 
 /// Events from a new console to the end of a round: a failure is repeated from here.
@@ -328,9 +328,23 @@ impl Monkey {
             _ => rng.below(1001) as u16,
         };
         match self.rng.below(1000) {
-            0..640 => {
+            0..600 => {
                 let button = self.any(Button::ALL);
                 self.console.handle(Event::Press(Press::Down(button)));
+            }
+            600..640 => {
+                // A finger on the picture, or a thing that is not on it.
+                let frame = &mut self.frames[self.rng.below(2) as usize];
+                let (x, y) = (self.rng.below(240) as i32, self.rng.below(240) as i32);
+                let found = self.console.find(x, y, frame);
+                let any = [
+                    Target::Row(self.rng.next_u32() as i8),
+                    Target::Place(self.rng.next_u32() as u16 >> self.rng.below(16)),
+                    Target::Item(self.rng.next_u32() as u8),
+                ];
+                let target = found.unwrap_or(self.any(any));
+                let event = self.any([Event::Point, Event::Tap]);
+                self.console.handle(event(target));
             }
             640..665 => {
                 let button = self.any([Button::B, Button::B, Button::A, Button::X]);

@@ -5,7 +5,7 @@
 //! request have limits, and no error of a connection ends the server.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -38,8 +38,9 @@ const OWN_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 /// Fields of every answer. The policy is the page's own and forbids frames, which a page cannot do
 /// by itself.
 const COMMON_FIELDS: &str = "Cache-Control: no-cache\r\n\
-    Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
-    img-src 'self' data:; frame-ancestors 'none'\r\n\
+    Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; \
+    manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
     Cross-Origin-Resource-Policy: same-origin\r\n\
     Referrer-Policy: no-referrer\r\n\
     X-Content-Type-Options: nosniff\r\n\
@@ -60,6 +61,9 @@ impl File {
             "css" => "text/css; charset=utf-8",
             "js" | "mjs" => "text/javascript; charset=utf-8",
             "wasm" => "application/wasm",
+            "webmanifest" => "application/manifest+json",
+            "svg" => "image/svg+xml",
+            "png" => "image/png",
             _ => "application/octet-stream",
         }
     }
@@ -188,11 +192,22 @@ fn is_token(word: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte))
 }
 
+/// Who is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Browsers on this machine.
+    Loopback,
+    /// Everybody in the local network, by this machine's number: a page of another site can rebind
+    /// its name, but not a number.
+    Lan,
+}
+
 /// The files, and the port that they are served at.
 #[derive(Clone, Copy)]
 struct Site<'f> {
     files: &'f [File],
     port: u16,
+    reach: Reach,
 }
 
 impl<'f> Site<'f> {
@@ -231,6 +246,11 @@ impl<'f> Site<'f> {
     /// This machine by one of its names, with the port, which is left out where it is HTTP's own.
     fn is_own(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
+        let (number, port) = host.split_once(':').unwrap_or((&host, "80"));
+        let is_number = number.parse::<Ipv4Addr>().is_ok() && port == self.port.to_string();
+        if self.reach == Reach::Lan && is_number {
+            return true;
+        }
         let rest = OWN_NAMES.iter().find_map(|name| host.strip_prefix(name));
         rest.is_some_and(|rest| {
             rest == format!(":{}", self.port) || (rest.is_empty() && self.port == 80)
@@ -261,8 +281,8 @@ impl<'f> Site<'f> {
 }
 
 /// Serves the files for as long as the program runs.
-pub(crate) fn serve(listener: &TcpListener, port: u16, files: &[File]) -> ! {
-    let site = Site { files, port };
+pub(crate) fn serve(listener: &TcpListener, port: u16, reach: Reach, files: &[File]) -> ! {
+    let site = Site { files, port, reach };
     let connections = AtomicUsize::new(0);
     thread::scope(|scope| {
         let mut warned = false;
@@ -415,6 +435,7 @@ mod tests {
         let site = Site {
             files: &files,
             port,
+            reach: Reach::Loopback,
         };
         let answer = site.answer(head.as_bytes());
         (answer.status, answer.head_only, answer.body.to_vec())
@@ -573,5 +594,30 @@ mod tests {
         let own = own.and_then(|(_, rest)| rest.split_once('"')).unwrap().0;
         let field = format!("Content-Security-Policy: {own}; frame-ancestors 'none'\r\n");
         assert!(COMMON_FIELDS.contains(&field), "{field}");
+    }
+
+    #[test]
+    fn the_local_network_reaches_it_by_number_alone_and_only_if_it_may() {
+        let is_own = |reach, host| {
+            let site = Site {
+                files: &[],
+                port: 8064,
+                reach,
+            };
+            site.is_own(host)
+        };
+        for (host, in_lan) in [
+            ("192.168.1.7:8064", true),
+            ("10.0.0.2:8064", true),
+            ("192.168.1.7:80", false),
+            ("192.168.1.7", false),
+            ("evil.example:8064", false),
+            ("192.168.1.7.evil.example:8064", false),
+        ] {
+            assert_eq!(is_own(Reach::Lan, host), in_lan, "{host}");
+            assert!(!is_own(Reach::Loopback, host), "{host}");
+        }
+        assert!(is_own(Reach::Lan, "localhost:8064"));
+        assert!(is_own(Reach::Loopback, "localhost:8064"));
     }
 }

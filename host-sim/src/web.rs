@@ -4,10 +4,11 @@
 //! The page is a folder of files, made by `cargo xtask web`. In the source tree it is built on
 //! demand; elsewhere it is the folder given by `--page`, or `page` beside the program.
 
-use std::net::TcpListener;
+use std::net::{IpAddr, Ipv4Addr, TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 
-use crate::http::{self, File};
+use crate::http::{self, File, Reach};
+use crate::qr;
 use crate::source_tree;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::{files, output};
@@ -22,6 +23,9 @@ pub struct Args {
     /// the program is taken
     #[arg(long, value_name = "DIR")]
     page: Option<PathBuf>,
+    /// Serve everybody in the local network, for a phone beside this machine
+    #[arg(long, conflicts_with = "export")]
+    lan: bool,
     /// Write the page into this folder instead of serving it
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
@@ -40,14 +44,47 @@ pub fn run(args: Args) -> Done {
         Some(folder) => export(&page, &folder, args.force),
         None => {
             let unusable = |error| Failure::Usage(format!("port {}: {error}", args.port));
-            let listener = TcpListener::bind(("127.0.0.1", args.port)).map_err(unusable)?;
-            let address = listener.local_addr().map_err(unusable)?;
-            output::print(&format!(
-                "The handheld is at http://{address}/ (Ctrl-C stops it)\n"
-            ))?;
-            http::serve(&listener, address.port(), &page)
+            let (bound, reach) = match args.lan {
+                true => (Ipv4Addr::UNSPECIFIED, Reach::Lan),
+                false => (Ipv4Addr::LOCALHOST, Reach::Loopback),
+            };
+            let listener = TcpListener::bind((bound, args.port)).map_err(unusable)?;
+            let port = listener.local_addr().map_err(unusable)?.port();
+            output::print(&match reach {
+                Reach::Loopback => {
+                    format!("The handheld is at http://127.0.0.1:{port}/ (Ctrl-C stops it)\n")
+                }
+                Reach::Lan => invitation(own_number(), port),
+            })?;
+            http::serve(&listener, port, reach, &page)
         }
     }
+}
+
+/// This machine's number in the local network. Choosing a way to an address sends nothing; this
+/// one is reserved for documentation (RFC 5737).
+fn own_number() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    let number = socket.local_addr().ok()?.ip();
+    Some(number).filter(|number| !number.is_loopback() && !number.is_unspecified())
+}
+
+/// What `--lan` prints: the address, its QR code, and what it opens.
+fn invitation(number: Option<IpAddr>, port: u16) -> String {
+    let Some(number) = number else {
+        return format!(
+            "No local network was found. The handheld is at http://127.0.0.1:{port}/ (Ctrl-C stops it)\n"
+        );
+    };
+    let address = format!("http://{number}:{port}/");
+    format!(
+        "The handheld is at {address} (Ctrl-C stops it)\n\n{}\n\
+        Everybody in this network can open it while this runs; it serves the page and nothing else.\n\
+        Over plain http a phone can play, but not install the page, open it offline or stay lit:\n\
+        browsers allow that on localhost and over https.\n",
+        qr::lines(&address).unwrap_or_default()
+    )
 }
 
 /// Where the page's files are; in the source tree they are built first.
@@ -141,5 +178,14 @@ mod tests {
             [binary, text, "application/wasm", "text/html; charset=utf-8"]
         );
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_invitation_has_the_address_its_code_and_a_warning() {
+        let text = invitation(Some(IpAddr::from([192, 168, 1, 7])), 8064);
+        assert!(text.starts_with("The handheld is at http://192.168.1.7:8064/ "));
+        assert!(text.contains("Everybody in this network can open it"));
+        assert!(text.contains('\u{2588}'), "{text}");
+        assert!(invitation(None, 1).contains("http://127.0.0.1:1/"));
     }
 }

@@ -203,7 +203,7 @@ fn files_have_their_types_and_all_answers_the_security_fields() {
         assert_eq!(reply.field("referrer-policy"), "no-referrer");
         let policy = reply.field("content-security-policy");
         assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
-        assert!(policy.contains("default-src 'self'"), "{policy}");
+        assert!(policy.contains("default-src 'none'"), "{policy}");
     }
     site.check();
 }
@@ -554,4 +554,29 @@ fn honest_clients_are_served_among_hostile_ones() {
 fn honest_clients_are_served_among_hostile_ones_for_long() {
     let load = load("long-load", Duration::from_secs(30));
     assert!(load.worst < PROMISE, "{:?}", load.worst);
+}
+
+#[test]
+fn the_local_network_is_served_only_when_asked_and_is_told_what_that_opens() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_dojo"));
+    program.args(["web", "--lan"]);
+    let site = Site::start_as("lan", program);
+    let (number, port) = (site.address.ip(), site.address.port());
+    let status = |host: String| {
+        let head = format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        site.send(head).unwrap().status
+    };
+    assert_eq!(status(format!("{number}:{port}")), 200);
+    assert_eq!(status(format!("localhost:{port}")), 200);
+    assert_eq!(status(format!("rebound.example:{port}")), 421);
+    site.check();
+
+    // Without --lan the machine's own number is not even listened on.
+    let alone = Site::start("no-lan");
+    assert!(alone.address.ip().is_loopback());
+    if !number.is_loopback() {
+        let there = SocketAddr::new(number, alone.address.port());
+        assert!(TcpStream::connect_timeout(&there, SOON).is_err());
+    }
+    alone.check();
 }

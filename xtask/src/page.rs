@@ -37,6 +37,9 @@ pub(crate) fn build() -> Outcome {
         ("style.css", own("style.css")?),
         ("dojo.mjs", own("dojo.mjs")?),
         ("worker.mjs", own("worker.mjs")?),
+        ("dojo.webmanifest", own("dojo.webmanifest")?),
+        ("icon.svg", own("icon.svg")?),
+        ("icon.png", own("icon.png")?),
         (
             "dojo.wasm",
             read("target/wasm32-unknown-unknown/web/dojo_web.wasm")?,

@@ -4,7 +4,10 @@
 //! dispatches over all games; the free functions at the end do so for what needs no cursor.
 //! `heat.rs` draws the values of the mind view. The `strength.rs` of each game is generated.
 
-use dojo_core::game::{Game, Outcome, Player};
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+
+use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::{self, AnyGame, AnyRules, GameId};
 use dojo_core::players::belts::Thought;
 use dojo_core::{for_each_game, inside, with_game};
@@ -15,6 +18,7 @@ use crate::input::Button;
 use crate::pen::{Pen, area};
 use crate::scoring::Marked;
 use crate::session::Session;
+use crate::touch::Touch;
 
 mod connect4;
 mod dots;
@@ -176,6 +180,20 @@ pub(crate) trait Board: Sized {
     /// Handles a button while a person is to move.
     fn press(&mut self, game: &Self::Game, button: Button) -> Reply;
 
+    /// Handles a touch of a place that was drawn with [`Pen::touchable`]; by default places have
+    /// the numbers of moves.
+    fn touch(&mut self, game: &Self::Game, touch: Touch, place: u16) -> Reply {
+        let mv = <Self::Game as Game>::Move::from_index(place);
+        if !mv.is_some_and(|mv| game.is_legal(mv)) {
+            return Reply::Refused;
+        }
+        self.point_to(game, Some(place));
+        match touch {
+            Touch::Point => Reply::Moved,
+            Touch::Tap => self.press(game, Button::A),
+        }
+    }
+
     /// Moves the cursor to a move; with `None`, back to a valid place after the position changed.
     fn point_to(&mut self, game: &Self::Game, mv: Option<u16>);
 
@@ -211,6 +229,13 @@ pub(crate) trait Board: Sized {
 
     /// Text about the last move, where the picture does not show it; it follows the player's name.
     fn remark(&self, _: &Self::Game, _: u16) -> Option<Words> {
+        None
+    }
+
+    /// Rules and moves of a game in the file format that other programs use for this game; `None`
+    /// if the text is not in that format.
+    #[cfg(feature = "alloc")]
+    fn read_foreign(_text: &str) -> Option<Foreign<RulesOf<Self>>> {
         None
     }
 
@@ -276,6 +301,10 @@ pub(crate) struct ScoreLine {
     pub(crate) is_total: bool,
 }
 
+/// A game of another program: rules and moves, or what is wrong with the file.
+#[cfg(feature = "alloc")]
+pub(crate) type Foreign<R> = Result<(R, Vec<u16>), String>;
+
 /// The rules of a board's game.
 type RulesOf<B> = <<B as Board>::Game as Game>::Rules;
 
@@ -330,6 +359,10 @@ impl AnyBoard {
 
     pub(crate) fn press(&mut self, game: &AnyGame, button: Button) -> Reply {
         both!(self, game, b, g => b.press(g, button), else Reply::Ignored)
+    }
+
+    pub(crate) fn touch(&mut self, game: &AnyGame, touch: Touch, place: u16) -> Reply {
+        both!(self, game, b, g => b.touch(g, touch, place), else Reply::Ignored)
     }
 
     pub(crate) fn point_to(&mut self, game: &AnyGame, mv: Option<u16>) {
@@ -405,6 +438,20 @@ pub(crate) fn count(game: &AnyGame, line: usize) -> Option<Count> {
         BoardOf::<G>::count(game, line)
     }
     inside!(AnyGame, game, game => of(game, line))
+}
+
+/// The game in a file of another program; `None` if no board knows the format.
+#[cfg(feature = "alloc")]
+pub(crate) fn read_foreign(text: &str) -> Option<Foreign<AnyRules>> {
+    macro_rules! first {
+        ([] $($Game:ident: $Rules:ident = $row:tt;)*) => {
+            None$(.or_else(|| {
+                let read = BoardOf::<games::$Game>::read_foreign(text)?;
+                Some(read.map(|(rules, moves)| (AnyRules::$Game(rules), moves)))
+            }))*
+        };
+    }
+    for_each_game!({ first })
 }
 
 /// Whether the players of this game have hidden information.

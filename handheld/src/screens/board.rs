@@ -17,6 +17,7 @@ use crate::pen::{Pen, Side, area, belt_ink, wrap};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
 use crate::store::Seat;
+use crate::touch::Touch;
 
 pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
     let is_thinking = app.is_thinking();
@@ -34,20 +35,43 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
                 _ if button == Button::B => Reply::Ignored,
                 _ => Reply::Refused,
             };
-            match reply {
-                Reply::Play(mv) => {
-                    // A hint that is still being thought about would come too late.
-                    app.stop_thinking();
-                    app.play(mv);
-                }
-                Reply::Refused => app.beep(tone::REFUSED),
-                // A board that does not use B leaves it to the pause menu.
-                Reply::Ignored if button == Button::B => return Nav::Push(Page::pause()),
-                Reply::Moved | Reply::Ignored => {}
+            // A board that does not use B leaves it to the pause menu.
+            if reply == Reply::Ignored && button == Button::B {
+                return Nav::Push(Page::pause());
             }
+            carry_out(reply, app);
         }
     }
     Nav::Stay
+}
+
+fn carry_out(reply: Reply, app: &mut AppState) {
+    match reply {
+        Reply::Play(mv) => {
+            // A hint that is still being thought about would come too late.
+            app.stop_thinking();
+            app.play(mv);
+        }
+        Reply::Refused => app.beep(tone::REFUSED),
+        Reply::Moved | Reply::Ignored => {}
+    }
+}
+
+impl Page {
+    /// A touch of a place of the board.
+    pub(crate) fn touch_board(place: u16, touch: Touch, app: &mut AppState) -> Nav {
+        if let (Some(session), Some(board)) = (&app.session, &mut app.board) {
+            let reply = match session.mover() {
+                Seat::Person => board.touch(session.game(), touch, place),
+                _ => Reply::Refused,
+            };
+            // A finger that slides over the board does not beep at every occupied place.
+            if touch == Touch::Tap || reply != Reply::Refused {
+                carry_out(reply, app);
+            }
+        }
+        Nav::Stay
+    }
 }
 
 pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {

@@ -91,6 +91,11 @@ impl Page {
         Page::Scoring(scoring::ScoringPage::new(session))
     }
 
+    /// The review of a game, at its last move.
+    pub(crate) fn review(session: &Session) -> Page {
+        Page::Review(review::Review::new(session.moves().len()))
+    }
+
     pub(crate) fn result() -> Page {
         Page::Result(result::ResultPage::new())
     }

@@ -5,9 +5,10 @@ use core::fmt::Write;
 use crate::app::AppState;
 use crate::boards::{Marks, Words};
 use crate::input::Button;
-use crate::pen::Pen;
+use crate::pen::{Pen, area};
 use crate::screens::Nav;
 use crate::screens::board::{draw_players, draw_status};
+use crate::touch::Target;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Review {
@@ -55,6 +56,10 @@ impl Review {
             overlay: app.overlay,
             ..Marks::default()
         };
+        let (half, height) = (pen.width() / 2, pen.height());
+        for (left, button) in [(0, Button::Left), (half, Button::Right)] {
+            pen.touchable(area(left, 0, half, height), Target::Button(button));
+        }
         board.draw(&game, marks, places.board, pen);
         board.draw_hand(&game, marks, places.hand, pen);
         draw_players(app, session, &game, &places, pen);

@@ -11,6 +11,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::screens::{Cursor, Nav, Page};
 use crate::session::Session;
+use crate::touch::{Target, Touch};
 
 const ITEMS: [&str; 2] = ["Done", "Play on"];
 const DONE: usize = 0;
@@ -48,6 +49,30 @@ impl ScoringPage {
             }
         }
         Nav::Stay
+    }
+
+    /// A touch of a piece marks it.
+    pub(crate) fn touch_place(&mut self, place: u16, touch: Touch, app: &mut AppState) -> Nav {
+        let session = app.session.as_ref().filter(|session| session.is_scored());
+        match (session, touch) {
+            (Some(session), Touch::Tap)
+                if !boards::marked_together(session.game(), place).is_empty() =>
+            {
+                self.board.point_to(session.game(), Some(place));
+                self.press(Button::A, app)
+            }
+            _ => Nav::Stay,
+        }
+    }
+
+    /// A touch of a button beside the board.
+    pub(crate) fn touch_item(&mut self, item: u8, touch: Touch, app: &mut AppState) -> Nav {
+        let Some(session) = app.session.as_ref().filter(|_| touch == Touch::Tap) else {
+            return Nav::Stay;
+        };
+        self.board = AnyBoard::beside(session.game());
+        self.item.0 = usize::from(item).min(ITEMS.len() - 1);
+        self.press(Button::A, app)
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
@@ -148,6 +173,7 @@ fn draw_items(chosen: Option<usize>, column: Rectangle, pen: &mut Pen<'_>) {
     for (number, words) in ITEMS.into_iter().enumerate() {
         let y = bottom - height * (ITEMS.len() - number) as i32;
         let place = area(column.top_left.x, y, column.size.width as i32, height);
+        pen.touchable(place, Target::Item(number as u8));
         pen.button(place, words, Some(number) == chosen);
     }
 }

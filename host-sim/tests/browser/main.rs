@@ -4,6 +4,7 @@
 //! Without a browser the test says so and passes, unless `CI` is set: there one has to be.
 
 mod chromium;
+mod page;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -30,8 +31,13 @@ struct Site {
 
 impl Site {
     fn start() -> Site {
+        Site::start_with(&[])
+    }
+
+    fn start_with(more: &[&str]) -> Site {
         let mut child = Program::new(env!("CARGO_BIN_EXE_dojo"))
             .args(["web", "--port", "0"])
+            .args(more)
             .stdout(Stdio::piped())
             .spawn()
             .expect("dojo web starts");
@@ -93,7 +99,7 @@ fn told(browser: &mut Chromium) -> String {
 }
 
 fn screen_says(words: &str) -> String {
-    format!("document.getElementById('told').textContent.includes('{words}')")
+    format!("document.getElementById('told')?.textContent.includes('{words}')")
 }
 
 /// Replays what went into the page's console on a console of our own, and compares every picture.
@@ -151,6 +157,15 @@ fn compare_frames(trace: &Value) -> usize {
                 console.handle(Event::Tick(word(1) as u32));
                 trainer.tick(&mut console);
             }
+            "touch" => {
+                let found = console.find(word(2) as i32, word(3) as i32, &mut frame);
+                let target = found.expect("the page found something there");
+                console.handle(match word(1) {
+                    1 => Event::Point(target),
+                    _ => Event::Tap(target),
+                });
+            }
+            "show" => console.handle(Event::Show(&from_base64(step[1].as_str().unwrap()))),
             "event" => {
                 let (bytes, mut thoughts) =
                     (from_base64(step[1].as_str().unwrap()), Thoughts::new());
@@ -389,7 +404,9 @@ fn brains_are_swapped_or_refused_with_the_reason() {
     browser.choose_file("#brain-file", &bad);
     browser.wait_for("document.getElementById('message').textContent.includes('damaged payload')");
     browser.choose_file("#brain-file", &good);
-    browser.wait_for("document.getElementById('message').textContent.includes('sticks-black')");
+    browser.wait_for("document.getElementById('brains').textContent.includes('sticks-black')");
+    browser.value("document.querySelector('#brain-card .close').click()");
+    browser.wait_for("!document.querySelector('dialog[open]')");
     let save = folder.join("bad.save");
     fs::write(&save, b"DOJOSAVE\x01\x00xxxx").unwrap();
     browser.choose_file("#save-file", &save);
@@ -439,7 +456,7 @@ fn it_fits_every_window() {
             cut.is_empty(),
             "the device with {screen} columns is cut off at {cut:?}"
         );
-        browser.click("#switch");
+        browser.value("document.getElementById('switch').click()");
     }
 }
 
@@ -467,7 +484,7 @@ fn it_opens_without_a_connection_and_looks_right_everywhere() {
             "the device is cut off at {width}×{height}"
         );
     }
-    browser.click("#switch");
+    browser.value("document.getElementById('switch').click()");
     browser.wait_for("document.getElementById('screen').width === 128");
     browser
         .value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
@@ -490,6 +507,7 @@ fn records_and_saves_go_out_as_files_and_come_back() {
     };
     let behaviour = serde_json::json!({"behavior": "allow", "downloadPath": folder});
     browser.call("Browser.setDownloadBehavior", behaviour);
+    browser.click("#more");
     browser.click("#save-record");
     browser.wait_for("document.getElementById('message').textContent.includes('no game')");
     for code in ["KeyZ", "KeyZ", "KeyZ"] {
@@ -502,7 +520,7 @@ fn records_and_saves_go_out_as_files_and_come_back() {
         screen_says("Cursor on")
     ));
     let before = told(&mut browser);
-    for button in ["#save-record", "#export"] {
+    for button in ["#more", "#save-record", "#export"] {
         browser.click(button);
     }
     let (record, save) = (

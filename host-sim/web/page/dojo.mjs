@@ -11,8 +11,11 @@ const TICK_MS = 50;
 // Physical keys, so that neither layout nor caps lock matters.
 const KEYS = {
   ArrowUp: 0, ArrowDown: 1, ArrowLeft: 2, ArrowRight: 3,
-  KeyZ: 4, Enter: 4, KeyX: 5, Escape: 5, KeyA: 6, KeyS: 7,
+  KeyZ: 4, Enter: 4, Space: 4, KeyX: 5, Escape: 5, KeyA: 6, KeyS: 7,
 };
+const [A, B] = [4, 5];
+const HOLD_MS = 700;
+const MESSAGE_MS = 12000;
 
 const $ = (id) => document.getElementById(id);
 const canvas = $("screen");
@@ -21,10 +24,12 @@ const begun = performance.now();
 const now = () => Math.floor(performance.now() - begun);
 
 let dojo, worker, bank, shown;
-let audio;
+let audio, awake;
+// While a shared game is looked at, nothing is kept: one's own games stay as they are.
+let visiting = false;
 
 // With #trace in the address all that goes into the console is written down, and a checksum of each picture.
-const trace = location.hash === "#trace" ? [] : undefined;
+const trace = new URLSearchParams(location.hash.slice(1)).has("trace") ? [] : undefined;
 const call = (name, ...args) => {
   trace?.push([name, ...args]);
   return dojo[name](...args);
@@ -55,6 +60,7 @@ function recall(name) {
 }
 
 function keep(name, value) {
+  if (visiting) return;
   try {
     localStorage.setItem(SAVE_VERSION + name, value);
   } catch {
@@ -91,11 +97,29 @@ function obey() {
     else if (command === 3) { const slot = dojo.word(0); keep("slot" + slot, toText(take(dojo.kept(slot)))); }
     else if (command === 4) beep(dojo.word(0), dojo.word(1));
     else if (command === 7) worker.postMessage({ measure: true });
-    else if (command === 5) canvas.style.opacity = dojo.word(0) && 0.4 + 0.006 * dojo.word(0);
+    else if (command === 5) light(dojo.word(0));
   }
   const length = dojo.brains();
   if (length) keep("brains", toText(take(length)));
 }
+
+// A dark display says that it is asleep; the browser may then darken the real one.
+function light(percent) {
+  canvas.style.opacity = 0.4 + 0.006 * percent;
+  $("asleep").hidden = percent > 0;
+  if (percent) stayAwake();
+  else awake?.release().catch(() => {});
+}
+
+async function stayAwake() {
+  if (!navigator.wakeLock || document.hidden || (awake && !awake.released)) return;
+  try {
+    awake = await navigator.wakeLock.request("screen");
+  } catch {
+    awake = undefined; // the battery is low, or the page is not allowed to
+  }
+}
+document.addEventListener("visibilitychange", () => $("asleep").hidden && stayAwake());
 
 function beep(hertz, millis) {
   // Browsers allow sound only after the first press.
@@ -145,15 +169,18 @@ function show(screen) {
   $("switch").textContent = screen ? "Mono display" : "Colour display";
 }
 
-// Whole pixels only: the largest factor for which the device fits the window.
+// As large as fits the window. Whole pixels where that costs little room; a phone's own pixels are too fine to see the
+// difference.
 function fit() {
   const portrait = matchMedia("(orientation: portrait)").matches;
   const flat = matchMedia("(orientation: landscape) and (max-height: 520px)").matches;
   const key = parseFloat(getComputedStyle(document.querySelector(".keys button")).width) || 48;
-  const wide = innerWidth - (portrait ? 80 : 6 * key + 190);
-  const high = innerHeight - (portrait ? 3 * key + 330 : flat ? 60 : 230);
+  const around = ["header", "nav"].map((name) => document.querySelector(name).getBoundingClientRect().height);
+  const wide = innerWidth - (portrait ? 34 : 6 * key + (flat ? 60 : 150));
+  const high = innerHeight - (flat ? 16 : around[0] + around[1] + (portrait ? 3 * key + 72 : 110));
   const dots = devicePixelRatio || 1;
-  const factor = Math.max(1, Math.floor(Math.min((wide * dots) / shown.width, (high * dots) / shown.height)));
+  const most = Math.max(1, Math.min((wide * dots) / shown.width, (high * dots) / shown.height));
+  const factor = Math.floor(most) > 0.85 * most ? Math.floor(most) : most;
   canvas.style.width = (shown.width * factor) / dots + "px";
   canvas.style.height = (shown.height * factor) / dots + "px";
 }
@@ -170,25 +197,46 @@ function level(button, isDown) {
   obey();
 }
 
+function press(button) {
+  level(button, true);
+  level(button, false);
+}
+
+const buzz = () => navigator.userActivation?.hasBeenActive && navigator.vibrate?.(8);
+
 for (const key of document.querySelectorAll("[data-button]")) {
   const button = Number(key.dataset.button);
   key.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     // A finger that slides off a button still lets it go. Made-up events have no pointer to hold.
     try { key.setPointerCapture(event.pointerId); } catch {}
+    if (event.pointerType === "touch") buzz();
     level(button, true);
   });
   for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
     key.addEventListener(end, () => level(button, false));
   }
+  // Space, a screen reader or a switch clicks without a pointer.
+  key.addEventListener("click", (event) => {
+    if (event.detail === 0) press(button);
+  });
   key.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
+function hold(button) {
+  level(button, true);
+  setTimeout(() => level(button, false), HOLD_MS);
+}
+$("pause").onclick = () => hold(B);
+
 function onKey(event, isDown) {
   const button = KEYS[event.code];
-  // Enter on one of the page's own buttons belongs to that button.
-  const elsewhere = event.code === "Enter" && event.target.closest?.("nav");
-  if (button === undefined || elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+  // Enter and Space belong to a button that has the focus, and all keys to an open card.
+  const focused = event.target.closest?.("button, input, a");
+  const elsewhere = document.querySelector("dialog[open]") || (focused && ["Enter", "Space"].includes(event.code));
+  if (elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.code === "KeyP" && isDown && !event.repeat) hold(B);
+  if (button === undefined) return;
   event.preventDefault();
   if (!event.repeat) level(button, isDown);
 }
@@ -196,13 +244,76 @@ addEventListener("keydown", (event) => onKey(event, true));
 addEventListener("keyup", (event) => onKey(event, false));
 addEventListener("blur", () => [...down].forEach((button) => level(button, false)));
 
-// Files
+// Touching the picture: a finger shows the move, lifting it plays; in lists a finger that moves scrolls
+
+const [LOOK, POINT, TAP] = [0, 1, 2];
+const [NOTHING, ROW, PLACE] = [0, 1, 2];
+let finger;
+
+function pixel(event) {
+  const box = canvas.getBoundingClientRect();
+  return [
+    Math.floor(((event.clientX - box.left) * shown.width) / box.width),
+    Math.floor(((event.clientY - box.top) * shown.height) / box.height),
+  ];
+}
+
+canvas.addEventListener("pointerdown", (event) => {
+  if (event.button) return;
+  event.preventDefault();
+  // On a dark display any button only wakes it.
+  if (!$("asleep").hidden) { press(A); return; }
+  try { canvas.setPointerCapture(event.pointerId); } catch {}
+  const at = pixel(event);
+  finger = { id: event.pointerId, y: at[1], kind: dojo.touch(LOOK, ...at), scrolled: false };
+  if (event.pointerType === "touch") buzz();
+  if (finger.kind === PLACE) { call("touch", POINT, ...at); obey(); }
+});
+canvas.addEventListener("pointermove", (event) => {
+  if (finger?.id !== event.pointerId) return;
+  const at = pixel(event);
+  if (finger.kind === PLACE) {
+    if (dojo.touch(LOOK, ...at) === PLACE) { call("touch", POINT, ...at); obey(); }
+    return;
+  }
+  const row = shown.height / 9;
+  while (finger.kind === ROW && Math.abs(at[1] - finger.y) > row) {
+    const button = at[1] < finger.y ? 1 : 0;
+    finger.y += at[1] < finger.y ? -row : row;
+    finger.scrolled = true;
+    press(button);
+  }
+});
+canvas.addEventListener("pointerup", (event) => {
+  if (finger?.id !== event.pointerId) return;
+  const { scrolled, kind } = finger;
+  finger = undefined;
+  const at = pixel(event);
+  // A finger that leaves the board before it is lifted has changed its mind.
+  const found = dojo.touch(LOOK, ...at);
+  if (scrolled || found === NOTHING || (kind === PLACE) !== (found === PLACE)) return;
+  call("touch", TAP, ...at);
+  obey();
+});
+canvas.addEventListener("pointercancel", () => { finger = undefined; });
+canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+
+// Messages, cards and files
 
 function say(words, isBad = false) {
   $("message").textContent = words;
   $("message").classList.toggle("bad", isBad);
   $("message").hidden = false;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => { $("message").hidden = true; }, MESSAGE_MS);
 }
+
+for (const card of document.querySelectorAll("dialog")) {
+  card.querySelectorAll(".close").forEach((button) => { button.onclick = () => card.close(); });
+  // A click beside the card closes it.
+  card.addEventListener("click", (event) => event.target === card && card.close());
+}
+const closeCards = () => document.querySelectorAll("dialog[open]").forEach((card) => card.close());
 
 function download(name, bytes) {
   const link = document.createElement("a");
@@ -212,8 +323,10 @@ function download(name, bytes) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+const bytesOf = async (file) => new Uint8Array(await file.arrayBuffer());
+
 async function loadBrain(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const bytes = await bytesOf(file);
   const refused = dojo.set_bank(put(bytes), 1);
   if (refused) return say(`${file.name} is refused: ${text(refused)}`, true);
   bank = bytes;
@@ -221,13 +334,17 @@ async function loadBrain(file) {
   hire();
   obey();
   keep("bank", toText(bytes));
-  say(`${file.name} is in use.\n${text(dojo.bank_card())}`);
+  closeCards();
+  say(`${file.name} is in use.`);
+  showBrains();
 }
 
 async function loadSave(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const bytes = await bytesOf(file);
   const refused = dojo.check_save(put(bytes));
   if (refused) return say(`${file.name} is refused: ${text(refused)}`, true);
+  if (visiting) forgetLink();
+  visiting = false;
   for (const slot of SLOTS) {
     const kept = take(dojo.slot_of_save(slot, bytes.length));
     if (kept.length) keep("slot" + slot, toText(kept));
@@ -235,22 +352,138 @@ async function loadSave(file) {
   location.reload();
 }
 
+async function loadGame(file) {
+  const length = dojo.read_game(put(await bytesOf(file)));
+  if (!length) return say(`${file.name} is refused: ${text(dojo.word(0))}`, true);
+  closeCards();
+  visit(take(length));
+}
+
+function load(file) {
+  if (file.name.endsWith(".save")) loadSave(file);
+  else if (file.name.endsWith(".bank")) loadBrain(file);
+  else loadGame(file);
+}
+
+function showBrains() {
+  const cards = text(dojo.bank_card()).split("\n").filter(Boolean).map((line) => {
+    const [name, game, games, seed, day, strength, checksum] = line.split("\t");
+    const card = document.createElement("article");
+    const title = document.createElement("h3");
+    title.textContent = name;
+    const facts = document.createElement("dl");
+    const made = day.length === 8 ? `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}` : "unknown";
+    const all = {
+      Game: game,
+      ...(games > 0 && { "Games trained": Number(games).toLocaleString("en"), Seed: seed }),
+      Made: made,
+      ...(strength > 0 && { "Against random": `${(strength / 10).toFixed(1)} %` }),
+      Checksum: checksum,
+    };
+    for (const [label, value] of Object.entries(all)) {
+      const [term, fact] = [document.createElement("dt"), document.createElement("dd")];
+      [term.textContent, fact.textContent] = [label, value];
+      facts.append(term, fact);
+    }
+    card.append(title, facts);
+    return card;
+  });
+  $("brains").replaceChildren(...cards);
+  $("brain-card").showModal();
+}
+
+// A game as a link: its set-up and its moves, in letters that need no escaping
+
+const toLink = (bytes) => toText(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const fromLink = (letters) => toBytes(letters.replaceAll("-", "+").replaceAll("_", "/"));
+
+function share() {
+  const length = dojo.game();
+  if (!length) return say("There is no game to share: play one first.", true);
+  const link = new URL(`#g=${toLink(take(length))}`, location.origin + location.pathname).href;
+  $("link").value = link;
+  const code = take(dojo.qr(put(new TextEncoder().encode(link))));
+  const [size, rim] = [code[0] ?? 0, 4];
+  const picture = $("qr");
+  picture.hidden = !size;
+  picture.width = picture.height = size + 2 * rim;
+  const pen = picture.getContext("2d");
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, picture.width, picture.height);
+  pen.fillStyle = "#000";
+  code.slice(1).forEach((dark, at) => dark && pen.fillRect(rim + (at % size), rim + Math.floor(at / size), 1, 1));
+  $("share-card").showModal();
+}
+
+function visit(bytes) {
+  visiting = true;
+  $("visit").hidden = false;
+  trace?.push(["show", toText(bytes)]);
+  const known = dojo.show(put(bytes));
+  obey();
+  if (!known) say("The link holds no game that can be read: it may have been cut.", true);
+}
+
+function visitLink() {
+  const letters = new URLSearchParams(location.hash.slice(1)).get("g");
+  if (!letters) return;
+  try {
+    visit(fromLink(letters));
+  } catch {
+    say("The link holds no game that can be read: it may have been cut.", true);
+  }
+}
+addEventListener("hashchange", visitLink);
+
+const forgetLink = () => history.replaceState(null, "", location.pathname + location.search);
+
+$("leave").onclick = () => {
+  forgetLink();
+  location.reload();
+};
+$("share").onclick = share;
+$("copy").onclick = async () => {
+  $("link").select();
+  // Without https a page may not write to the clipboard by itself.
+  try { await navigator.clipboard.writeText($("link").value); } catch { document.execCommand("copy"); }
+  $("copy").textContent = "Copied";
+};
+$("more").onclick = () => $("more-card").showModal();
+$("full").onclick = () => {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.({ navigationUI: "hide" }).catch(() => say("This browser has no full screen.", true));
+};
+$("full").hidden = !document.fullscreenEnabled;
+document.addEventListener("fullscreenchange", () => {
+  $("full").textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
+});
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  $("install").hidden = false;
+  $("install").onclick = () => event.prompt();
+});
+$("insecure").hidden = isSecureContext;
+
 $("switch").onclick = () => {
   const screen = 1 - shown.screen;
   call("set_screen", screen);
   show(screen);
   keep("screen", screen);
 };
-$("brain").onclick = () => $("brain-file").click();
-$("import").onclick = () => $("save-file").click();
-$("brain-file").onchange = ({ target }) => target.files[0] && loadBrain(target.files[0]);
-$("save-file").onchange = ({ target }) => target.files[0] && loadSave(target.files[0]);
-$("card").onclick = () => say(text(dojo.bank_card()) || "No brain is loaded.");
+for (const [button, field, read] of [["brain", "brain-file", loadBrain], ["import", "save-file", loadSave], ["open-game", "game-file", loadGame]]) {
+  $(button).onclick = () => $(field).click();
+  $(field).onchange = ({ target }) => {
+    if (target.files[0]) read(target.files[0]);
+    closeCards();
+  };
+}
+$("card").onclick = () => { closeCards(); showBrains(); };
 $("export").onclick = () => download("handheld.save", take(dojo.export_save()));
 $("save-record").onclick = () => {
   const length = dojo.record();
-  if (length) download("game.txt", take(length));
-  else say("There is no game to save: play one first.", true);
+  if (length) return download("game.txt", take(length));
+  closeCards();
+  say("There is no game to save: play one first.", true);
 };
 addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
 addEventListener("dragleave", () => document.body.classList.remove("dropping"));
@@ -258,7 +491,7 @@ addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
   const [file] = event.dataTransfer.files;
-  if (file) (file.name.endsWith(".save") ? loadSave : loadBrain)(file);
+  if (file) load(file);
 });
 
 // Switching on
@@ -294,9 +527,16 @@ async function start() {
   hire();
   show(screen);
   obey();
+  visitLink();
   paint();
   setInterval(() => { call("tick", now()); obey(); }, TICK_MS);
-  globalThis.dojoPage = { trace, name: shown.name, firstFrame: performance.now() };
+  globalThis.dojoPage = {
+    trace,
+    firstFrame: performance.now(),
+    // What can be touched, for tests: left, top, width, height and name.
+    touchables: () => text(dojo.touchables()),
+    screenName: () => text(dojo.screen_name()),
+  };
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});
 }
 

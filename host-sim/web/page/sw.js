@@ -1,7 +1,10 @@
 // Keeps the page's own files, so that it opens without a connection. VERSION is filled in when the page is written:
 // other files, other version.
 const CACHE = "dojo-VERSION";
-const FILES = ["./", "style.css", "dojo.mjs", "worker.mjs", "dojo.wasm", "dojo.bank"];
+const FILES = [
+  "./", "style.css", "dojo.mjs", "worker.mjs", "dojo.wasm", "dojo.bank",
+  "dojo.webmanifest", "icon.svg", "icon.png",
+];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));

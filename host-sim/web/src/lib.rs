@@ -25,8 +25,12 @@ use dojo_handheld::trainer::Trainer;
 use dojo_handheld::wire::{self, MAX_WIRE};
 use dojo_handheld::{
     Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen,
-    Slot, save_file,
+    Session, Slot, Target, save_file,
 };
+use qrcodegen_no_heap::{QrCode, QrCodeEcc, Version};
+
+/// Room for the largest QR code.
+const QR_BYTES: usize = Version::MAX.buffer_len();
 
 /// The state of the page.
 struct Handheld {
@@ -166,29 +170,25 @@ pub extern "C" fn set_bank(length: u32, tell: u32) -> u32 {
     })
 }
 
-/// The brain card: a line for each model of the bank. Returns its length.
+/// The brain card: a line for each model of the bank, its fields separated by tabs: name, game,
+/// games trained, seed, day, thousandths won against random, checksum. Returns its length.
 #[unsafe(no_mangle)]
 pub extern "C" fn bank_card() -> u32 {
     with(|page| {
         let mut text = String::new();
         if let Ok(bank) = Bank::new(&page.bank) {
-            let _ = writeln!(
-                text,
-                "Bank {:08x}, {} bytes",
-                bank.crc(),
-                bank.bytes().len()
-            );
             for entry in bank.entries() {
                 let meta = entry.meta;
                 let _ = writeln!(
                     text,
-                    "{}: {}, {} games, seed {}, made {}, scores {:.1} % against random",
+                    "{}\t{}\t{}\t{}\t{}\t{}\t{:08x}",
                     meta.name(),
                     meta.game.title(),
                     meta.games,
                     meta.seed,
                     meta.date,
-                    f64::from(meta.strength) / 10.0
+                    meta.strength,
+                    entry.crc
                 );
             }
         }
@@ -205,6 +205,119 @@ pub extern "C" fn pin(button: u32, is_down: u32, now: u32) {
             page.update(button, now);
         }
     });
+}
+
+/// A finger on a pixel of the picture: 0 looks what is there, 1 points to it, 2 taps it. Returns 0
+/// for nothing, 1 a row, 2 a place of the board, 3 another button, 4 a button of the handheld.
+#[unsafe(no_mangle)]
+pub extern "C" fn touch(kind: u32, x: i32, y: i32) -> u32 {
+    with(|page| {
+        let Some(target) = page.console.find(x, y, &mut page.frame) else {
+            return 0;
+        };
+        match kind {
+            1 => page.console.handle(Event::Point(target)),
+            2 => page.console.handle(Event::Tap(target)),
+            _ => {}
+        }
+        match target {
+            Target::Row(_) => 1,
+            Target::Place(_) => 2,
+            Target::Item(_) => 3,
+            Target::Button(_) => 4,
+        }
+    })
+}
+
+/// What can be touched: a line for each area with its left, top, width and height, and its name.
+/// Returns the length.
+#[unsafe(no_mangle)]
+pub extern "C" fn touchables() -> u32 {
+    with(|page| {
+        let mut text = String::new();
+        page.console
+            .touchables(&mut page.frame, &mut |area, target| {
+                let (at, size) = (area.top_left, area.size);
+                let (width, height) = (size.width, size.height);
+                let _ = writeln!(text, "{} {} {width} {height} {target:?}", at.x, at.y);
+            });
+        page.answer(text.as_bytes())
+    })
+}
+
+/// The name of the screen. Returns its length.
+#[unsafe(no_mangle)]
+pub extern "C" fn screen_name() -> u32 {
+    with(|page| {
+        let name = page.console.screen_name();
+        page.answer(name.as_bytes())
+    })
+}
+
+/// The running or finished game, in the bytes of a link. Returns their length, 0 if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn game() -> u32 {
+    with(|page| {
+        let mut buffer = [0; MAX_BYTES];
+        let session = page.console.session();
+        let bytes = session.and_then(|session| session.kept(&mut buffer));
+        page.answer(bytes.unwrap_or_default())
+    })
+}
+
+/// The bytes of a link for the record or SGF file in the inbox. Returns their length; 0 if it is
+/// refused, and the reason has the length that [`word`] 0 gives.
+#[unsafe(no_mangle)]
+pub extern "C" fn read_game(length: u32) -> u32 {
+    with(|page| {
+        let text = String::from_utf8_lossy(page.input(length)).into_owned();
+        match Session::from_text(&text) {
+            Ok(session) => {
+                let mut buffer = [0; MAX_BYTES];
+                let bytes = session.kept(&mut buffer).unwrap_or_default();
+                page.answer(bytes)
+            }
+            Err(fault) => {
+                page.words = [page.answer(fault.as_bytes()), 0];
+                0
+            }
+        }
+    })
+}
+
+/// Opens the game whose bytes are in the inbox in review. Returns 0 if it is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn show(length: u32) -> u32 {
+    with(|page| {
+        let bytes = page.input(length).to_vec();
+        page.console.handle(Event::Show(&bytes));
+        Session::from_kept(&bytes).is_some().into()
+    })
+}
+
+/// The QR code of the text in the inbox: its width, then a byte for each module, 1 for a dark one.
+/// Returns the length, 0 if the text is too long.
+#[unsafe(no_mangle)]
+pub extern "C" fn qr(length: u32) -> u32 {
+    with(|page| {
+        let (mut room, mut code) = ([0; QR_BYTES], [0; QR_BYTES]);
+        let text = String::from_utf8_lossy(page.input(length)).into_owned();
+        let made = QrCode::encode_text(
+            &text,
+            &mut room,
+            &mut code,
+            QrCodeEcc::Low,
+            Version::MIN,
+            Version::MAX,
+            None,
+            true,
+        );
+        let Ok(made) = made else { return 0 };
+        let size = made.size();
+        let mut bytes = vec![size as u8];
+        bytes.extend((0..size * size).map(|at| u8::from(made.get_module(at % size, at / size))));
+        page.answer(&bytes)
+    })
 }
 
 /// The time in milliseconds.

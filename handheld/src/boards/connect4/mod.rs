@@ -13,6 +13,7 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
 use crate::scoring::Marked;
+use crate::touch::Target;
 
 mod strength;
 
@@ -88,6 +89,11 @@ impl Board for Connect4Board {
         for column in (0..COLUMNS).filter_map(Column::new) {
             for row in 0..ROWS {
                 draw_cell(game, column, row, &grid, marks, pen);
+            }
+            if marks.cursor {
+                let top = grid.place(column.number(), ROWS).top_left;
+                let place = area(top.x, top.y, grid.cell, grid.cell * i32::from(ROWS + 1));
+                pen.touchable(place, Target::Place(column.index()));
             }
             let landing = grid.centre(column.number(), game.height(column).min(ROWS - 1));
             if let Some(verdict) = marks.verdict(column.index()) {

@@ -13,6 +13,7 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area};
 use crate::scoring::Marked;
+use crate::touch::Target;
 
 mod strength;
 
@@ -179,6 +180,13 @@ impl Board for DotsBoard {
             }
         }
         for edge in game.rules().edges() {
+            if marks.cursor {
+                let place = Rectangle::with_center(
+                    grid.bar(edge, 1, 0).center(),
+                    Size::new_equal(grid.cell as u32),
+                );
+                pen.touchable(place, Target::Place(edge.index()));
+            }
             draw_edge(game, edge, &grid, marks, pen);
         }
         for row in 0..=game.rules().rows() {

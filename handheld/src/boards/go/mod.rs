@@ -10,6 +10,8 @@ use dojo_core::players::belts::Thought;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
+#[cfg(feature = "alloc")]
+use crate::boards::Foreign;
 use crate::boards::{
     Board, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords, TallyExtent, Words,
 };
@@ -17,8 +19,11 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::scoring::Marked;
+use crate::touch::Target;
 
 mod picture;
+#[cfg(feature = "alloc")]
+mod sgf;
 mod strength;
 
 pub(super) use picture::draw_stone;
@@ -106,6 +111,11 @@ impl Board for GoBoard {
 
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
         draw_stone(player, centre, if pen.look.roomy { 17 } else { 7 }, pen);
+    }
+
+    #[cfg(feature = "alloc")]
+    fn read_foreign(text: &str) -> Option<Foreign<GoRules>> {
+        text.trim_start().starts_with('(').then(|| sgf::read(text))
     }
 
     fn option(rules: &GoRules, number: usize) -> Option<RuleOption> {
@@ -228,6 +238,7 @@ impl Board for GoBoard {
     fn draw_hand(&self, _: &Go, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         if marks.cursor {
             pen.button(place, "Pass", self.beside);
+            pen.touchable(place, Target::Place(GoMove::PASS_INDEX));
         }
     }
 

@@ -12,6 +12,7 @@ use super::points;
 use crate::boards::Marks;
 use crate::frame::Ink;
 use crate::pen::{Pen, area, inset};
+use crate::touch::Target;
 
 /// Geometry of the points.
 struct PointGrid {
@@ -112,6 +113,9 @@ pub(super) fn draw(
     };
     for point in game.board() {
         let (centre, index) = (grid.of(point), GoMove::Stone(point).index());
+        if marks.cursor {
+            pen.touchable(square(centre, grid.cell as u32), Target::Place(index));
+        }
         let owner = Player::BOTH
             .into_iter()
             .find(|player| owned.is_some_and(|owned| owned[player.index()].contains(point)));

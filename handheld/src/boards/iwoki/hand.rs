@@ -10,6 +10,7 @@ use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
 use super::picture::{numbers, shows_hand};
+use super::spot::Spot;
 use super::tile::{self, TileStyle};
 use super::{HandItem, IwokiBoard, Playable, Stage, rest};
 use crate::boards::{Board, Marks, Words};
@@ -118,6 +119,11 @@ pub(super) fn draw(
             playable: !choosing || playable.contains(item),
             is_open,
         };
+        if choosing {
+            let (wide, high) = (strip.width(item), place.size.height as i32);
+            let around = area(centre.x - wide / 2, place.top_left.y, wide, high);
+            pen.touchable(around, Spot::Item(item).target());
+        }
         draw_item(game, item, centre, &strip, look, pen);
     }
 }

@@ -22,10 +22,12 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::Pen;
 use crate::scoring::Marked;
+use crate::touch::Touch;
 
 mod hand;
 mod picture;
 mod place;
+mod spot;
 mod strength;
 mod tile;
 mod words;
@@ -478,6 +480,17 @@ impl Board for IwokiBoard {
             Stage::Turn => self.turning(game, button),
             Stage::Look => self.looking(game, button),
             Stage::Theirs => self.peeking(game, button),
+        };
+        self.touched |= reply != Reply::Ignored;
+        reply
+    }
+
+    fn touch(&mut self, game: &Iwoki, touch: Touch, place: u16) -> Reply {
+        let reply = match (touch, spot::Spot::from_number(place)) {
+            // The view follows the cursor: it must not move away under the finger.
+            (Touch::Point, _) => return Reply::Ignored,
+            (Touch::Tap, Some(spot)) => self.tap(game, spot),
+            (Touch::Tap, None) => Reply::Refused,
         };
         self.touched |= reply != Reply::Ignored;
         reply

@@ -9,6 +9,7 @@ use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
 use super::place::{self, BoardView, Gap};
+use super::spot::Spot;
 use super::tile::{self, Digits, TileStyle};
 use super::{Fits, HandItem, IwokiBoard, Stage, fits, words};
 use crate::boards::{Marks, Places};
@@ -124,6 +125,9 @@ pub(super) fn draw(
     pen: &mut Pen<'_>,
 ) {
     words::tell(of, game, marks, pen);
+    if marks.cursor {
+        pen.touchable(places(of, pen).status, Spot::Status.target());
+    }
     let roomy = pen.look.roomy;
     // The chosen tile is drawn as if it had been laid, with the numbers that it puts on the gaps
     // around it.
@@ -208,6 +212,16 @@ pub(super) fn draw(
                 Gap::Small(_) => {
                     pen.fill(centred(at, 3), if minus { Ink::Night } else { Ink::Paper })
                 }
+            }
+        }
+        if area.contains(at) && marks.cursor {
+            let is_open = match of.stage {
+                Stage::Hand | Stage::Gap | Stage::Turn => fits || cursor == Some(gap),
+                Stage::Look => matches!(gap, Gap::Hex(_)),
+                Stage::Theirs => false,
+            };
+            if is_open {
+                pen.touchable(centred(at, view.size * 3 / 4), Spot::Gap(gap).target());
             }
         }
         if cursor == Some(gap) {

@@ -13,6 +13,7 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::scoring::Marked;
+use crate::touch::Target;
 
 mod strength;
 
@@ -202,6 +203,15 @@ impl Board for SticksBoard {
                 if i >= left {
                     draw_gap(at, stick, i < left + chosen(last), pen);
                     continue;
+                }
+                if let Some(take) = Take::new(row, from_end).filter(|_| marks.cursor) {
+                    let place = area(
+                        x0 + i32::from(i) * step - step / 3,
+                        y - lift,
+                        step,
+                        row_height,
+                    );
+                    pen.touchable(place, Target::Place(take.index()));
                 }
                 let taken = marks.cursor && row == self.row && from_end <= self.count;
                 draw_stick(

@@ -11,6 +11,7 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
 use crate::scoring::Marked;
+use crate::touch::Target;
 
 mod strength;
 
@@ -120,6 +121,9 @@ impl Board for TicTacToeBoard {
                 cell,
                 cell,
             );
+            if marks.cursor {
+                pen.touchable(box_, Target::Place(square.index()));
+            }
             let wins = game.winning_squares().any(|winning| winning == square);
             draw_square(game, square, box_, wins, marks, pen);
             if marks.cursor && (row, column) == (self.row, self.column) {
