@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    arena, bank, bench, device, experiment, gtp, lab, patterns, perft, replay, report, solve,
-    train, uf2,
+    arena, bank, bench, completions, device, doctor, experiment, gtp, lab, ladder, man, patterns,
+    perft, puzzles, replay, report, selfplay, solve, train, uf2,
 };
 use crate::{play, screenshot, web};
 use dojo_lab::failure::{Done, Failure};
@@ -17,6 +17,7 @@ use dojo_lab::output;
 /// Without a command it plays in this terminal.
 #[derive(Debug, Parser)]
 #[command(name = "dojo", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = "Examples:\n  dojo\n  dojo play go --belt black\n  dojo arena --help")]
 pub struct Cli {
     /// The command; playing without one.
     #[command(subcommand)]
@@ -30,39 +31,92 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Play on the handheld, in this terminal
-    Play(play::Args),
+    #[command(
+        after_help = "Examples:\n  dojo play go --belt black\n  dojo play dots --size 3x3 --two\n  dojo play sticks --bank mine.bank"
+    )]
+    Play(play::GameArgs),
     /// Replay buttons on the handheld and save its screen as a picture
+    #[command(
+        after_help = "Examples:\n  dojo screenshot --board lcd --keys \"a a wait\" --out screen.png"
+    )]
     Screenshot(screenshot::Args),
     /// Serve the handheld as a page for your browser
+    #[command(after_help = "Examples:\n  dojo web\n  dojo web --export page")]
     Web(web::Args),
     /// Count move sequences of a given length
+    #[command(after_help = "Examples:\n  dojo perft tictactoe 5")]
     Perft(perft::Args),
     /// Solve a game exactly, over all positions that it can reach
+    #[command(after_help = "Examples:\n  dojo solve sticks --rows 3,5,7")]
     Solve(solve::Args),
+    /// Make puzzles, and prove those of a file
+    #[command(
+        after_help = "Examples:\n  dojo puzzles make dots --out dots.txt\n  dojo puzzles check dots dots.txt"
+    )]
+    Puzzles(puzzles::Args),
     /// Run every search algorithm on the same position, side by side
+    #[command(after_help = "Examples:\n  dojo lab tictactoe")]
     Lab(lab::Args),
     /// Check the record of a game, move by move
+    #[command(after_help = "Examples:\n  dojo replay go game.sgf")]
     Replay(replay::Args),
     /// Play a match between two players, with a 95 % interval
+    #[command(
+        after_help = "Examples:\n  dojo arena sticks belt:black random --games 1000\n  dojo arena go belt:green gnugo:level=1 --games 20"
+    )]
     Arena(arena::Args),
+    /// Play all pairs of several players, as one table of Elo ratings
+    #[command(
+        after_help = "Examples:\n  dojo ladder go belt:green belt:brown gnugo:level=1 --games 20"
+    )]
+    Ladder(ladder::Args),
+    /// Play games of Go with the visits of every move, in shards
+    #[command(
+        after_help = "Examples:\n  dojo selfplay go --games 100 --playouts 200 --shard 1/1 --out games"
+    )]
+    Selfplay(selfplay::Args),
     /// Train a player from nothing
+    #[command(after_help = "Examples:\n  dojo train sticks --seed 1 --out run")]
     Train(train::Args),
     /// Reproduce published tables and curves, with the published figures beside ours
+    #[command(
+        after_help = "Examples:\n  dojo experiment --list\n  dojo experiment sticks-alpha --quick --out results"
+    )]
     Experiment(experiment::Args),
     /// Write one page with the results of all experiments
+    #[command(after_help = "Examples:\n  dojo report results --out report.html")]
     Report(report::Args),
     /// Induce, show, draw and check patterns of moves in Go
+    #[command(after_help = "Examples:\n  dojo patterns show rules.txt")]
     Patterns(patterns::Args),
     /// Play Go for programs that speak the Go Text Protocol
+    #[command(after_help = "Examples:\n  dojo gtp --player belt:black")]
     Gtp(gtp::Args),
     /// Show, check, compare and make model banks
+    #[command(after_help = "Examples:\n  dojo bank inspect models/dojo.bank")]
     Bank(bank::Args),
     /// Measure the search, and print a number that changes when play does
+    #[command(after_help = "Examples:\n  dojo bench")]
     Bench(bench::Args),
     /// Run a firmware image in the emulator, screen and buttons in this terminal
+    #[command(
+        after_help = "Examples:\n  dojo device\n  dojo device target/pocket-dojo.uf2 --board oled"
+    )]
     Device(device::Args),
     /// Write firmware and models as one file for the Pico
+    #[command(
+        after_help = "Examples:\n  dojo uf2 firmware.elf --bank models/dojo.bank --out pocket-dojo.uf2"
+    )]
     Uf2(uf2::Args),
+    /// Show which programs around this one are installed, and what each is for
+    #[command(after_help = "Examples:\n  dojo doctor")]
+    Doctor(doctor::Args),
+    /// Print a script that completes commands and options in a shell
+    #[command(after_help = "Examples:\n  dojo completions bash")]
+    Completions(completions::Args),
+    /// Print a manual page, or write all of them
+    #[command(after_help = "Examples:\n  dojo man arena\n  dojo man --out man1")]
+    Man(man::Args),
 }
 
 /// Parses the arguments, runs the command, and reports a failure in one line.
@@ -85,14 +139,17 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli) -> Done {
     match cli.command {
         None => play::run(cli.play),
-        Some(Command::Play(args)) => play::run(args),
+        Some(Command::Play(args)) => play::run_game(args),
         Some(Command::Screenshot(args)) => screenshot::run(args),
         Some(Command::Web(args)) => web::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Solve(args)) => solve::run(args),
+        Some(Command::Puzzles(args)) => puzzles::run(args),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Arena(args)) => arena::run(args),
+        Some(Command::Ladder(args)) => ladder::run(args),
+        Some(Command::Selfplay(args)) => selfplay::run(args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Experiment(args)) => experiment::run(args),
         Some(Command::Report(args)) => report::run(args),
@@ -102,6 +159,9 @@ fn run(cli: Cli) -> Done {
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Device(args)) => device::run(args),
         Some(Command::Uf2(args)) => uf2::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
+        Some(Command::Completions(args)) => completions::run(args, Cli::command()),
+        Some(Command::Man(args)) => man::run(args, Cli::command()),
     }
 }
 
@@ -141,10 +201,39 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// The words of a line, as a shell takes them apart.
+    fn words(line: &str) -> Vec<String> {
+        let mut words = vec![];
+        for (part, text) in line.split('"').enumerate() {
+            match part % 2 {
+                0 => words.extend(text.split_whitespace().map(str::to_owned)),
+                _ => words.push(text.to_owned()),
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn every_command_has_examples_that_it_understands() {
+        let dojo = Cli::command();
+        for command in dojo.get_subcommands() {
+            let name = command.get_name();
+            let help = command.get_after_help().map(ToString::to_string);
+            let help = help.unwrap_or_default();
+            let examples = help.strip_prefix("Examples:\n").unwrap_or_default();
+            assert!(!examples.is_empty(), "{name} has no examples");
+            for line in examples.lines() {
+                assert!(line.starts_with(&format!("  dojo {name}")), "{line}");
+                if let Err(error) = Cli::try_parse_from(words(line)) {
+                    panic!("{line}: {error}");
+                }
+            }
+        }
     }
 }

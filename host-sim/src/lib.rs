@@ -6,6 +6,7 @@
 //! # Map
 //! - [`cli`]: the command line; [`commands`] has one module for each command
 //! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
+//! - [`terminal`]: what a terminal can show, and pictures in it
 //! - [`web`]: the handheld as a page; `http` serves it
 //! - [`device`]: the firmware's image in an emulated RP2040
 //! - [`source_tree`]: what is built on demand where the source is
@@ -16,6 +17,8 @@ pub mod device;
 pub mod handheld;
 mod http;
 pub mod play;
+mod qr;
 pub mod screenshot;
 pub mod source_tree;
+pub mod terminal;
 pub mod web;

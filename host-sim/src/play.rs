@@ -3,48 +3,217 @@
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use dojo_core::games::AnyGame;
-use dojo_handheld::{Button, Event, Frame, Press, Screen};
-use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
-use ratatui::text::Line;
+use crossterm::event::{
+    self, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use dojo_core::belt::Belt;
+use dojo_core::games::{AnyGame, AnyRules, GameId};
+use dojo_handheld::{Button, Event, Press, Screen, Seat, Settings, Setup, Starter};
 
-use crate::handheld::pixels::{Cells, braille};
 use crate::handheld::save::SaveFile;
 use crate::handheld::script::TICK_MS;
 use crate::handheld::{Pace, Runner, script};
 use crate::screenshot::BoardName;
+use crate::terminal::ability::{Ability, Colours};
+use crate::terminal::blocks::Glyphs;
+use crate::terminal::graphics::Protocol;
+use crate::terminal::layout::Layout;
+use crate::terminal::pixels::braille;
+use crate::terminal::{self, Scene, Stage};
 use dojo_lab::bank;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
+use dojo_lab::rules::{Options, game_id};
 
-const HELP: &str = "arrows move   Z/Enter A   X/Esc B   P pause   A hint   S undo   Q quit";
+/// Help on keys; all of it is ASCII.
+pub(crate) const HELP: &str =
+    "arrows move   Z/Enter A   X/Esc B   P pause   A hint   S undo   Q quit";
 
-/// The arguments.
+/// The handheld in a terminal.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Args {
-    /// Which display; without it the larger one that fits the terminal
+    /// Which display; without it the colour display, or the mono one where there are no colours
     #[arg(long, value_enum)]
     board: Option<BoardName>,
-    /// Where the game is saved; without it in your data folder
+    /// How pictures are shown; without it the best way that the terminal answers that it has
+    #[arg(long, value_enum, value_name = "WAY")]
+    pictures: Option<Way>,
+    /// Colours to use; without it as many as the terminal has, none with NO_COLOR
+    #[arg(long, value_enum, value_name = "NUMBER")]
+    colours: Option<Colours>,
+    /// Ring the terminal's bell where the handheld would sound
     #[arg(long)]
+    bell: bool,
+    /// Where the game is saved; without it in your data folder
+    #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Keep nothing
     #[arg(long, conflicts_with = "save")]
     no_save: bool,
+    /// Play against the brains of this bank instead of the shipped ones
+    #[arg(long, value_name = "FILE")]
+    bank: Option<PathBuf>,
     /// All chance comes from this number; without it from the clock
     #[arg(long)]
     seed: Option<u64>,
 }
 
-/// Plays. A named save is read first, so that a damaged one is reported in any case.
+/// A game to start at once, and the handheld.
+#[derive(clap::Args, Clone, Debug)]
+pub struct GameArgs {
+    /// Start this game at once
+    #[arg(value_parser = game_id)]
+    game: Option<GameId>,
+    /// Against the machine with this belt: white, yellow, green, brown or black; without it the
+    /// one that you played last
+    #[arg(long, value_parser = belt, value_name = "BELT", requires = "game")]
+    belt: Option<Belt>,
+    /// Two people at this terminal
+    #[arg(long, conflicts_with = "belt", requires = "game")]
+    two: bool,
+    /// Let the machine move first
+    #[arg(long, conflicts_with = "two", requires = "game")]
+    second: bool,
+    /// Drop the running game that the save holds
+    #[arg(long, requires = "game")]
+    new: bool,
+    #[command(flatten)]
+    options: Options,
+    #[command(flatten)]
+    handheld: Args,
+}
+
+/// How pictures are shown.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Real pictures, by kitty's protocol
+    Kitty,
+    /// Real pictures, by iTerm2's protocol
+    Iterm,
+    /// Real pictures, by sixel
+    Sixel,
+    /// Coloured blocks of 2×3 parts, words beside them
+    Sextants,
+    /// Coloured blocks of 2×2 parts, words beside them
+    Quadrants,
+    /// Coloured half blocks, words beside them
+    Halves,
+    /// Letters only
+    Ascii,
+}
+
+fn belt(name: &str) -> Result<Belt, String> {
+    Belt::from_name(name).ok_or_else(|| {
+        let known = Belt::ALL.map(Belt::name).join(", ");
+        format!("there are {known}")
+    })
+}
+
+impl Args {
+    /// What the person says about the terminal goes before what it answers.
+    fn adjust(&self, ability: &mut Ability) {
+        if let Some(colours) = self.colours {
+            ability.colours = colours;
+            ability.pictures = ability.pictures.filter(|_| colours == Colours::True);
+        }
+        let Some(way) = self.pictures else { return };
+        ability.pictures = match way {
+            Way::Kitty => Some(Protocol::Kitty),
+            Way::Iterm => Some(Protocol::Iterm),
+            Way::Sixel => Some(Protocol::Sixel),
+            _ => None,
+        };
+        ability.glyphs = match way {
+            Way::Sextants => Glyphs::Sextants,
+            Way::Quadrants => Glyphs::Quadrants,
+            Way::Halves => Glyphs::Halves,
+            Way::Ascii => Glyphs::Ascii,
+            Way::Kitty | Way::Iterm | Way::Sixel => ability.glyphs,
+        };
+    }
+}
+
+impl GameArgs {
+    /// The set-up of the game to start: as it was played last, and as the arguments say.
+    fn setup(&self, game: GameId, settings: &Settings) -> Result<Setup, Failure> {
+        let mut setup = settings.setup(game);
+        let machine = setup.seats.into_iter().find(|seat| *seat != Seat::Person);
+        let machine = match (self.belt, machine) {
+            (Some(belt), _) => Seat::Machine(belt),
+            (None, Some(machine)) => machine,
+            (None, None) => Seat::Machine(Belt::Yellow),
+        };
+        if self.options.is_given() {
+            setup.rules = AnyRules::new(game);
+            self.options.apply_to(&mut setup.rules)?;
+        }
+        if self.two {
+            setup.seats = [Seat::Person; 2];
+        } else if self.belt.is_some() || self.second {
+            setup.seats = [Seat::Person, machine];
+        }
+        if self.second {
+            setup.starter = Starter::Two;
+        }
+        Ok(setup)
+    }
+
+    /// Starts the game. A running one is neither dropped without being asked nor replaced by the
+    /// same once more.
+    fn start(&self, game: GameId, runner: &mut Runner) -> Done {
+        let setup = self.setup(game, runner.console().settings())?;
+        let running = runner.console().session();
+        if let Some(running) = running.filter(|running| running.outcome().is_none() && !self.new) {
+            let of = running.game().id();
+            let says_how =
+                self.belt.is_some() || self.two || self.second || self.options.is_given();
+            if of == game && !says_how {
+                return Ok(());
+            }
+            return Err(Failure::Usage(format!(
+                "a game of {} is running in the save: `dojo play` continues it, --new drops it, \
+                 --no-save leaves it alone",
+                of.title()
+            )));
+        }
+        runner.start(setup)
+    }
+}
+
+/// Plays, a game at once if one is named.
+pub fn run_game(args: GameArgs) -> Done {
+    let Some(game) = args.game else {
+        if args.options.is_given() {
+            return Err(Failure::usage(
+                "options of a game need the game: `dojo play GAME`",
+            ));
+        }
+        return run(args.handheld);
+    };
+    args.setup(game, &Settings::default())?;
+    with_runner(&args.handheld, |runner| args.start(game, runner))
+}
+
+/// Plays.
 pub fn run(args: Args) -> Done {
-    let named = args.save.map(SaveFile::open).transpose()?;
+    with_runner(&args, |_| Ok(()))
+}
+
+/// Switches the handheld on. A named save is read first, so that a damaged one is reported in any
+/// case.
+fn with_runner(args: &Args, begin: impl FnOnce(&mut Runner) -> Done) -> Done {
+    let bank = match &args.bank {
+        Some(file) => {
+            let bytes = bank::read(file)?;
+            bank::open(file, &bytes)?;
+            // The thinking thread may outlive everything else.
+            &*bytes.leak()
+        }
+        None => bank::SHIPPED,
+    };
+    let named = args.save.clone().map(SaveFile::open).transpose()?;
     if !stdout().is_terminal() || !stdin().is_terminal() {
         return demonstrate();
     }
@@ -58,90 +227,95 @@ pub fn run(args: Args) -> Done {
             .map_or(0, |time| time.as_nanos() as u64)
     };
     let seed = args.seed.unwrap_or_else(clock);
-    let mut runner = Runner::new(Screen::Oled, seed, bank::SHIPPED, Pace::Aside, save);
-    in_terminal(|terminal, signals| {
-        play(terminal, &mut runner, args.board.map(Screen::from), signals)?;
-        runner.finish()
-    })
+    let mut runner = Runner::new(Screen::Lcd, seed, bank, Pace::Aside, save);
+    begin(&mut runner)?;
+    terminal::on_stage(
+        |ability| args.adjust(ability),
+        |stage| {
+            play(stage, &mut runner, args.board.map(Screen::from), args.bell)?;
+            runner.finish()
+        },
+    )
 }
 
-/// Runs a body on the alternate screen of a raw terminal and gives the terminal back, whether the
-/// body ends by itself or because of a signal. A signal then ends the program as usual.
-pub(crate) fn in_terminal(
-    body: impl FnOnce(&mut ratatui::DefaultTerminal, &Signals) -> Done,
-) -> Done {
-    let signals = Signals::catch();
-    let mut terminal =
-        ratatui::try_init().map_err(|error| Failure::Usage(format!("terminal: {error}")))?;
-    let result = body(&mut terminal, &signals);
-    ratatui::restore();
-    // Shows the cursor.
-    drop(terminal);
-    result?;
-    #[cfg(unix)]
-    if let Some(signal) = signals.caught() {
-        let _ = signal_hook::low_level::emulate_default_handler(signal);
-    }
-    Ok(())
-}
-
-/// The signals that ask a program to end. They are noted, so that the loop can end first.
-pub(crate) struct Signals(Arc<AtomicUsize>);
-
-impl Signals {
-    fn catch() -> Signals {
-        let caught = Arc::default();
-        #[cfg(unix)]
-        {
-            use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-            for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
-                // One that cannot be caught ends the program at once, as without this.
-                let caught = Arc::clone(&caught);
-                let _ = signal_hook::flag::register_usize(signal, caught, signal as usize);
-            }
-        }
-        Signals(caught)
-    }
-
-    /// The signal that came last, if one came.
-    pub(crate) fn caught(&self) -> Option<i32> {
-        Some(self.0.load(Ordering::Relaxed) as i32).filter(|&signal| signal != 0)
-    }
-}
-
-/// The loop of the handheld: keys, time and answers in, pictures out.
-fn play(
-    terminal: &mut ratatui::DefaultTerminal,
-    runner: &mut Runner,
-    wanted: Option<Screen>,
-    signals: &Signals,
-) -> Done {
-    let broken = |error: std::io::Error| Failure::Usage(format!("terminal: {error}"));
+/// The loop of the handheld: keys, clicks, time and answers in, pictures out.
+fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell: bool) -> Done {
     let started = Instant::now();
     let tick = Duration::from_millis(TICK_MS.into());
     let mut resized = true;
-    while signals.caught().is_none() {
+    while !stage.is_over() {
+        let layout = stage.layout(wanted, true);
         if resized || runner.needs_draw() {
-            terminal
-                .draw(|canvas| draw(canvas, runner, wanted))
-                .map_err(broken)?;
+            draw(stage, layout.as_ref(), runner, wanted)?;
         }
         resized = false;
-        if event::poll(tick).map_err(broken)? {
-            match event::read().map_err(broken)? {
-                event::Event::Key(key) if key.kind != KeyEventKind::Release => match meaning(key) {
+        match stage.next_event(tick)? {
+            Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
+                match meaning(key) {
                     Key::Quit => return Ok(()),
                     Key::Press(press) => runner.handle(Event::Press(press))?,
                     Key::None => {}
-                },
-                event::Event::Resize(..) => resized = true,
-                _ => {}
+                }
             }
+            Some(event::Event::Mouse(mouse)) => {
+                if let Some(layout) = &layout {
+                    click(runner, layout, stage.ability.cell, mouse)?;
+                }
+            }
+            Some(event::Event::Resize(..)) => {
+                stage.resize()?;
+                resized = true;
+            }
+            _ => {}
         }
         runner.take_answers()?;
         runner.handle(Event::Tick(started.elapsed().as_millis() as u32))?;
+        if runner.take_beep() && has_bell {
+            stage.ring()?;
+        }
     }
     Ok(())
+}
+
+/// A click touches the picture; the other button of the mouse is B, the wheel goes up and down.
+fn click(runner: &mut Runner, layout: &Layout, cell: (u16, u16), mouse: MouseEvent) -> Done {
+    let place = terminal::pixel(layout, (mouse.column, mouse.row), cell);
+    let press = |button| Event::Press(Press::Down(button));
+    match (mouse.kind, place) {
+        (MouseEventKind::Down(MouseButton::Left), Some(at)) => runner.touch(at, false),
+        (MouseEventKind::Up(MouseButton::Left), Some(at)) => runner.touch(at, true),
+        (MouseEventKind::Down(MouseButton::Right), _) => runner.handle(press(Button::B)),
+        (MouseEventKind::ScrollUp, _) => runner.handle(press(Button::Up)),
+        (MouseEventKind::ScrollDown, _) => runner.handle(press(Button::Down)),
+        _ => Ok(()),
+    }
+}
+
+fn draw(
+    stage: &mut Stage,
+    layout: Option<&Layout>,
+    runner: &mut Runner,
+    wanted: Option<Screen>,
+) -> Done {
+    let Some(layout) = layout else {
+        return stage.show_too_small(wanted, true);
+    };
+    runner.set_screen(layout.screen);
+    let is_dark = runner.is_dark();
+    let (frame, words) = runner.picture_and_words();
+    let scene = match is_dark {
+        true => Scene {
+            frame: None,
+            words: "",
+            help: "the display sleeps: any key wakes it",
+        },
+        false => Scene {
+            frame: Some(frame),
+            words: &words,
+            help: HELP,
+        },
+    };
+    stage.show(layout, &scene)
 }
 
 /// The meaning of a key.
@@ -176,110 +350,6 @@ pub(crate) fn meaning(key: KeyEvent) -> Key {
     Key::Press(Press::Down(button))
 }
 
-/// The display and the kind of cells that fit, the larger ones first.
-fn fitting(room: Rect, wanted: Option<Screen>) -> Option<(Screen, Cells)> {
-    let choices = [
-        (Screen::Lcd, Cells::HalfBlocks),
-        (Screen::Oled, Cells::HalfBlocks),
-        (Screen::Oled, Cells::Braille),
-    ];
-    choices
-        .into_iter()
-        .filter(|(screen, _)| wanted.is_none_or(|wanted| wanted == *screen))
-        .find(|(screen, cells)| {
-            let (columns, lines) = cells.size(*screen);
-            columns <= room.width && lines < room.height
-        })
-}
-
-fn draw(canvas: &mut ratatui::Frame<'_>, runner: &mut Runner, wanted: Option<Screen>) {
-    let room = canvas.area();
-    let Some((screen, cells)) = fitting(room, wanted) else {
-        return too_small(canvas, wanted);
-    };
-    runner.set_screen(screen);
-    let dark = runner.is_dark();
-    let help = if dark {
-        "the display sleeps: any key wakes it"
-    } else {
-        HELP
-    };
-    place(
-        canvas,
-        (!dark).then(|| runner.picture()),
-        screen,
-        cells,
-        help,
-    );
-}
-
-/// Draws a frame of another source.
-pub(crate) fn show(canvas: &mut ratatui::Frame<'_>, frame: &Frame) {
-    match fitting(canvas.area(), Some(frame.screen())) {
-        Some((screen, cells)) => place(canvas, Some(frame), screen, cells, HELP),
-        None => too_small(canvas, Some(frame.screen())),
-    }
-}
-
-fn place(
-    canvas: &mut ratatui::Frame<'_>,
-    frame: Option<&Frame>,
-    screen: Screen,
-    cells: Cells,
-    help: &str,
-) {
-    let room = canvas.area();
-    let (columns, lines) = cells.size(screen);
-    let (left, top) = ((room.width - columns) / 2, (room.height - 1 - lines) / 2);
-    if let Some(frame) = frame {
-        put(canvas.buffer_mut(), frame, cells, left, top);
-    }
-    canvas.render_widget(
-        Line::from(help).centered(),
-        Rect::new(room.x, top + lines, room.width, 1),
-    );
-}
-
-fn too_small(canvas: &mut ratatui::Frame<'_>, wanted: Option<Screen>) {
-    let room = canvas.area();
-    let (columns, lines) = match wanted {
-        Some(Screen::Lcd) => Cells::HalfBlocks.size(Screen::Lcd),
-        _ => Cells::Braille.size(Screen::Oled),
-    };
-    let text = format!(
-        "The window is too small: {columns}×{} needed, this is {}×{}. Q quits.",
-        lines + 1,
-        room.width,
-        room.height
-    );
-    canvas.render_widget(
-        ratatui::widgets::Paragraph::new(text).wrap(Default::default()),
-        room,
-    );
-}
-
-fn put(buffer: &mut ratatui::buffer::Buffer, frame: &Frame, cells: Cells, left: u16, top: u16) {
-    let (columns, lines) = cells.size(frame.screen());
-    for line in 0..lines {
-        for column in 0..columns {
-            let cell = cells.cell(frame, column, line);
-            let style = match cells {
-                Cells::HalfBlocks => Style::new()
-                    .fg(color(cell.upper.rgb()))
-                    .bg(color(cell.lower.rgb())),
-                Cells::Braille => Style::new(),
-            };
-            if let Some(place) = buffer.cell_mut((left + column, top + line)) {
-                place.set_char(cell.letter).set_style(style);
-            }
-        }
-    }
-}
-
-fn color([r, g, b]: [u8; 3]) -> Color {
-    Color::Rgb(r, g, b)
-}
-
 /// Without a terminal: two machines play a game of tic-tac-toe, and the program says what else
 /// there is.
 fn demonstrate() -> Done {
@@ -310,7 +380,7 @@ fn demonstrate() -> Done {
         }
     }
     output::print(
-        "To play: run this in a terminal of at least 64 columns and 17 lines (`cargo run --release`).\n\
+        "To play: run this in a terminal of at least 52 columns and 11 lines (`cargo run --release`).\n\
          To play in a browser: `cargo dojo web`. To see more: `cargo dojo --help`, for instance\n  \
          cargo dojo arena sticks belt:black random --games 1000\n  \
          cargo dojo solve tictactoe\n  \
@@ -321,39 +391,6 @@ fn demonstrate() -> Done {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_picture_and_the_keys_are_drawn_where_they_fit() {
-        let mut runner = Runner::new(Screen::Oled, 1, bank::SHIPPED, Pace::AtOnce, None);
-        let mut show = |width, height| {
-            let backend = ratatui::backend::TestBackend::new(width, height);
-            let mut terminal = ratatui::Terminal::new(backend).unwrap();
-            terminal
-                .draw(|canvas| draw(canvas, &mut runner, None))
-                .unwrap();
-            terminal.backend().to_string()
-        };
-        let braille = show(80, 24);
-        assert!(
-            braille.contains("arrows move") && braille.contains('⣿'),
-            "{braille}"
-        );
-        assert!(show(130, 40).contains('▀'));
-        assert!(show(250, 125).contains('▀'));
-        assert!(show(40, 10).contains("too small: 64×17"));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn signals_are_noted_instead_of_ending_the_program() {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-        let signals = Signals::catch();
-        assert_eq!(signals.caught(), None);
-        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
-            signal_hook::low_level::raise(signal).unwrap();
-            assert_eq!(signals.caught(), Some(signal));
-        }
-    }
 
     #[test]
     fn keys_mean_what_the_manual_says() {
@@ -370,19 +407,5 @@ mod tests {
             meaning(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)),
             Key::Quit
         ));
-    }
-
-    #[test]
-    fn the_largest_display_that_fits_is_chosen() {
-        let fits = |width, height, wanted| fitting(Rect::new(0, 0, width, height), wanted);
-        assert_eq!(fits(300, 130, None), Some((Screen::Lcd, Cells::HalfBlocks)));
-        assert_eq!(
-            fits(240, 120, None),
-            Some((Screen::Oled, Cells::HalfBlocks)),
-            "a line for the keys is needed"
-        );
-        assert_eq!(fits(80, 24, None), Some((Screen::Oled, Cells::Braille)));
-        assert_eq!(fits(80, 24, Some(Screen::Lcd)), None);
-        assert_eq!(fits(63, 24, None), None);
     }
 }

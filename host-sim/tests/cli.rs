@@ -487,7 +487,7 @@ fn bank_inspect_lists_every_field() {
     let report = json(&["bank", "inspect", BANK, "--json"]);
     assert_eq!(report["format"], 1);
     let entries = report["entries"].as_array().unwrap();
-    assert_eq!(entries.len(), 22);
+    assert_eq!(entries.len(), 23);
     let black = entries[4].as_object().unwrap();
     let keys = "name game kind belt number rules_version strength dims scale offset length crc seed games settings date";
     for key in keys.split(' ') {
@@ -624,7 +624,7 @@ fn diff_shows_what_differs() {
     );
     let mut payload = SHIPPED.to_vec();
     // The first payload begins behind the table.
-    payload[HEADER + 22 * ENTRY + 1] ^= 1;
+    payload[HEADER + 23 * ENTRY + 1] ^= 1;
     let payload = file(&folder, "payload", payload);
     let output = run(&["bank", "diff", BANK, &payload]);
     assert!(text(&output.stdout).contains("1 payload bytes differ, the first at 1"));

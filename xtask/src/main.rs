@@ -8,6 +8,7 @@ use std::process::{Command, ExitCode};
 
 use sha2::{Digest, Sha256};
 
+mod book;
 mod browser;
 mod checks;
 mod deny;
@@ -32,6 +33,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   uf2       pack firmware and models into target/pocket-dojo.uf2 and target/pocket-dojo-picosystem.uf2
   probe ELF write bank and firmware with a debug probe and print the log: what `cargo run` does for the firmware
   web       build the browser page in target/page
+  book      check the book's links and make a website of it in target/book, where mdBook is installed
   dist      build a release in target/dist: UF2s, page, bank, checksums
   bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
   speed     what Go costs on the device, in cycles of the emulator
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         ["uf2"] => firmware::uf2(),
         ["probe", elf] => probe::run(Path::new(elf)),
         ["web"] => page::build(),
+        ["book"] => book::build(),
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),
         ["models"] => models(),
@@ -155,6 +158,12 @@ fn models() -> Outcome {
     let mut pack = vec!["bank", "pack"];
     for line in list.lines().filter(|line| !line.starts_with('#')) {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
+            ["patterns", folder, ref flags @ ..] => {
+                let file = format!("{folder}/rules.tsv");
+                let induce = ["patterns", "induce", "--out", &file, "--force"];
+                dojo(&[&induce[..], flags].concat())?;
+                pack.push(folder);
+            }
             [game, preset, folder] => {
                 dojo(&[
                     "train", game, "--preset", preset, "--out", folder, "--force",

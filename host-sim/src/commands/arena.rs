@@ -31,6 +31,11 @@ pub struct Args {
     /// Seed of all randomness
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Begin each pair of games with N random moves, drawn by the seed; both sides play each opening.
+    /// Without it games begin at the first position, or after two random moves where all games would
+    /// be alike
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=40))]
+    openings: Option<u8>,
     /// Budget of a move, for players that have one: playouts=N (mcts), nodes=N (search), device:10s
     /// (what the device manages in that time)
     #[arg(long, value_name = "BUDGET")]
@@ -61,6 +66,9 @@ struct Report<'a> {
     a_second: Tally,
     mean_margin: f64,
     openings: Openings,
+    /// Random moves that were asked for.
+    #[serde(skip_serializing_if = "is_zero")]
+    opening_plies: usize,
     /// Games that are not repetitions of another.
     different_games: u32,
     /// Faults of other programs.
@@ -77,6 +85,10 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decision_micros: Option<[f64; 2]>,
     seed: u64,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// Plays the match and prints the result.
@@ -135,8 +147,16 @@ where
         })
     };
     let (a, b) = (player(&spec_a, &clocks[0])?, player(&spec_b, &clocks[1])?);
-    let play =
-        |tick: &(dyn Fn() + Sync)| arena::play::<G>(rules, &a, &b, args.games, args.seed, tick);
+    let plies = usize::from(args.openings.unwrap_or(0));
+    if !arena::has_openings::<G>(rules, plies) {
+        return Err(Failure::Usage(format!(
+            "--openings {plies}: {} with {rules} is over by then",
+            G::NAME
+        )));
+    }
+    let play = |tick: &(dyn Fn() + Sync)| {
+        arena::play_from::<G>(rules, &a, &b, args.games, args.seed, plies, tick)
+    };
     let result = if a.is_person() || b.is_person() {
         // One game after the other; a bar would hide the questions.
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
@@ -172,6 +192,7 @@ where
         a_second: result.a_second,
         mean_margin: result.mean_margin,
         openings: result.openings,
+        opening_plies: plies,
         different_games: result.different,
         faults_a: result.faults[0],
         faults_b: result.faults[1],
@@ -191,7 +212,12 @@ fn text(report: &Report<'_>, result: &Match) -> String {
             tally.wins_a, tally.draws, tally.wins_b
         )
     };
+    let given = format!(
+        "{} random moves open each pair of games",
+        report.opening_plies
+    );
     let openings = match report.openings {
+        Openings::Given => &given,
         Openings::Start => "all games begin at the first position",
         Openings::Varied => {
             "two random moves open each pair of games: the players leave nothing to chance"

@@ -283,7 +283,9 @@ fn verdict(entry: &Entry<'_>) -> Verdict {
         Ok(payload) => {
             let game = entry.meta.game;
             let promise = with_game!(game, G => <G as LabGame>::lost_win(&entry.meta, payload));
+            let fault = with_game!(game, G => <G as LabGame>::refusal(&entry.meta, payload));
             match promise.filter(|_| is_black) {
+                _ if fault.is_some() => (None, fault),
                 None => (None, None),
                 Some(Ok(())) => (Some(true), None),
                 Some(Err(state)) => (Some(false), Some(format!("gives away the win of {state}"))),

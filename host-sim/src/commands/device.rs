@@ -16,9 +16,10 @@ pub struct Args {
     /// The firmware: ELF or UF2; without it, in the source tree, the current firmware with the
     /// shipped bank
     image: Option<PathBuf>,
-    /// The board, and the display that is connected to it
-    #[arg(long, value_enum, default_value = "lcd")]
-    board: Wiring,
+    /// The board, and the display that is connected to it; without it the LCD, or the OLED in a
+    /// window where the LCD cannot be read
+    #[arg(long, value_enum)]
+    board: Option<Wiring>,
     /// Put this bank into the flash first
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
@@ -41,7 +42,7 @@ pub struct Args {
 pub fn run(args: Args) -> Done {
     let path = match &args.image {
         Some(path) => path.clone(),
-        None => source_tree::firmware(args.board.build())?,
+        None => source_tree::firmware(args.board.unwrap_or(Wiring::Lcd).build())?,
     };
     let fault =
         |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", path.display()));
@@ -68,20 +69,23 @@ pub fn run(args: Args) -> Done {
     for out in args.shot.iter().chain(shots) {
         files::not_an_input(out, inputs.into_iter().flatten().map(PathBuf::as_path))?;
     }
-    let mut device = Device::new(&image, args.board);
+    let mut device = Device::new(&image, args.board.unwrap_or(Wiring::Lcd));
     if let Some(off) = device.pico.off() {
         return Err(fault(off));
+    }
+    let is_live = steps.is_none() && args.shot.is_none() && !args.log;
+    if is_live && stdin().is_terminal() && stdout().is_terminal() {
+        return terminal::run(&image, args.board);
+    }
+    if is_live {
+        return Err(Failure::usage(
+            "there is no terminal: use --script, --shot or --log",
+        ));
     }
     match steps {
         Some(steps) => script::play(&mut device, &steps, args.force)?,
         // Long enough to see the title.
-        None if args.shot.is_some() || args.log => device.wait(500).map_err(Failure::check)?,
-        None if stdin().is_terminal() && stdout().is_terminal() => return terminal::run(device),
-        None => {
-            return Err(Failure::usage(
-                "there is no terminal: use --script, --shot or --log",
-            ));
-        }
+        None => device.wait(500).map_err(Failure::check)?,
     }
     if let Some(file) = &args.shot {
         script::shot(&device, file, args.force)?;

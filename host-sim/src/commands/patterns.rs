@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use dojo_core::rng::Rng;
 use serde::Serialize;
 
@@ -11,8 +12,9 @@ use dojo_lab::games::go::patterns::check::{predict, scored};
 use dojo_lab::games::go::patterns::examples::{Corpus, RECORDS, Reading, sample};
 use dojo_lab::games::go::patterns::induce::{ClauseSearch, Examples, InductionSettings, induce};
 use dojo_lab::games::go::patterns::negatives::{self, RANDOM_GAMES, random_stones};
-use dojo_lab::games::go::patterns::text::{RuleFile, conditions, logic};
-use dojo_lab::games::go::patterns::{weights, words};
+use dojo_lab::games::go::patterns::text::{RuleFile, conditions, logic, reading};
+use dojo_lab::games::go::patterns::{unite, weights, words};
+use dojo_lab::games::go::published::rule_file;
 use dojo_lab::output::{self, Format, Progress};
 
 /// What to do with patterns.
@@ -54,7 +56,7 @@ struct InduceArgs {
     #[arg(long)]
     basic: bool,
     /// How symmetries are read
-    #[arg(long, value_enum, default_value_t = Reading::AboutThePoint)]
+    #[arg(long, default_value = Reading::AboutThePoint.name(), value_parser = reading_parser())]
     reading: Reading,
     /// How clauses are searched
     #[arg(long, value_enum, default_value_t = ClauseSearch::BreadthFirst)]
@@ -62,6 +64,9 @@ struct InduceArgs {
     /// Learn the weights of the rules from all training games, instead of P − N
     #[arg(long)]
     weights: bool,
+    /// Rules of this many samples together, with seeds from --seed on
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
+    samples: u64,
     /// Draws the examples
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -133,13 +138,13 @@ pub fn run(args: Args) -> Done {
     }
 }
 
-fn read(path: &Path) -> Result<RuleFile, Failure> {
-    RuleFile::parse(&files::read_text(path)?)
-        .map_err(|fault| Failure::Check(format!("{}: {fault}", path.display())))
-}
-
 fn corpus(path: &Path, bytes: &[u8]) -> Result<Corpus, Failure> {
     Corpus::new(bytes).map_err(|fault| Failure::Check(format!("{}: {fault}", path.display())))
+}
+
+/// Names of readings in arguments.
+fn reading_parser() -> impl TypedValueParser<Value = Reading> {
+    PossibleValuesParser::new(Reading::ALL.map(Reading::name)).try_map(|name| reading(&name))
 }
 
 /// The project's own records, as they are called in messages.
@@ -156,41 +161,49 @@ fn induce_rules(args: &InduceArgs) -> Done {
     };
     let training = corpus(Path::new(OWN), RECORDS)?.training_stones();
     let random = random_stones(RANDOM_GAMES).map_err(Failure::check)?;
-    let mut rng = Rng::new(args.seed);
     let count = match args.positives {
         0 => training.len(),
-        count => count,
+        count => count.min(training.len()),
     };
-    let examples = Examples::new(
-        &sample(&training, count, &mut rng),
-        &sample(&random, args.negatives, &mut rng),
-    );
-    let progress = Progress::new("positives covered", examples.positive.len() as u64);
-    let mut covered = 0;
-    let mut rules = induce(&examples, &settings, |done| {
-        (covered..done).for_each(|_| progress.tick());
-        covered = done;
-    });
+    let progress = Progress::new("positives covered", args.samples * count as u64);
+    let mut rules = vec![];
+    let mut negatives = 0;
+    for seed in (0..args.samples).map(|number| args.seed.wrapping_add(number)) {
+        let mut rng = Rng::new(seed);
+        let examples = Examples::new(
+            &sample(&training, count, &mut rng),
+            &sample(&random, args.negatives, &mut rng),
+        );
+        negatives = examples.negative.len();
+        let mut covered = 0;
+        let found = induce(&examples, &settings, |done| {
+            (covered..done).for_each(|_| progress.tick());
+            covered = done;
+        });
+        unite(&mut rules, found);
+    }
     drop(progress);
     if args.weights {
-        weights::learn(&mut rules, &training);
+        weights::learn(&mut rules, args.reading, &training);
     }
-    let count = rules.len();
+    let rule_count = rules.len();
     let file = RuleFile {
         reading: args.reading,
         rules,
     };
     files::write(&args.out, file.to_string().as_bytes(), args.force)?;
     output::print(&format!(
-        "{count} rules from {} positives and {} negatives: {}\n",
-        examples.positive.len(),
-        examples.negative.len(),
+        "{rule_count} rules from {} of {count} positives and {negatives} negatives: {}\n",
+        match args.samples {
+            1 => "a sample".into(),
+            samples => format!("{samples} samples"),
+        },
         args.out.display()
     ))
 }
 
 fn show(args: &Rules) -> Done {
-    let file = read(&args.file)?;
+    let file = rule_file(&args.file)?;
     let mut text = String::new();
     for rule in &file.rules {
         text += &format!(
@@ -208,7 +221,7 @@ fn show(args: &Rules) -> Done {
 }
 
 fn draw(args: &Draw) -> Done {
-    let file = read(&args.rules.file)?;
+    let file = rule_file(&args.rules.file)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Failure::file(&args.out, &error))?;
     for rule in &file.rules {
         let title = format!(
@@ -237,7 +250,7 @@ struct Checked {
 }
 
 fn check(args: &Check) -> Done {
-    let file = read(&args.rules.file)?;
+    let file = rule_file(&args.rules.file)?;
     let positions = match &args.records {
         Some(path) => {
             let corpus = corpus(path, &files::read(path)?)?;

@@ -7,6 +7,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
+use dojo_lab::games::go::policy;
+use dojo_lab::games::go::shards::SelfPlayGames;
 use dojo_lab::output::{self, Format, Progress};
 use dojo_lab::rules::game_id;
 use dojo_lab::train::{self, Curriculum, Learner, Overrides, Run};
@@ -20,6 +22,9 @@ pub struct Args {
     preset: String,
     #[command(flatten)]
     overrides: Overrides,
+    /// Go: learn a policy from the games of `dojo selfplay` in these folders, in any order
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["preset", "stop_after", "resume"])]
+    from: Vec<PathBuf>,
     /// The folder of the run [default: runs/GAME-PRESET-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -74,6 +79,9 @@ impl Serialize for Report {
 
 /// Trains and writes the folder.
 pub fn run(args: Args) -> Done {
+    if !args.from.is_empty() {
+        return run_from_games(&args);
+    }
     let curriculum = train::curriculum(args.game, &args.preset, &args.overrides)?;
     let settings = curriculum.run();
     let usual = || {
@@ -102,6 +110,51 @@ pub fn run(args: Args) -> Done {
         format!(
             "{} games: {text}\n{} has the run\n",
             report.games, report.out
+        )
+    })
+}
+
+/// Learns a policy from games that were played before.
+fn run_from_games(args: &Args) -> Done {
+    if args.game != GameId::Go {
+        return Err(Failure::usage("--from is for go, which plays such games"));
+    }
+    args.overrides.refuse_all("go")?;
+    if args.overrides.games.is_some() {
+        return Err(Failure::usage(
+            "--from learns from all games of the folders",
+        ));
+    }
+    let seed = args.overrides.seed.unwrap_or(1);
+    let out = args.out.clone();
+    let out = out.unwrap_or_else(|| format!("runs/go-policy-{seed}").into());
+    files::may_fill(&out, args.force)?;
+    let games = SelfPlayGames::read(&args.from)?;
+    for place in &games.damaged {
+        output::warn(&format!("{}: damaged, left out", place.display()));
+    }
+    let run = policy::train(&games, seed)?;
+    run.write(&out, args.overrides.date(), args.force)?;
+    let [first, twenty] = run.predicted;
+    let report = Report {
+        game: args.game.name(),
+        seed,
+        games: run.games as u32,
+        figures: vec![
+            ("predicted_first", first.into()),
+            ("predicted_within_20", twenty.into()),
+            ("damaged", games.damaged.len().into()),
+        ],
+        out: out.display().to_string(),
+    };
+    args.format.print(&report, || {
+        format!(
+            "{} games: of {} moves of unseen games {:.1} % at first place, {:.1} % among twenty\n{} has the run\n",
+            run.games,
+            run.unseen,
+            100.0 * first,
+            100.0 * twenty,
+            report.out
         )
     })
 }

@@ -4,26 +4,50 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{self, KeyEventKind};
 use dojo_handheld::input::HOLD_MS;
-use dojo_handheld::{Button, Press};
+use dojo_handheld::{Button, Frame, Press, Screen};
+use pico_emulator::Image;
 
-use crate::device::{Device, TAP_MS};
-use crate::play::{self, Key, Signals};
+use crate::device::{Device, TAP_MS, Wiring};
+use crate::play::{self, Key};
+use crate::terminal::layout::Layout;
+use crate::terminal::{self, Scene, Stage};
 use dojo_lab::failure::{Done, Failure};
 
 /// Emulated time between two looks at the keyboard.
 const STEP_MS: u64 = 20;
 
-/// Runs the device until the person quits.
-pub fn run(mut device: Device) -> Done {
-    play::in_terminal(|terminal, signals| live(terminal, &mut device, signals))
+/// Help on a display that was not asked for.
+const COARSE: &str = "the OLED fits this window; --board lcd shows the colour display";
+
+/// Runs the device until the person quits. Without a board it gets the display that can be read in
+/// this window.
+pub fn run(image: &Image, wiring: Option<Wiring>) -> Done {
+    terminal::on_stage(
+        |_| {},
+        |stage| {
+            let fits = |screen| stage.layout(Some(screen), false).is_some();
+            let (wiring, note) = match wiring {
+                Some(wiring) => (wiring, ""),
+                None if is_readable(stage.layout(Some(Screen::Lcd), false)) => (Wiring::Lcd, ""),
+                None if fits(Screen::Oled) => (Wiring::Oled, COARSE),
+                None => (Wiring::Lcd, ""),
+            };
+            live(stage, &mut Device::new(image, wiring), note)
+        },
+    )
 }
 
-fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device, signals: &Signals) -> Done {
+/// Whether letters in the picture can be read.
+fn is_readable(layout: Option<Layout>) -> bool {
+    layout.is_some_and(|layout| layout.words.is_none())
+}
+
+fn live(stage: &mut Stage, device: &mut Device, note: &str) -> Done {
     // The button that is down, and for how much longer: a terminal does not tell when a key is let
     // go.
     let mut down: Option<(Button, u64)> = None;
     let mut shown = None;
-    while signals.caught().is_none() {
+    while !stage.is_over() {
         let started = Instant::now();
         device.wait(STEP_MS).map_err(Failure::check)?;
         let changed = device
@@ -32,10 +56,7 @@ fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device, signals: &
             .and_then(|display| display.counters().last_change);
         if shown != Some(changed) {
             shown = Some(changed);
-            let frame = device.frame();
-            terminal
-                .draw(|canvas| play::show(canvas, &frame))
-                .map_err(broken)?;
+            show(stage, &device.frame(), note)?;
         }
         down = match down {
             Some((button, left)) if left <= STEP_MS => {
@@ -47,9 +68,9 @@ fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device, signals: &
         };
         // As fast as the real device if this machine is fast enough.
         let spare = Duration::from_millis(STEP_MS).saturating_sub(started.elapsed());
-        if down.is_none() && event::poll(spare).map_err(broken)? {
-            match event::read().map_err(broken)? {
-                event::Event::Key(key) if key.kind != KeyEventKind::Release => {
+        if down.is_none() {
+            match stage.next_event(spare)? {
+                Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
                     match play::meaning(key) {
                         Key::Quit => return Ok(()),
                         Key::Press(Press::Down(button)) => down = Some((button, TAP_MS)),
@@ -59,7 +80,10 @@ fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device, signals: &
                         Key::None => {}
                     }
                 }
-                event::Event::Resize(..) => shown = None,
+                Some(event::Event::Resize(..)) => {
+                    stage.resize()?;
+                    shown = None;
+                }
                 _ => {}
             }
             if let Some((button, _)) = down {
@@ -72,6 +96,19 @@ fn live(terminal: &mut ratatui::DefaultTerminal, device: &mut Device, signals: &
     Ok(())
 }
 
-fn broken(error: std::io::Error) -> Failure {
-    Failure::Usage(format!("terminal: {error}"))
+fn show(stage: &mut Stage, frame: &Frame, note: &str) -> Done {
+    let screen = Some(frame.screen());
+    let Some(layout) = stage.layout(screen, false) else {
+        return stage.show_too_small(screen, false);
+    };
+    let help = match note {
+        "" => play::HELP.to_owned(),
+        note => format!("Q quit   {note}"),
+    };
+    let scene = Scene {
+        frame: Some(frame),
+        words: "",
+        help: &help,
+    };
+    stage.show(&layout, &scene)
 }

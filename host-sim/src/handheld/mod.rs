@@ -1,7 +1,7 @@
 //! The handheld on a PC: the console with a clock, a save file and a thinking thread.
 //!
 //! [`Runner`] carries out the console's commands; [`save`] keeps what it saves in a file;
-//! [`picture`] and [`pixels`] show its frames in PNG files and terminals; [`script`] reads buttons
+//! [`picture`] shows its frames in PNG files; [`script`] reads buttons
 //! from text.
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,12 +16,13 @@ use dojo_core::games::thinking::Thinker;
 use dojo_core::search::{Slot, Wanted};
 use dojo_handheld::thinking::{Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
-use dojo_handheld::{BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen};
+use dojo_handheld::{
+    BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Setup,
+};
 
 use dojo_lab::failure::{Done, Failure};
 
 pub mod picture;
-pub mod pixels;
 pub mod save;
 pub mod script;
 
@@ -62,7 +63,12 @@ pub struct Runner {
     light: u8,
     /// Whether the last write of the save failed; the player was told.
     is_unsaved: bool,
+    /// Whether a beep was to be heard since the last look.
+    has_beeped: bool,
 }
+
+/// Shorter beeps accompany every press: a bell would be a nuisance.
+const BELL_MS: u16 = 40;
 
 impl Runner {
     /// Switches the handheld on: it is told what is in the bank and what was saved.
@@ -85,6 +91,7 @@ impl Runner {
             wanted: Arc::default(),
             light: 100,
             is_unsaved: false,
+            has_beeped: false,
         };
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
@@ -175,8 +182,9 @@ impl Runner {
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
-                // A terminal has neither a piezo nor a shifted picture, and stays on.
-                Command::Beep { .. } | Command::Shift(_) | Command::PowerOff => {}
+                Command::Beep { millis, .. } => self.has_beeped |= millis >= BELL_MS,
+                // A terminal has no shifted picture, and stays on.
+                Command::Shift(_) | Command::PowerOff => {}
                 // The console was told of no such ability.
                 Command::TestFlash | Command::BootLoader | Command::FactoryReset => {}
             }
@@ -220,6 +228,36 @@ impl Runner {
     pub fn picture(&mut self) -> &Frame {
         self.console.draw(&mut self.frame);
         &self.frame
+    }
+
+    /// The picture as it is now, and its words: a line for each thing, `> ` before the chosen one.
+    pub fn picture_and_words(&mut self) -> (&Frame, String) {
+        let mut words = String::new();
+        self.console.draw_and_tell(&mut self.frame, &mut words);
+        (&self.frame, words)
+    }
+
+    /// Starts a game at once.
+    pub fn start(&mut self, setup: Setup) -> Done {
+        self.console.start(setup);
+        self.obey()
+    }
+
+    /// Touches the thing at a pixel of the picture, or takes the finger from it.
+    pub fn touch(&mut self, (x, y): (i32, i32), lifted: bool) -> Done {
+        let Some(target) = self.console.find(x, y, &mut self.frame) else {
+            return Ok(());
+        };
+        self.handle(if lifted {
+            Event::Tap(target)
+        } else {
+            Event::Point(target)
+        })
+    }
+
+    /// Whether something was to be heard since the last call.
+    pub fn take_beep(&mut self) -> bool {
+        std::mem::take(&mut self.has_beeped)
     }
 
     /// Whether the picture may have changed.

@@ -5,6 +5,7 @@ use dojo_core::bank::Meta;
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::record::{self, Recorded};
+use dojo_core::rng::Rng;
 
 use crate::bank::manifest::ModelKind;
 use crate::certify::CertifiedModel;
@@ -82,6 +83,22 @@ where
     /// Whether a table for the black belt gives no win away, and else the first position in which
     /// it does; `None` if the model promises nothing of the kind.
     fn lost_win(_: &Meta, _: &[u8]) -> Option<Result<(), String>> {
+        None
+    }
+
+    /// Rules of a puzzle whose end can be solved exactly; `None` if the game is too large.
+    fn puzzle_rules(_: &mut Rng) -> Option<Self::Rules> {
+        Some(Default::default())
+    }
+
+    /// The result for the player to move by the theory of the game, apart from any search; `None`
+    /// where there is no theory.
+    fn second_opinion(&self) -> Option<i8> {
+        None
+    }
+
+    /// Why the device would refuse a payload whose checksum is right; `None` if it would not.
+    fn refusal(_: &Meta, _: &[u8]) -> Option<String> {
         None
     }
 

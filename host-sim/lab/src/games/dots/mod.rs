@@ -7,10 +7,11 @@
 //! - [`sacrifice`]: positions in which a trained table gives a box away to win three
 //! - [`learner`]: temporal differences for a network, on large boards
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use dojo_core::bank::{Kind, Meta};
 use dojo_core::belt::Belt;
+use dojo_core::game::Game;
 use dojo_core::games::dots::learned::{HIDDEN, WEIGHT_SCALE};
 use dojo_core::games::dots::players::{Simple, Smart};
 use dojo_core::games::dots::two_by_two::{self, Opponent};
@@ -18,6 +19,7 @@ use dojo_core::games::dots::{Edge, FEATURES, Lead};
 use dojo_core::games::{Dots, DotsRules};
 use dojo_core::players::Agent;
 use dojo_core::players::belts::Belted;
+use dojo_core::rng::Rng;
 use dojo_core::search::Margins;
 
 use crate::bank::manifest::ModelKind;
@@ -117,6 +119,18 @@ impl LabGame for Dots {
             Some(state) => Err(state),
             None => Ok(()),
         })
+    }
+
+    fn puzzle_rules(_: &mut Rng) -> Option<DotsRules> {
+        DotsRules::new(3, 3)
+    }
+
+    /// From the table of all sets of edges.
+    fn second_opinion(&self) -> Option<i8> {
+        static SOLVED: OnceLock<Option<Exact>> = OnceLock::new();
+        let rules = DotsRules::new(3, 3)?;
+        let exact = SOLVED.get_or_init(|| Exact::new(rules)).as_ref()?;
+        (self.rules() == rules && !self.is_over()).then(|| exact.result(self))
     }
 
     fn device_cases() -> Vec<DeviceCase<Dots>> {

@@ -174,6 +174,14 @@ impl LabGame for Iwoki {
         ..BeltMatches::QUICK
     };
 
+    /// Hidden hands have no exact result.
+    fn puzzle_rules(rng: &mut Rng) -> Option<IwokiRules> {
+        Some(IwokiRules {
+            form: Form::Open,
+            deal: rng.below(1 << 30).into(),
+        })
+    }
+
     /// Records have their own format.
     fn replay(text: &str) -> Result<(Iwoki, usize), (usize, String)> {
         let replayed =

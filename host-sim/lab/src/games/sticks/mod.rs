@@ -8,6 +8,7 @@ use dojo_core::game::Game;
 use dojo_core::games::{Sticks, SticksRules};
 use dojo_core::players::belts::Belted;
 use dojo_core::players::{Agent, Perfect};
+use dojo_core::rng::Rng;
 use dojo_core::search::{Results, Soonest};
 
 use crate::bank::manifest::ModelKind;
@@ -65,6 +66,28 @@ impl LabGame for Sticks {
             Some(state) => Err(state),
             None => Ok(()),
         })
+    }
+
+    /// Rows of all sizes.
+    fn puzzle_rules(rng: &mut Rng) -> Option<SticksRules> {
+        let mut rows = [0; 3];
+        while rows.iter().sum::<u8>() < 8 {
+            rows = rows.map(|_| rng.below(8) as u8);
+        }
+        SticksRules::new(rows, rng.below(3) > 0)
+    }
+
+    /// Bouton's theory of nim: lost if the exclusive or of the rows is 0. Where the last stick
+    /// loses and no row has two sticks, an odd number of rows is lost.
+    fn second_opinion(&self) -> Option<i8> {
+        let rows = self.sticks();
+        let left = rows.iter().filter(|&&row| row > 0).count();
+        let lost = if self.rules().misere && rows.iter().all(|&row| row < 2) {
+            left % 2 == 1
+        } else {
+            rows.iter().fold(0, |sum, row| sum ^ row) == 0
+        };
+        Some(if lost { -1 } else { 1 })
     }
 
     fn device_cases() -> Vec<DeviceCase<Sticks>> {

@@ -1,0 +1,88 @@
+//! `dojo man`: manual pages, one for `dojo` and one for each command.
+
+use std::path::PathBuf;
+
+use dojo_lab::failure::{Done, Failure};
+use dojo_lab::{files, output};
+
+/// Which page, or where all go.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The command; without it the page of `dojo` itself
+    command: Option<String>,
+    /// Write the pages of all commands into this folder instead
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    out: Option<PathBuf>,
+    /// Replace pages that exist
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+/// Prints a page, or writes all; `dojo` is the whole command line.
+pub fn run(args: Args, dojo: clap::Command) -> Done {
+    let pages = pages(dojo)?;
+    let Some(folder) = args.out else {
+        let name = match &args.command {
+            Some(command) => format!("dojo-{command}"),
+            None => "dojo".into(),
+        };
+        let known = || {
+            let names = pages
+                .iter()
+                .filter_map(|(name, _)| name.strip_prefix("dojo-"));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let page = pages.iter().find(|(page, _)| *page == name);
+        let (_, page) = page.ok_or_else(|| {
+            Failure::Usage(format!("no page `{name}`, there are pages of {}", known()))
+        })?;
+        return output::print(page);
+    };
+    std::fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
+    for (name, page) in &pages {
+        files::write(
+            &folder.join(format!("{name}.1")),
+            page.as_bytes(),
+            args.force,
+        )?;
+    }
+    output::print(&format!("{}: {} pages\n", folder.display(), pages.len()))
+}
+
+/// Names and texts of all pages.
+fn pages(mut dojo: clap::Command) -> Result<Vec<(String, String)>, Failure> {
+    dojo.build();
+    let commands = dojo
+        .get_subcommands()
+        .filter(|command| command.get_name() != "help");
+    let all = std::iter::once(("dojo".to_owned(), dojo.clone()))
+        .chain(commands.map(|command| (format!("dojo-{}", command.get_name()), command.clone())));
+    all.map(|(name, command)| {
+        let mut page = vec![];
+        let rendered = clap_mangen::Man::new(command).render(&mut page);
+        rendered.map_err(Failure::check)?;
+        Ok((name, String::from_utf8(page).map_err(Failure::check)?))
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn every_command_has_a_page_with_its_examples() {
+        let pages = pages(crate::cli::Cli::command()).unwrap();
+        assert!(pages.len() > 15);
+        for (name, page) in pages {
+            assert!(page.contains(".SH SYNOPSIS"), "{name}");
+            assert!(page.contains("Examples:"), "{name}: {page}");
+            let title = name.replace('-', "\\\\-");
+            assert!(
+                page.contains(&name) || page.contains(&title),
+                "{name}: {page}"
+            );
+        }
+    }
+}
