@@ -65,6 +65,9 @@ pub use event::{
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
 pub use session::Session;
-pub use store::{MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally};
+pub use store::{
+    Comfort, MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally, Theme,
+    VOLUMES,
+};
 pub use strength::{Strength, strength};
 pub use touch::Target;

@@ -19,8 +19,10 @@ pub const MAX_BYTES: usize = 640;
 
 /// The layout of all slots; newer bytes are refused.
 const VERSION: u8 = 1;
-/// The layout of the settings: version 2 appends [`PowerOff`] to version 1.
-const SETTINGS_VERSION: u8 = 2;
+/// The layout of the settings: version 2 appends [`PowerOff`] to version 1, version 3 [`Comfort`].
+const SETTINGS_VERSION: u8 = 3;
+/// The layout before [`Comfort`].
+const SETTINGS_VERSION_2: u8 = 2;
 /// The layout of the running game: version 2 appends [`KeptResult`] to version 1.
 const GAME_VERSION: u8 = 2;
 
@@ -196,6 +198,75 @@ impl PowerOff {
     }
 }
 
+/// The colours of the picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Theme {
+    /// Light on dark.
+    #[default]
+    Night,
+    /// Ink on paper, for sunlight.
+    Day,
+    /// Black and white as far as possible.
+    HighContrast,
+}
+
+impl Theme {
+    /// All themes.
+    pub const ALL: [Theme; 3] = [Theme::Night, Theme::Day, Theme::HighContrast];
+
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Theme::Night => "Night",
+            Theme::Day => "Day",
+            Theme::HighContrast => "Contrast",
+        }
+    }
+
+    pub(crate) fn stepped(self, forward: bool) -> Theme {
+        let all = Theme::ALL.len();
+        Theme::ALL[(self as usize + if forward { 1 } else { all - 1 }) % all]
+    }
+}
+
+/// Loudest of the volumes; the softest is 1.
+pub const VOLUMES: u8 = 3;
+
+/// How the handheld looks, sounds and lies in the hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comfort {
+    /// Volume, 1 to [`VOLUMES`], where [`Settings::sound`] is on.
+    pub volume: u8,
+    /// The colours.
+    pub theme: Theme,
+    /// Whether screens slide and pieces move.
+    pub motion: bool,
+    /// Whether screens say what the buttons do.
+    pub key_help: bool,
+    /// Whether the directions are under the right thumb: they trade places with A, B, X and Y.
+    pub left_handed: bool,
+    /// Whether the device is held upside down.
+    pub rotated: bool,
+    /// Whether boards have coordinates.
+    pub coordinates: bool,
+    /// Whether the machine thinks on the person's time.
+    pub pondering: bool,
+}
+
+impl Default for Comfort {
+    fn default() -> Comfort {
+        Comfort {
+            volume: 2,
+            theme: Theme::Night,
+            motion: true,
+            key_help: true,
+            left_handed: false,
+            rotated: false,
+            coordinates: false,
+            pondering: false,
+        }
+    }
+}
+
 /// The player's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -212,6 +283,9 @@ pub struct Settings {
     /// When the device switches itself off. Written behind the rest: version 1 did not have it.
     #[serde(skip)]
     pub power_off: PowerOff,
+    /// Written behind the rest: versions 1 and 2 did not have it.
+    #[serde(skip)]
+    pub comfort: Comfort,
 }
 
 impl Default for Settings {
@@ -223,6 +297,7 @@ impl Default for Settings {
             last: GameId::ALL[0],
             setups: GameId::ALL.into_iter().map(Setup::new).collect(),
             power_off: PowerOff::default(),
+            comfort: Comfort::default(),
         }
     }
 }
@@ -256,6 +331,7 @@ impl Settings {
     /// are newer than the bytes get their usual set-up.
     fn checked(mut self) -> Settings {
         self.brightness = self.brightness.clamp(1, 5);
+        self.comfort.volume = self.comfort.volume.clamp(1, VOLUMES);
         let setups = core::mem::take(&mut self.setups);
         for id in GameId::ALL {
             let kept = setups
@@ -358,15 +434,19 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
 }
 
 pub(crate) fn encode_settings<'a>(settings: &Settings, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    write(&(SETTINGS_VERSION, settings, settings.power_off), buffer)
+    let Settings {
+        power_off, comfort, ..
+    } = settings;
+    write(&(SETTINGS_VERSION, settings, power_off, comfort), buffer)
 }
 
 /// The settings; what an older version did not write has its default.
 pub(crate) fn decode_settings(bytes: &[u8]) -> Option<Settings> {
     let (&version, rest) = bytes.split_first()?;
     let (mut settings, rest) = postcard::take_from_bytes::<Settings>(rest).ok()?;
-    settings.power_off = match (version, rest) {
-        (VERSION, []) => PowerOff::default(),
+    (settings.power_off, settings.comfort) = match (version, rest) {
+        (VERSION, []) => Default::default(),
+        (SETTINGS_VERSION_2, rest) => (whole(rest)?, Comfort::default()),
         (SETTINGS_VERSION, rest) => whole(rest)?,
         _ => return None,
     };
@@ -441,6 +521,16 @@ mod tests {
             brightness: 2,
             sound: false,
             power_off: PowerOff::Late,
+            comfort: Comfort {
+                volume: 3,
+                theme: Theme::Day,
+                motion: false,
+                key_help: false,
+                left_handed: true,
+                rotated: true,
+                coordinates: true,
+                pondering: true,
+            },
             ..Settings::default()
         };
         settings.set_setup(Setup {
@@ -552,16 +642,27 @@ mod tests {
         assert_eq!(decode_settings(&old), Some(settings.clone()));
         let new = encode_settings(&settings, &mut buffer).unwrap();
         assert_eq!(
-            (new[0], &new[1..new.len() - 1], new[new.len() - 1]),
-            (SETTINGS_VERSION, &old[1..], 1),
-            "a byte behind the old ones"
+            (new[0], &new[1..old.len()]),
+            (SETTINGS_VERSION, &old[1..]),
+            "the old bytes"
+        );
+        assert_eq!(
+            new[old.len()..],
+            [1, 2, 0, 1, 1, 0, 0, 0, 0],
+            "bytes behind the old ones"
         );
         let mut bad = old.clone();
         bad[0] = SETTINGS_VERSION + 1;
         assert_eq!(decode_settings(&bad), None, "newer than this program");
-        bad[0] = SETTINGS_VERSION;
+        bad[0] = SETTINGS_VERSION_2;
         assert_eq!(decode_settings(&bad), None, "cut");
-        bad.push(PowerOff::ALL.len() as u8).unwrap();
+        bad.push(PowerOff::Late as u8).unwrap();
+        let late = decode_settings(&bad).map(|settings| settings.power_off);
+        assert_eq!(late, Some(PowerOff::Late), "version 2");
+        bad[0] = SETTINGS_VERSION;
+        assert_eq!(decode_settings(&bad), None, "cut before the comfort");
+        bad[0] = SETTINGS_VERSION_2;
+        *bad.last_mut().unwrap() = PowerOff::ALL.len() as u8;
         assert_eq!(decode_settings(&bad), None, "no such choice");
     }
 
