@@ -8,7 +8,7 @@ use crate::commands::{
     arena, bank, bench, completions, device, doctor, experiment, gtp, lab, ladder, man, patterns,
     perft, puzzles, replay, report, selfplay, solve, train, uf2,
 };
-use crate::{play, screenshot, web};
+use crate::{play, record, screenshot, web};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
 
@@ -40,6 +40,11 @@ pub enum Command {
         after_help = "Examples:\n  dojo screenshot --board lcd --keys \"a a wait\" --out screen.png"
     )]
     Screenshot(screenshot::Args),
+    /// Record a game of two machines, or buttons, as a GIF
+    #[command(
+        after_help = "Examples:\n  dojo record sticks --belts yellow,black --out sticks.gif\n  dojo record go --size 5 --belts green,brown --out go.gif\n  dojo record --board oled --keys \"a a wait a wait\" --scale 3 --out start.gif"
+    )]
+    Record(record::Args),
     /// Serve the handheld as a page for your browser
     #[command(after_help = "Examples:\n  dojo web\n  dojo web --export page")]
     Web(web::Args),
@@ -62,7 +67,7 @@ pub enum Command {
     Replay(replay::Args),
     /// Play a match between two players, with a 95 % interval
     #[command(
-        after_help = "Examples:\n  dojo arena sticks belt:black random --games 1000\n  dojo arena go belt:green gnugo:level=1 --games 20"
+        after_help = "Examples:\n  dojo arena sticks belt:black random --games 1000\n  dojo arena go belt:green gnugo:level=1 --games 20\n  dojo arena --list"
     )]
     Arena(arena::Args),
     /// Play all pairs of several players, as one table of Elo ratings
@@ -141,6 +146,7 @@ fn run(cli: Cli) -> Done {
         None => play::run(cli.play),
         Some(Command::Play(args)) => play::run_game(args),
         Some(Command::Screenshot(args)) => screenshot::run(args),
+        Some(Command::Record(args)) => record::run(args),
         Some(Command::Web(args)) => web::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Solve(args)) => solve::run(args),

@@ -104,7 +104,8 @@ enum Way {
     Ascii,
 }
 
-fn belt(name: &str) -> Result<Belt, String> {
+/// Reads the name of a belt.
+pub(crate) fn belt(name: &str) -> Result<Belt, String> {
     Belt::from_name(name).ok_or_else(|| {
         let known = Belt::ALL.map(Belt::name).join(", ");
         format!("there are {known}")
