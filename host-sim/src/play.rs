@@ -239,6 +239,9 @@ fn with_runner(args: &Args, begin: impl FnOnce(&mut Runner) -> Done) -> Done {
     )
 }
 
+/// Events between two looks at the clock.
+const MOST_EVENTS: usize = 64;
+
 /// The loop of the handheld: keys, clicks, time and answers in, pictures out.
 fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell: bool) -> Done {
     let started = Instant::now();
@@ -250,24 +253,31 @@ fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell
             draw(stage, layout.as_ref(), runner, wanted)?;
         }
         resized = false;
-        match stage.next_event(tick)? {
-            Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
-                match meaning(key) {
-                    Key::Quit => return Ok(()),
-                    Key::Press(press) => runner.handle(Event::Press(press))?,
-                    Key::None => {}
+        // All that is there goes in before the next picture; time goes on in any case.
+        let mut patience = tick;
+        for _ in 0..MOST_EVENTS {
+            match stage.next_event(patience)? {
+                Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
+                    match meaning(key) {
+                        Key::Quit => return Ok(()),
+                        Key::Press(press) => runner.handle(Event::Press(press))?,
+                        Key::None => {}
+                    }
                 }
-            }
-            Some(event::Event::Mouse(mouse)) => {
-                if let Some(layout) = &layout {
-                    click(runner, layout, stage.ability.cell, mouse)?;
+                Some(event::Event::Mouse(mouse)) => {
+                    if let Some(layout) = &layout {
+                        click(runner, layout, stage.ability.cell, mouse)?;
+                    }
                 }
+                Some(event::Event::Resize(..)) => {
+                    stage.resize()?;
+                    resized = true;
+                    break;
+                }
+                Some(_) => {}
+                None => break,
             }
-            Some(event::Event::Resize(..)) => {
-                stage.resize()?;
-                resized = true;
-            }
-            _ => {}
+            patience = Duration::ZERO;
         }
         runner.take_answers()?;
         runner.handle(Event::Tick(started.elapsed().as_millis() as u32))?;

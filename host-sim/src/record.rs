@@ -24,8 +24,8 @@ pub struct Args {
     #[arg(value_parser = game_id)]
     game: Option<GameId>,
     /// Two machines play it: the belts of the first and of the second side
-    #[arg(long, value_name = "BELT,BELT", value_delimiter = ',', num_args = 2, value_parser = play::belt, requires = "game")]
-    belts: Vec<Belt>,
+    #[arg(long, value_name = "BELT,BELT", value_parser = two_belts, requires = "game")]
+    belts: Option<Belts>,
     #[command(flatten)]
     options: Options,
     /// Which display
@@ -52,15 +52,26 @@ pub struct Args {
     seed: u64,
 }
 
+/// The belts of two machines.
+#[derive(Clone, Copy, Debug)]
+struct Belts([Belt; 2]);
+
+fn two_belts(text: &str) -> Result<Belts, String> {
+    let (first, second) = text
+        .split_once(',')
+        .ok_or("expected two belts, such as yellow,black")?;
+    Ok(Belts([play::belt(first)?, play::belt(second)?]))
+}
+
 /// What a match of machines plays: the game, and a look at its result.
 const WHOLE_GAME: &str = "end wait:4000";
 
 /// Plays and records.
 pub fn run(args: Args) -> Done {
-    let keys = match (&args.keys, args.belts.is_empty()) {
+    let keys = match (&args.keys, args.belts) {
         (Some(keys), _) => keys,
-        (None, false) => WHOLE_GAME,
-        (None, true) => {
+        (None, Some(_)) => WHOLE_GAME,
+        (None, None) => {
             return Err(Failure::usage(
                 "nothing to record: give --keys, or a game and --belts for two machines",
             ));
@@ -101,8 +112,8 @@ impl Args {
         let mut setup = Setup::new(game);
         setup.rules = AnyRules::new(game);
         self.options.apply_to(&mut setup.rules)?;
-        if let [first, second] = self.belts[..] {
-            setup.seats = [Seat::Machine(first), Seat::Machine(second)];
+        if let Some(Belts(belts)) = self.belts {
+            setup.seats = belts.map(Seat::Machine);
         }
         Ok(Some(setup))
     }

@@ -179,7 +179,9 @@ fn models() -> Outcome {
                 pack.push(folder);
             }
             [game, preset, folder] => {
-                let train = ["train", game, "--preset", preset, "--out", folder, "--force"];
+                let train = [
+                    "train", game, "--preset", preset, "--out", folder, "--force",
+                ];
                 steps.next(false, || dojo(&train))?;
                 pack.push(folder);
             }

@@ -164,10 +164,7 @@ mod tests {
     #[test]
     fn times_come_back_from_their_file() {
         let times = Times::parse("12 Building the page\nnonsense\n7 b\n");
-        assert_eq!(
-            times.of("Building the page"),
-            Some(Duration::from_secs(12))
-        );
+        assert_eq!(times.of("Building the page"), Some(Duration::from_secs(12)));
         assert_eq!(times.of("c"), None);
         assert_eq!(times.0.len(), 2);
     }

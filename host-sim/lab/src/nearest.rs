@@ -12,9 +12,12 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, other)| other)
 }
 
-/// `, did you mean ...?` with that name; nothing if none is like it.
-pub fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(name, known).map_or(String::new(), |other| format!(", did you mean `{other}`?"))
+/// What follows `unknown ...`: that name, if one is like it, and advice.
+pub fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, advice: &str) -> String {
+    match nearest(name, known) {
+        Some(other) => format!(", did you mean `{other}`? ({advice})"),
+        None => format!(": {advice}"),
+    }
 }
 
 #[cfg(test)]
@@ -36,7 +39,9 @@ mod tests {
         for other in ["chess", "", "poker"] {
             assert_eq!(nearest(other, games), None, "{other}");
         }
-        assert_eq!(hint("stick", games), ", did you mean `sticks`?");
-        assert_eq!(hint("chess", games), "");
+        let advice = "there are six";
+        let found = ", did you mean `sticks`? (there are six)";
+        assert_eq!(hint("stick", games, advice), found);
+        assert_eq!(hint("chess", games, advice), ": there are six");
     }
 }

@@ -295,8 +295,9 @@ fn unknown(kind: &str) -> String {
     let forms: Vec<_> = of_kind.map(|known| known.form).collect();
     match &forms[..] {
         [] => {
-            let hint = nearest::hint(kind, KNOWN.iter().map(Known::kind));
-            format!("unknown player{hint}; `dojo arena --list` lists all")
+            let known = KNOWN.iter().map(Known::kind);
+            let all = "`dojo arena --list` lists all";
+            format!("unknown player{}", nearest::hint(kind, known, all))
         }
         forms => format!("expected {}", forms.join(" or ")),
     }

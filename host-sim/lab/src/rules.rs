@@ -112,8 +112,8 @@ fn flag(key: &str, value: &str) -> String {
 pub fn game_id(name: &str) -> Result<GameId, String> {
     GameId::from_name(name).ok_or_else(|| {
         let known = GameId::ALL.map(GameId::name);
-        let hint = nearest::hint(name, known);
-        format!("unknown game{hint}; there are {}", known.join(", "))
+        let all = format!("there are {}", known.join(", "));
+        format!("unknown game{}", nearest::hint(name, known, &all))
     })
 }
 

@@ -72,8 +72,8 @@ fn find(name: &str) -> Result<Experiment, Failure> {
     Experiment::find(name).ok_or_else(|| {
         let known = experiment::all().map(|experiment| experiment.name);
         Failure::Usage(format!(
-            "unknown experiment `{name}`{}; `dojo experiment --list` lists all",
-            nearest::hint(name, known)
+            "unknown experiment `{name}`{}",
+            nearest::hint(name, known, "`dojo experiment --list` lists all")
         ))
     })
 }

@@ -32,11 +32,10 @@ pub fn run(args: Args, dojo: clap::Command) -> Done {
         let page = pages.iter().find(|(page, _)| *page == name);
         let (_, page) = page.ok_or_else(|| {
             let command = args.command.as_deref().unwrap_or_default();
-            Failure::Usage(format!(
-                "no command `{command}`{}; there are {}",
-                nearest::hint(command, known.clone()),
-                known.clone().collect::<Vec<_>>().join(", ")
-            ))
+            let names: Vec<_> = known.collect();
+            let all = format!("there are {}", names.join(", "));
+            let hint = nearest::hint(command, names, &all);
+            Failure::Usage(format!("unknown command `{command}`{hint}"))
         })?;
         return output::print(page);
     };

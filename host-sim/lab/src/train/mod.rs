@@ -154,11 +154,11 @@ fn trained() -> Vec<&'static str> {
 pub fn trained_game(name: &str) -> Result<GameId, String> {
     let found = GameId::from_name(name).filter(|&game| !presets(game).is_empty());
     found.ok_or_else(|| {
-        let what = match GameId::from_name(name) {
-            Some(_) => "has no learner".into(),
-            None => format!("unknown game{}", nearest::hint(name, trained())),
-        };
-        format!("{what}; {} have one", trained_games())
+        let all = format!("{} have learners", trained_games());
+        match GameId::from_name(name) {
+            Some(_) => format!("it has no learner: {all}"),
+            None => format!("unknown game{}", nearest::hint(name, trained(), &all)),
+        }
     })
 }
 
@@ -186,11 +186,9 @@ pub fn curriculum(
         )),
         presets => {
             let known: Vec<_> = presets.iter().map(|preset| preset.name).collect();
-            let hint = nearest::hint(preset, known.iter().copied());
-            Failure::Usage(format!(
-                "--preset {preset}: unknown{hint}; there are {}",
-                known.join(", ")
-            ))
+            let all = format!("there are {}", known.join(", "));
+            let hint = nearest::hint(preset, known, &all);
+            Failure::Usage(format!("--preset {preset}: unknown{hint}"))
         }
     })?;
     (found.curriculum)(overrides)
