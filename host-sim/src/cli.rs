@@ -17,7 +17,9 @@ use dojo_lab::output;
 /// Without a command it plays in this terminal.
 #[derive(Debug, Parser)]
 #[command(name = "dojo", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = "Examples:\n  dojo\n  dojo play go --belt black\n  dojo arena --help")]
+#[command(
+    after_help = "Examples:\n  dojo\n  dojo play go --belt black\n  dojo arena sticks belt:black random"
+)]
 pub struct Cli {
     /// The command; playing without one.
     #[command(subcommand)]
@@ -67,6 +69,7 @@ pub enum Command {
     Replay(replay::Args),
     /// Play a match between two players, with a 95 % interval
     #[command(
+        override_usage = "dojo arena [OPTIONS] <GAME> <A> <B>\n       dojo arena [GAME] --list",
         after_help = "Examples:\n  dojo arena sticks belt:black random --games 1000\n  dojo arena go belt:green gnugo:level=1 --games 20\n  dojo arena --list"
     )]
     Arena(arena::Args),

@@ -231,9 +231,12 @@ pub fn paint(buffer: &mut Buffer, layout: &Layout, colours: Colours, scene: &Sce
         paint_words(buffer, area, colours, scene);
     }
     let help = Line::from(scene.help);
+    // What does not fit is cut at its end only.
     match layout.words {
-        Some(_) => help.render(layout.help, buffer),
-        None => help.centered().render(layout.help, buffer),
+        None if help.width() <= layout.help.width.into() => {
+            help.centered().render(layout.help, buffer);
+        }
+        _ => help.render(layout.help, buffer),
     }
 }
 

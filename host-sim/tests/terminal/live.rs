@@ -5,6 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
+use std::num::NonZeroU16;
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -85,7 +86,7 @@ impl Live {
             child,
             master,
             input,
-            screen: vt100::Parser::new(24, 80, 0),
+            screen: vt100::Parser::new(some(24), some(80), 0),
             all: vec![],
             asked: false,
             answer: format!("\x1b[1;2R{more}\x1b[6;{};{}t\x1b[?62;22c", CELL.1, CELL.0),
@@ -96,8 +97,25 @@ impl Live {
         self.master.write_all(text.as_bytes()).unwrap();
     }
 
+    /// Columns and rows.
+    fn size(&self) -> (u16, u16) {
+        let (rows, columns) = self.screen.screen().size();
+        (columns.get(), rows.get())
+    }
+
+    /// The colours of all cells: of their letters and of their ground.
+    fn colours(&self) -> Vec<(vt100::Color, vt100::Color)> {
+        let (columns, rows) = self.size();
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let cell = |(row, column)| self.screen.screen().cell(row, column).unwrap();
+        cells
+            .map(|at| (cell(at).fgcolor(), cell(at).bgcolor()))
+            .collect()
+    }
+
     fn resize(&mut self, size: (u16, u16)) {
-        self.screen.screen_mut().set_size(size.1, size.0);
+        let (columns, rows) = (some(size.0), some(size.1));
+        self.screen.screen_mut().set_size(rows, columns);
         set_size(&self.master, size);
     }
 
@@ -132,8 +150,7 @@ impl Live {
 
     /// Waits for the words of the handheld on this side.
     fn wait_for_words(&mut self, twin: &mut Runner) -> Duration {
-        let (height, width) = self.screen.screen().size();
-        let place = place((width, height));
+        let place = place(self.size());
         let (rows, area) = (expected(twin, &place), place.words.unwrap());
         let what = rows.join("\n");
         self.wait_for(&what, |live| {
@@ -170,6 +187,10 @@ fn set_size(master: &File, (columns, rows): (u16, u16)) {
         ws_ypixel: rows * CELL.1,
     };
     tcsetwinsize(master, size).unwrap();
+}
+
+fn some(number: u16) -> NonZeroU16 {
+    NonZeroU16::new(number).expect("a window has cells")
 }
 
 fn has(all: &[u8], part: &[u8]) -> bool {
@@ -242,19 +263,20 @@ fn keys_clicks_and_sizes_do_what_they_do_on_the_handheld() {
 
     // The picture is in colour, and grows with the window.
     let coloured = |live: &Live| {
-        let screen = live.screen.screen();
-        let (rows, columns) = screen.size();
-        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let back = |(row, column)| screen.cell(row, column).map(vt100::Cell::bgcolor);
-        cells
-            .filter(|&at| matches!(back(at), Some(vt100::Color::Rgb(..))))
+        let is_rgb = |colour: &vt100::Color| matches!(colour, vt100::Color::Rgb(..));
+        live.colours()
+            .iter()
+            .filter(|(_, back)| is_rgb(back))
             .count()
     };
-    let small = coloured(&live);
-    assert_eq!(small, usize::from(area.width * area.height));
+    let cells =
+        |size| usize::from(place(size).picture.width) * usize::from(place(size).picture.height);
+    let (small, large) = (cells((80, 24)), cells((140, 40)));
+    live.wait_for("all of the picture", |live| coloured(live) == small);
     live.resize((140, 40));
     live.wait_for_words(&mut twin);
-    assert!(coloured(&live) > 2 * small, "{}", coloured(&live));
+    live.wait_for("a larger picture", |live| coloured(live) == large);
+    assert!(large > 2 * small);
     live.resize((30, 8));
     live.wait_for("a note", |live| {
         let shown = live.screen.screen().contents();
@@ -300,13 +322,8 @@ fn no_color_is_respected() {
         let shown = live.screen.screen().contents();
         shown.contains(|c| ('\u{2801}'..='\u{28ff}').contains(&c))
     });
-    let screen = live.screen.screen();
-    let (rows, columns) = screen.size();
-    for at in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-        let cell = screen.cell(at.0, at.1).unwrap();
-        let none = vt100::Color::Default;
-        assert_eq!((cell.fgcolor(), cell.bgcolor()), (none, none), "{at:?}");
-    }
+    let none = vt100::Color::Default;
+    assert!(live.colours().iter().all(|both| *both == (none, none)));
     assert!(!has(&live.all, b"\x1b_Ga=T"), "no picture either");
 }
 
