@@ -103,13 +103,22 @@ impl Console {
 
     /// Starts a game at once, as if it had been set up and started by buttons.
     pub fn start(&mut self, setup: crate::Setup) {
-        self.app.start(setup);
-        self.restart_at(Page::menu(), Some(Page::Board));
+        self.begin(setup);
         self.settle();
         self.needs_draw = true;
     }
 
-    /// The next command for the runner; to be called until there is none.
+    /// Starts a game, or asks first if it would replace a running one.
+    fn begin(&mut self, setup: crate::Setup) {
+        let page = match Page::begin(setup, &mut self.app) {
+            Nav::Push(question) => question,
+            _ => Page::Board,
+        };
+        self.restart_at(Page::menu(), Some(page));
+    }
+
+    /// The next command for the runner; to be called until there is none, and before the next
+    /// event: a game that is left has to be stored before another one takes its place.
     pub fn next_command(&mut self) -> Option<Command> {
         self.app.next_command()
     }
@@ -120,20 +129,15 @@ impl Console {
         self.app.question(id)
     }
 
-    /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough).
+    /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough);
+    /// `None` for a running game that storage alone has.
     pub fn kept<'a>(&self, slot: Slot, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
         match slot {
             Slot::Settings => store::encode_settings(&self.app.settings, buffer),
             Slot::Statistics => store::encode_statistics(&self.app.statistics, buffer),
-            Slot::Game => {
-                // A finished game is not resumed.
-                let session = self
-                    .app
-                    .session
-                    .as_ref()
-                    .filter(|session| session.outcome().is_none());
-                store::encode_game(session, buffer)
-            }
+            Slot::Game(id) => self.app.kept_game(id, buffer),
+            // It was moved to the slot of its kind.
+            Slot::OldGame => store::encode_game(None, buffer),
         }
     }
 
@@ -282,8 +286,8 @@ impl Console {
     /// screen, a game in its scoring phase shows the scoring screen, and a finished one its result.
     #[inline(never)]
     fn settle(&mut self) {
-        if self.app.takes_pupil_on() {
-            self.restart_at(Page::menu(), Some(Page::Board));
+        if let Some(setup) = self.app.takes_pupil_on() {
+            self.begin(setup);
         } else if !self
             .pages
             .iter()
@@ -366,9 +370,14 @@ impl Console {
             Slot::Statistics => store::decode_statistics(bytes)
                 .map(|statistics| self.app.statistics = statistics)
                 .is_some(),
-            Slot::Game => store::decode_game(bytes)
-                .map(|session| session.map(|session| self.app.take_up(session)))
-                .is_some(),
+            Slot::Game(id) => match self.app.restore_game(id, bytes) {
+                Some(true) => {
+                    self.restart_at(Page::menu(), Some(Page::Board));
+                    true
+                }
+                understood => understood.is_some(),
+            },
+            Slot::OldGame => self.app.restore_old_game(bytes).is_some(),
         };
         if !understood {
             let mut text = heapless::String::<120>::new();
@@ -385,9 +394,8 @@ impl Console {
     fn show(&mut self, bytes: &[u8]) {
         match Session::from_kept(bytes) {
             Some(session) => {
-                self.app.stop_thinking();
                 let review = Page::review(&session);
-                self.app.take_up(session);
+                self.app.take_up_guest(session);
                 self.restart_at(Page::menu(), Some(review));
             }
             None => self.trouble("The game cannot be read."),
@@ -395,11 +403,10 @@ impl Console {
     }
 
     fn ready(&mut self) {
-        self.app.settle_results();
         self.app
             .command(Command::Light(self.app.settings.brightness * 20));
         self.app.command(Command::Shift(self.app.settings.shift));
-        if self.app.has_running_session() {
+        if self.app.session.is_some() {
             let trouble = self
                 .pages
                 .iter()

@@ -6,7 +6,7 @@ use crate::app::AppState;
 use crate::boards::Words;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
-use crate::screens::{Cursor, Nav, Page, games, learn, settings, statistics};
+use crate::screens::{Cursor, Nav, Page, games, learn, running, settings, statistics};
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -19,9 +19,9 @@ enum Item {
     About,
 }
 
-/// The first item continues the running game, or plays the last one again.
+/// The first item continues a running game, or plays the last one again.
 fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
-    let running = app.has_running_session().then_some(Item::Continue);
+    let running = app.running_games().next().map(|_| Item::Continue);
     let rest = [
         Item::Play,
         Item::Games,
@@ -48,11 +48,8 @@ impl Menu {
             return Nav::Stay;
         }
         match items(app).nth(self.cursor.0) {
-            Some(Item::Continue) => Nav::Board,
-            Some(Item::Play) => {
-                app.start(app.setup(app.settings.last));
-                Nav::Board
-            }
+            Some(Item::Continue) => running::RunningPage::open(app),
+            Some(Item::Play) => Page::begin(app.setup(app.settings.last), app),
             Some(Item::Games) => Nav::Push(Page::Games(games::Games::new(app))),
             Some(Item::Learn) => Nav::Push(Page::Learn(learn::Learn::new())),
             Some(Item::Statistics) => {

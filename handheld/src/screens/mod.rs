@@ -4,7 +4,7 @@ use crate::app::AppState;
 use crate::input::Button;
 use crate::pen::Pen;
 use crate::session::Session;
-use crate::store::Seat;
+use crate::store::{Seat, Setup};
 
 mod about;
 mod belts;
@@ -18,9 +18,11 @@ mod learn;
 mod lesson;
 mod menu;
 mod pause;
+mod replace;
 mod result;
 mod review;
 mod rules;
+mod running;
 mod scoring;
 mod self_test;
 mod settings;
@@ -67,6 +69,8 @@ pub(crate) enum Page {
     Result(result::ResultPage),
     Count(count::CountPage),
     Review(review::Review),
+    Running(running::RunningPage),
+    Replace(replace::Replace),
     Trouble,
     Device(device::DevicePage),
     Battery,
@@ -94,6 +98,11 @@ impl Page {
     /// The review of a game, at its last move.
     pub(crate) fn review(session: &Session) -> Page {
         Page::Review(review::Review::new(session.moves().len()))
+    }
+
+    /// Starts a game, or asks first if it would replace a running one of its kind.
+    pub(crate) fn begin(setup: Setup, app: &mut AppState) -> Nav {
+        replace::Replace::begin(replace::Wish::Start(setup), app)
     }
 
     pub(crate) fn result() -> Page {
@@ -134,6 +143,8 @@ impl Page {
             Page::Result(_) => "result",
             Page::Count(_) => "count",
             Page::Review(_) => "review",
+            Page::Running(_) => "running",
+            Page::Replace(_) => "replace",
             Page::Trouble => "trouble",
             Page::Device(_) => "device",
             Page::Battery => "battery",
@@ -167,6 +178,8 @@ impl Page {
             Page::Result(page) => page.press(button, app),
             Page::Count(page) => page.press(button, app),
             Page::Review(page) => page.press(button, app),
+            Page::Running(page) => page.press(button, app),
+            Page::Replace(page) => page.press(button, app),
             Page::Trouble => trouble::press(app),
             Page::Device(page) => page.press(button, app),
             Page::Battery => Nav::Back,
@@ -209,6 +222,8 @@ impl Page {
             Page::Result(page) => page.draw(app, pen),
             Page::Count(page) => page.draw(app, pen),
             Page::Review(page) => page.draw(app, pen),
+            Page::Running(page) => page.draw(app, pen),
+            Page::Replace(page) => page.draw(app, pen),
             Page::Trouble => trouble::draw(app, pen),
             Page::Device(page) => page.draw(app, pen),
             Page::Battery => device::draw_battery(app, pen),
