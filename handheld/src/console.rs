@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write as _};
 
+use dojo_core::games::GameId;
 use dojo_core::games::thinking::Question;
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
@@ -101,9 +102,10 @@ impl Console {
         }
     }
 
-    /// Starts a game at once, as if it had been set up and started by buttons.
+    /// Starts a game at once, in the place of a [running](Console::is_running) one of its kind.
     pub fn start(&mut self, setup: crate::Setup) {
-        self.begin(setup);
+        self.app.start(setup);
+        self.restart_at(Page::menu(), Some(Page::Board));
         self.settle();
         self.needs_draw = true;
     }
@@ -196,6 +198,20 @@ impl Console {
     /// The running or just finished game.
     pub fn session(&self) -> Option<&crate::Session> {
         self.app.session.as_ref()
+    }
+
+    /// Whether a game of this kind is running.
+    pub fn is_running(&self, id: GameId) -> bool {
+        self.app.running(id).is_some()
+    }
+
+    /// Goes on with the running game of this kind at once, if there is one.
+    pub fn resume(&mut self, id: GameId) {
+        if let Nav::Board = Page::resume(id, &mut self.app) {
+            self.restart_at(Page::menu(), Some(Page::Board));
+            self.settle();
+        }
+        self.needs_draw = true;
     }
 
     /// The settings.

@@ -1,5 +1,7 @@
 //! The screens: each reacts to a button and draws itself.
 
+use dojo_core::games::GameId;
+
 use crate::app::AppState;
 use crate::input::Button;
 use crate::pen::Pen;
@@ -103,6 +105,11 @@ impl Page {
     /// Starts a game, or asks first if it would replace a running one of its kind.
     pub(crate) fn begin(setup: Setup, app: &mut AppState) -> Nav {
         replace::Replace::begin(replace::Wish::Start(setup), app)
+    }
+
+    /// Back to the running game of a kind; the board may come only when storage has told it.
+    pub(crate) fn resume(id: GameId, app: &mut AppState) -> Nav {
+        running::resume(id, app)
     }
 
     pub(crate) fn result() -> Page {

@@ -81,6 +81,8 @@ pub(super) fn resume(id: GameId, app: &mut AppState) -> Nav {
     if app.is_in_memory(id) {
         return Nav::Board;
     }
-    app.load(id);
+    if app.running(id).is_some() {
+        app.load(id);
+    }
     Nav::Stay
 }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use dojo_core::bank::Bank;
+use dojo_core::games::GameId;
 use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Thinker;
@@ -248,6 +249,12 @@ impl Runner {
     /// Starts a game at once.
     pub fn start(&mut self, setup: Setup) -> Done {
         self.console.start(setup);
+        self.obey()
+    }
+
+    /// Goes on with the running game of a kind.
+    pub fn resume(&mut self, id: GameId) -> Done {
+        self.console.resume(id);
         self.obey()
     }
 
