@@ -9,6 +9,7 @@ use heapless::Vec;
 
 use crate::app::{AppState, FlashState, tone};
 use crate::event::{BrainCard, Command, Event, Slot};
+use crate::exercise::PuzzleStars;
 use crate::frame::Frame;
 use crate::input::{Button, Press};
 use crate::pen::Pen;
@@ -77,6 +78,7 @@ impl Console {
             Event::Brains(brains) => self.app.take_brains(brains),
             Event::Measured { search, playouts } => self.app.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
+            Event::Exercise { count, record } => self.app.take_exercise(count, record),
             Event::Card(card) => self.app.card = card.map(BrainCard::checked),
             Event::Bank(bank) => {
                 self.app.bank = Some(bank);
@@ -134,6 +136,7 @@ impl Console {
                     .filter(|session| session.outcome().is_none());
                 store::encode_game(session, buffer)
             }
+            Slot::Puzzles => self.app.puzzle_stars.encode(buffer),
         }
     }
 
@@ -232,6 +235,7 @@ impl Console {
             return;
         };
         let nav = match press {
+            Press::Held(Button::B) if page.is_exercise() => page.hold(&mut self.app),
             Press::Held(Button::B) if page.is_game() => Nav::Push(Page::pause()),
             Press::Held(Button::B) if page.is_left_by_holding() => Nav::Back,
             Press::Held(_) => Nav::Stay,
@@ -290,6 +294,9 @@ impl Console {
             .any(|page| matches!(page, Page::Lesson(_)))
         {
             self.app.end_lesson();
+        }
+        if !self.pages.iter().any(Page::has_exercise) {
+            self.app.exercise = None;
         }
         let session = self.app.session.as_ref();
         let (outcome, is_scored) = (
@@ -359,6 +366,7 @@ impl Console {
 
     #[inline(never)]
     fn restore(&mut self, slot: Slot, bytes: &[u8]) {
+        self.app.is_new = false;
         let understood = match slot {
             Slot::Settings => store::decode_settings(bytes)
                 .map(|settings| self.app.settings = settings)
@@ -368,6 +376,9 @@ impl Console {
                 .is_some(),
             Slot::Game => store::decode_game(bytes)
                 .map(|session| session.map(|session| self.app.take_up(session)))
+                .is_some(),
+            Slot::Puzzles => PuzzleStars::decode(bytes)
+                .map(|stars| self.app.puzzle_stars = stars)
                 .is_some(),
         };
         if !understood {

@@ -87,6 +87,11 @@ impl Runner {
                         .and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
                 }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = self.bank();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
+                }
                 other => self.commands.push(other),
             }
         }

@@ -5,8 +5,9 @@
 use std::path::Path;
 
 use dojo_core::bank::Kind;
-use dojo_core::bank::exercises::{Exercises, Goal, MAX_RECORD, NONE};
+use dojo_core::bank::exercises::{Exercise, Exercises, Goal, KEYS, MAX_RECORD, NONE};
 use dojo_core::game::{Game, GameMove};
+use dojo_core::record::parse_rules;
 use serde::Serialize;
 
 use crate::certify::{Certified, CertifiedModel};
@@ -126,8 +127,47 @@ pub fn payload<G: Game>(records: &[Record<'_, G>]) -> Result<Vec<u8>, String> {
     }
     bytes.extend(long(offset)?.to_le_bytes());
     bytes.extend(all.concat());
-    Exercises::new(&bytes).map_err(|fault| fault.to_string())?;
+    verify::<G>(&bytes)?;
     Ok(bytes)
+}
+
+/// Checks a payload and that every move and reply in it is legal.
+pub fn verify<G: Game>(payload: &[u8]) -> Result<(), String> {
+    let exercises = Exercises::new(payload).map_err(|fault| fault.to_string())?;
+    for number in 0..exercises.len() {
+        let exercise = exercises.get(number);
+        let checked = exercise.ok_or("missing".into()).and_then(verify_one::<G>);
+        checked.map_err(|fault: String| format!("exercise {}: {fault}", number + 1))?;
+    }
+    Ok(())
+}
+
+fn verify_one<G: Game>(exercise: Exercise<'_>) -> Result<(), String> {
+    let play = |game: &G, number: u16| {
+        let mv = G::Move::from_index(number).filter(|&mv| game.is_legal(mv));
+        mv.map(|mv| game.after(mv))
+            .ok_or_else(|| format!("move {number} is not legal"))
+    };
+    let words = exercise.rules().split_whitespace();
+    let rules = parse_rules(words).map_err(|fault| fault.to_string())?;
+    let mut game = G::new(rules);
+    for number in exercise.moves() {
+        game = play(&game, number)?;
+    }
+    if game.is_over() {
+        return Err("the game is over".into());
+    }
+    for (number, reply) in exercise.cases().flat_map(|case| case.pairs()) {
+        let next = if number < KEYS {
+            play(&game, number)?
+        } else {
+            game.clone()
+        };
+        if reply != NONE {
+            play(&next, reply)?;
+        }
+    }
+    Ok(())
 }
 
 /// What is proved about the exercises of a game before they are shipped: every move is legal, every

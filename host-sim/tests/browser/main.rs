@@ -197,6 +197,10 @@ fn compare_frames(trace: &Value) -> usize {
             if trainer.obey(&command, &mut console) {
                 continue;
             }
+            if let Command::FindExercise { game, kind, number } = command {
+                let bank = Bank::new(SHIPPED).unwrap();
+                console.handle(Event::exercise(game, kind, number, Some(&bank)));
+            }
             if let Command::FindCard { rules, belt } = command {
                 console.handle(Event::Card(BrainCard::find(
                     rules,
