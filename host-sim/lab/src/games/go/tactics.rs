@@ -18,6 +18,8 @@ use crate::puzzles::{Search, Target, Task};
 pub const MOVES: u32 = 3;
 /// Smaller blocks make no puzzle.
 const STONES: u32 = 2;
+/// Moves before a puzzle: later positions are crowded.
+const PLIES: usize = 36;
 
 /// Whether the block on a point is taken, if the attacker is to move and has `moves` moves; by
 /// every legal move of both players.
@@ -104,7 +106,13 @@ impl Fight {
         if liberties.len() > moves {
             return None;
         }
-        self.points().find(|&point| {
+        // Without a move to spare, every move has to fill a liberty.
+        let mut points = if liberties.len() == moves {
+            liberties
+        } else {
+            self.points()
+        };
+        points.find(|&point| {
             self.after(self.attacker, point)
                 .is_some_and(|next| next.is_lost(moves - 1))
         })
@@ -131,6 +139,9 @@ impl Fight {
 /// Whether a single move of this position takes a block of the opponent, or saves an own one.
 pub fn search(game: &Go) -> Search<GoMove> {
     let mover = game.turn();
+    if game.plies() > PLIES {
+        return Search::Nothing;
+    }
     let large = game
         .stones()
         .blocks()
