@@ -24,7 +24,7 @@
 //!   kept over a restart
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
-//! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses; `touch`:
+//! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to presses; `touch`:
 //!   pixels to the things drawn there
 
 #![no_std]
@@ -38,6 +38,7 @@ mod app;
 mod boards;
 mod console;
 mod event;
+mod faces;
 mod frame;
 pub mod input;
 mod lesson;
@@ -64,6 +65,7 @@ pub use event::{
 };
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
+pub use pen::Finding;
 pub use session::Session;
 pub use store::{
     Comfort, MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally, Theme,
