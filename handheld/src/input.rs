@@ -89,6 +89,15 @@ pub enum Press {
     Down(Button),
     /// Held for [`HOLD_MS`].
     Held(Button),
+    /// Let go; told of X only, which shows the mind while it is held.
+    Up(Button),
+}
+
+impl Press {
+    /// The end of a short press, for sources that cannot tell how long a button is held.
+    pub fn end(self) -> Option<Press> {
+        (self == Press::Down(Button::X)).then_some(Press::Up(Button::X))
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -140,7 +149,10 @@ impl Keys {
                 next: REPEAT_AFTER_MS,
                 held: false,
             };
-            return is_down.then_some(Press::Down(button));
+            return match is_down {
+                true => Some(Press::Down(button)),
+                false => (button == Button::X).then_some(Press::Up(button)),
+            };
         }
         if !is_down {
             return None;
@@ -214,6 +226,17 @@ mod tests {
         }
         assert_eq!(presses, [Press::Down(Button::B), Press::Held(Button::B)]);
         assert!(keys.any_down());
+    }
+
+    #[test]
+    fn only_x_tells_when_it_is_let_go() {
+        for button in Button::ALL {
+            let mut keys = Keys::new();
+            assert_eq!(keys.update(button, true, 10), Some(Press::Down(button)));
+            let up = (button == Button::X).then_some(Press::Up(button));
+            assert_eq!(keys.update(button, false, 100), up);
+            assert_eq!(keys.update(button, false, 130), None);
+        }
     }
 
     #[test]

@@ -36,6 +36,7 @@ extern crate alloc;
 
 mod app;
 mod boards;
+mod brush;
 mod console;
 mod event;
 mod frame;
