@@ -65,7 +65,7 @@ fn parse_word(word: &str) -> Result<Step, Failure> {
 pub fn play(runner: &mut Runner, steps: &[Step], mut now: u32) -> Result<u32, Failure> {
     for step in steps {
         match *step {
-            Step::Press(press) => runner.handle(Event::Press(press))?,
+            Step::Press(press) => runner.press(press)?,
             Step::Wait(millis) => {
                 let end = now + millis;
                 while now < end {

@@ -575,6 +575,7 @@ mod tests {
         let doubtful = |name: &str, value| Thought {
             index: place(name),
             value,
+            visits: 0,
         };
         let chances = [
             doubtful("A5", 100),

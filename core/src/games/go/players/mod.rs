@@ -165,6 +165,7 @@ impl Belted for Go {
                 .map(|(point, value)| Thought {
                     index: GoMove::Stone(point).index(),
                     value,
+                    visits: 0,
                 })
                 .collect();
         }
@@ -191,12 +192,7 @@ impl Belted for Go {
         {
             return Thoughts::new();
         }
-        tree.choices()
-            .map(|choice| Thought {
-                index: choice.mv.index(),
-                value: choice.value,
-            })
-            .collect()
+        tree.thoughts()
     }
 }
 
