@@ -136,17 +136,17 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let slots: Slots<'_> = [Some(&[1, 2, 3]), None, Some(&[])];
+        let slots: Slots<'_> = [Some(&[1, 2, 3]), None, Some(&[]), None];
         let mut out = [0; MAX_FILE];
         assert_eq!(parse(write(slots, &mut out).unwrap()), Ok(slots));
         let full = [7; MAX_BYTES];
         assert_eq!(
-            parse(write([Some(&full); 3], &mut out).unwrap()),
-            Ok([Some(&full[..]); 3])
+            parse(write([Some(&full); SLOTS], &mut out).unwrap()),
+            Ok([Some(&full[..]); SLOTS])
         );
         assert_eq!(
             write(
-                [Some(&[0; MAX_BYTES + 1]), None, None],
+                [Some(&[0; MAX_BYTES + 1]), None, None, None],
                 &mut [0; 2 * MAX_FILE]
             ),
             None
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn every_damage_is_noticed() {
         let mut out = [0; MAX_FILE];
-        let good = write([Some(&[1, 2, 3]), None, Some(&[])], &mut out).unwrap();
+        let good = write([Some(&[1, 2, 3]), None, Some(&[]), None], &mut out).unwrap();
         for cut in 0..good.len() {
             assert!(parse(&good[..cut]).is_err(), "cut at {cut}");
         }

@@ -18,8 +18,6 @@ use crate::puzzles::{Search, Target, Task};
 pub const MOVES: u32 = 3;
 /// Smaller blocks make no puzzle.
 const STONES: u32 = 2;
-/// Moves before a puzzle: later positions are crowded.
-const PLIES: usize = 36;
 
 /// Whether the block on a point is taken, if the attacker is to move and has `moves` moves; by
 /// every legal move of both players.
@@ -139,9 +137,6 @@ impl Fight {
 /// Whether a single move of this position takes a block of the opponent, or saves an own one.
 pub fn search(game: &Go) -> Search<GoMove> {
     let mover = game.turn();
-    if game.plies() > PLIES {
-        return Search::Nothing;
-    }
     let large = game
         .stones()
         .blocks()
