@@ -62,7 +62,8 @@ pub enum Event<'a> {
         /// Random games played to their end.
         playouts: Speed,
     },
-    /// The stored bytes of a slot, told at the start.
+    /// The stored bytes of a slot: told at the start for each of [`Slot::ALL`] that has any, in this
+    /// order, and in reply to [`Command::Load`], then also if there are none.
     Restore(Slot, &'a [u8]),
     /// The card that [`Command::FindCard`] asked for; `None` if there is no such model.
     Card(Option<BrainCard>),
@@ -90,8 +91,8 @@ pub enum Event<'a> {
     Point(Target),
     /// A finger was lifted from this thing, or it was clicked: the cursor goes there and confirms.
     Tap(Target),
-    /// A game to look at, as the bytes of [`Slot::Game`]: it opens in review and takes the place of
-    /// the running one. The runner decides what it stores from then on.
+    /// A game to look at, as the bytes of [`Slot::Game`]: it opens in review. It is a guest: the
+    /// running game of its kind stays stored as it is.
     Show(&'a [u8]),
 }
 
@@ -327,8 +328,12 @@ pub enum Command {
     Measure,
     /// Stop thinking: nobody waits for the answer.
     StopThinking,
-    /// Keep the bytes that [`crate::Console::kept`] gives for this slot.
+    /// Keep the bytes that [`crate::Console::kept`] gives for this slot. Where that fails the
+    /// player is told, and play goes on.
     Save(Slot),
+    /// Read this slot and tell its bytes with [`Event::Restore`]: a game of another kind is
+    /// continued.
+    Load(Slot),
     /// Read the bank back, write and read back an item of the save store without touching the
     /// others, and answer with [`Event::FlashTested`].
     TestFlash,
@@ -441,31 +446,64 @@ impl Purpose {
     }
 }
 
-/// A value that is stored over restarts. The numbers stand in saves and never change.
+/// A value that is stored over restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[repr(u8)]
 pub enum Slot {
     /// Sound, light, and the last set-up of each game.
-    Settings = 1,
+    Settings,
     /// Games won and lost.
-    Statistics = 2,
-    /// The running game.
-    Game = 3,
+    Statistics,
     /// The stars of the puzzles.
-    Puzzles = 4,
+    Puzzles,
+    /// The running game of a kind.
+    Game(GameId),
+    /// The only running game of earlier versions: it is moved to the slot of its kind.
+    OldGame,
 }
 
 impl Slot {
-    /// All slots.
-    pub const ALL: [Slot; 4] = [Slot::Settings, Slot::Statistics, Slot::Game, Slot::Puzzles];
+    /// All slots, in the order in which they are restored.
+    pub const ALL: [Slot; 4 + GameId::ALL.len()] = {
+        let mut all = [Slot::OldGame; 4 + GameId::ALL.len()];
+        (all[0], all[1], all[2]) = (Slot::Settings, Slot::Statistics, Slot::Puzzles);
+        let mut game = 0;
+        while game < GameId::ALL.len() {
+            all[3 + game] = Slot::Game(GameId::ALL[game]);
+            game += 1;
+        }
+        all
+    };
+
+    /// Its number in saves, which never changes.
+    pub const fn key(self) -> u8 {
+        match self {
+            Slot::Settings => 1,
+            Slot::Statistics => 2,
+            Slot::OldGame => 3,
+            Slot::Puzzles => 4,
+            Slot::Game(id) => 16 + id as u8,
+        }
+    }
+
+    /// Its place in [`Slot::ALL`].
+    pub fn index(self) -> usize {
+        let found = Slot::ALL.iter().position(|&slot| slot == self);
+        // Every slot is among all slots.
+        found.unwrap_or(0)
+    }
+
+    /// The slot of this number in saves.
+    pub fn from_key(key: u8) -> Option<Slot> {
+        Slot::ALL.into_iter().find(|slot| slot.key() == key)
+    }
 
     /// The name used in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Slot::Settings => "settings",
             Slot::Statistics => "statistics",
-            Slot::Game => "game",
             Slot::Puzzles => "puzzles",
+            Slot::Game(_) | Slot::OldGame => "game",
         }
     }
 }

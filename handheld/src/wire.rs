@@ -8,7 +8,7 @@ use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::{Thought, Thoughts};
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, Purpose, Slot};
+use crate::event::{Event, Purpose};
 use crate::store::MAX_BYTES;
 use crate::thinking::ThinkJob;
 use crate::{Console, Session};
@@ -70,7 +70,7 @@ pub fn encode_question<'b>(
         belt,
         seed,
         may_resign,
-        game: console.kept(Slot::Game, &mut game)?,
+        game: console.session()?.kept(&mut game)?,
     };
     write(&request, buffer)
 }
@@ -112,7 +112,7 @@ pub(crate) fn whole<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {
 mod tests {
     use super::*;
     use crate::event::{
-        Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, FlashTest,
+        Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, FlashTest, Slot,
     };
     use crate::exercise::Games;
     use crate::input::{Button, Press};
@@ -190,7 +190,7 @@ mod tests {
             search: speed,
             playouts: speed,
         });
-        check(Event::Restore(Slot::Game, &[0xA5; MAX_BYTES]));
+        check(Event::Restore(Slot::Game(GameId::Go), &[0xA5; MAX_BYTES]));
         check(Event::Card(Some(card)));
         check(Event::Exercise {
             count: u16::MAX,

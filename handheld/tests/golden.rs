@@ -58,6 +58,15 @@ const SCENES: &[(&str, &str)] = &[
     ("pause-belt", "a a hold down down down down right"),
     ("pause-end", "a a hold up"),
     ("menu-continue", "a a left a wait b up a"),
+    (
+        "running",
+        "a a left a wait b up a down down a down a a a wait b up a a down",
+    ),
+    ("replace", "a a left a wait b up a down a"),
+    (
+        "games-running",
+        "a a left a wait b up a down down a down a a a wait b up a down down a",
+    ),
     ("setup-connect4", "a down a down down down down down a"),
     ("rules-connect4", "a down a down down down down down a up a"),
     ("connect4-start", "a down a down down down down down a a"),
@@ -629,9 +638,11 @@ fn every_screen_looks_as_blessed() {
         "menu",
         "pause",
         "pixel test",
+        "replace",
         "result",
         "review",
         "rules",
+        "running",
         "scoring",
         "self-test",
         "settings",
@@ -655,7 +666,7 @@ fn troubles() -> [(&'static str, Runner); 2] {
         expected: 1,
     })));
     let mut save = Runner::new(1);
-    save.handle(Event::Restore(Slot::Game, b"?"));
+    save.handle(Event::Restore(Slot::OldGame, b"?"));
     [("trouble-bank", bank), ("trouble-save", save)]
 }
 

@@ -88,8 +88,7 @@ impl ExercisePage {
         } else if self.plays && !is_puzzle {
             let mut setup = Setup::new(game);
             setup.seats = [Seat::Person, Seat::Machine(Belt::White)];
-            app.start(setup);
-            Nav::Board
+            Page::begin(setup, app)
         } else {
             Nav::Back
         }

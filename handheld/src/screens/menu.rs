@@ -10,7 +10,7 @@ use crate::exercise::ExerciseKind;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::exercise::ExercisePage;
-use crate::screens::{Cursor, Nav, Page, games, learn, puzzles, settings, statistics};
+use crate::screens::{Cursor, Nav, Page, games, learn, puzzles, running, settings, statistics};
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -25,11 +25,11 @@ enum Item {
     About,
 }
 
-/// The first item continues the running game, or plays the last one again; above it, somebody new
-/// is offered a lesson.
+/// The first item continues a running game, or plays the last one again; above it, somebody new is
+/// offered a lesson.
 fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
     let welcome = is_welcome(app).then_some(Item::Welcome);
-    let running = app.has_running_session().then_some(Item::Continue);
+    let running = app.running_games().next().map(|_| Item::Continue);
     let puzzles = app.games_with(ExerciseKind::Puzzle).iter().next();
     welcome
         .into_iter()
@@ -62,11 +62,8 @@ impl Menu {
             return Nav::Stay;
         }
         match items(app).nth(self.cursor.0) {
-            Some(Item::Continue) => Nav::Board,
-            Some(Item::Play) => {
-                app.start(app.setup(app.settings.last));
-                Nav::Board
-            }
+            Some(Item::Continue) => running::RunningPage::open(app),
+            Some(Item::Play) => Page::begin(app.setup(app.settings.last), app),
             Some(Item::Games) => Nav::Push(Page::Games(games::Games::new(app))),
             Some(Item::Welcome) => Nav::Push(ExercisePage::lesson(FIRST, true, app)),
             Some(Item::Puzzles) => Nav::Push(Page::Puzzles(puzzles::Puzzles::new(app))),

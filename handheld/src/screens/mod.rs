@@ -1,10 +1,12 @@
 //! The screens: each reacts to a button and draws itself.
 
+use dojo_core::games::GameId;
+
 use crate::app::AppState;
 use crate::input::Button;
 use crate::pen::Pen;
 use crate::session::Session;
-use crate::store::Seat;
+use crate::store::{Seat, Setup};
 
 mod about;
 mod belts;
@@ -20,9 +22,11 @@ mod lesson;
 mod menu;
 mod pause;
 mod puzzles;
+mod replace;
 mod result;
 mod review;
 mod rules;
+mod running;
 mod scoring;
 mod self_test;
 mod settings;
@@ -72,6 +76,8 @@ pub(crate) enum Page {
     Result(result::ResultPage),
     Count(count::CountPage),
     Review(review::Review),
+    Running(running::RunningPage),
+    Replace(replace::Replace),
     Trouble,
     Device(device::DevicePage),
     Battery,
@@ -99,6 +105,16 @@ impl Page {
     /// The review of a game, at its last move.
     pub(crate) fn review(session: &Session) -> Page {
         Page::Review(review::Review::new(session.moves().len()))
+    }
+
+    /// Starts a game, or asks first if it would replace a running one of its kind.
+    pub(crate) fn begin(setup: Setup, app: &mut AppState) -> Nav {
+        replace::Replace::begin(replace::Wish::Start(setup), app)
+    }
+
+    /// Back to the running game of a kind; the board may come only when storage has told it.
+    pub(crate) fn resume(id: GameId, app: &mut AppState) -> Nav {
+        running::resume(id, app)
     }
 
     pub(crate) fn result() -> Page {
@@ -160,6 +176,8 @@ impl Page {
             Page::Result(_) => "result",
             Page::Count(_) => "count",
             Page::Review(_) => "review",
+            Page::Running(_) => "running",
+            Page::Replace(_) => "replace",
             Page::Trouble => "trouble",
             Page::Device(_) => "device",
             Page::Battery => "battery",
@@ -196,6 +214,8 @@ impl Page {
             Page::Result(page) => page.press(button, app),
             Page::Count(page) => page.press(button, app),
             Page::Review(page) => page.press(button, app),
+            Page::Running(page) => page.press(button, app),
+            Page::Replace(page) => page.press(button, app),
             Page::Trouble => trouble::press(app),
             Page::Device(page) => page.press(button, app),
             Page::Battery => Nav::Back,
@@ -241,6 +261,8 @@ impl Page {
             Page::Result(page) => page.draw(app, pen),
             Page::Count(page) => page.draw(app, pen),
             Page::Review(page) => page.draw(app, pen),
+            Page::Running(page) => page.draw(app, pen),
+            Page::Replace(page) => page.draw(app, pen),
             Page::Trouble => trouble::draw(app, pen),
             Page::Device(page) => page.draw(app, pen),
             Page::Battery => device::draw_battery(app, pen),

@@ -86,12 +86,10 @@ impl Pause {
                 app.resign();
                 Nav::Board
             }
-            (Button::A, Item::New) => {
-                if let Some(setup) = app.session.as_ref().map(|session| session.setup()) {
-                    app.start(setup);
-                }
-                Nav::Board
-            }
+            (Button::A, Item::New) => match app.session.as_ref().map(Session::setup) {
+                Some(setup) => Page::begin(setup, app),
+                None => Nav::Menu,
+            },
             (Button::Left | Button::Right, Item::Belt(seat)) => {
                 step_machine(app, seat, button == Button::Right);
                 Nav::Stay

@@ -75,8 +75,7 @@ impl SetupPage {
         match button {
             Button::B => return Nav::Back,
             Button::A if self.cursor.0 == START => {
-                app.start(self.setup);
-                return Nav::Board;
+                return Page::begin(self.setup, app);
             }
             Button::A if self.cursor.0 == rules_row => {
                 return Nav::Push(Page::Rules(rules::RulesPage::new(self.setup.rules.id())));
