@@ -139,10 +139,10 @@ impl Console {
         match slot {
             Slot::Settings => store::encode_settings(&self.app.settings, buffer),
             Slot::Statistics => store::encode_statistics(&self.app.statistics, buffer),
-            Slot::Puzzles => self.app.puzzle_stars.encode(buffer),
             Slot::Game(id) => self.app.kept_game(id, buffer),
             // It was moved to the slot of its kind.
             Slot::OldGame => store::encode_game(None, buffer),
+            Slot::Puzzles => self.app.puzzle_stars.encode(buffer),
         }
     }
 
@@ -394,9 +394,6 @@ impl Console {
             Slot::Statistics => store::decode_statistics(bytes)
                 .map(|statistics| self.app.statistics = statistics)
                 .is_some(),
-            Slot::Puzzles => PuzzleStars::decode(bytes)
-                .map(|stars| self.app.puzzle_stars = stars)
-                .is_some(),
             Slot::Game(id) => match self.app.restore_game(id, bytes) {
                 Some(true) => {
                     self.restart_at(Page::menu(), Some(Page::Board));
@@ -405,6 +402,9 @@ impl Console {
                 understood => understood.is_some(),
             },
             Slot::OldGame => self.app.restore_old_game(bytes).is_some(),
+            Slot::Puzzles => PuzzleStars::decode(bytes)
+                .map(|stars| self.app.puzzle_stars = stars)
+                .is_some(),
         };
         if !understood {
             let mut text = heapless::String::<120>::new();

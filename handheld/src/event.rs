@@ -453,10 +453,10 @@ pub enum Slot {
     Settings,
     /// Games won and lost.
     Statistics,
-    /// The stars of the puzzles.
-    Puzzles,
     /// The running game of a kind.
     Game(GameId),
+    /// The stars of the puzzles.
+    Puzzles,
     /// The only running game of earlier versions: it is moved to the slot of its kind.
     OldGame,
 }
@@ -502,8 +502,8 @@ impl Slot {
         match self {
             Slot::Settings => "settings",
             Slot::Statistics => "statistics",
-            Slot::Puzzles => "puzzles",
             Slot::Game(_) | Slot::OldGame => "game",
+            Slot::Puzzles => "puzzles",
         }
     }
 }

@@ -25,8 +25,8 @@ enum Item {
     About,
 }
 
-/// The first item continues a running game, or plays the last one again; above it, somebody new is
-/// offered a lesson.
+/// The first item continues a running game, or plays the last one again; above it, somebody new
+/// is offered a lesson.
 fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
     let welcome = is_welcome(app).then_some(Item::Welcome);
     let running = app.running_games().next().map(|_| Item::Continue);
@@ -49,19 +49,27 @@ const FIRST: GameId = GameId::Sticks;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Menu {
-    cursor: Cursor,
+    /// `None` until it is moved.
+    cursor: Option<Cursor>,
 }
 
 impl Menu {
     pub(super) fn new() -> Menu {
-        Menu { cursor: Cursor(0) }
+        Menu { cursor: None }
+    }
+
+    /// The chosen item: at first the one that plays, below the lesson for somebody new.
+    fn place(&self, app: &AppState) -> Cursor {
+        self.cursor.unwrap_or(Cursor(is_welcome(app).into()))
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
-        if self.cursor.step(button, items(app).count()) || button != Button::A {
+        let mut place = self.place(app);
+        if place.step(button, items(app).count()) || button != Button::A {
+            self.cursor = Some(place);
             return Nav::Stay;
         }
-        match items(app).nth(self.cursor.0) {
+        match items(app).nth(place.0) {
             Some(Item::Continue) => running::RunningPage::open(app),
             Some(Item::Play) => Page::begin(app.setup(app.settings.last), app),
             Some(Item::Games) => Nav::Push(Page::Games(games::Games::new(app))),
@@ -100,7 +108,7 @@ impl Menu {
                 Item::About => Row::item("About"),
             })
             .collect();
-        pen.list(area, &rows, self.cursor.0);
+        pen.list(area, &rows, self.place(app).0);
         pen.footer("A choose");
     }
 }

@@ -90,11 +90,6 @@ impl Runner {
                         .and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
                 }
-                Command::FindExercise { game, kind, number } => {
-                    let bank = self.bank();
-                    let found = Event::exercise(game, kind, number, bank.as_ref());
-                    self.console.handle(found);
-                }
                 Command::Save(slot) => {
                     if let Some(bytes) = self.bytes(slot) {
                         self.stored[slot.index()] = bytes;
@@ -104,6 +99,11 @@ impl Runner {
                 Command::Load(slot) => {
                     let bytes = &self.stored[slot.index()];
                     self.console.handle(Event::Restore(slot, bytes));
+                }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = self.bank();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
                 }
                 other => self.commands.push(other),
             }

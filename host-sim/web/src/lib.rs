@@ -464,8 +464,8 @@ pub extern "C" fn command() -> u32 {
                 Command::Shift(_)
                 | Command::PowerOff
                 | Command::FindCard { .. }
-                | Command::FindExercise { .. }
                 | Command::Load(_)
+                | Command::FindExercise { .. }
                 | Command::Learn(_),
             ) => (6, [0; 2]),
             // The console was told of no such ability.
