@@ -39,8 +39,6 @@ const NODES: u64 = 60_000;
 const VISITS: usize = 4_000_000;
 /// Decisions of each belt for one puzzle.
 const TRIES: u64 = 5;
-/// Candidates for each puzzle that is asked for, so that all grades are found.
-const CANDIDATES: usize = 4;
 /// Games after which the search for candidates gives up, for each puzzle that is asked for.
 const GAMES: usize = 400;
 /// Moves in a line of a file.
@@ -250,7 +248,7 @@ where
     G::Rules: Send + Sync,
     G::Move: Send + Sync,
 {
-    let wanted = count * CANDIDATES;
+    let wanted = count * G::PUZZLE_CANDIDATES;
     let progress = Progress::new("candidates", wanted as u64);
     let (mut found, mut known) = (Vec::<Puzzle<G>>::new(), HashSet::new());
     for batch in 0..(count * GAMES).div_ceil(BATCH) {
@@ -310,7 +308,7 @@ where
             G::NAME
         )));
     };
-    let player = ArenaPlayer::<G>::new(&Spec::Belt(Belt::Yellow), rules, bank)?;
+    let player = ArenaPlayer::<G>::new(&G::PUZZLE_PLAYER, rules, bank)?;
     let mut game = G::new(rules);
     let mut positions = vec![];
     let mut moves = vec![];

@@ -92,6 +92,10 @@ where
     const PUZZLE_SENSE: u32 = 2;
     /// Moves of these games.
     const PUZZLE_PLIES: usize = Self::MAX_PLIES;
+    /// The player of the other moves.
+    const PUZZLE_PLAYER: Spec = Spec::Belt(Belt::Yellow);
+    /// Candidates for each puzzle that is asked for, so that all grades are found.
+    const PUZZLE_CANDIDATES: usize = 4;
 
     /// Rules of a game that puzzles are taken from; `None` if there are no puzzles.
     fn puzzle_rules(_: &mut Rng) -> Option<Self::Rules> {

@@ -9,13 +9,16 @@ use std::collections::HashMap;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Iwoki;
 use dojo_core::games::iwoki::Action;
+use dojo_core::games::iwoki::players::Greedy;
+use dojo_core::players::Agent;
+use dojo_core::rng::Rng;
 
 use crate::puzzles::{Search, Target, Task};
 
 /// Nodes of alpha-beta for one position.
-const NODES: u64 = 40_000;
+const NODES: u64 = 20_000;
 /// Positions that [`check`] visits at most.
-const VISITS: usize = 400_000;
+const VISITS: usize = 100_000;
 /// Points by which the best action is better than any other.
 const MARGIN: i16 = 2;
 /// Larger than any difference of final counts.
@@ -90,7 +93,7 @@ impl Solver {
     }
 }
 
-/// Whether a single action earns clearly more than every other.
+/// Whether a single action earns clearly more than every other, and is not the greedy player's.
 pub fn search(game: &Iwoki) -> Search<Action> {
     let mut solver = Solver {
         nodes: NODES,
@@ -107,6 +110,10 @@ pub fn search(game: &Iwoki) -> Search<Action> {
         return Search::Nothing;
     };
     let (best, result, otherwise) = target;
+    // What every beginner would do is no puzzle.
+    if Greedy.choose(game, &mut Rng::new(1)) == Some(best) {
+        return Search::Nothing;
+    }
     if check(game, target).is_err() {
         return Search::Nothing;
     }
@@ -180,9 +187,6 @@ mod tests {
     use super::*;
     use dojo_core::games::IwokiRules;
     use dojo_core::games::iwoki::Form;
-    use dojo_core::games::iwoki::players::Greedy;
-    use dojo_core::players::Agent;
-    use dojo_core::rng::Rng;
 
     #[test]
     fn last_turns_are_solved_by_both() {
@@ -205,6 +209,6 @@ mod tests {
                 game.play_unchecked(Greedy.choose(&game, &mut rng).unwrap());
             }
         }
-        assert!(found >= 5, "{found}");
+        assert!(found >= 2, "{found}");
     }
 }

@@ -176,6 +176,8 @@ impl LabGame for Iwoki {
         ..BeltMatches::QUICK
     };
 
+    const PUZZLE_CANDIDATES: usize = 2;
+
     fn search_puzzle(&self) -> Search<Action> {
         endgame::search(self)
     }
