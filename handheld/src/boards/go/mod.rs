@@ -13,7 +13,8 @@ use embedded_graphics::primitives::Rectangle;
 #[cfg(feature = "alloc")]
 use crate::boards::Foreign;
 use crate::boards::{
-    Board, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords, TallyExtent, Words,
+    Board, Example, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords,
+    TallyExtent, Words,
 };
 use crate::frame::Ink;
 use crate::input::Button;
@@ -79,6 +80,12 @@ impl Board for GoBoard {
     type Game = Go;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const EXAMPLE: Example = Example {
+        rules: "size=5",
+        moves: "C2 C3 B3 E1 D3 A5",
+        hint: "C4",
+        text: "Black here takes the stone.",
+    };
     const RULES: &'static [&'static str] = &[
         "Put a stone on a point in turn. A group without a free point beside it is taken off.",
         "You may not take your own last free point, nor bring a position back (ko, marked x).",

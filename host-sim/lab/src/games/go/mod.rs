@@ -146,6 +146,10 @@ impl LabGame for Go {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
     const PRESETS: &'static [Preset] = train::PRESETS;
     const PUZZLE_SENSE: u32 = 4;
+    /// Later positions are crowded.
+    const PUZZLE_PLIES: usize = 36;
+    const PUZZLE_PLAYER: Spec = Spec::Smart;
+    const PUZZLE_CANDIDATES: usize = 2;
 
     /// Small boards.
     fn puzzle_rules(rng: &mut Rng) -> Option<Self::Rules> {
