@@ -5,8 +5,10 @@ use crate::{Outcome, dojo, root};
 
 /// Belt, games, playouts a move, seed and player of each age.
 const LIST: &str = "models/go/generations.txt";
-/// The games, which are not kept: 40 MB.
+/// The games, which are not kept: 3 MB.
 const GAMES: &str = "target/models/go-games";
+/// The day that the models carry.
+const DATE: &str = "20261118";
 
 /// Plays and learns what the list says. Games that are there already are not played again.
 pub fn run() -> Outcome {
@@ -39,7 +41,7 @@ pub fn run() -> Outcome {
         folders.push(folder);
         let out = format!("models/go/policy-{belt}");
         let mut learn = vec![
-            "train", "go", "--belt", belt, "--out", &out, "--force", "--from",
+            "train", "go", "--belt", belt, "--date", DATE, "--out", &out, "--force", "--from",
         ];
         learn.extend(folders.iter().map(String::as_str));
         dojo(&learn)?;

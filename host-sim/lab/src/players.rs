@@ -126,7 +126,7 @@ pub enum Spec {
 /// The names of all players, for messages.
 const KNOWN: &str = "random, perfect, smart, greedy, simple, marks:depth=N, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
     minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, rules:black (a belt without models), \
-    bank:FILE#NAME, human; for iwoki also minimax:depth=N,turns (or order=published, leaf=points, …), table:FILE; for Go also annilgos:eyes,depth=N,nodes=N,candidates=patterns (or better, mlp, perceptron; candidates=urgency, published or a rule file), weak, gnugo:level=N, gtp:COMMAND, policy:FILE,playouts=N";
+    bank:FILE#NAME, human; for iwoki also minimax:depth=N,turns (or order=published, leaf=points, …), table:FILE; for Go also annilgos:eyes,depth=N,nodes=N,candidates=patterns (or better, mlp, perceptron; candidates=urgency, published or a rule file), weak, gnugo:level=N, gtp:COMMAND, policy:FILE,playouts=N (or policy:black)";
 
 /// A deeper look-ahead would not end in any game here.
 const MOST_PLIES: usize = 64;

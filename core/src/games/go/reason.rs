@@ -236,7 +236,7 @@ mod tests {
                 "captures a stone",
             ),
             (
-                "...../.XX../XOO./.XX../..... black",
+                "...../.XX../XOO../.XX../..... black",
                 "D3",
                 "captures two stones",
             ),
@@ -252,11 +252,7 @@ mod tests {
                 "connects two groups",
             ),
             ("...../..X../.O.O./...../..... black", "C3", "cuts"),
-            (
-                "...../...../.XO../...../..... black",
-                "C2",
-                "hane to the edge",
-            ),
+            ("...../...../.XO../...../..... black", "C2", "hane"),
             ("...../...../.X.../...../..... black", "B2", "extends"),
             ("...../...../.X.../...../..... black", "C2", "diagonal"),
             (
@@ -277,8 +273,7 @@ mod tests {
             (empty5, "B2", "takes a corner, 2-2"),
             (empty5, "pass", "nothing is left to gain"),
         ] {
-            let text = text.replace("XOO./", "XOO../");
-            assert_eq!(words(5, &text, mv), wanted, "{text} {mv}");
+            assert_eq!(words(5, text, mv), wanted, "{text} {mv}");
         }
         let empty9 = [["........."; 9].join("/").as_str(), " black"].concat();
         assert_eq!(words(9, &empty9, "E5"), "takes the middle");
@@ -289,7 +284,7 @@ mod tests {
     /// A move in self-atari saves and threatens nothing.
     #[test]
     fn a_stone_in_danger_promises_nothing() {
-        let text = "...../...../O..../XO.../.O... black";
+        let text = "...../...../O..../XO.../..... black";
         assert!(!words(5, text, "A1").starts_with("saves"));
     }
 
@@ -310,7 +305,7 @@ mod tests {
                                 .take(4)
                                 .collect::<alloc::string::String>(),
                         );
-                        assert!(alloc::format!("{found}").len() <= 26, "{found}");
+                        assert!(alloc::format!("{found}").len() <= 28, "{found}");
                     }
                     game.play_unchecked(mv);
                 }

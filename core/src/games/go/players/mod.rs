@@ -28,8 +28,8 @@ pub use tree::{Node, PlayoutJob, RootMove, Tree, TreeSettings, UNDER_WAY};
 const NODES: usize = 10_000;
 const _: () =
     assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<PlayoutJob>() <= WORKSPACE_BYTES);
-/// Playouts of black: 5.6 s of both cores of the device at most.
-pub const BLACK_PLAYOUTS: u32 = 12_000;
+/// Playouts of black: within ten seconds of both cores of the device.
+pub const BLACK_PLAYOUTS: u32 = 16_000;
 /// Most playouts for the mind view.
 const THOUGHTS: u32 = 1_000;
 
@@ -52,7 +52,7 @@ pub const fn tree_settings(belt: Belt) -> TreeSettings {
         Belt::Yellow => light_settings(200),
         Belt::Green => TreeSettings::best(200),
         Belt::Brown => TreeSettings::best(1_500),
-        Belt::Black => TreeSettings::best(BLACK_PLAYOUTS),
+        Belt::Black => TreeSettings::best(12_000),
     }
 }
 
