@@ -18,8 +18,8 @@ use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Event, FlashTest, Frame, Games, Ink,
-    Screen, Slot,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, FlashTest, Frame,
+    Games, Ink, Press, Screen, Slot,
 };
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
@@ -141,7 +141,7 @@ const DEVICE: &[(&str, &str)] = &[
     ("flash-test", "a up a"),
 ];
 
-const TO_DEVICE: &str = "a down down down down a up a";
+const TO_DEVICE: &str = "a to:Settings a to:Device a";
 
 fn device_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
@@ -314,11 +314,6 @@ fn iwoki_scene(keys: &str) -> Runner {
     for word in keys.split_whitespace() {
         match word {
             "move" => runner.keys("a a a wait"),
-            "end" => {
-                while runner.console.screen_name() != "result" {
-                    runner.keys("a wait");
-                }
-            }
             key => runner.keys(key),
         }
     }
@@ -427,6 +422,7 @@ fn slope(question: &Question) -> Thoughts {
         .map(|mv| Thought {
             index: mv.index(),
             value: value(mv),
+            visits: (value(mv) / 4) as u8,
         })
         .collect()
 }
@@ -437,6 +433,7 @@ fn judged(_: &Question) -> Thoughts {
     dead.map(|point| Thought {
         index: GoMove::Stone(point).index(),
         value: 100,
+        visits: 0,
     })
     .collect()
 }
@@ -451,7 +448,7 @@ fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: 
 
 /// The mind view of Go, a hint, and a count before the machine has judged: what the machine says is
 /// made up, so that better players need no new pictures.
-fn go_minds() -> [(&'static str, Runner); 4] {
+fn go_minds() -> [(&'static str, Runner); 6] {
     let mind = go_scene(&[GO, "E5 C3 F7 b up up a"], Some(slope), true);
     let small =
         "a down a down down down down a down down down down right up up up up a C3 b up up a";
@@ -469,9 +466,26 @@ fn go_minds() -> [(&'static str, Runner); 4] {
     [
         ("mind-go", mind),
         ("mind-go-5x5", small),
+        ("go-thinking", halfway(Press::Down(Button::A))),
+        ("go-thinking-peek", halfway(Press::Down(Button::X))),
         ("go-hint", hint),
         ("go-scoring-judging", judging),
     ]
+}
+
+/// Halfway through a search, some time after a button.
+fn halfway(press: Press) -> Runner {
+    let mut runner = go_scene(&["a down a down down down down a a E5"], None, false);
+    runner.handle(Event::Press(press));
+    runner.wait(400);
+    let question = (0..9).find_map(|id| Some((id, runner.console.question(id)?)));
+    let (id, question) = question.expect("a question");
+    runner.handle(Event::Progress {
+        id,
+        share: 450,
+        thoughts: &slope(&question),
+    });
+    runner
 }
 
 fn mind_scene(keys: &str) -> Runner {
@@ -495,6 +509,20 @@ fn scene(keys: &str) -> Runner {
     runner
 }
 
+/// The longest results: games with many hints and undos, and with names as long as there are.
+fn helped() -> [(&'static str, Runner); 3] {
+    let help = "x wait a wait y ".repeat(12);
+    let helped = |start: &str| scene(&format!("{start} {help} end"));
+    [
+        ("sticks-helped", helped("a a")),
+        (
+            "sticks-two-people-helped",
+            helped("a down a a down down left left up up a"),
+        ),
+        ("iwoki-helped", helped("a down a down down down a a")),
+    ]
+}
+
 /// All scenes, in the order of the lists above.
 fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
     let go = |&(name, keys): &(&'static str, &[&str])| (name, go_scene(keys, Some(judged), true));
@@ -509,6 +537,7 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
         .chain(minds)
         .chain(iwoki)
         .chain(go_minds())
+        .chain(helped())
         .chain(troubles())
         .chain(device)
         .chain(device_states())
@@ -544,10 +573,15 @@ fn tell_absurd_values(runner: &mut Runner) {
             against_random: value,
         };
         let thoughts: Vec<Thought> = (0..200)
-            .map(|index| Thought { index, value })
+            .map(|index| Thought {
+                index,
+                value,
+                visits: value as u8,
+            })
             .chain([Thought {
                 index: u16::MAX,
                 value,
+                visits: value as u8,
             }])
             .collect();
         let answer = |index| {
@@ -733,7 +767,7 @@ fn write(path: &Path, frame: &Frame) {
     );
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Four);
-    encoder.set_palette(Ink::ALL.map(Ink::rgb).concat());
+    encoder.set_palette(Ink::ALL.map(|ink| frame.theme().rgb(ink)).concat());
     let packed: Vec<u8> = indices(frame)
         .chunks(2)
         .map(|pair| pair[0] << 4 | pair[1])

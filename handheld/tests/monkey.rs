@@ -21,8 +21,9 @@ use dojo_core::games::thinking::{self, Question};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Command, Console, Event,
-    FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot, Target,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Comfort, Command, Console,
+    Event, FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot,
+    Target,
 };
 
 /// The bank that ships, with its puzzles and lessons.
@@ -396,7 +397,8 @@ impl Monkey {
                 let button = self.any([Button::B, Button::B, Button::A, Button::X]);
                 self.console.handle(Event::Press(Press::Held(button)));
             }
-            665..780 => {
+            665..668 => self.console.handle(Event::Press(Press::Up(Button::X))),
+            668..780 => {
                 self.now = self.now.wrapping_add(self.rng.below(900));
                 self.console.handle(Event::Tick(self.now));
             }
@@ -421,13 +423,23 @@ impl Monkey {
                             _ => index as u16,
                         },
                         value: value(&mut self.rng),
+                        visits: value(&mut self.rng) as u8,
                     })
                     .collect();
-                let done = self.coin();
-                self.console.handle(Event::Mind {
-                    id,
-                    thoughts: &thoughts,
-                    done,
+                let (done, is_progress) = (self.coin(), self.coin());
+                let share = value(&mut self.rng);
+                self.console.handle(if is_progress {
+                    Event::Progress {
+                        id,
+                        share,
+                        thoughts: &thoughts,
+                    }
+                } else {
+                    Event::Mind {
+                        id,
+                        thoughts: &thoughts,
+                        done,
+                    }
                 });
             }
             940..970 => {
@@ -520,7 +532,10 @@ impl Monkey {
     /// From anywhere, B leads back; in a game B held opens the pause menu, whose last line leads
     /// out.
     fn go_to_menu(&mut self) {
-        let press = |console: &mut Console, press| console.handle(Event::Press(press));
+        // The hands and the way up may have been changed.
+        let comfort = self.console.settings().comfort;
+        let press =
+            |console: &mut Console, press| console.handle(Event::Press(on_device(press, comfort)));
         for _ in 0..14 {
             match self.console.screen_name() {
                 "menu" => return,
@@ -534,6 +549,28 @@ impl Monkey {
             }
         }
         panic!("no way to the menu from {}", self.console.screen_name());
+    }
+}
+
+/// The press that means this one on a device that is held this way.
+fn on_device(press: Press, comfort: Comfort) -> Press {
+    const PLAIN: [Button; 8] = Button::ALL;
+    let [up, down, left, right, a, b, x, y] = PLAIN;
+    let mirrored = if comfort.left_handed {
+        [x, b, y, a, right, down, up, left]
+    } else {
+        PLAIN
+    };
+    let turned = if comfort.rotated {
+        [down, up, right, left, a, b, x, y]
+    } else {
+        PLAIN
+    };
+    let button = |button: Button| turned[mirrored[button as usize] as usize];
+    match press {
+        Press::Down(pressed) => Press::Down(button(pressed)),
+        Press::Held(held) => Press::Held(button(held)),
+        Press::Up(released) => Press::Up(button(released)),
     }
 }
 

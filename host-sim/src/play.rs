@@ -29,7 +29,7 @@ use dojo_lab::rules::{Options, game_id};
 
 /// Help on keys; all of it is ASCII.
 pub(crate) const HELP: &str =
-    "arrows move   Z/Enter A   X/Esc B   P pause   A hint   S undo   Q quit";
+    "arrows move   Z/Enter A   X/Esc B   P pause   A hint   S undo   V mind   Q quit";
 
 /// The handheld in a terminal.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -244,7 +244,7 @@ const MOST_EVENTS: usize = 64;
 fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell: bool) -> Done {
     let started = Instant::now();
     let tick = Duration::from_millis(TICK_MS.into());
-    let mut resized = true;
+    let (mut resized, mut holds_x) = (true, false);
     while !stage.is_over() {
         let layout = stage.layout(wanted, true);
         if resized || runner.needs_draw() {
@@ -256,10 +256,18 @@ fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell
         for _ in 0..MOST_EVENTS {
             match stage.next_event(patience)? {
                 Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
-                    match meaning(key) {
+                    let meaning = meaning(key);
+                    // X is held until the next key.
+                    if std::mem::take(&mut holds_x) {
+                        runner.handle(Event::Press(Press::Up(Button::X)))?;
+                    } else if matches!(meaning, Key::Hold) {
+                        holds_x = true;
+                        runner.handle(Event::Press(Press::Down(Button::X)))?;
+                    }
+                    match meaning {
                         Key::Quit => return Ok(()),
-                        Key::Press(press) => runner.handle(Event::Press(press))?,
-                        Key::None => {}
+                        Key::Press(press) => runner.press(press)?,
+                        Key::Hold | Key::None => {}
                     }
                 }
                 Some(event::Event::Mouse(mouse)) => {
@@ -331,6 +339,8 @@ fn draw(
 pub(crate) enum Key {
     /// A button.
     Press(Press),
+    /// X, until the next key: a terminal does not tell how long a key is held.
+    Hold,
     /// The end.
     Quit,
     /// Nothing.
@@ -344,6 +354,7 @@ pub(crate) fn meaning(key: KeyEvent) -> Key {
             return Key::Quit;
         }
         KeyCode::Char('q' | 'Q') => return Key::Quit,
+        KeyCode::Char('v' | 'V') => return Key::Hold,
         // A terminal does not tell how long a key is held.
         KeyCode::Char('p' | 'P') => return Key::Press(Press::Held(Button::B)),
         KeyCode::Up => Button::Up,
@@ -415,6 +426,10 @@ mod tests {
         assert!(matches!(
             meaning(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)),
             Key::Quit
+        ));
+        assert!(matches!(
+            meaning(KeyEvent::new(KeyCode::Char('v'), KeyModifiers::NONE)),
+            Key::Hold
         ));
     }
 }

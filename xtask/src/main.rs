@@ -16,6 +16,7 @@ mod deny;
 mod dist;
 mod firmware;
 mod fuzz;
+mod generations;
 mod licences;
 mod links;
 mod miri;
@@ -40,6 +41,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   bless     accept screens, terminal texts, the size of the firmware and its measurements as they are; take pictures and recordings anew
   speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
+  generations  play and learn the policies of Go again, age after age (`models/go/generations.txt`)
   miri      run the tests of the unsafe code under Miri (nightly toolchain)
   oracle [GAMES]  play random games against other programs' rules (OpenSpiel, GNU Go; 30,000 if no number is given)
   licences  write THIRD-PARTY.md, the crates inside what ships
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),
         ["models"] => models(),
+        ["generations"] => generations::run(),
         ["miri"] => miri::run(),
         ["oracle"] => oracle::run("30000"),
         ["oracle", games] => oracle::run(games),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -24,6 +25,9 @@ pub struct Args {
     /// Go: learn a policy from the games of `dojo selfplay` in these folders, in any order
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["preset", "stop_after", "resume"])]
     from: Vec<PathBuf>,
+    /// The belt that a policy serves in a bank
+    #[arg(long, requires = "from", value_parser = belt)]
+    belt: Option<Belt>,
     /// The folder of the run [default: runs/GAME-PRESET-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -39,6 +43,10 @@ pub struct Args {
     force: bool,
     #[command(flatten)]
     format: Format,
+}
+
+fn belt(name: &str) -> Result<Belt, &'static str> {
+    Belt::from_name(name).ok_or("expected white, yellow, green, brown or black")
 }
 
 /// Every preset of every game, for `--help`.
@@ -133,7 +141,7 @@ fn run_from_games(args: &Args) -> Done {
         output::warn(&format!("{}: damaged, left out", place.display()));
     }
     let run = policy::train(&games, seed)?;
-    run.write(&out, args.overrides.date(), args.force)?;
+    run.write(&out, args.belt, args.overrides.date(), args.force)?;
     let [first, twenty] = run.predicted;
     let report = Report {
         game: args.game.name(),

@@ -16,6 +16,9 @@ use dojo_lab::failure::{Done, Failure};
 /// Emulated time between two looks at the keyboard.
 const STEP_MS: u64 = 20;
 
+/// How long the key for the mind view holds X.
+const PEEK_MS: u64 = 4_000;
+
 /// Help on a display that was not asked for.
 const COARSE: &str = "the OLED fits this window; --board lcd shows the colour display";
 
@@ -84,7 +87,8 @@ fn live(stage: &mut Stage, device: &mut Device, note: &str) -> Done {
                         Key::Press(Press::Held(button)) => {
                             Some((button, u64::from(HOLD_MS) + TAP_MS))
                         }
-                        Key::None => None,
+                        Key::Hold => Some((Button::X, PEEK_MS)),
+                        Key::Press(Press::Up(_)) | Key::None => None,
                     };
                 }
                 event::Event::Resize(..) => {

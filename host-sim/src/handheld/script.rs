@@ -80,7 +80,7 @@ pub fn watch(
     for step in steps {
         let end = match *step {
             Step::Press(press) => {
-                runner.handle(Event::Press(press))?;
+                runner.press(press)?;
                 look(runner, now)?;
                 continue;
             }

@@ -152,16 +152,16 @@ pub const KNOWN: &[Known] = &[
         "a Q-table of `dojo train iwoki --preset table`",
     ),
     Known::new(
-        "annilgos:eyes|mlp|perceptron|better[,depth=N,…]",
+        "annilgos:eyes|mlp|…[,depth=N,nodes=N,…]",
         "annilgos:eyes,depth=1",
         &[Go],
         "the published player",
     ),
     Known::new(
-        "policy:FILE[,playouts=N]",
+        "policy:FILE|black[,playouts=N]",
         "policy:checkpoints/policy.txt,playouts=20",
         &[Go],
-        "tree search with a learned policy of `dojo train go`",
+        "tree search with a learned policy: a file of `dojo train go`, or a belt's",
     ),
     Known::new(
         "gnugo[:level=N]",
