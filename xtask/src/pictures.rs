@@ -80,7 +80,7 @@ const IWOKI_TURN: &str =
 /// Name of the recording and what `dojo record` plays for it.
 const RECORDINGS: &[(&str, &[&str])] = &[
     ("sticks", &["sticks", "--belts", "yellow,black"]),
-    ("go", &["go", "--belts", "yellow,green", "--speed", "4"]),
+    ("go", &["go", "--size", "5", "--belts", "green,brown"]),
 ];
 
 /// Takes all pictures anew.
