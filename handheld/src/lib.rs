@@ -21,7 +21,7 @@
 //! - `screens`: one small module a screen; `boards`: one a game
 //! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
 //!   values that the machine gives to its moves; `lesson`: a pupil that learns; `store`: what is
-//!   kept over a restart
+//!   kept over a restart; `earned`: when a belt is yours
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses; `touch`:
@@ -37,6 +37,7 @@ extern crate alloc;
 mod app;
 mod boards;
 mod console;
+mod earned;
 mod event;
 mod frame;
 pub mod input;
@@ -58,6 +59,7 @@ pub mod trainer;
 pub mod wire;
 
 pub use console::Console;
+pub use earned::Challenge;
 pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
     Purpose, Slot,

@@ -6,7 +6,7 @@ use crate::app::AppState;
 use crate::boards::Words;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
-use crate::screens::{Cursor, Nav, Page, games, learn, running, settings, statistics};
+use crate::screens::{Cursor, Nav, Page, games, learn, running, settings, wall};
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -52,9 +52,7 @@ impl Menu {
             Some(Item::Play) => Page::begin(app.setup(app.settings.last), app),
             Some(Item::Games) => Nav::Push(Page::Games(games::Games::new(app))),
             Some(Item::Learn) => Nav::Push(Page::Learn(learn::Learn::new())),
-            Some(Item::Statistics) => {
-                Nav::Push(Page::Statistics(statistics::StatisticsPage::new(app)))
-            }
+            Some(Item::Statistics) => Nav::Push(Page::Wall(wall::Wall::new(app))),
             Some(Item::Settings) => Nav::Push(Page::Settings(settings::SettingsPage::new())),
             Some(Item::About) => Nav::Push(Page::About),
             None => Nav::Stay,

@@ -11,7 +11,7 @@ use crate::boards::{self, Marks, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Nav, Page, count, review};
+use crate::screens::{Cursor, Nav, Page, ceremony, count, review};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -50,6 +50,10 @@ impl ResultPage {
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        // First the belt, then what comes next.
+        if let Some((id, belt)) = app.earned.take() {
+            return Nav::Push(Page::Ceremony(ceremony::Ceremony::new(id, belt)));
+        }
         let Some(session) = &app.session else {
             return Nav::Menu;
         };
