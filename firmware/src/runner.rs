@@ -389,6 +389,10 @@ impl Runner {
                     .and_then(|bank| BrainCard::find(rules, belt, bank));
                 self.tell(Event::Card(card));
             }
+            Command::FindExercise { game, kind, number } => {
+                let found = Event::exercise(game, kind, number, self.bank.as_ref());
+                self.tell(found);
+            }
             Command::Measure => warn_if_full(EXCHANGE.assign(Task::Measure)),
             Command::StopThinking => EXCHANGE.stop(),
             // Statistics that were not loaded must not be overwritten by empty ones.

@@ -10,6 +10,7 @@ use heapless::Vec;
 
 use crate::app::{AppState, FlashState, tone};
 use crate::event::{BrainCard, Command, Event, Slot};
+use crate::exercise::PuzzleStars;
 use crate::frame::Frame;
 use crate::input::{Button, Press};
 use crate::pen::Pen;
@@ -78,6 +79,7 @@ impl Console {
             Event::Brains(brains) => self.app.take_brains(brains),
             Event::Measured { search, playouts } => self.app.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
+            Event::Exercise { count, record } => self.app.take_exercise(count, record),
             Event::Card(card) => self.app.card = card.map(BrainCard::checked),
             Event::Bank(bank) => {
                 self.app.bank = Some(bank);
@@ -140,6 +142,7 @@ impl Console {
             Slot::Game(id) => self.app.kept_game(id, buffer),
             // It was moved to the slot of its kind.
             Slot::OldGame => store::encode_game(None, buffer),
+            Slot::Puzzles => self.app.puzzle_stars.encode(buffer),
         }
     }
 
@@ -252,6 +255,7 @@ impl Console {
             return;
         };
         let nav = match press {
+            Press::Held(Button::B) if page.is_exercise() => page.hold(&mut self.app),
             Press::Held(Button::B) if page.is_game() => Nav::Push(Page::pause()),
             Press::Held(Button::B) if page.is_left_by_holding() => Nav::Back,
             Press::Held(_) => Nav::Stay,
@@ -310,6 +314,9 @@ impl Console {
             .any(|page| matches!(page, Page::Lesson(_)))
         {
             self.app.end_lesson();
+        }
+        if !self.pages.iter().any(Page::has_exercise) {
+            self.app.exercise = None;
         }
         let session = self.app.session.as_ref();
         let (outcome, is_scored) = (
@@ -379,6 +386,7 @@ impl Console {
 
     #[inline(never)]
     fn restore(&mut self, slot: Slot, bytes: &[u8]) {
+        self.app.is_new = false;
         let understood = match slot {
             Slot::Settings => store::decode_settings(bytes)
                 .map(|settings| self.app.settings = settings)
@@ -394,6 +402,9 @@ impl Console {
                 understood => understood.is_some(),
             },
             Slot::OldGame => self.app.restore_old_game(bytes).is_some(),
+            Slot::Puzzles => PuzzleStars::decode(bytes)
+                .map(|stars| self.app.puzzle_stars = stars)
+                .is_some(),
         };
         if !understood {
             let mut text = heapless::String::<120>::new();

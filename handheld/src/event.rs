@@ -10,6 +10,7 @@ use dojo_core::games::{AnyRules, GameId};
 use dojo_core::players::belts::{Answer, Thought};
 use serde::{Deserialize, Serialize};
 
+use crate::exercise::{ExerciseKind, Games};
 use crate::input::Press;
 use crate::store::Shift;
 use crate::touch::Target;
@@ -66,6 +67,14 @@ pub enum Event<'a> {
     Restore(Slot, &'a [u8]),
     /// The card that [`Command::FindCard`] asked for; `None` if there is no such model.
     Card(Option<BrainCard>),
+    /// The exercise that [`Command::FindExercise`] asked for.
+    Exercise {
+        /// How many exercises of this kind the game has; 0 if the bank has none.
+        count: u16,
+        /// The bytes of its record ([`dojo_core::bank::exercises::Exercise`]); empty if there is
+        /// no such number.
+        record: &'a [u8],
+    },
     /// The bank, or why it is refused; told at the start and when it changes.
     Bank(Result<BankCard, BankError>),
     /// Something went wrong that the player should read once, such as the reason for a restart.
@@ -87,6 +96,23 @@ pub enum Event<'a> {
     Show(&'a [u8]),
 }
 
+impl<'a> Event<'a> {
+    /// The answer to [`Command::FindExercise`].
+    pub fn exercise(
+        game: GameId,
+        kind: ExerciseKind,
+        number: u16,
+        bank: Option<&Bank<'a>>,
+    ) -> Event<'a> {
+        let exercises = bank.and_then(|bank| kind.find(game, bank));
+        let found = exercises.and_then(|exercises| exercises.get(number.into()));
+        Event::Exercise {
+            count: exercises.map_or(0, |exercises| exercises.len() as u16),
+            record: found.map_or(&[], |exercise| exercise.bytes()),
+        }
+    }
+}
+
 impl Event<'_> {
     /// The name of its kind, for logs.
     pub const fn name(&self) -> &'static str {
@@ -101,6 +127,7 @@ impl Event<'_> {
             Event::Measured { .. } => "Measured",
             Event::Restore(..) => "Restore",
             Event::Card(_) => "Card",
+            Event::Exercise { .. } => "Exercise",
             Event::Bank(_) => "Bank",
             Event::Trouble(_) => "Trouble",
             Event::Abilities(_) => "Abilities",
@@ -191,6 +218,10 @@ pub struct BankCard {
     pub entries: u16,
     /// Checksum of header and table, which covers the checksums of all payloads.
     pub crc: u32,
+    /// The games that it has puzzles of.
+    pub puzzles: Games,
+    /// The games that it has lessons of.
+    pub lessons: Games,
 }
 
 impl From<&Bank<'_>> for BankCard {
@@ -198,6 +229,8 @@ impl From<&Bank<'_>> for BankCard {
         BankCard {
             entries: bank.entries().count() as u16,
             crc: bank.crc(),
+            puzzles: Games::with(ExerciseKind::Puzzle, bank),
+            lessons: Games::with(ExerciseKind::Lesson, bank),
         }
     }
 }
@@ -281,6 +314,15 @@ pub enum Command {
         rules: AnyRules,
         /// Whose model.
         belt: Belt,
+    },
+    /// Look up an exercise, and answer with [`Event::exercise`].
+    FindExercise {
+        /// Its game.
+        game: GameId,
+        /// Puzzle or lesson.
+        kind: ExerciseKind,
+        /// Its number, from 0.
+        number: u16,
     },
     /// Measure how fast the thinking side is, and answer with [`Event::Measured`].
     Measure,
@@ -413,18 +455,20 @@ pub enum Slot {
     Statistics,
     /// The running game of a kind.
     Game(GameId),
+    /// The stars of the puzzles.
+    Puzzles,
     /// The only running game of earlier versions: it is moved to the slot of its kind.
     OldGame,
 }
 
 impl Slot {
     /// All slots, in the order in which they are restored.
-    pub const ALL: [Slot; 3 + GameId::ALL.len()] = {
-        let mut all = [Slot::OldGame; 3 + GameId::ALL.len()];
-        (all[0], all[1]) = (Slot::Settings, Slot::Statistics);
+    pub const ALL: [Slot; 4 + GameId::ALL.len()] = {
+        let mut all = [Slot::OldGame; 4 + GameId::ALL.len()];
+        (all[0], all[1], all[2]) = (Slot::Settings, Slot::Statistics, Slot::Puzzles);
         let mut game = 0;
         while game < GameId::ALL.len() {
-            all[2 + game] = Slot::Game(GameId::ALL[game]);
+            all[3 + game] = Slot::Game(GameId::ALL[game]);
             game += 1;
         }
         all
@@ -436,6 +480,7 @@ impl Slot {
             Slot::Settings => 1,
             Slot::Statistics => 2,
             Slot::OldGame => 3,
+            Slot::Puzzles => 4,
             Slot::Game(id) => 16 + id as u8,
         }
     }
@@ -458,6 +503,7 @@ impl Slot {
             Slot::Settings => "settings",
             Slot::Statistics => "statistics",
             Slot::Game(_) | Slot::OldGame => "game",
+            Slot::Puzzles => "puzzles",
         }
     }
 }

@@ -114,8 +114,10 @@ mod tests {
     use crate::event::{
         Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, FlashTest, Slot,
     };
+    use crate::exercise::Games;
     use crate::input::{Button, Press};
     use crate::touch::Target;
+    use dojo_core::bank::exercises::MAX_RECORD;
     use dojo_core::bank::{BankError, NAME};
     use dojo_core::games::GameId;
     use dojo_core::games::pupil::Figures;
@@ -190,9 +192,15 @@ mod tests {
         });
         check(Event::Restore(Slot::Game(GameId::Go), &[0xA5; MAX_BYTES]));
         check(Event::Card(Some(card)));
+        check(Event::Exercise {
+            count: u16::MAX,
+            record: &[0xA5; MAX_RECORD],
+        });
         check(Event::Bank(Ok(BankCard {
             entries: 7,
             crc: u32::MAX,
+            puzzles: Games::default(),
+            lessons: Games::default(),
         })));
         check(Event::Bank(Err(BankError::Magic { found: [9; 8] })));
         check(Event::Trouble(core::str::from_utf8(&[b'x'; 120]).unwrap()));
@@ -236,7 +244,7 @@ mod tests {
                 kinds.push(event.name()).unwrap();
             }
         });
-        assert_eq!(kinds.len(), 19, "a kind of event is missing");
+        assert_eq!(kinds.len(), 20, "a kind of event is missing");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Event, FlashTest, Frame, Ink,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Event, FlashTest, Frame, Games, Ink,
     Screen, Slot,
 };
 
@@ -157,6 +157,8 @@ fn device_scene(keys: &str) -> Runner {
     runner.handle(Event::Bank(Ok(BankCard {
         entries: 5,
         crc: 0x0D0_3BA2,
+        puzzles: Games::default(),
+        lessons: Games::default(),
     })));
     runner.handle(Event::Ready);
     runner.keys(TO_DEVICE);
@@ -485,6 +487,8 @@ fn scene(keys: &str) -> Runner {
     runner.handle(Event::Bank(Ok(BankCard {
         entries: 5,
         crc: 0x0D0_3BA2,
+        puzzles: Games::default(),
+        lessons: Games::default(),
     })));
     runner.handle(Event::Ready);
     runner.keys(keys);

@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::GameId;
@@ -24,6 +25,9 @@ use dojo_handheld::{
     FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot, Target,
 };
 
+/// The bank that ships, with its puzzles and lessons.
+const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
+
 /// Events from a new console to the end of a round: a failure is repeated from here.
 const ROUND: u64 = 10_000;
 
@@ -31,7 +35,7 @@ const ROUND: u64 = 10_000;
 const SEED: u64 = 1;
 
 /// Screens that a million events reach.
-const SCREENS: usize = 30;
+const SCREENS: usize = 33;
 
 struct Monkey {
     rng: Rng,
@@ -101,8 +105,9 @@ impl Monkey {
         };
         self.console.handle(Event::Abilities(abilities));
         if self.coin() {
-            self.console
-                .handle(Event::Bank(Ok(BankCard { entries: 7, crc: 1 })));
+            self.console.handle(Event::Bank(Ok(BankCard::from(
+                &Bank::new(SHIPPED).expect("a bank"),
+            ))));
         }
         self.console.handle(Event::Brains(self.brains));
         for (slot, bytes) in Slot::ALL.into_iter().zip(&self.stored) {
@@ -285,6 +290,22 @@ impl Monkey {
                 Command::FindCard { .. } => {
                     let card = self.card();
                     self.console.handle(Event::Card(card));
+                }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = Bank::new(SHIPPED).expect("a bank");
+                    // Sometimes a record that is damaged, or none at all.
+                    match self.rng.below(8) {
+                        0 => self
+                            .console
+                            .handle(Event::exercise(game, kind, number, None)),
+                        1 => self.console.handle(Event::Exercise {
+                            count: 3,
+                            record: &[7; 40],
+                        }),
+                        _ => self
+                            .console
+                            .handle(Event::exercise(game, kind, number, Some(&bank))),
+                    }
                 }
                 Command::FactoryReset => {
                     self.stored = Default::default();

@@ -10,6 +10,7 @@ use heapless::{Deque, String};
 
 use crate::boards::{self, AnyBoard};
 use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
+use crate::exercise::{ExerciseState, PuzzleStars};
 use crate::lesson::Lesson;
 use crate::mind::MindView;
 use crate::scoring::Scoring;
@@ -17,6 +18,7 @@ use crate::session::Session;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 use crate::strength::strength;
 
+mod exercises;
 mod lessons;
 mod running;
 mod self_test;
@@ -56,6 +58,11 @@ pub(crate) struct AppState {
     pub(crate) mind: MindView,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
+    /// The puzzle or step of a lesson on the screen.
+    pub(crate) exercise: Option<ExerciseState>,
+    pub(crate) puzzle_stars: PuzzleStars,
+    /// Whether nothing was ever saved: the person may be new to the handheld.
+    pub(crate) is_new: bool,
     /// The game to start against the kept pupil, once the console settles.
     plays_pupil: Option<GameId>,
     /// Whether the board shows its [`boards::Board::OVERLAY`].
@@ -98,6 +105,9 @@ impl AppState {
             mind: MindView::default(),
             lesson: None,
             brains: Brains::default(),
+            exercise: None,
+            puzzle_stars: PuzzleStars::default(),
+            is_new: true,
             plays_pupil: None,
             overlay: false,
             bank: None,
@@ -179,6 +189,7 @@ impl AppState {
     /// Starts a game as set up, and remembers the set-up.
     pub(crate) fn start(&mut self, setup: Setup) {
         self.stop_thinking();
+        self.is_new = false;
         let setup = Setup {
             rules: setup.rules.dealt(|| self.rng.next_u64()),
             ..setup

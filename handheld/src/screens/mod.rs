@@ -15,12 +15,14 @@ mod card;
 mod ceremony;
 mod count;
 mod device;
+mod exercise;
 mod games;
 mod handover;
 mod learn;
 mod lesson;
 mod menu;
 mod pause;
+mod puzzles;
 mod replace;
 mod result;
 mod review;
@@ -62,6 +64,9 @@ pub(crate) enum Page {
     Card(card::Card),
     Learn(learn::Learn),
     Lesson(lesson::LessonPage),
+    Puzzles(puzzles::Puzzles),
+    PuzzleGrid(puzzles::PuzzleGrid),
+    Exercise(exercise::ExercisePage),
     Board,
     Scoring(scoring::ScoringPage),
     Pause(pause::Pause),
@@ -129,6 +134,24 @@ impl Page {
         )
     }
 
+    /// Whether it is an exercise, which may ask for B to be held.
+    pub(crate) fn is_exercise(&self) -> bool {
+        matches!(self, Page::Exercise(_))
+    }
+
+    /// Whether it needs the exercise of the app state.
+    pub(crate) fn has_exercise(&self) -> bool {
+        matches!(self, Page::Exercise(_) | Page::PuzzleGrid(_))
+    }
+
+    /// Handles B held in an exercise.
+    pub(crate) fn hold(&mut self, app: &mut AppState) -> Nav {
+        match self {
+            Page::Exercise(page) => page.hold(app),
+            _ => Nav::Stay,
+        }
+    }
+
     /// Whether holding B leaves: B itself does something else here.
     pub(crate) fn is_left_by_holding(&self) -> bool {
         matches!(self, Page::ButtonTest(_))
@@ -144,6 +167,9 @@ impl Page {
             Page::Card(_) => "card",
             Page::Learn(_) => "learn",
             Page::Lesson(_) => "lesson",
+            Page::Puzzles(_) => "puzzles",
+            Page::PuzzleGrid(_) => "puzzle grid",
+            Page::Exercise(_) => "exercise",
             Page::Board => "board",
             Page::Scoring(_) => "scoring",
             Page::Pause(_) => "pause",
@@ -182,6 +208,9 @@ impl Page {
             Page::Card(_) => Nav::Back,
             Page::Learn(page) => page.press(button, app),
             Page::Lesson(page) => page.press(button, app),
+            Page::Puzzles(page) => page.press(button, app),
+            Page::PuzzleGrid(page) => page.press(button, app),
+            Page::Exercise(page) => page.press(button, app),
             Page::Board => board::press(button, app),
             Page::Scoring(page) => page.press(button, app),
             Page::Pause(page) => page.press(button, app),
@@ -229,6 +258,9 @@ impl Page {
             Page::Card(page) => page.draw(app, pen),
             Page::Learn(page) => page.draw(app, pen),
             Page::Lesson(page) => page.draw(app, pen),
+            Page::Puzzles(page) => page.draw(app, pen),
+            Page::PuzzleGrid(page) => page.draw(app, pen),
+            Page::Exercise(page) => page.draw(app, pen),
             Page::Board => board::draw(app, pen),
             Page::Scoring(page) => page.draw(app, pen),
             Page::Pause(page) => page.draw(app, pen),

@@ -100,6 +100,11 @@ impl Runner {
                     let bytes = &self.stored[slot.index()];
                     self.console.handle(Event::Restore(slot, bytes));
                 }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = self.bank();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
+                }
                 other => self.commands.push(other),
             }
         }

@@ -170,6 +170,11 @@ impl Runner {
                         bank.and_then(|bank| BrainCard::find(rules, belt, &bank)),
                     ));
                 }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = Bank::new(self.bank).ok();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
+                }
                 Command::Measure => {
                     let (search, playouts) = measure();
                     self.console.handle(Event::Measured { search, playouts });

@@ -203,6 +203,10 @@ fn compare_frames(trace: &Value) -> usize {
                     let bank = Bank::new(SHIPPED).unwrap();
                     console.handle(Event::Card(BrainCard::find(rules, belt, &bank)));
                 }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = Bank::new(SHIPPED).unwrap();
+                    console.handle(Event::exercise(game, kind, number, Some(&bank)));
+                }
                 Command::Save(slot) => {
                     let mut buffer = [0; MAX_BYTES];
                     if let Some(bytes) = console.kept(slot, &mut buffer) {

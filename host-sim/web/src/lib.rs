@@ -97,6 +97,11 @@ impl Handheld {
                     let card = bank.and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
                 }
+                Some(Command::FindExercise { game, kind, number }) => {
+                    let bank = Bank::new(&self.bank).ok();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
+                }
                 other => return other,
             }
         }
@@ -460,6 +465,7 @@ pub extern "C" fn command() -> u32 {
                 | Command::PowerOff
                 | Command::FindCard { .. }
                 | Command::Load(_)
+                | Command::FindExercise { .. }
                 | Command::Learn(_),
             ) => (6, [0; 2]),
             // The console was told of no such ability.
