@@ -38,7 +38,11 @@ impl Challenge {
     pub fn wins_to_go(self) -> u8 {
         // The next game pushes the oldest one out.
         let recent = (self.recent << 1 & GAMES).count_ones() as u8;
-        if self.earned > 0 { 0 } else { WINS - recent.min(WINS - 1) }
+        if self.earned > 0 {
+            0
+        } else {
+            WINS - recent.min(WINS - 1)
+        }
     }
 
     /// The challenge with every value in its range: bytes from storage are not trusted.

@@ -12,6 +12,9 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
 use crate::screens::{Cursor, Nav, Page, ceremony, count, review};
+use crate::session::Session;
+use crate::store::Seat;
+use crate::strength::strength;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -102,6 +105,7 @@ impl ResultPage {
         };
         let headline = headline(app, outcome);
         let why = boards::why(session, outcome);
+        let belt = challenge(app);
         let (width, height) = (pen.width(), pen.height());
         let label = |item| match item {
             Item::Rematch => "Rematch",
@@ -124,15 +128,22 @@ impl ResultPage {
                 &headline,
             );
             pen.text(
-                Point::new(middle, 134),
+                Point::new(middle, 131),
                 Side::Centre,
                 pen.look.small,
                 Ink::Mist,
                 &with_help(app, &why),
             );
+            pen.text(
+                Point::new(middle, 144),
+                Side::Centre,
+                pen.look.small,
+                Ink::Paper,
+                &belt,
+            );
             // Two columns would hide the order: all fit with tight rows.
-            pen.look.row = if rows.len() > 4 { 17 } else { 20 };
-            pen.list(area(40, 152, width - 80, 85), &rows, self.cursor.0);
+            pen.look.row = if rows.len() > 4 { 16 } else { 19 };
+            pen.list(area(40, 157, width - 80, 80), &rows, self.cursor.0);
         } else {
             board.draw(session.game(), marks, area(0, 0, height, height), pen);
             let left = height + 2;
@@ -148,6 +159,9 @@ impl ResultPage {
                 Ink::Mist,
                 &why,
             );
+            if !belt.is_empty() {
+                pen.tell(format_args!("{belt}"));
+            }
             pen.list(area(left, 27, width - left, 37), &rows, self.cursor.0);
         }
     }
@@ -166,6 +180,27 @@ fn headline(app: &AppState, outcome: Outcome) -> Words {
         }
         _ => words.write_str("Draw"),
     };
+    words
+}
+
+/// The belt that was earned, or how many wins are still needed; nothing where none can be.
+fn challenge(app: &AppState) -> heapless::String<40> {
+    let mut words = heapless::String::new();
+    let setup = app.session.as_ref().map(Session::setup);
+    let machine = app.session.as_ref().and_then(Session::only_machine);
+    if let (Some(setup), Some((_, Seat::Machine(belt)))) = (setup, machine)
+        && strength(&setup.rules, belt).is_some()
+    {
+        let id = setup.rules.id();
+        let _ = match app.statistics.challenge(id, belt).wins_to_go() {
+            _ if app.earned == Some((id, belt)) => {
+                write!(words, "The {} belt is yours!", belt.title())
+            }
+            0 => Ok(()),
+            1 => write!(words, "1 win to the {} belt", belt.title()),
+            wins => write!(words, "{wins} wins to the {} belt", belt.title()),
+        };
+    }
     words
 }
 
