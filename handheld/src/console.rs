@@ -13,7 +13,7 @@ use crate::event::{BrainCard, Command, Event, Slot};
 use crate::exercise::PuzzleStars;
 use crate::frame::Frame;
 use crate::input::{Button, Press};
-use crate::pen::Pen;
+use crate::pen::{Finding, Inspector, Pen};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
 use crate::store;
@@ -164,7 +164,7 @@ impl Console {
 
     fn draw_with<'a>(&mut self, frame: &'a mut Frame, listener: Option<&'a mut dyn fmt::Write>) {
         self.needs_draw = false;
-        let mut pen = Pen::new(frame, listener);
+        let mut pen = Pen::new(frame, self.app.settings.comfort).with_listener(listener);
         pen.clear();
         if let Some(page) = self.pages.last() {
             page.draw(&self.app, &mut pen);
@@ -186,7 +186,23 @@ impl Console {
         frame: &'a mut Frame,
         feel: &'a mut (dyn FnMut(Rectangle, Target) + 'a),
     ) {
-        let mut pen = Pen::new(frame, None).with_feeler(feel);
+        let mut pen = Pen::new(frame, self.app.settings.comfort).with_feeler(feel);
+        pen.clear();
+        if let Some(page) = self.pages.last() {
+            page.draw(&self.app, &mut pen);
+        }
+    }
+
+    /// Draws the picture and reports what letters it has, in faces that are this many pixels wider
+    /// than drawn: body and title of the LCD, body and title of the OLED. For tests.
+    pub fn inspect(
+        &self,
+        frame: &mut Frame,
+        widened: [u8; 4],
+        report: &mut dyn FnMut(Finding<'_>),
+    ) {
+        let mut inspector = Inspector { widened, report };
+        let mut pen = Pen::new(frame, self.app.settings.comfort).with_inspector(&mut inspector);
         pen.clear();
         if let Some(page) = self.pages.last() {
             page.draw(&self.app, &mut pen);
@@ -254,6 +270,7 @@ impl Console {
         let Some(page) = self.pages.last_mut() else {
             return;
         };
+        let press = press.meant(self.app.settings.comfort);
         let nav = match press {
             Press::Held(Button::B) if page.is_exercise() => page.hold(&mut self.app),
             Press::Held(Button::B) if page.is_game() => Nav::Push(Page::pause()),

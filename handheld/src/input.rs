@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::store::Comfort;
+
 /// The buttons of the handheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
@@ -36,6 +38,59 @@ impl Button {
         Button::X,
         Button::Y,
     ];
+
+    pub(crate) const DIRECTIONS: [Button; 4] =
+        [Button::Up, Button::Down, Button::Left, Button::Right];
+
+    pub(crate) fn is_direction(self) -> bool {
+        Button::DIRECTIONS.contains(&self)
+    }
+
+    /// The letter that is printed beside it; none beside the directions.
+    pub(crate) const fn letter(self) -> Option<&'static str> {
+        match self {
+            Button::A => Some("A"),
+            Button::B => Some("B"),
+            Button::X => Some("X"),
+            Button::Y => Some("Y"),
+            Button::Up | Button::Down | Button::Left | Button::Right => None,
+        }
+    }
+
+    /// The step that a direction is across and down the picture; the letters stand in a cross, too.
+    pub(crate) const fn step(self) -> (i32, i32) {
+        match self {
+            Button::Up | Button::X => (0, -1),
+            Button::Down | Button::B => (0, 1),
+            Button::Left | Button::Y => (-1, 0),
+            Button::Right | Button::A => (1, 0),
+        }
+    }
+
+    /// The button at the same place of the other cross: directions and letters trade places.
+    pub(crate) const fn mirrored(self) -> Button {
+        match self {
+            Button::Up => Button::X,
+            Button::Down => Button::B,
+            Button::Left => Button::Y,
+            Button::Right => Button::A,
+            Button::A => Button::Right,
+            Button::B => Button::Down,
+            Button::X => Button::Up,
+            Button::Y => Button::Left,
+        }
+    }
+
+    /// The direction that is meant on a device that is held upside down.
+    pub(crate) const fn turned(self) -> Button {
+        match self {
+            Button::Up => Button::Down,
+            Button::Down => Button::Up,
+            Button::Left => Button::Right,
+            Button::Right => Button::Left,
+            letter => letter,
+        }
+    }
 
     /// The name used in scripts.
     pub const fn name(self) -> &'static str {
@@ -89,6 +144,28 @@ pub enum Press {
     Down(Button),
     /// Held for [`HOLD_MS`].
     Held(Button),
+}
+
+impl Press {
+    /// The press that is meant on a device that is held this way.
+    pub(crate) fn meant(self, comfort: Comfort) -> Press {
+        let button = |button: Button| {
+            let turned = if comfort.rotated {
+                button.turned()
+            } else {
+                button
+            };
+            if comfort.left_handed {
+                turned.mirrored()
+            } else {
+                turned
+            }
+        };
+        match self {
+            Press::Down(pressed) => Press::Down(button(pressed)),
+            Press::Held(held) => Press::Held(button(held)),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]

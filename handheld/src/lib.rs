@@ -24,7 +24,8 @@
 //!   and steps of lessons; `store`: what is kept over a restart; `earned`: when a belt is yours
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
-//! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses; `touch`:
+//! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to
+//!   presses; `touch`:
 //!   pixels to the things drawn there
 
 #![no_std]
@@ -40,6 +41,7 @@ mod console;
 mod earned;
 mod event;
 mod exercise;
+mod faces;
 mod frame;
 pub mod input;
 mod lesson;
@@ -68,6 +70,7 @@ pub use event::{
 pub use exercise::{ExerciseKind, Games, PUZZLES, PuzzleStars, STARS};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
+pub use pen::Finding;
 pub use session::Session;
 pub use store::{
     Comfort, MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally, Theme,

@@ -141,7 +141,7 @@ const DEVICE: &[(&str, &str)] = &[
     ("flash-test", "a up a"),
 ];
 
-const TO_DEVICE: &str = "a down down down down a up a";
+const TO_DEVICE: &str = "a to:Settings a to:Device a";
 
 fn device_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
@@ -314,11 +314,6 @@ fn iwoki_scene(keys: &str) -> Runner {
     for word in keys.split_whitespace() {
         match word {
             "move" => runner.keys("a a a wait"),
-            "end" => {
-                while runner.console.screen_name() != "result" {
-                    runner.keys("a wait");
-                }
-            }
             key => runner.keys(key),
         }
     }
@@ -495,6 +490,20 @@ fn scene(keys: &str) -> Runner {
     runner
 }
 
+/// The longest results: games with many hints and undos, and with names as long as there are.
+fn helped() -> [(&'static str, Runner); 3] {
+    let help = "x wait a wait y ".repeat(12);
+    let helped = |start: &str| scene(&format!("{start} {help} end"));
+    [
+        ("sticks-helped", helped("a a")),
+        (
+            "sticks-two-people-helped",
+            helped("a down a a down down left left up up a"),
+        ),
+        ("iwoki-helped", helped("a down a down down down a a")),
+    ]
+}
+
 /// All scenes, in the order of the lists above.
 fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
     let go = |&(name, keys): &(&'static str, &[&str])| (name, go_scene(keys, Some(judged), true));
@@ -509,6 +518,7 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
         .chain(minds)
         .chain(iwoki)
         .chain(go_minds())
+        .chain(helped())
         .chain(troubles())
         .chain(device)
         .chain(device_states())
@@ -733,7 +743,7 @@ fn write(path: &Path, frame: &Frame) {
     );
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Four);
-    encoder.set_palette(Ink::ALL.map(Ink::rgb).concat());
+    encoder.set_palette(Ink::ALL.map(|ink| frame.theme().rgb(ink)).concat());
     let packed: Vec<u8> = indices(frame)
         .chunks(2)
         .map(|pair| pair[0] << 4 | pair[1])

@@ -82,15 +82,17 @@ impl Places {
     pub(crate) fn of(pen: &Pen<'_>) -> Places {
         let (width, height) = (pen.width(), pen.height());
         if pen.look.roomy {
-            let (top, bottom) = (40, 30);
-            let half = width / 2;
+            // From the top: the players, the board, the status, the key help.
+            let (players, status) = (28, 20);
+            let (half, bottom) = (width / 2, height - pen.look.footer);
+            let top = players + 4;
             Places {
-                board: area(8, top + 4, width - 16, height - top - bottom - 8),
+                board: area(8, top, width - 16, bottom - status - top),
                 players: [
-                    area(4, 4, half - 6, top - 6),
-                    area(half + 2, 4, half - 6, top - 6),
+                    area(4, 2, half - 6, players),
+                    area(half + 2, 2, half - 6, players),
                 ],
-                status: area(0, height - bottom, width, bottom),
+                status: area(0, bottom - status, width, status),
                 hand: Rectangle::zero(),
             }
         } else {
@@ -151,6 +153,11 @@ pub(crate) trait Board: Sized {
     const STRENGTH: [[u16; 3]; 5];
     /// Name of the rule-based player that the belts were measured against.
     const RIVAL: &'static str = "smart";
+
+    /// What A does now, in a word for the key help.
+    fn verb(&self, _: &Self::Game) -> &'static str {
+        "play"
+    }
 
     /// The reason of a game's result, in at most 24 letters.
     fn why(game: &Self::Game, outcome: Outcome, marked: Marked) -> Words;
@@ -420,6 +427,10 @@ impl AnyBoard {
 
     pub(crate) fn describe(&self, game: &AnyGame, mv: u16) -> Option<Words> {
         both!(self, game, b, g => b.describe(g, mv), else None)
+    }
+
+    pub(crate) fn verb(&self, game: &AnyGame) -> &'static str {
+        both!(self, game, b, g => b.verb(g), else "")
     }
 
     pub(crate) fn is_touched(&self, game: &AnyGame) -> bool {

@@ -4,7 +4,6 @@ use core::fmt::Write;
 
 use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
-use embedded_graphics::mono_font::iso_8859_1::{FONT_9X15_BOLD, FONT_10X20};
 use embedded_graphics::prelude::*;
 
 use crate::app::AppState;
@@ -42,18 +41,14 @@ impl Ceremony {
             Some((id, belt)) => draw_belt(id, belt, pen),
             None => draw_gate(pen),
         }
-        pen.footer("A go on");
+        pen.footer("A on");
     }
 }
 
 fn draw_belt(id: GameId, belt: Belt, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     let middle = pen.width() / 2;
-    let (font, unit, knot) = if roomy {
-        (&FONT_10X20, 8, 64)
-    } else {
-        (&FONT_9X15_BOLD, 3, 14)
-    };
+    let (unit, knot) = if roomy { (8, 64) } else { (3, 10) };
     tied(Point::new(middle, knot), unit, belt, pen);
     let mut words = Words::new();
     let _ = write!(words, "{} belt!", belt.title());
@@ -61,8 +56,8 @@ fn draw_belt(id: GameId, belt: Belt, pen: &mut Pen<'_>) {
     pen.text(
         Point::new(middle, top),
         Side::Centre,
-        font,
-        Ink::Gold,
+        pen.look.title,
+        Ink::Paper,
         &words,
     );
     let mut why = heapless::String::<80>::new();
@@ -77,7 +72,7 @@ fn draw_belt(id: GameId, belt: Belt, pen: &mut Pen<'_>) {
     };
     let left = pen.look.margin;
     let place = area(left, top + 3 * unit + 8, pen.width() - 2 * left, 6 * unit);
-    pen.paragraph(place, Side::Centre, pen.look.small, Ink::Paper, &why);
+    pen.paragraph(place, Side::Centre, pen.look.body, Ink::Paper, &why);
 }
 
 /// A belt around the waist, its knot in the middle, two ends hanging down.
@@ -97,11 +92,7 @@ fn tied(knot: Point, unit: i32, belt: Belt, pen: &mut Pen<'_>) {
 fn draw_gate(pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     let middle = pen.width() / 2;
-    let (font, sun, gate) = if roomy {
-        (&FONT_10X20, 128, 140)
-    } else {
-        (&FONT_9X15_BOLD, 38, 42)
-    };
+    let (sun, gate) = if roomy { (128, 140) } else { (38, 42) };
     let top = if roomy { 16 } else { 0 };
     let centre = Point::new(middle, top + sun as i32 / 2);
     pen.disc(centre, sun, Ink::Sun);
@@ -110,15 +101,15 @@ fn draw_gate(pen: &mut Pen<'_>) {
     pen.text(
         Point::new(middle, below),
         Side::Centre,
-        font,
-        Ink::Gold,
+        pen.look.title,
+        Ink::Paper,
         "Master",
     );
     let place = area(0, below + if roomy { 26 } else { 15 }, pen.width(), 24);
     pen.paragraph(
         place,
         Side::Centre,
-        pen.look.small,
+        pen.look.body,
         Ink::Paper,
         "Black belts in all games",
     );

@@ -288,7 +288,7 @@ fn draw_caption(exercise: &ExerciseState, places: &Places, pen: &mut Pen<'_>) {
         boards::badge(exercise.game, player, at, pen);
     }
     let font = pen.look.body;
-    let y = middle - font.character_size.height as i32 / 2;
+    let y = middle - font.height() / 2;
     let at = Point::new(left.top_left.x + indent, y);
     pen.text(at, Side::Left, font, Ink::Paper, &title);
     let stars = exercise.exercise().map_or(0, |record| record.stars());

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode};
-use dojo_handheld::{Frame, Ink, Screen};
+use dojo_handheld::{Frame, Ink, Screen, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -288,7 +288,8 @@ fn style(colours: Colours, front: Option<Rgb>, back: Option<Rgb>) -> Style {
 
 /// The words of the screen, wrapped; where there are too many, those around the chosen one.
 fn paint_words(buffer: &mut Buffer, area: Rect, colours: Colours, scene: &Scene<'_>) {
-    let gold = style(colours, Some(Ink::Gold.rgb()), None).add_modifier(Modifier::BOLD);
+    let gold = Theme::Night.rgb(Ink::Gold);
+    let gold = style(colours, Some(gold), None).add_modifier(Modifier::BOLD);
     let mut lines: Vec<Line<'_>> = vec![];
     let mut chosen = 0;
     for text in scene.words.lines() {

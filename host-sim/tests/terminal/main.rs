@@ -47,7 +47,7 @@ fn colours(frame: &Frame, scale: u32) -> Vec<Rgb> {
     let size = frame.screen().size();
     (0..size.height * scale)
         .flat_map(|y| (0..size.width * scale).map(move |x| (x / scale, y / scale)))
-        .map(|(x, y)| frame.pixel(x, y).rgb())
+        .map(|(x, y)| frame.rgb(x, y))
         .collect()
 }
 

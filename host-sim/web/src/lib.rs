@@ -500,7 +500,7 @@ pub extern "C" fn draw() -> *const u8 {
         page.pixels.clear();
         for y in 0..size.height {
             for x in 0..size.width {
-                let [r, g, b] = page.frame.pixel(x, y).rgb();
+                let [r, g, b] = page.frame.rgb(x, y);
                 page.pixels.extend([r, g, b, 255]);
             }
         }

@@ -113,6 +113,10 @@ impl Board for Connect4Board {
         }
     }
 
+    fn verb(&self, _: &Connect4) -> &'static str {
+        "drop"
+    }
+
     fn prompt(&self, _: &Connect4) -> Option<Words> {
         None
     }

@@ -214,6 +214,10 @@ impl Board for DotsBoard {
         }
     }
 
+    fn verb(&self, _: &Dots) -> &'static str {
+        "draw"
+    }
+
     fn prompt(&self, game: &Dots) -> Option<Words> {
         let mut words = Words::new();
         write!(

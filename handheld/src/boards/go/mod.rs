@@ -250,11 +250,10 @@ impl Board for GoBoard {
             // Three digits always fit.
             number => drop(write!(taken, "{number}")),
         }
-        let (font, roomy) = (pen.look.small, pen.look.roomy);
-        // Glyphs of the small font include their spacing.
-        let (edge, pad, gap) = if roomy { (5, 3, 3) } else { (2, 1, 0) };
-        let width = pad + (taken.len() as u32 * font.character_size.width) as i32 + gap;
-        let (height, middle) = (font.character_size.height as i32 + 1, place.center().y);
+        let (face, roomy) = (pen.look.body, pen.look.roomy);
+        let (edge, pad) = if roomy { (5, 3) } else { (2, 1) };
+        let width = face.width(&taken) + 2 * pad;
+        let (height, middle) = (face.cap() + 2 * pad, place.center().y);
         let left = place.top_left.x + place.size.width as i32 - edge - width;
         let plate = area(left, middle - height / 2, width, height);
         let (ground, ink) = match player {
@@ -262,13 +261,7 @@ impl Board for GoBoard {
             Player::Second => (Ink::Black, Ink::White),
         };
         pen.fill(plate, ground);
-        pen.letters(
-            plate.top_left + Point::new(pad, i32::from(!roomy)),
-            Side::Left,
-            font,
-            ink,
-            &taken,
-        );
+        pen.letters_in(plate, Side::Centre, face, ink, &[&taken]);
         TallyExtent {
             width: width + edge,
             is_more: false,

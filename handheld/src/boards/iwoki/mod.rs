@@ -558,6 +558,15 @@ impl Board for IwokiBoard {
         words::remark(self, game, Action::from_index(last)?)
     }
 
+    fn verb(&self, _: &Iwoki) -> &'static str {
+        match self.stage {
+            Stage::Hand => "choose",
+            Stage::Gap | Stage::Turn => "lay",
+            Stage::Look => "zoom",
+            Stage::Theirs => "back",
+        }
+    }
+
     fn prompt(&self, game: &Iwoki) -> Option<Words> {
         Some(words::prompt(self, game))
     }

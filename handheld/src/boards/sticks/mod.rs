@@ -237,6 +237,10 @@ impl Board for SticksBoard {
         }
     }
 
+    fn verb(&self, _: &Sticks) -> &'static str {
+        "take"
+    }
+
     fn prompt(&self, game: &Sticks) -> Option<Words> {
         let mut words = Words::new();
         let total: u8 = game.sticks().iter().sum();
@@ -267,7 +271,7 @@ fn draw_gap(at: Point, size: Size, last: bool, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     if last {
         let font = pen.look.body;
-        let up = Point::new(0, font.character_size.height as i32 - 2);
+        let up = Point::new(0, font.cap());
         pen.letters(foot - up, Side::Centre, font, Ink::Mist, "×");
     } else {
         let dot = if roomy { 4 } else { 1 };

@@ -133,6 +133,10 @@ impl Board for TicTacToeBoard {
         }
     }
 
+    fn verb(&self, _: &TicTacToe) -> &'static str {
+        "mark"
+    }
+
     fn prompt(&self, _: &TicTacToe) -> Option<Words> {
         None
     }
