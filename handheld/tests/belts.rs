@@ -171,7 +171,7 @@ fn the_wall_shows_what_is_earned_and_a_question_resets_it() {
     runner.keys("a");
     let told = runner.told();
     assert!(
-        told.contains("White belt: game 2\n")
+        told.contains("White belt: since game 2\n")
             && told.contains("Yellow belt: 1 win\n")
             && told.contains("Green belt: 2 wins\n"),
         "{told}"

@@ -75,29 +75,44 @@ fn draw_belt(id: GameId, belt: Belt, pen: &mut Pen<'_>) {
     pen.paragraph(place, Side::Centre, pen.look.body, Ink::Paper, &why);
 }
 
-/// A belt around the waist, its knot in the middle, two ends hanging down.
+/// A belt around the waist, its knot in the middle, two ends hanging down. On a mono display stripes
+/// tell its grade, as in lists.
 fn tied(knot: Point, unit: i32, belt: Belt, pen: &mut Pen<'_>) {
-    let ink = belt_ink(belt);
+    let (edge, ink) = match (pen.look.roomy, belt) {
+        (true, Belt::White | Belt::Yellow) => (Ink::Line, belt_ink(belt)),
+        (true, _) => (Ink::Paper, belt_ink(belt)),
+        (false, Belt::Black) => (Ink::Night, Ink::Paper),
+        (false, _) => (Ink::Paper, Ink::Night),
+    };
     let mut strip = |left: i32, top: i32, width: i32, height: i32| {
         let place = area(knot.x + left, knot.y + top, width, height);
-        pen.fill(place, Ink::Paper);
+        pen.fill(place, edge);
         pen.fill(inset(place, 1), ink);
     };
     strip(-10 * unit, -unit, 20 * unit, 2 * unit);
     strip(-3 * unit, unit, 2 * unit, 4 * unit);
     strip(unit, unit, 2 * unit, 4 * unit);
     strip(-2 * unit, -3 * unit / 2, 4 * unit, 3 * unit);
+    if !pen.look.roomy && belt != Belt::Black {
+        for stripe in 1..=belt as i32 {
+            let offset = (2 * stripe + 1) * unit;
+            for left in [-offset - 1, offset - 1] {
+                let place = area(knot.x + left, knot.y - unit, 2, 2 * unit);
+                pen.fill(place, Ink::Paper);
+            }
+        }
+    }
 }
 
 fn draw_gate(pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     let middle = pen.width() / 2;
-    let (sun, gate) = if roomy { (128, 140) } else { (38, 42) };
+    let (sun, gate) = if roomy { (128, 140) } else { (34, 36) };
     let top = if roomy { 16 } else { 0 };
     let centre = Point::new(middle, top + sun as i32 / 2);
     pen.disc(centre, sun, Ink::Sun);
     title::gate(centre + Point::new(0, gate / 10), gate, pen);
-    let below = top + sun as i32 + if roomy { 12 } else { 1 };
+    let below = top + sun as i32 + if roomy { 12 } else { 5 };
     pen.text(
         Point::new(middle, below),
         Side::Centre,

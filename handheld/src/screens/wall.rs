@@ -123,7 +123,7 @@ fn state(app: &AppState, id: GameId, belt: Belt, roomy: bool) -> Words {
     let mut words = Words::new();
     let challenge = app.statistics.challenge(id, belt);
     let _ = match (challenge.earned(), challenge.wins_to_go()) {
-        (Some(games), _) if roomy => write!(words, "game {games}"),
+        (Some(games), _) if roomy => write!(words, "since game {games}"),
         (Some(_), _) => words.write_str("yours"),
         (None, 1) => words.write_str("1 win"),
         (None, wins) => write!(words, "{wins} wins"),
