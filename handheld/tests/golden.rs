@@ -18,8 +18,8 @@ use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Event, FlashTest, Frame, Games, Ink,
-    Screen, Slot,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, FlashTest, Frame,
+    Games, Ink, Press, Screen, Slot,
 };
 
 /// The bank that ships.
@@ -430,6 +430,7 @@ fn slope(question: &Question) -> Thoughts {
         .map(|mv| Thought {
             index: mv.index(),
             value: value(mv),
+            visits: (value(mv) / 4) as u8,
         })
         .collect()
 }
@@ -440,6 +441,7 @@ fn judged(_: &Question) -> Thoughts {
     dead.map(|point| Thought {
         index: GoMove::Stone(point).index(),
         value: 100,
+        visits: 0,
     })
     .collect()
 }
@@ -454,7 +456,7 @@ fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: 
 
 /// The mind view of Go, a hint, and a count before the machine has judged: what the machine says is
 /// made up, so that better players need no new pictures.
-fn go_minds() -> [(&'static str, Runner); 4] {
+fn go_minds() -> [(&'static str, Runner); 6] {
     let mind = go_scene(&[GO, "E5 C3 F7 b up up a"], Some(slope), true);
     let small =
         "a down a down down down down a down down down down right up up up up a C3 b up up a";
@@ -472,9 +474,26 @@ fn go_minds() -> [(&'static str, Runner); 4] {
     [
         ("mind-go", mind),
         ("mind-go-5x5", small),
+        ("go-thinking", halfway(Press::Down(Button::A))),
+        ("go-thinking-peek", halfway(Press::Down(Button::X))),
         ("go-hint", hint),
         ("go-scoring-judging", judging),
     ]
+}
+
+/// Halfway through a search, some time after a button.
+fn halfway(press: Press) -> Runner {
+    let mut runner = go_scene(&["a down a down down down down a a E5"], None, false);
+    runner.handle(Event::Press(press));
+    runner.wait(400);
+    let question = (0..9).find_map(|id| Some((id, runner.console.question(id)?)));
+    let (id, question) = question.expect("a question");
+    runner.handle(Event::Progress {
+        id,
+        share: 450,
+        thoughts: &slope(&question),
+    });
+    runner
 }
 
 fn mind_scene(keys: &str) -> Runner {
@@ -619,10 +638,15 @@ fn tell_absurd_values(runner: &mut Runner) {
             against_random: value,
         };
         let thoughts: Vec<Thought> = (0..200)
-            .map(|index| Thought { index, value })
+            .map(|index| Thought {
+                index,
+                value,
+                visits: value as u8,
+            })
             .chain([Thought {
                 index: u16::MAX,
                 value,
+                visits: value as u8,
             }])
             .collect();
         let answer = |index| {

@@ -59,6 +59,8 @@ pub(crate) struct Marks<'a> {
     pub(crate) marked: Option<Marked>,
     /// The machine's values of moves, if the mind view is on.
     pub(crate) thoughts: &'a [Thought],
+    /// How much of its search is left, in thousandths.
+    pub(crate) left: u16,
     /// The player whose view is drawn: the opponent's hidden tiles are not shown. `None`: both
     /// hands are shown.
     pub(crate) viewer: Option<Player>,

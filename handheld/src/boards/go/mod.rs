@@ -4,6 +4,7 @@ use core::fmt::{self, Write};
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::go::players::ALIVE;
+use dojo_core::games::go::reason::reason;
 use dojo_core::games::go::{self, GoMove, Ko, Points};
 use dojo_core::games::{Go, GoRules};
 use dojo_core::players::belts::Thought;
@@ -273,6 +274,15 @@ impl Board for GoBoard {
             width: width + edge,
             is_more: false,
         }
+    }
+
+    /// The point and the strongest reason for it.
+    fn describe(&self, game: &Go, mv: u16) -> Option<Words> {
+        let mv = GoMove::from_index(mv)?;
+        let mut words = Words::new();
+        // A point and the longest reason fit.
+        write!(words, "{mv} {}", reason(game, mv)).ok()?;
+        Some(words)
     }
 
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {
@@ -582,6 +592,7 @@ mod tests {
         let doubtful = |name: &str, value| Thought {
             index: place(name),
             value,
+            visits: 0,
         };
         let chances = [
             doubtful("A5", 100),
