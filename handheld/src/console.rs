@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write as _};
 
+use dojo_core::games::GameId;
 use dojo_core::games::thinking::Question;
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
@@ -9,6 +10,7 @@ use heapless::Vec;
 
 use crate::app::{AppState, FlashState, tone};
 use crate::event::{BrainCard, Command, Event, Slot};
+use crate::exercise::PuzzleStars;
 use crate::frame::Frame;
 use crate::input::{Button, Press};
 use crate::pen::{Finding, Inspector, Pen};
@@ -77,6 +79,7 @@ impl Console {
             Event::Brains(brains) => self.app.take_brains(brains),
             Event::Measured { search, playouts } => self.app.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
+            Event::Exercise { count, record } => self.app.take_exercise(count, record),
             Event::Card(card) => self.app.card = card.map(BrainCard::checked),
             Event::Bank(bank) => {
                 self.app.bank = Some(bank);
@@ -101,7 +104,7 @@ impl Console {
         }
     }
 
-    /// Starts a game at once, as if it had been set up and started by buttons.
+    /// Starts a game at once, in the place of a [running](Console::is_running) one of its kind.
     pub fn start(&mut self, setup: crate::Setup) {
         self.app.start(setup);
         self.restart_at(Page::menu(), Some(Page::Board));
@@ -109,7 +112,17 @@ impl Console {
         self.needs_draw = true;
     }
 
-    /// The next command for the runner; to be called until there is none.
+    /// Starts a game, or asks first if it would replace a running one.
+    fn begin(&mut self, setup: crate::Setup) {
+        let page = match Page::begin(setup, &mut self.app) {
+            Nav::Push(question) => question,
+            _ => Page::Board,
+        };
+        self.restart_at(Page::menu(), Some(page));
+    }
+
+    /// The next command for the runner; to be called until there is none, and before the next
+    /// event: a game that is left has to be stored before another one takes its place.
     pub fn next_command(&mut self) -> Option<Command> {
         self.app.next_command()
     }
@@ -120,20 +133,16 @@ impl Console {
         self.app.question(id)
     }
 
-    /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough).
+    /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough);
+    /// `None` for a running game that storage alone has.
     pub fn kept<'a>(&self, slot: Slot, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
         match slot {
             Slot::Settings => store::encode_settings(&self.app.settings, buffer),
             Slot::Statistics => store::encode_statistics(&self.app.statistics, buffer),
-            Slot::Game => {
-                // A finished game is not resumed.
-                let session = self
-                    .app
-                    .session
-                    .as_ref()
-                    .filter(|session| session.outcome().is_none());
-                store::encode_game(session, buffer)
-            }
+            Slot::Game(id) => self.app.kept_game(id, buffer),
+            // It was moved to the slot of its kind.
+            Slot::OldGame => store::encode_game(None, buffer),
+            Slot::Puzzles => self.app.puzzle_stars.encode(buffer),
         }
     }
 
@@ -210,6 +219,20 @@ impl Console {
         self.app.session.as_ref()
     }
 
+    /// Whether a game of this kind is running.
+    pub fn is_running(&self, id: GameId) -> bool {
+        self.app.running(id).is_some()
+    }
+
+    /// Goes on with the running game of this kind at once, if there is one.
+    pub fn resume(&mut self, id: GameId) {
+        if let Nav::Board = Page::resume(id, &mut self.app) {
+            self.restart_at(Page::menu(), Some(Page::Board));
+            self.settle();
+        }
+        self.needs_draw = true;
+    }
+
     /// The settings.
     pub fn settings(&self) -> &crate::Settings {
         &self.app.settings
@@ -249,6 +272,7 @@ impl Console {
         };
         let press = press.meant(self.app.settings.comfort);
         let nav = match press {
+            Press::Held(Button::B) if page.is_exercise() => page.hold(&mut self.app),
             Press::Held(Button::B) if page.is_game() => Nav::Push(Page::pause()),
             Press::Held(Button::B) if page.is_left_by_holding() => Nav::Back,
             Press::Held(_) => Nav::Stay,
@@ -299,14 +323,17 @@ impl Console {
     /// screen, a game in its scoring phase shows the scoring screen, and a finished one its result.
     #[inline(never)]
     fn settle(&mut self) {
-        if self.app.takes_pupil_on() {
-            self.restart_at(Page::menu(), Some(Page::Board));
+        if let Some(setup) = self.app.takes_pupil_on() {
+            self.begin(setup);
         } else if !self
             .pages
             .iter()
             .any(|page| matches!(page, Page::Lesson(_)))
         {
             self.app.end_lesson();
+        }
+        if !self.pages.iter().any(Page::has_exercise) {
+            self.app.exercise = None;
         }
         let session = self.app.session.as_ref();
         let (outcome, is_scored) = (
@@ -376,6 +403,7 @@ impl Console {
 
     #[inline(never)]
     fn restore(&mut self, slot: Slot, bytes: &[u8]) {
+        self.app.is_new = false;
         let understood = match slot {
             Slot::Settings => store::decode_settings(bytes)
                 .map(|settings| self.app.settings = settings)
@@ -383,8 +411,16 @@ impl Console {
             Slot::Statistics => store::decode_statistics(bytes)
                 .map(|statistics| self.app.statistics = statistics)
                 .is_some(),
-            Slot::Game => store::decode_game(bytes)
-                .map(|session| session.map(|session| self.app.take_up(session)))
+            Slot::Game(id) => match self.app.restore_game(id, bytes) {
+                Some(true) => {
+                    self.restart_at(Page::menu(), Some(Page::Board));
+                    true
+                }
+                understood => understood.is_some(),
+            },
+            Slot::OldGame => self.app.restore_old_game(bytes).is_some(),
+            Slot::Puzzles => PuzzleStars::decode(bytes)
+                .map(|stars| self.app.puzzle_stars = stars)
                 .is_some(),
         };
         if !understood {
@@ -402,9 +438,8 @@ impl Console {
     fn show(&mut self, bytes: &[u8]) {
         match Session::from_kept(bytes) {
             Some(session) => {
-                self.app.stop_thinking();
                 let review = Page::review(&session);
-                self.app.take_up(session);
+                self.app.take_up_guest(session);
                 self.restart_at(Page::menu(), Some(review));
             }
             None => self.trouble("The game cannot be read."),
@@ -412,11 +447,10 @@ impl Console {
     }
 
     fn ready(&mut self) {
-        self.app.settle_results();
         self.app
             .command(Command::Light(self.app.settings.brightness * 20));
         self.app.command(Command::Shift(self.app.settings.shift));
-        if self.app.has_running_session() {
+        if self.app.session.is_some() {
             let trouble = self
                 .pages
                 .iter()

@@ -20,8 +20,8 @@
 //! - [`Console`]: takes events, keeps the stack of screens; `app`: the state that all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
 //! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
-//!   values that the machine gives to its moves; `lesson`: a pupil that learns; `store`: what is
-//!   kept over a restart
+//!   values that the machine gives to its moves; `lesson`: a pupil that learns; `exercise`: puzzles
+//!   and steps of lessons; `store`: what is kept over a restart
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
 //! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to presses; `touch`:
@@ -38,6 +38,7 @@ mod app;
 mod boards;
 mod console;
 mod event;
+mod exercise;
 mod faces;
 mod frame;
 pub mod input;
@@ -63,6 +64,7 @@ pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
     Purpose, Slot,
 };
+pub use exercise::{ExerciseKind, Games, PUZZLES, PuzzleStars, STARS};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
 pub use pen::Finding;

@@ -204,7 +204,8 @@ fn every_move_is_saved_and_a_restart_resumes_the_game() {
     for _ in 0..2 {
         runner.commands.clear();
         runner.keys("a wait");
-        assert!(runner.commands.contains(&Command::Save(Slot::Game)));
+        let saved = Command::Save(Slot::Game(GameId::Sticks));
+        assert!(runner.commands.contains(&saved));
     }
     let mut again = Runner::new(6);
     for slot in Slot::ALL {
@@ -238,7 +239,8 @@ fn a_finished_game_is_not_resumed_and_not_counted_twice() {
     };
     assert_eq!(counted(&runner), 1);
     let mut again = Runner::new(6);
-    again.handle(Event::Restore(Slot::Game, &runner.kept(Slot::Game)));
+    let slot = Slot::Game(GameId::Sticks);
+    again.handle(Event::Restore(slot, &runner.kept(slot)));
     again.handle(Event::Ready);
     assert_eq!(again.console.screen_name(), "title");
     runner.keys("y");
@@ -769,7 +771,7 @@ fn a_game_becomes_a_record() {
         "{text}"
     );
     assert_eq!(
-        dojo_handheld::Session::from_kept(&runner.kept(Slot::Game)).as_ref(),
+        dojo_handheld::Session::from_kept(&runner.kept(Slot::Game(GameId::Sticks))).as_ref(),
         Some(session)
     );
 }
@@ -982,7 +984,7 @@ fn a_battery_is_told_in_volts_and_percent() {
 fn a_shown_game_opens_in_review_and_a_damaged_one_is_refused() {
     let mut runner = ready(3);
     runner.keys("a a a wait a wait");
-    let bytes = runner.kept(Slot::Game);
+    let bytes = runner.kept(Slot::Game(GameId::Sticks));
     let played = moves(&runner);
     let mut other = ready(9);
     other.handle(Event::Show(&bytes));

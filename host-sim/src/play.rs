@@ -76,7 +76,7 @@ pub struct GameArgs {
     /// Let the machine move first
     #[arg(long, conflicts_with = "two", requires = "game")]
     second: bool,
-    /// Drop the running game that the save holds
+    /// Drop the running game of this kind that the save holds
     #[arg(long, requires = "game")]
     new: bool,
     #[command(flatten)]
@@ -164,21 +164,19 @@ impl GameArgs {
     /// same once more.
     fn start(&self, game: GameId, runner: &mut Runner) -> Done {
         let setup = self.setup(game, runner.console().settings())?;
-        let running = runner.console().session();
-        if let Some(running) = running.filter(|running| running.outcome().is_none() && !self.new) {
-            let of = running.game().id();
-            let says_how =
-                self.belt.is_some() || self.two || self.second || self.options.is_given();
-            if of == game && !says_how {
-                return Ok(());
-            }
+        if self.new || !runner.console().is_running(game) {
+            return runner.start(setup);
+        }
+        let says_how = self.belt.is_some() || self.two || self.second || self.options.is_given();
+        if says_how {
             return Err(Failure::Usage(format!(
-                "a game of {} is running in the save: `dojo play` continues it, --new drops it, \
+                "a game of {} is running in the save: `dojo play {}` continues it, --new drops it, \
                  --no-save leaves it alone",
-                of.title()
+                game.title(),
+                game.name()
             )));
         }
-        runner.start(setup)
+        runner.resume(game)
     }
 }
 

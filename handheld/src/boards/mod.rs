@@ -64,6 +64,8 @@ pub(crate) struct Marks<'a> {
     pub(crate) viewer: Option<Player>,
     /// Whether to show the whole board, however small it gets.
     pub(crate) overview: bool,
+    /// A place whose pieces a task is about.
+    pub(crate) target: Option<u16>,
 }
 
 /// Layout of the areas on a board's screen: beside the board on a wide display, above and below it

@@ -82,10 +82,9 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         hint: app.hint,
         cursor: person_moves,
         overlay: app.overlay,
-        marked: None,
         thoughts: app.mind.thoughts(),
         viewer: session.viewer(),
-        overview: false,
+        ..Marks::default()
     };
     for thought in marks.thoughts {
         let mut name = Words::new();

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use dojo_core::bank::Bank;
+use dojo_core::games::GameId;
 use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Thinker;
@@ -56,6 +57,8 @@ pub struct Runner {
     thinker: Arc<Mutex<Thinker<'static>>>,
     pace: Pace,
     save: Option<SaveFile>,
+    /// What is kept in each slot, also where there is no file.
+    kept: [Option<Vec<u8>>; dojo_handheld::Slot::ALL.len()],
     trainer: Trainer,
     answers: (Sender<Reply>, Receiver<Reply>),
     /// The number of the question whose answer is waited for; 0 for none.
@@ -86,6 +89,7 @@ impl Runner {
             thinker: Arc::new(Mutex::new(Thinker::new(Bank::new(bank).ok()))),
             pace,
             trainer: Trainer::new(save.as_ref().map_or(&[], SaveFile::brains)),
+            kept: dojo_handheld::Slot::ALL.map(|slot| save.as_ref()?.get(slot).map(<[u8]>::to_vec)),
             save,
             answers: channel(),
             wanted: Arc::default(),
@@ -95,8 +99,8 @@ impl Runner {
         };
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
-        for slot in dojo_handheld::Slot::ALL {
-            if let Some(bytes) = runner.save.as_ref().and_then(|save| save.get(slot)) {
+        for (slot, kept) in dojo_handheld::Slot::ALL.into_iter().zip(&runner.kept) {
+            if let Some(bytes) = kept {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
         }
@@ -166,18 +170,28 @@ impl Runner {
                         bank.and_then(|bank| BrainCard::find(rules, belt, &bank)),
                     ));
                 }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = Bank::new(self.bank).ok();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
+                }
                 Command::Measure => {
                     let (search, playouts) = measure();
                     self.console.handle(Event::Measured { search, playouts });
                 }
                 Command::Save(slot) => {
                     let mut buffer = [0; MAX_BYTES];
-                    if let (Some(save), Some(bytes)) =
-                        (&mut self.save, self.console.kept(slot, &mut buffer))
-                    {
-                        let written = save.put(slot, bytes);
-                        self.note(written);
+                    if let Some(bytes) = self.console.kept(slot, &mut buffer) {
+                        self.kept[slot.index()] = Some(bytes.to_vec());
+                        if let Some(save) = &mut self.save {
+                            let written = save.put(slot, bytes);
+                            self.note(written);
+                        }
                     }
+                }
+                Command::Load(slot) => {
+                    let bytes = self.kept[slot.index()].as_deref().unwrap_or_default();
+                    self.console.handle(Event::Restore(slot, bytes));
                 }
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
@@ -240,6 +254,12 @@ impl Runner {
     /// Starts a game at once.
     pub fn start(&mut self, setup: Setup) -> Done {
         self.console.start(setup);
+        self.obey()
+    }
+
+    /// Goes on with the running game of a kind.
+    pub fn resume(&mut self, id: GameId) -> Done {
+        self.console.resume(id);
         self.obey()
     }
 

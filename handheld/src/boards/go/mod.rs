@@ -293,9 +293,9 @@ impl Board for GoBoard {
 
     /// A block. No more than that: where a game was left early, stones hang together over the whole board.
     fn marked_together(game: &Go, place: u16) -> Marked {
-        let point = GoMove::from_index(place).and_then(GoMove::point);
-        let block = point.map_or(Points::EMPTY, |point| game.stones().block(point));
-        block.map(|point| GoMove::Stone(point).index()).collect()
+        block(game, place)
+            .map(|point| GoMove::Stone(point).index())
+            .collect()
     }
 
     /// Black's area, white's, komi, and who is ahead by how much.
@@ -393,6 +393,12 @@ fn score_line(
     line
 }
 
+/// The block of the stone on a place.
+fn block(game: &Go, place: u16) -> Points {
+    let point = GoMove::from_index(place).and_then(GoMove::point);
+    point.map_or(Points::EMPTY, |point| game.stones().block(point))
+}
+
 /// The points of marked places.
 fn points(marked: Marked) -> Points {
     let mut points = Points::EMPTY;
@@ -452,6 +458,9 @@ impl GoBoard {
             let [black, white] = go::territory(stones, game.board());
             list("Territory of black", black.without(stones.all()));
             list("Territory of white", white.without(stones.all()));
+        }
+        if let Some(place) = marks.target {
+            list("The task is about", block(game, place));
         }
         if let Some(last) = marks.last.and_then(GoMove::from_index) {
             pen.tell(format_args!("Last move {last}"));
