@@ -14,7 +14,7 @@ use embassy_futures::select::{Either4, select4};
 use embassy_futures::yield_now;
 use embassy_rp::clocks::RoscRng;
 use embassy_rp::config::Config;
-use embassy_time::{Duration, Instant, Ticker, block_for};
+use embassy_time::{Duration, Instant, Timer, block_for};
 use static_cell::{ConstStaticCell, StaticCell};
 
 use crate::battery::Gauge;
@@ -27,8 +27,6 @@ use crate::saves::{Erased, Saves};
 use crate::thinking::{self, EXCHANGE, OFFERS};
 use crate::{CLOCK_HZ, bank, event_log, learning, sound, stack};
 
-/// Time between two ticks of the console.
-const TICK_MS: u32 = 50;
 /// Idle ticks before housekeeping ([`Runner::tidy`]).
 const QUIET_TICKS: u32 = 60;
 /// Ticks without a press before the clocks may slow down.
@@ -49,6 +47,7 @@ const USUAL_LIGHT: u8 = 80;
 
 const ABILITIES: Abilities = Abilities {
     sound: true,
+    motion: true,
     flash: true,
     boot_loader: true,
 };
@@ -106,9 +105,11 @@ async fn main(spawner: Spawner) {
         seed,
         is_seeded: false,
         is_safe_mode,
+        is_unsaved: false,
         pace: Pace::Work,
         ticks: 0,
         logged_ticks: 0,
+        time: 0,
     });
     spawner.spawn(defmt::unwrap!(
         run(
@@ -176,11 +177,15 @@ struct Runner {
     is_seeded: bool,
     /// Settings and the running game were not loaded.
     is_safe_mode: bool,
+    /// Whether the last save failed; the player was told.
+    is_unsaved: bool,
     /// How fast the system runs.
     pace: Pace,
     /// Ticks so far, and ticks in the log.
     ticks: u32,
     logged_ticks: u32,
+    /// The time that the console was told last: `ticks` steps of [`Console::step`].
+    time: u32,
 }
 
 impl Runner {
@@ -246,17 +251,15 @@ impl Runner {
     }
 
     async fn run(&mut self) -> ! {
-        let mut ticker = Ticker::every(Duration::from_millis(TICK_MS.into()));
+        let mut ticked = Instant::now();
         let mut quiet = 0;
         loop {
             self.show().await;
-            while let Some(command) = self.console.next_command() {
-                self.obey(command).await;
-            }
+            self.obey_all().await;
             let next = select4(
                 PRESSES.receive(),
                 EXCHANGE.message(),
-                ticker.next(),
+                Timer::at(ticked + self.step()),
                 OFFERS.job(),
             )
             .await;
@@ -271,6 +274,7 @@ impl Runner {
                     self.tell(Event::Press(press));
                     // One picture for all presses that wait.
                     while let Ok(press) = PRESSES.try_receive() {
+                        self.obey_all().await;
                         self.tell(Event::Press(press));
                     }
                 }
@@ -281,9 +285,12 @@ impl Runner {
                 }
                 Either4::Third(()) => {
                     quiet += 1;
-                    self.ticks = self.ticks.wrapping_add(1);
-                    self.tell(Event::Tick(self.ticks.wrapping_mul(TICK_MS)));
-                    self.look_around().await;
+                    // One picture for all ticks that are due.
+                    while ticked + self.step() <= Instant::now() {
+                        ticked += self.step();
+                        self.tick();
+                        self.look_around().await;
+                    }
                     if quiet == QUIET_TICKS {
                         self.set_pace(Pace::Work);
                         self.tidy().await;
@@ -299,6 +306,17 @@ impl Runner {
             }
             crash::feed();
         }
+    }
+
+    /// The time from the last tick to the next.
+    fn step(&self) -> Duration {
+        Duration::from_millis(self.console.step().into())
+    }
+
+    fn tick(&mut self) {
+        self.ticks = self.ticks.wrapping_add(1);
+        self.time = self.time.wrapping_add(self.console.step());
+        self.tell(Event::Tick(self.time));
     }
 
     /// Seeds the console by the microsecond of the first press, which differs from start to start.
@@ -363,6 +381,12 @@ impl Runner {
         );
     }
 
+    async fn obey_all(&mut self) {
+        while let Some(command) = self.console.next_command() {
+            self.obey(command).await;
+        }
+    }
+
     async fn obey(&mut self, command: Command) {
         self.set_pace(Pace::Work);
         match command {
@@ -381,6 +405,10 @@ impl Runner {
                     .and_then(|bank| BrainCard::find(rules, belt, bank));
                 self.tell(Event::Card(card));
             }
+            Command::FindExercise { game, kind, number } => {
+                let found = Event::exercise(game, kind, number, self.bank.as_ref());
+                self.tell(found);
+            }
             Command::Measure => warn_if_full(EXCHANGE.assign(Task::Measure)),
             Command::StopThinking => EXCHANGE.stop(),
             // Statistics that were not loaded must not be overwritten by empty ones.
@@ -388,8 +416,20 @@ impl Runner {
             Command::Save(slot) => {
                 let mut buffer = [0; MAX_BYTES];
                 if let Some(bytes) = self.console.kept(slot, &mut buffer) {
-                    self.saves.store(slot, bytes).await;
+                    let is_stored = self.saves.store(slot, bytes).await;
+                    if !is_stored && !self.is_unsaved {
+                        self.tell(Event::Trouble(
+                            "Cannot save: the flash refuses it. Play on, but do not switch off.",
+                        ));
+                    }
+                    self.is_unsaved = !is_stored;
                 }
+            }
+            Command::Load(slot) => {
+                let bytes = self.saves.load(slot).await;
+                let event = Event::Restore(slot, bytes.ok().flatten().unwrap_or_default());
+                event_log::event(&event);
+                self.console.handle(event);
             }
             Command::TestFlash => {
                 let (bank, saves) = (self.test_bank().await, self.saves.test(self.ticks).await);
@@ -402,7 +442,7 @@ impl Runner {
                 }
                 self.tell(Event::Trouble("The reset failed: nothing was erased."));
             }
-            Command::Beep { hertz, millis } => sound::beep(hertz, millis),
+            Command::Play { notes, volume } => sound::start(notes, volume),
             Command::Light(percent) => {
                 defmt::info!("light {=u8}", percent);
                 self.display.light(percent).await;

@@ -20,12 +20,13 @@
 //! - [`Console`]: takes events, keeps the stack of screens; `app`: the state that all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
 //! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
-//!   values that the machine gives to its moves; `lesson`: a pupil that learns; `store`: what is
-//!   kept over a restart
+//!   values that the machine gives to its moves; `lesson`: a pupil that learns; `exercise`: puzzles
+//!   and steps of lessons; `store`: what is kept over a restart
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
 //! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses; `touch`:
 //!   pixels to the things drawn there
+//! - `motion`: what moves, and how far; [`sound`]: the cues
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -39,10 +40,12 @@ mod boards;
 mod brush;
 mod console;
 mod event;
+mod exercise;
 mod frame;
 pub mod input;
 mod lesson;
 mod mind;
+mod motion;
 mod pen;
 pub mod save_file;
 mod scoring;
@@ -50,6 +53,7 @@ mod screens;
 mod session;
 #[cfg(feature = "alloc")]
 mod shared;
+pub mod sound;
 mod store;
 mod strength;
 pub mod thinking;
@@ -63,6 +67,7 @@ pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
     Purpose, Slot,
 };
+pub use exercise::{ExerciseKind, Games, PUZZLES, PuzzleStars, STARS};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
 pub use session::Session;

@@ -8,7 +8,7 @@ use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::{Thought, Thoughts};
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, Purpose, Slot};
+use crate::event::{Event, Purpose};
 use crate::store::MAX_BYTES;
 use crate::thinking::ThinkJob;
 use crate::{Console, Session};
@@ -75,7 +75,7 @@ pub fn encode_question<'b>(
         belt,
         seed,
         may_resign,
-        game: console.kept(Slot::Game, &mut game)?,
+        game: console.session()?.kept(&mut game)?,
     };
     write(&request, buffer)
 }
@@ -117,10 +117,12 @@ pub(crate) fn whole<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {
 mod tests {
     use super::*;
     use crate::event::{
-        Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, FlashTest,
+        Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, FlashTest, Slot,
     };
+    use crate::exercise::Games;
     use crate::input::{Button, Press};
     use crate::touch::Target;
+    use dojo_core::bank::exercises::MAX_RECORD;
     use dojo_core::bank::{BankError, NAME};
     use dojo_core::games::GameId;
     use dojo_core::games::pupil::Figures;
@@ -200,16 +202,23 @@ mod tests {
             search: speed,
             playouts: speed,
         });
-        check(Event::Restore(Slot::Game, &[0xA5; MAX_BYTES]));
+        check(Event::Restore(Slot::Game(GameId::Go), &[0xA5; MAX_BYTES]));
         check(Event::Card(Some(card)));
+        check(Event::Exercise {
+            count: u16::MAX,
+            record: &[0xA5; MAX_RECORD],
+        });
         check(Event::Bank(Ok(BankCard {
             entries: 7,
             crc: u32::MAX,
+            puzzles: Games::default(),
+            lessons: Games::default(),
         })));
         check(Event::Bank(Err(BankError::Magic { found: [9; 8] })));
         check(Event::Trouble(core::str::from_utf8(&[b'x'; 120]).unwrap()));
         check(Event::Abilities(Abilities {
             sound: true,
+            motion: true,
             flash: false,
             boot_loader: true,
         }));
@@ -248,7 +257,7 @@ mod tests {
                 kinds.push(event.name()).unwrap();
             }
         });
-        assert_eq!(kinds.len(), 20, "a kind of event is missing");
+        assert_eq!(kinds.len(), 21, "a kind of event is missing");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
 use dojo_core::games::{GameId, Go};
 use dojo_core::players::belts::{Answer, Decision, Source};
+use dojo_handheld::sound::Note;
 use dojo_handheld::{
     Abilities, BankTest, Battery, Button, Command, Console, Event, FlashTest, Frame, Ink, Press,
     Screen, Seat, Slot,
@@ -112,7 +113,15 @@ fn every_change_of_the_page_clicks_once() {
     let mut runner = ready(1);
     runner.keys("a");
     let clicks = |runner: &Runner| {
-        let is_click = |command: &&Command| matches!(command, Command::Beep { millis: 8, .. });
+        let is_click = |command: &&Command| {
+            matches!(
+                command,
+                Command::Play {
+                    notes: [Note { millis: 8, .. }],
+                    ..
+                }
+            )
+        };
         runner.commands.iter().filter(is_click).count()
     };
     let before = clicks(&runner);
@@ -204,7 +213,8 @@ fn every_move_is_saved_and_a_restart_resumes_the_game() {
     for _ in 0..2 {
         runner.commands.clear();
         runner.keys("a wait");
-        assert!(runner.commands.contains(&Command::Save(Slot::Game)));
+        let saved = Command::Save(Slot::Game(GameId::Sticks));
+        assert!(runner.commands.contains(&saved));
     }
     let mut again = Runner::new(6);
     for slot in Slot::ALL {
@@ -238,7 +248,8 @@ fn a_finished_game_is_not_resumed_and_not_counted_twice() {
     };
     assert_eq!(counted(&runner), 1);
     let mut again = Runner::new(6);
-    again.handle(Event::Restore(Slot::Game, &runner.kept(Slot::Game)));
+    let slot = Slot::Game(GameId::Sticks);
+    again.handle(Event::Restore(slot, &runner.kept(slot)));
     again.handle(Event::Ready);
     assert_eq!(again.console.screen_name(), "title");
     runner.keys("y");
@@ -699,7 +710,7 @@ fn the_mute_holds_everywhere() {
         !runner
             .commands
             .iter()
-            .any(|command| matches!(command, Command::Beep { .. }))
+            .any(|command| matches!(command, Command::Play { .. }))
     );
 }
 
@@ -769,13 +780,14 @@ fn a_game_becomes_a_record() {
         "{text}"
     );
     assert_eq!(
-        dojo_handheld::Session::from_kept(&runner.kept(Slot::Game)).as_ref(),
+        dojo_handheld::Session::from_kept(&runner.kept(Slot::Game(GameId::Sticks))).as_ref(),
         Some(session)
     );
 }
 
 const EVERYTHING: Abilities = Abilities {
     sound: true,
+    motion: false,
     flash: true,
     boot_loader: true,
 };
@@ -791,7 +803,15 @@ fn at_device() -> Runner {
 }
 
 fn without_clicks(runner: &Runner) -> Vec<Command> {
-    let is_click = |command: &Command| matches!(command, Command::Beep { millis: 8, .. });
+    let is_click = |command: &Command| {
+        matches!(
+            command,
+            Command::Play {
+                notes: [Note { millis: 8, .. }],
+                ..
+            }
+        )
+    };
     let commands = runner.commands.iter().copied();
     commands.filter(|command| !is_click(command)).collect()
 }
@@ -912,7 +932,7 @@ fn the_scale_is_played_in_time_also_where_sound_is_off() {
     runner.keys("a");
     let pitches = |runner: &Runner| -> Vec<u16> {
         let tones = runner.commands.iter().filter_map(|command| match command {
-            Command::Beep { hertz, .. } => Some(*hertz),
+            Command::Play { notes, .. } => Some(notes[0].hertz),
             _ => None,
         });
         tones.collect()
@@ -982,7 +1002,7 @@ fn a_battery_is_told_in_volts_and_percent() {
 fn a_shown_game_opens_in_review_and_a_damaged_one_is_refused() {
     let mut runner = ready(3);
     runner.keys("a a a wait a wait");
-    let bytes = runner.kept(Slot::Game);
+    let bytes = runner.kept(Slot::Game(GameId::Sticks));
     let played = moves(&runner);
     let mut other = ready(9);
     other.handle(Event::Show(&bytes));

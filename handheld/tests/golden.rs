@@ -19,7 +19,7 @@ use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, FlashTest, Frame,
-    Ink, Press, Screen, Slot,
+    Games, Ink, Press, Screen, Slot,
 };
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
@@ -58,6 +58,15 @@ const SCENES: &[(&str, &str)] = &[
     ("pause-belt", "a a hold down down down down right"),
     ("pause-end", "a a hold up"),
     ("menu-continue", "a a left a wait b up a"),
+    (
+        "running",
+        "a a left a wait b up a down down a down a a a wait b up a a down",
+    ),
+    ("replace", "a a left a wait b up a down a"),
+    (
+        "games-running",
+        "a a left a wait b up a down down a down a a a wait b up a down down a",
+    ),
     ("setup-connect4", "a down a down down down down down a"),
     ("rules-connect4", "a down a down down down down down a up a"),
     ("connect4-start", "a down a down down down down down a a"),
@@ -138,6 +147,7 @@ fn device_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
     runner.handle(Event::Abilities(Abilities {
         sound: true,
+        motion: false,
         flash: true,
         boot_loader: true,
     }));
@@ -148,6 +158,8 @@ fn device_scene(keys: &str) -> Runner {
     runner.handle(Event::Bank(Ok(BankCard {
         entries: 5,
         crc: 0x0D0_3BA2,
+        puzzles: Games::default(),
+        lessons: Games::default(),
     })));
     runner.handle(Event::Ready);
     runner.keys(TO_DEVICE);
@@ -495,6 +507,8 @@ fn scene(keys: &str) -> Runner {
     runner.handle(Event::Bank(Ok(BankCard {
         entries: 5,
         crc: 0x0D0_3BA2,
+        puzzles: Games::default(),
+        lessons: Games::default(),
     })));
     runner.handle(Event::Ready);
     runner.keys(keys);
@@ -649,9 +663,11 @@ fn every_screen_looks_as_blessed() {
         "menu",
         "pause",
         "pixel test",
+        "replace",
         "result",
         "review",
         "rules",
+        "running",
         "scoring",
         "self-test",
         "settings",
@@ -675,7 +691,7 @@ fn troubles() -> [(&'static str, Runner); 2] {
         expected: 1,
     })));
     let mut save = Runner::new(1);
-    save.handle(Event::Restore(Slot::Game, b"?"));
+    save.handle(Event::Restore(Slot::OldGame, b"?"));
     [("trouble-bank", bank), ("trouble-save", save)]
 }
 

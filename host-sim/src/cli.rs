@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    arena, bank, bench, completions, device, doctor, experiment, gtp, lab, ladder, man, patterns,
-    perft, puzzles, replay, report, selfplay, solve, train, uf2,
+    arena, bank, bench, completions, device, doctor, experiment, gtp, lab, ladder, lessons, man,
+    patterns, perft, puzzles, replay, report, selfplay, solve, train, uf2,
 };
 use crate::{play, screenshot, web};
 use dojo_lab::failure::{Done, Failure};
@@ -49,6 +49,11 @@ pub enum Command {
     /// Solve a game exactly, over all positions that it can reach
     #[command(after_help = "Examples:\n  dojo solve sticks --rows 3,5,7")]
     Solve(solve::Args),
+    /// Check the lessons: every position and move, and that every text fits
+    #[command(
+        after_help = "Examples:\n  dojo lessons check\n  dojo lessons check go data/lessons/go.txt"
+    )]
+    Lessons(lessons::Args),
     /// Make puzzles, and prove those of a file
     #[command(
         after_help = "Examples:\n  dojo puzzles make dots --out dots.txt\n  dojo puzzles check dots dots.txt"
@@ -144,6 +149,7 @@ fn run(cli: Cli) -> Done {
         Some(Command::Web(args)) => web::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Solve(args)) => solve::run(args),
+        Some(Command::Lessons(args)) => lessons::run(args),
         Some(Command::Puzzles(args)) => puzzles::run(args),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Replay(args)) => replay::run(args),

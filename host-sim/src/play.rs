@@ -13,7 +13,6 @@ use dojo_core::games::{AnyGame, AnyRules, GameId};
 use dojo_handheld::{Button, Event, Press, Screen, Seat, Settings, Setup, Starter};
 
 use crate::handheld::save::SaveFile;
-use crate::handheld::script::TICK_MS;
 use crate::handheld::{Pace, Runner, script};
 use crate::screenshot::BoardName;
 use crate::terminal::ability::{Ability, Colours};
@@ -76,7 +75,7 @@ pub struct GameArgs {
     /// Let the machine move first
     #[arg(long, conflicts_with = "two", requires = "game")]
     second: bool,
-    /// Drop the running game that the save holds
+    /// Drop the running game of this kind that the save holds
     #[arg(long, requires = "game")]
     new: bool,
     #[command(flatten)]
@@ -164,21 +163,19 @@ impl GameArgs {
     /// same once more.
     fn start(&self, game: GameId, runner: &mut Runner) -> Done {
         let setup = self.setup(game, runner.console().settings())?;
-        let running = runner.console().session();
-        if let Some(running) = running.filter(|running| running.outcome().is_none() && !self.new) {
-            let of = running.game().id();
-            let says_how =
-                self.belt.is_some() || self.two || self.second || self.options.is_given();
-            if of == game && !says_how {
-                return Ok(());
-            }
+        if self.new || !runner.console().is_running(game) {
+            return runner.start(setup);
+        }
+        let says_how = self.belt.is_some() || self.two || self.second || self.options.is_given();
+        if says_how {
             return Err(Failure::Usage(format!(
-                "a game of {} is running in the save: `dojo play` continues it, --new drops it, \
+                "a game of {} is running in the save: `dojo play {}` continues it, --new drops it, \
                  --no-save leaves it alone",
-                of.title()
+                game.title(),
+                game.name()
             )));
         }
-        runner.start(setup)
+        runner.resume(game)
     }
 }
 
@@ -241,7 +238,6 @@ fn with_runner(args: &Args, begin: impl FnOnce(&mut Runner) -> Done) -> Done {
 /// The loop of the handheld: keys, clicks, time and answers in, pictures out.
 fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell: bool) -> Done {
     let started = Instant::now();
-    let tick = Duration::from_millis(TICK_MS.into());
     let (mut resized, mut holds_x) = (true, false);
     while !stage.is_over() {
         let layout = stage.layout(wanted, true);
@@ -249,7 +245,8 @@ fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell
             draw(stage, layout.as_ref(), runner, wanted)?;
         }
         resized = false;
-        match stage.next_event(tick)? {
+        let step = Duration::from_millis(runner.console().step().into());
+        match stage.next_event(step)? {
             Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
                 let meaning = meaning(key);
                 // X is held until the next key.

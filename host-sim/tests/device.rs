@@ -98,8 +98,9 @@ struct Twin {
     told: Vec<String>,
     /// The log up to `read`, with its events in words.
     lines: Vec<String>,
-    /// How often the console was told the time.
+    /// How often the console was told the time, and the last time.
     ticks: u32,
+    now: u32,
     read: usize,
     frames: usize,
 }
@@ -112,6 +113,7 @@ impl Clone for Twin {
             told: vec![],
             lines: self.lines.clone(),
             ticks: 0,
+            now: 0,
             ..*self
         };
         for line in &self.told {
@@ -131,6 +133,7 @@ impl Twin {
             told: vec![],
             lines: vec![],
             ticks: 0,
+            now: 0,
             read: 0,
             frames: 0,
         }
@@ -166,7 +169,7 @@ impl Twin {
             // A new start: of the device, and so of the console.
             self.console = Console::new(seed.parse().expect("a seed"));
             self.told = vec![line.into()];
-            self.ticks = 0;
+            (self.ticks, self.now) = (0, 0);
             return;
         }
         let number = |text: &str| text.parse().expect("a number");
@@ -174,7 +177,8 @@ impl Twin {
             self.told.push(line.into());
             while self.ticks < number(count) {
                 self.ticks += 1;
-                self.console.handle(Event::Tick(self.ticks * 50));
+                self.now += self.console.step();
+                self.console.handle(Event::Tick(self.now));
             }
             return;
         }
@@ -1197,7 +1201,8 @@ fn worst_latency(twin: &mut Twin, buttons: &[&str], presses: u64) -> u64 {
 }
 
 /// What the device finds in each slot when it is switched on, and which brains, as its log says it.
-type Kept = [Option<String>; 4];
+type Kept = [Option<String>; SLOTS + 1];
+const SLOTS: usize = Slot::ALL.len();
 
 fn kept_after_power_on(device: &Device) -> Kept {
     let mut device = device.clone();
@@ -1217,14 +1222,10 @@ fn kept_after_power_on(device: &Device) -> Kept {
         let lines = log.iter().map(|line| event_log::readable(&line.text));
         { lines }.find(|line| line.starts_with(start) && line.contains(part))
     };
-    let [settings, statistics, game] =
-        Slot::ALL.map(|slot| found(&format!("event Restore({slot:?},"), ""));
-    [
-        settings,
-        statistics,
-        game,
-        found("event Brains", "Some(BrainCard"),
-    ]
+    std::array::from_fn(|place| match Slot::ALL.get(place) {
+        Some(slot) => found(&format!("event Restore({slot:?},"), ""),
+        None => found("event Brains", "Some(BrainCard"),
+    })
 }
 
 /// Cuts the power before, in the middle of and after every flash operation that `act` causes. The
@@ -1257,7 +1258,7 @@ fn cut_everywhere(
                 "operation {number}: {cut:?}"
             );
             let found = kept_after_power_on(&device);
-            for slot in 0..4 {
+            for slot in 0..found.len() {
                 assert!(
                     found[slot] == old[slot] || found[slot] == new[slot],
                     "cut {moment:?} {kind:?} {number}: {:?} is neither {:?} nor {:?}",
@@ -1542,8 +1543,8 @@ fn worn(room: usize) -> Device {
         for slot in Slot::ALL {
             let value = twin.console.kept(slot, &mut bytes).expect("it fits");
             // Settings and statistics only at the start of a round.
-            if slot == Slot::Game || map.flash().left() > 4000 {
-                block_on(map.store_item(&mut buffer, &(slot as u8), &value)).expect("stored");
+            if matches!(slot, Slot::Game(_)) || map.flash().left() > 4000 {
+                block_on(map.store_item(&mut buffer, &slot.key(), &value)).expect("stored");
             }
         }
         if map.flash().erases >= 3 && map.flash().left() <= room.max(200) {

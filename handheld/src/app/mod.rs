@@ -4,46 +4,55 @@
 use dojo_core::bank::BankError;
 use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::{AnyRules, GameId};
+use dojo_core::games::{AnyGame, AnyRules, GameId};
 use dojo_core::rng::Rng;
+use embedded_graphics::primitives::Rectangle;
 use heapless::{Deque, String};
 
-use crate::boards::{self, AnyBoard};
+use crate::boards::{self, AnyBoard, Marks};
 use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
+use crate::exercise::{ExerciseState, PuzzleStars};
 use crate::lesson::Lesson;
 use crate::mind::MindView;
+use crate::motion::{BoardMotion, GLIDE_MS, LAND_MS, Tween};
 use crate::scoring::Scoring;
 use crate::session::Session;
+use crate::sound::Cue;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 
+mod exercises;
 mod lessons;
+mod running;
 mod self_test;
 mod thinking;
 
+pub(crate) use running::Summary;
 pub(crate) use self_test::{FlashState, SCALE, SpeedTest};
 
 use self_test::Scale;
 use thinking::{Asked, Pending};
 
-/// Tones, as hertz and milliseconds.
-pub(crate) mod tone {
-    pub(crate) const CLICK: (u16, u16) = (1200, 8);
-    pub(crate) const MOVE: (u16, u16) = (880, 40);
-    pub(crate) const REPLY: (u16, u16) = (660, 40);
-    pub(crate) const REFUSED: (u16, u16) = (180, 80);
-    pub(crate) const WON: (u16, u16) = (1320, 250);
-    pub(crate) const ENDED: (u16, u16) = (440, 250);
-}
-
 pub(crate) struct AppState {
     pub(crate) settings: Settings,
     pub(crate) statistics: Statistics,
+    /// The game in memory: the running one of its kind, a finished one, or a guest.
     pub(crate) session: Option<Session>,
+    /// Whether that game is only looked at and never stored.
+    is_guest: bool,
+    /// The running games that storage alone has.
+    stored: [Option<Summary>; GameId::ALL.len()],
+    /// The one that was asked for.
+    loading: Option<GameId>,
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
     pub(crate) mind: MindView,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
+    /// The puzzle or step of a lesson on the screen.
+    pub(crate) exercise: Option<ExerciseState>,
+    pub(crate) puzzle_stars: PuzzleStars,
+    /// Whether nothing was ever saved: the person may be new to the handheld.
+    pub(crate) is_new: bool,
     /// The game to start against the kept pupil, once the console settles.
     plays_pupil: Option<GameId>,
     /// Whether the board shows its [`boards::Board::OVERLAY`].
@@ -73,6 +82,13 @@ pub(crate) struct AppState {
     /// The side that started the last game.
     last_first: Player,
     commands: Deque<Command, 16>,
+    /// The cue of the event that is being handled.
+    cue: Option<Cue>,
+    pub(crate) motion: BoardMotion,
+    /// Whether X is down: with Y it switches the sound.
+    pub(crate) x_is_down: bool,
+    /// A short message over the picture, and since when.
+    pub(crate) notice: Option<(&'static str, u32)>,
 }
 
 impl AppState {
@@ -81,11 +97,17 @@ impl AppState {
             settings: Settings::default(),
             statistics: Statistics::default(),
             session: None,
+            is_guest: false,
+            stored: [None; _],
+            loading: None,
             board: None,
             hint: None,
             mind: MindView::default(),
             lesson: None,
             brains: Brains::default(),
+            exercise: None,
+            puzzle_stars: PuzzleStars::default(),
+            is_new: true,
             plays_pupil: None,
             overlay: false,
             bank: None,
@@ -107,6 +129,10 @@ impl AppState {
             rng: Rng::new(seed),
             last_first: Player::Second,
             commands: Deque::new(),
+            cue: None,
+            motion: BoardMotion::default(),
+            x_is_down: false,
+            notice: None,
         }
     }
 
@@ -158,10 +184,57 @@ impl AppState {
         self.commands.pop_front()
     }
 
-    pub(crate) fn beep(&mut self, (hertz, millis): (u16, u16)) {
-        if self.settings.sound {
-            self.command(Command::Beep { hertz, millis });
+    /// Sounds at the end of the event, unless a more important cue comes until then.
+    pub(crate) fn sound(&mut self, cue: Cue) {
+        self.cue = self.cue.max(Some(cue));
+    }
+
+    /// Plays the cue of the event.
+    pub(crate) fn play_cue(&mut self) {
+        if let Some(cue) = self.cue.take().filter(|_| self.settings.sound) {
+            self.command(Command::Play {
+                notes: cue.notes(),
+                volume: self.settings.comfort.volume,
+            });
         }
+    }
+
+    /// Switches the sound off or on, and says so.
+    pub(crate) fn switch_sound(&mut self) {
+        self.peek = None;
+        self.settings.sound = !self.settings.sound;
+        self.command(Command::Save(Slot::Settings));
+        let words = if self.settings.sound {
+            "Sound on"
+        } else {
+            "Sound off"
+        };
+        self.notice = Some((words, self.now));
+        self.sound(Cue::Move);
+    }
+
+    /// Ends the notice after some time. Returns whether it ends now.
+    pub(crate) fn end_notice(&mut self, after: u32) -> bool {
+        let is_over = |since| self.now.wrapping_sub(since) >= after;
+        self.notice.take_if(|(_, since)| is_over(*since)).is_some()
+    }
+
+    /// The cue of a result: between two people, or two machines, somebody wins.
+    pub(crate) fn sound_result(&mut self, outcome: Outcome) {
+        let machine = self.session.as_ref().and_then(Session::only_machine);
+        let belt = machine.and_then(|(_, seat)| seat.belt());
+        let cue = match (machine, self.value_for_person(outcome)) {
+            (None, _) => Cue::Won(Belt::White),
+            (_, 1..) => Cue::Won(belt.unwrap_or(Belt::White)),
+            (_, 0) => Cue::NearMiss,
+            (_, _) => Cue::Lost,
+        };
+        self.sound(cue);
+    }
+
+    /// Whether things move on the screen.
+    pub(crate) fn has_motion(&self) -> bool {
+        self.abilities.motion && self.settings.comfort.motion
     }
 
     // Games
@@ -169,6 +242,7 @@ impl AppState {
     /// Starts a game as set up, and remembers the set-up.
     pub(crate) fn start(&mut self, setup: Setup) {
         self.stop_thinking();
+        self.is_new = false;
         let setup = Setup {
             rules: setup.rules.dealt(|| self.rng.next_u64()),
             ..setup
@@ -183,24 +257,30 @@ impl AppState {
         };
         self.last_first = first;
         let mut session = Session::new(setup, first);
-        session.results = Some(self.statistics.results());
+        session.results = Some(self.statistics.results(self.settings.last));
         self.take_up(session);
-        self.command(Command::Save(Slot::Game));
+        self.save_game();
+        self.sound(Cue::Start);
     }
 
-    /// Compares the restored game with the restored statistics. If they have one result more than
-    /// before the game, the power failed after they were written and before the game was: its
-    /// result is counted already.
-    pub(crate) fn settle_results(&mut self) {
-        let results = self.statistics.results();
-        if let Some(session) = &mut self.session {
-            let before = session.results.replace(results);
-            session.counted |= before.is_some_and(|before| before.checked_add(1) == Some(results));
-        }
-    }
-
-    /// Puts a game on the board.
+    /// Puts a game on the board as the running one of its kind.
     pub(crate) fn take_up(&mut self, session: Session) {
+        self.leave_session();
+        self.forget_stored(session.game().id());
+        self.loading = None;
+        self.put_on_board(session);
+    }
+
+    /// Puts a game on the board that is only looked at: the running one of its kind stays stored.
+    pub(crate) fn take_up_guest(&mut self, session: Session) {
+        self.stop_thinking();
+        self.leave_session();
+        self.put_on_board(session);
+        self.is_guest = true;
+    }
+
+    fn put_on_board(&mut self, session: Session) {
+        self.motion = BoardMotion::default();
         self.last_first = session.first_side();
         self.holder = None;
         self.board = Some(AnyBoard::new(session.game()));
@@ -212,15 +292,16 @@ impl AppState {
     /// Abandons the game.
     pub(crate) fn drop_session(&mut self) {
         self.stop_thinking();
+        self.save_game();
         self.session = None;
-        self.command(Command::Save(Slot::Game));
     }
 
-    /// Whether there is an unfinished game.
-    pub(crate) fn has_running_session(&self) -> bool {
-        self.session
-            .as_ref()
-            .is_some_and(|session| session.outcome().is_none())
+    /// Asks for the game in memory to be stored.
+    fn save_game(&mut self) {
+        let id = self.session.as_ref().map(|session| session.game().id());
+        if let Some(id) = id.filter(|_| !self.is_guest) {
+            self.command(Command::Save(Slot::Game(id)));
+        }
     }
 
     pub(crate) fn play(&mut self, mv: u16) {
@@ -228,12 +309,49 @@ impl AppState {
             return;
         };
         let by_person = session.mover() == Seat::Person;
+        let taken = boards::taken(session.game(), mv);
         if session.play(mv).is_err() {
-            self.beep(tone::REFUSED);
+            self.sound(Cue::Refused);
             return;
         }
         self.moved();
-        self.beep(if by_person { tone::MOVE } else { tone::REPLY });
+        if self.has_motion() {
+            self.motion.landing = Some((taken, Tween::new(self.now, LAND_MS)));
+        }
+        self.sound(match (taken.is_empty(), by_person) {
+            (false, _) => Cue::Capture,
+            (true, true) => Cue::Move,
+            (true, false) => Cue::Reply,
+        });
+    }
+
+    /// The cursor comes from where it is on this board.
+    pub(crate) fn glide(&mut self, from: AnyBoard) {
+        self.motion.glide = Some((from, Tween::new(self.now, GLIDE_MS)));
+    }
+
+    /// Adds to the marks of a board in this area what moves on it at the moment.
+    pub(crate) fn moving<'a>(
+        &self,
+        mut marks: Marks<'a>,
+        game: &AnyGame,
+        board: &AnyBoard,
+        area: Rectangle,
+        roomy: bool,
+    ) -> Marks<'a> {
+        if let Some((before, tween)) = &self.motion.glide
+            && let Some(left) = tween.left(self.now)
+            && let Some(from) = before.spot(game, area, roomy)
+            && let Some(to) = board.spot(game, area, roomy)
+        {
+            marks.drift = (from - to) * left / 1000;
+        }
+        if let Some((taken, tween)) = self.motion.landing
+            && let Some(left) = tween.left(self.now)
+        {
+            (marks.taken, marks.landing) = (taken, left);
+        }
+        marks
     }
 
     /// The side to move, if the device has to be passed to it before it may see its secrets.
@@ -252,7 +370,7 @@ impl AppState {
         self.stop_thinking();
         let done = self.session.as_mut().is_some_and(Session::undo);
         self.moved();
-        self.beep(if done { tone::MOVE } else { tone::REFUSED });
+        self.sound(if done { Cue::Move } else { Cue::Refused });
     }
 
     /// A player gives up.
@@ -281,7 +399,7 @@ impl AppState {
             if session.outcome().is_some() {
                 self.moved();
             }
-            self.command(Command::Save(Slot::Game));
+            self.save_game();
         }
     }
 
@@ -293,7 +411,7 @@ impl AppState {
         let mut scoring = session.scoring;
         let toggled = scoring.toggle(session.game(), place);
         self.set_scoring(scoring);
-        self.beep(if toggled { tone::MOVE } else { tone::REFUSED });
+        self.sound(if toggled { Cue::Move } else { Cue::Refused });
     }
 
     /// A person lets the score stand.
@@ -313,11 +431,15 @@ impl AppState {
         self.stop_thinking();
         let done = self.session.as_mut().is_some_and(Session::play_on);
         self.moved();
-        self.beep(if done { tone::MOVE } else { tone::REFUSED });
+        self.sound(if done { Cue::Move } else { Cue::Refused });
     }
 
     /// Goes on from the position after `plies` moves.
     pub(crate) fn branch(&mut self, plies: usize) {
+        if let Some(id) = self.session.as_ref().map(|session| session.game().id()) {
+            self.is_guest = false;
+            self.forget_stored(id);
+        }
         if let Some(session) = &mut self.session {
             session.rewind(plies);
             self.moved();
@@ -330,7 +452,7 @@ impl AppState {
             session.swap_seats();
             self.hint = None;
             self.mind.forget();
-            self.command(Command::Save(Slot::Game));
+            self.save_game();
         }
     }
 
@@ -347,12 +469,13 @@ impl AppState {
         let setup = session.setup();
         self.settings.set_setup(setup);
         self.command(Command::Save(Slot::Settings));
-        self.command(Command::Save(Slot::Game));
+        self.save_game();
     }
 
     /// Follows a change of the position: drops hint and values, saves the game, and counts its
     /// result if it has ended.
     fn moved(&mut self) {
+        self.motion = BoardMotion::default();
         self.hint = None;
         self.mind.forget();
         let Some(session) = &mut self.session else {
@@ -362,6 +485,7 @@ impl AppState {
             board.point_to(session.game(), None);
         }
         if let Some(outcome) = session.outcome()
+            && !self.is_guest
             && !core::mem::replace(&mut session.counted, true)
             && let Some((side, Seat::Machine(belt))) = session.only_machine()
         {
@@ -370,7 +494,7 @@ impl AppState {
             self.statistics.count(id, belt, outcome.value_for(person));
             self.command(Command::Save(Slot::Statistics));
         }
-        self.command(Command::Save(Slot::Game));
+        self.save_game();
     }
 
     /// The value of the result for the person against a machine; 0 between two people or two

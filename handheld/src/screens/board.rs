@@ -9,7 +9,7 @@ use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
 use crate::brush;
 use crate::frame::Ink;
@@ -17,6 +17,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area, belt_ink, wrap};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
+use crate::sound::Cue;
 use crate::store::Seat;
 use crate::touch::Touch;
 
@@ -31,6 +32,7 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             let (Some(session), Some(board)) = (&app.session, &mut app.board) else {
                 return Nav::Menu;
             };
+            let before = *board;
             let reply = match session.mover() {
                 Seat::Person => board.press(session.game(), button),
                 _ if button == Button::B => Reply::Ignored,
@@ -40,20 +42,22 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             if reply == Reply::Ignored && button == Button::B {
                 return Nav::Push(Page::pause());
             }
-            carry_out(reply, app);
+            carry_out(reply, before, app);
         }
     }
     Nav::Stay
 }
 
-fn carry_out(reply: Reply, app: &mut AppState) {
+/// Does what the board has answered; its cursor was where it is on `before`.
+fn carry_out(reply: Reply, before: AnyBoard, app: &mut AppState) {
     match reply {
         Reply::Play(mv) => {
             // A hint that is still being thought about would come too late.
             app.stop_thinking();
             app.play(mv);
         }
-        Reply::Refused => app.beep(tone::REFUSED),
+        Reply::Moved if app.has_motion() => app.glide(before),
+        Reply::Refused => app.sound(Cue::Refused),
         Reply::Moved | Reply::Ignored => {}
     }
 }
@@ -62,13 +66,14 @@ impl Page {
     /// A touch of a place of the board.
     pub(crate) fn touch_board(place: u16, touch: Touch, app: &mut AppState) -> Nav {
         if let (Some(session), Some(board)) = (&app.session, &mut app.board) {
+            let before = *board;
             let reply = match session.mover() {
                 Seat::Person => board.touch(session.game(), touch, place),
                 _ => Reply::Refused,
             };
             // A finger that slides over the board does not beep at every occupied place.
             if touch == Touch::Tap || reply != Reply::Refused {
-                carry_out(reply, app);
+                carry_out(reply, before, app);
             }
         }
         Nav::Stay
@@ -83,13 +88,12 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let marks = Marks {
         last: session.moves().last().copied(),
         hint: app.hint,
-        cursor: person_moves,
+        cursor: person_moves || app.is_travelling(),
         overlay: app.overlay,
-        marked: None,
         thoughts: app.mind.shown(),
         left: 1000 - app.progress().unwrap_or(1000),
         viewer: session.viewer(),
-        overview: false,
+        ..Marks::default()
     };
     for thought in marks.thoughts {
         let mut name = Words::new();
@@ -97,6 +101,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         pen.tell(format_args!("{name} wins {} %", thought.value / 10));
     }
     let mut places = board.places(session.game(), pen);
+    let marks = app.moving(marks, session.game(), board, places.board, pen.look.roomy);
     board.draw(session.game(), marks, places.board, pen);
     board.draw_hand(session.game(), marks, places.hand, pen);
     draw_players(app, session, session.game(), &places, pen);

@@ -65,14 +65,10 @@ impl ResultPage {
                 app.undo();
                 Nav::Board
             }
-            (Button::A, Item::Rematch) => {
-                app.start(setup);
-                Nav::Board
-            }
+            (Button::A, Item::Rematch) => Page::begin(setup, app),
             (Button::A, Item::Swap) => {
                 setup.seats.swap(0, 1);
-                app.start(setup);
-                Nav::Board
+                Page::begin(setup, app)
             }
             (Button::A, Item::Count) => Nav::Push(Page::Count(count::CountPage::new())),
             (Button::A, Item::Review) | (Button::Left, _) => {

@@ -1,17 +1,21 @@
 //! Settings.
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::event::{Command, Slot};
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::{Cursor, Nav, Page, device};
+use crate::sound::Cue;
+use crate::store::VOLUMES;
 
 const SOUND: usize = 0;
 const BRIGHTNESS: usize = 1;
 const POWER_OFF: usize = 2;
 const SHIFT: usize = 3;
-const DEVICE: usize = 4;
-const ROWS: usize = 5;
+const VOLUME: usize = 4;
+const MOTION: usize = 5;
+const DEVICE: usize = 6;
+const ROWS: usize = 7;
 
 const LEVELS: [&str; 5] = ["1", "2", "3", "4", "5"];
 
@@ -57,6 +61,11 @@ impl SettingsPage {
             ),
             row("Power off", settings.power_off.title()),
             row("OLED shifted?", settings.shift.title()),
+            row(
+                "Volume",
+                LEVELS[usize::from(settings.comfort.volume.clamp(1, VOLUMES)) - 1],
+            ),
+            row("Motion", if settings.comfort.motion { "on" } else { "off" }),
             Row::item("Device"),
         ];
         pen.list(area, &rows, self.cursor.0);
@@ -69,7 +78,7 @@ fn step(row: usize, forward: bool, app: &mut AppState) {
     match row {
         SOUND => {
             settings.sound = !settings.sound;
-            app.beep(tone::MOVE);
+            app.sound(Cue::Move);
         }
         BRIGHTNESS => {
             let levels = LEVELS.len() as u8;
@@ -78,6 +87,12 @@ fn step(row: usize, forward: bool, app: &mut AppState) {
             let light = settings.brightness * 20;
             app.command(Command::Light(light));
         }
+        VOLUME => {
+            let volume = &mut settings.comfort.volume;
+            *volume = (*volume + if forward { 0 } else { VOLUMES - 2 }) % VOLUMES + 1;
+            app.sound(Cue::Move);
+        }
+        MOTION => settings.comfort.motion = !settings.comfort.motion,
         POWER_OFF => settings.power_off = settings.power_off.stepped(forward),
         SHIFT => {
             settings.shift = settings.shift.stepped(forward);

@@ -25,6 +25,8 @@ pub(crate) struct Runner {
     pub(crate) thoughts: Option<fn(&Question) -> Thoughts>,
     /// All commands so far, but for thinking.
     pub(crate) commands: Vec<Command>,
+    /// What was stored in each slot.
+    stored: [Vec<u8>; Slot::ALL.len()],
 }
 
 impl Runner {
@@ -39,6 +41,7 @@ impl Runner {
             thinks: true,
             thoughts: None,
             commands: vec![],
+            stored: Default::default(),
         }
     }
 
@@ -86,6 +89,21 @@ impl Runner {
                         .bank()
                         .and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
+                }
+                Command::Save(slot) => {
+                    if let Some(bytes) = self.bytes(slot) {
+                        self.stored[slot.index()] = bytes;
+                    }
+                    self.commands.push(command);
+                }
+                Command::Load(slot) => {
+                    let bytes = &self.stored[slot.index()];
+                    self.console.handle(Event::Restore(slot, bytes));
+                }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = self.bank();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
                 }
                 other => self.commands.push(other),
             }
@@ -170,10 +188,28 @@ impl Runner {
         frame
     }
 
-    /// What a restart would find.
+    /// Tells what storage has in a slot at the start.
+    #[allow(dead_code, reason = "not every test restarts")]
+    pub(crate) fn store(&mut self, slot: Slot, bytes: Vec<u8>) {
+        self.console.handle(Event::Restore(slot, &bytes));
+        self.stored[slot.index()] = bytes;
+    }
+
+    /// Storage has lost a slot.
+    #[allow(dead_code, reason = "not every test loses anything")]
+    pub(crate) fn damage(&mut self, slot: Slot) {
+        self.stored[slot.index()] = vec![];
+    }
+
+    fn bytes(&self, slot: Slot) -> Option<Vec<u8>> {
+        let mut buffer = [0; dojo_handheld::MAX_BYTES];
+        self.console.kept(slot, &mut buffer).map(<[u8]>::to_vec)
+    }
+
+    /// What a restart would find: what the console has, else what was stored.
     #[allow(dead_code, reason = "not every test restarts")]
     pub(crate) fn kept(&self, slot: Slot) -> Vec<u8> {
-        let mut buffer = [0; dojo_handheld::MAX_BYTES];
-        self.console.kept(slot, &mut buffer).unwrap().to_vec()
+        let stored = || self.stored[slot.index()].clone();
+        self.bytes(slot).unwrap_or_else(stored)
     }
 }

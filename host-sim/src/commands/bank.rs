@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use dojo_core::bank::{Bank, Entry, FORMAT};
+use dojo_core::bank::{Bank, Entry, FORMAT, Kind};
 use dojo_core::belt::Belt;
 use dojo_core::with_game;
 use pico_image::SECTOR_SIZE;
@@ -16,7 +16,7 @@ use dojo_lab::certify::Certified;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::games::LabGame;
 use dojo_lab::output::Format;
-use dojo_lab::{files, flash};
+use dojo_lab::{exercises, files, flash};
 
 /// Arguments of `dojo bank`.
 #[derive(clap::Args, Debug)]
@@ -283,7 +283,12 @@ fn verdict(entry: &Entry<'_>) -> Verdict {
         Ok(payload) => {
             let game = entry.meta.game;
             let promise = with_game!(game, G => <G as LabGame>::lost_win(&entry.meta, payload));
-            let fault = with_game!(game, G => <G as LabGame>::refusal(&entry.meta, payload));
+            let fault = match entry.meta.kind {
+                Kind::Puzzles | Kind::Lesson => {
+                    with_game!(game, G => exercises::verify::<G>(payload)).err()
+                }
+                _ => with_game!(game, G => <G as LabGame>::refusal(&entry.meta, payload)),
+            };
             match promise.filter(|_| is_black) {
                 _ if fault.is_some() => (None, fault),
                 None => (None, None),

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use dojo_core::bank::Bank;
+use dojo_core::games::GameId;
 use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Thinker;
@@ -17,7 +18,7 @@ use dojo_core::search::{Slot, Wanted};
 use dojo_handheld::thinking::{Live, Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
-    BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Press, Screen, Setup,
+    Abilities, BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Press, Screen, Setup,
 };
 
 use dojo_lab::failure::{Done, Failure};
@@ -56,6 +57,8 @@ pub struct Runner {
     thinker: Arc<Mutex<Thinker<'static>>>,
     pace: Pace,
     save: Option<SaveFile>,
+    /// What is kept in each slot, also where there is no file.
+    kept: [Option<Vec<u8>>; dojo_handheld::Slot::ALL.len()],
     trainer: Trainer,
     answers: (Sender<Reply>, Receiver<Reply>),
     /// The number of the question whose answer is waited for; 0 for none.
@@ -67,7 +70,7 @@ pub struct Runner {
     has_beeped: bool,
 }
 
-/// Shorter beeps accompany every press: a bell would be a nuisance.
+/// Shorter cues accompany every press: a bell would be a nuisance.
 const BELL_MS: u16 = 40;
 
 impl Runner {
@@ -86,6 +89,7 @@ impl Runner {
             thinker: Arc::new(Mutex::new(Thinker::new(Bank::new(bank).ok()))),
             pace,
             trainer: Trainer::new(save.as_ref().map_or(&[], SaveFile::brains)),
+            kept: dojo_handheld::Slot::ALL.map(|slot| save.as_ref()?.get(slot).map(<[u8]>::to_vec)),
             save,
             answers: channel(),
             wanted: Arc::default(),
@@ -93,10 +97,15 @@ impl Runner {
             is_unsaved: false,
             has_beeped: false,
         };
+        runner.console.handle(Event::Abilities(Abilities {
+            // A script shows every screen at rest.
+            motion: pace == Pace::Aside,
+            ..Abilities::default()
+        }));
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
-        for slot in dojo_handheld::Slot::ALL {
-            if let Some(bytes) = runner.save.as_ref().and_then(|save| save.get(slot)) {
+        for (slot, kept) in dojo_handheld::Slot::ALL.into_iter().zip(&runner.kept) {
+            if let Some(bytes) = kept {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
         }
@@ -181,23 +190,36 @@ impl Runner {
                         bank.and_then(|bank| BrainCard::find(rules, belt, &bank)),
                     ));
                 }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = Bank::new(self.bank).ok();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
+                }
                 Command::Measure => {
                     let (search, playouts) = measure();
                     self.console.handle(Event::Measured { search, playouts });
                 }
                 Command::Save(slot) => {
                     let mut buffer = [0; MAX_BYTES];
-                    if let (Some(save), Some(bytes)) =
-                        (&mut self.save, self.console.kept(slot, &mut buffer))
-                    {
-                        let written = save.put(slot, bytes);
-                        self.note(written);
+                    if let Some(bytes) = self.console.kept(slot, &mut buffer) {
+                        self.kept[slot.index()] = Some(bytes.to_vec());
+                        if let Some(save) = &mut self.save {
+                            let written = save.put(slot, bytes);
+                            self.note(written);
+                        }
                     }
+                }
+                Command::Load(slot) => {
+                    let bytes = self.kept[slot.index()].as_deref().unwrap_or_default();
+                    self.console.handle(Event::Restore(slot, bytes));
                 }
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
-                Command::Beep { millis, .. } => self.has_beeped |= millis >= BELL_MS,
+                Command::Play { notes, .. } => {
+                    let millis: u16 = notes.iter().map(|note| note.millis).sum();
+                    self.has_beeped |= millis >= BELL_MS;
+                }
                 // A terminal has no shifted picture, and stays on.
                 Command::Shift(_) | Command::PowerOff => {}
                 // The console was told of no such ability.
@@ -255,6 +277,12 @@ impl Runner {
     /// Starts a game at once.
     pub fn start(&mut self, setup: Setup) -> Done {
         self.console.start(setup);
+        self.obey()
+    }
+
+    /// Goes on with the running game of a kind.
+    pub fn resume(&mut self, id: GameId) -> Done {
+        self.console.resume(id);
         self.obey()
     }
 

@@ -5,7 +5,6 @@ const SCREENS = [
   { name: "oled", width: 128, height: 64 },
   { name: "lcd", width: 240, height: 240 },
 ];
-const SLOTS = [1, 2, 3];
 const SAVE_VERSION = "dojo.1.";
 const TICK_MS = 50;
 // Physical keys, so that neither layout nor caps lock matters.
@@ -25,6 +24,7 @@ const now = () => Math.floor(performance.now() - begun);
 
 let dojo, worker, bank, shown;
 let audio, awake;
+let ticked = 0;
 // While a shared game is looked at, nothing is kept: one's own games stay as they are.
 let visiting = false;
 
@@ -44,6 +44,8 @@ function put(bytes) {
   return bytes.length;
 }
 const take = (length) => new Uint8Array(dojo.memory.buffer, dojo.outbox(), length).slice();
+// A copy: what follows uses the outbox, too.
+const slots = () => [...take(dojo.slots())];
 const text = (length) => new TextDecoder().decode(take(length));
 
 // What is kept: a few bytes a slot, as text
@@ -94,8 +96,8 @@ function obey() {
   for (let command; (command = dojo.command()); ) {
     if (command === 1) worker.postMessage({ question: take(dojo.word(0)) });
     else if (command === 2) { worker.terminate(); hire(); }
-    else if (command === 3) { const slot = dojo.word(0); keep("slot" + slot, toText(take(dojo.kept(slot)))); }
-    else if (command === 4) beep(dojo.word(0), dojo.word(1));
+    else if (command === 3) keep("slot" + dojo.word(0), toText(take(dojo.word(1))));
+    else if (command === 4) play(new Uint16Array(take(dojo.word(0)).buffer), dojo.word(1));
     else if (command === 7) worker.postMessage({ measure: true });
     else if (command === 5) light(dojo.word(0));
   }
@@ -121,22 +123,40 @@ async function stayAwake() {
 }
 document.addEventListener("visibilitychange", () => $("asleep").hidden && stayAwake());
 
-function beep(hertz, millis) {
+const LOUDNESS = [0, 0.012, 0.035, 0.1];
+let tune;
+
+// Notes, one after the other: hertz (0 is silence) and milliseconds.
+function play(notes, volume) {
   // Browsers allow sound only after the first press.
   if (!navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();
-  const [tone, gain] = [audio.createOscillator(), audio.createGain()];
-  tone.type = "square";
-  tone.frequency.value = hertz;
-  gain.gain.value = 0.04;
-  tone.connect(gain).connect(audio.destination);
-  tone.start();
-  tone.stop(audio.currentTime + millis / 1000);
+  tune?.stop();
+  tune = audio.createOscillator();
+  const gain = audio.createGain();
+  tune.type = "square";
+  let at = audio.currentTime;
+  for (let note = 0; note < notes.length; note += 2) {
+    gain.gain.setValueAtTime(notes[note] ? LOUDNESS[volume] : 0, at);
+    if (notes[note]) tune.frequency.setValueAtTime(notes[note], at);
+    at += notes[note + 1] / 1000;
+  }
+  tune.connect(gain).connect(audio.destination);
+  tune.start();
+  tune.stop(at);
 }
 
 // The picture
 
+function tick() {
+  ticked = now();
+  call("tick", ticked);
+  obey();
+}
+
 function paint() {
+  // What moves needs more pictures than the timer's.
+  if (dojo.step() < TICK_MS && now() - ticked >= dojo.step()) tick();
   // Phones report a turn before the new size holds: look again, it costs nothing.
   const size = [innerWidth, innerHeight, devicePixelRatio].join();
   if (shown.size !== size) {
@@ -345,9 +365,9 @@ async function loadSave(file) {
   if (refused) return say(`${file.name} is refused: ${text(refused)}`, true);
   if (visiting) forgetLink();
   visiting = false;
-  for (const slot of SLOTS) {
+  for (const slot of slots()) {
     const kept = take(dojo.slot_of_save(slot, bytes.length));
-    if (kept.length) keep("slot" + slot, toText(kept));
+    keep("slot" + slot, toText(kept));
   }
   location.reload();
 }
@@ -514,7 +534,7 @@ async function start() {
     bank = new Uint8Array(shipped);
     dojo.set_bank(put(bank), 1);
   }
-  for (const slot of SLOTS) {
+  for (const slot of slots()) {
     const kept = recallBytes("slot" + slot);
     if (kept.length) {
       trace?.push(["restore", slot, toText(kept)]);
@@ -530,7 +550,7 @@ async function start() {
   obey();
   visitLink();
   paint();
-  setInterval(() => { call("tick", now()); obey(); }, TICK_MS);
+  setInterval(tick, TICK_MS);
   globalThis.dojoPage = {
     trace,
     firstFrame: performance.now(),

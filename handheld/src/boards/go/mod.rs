@@ -205,6 +205,24 @@ impl Board for GoBoard {
         }
     }
 
+    fn spot(&self, game: &Go, place: Rectangle, roomy: bool) -> Option<Point> {
+        Some(picture::centre(game, self.point()?, place, roomy))
+    }
+
+    // Not inlined: the position after the move takes a kilobyte of the stack.
+    #[inline(never)]
+    fn taken(game: &Go, mv: u16) -> Marked {
+        let Some(mv) = GoMove::from_index(mv).filter(|&mv| game.is_legal(mv)) else {
+            return Marked::default();
+        };
+        let after = game.after(mv);
+        let is_taken = |point: &go::Point| {
+            game.stones().at(*point).is_some() && after.stones().at(*point).is_none()
+        };
+        let taken = game.board().filter(is_taken);
+        taken.map(|point| GoMove::Stone(point).index()).collect()
+    }
+
     fn draw(&self, game: &Go, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         picture::draw(
@@ -300,9 +318,9 @@ impl Board for GoBoard {
 
     /// A block. No more than that: where a game was left early, stones hang together over the whole board.
     fn marked_together(game: &Go, place: u16) -> Marked {
-        let point = GoMove::from_index(place).and_then(GoMove::point);
-        let block = point.map_or(Points::EMPTY, |point| game.stones().block(point));
-        block.map(|point| GoMove::Stone(point).index()).collect()
+        block(game, place)
+            .map(|point| GoMove::Stone(point).index())
+            .collect()
     }
 
     /// Black's area, white's, komi, and who is ahead by how much.
@@ -400,6 +418,12 @@ fn score_line(
     line
 }
 
+/// The block of the stone on a place.
+fn block(game: &Go, place: u16) -> Points {
+    let point = GoMove::from_index(place).and_then(GoMove::point);
+    point.map_or(Points::EMPTY, |point| game.stones().block(point))
+}
+
 /// The points of marked places.
 fn points(marked: Marked) -> Points {
     let mut points = Points::EMPTY;
@@ -459,6 +483,9 @@ impl GoBoard {
             let [black, white] = go::territory(stones, game.board());
             list("Territory of black", black.without(stones.all()));
             list("Territory of white", white.without(stones.all()));
+        }
+        if let Some(place) = marks.target {
+            list("The task is about", block(game, place));
         }
         if let Some(last) = marks.last.and_then(GoMove::from_index) {
             pen.tell(format_args!("Last move {last}"));

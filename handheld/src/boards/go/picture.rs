@@ -4,11 +4,11 @@
 
 use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::{self, GoMove};
+use dojo_core::games::go::{self, GoMove, Points};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use super::points;
+use super::{block, points};
 use crate::boards::Marks;
 use crate::frame::Ink;
 use crate::pen::{Pen, area, inset};
@@ -93,6 +93,11 @@ fn contrast(player: Player) -> Ink {
     }
 }
 
+/// Centre of a point on a board in this area.
+pub(super) fn centre(game: &Go, point: go::Point, place: Rectangle, roomy: bool) -> Point {
+    PointGrid::new(game.rules().size().into(), place, roomy).of(point)
+}
+
 pub(super) fn draw(
     game: &Go,
     cursor: Option<go::Point>,
@@ -105,12 +110,16 @@ pub(super) fn draw(
     let stones = game.stones();
     let (atari, ko) = (stones.in_atari(game.board()), game.ko_points());
     let dead = marks.marked.map(points);
+    let target = marks
+        .target
+        .map_or(Points::EMPTY, |place| block(game, place));
     let owned = match dead {
         Some(dead) => Some(game.areas_without(dead)),
         // Values of the mind view need the room.
         None => (marks.overlay && marks.thoughts.is_empty())
             .then(|| go::territory(stones, game.board())),
     };
+    let mut falling = None;
     for point in game.board() {
         let (centre, index) = (grid.of(point), GoMove::Stone(point).index());
         if marks.cursor {
@@ -120,6 +129,9 @@ pub(super) fn draw(
             .into_iter()
             .find(|player| owned.is_some_and(|owned| owned[player.index()].contains(point)));
         match stones.at(point) {
+            Some(player) if marks.landing > 0 && marks.last == Some(index) => {
+                falling = Some((player, centre));
+            }
             Some(player) => {
                 draw_stone(player, centre, grid.stone(), pen);
                 match dead {
@@ -151,6 +163,11 @@ pub(super) fn draw(
                 }
             }
         }
+        if target.contains(point) {
+            let ink = stones.at(point).map_or(Ink::Sun, contrast);
+            let ink = if grid.roomy { Ink::Sun } else { ink };
+            pen.disc(centre, (grid.stone() / 3).max(3), ink);
+        }
         if let Some(verdict) = marks.verdict(index) {
             verdict.draw_small(centre, grid.cell, pen);
         }
@@ -160,8 +177,18 @@ pub(super) fn draw(
             pen.diamond(centre, radius, Ink::Leaf);
         }
     }
+    // Captured stones get smaller, the last one drops.
+    let size = grid.stone() as i32;
+    for point in points(marks.taken) {
+        let left = (size * marks.landing / 1000).max(1) as u32;
+        draw_stone(game.turn(), grid.of(point), left, pen);
+    }
+    if let Some((player, centre)) = falling {
+        let up = Point::new(0, grid.cell * marks.landing / 1000);
+        draw_stone(player, centre - up, grid.stone(), pen);
+    }
     if let Some(point) = cursor {
-        draw_cursor(&grid, grid.of(point), pen);
+        draw_cursor(&grid, grid.of(point) + marks.drift, pen);
     }
 }
 
