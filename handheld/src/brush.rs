@@ -59,7 +59,11 @@ mod tests {
                 assert_eq!(filled(share), step);
                 let mut frame = Frame::new(screen);
                 let place = area(10, 20, 60, 7);
-                draw(share, place, &mut Pen::new(&mut frame, None));
+                draw(
+                    share,
+                    place,
+                    &mut Pen::new(&mut frame, crate::store::Comfort::default()),
+                );
                 let size = screen.size();
                 let inked = (0..size.height)
                     .flat_map(|y| (0..size.width).map(move |x| (x, y)))

@@ -14,7 +14,7 @@ use crate::exercise::PuzzleStars;
 use crate::frame::{Frame, Ink};
 use crate::input::{Button, Press};
 use crate::motion::{GUARD_MS, HOLD_MS, IDLE_MS, SLIDE_MS, STEP_MS, Tween};
-use crate::pen::{Pen, Side, area};
+use crate::pen::{Finding, Inspector, Pen, Side, area};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
 use crate::sound::Cue;
@@ -209,6 +209,7 @@ impl Console {
         let Some(page) = self.pages.last() else {
             return;
         };
+        let comfort = self.app.settings.comfort;
         let size = frame.screen().size();
         let (width, height) = (size.width as i32, size.height as i32);
         // Two pictures side by side, or one over the other: no second buffer.
@@ -222,12 +223,12 @@ impl Console {
                 Way::Up => (Point::zero(), Point::new(0, height * left / 1000)),
             };
             frame.set_offset(old);
-            let mut pen = Pen::new(frame, None);
+            let mut pen = Pen::new(frame, comfort);
             pen.clear();
             from.draw(&self.app, &mut pen);
             frame.set_offset(new);
         }
-        let mut pen = Pen::new(frame, listener);
+        let mut pen = Pen::new(frame, comfort).with_listener(listener);
         pen.clear();
         page.draw(&self.app, &mut pen);
         pen.frame.set_offset(Point::zero());
@@ -303,7 +304,23 @@ impl Console {
         frame: &'a mut Frame,
         feel: &'a mut (dyn FnMut(Rectangle, Target) + 'a),
     ) {
-        let mut pen = Pen::new(frame, None).with_feeler(feel);
+        let mut pen = Pen::new(frame, self.app.settings.comfort).with_feeler(feel);
+        pen.clear();
+        if let Some(page) = self.pages.last() {
+            page.draw(&self.app, &mut pen);
+        }
+    }
+
+    /// Draws the picture and reports what letters it has, in faces that are this many pixels wider
+    /// than drawn: body and title of the LCD, body and title of the OLED. For tests.
+    pub fn inspect(
+        &self,
+        frame: &mut Frame,
+        widened: [u8; 4],
+        report: &mut dyn FnMut(Finding<'_>),
+    ) {
+        let mut inspector = Inspector { widened, report };
+        let mut pen = Pen::new(frame, self.app.settings.comfort).with_inspector(&mut inspector);
         pen.clear();
         if let Some(page) = self.pages.last() {
             page.draw(&self.app, &mut pen);
@@ -370,7 +387,8 @@ impl Console {
 
     #[inline(never)]
     fn press(&mut self, press: Press) {
-        if !self.wake() {
+        let press = press.meant(self.app.settings.comfort);
+        if matches!(press, Press::Up(button) if button != Button::X) || !self.wake() {
             return;
         }
         self.stop_moving();
@@ -396,11 +414,10 @@ impl Console {
                 self.app.begin_peek();
                 Nav::Stay
             }
-            Press::Up(Button::X) => {
+            Press::Up(_) => {
                 self.app.end_peek();
                 Nav::Stay
             }
-            Press::Up(_) => Nav::Stay,
             Press::Down(button) => page.press(button, &mut self.app),
         };
         self.follow(nav);
@@ -620,18 +637,11 @@ impl Console {
 
 /// Draws a short message over the lower end of the picture.
 fn draw_notice(words: &str, pen: &mut Pen<'_>) {
-    let (roomy, font) = (pen.look.roomy, pen.look.body);
-    let text = words.chars().count() as i32 * font.character_size.width as i32;
-    let (width, height) = (
-        text + if roomy { 24 } else { 8 },
-        if roomy { 34 } else { 14 },
-    );
-    let bottom = pen.height() - if roomy { 12 } else { 2 };
-    let place = area((pen.width() - width) / 2, bottom - height, width, height);
+    let (roomy, face) = (pen.look.roomy, pen.look.body);
+    let (more, height, below) = if roomy { (28, 34, 12) } else { (10, 14, 2) };
+    let width = face.width(words) + more;
+    let (left, top) = ((pen.width() - width) / 2, pen.height() - below - height);
+    let place = area(left, top, width, height);
     pen.panel(place, Ink::Paper);
-    let at = Point::new(
-        pen.width() / 2,
-        place.center().y - font.character_size.height as i32 / 2,
-    );
-    pen.text(at, Side::Centre, font, Ink::Night, words);
+    pen.text_in(place, Side::Centre, face, Ink::Night, words);
 }

@@ -21,10 +21,11 @@
 //! - `screens`: one small module a screen; `boards`: one a game
 //! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
 //!   values that the machine gives to its moves; `lesson`: a pupil that learns; `exercise`: puzzles
-//!   and steps of lessons; `store`: what is kept over a restart
+//!   and steps of lessons; `store`: what is kept over a restart; `earned`: when a belt is yours
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
-//! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses; `touch`:
+//! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to
+//!   presses; `touch`:
 //!   pixels to the things drawn there
 //! - `motion`: what moves, and how far; [`sound`]: the cues
 
@@ -39,8 +40,10 @@ mod app;
 mod boards;
 mod brush;
 mod console;
+mod earned;
 mod event;
 mod exercise;
+mod faces;
 mod frame;
 pub mod input;
 mod lesson;
@@ -63,6 +66,7 @@ pub mod trainer;
 pub mod wire;
 
 pub use console::Console;
+pub use earned::Challenge;
 pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
     Purpose, Slot,
@@ -70,6 +74,7 @@ pub use event::{
 pub use exercise::{ExerciseKind, Games, PUZZLES, PuzzleStars, STARS};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
+pub use pen::Finding;
 pub use session::Session;
 pub use store::{
     Comfort, MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally, Theme,

@@ -81,7 +81,7 @@ impl Pen<'_> {
     /// Says that touching this area of the picture means this thing.
     pub(crate) fn touchable(&mut self, area: Rectangle, target: Target) {
         if let Some(feel) = &mut self.feeler {
-            feel(area, target);
+            feel(self.frame.on_display(area), target);
         }
     }
 }

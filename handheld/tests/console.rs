@@ -57,7 +57,7 @@ fn a_game_of_tic_tac_toe_is_played_to_the_end_with_the_buttons() {
 
 #[test]
 fn results_stand_out_on_their_page() {
-    let gold = |runner: &mut Runner| {
+    let paper = |runner: &mut Runner| {
         while runner.console.screen_name() != "menu" {
             runner.keys("b");
         }
@@ -68,18 +68,18 @@ fn results_stand_out_on_their_page() {
         let frame = runner.picture(Screen::Lcd);
         let points = (0..240).flat_map(|y| (0..240).map(move |x| (x, y)));
         points
-            .filter(|&(x, y)| frame.pixel(x, y) == Ink::Gold)
+            .filter(|&(x, y)| frame.pixel(x, y) == Ink::Paper)
             .count()
     };
     let mut runner = ready(3);
     runner.keys("a");
-    let before = gold(&mut runner);
+    let before = paper(&mut runner);
     runner.keys("b up up up a");
     while runner.console.screen_name() == "board" {
         runner.keys("a wait");
     }
     assert_eq!(runner.console.screen_name(), "result");
-    assert!(gold(&mut runner) > before);
+    assert!(paper(&mut runner) > before);
 }
 
 #[test]
@@ -651,7 +651,7 @@ fn it_asks_to_be_switched_off_once_and_the_waking_press_does_nothing_else() {
     // The setting counts, and comes back after a restart.
     for (steps, minutes) in [("right", 30), ("right right", 60), ("left", u32::MAX)] {
         let mut runner = ready(1);
-        runner.keys("a down down down down a down down");
+        runner.keys("a to:Settings a to:Power_off");
         runner.keys(steps);
         let mut buffer = [0; dojo_handheld::MAX_BYTES];
         let bytes = runner.console.kept(Slot::Settings, &mut buffer).unwrap();

@@ -217,7 +217,7 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
     });
     let words = hear(&mut console);
     assert!(
-        words.contains("3:1 wins 25 %\n") && words.contains("Yellow expects 75%"),
+        words.contains("3:1 wins 25 %\n") && words.contains("expects 75%"),
         "{words}"
     );
     // A hint comes in between; then the same position needs no second look.

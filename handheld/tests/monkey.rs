@@ -21,8 +21,9 @@ use dojo_core::games::thinking::{self, Question};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Command, Console, Event,
-    FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot, Target,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Comfort, Command, Console,
+    Event, FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot,
+    Target,
 };
 
 /// The bank that ships, with its puzzles and lessons.
@@ -35,7 +36,7 @@ const ROUND: u64 = 10_000;
 const SEED: u64 = 1;
 
 /// Screens that a million events reach.
-const SCREENS: usize = 33;
+const SCREENS: usize = 35;
 
 struct Monkey {
     rng: Rng,
@@ -532,7 +533,10 @@ impl Monkey {
     /// From anywhere, B leads back; in a game B held opens the pause menu, whose last line leads
     /// out.
     fn go_to_menu(&mut self) {
-        let press = |console: &mut Console, press| console.handle(Event::Press(press));
+        // The hands and the way up may have been changed.
+        let comfort = self.console.settings().comfort;
+        let press =
+            |console: &mut Console, press| console.handle(Event::Press(on_device(press, comfort)));
         for _ in 0..14 {
             match self.console.screen_name() {
                 "menu" => return,
@@ -546,6 +550,28 @@ impl Monkey {
             }
         }
         panic!("no way to the menu from {}", self.console.screen_name());
+    }
+}
+
+/// The press that means this one on a device that is held this way.
+fn on_device(press: Press, comfort: Comfort) -> Press {
+    const PLAIN: [Button; 8] = Button::ALL;
+    let [up, down, left, right, a, b, x, y] = PLAIN;
+    let mirrored = if comfort.left_handed {
+        [x, b, y, a, right, down, up, left]
+    } else {
+        PLAIN
+    };
+    let turned = if comfort.rotated {
+        [down, up, right, left, a, b, x, y]
+    } else {
+        PLAIN
+    };
+    let button = |button: Button| turned[mirrored[button as usize] as usize];
+    match press {
+        Press::Down(pressed) => Press::Down(button(pressed)),
+        Press::Held(held) => Press::Held(button(held)),
+        Press::Up(released) => Press::Up(button(released)),
     }
 }
 

@@ -103,7 +103,8 @@ enum Way {
     Ascii,
 }
 
-fn belt(name: &str) -> Result<Belt, String> {
+/// Reads the name of a belt.
+pub(crate) fn belt(name: &str) -> Result<Belt, String> {
     Belt::from_name(name).ok_or_else(|| {
         let known = Belt::ALL.map(Belt::name).join(", ");
         format!("there are {known}")
@@ -235,6 +236,9 @@ fn with_runner(args: &Args, begin: impl FnOnce(&mut Runner) -> Done) -> Done {
     )
 }
 
+/// Events between two looks at the clock.
+const MOST_EVENTS: usize = 64;
+
 /// The loop of the handheld: keys, clicks, time and answers in, pictures out.
 fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell: bool) -> Done {
     let started = Instant::now();
@@ -245,33 +249,39 @@ fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell
             draw(stage, layout.as_ref(), runner, wanted)?;
         }
         resized = false;
-        let step = Duration::from_millis(runner.console().step().into());
-        match stage.next_event(step)? {
-            Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
-                let meaning = meaning(key);
-                // X is held until the next key.
-                if std::mem::take(&mut holds_x) {
-                    runner.handle(Event::Press(Press::Up(Button::X)))?;
-                } else if matches!(meaning, Key::Hold) {
-                    holds_x = true;
-                    runner.handle(Event::Press(Press::Down(Button::X)))?;
+        // All that is there goes in before the next picture; time goes on in any case.
+        let mut patience = Duration::from_millis(runner.console().step().into());
+        for _ in 0..MOST_EVENTS {
+            match stage.next_event(patience)? {
+                Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
+                    let meaning = meaning(key);
+                    // X is held until the next key.
+                    if std::mem::take(&mut holds_x) {
+                        runner.handle(Event::Press(Press::Up(Button::X)))?;
+                    } else if matches!(meaning, Key::Hold) {
+                        holds_x = true;
+                        runner.handle(Event::Press(Press::Down(Button::X)))?;
+                    }
+                    match meaning {
+                        Key::Quit => return Ok(()),
+                        Key::Press(press) => runner.press(press)?,
+                        Key::Hold | Key::None => {}
+                    }
                 }
-                match meaning {
-                    Key::Quit => return Ok(()),
-                    Key::Press(press) => runner.press(press)?,
-                    Key::Hold | Key::None => {}
+                Some(event::Event::Mouse(mouse)) => {
+                    if let Some(layout) = &layout {
+                        click(runner, layout, stage.ability.cell, mouse)?;
+                    }
                 }
-            }
-            Some(event::Event::Mouse(mouse)) => {
-                if let Some(layout) = &layout {
-                    click(runner, layout, stage.ability.cell, mouse)?;
+                Some(event::Event::Resize(..)) => {
+                    stage.resize()?;
+                    resized = true;
+                    break;
                 }
+                Some(_) => {}
+                None => break,
             }
-            Some(event::Event::Resize(..)) => {
-                stage.resize()?;
-                resized = true;
-            }
-            _ => {}
+            patience = Duration::ZERO;
         }
         runner.take_answers()?;
         runner.handle(Event::Tick(started.elapsed().as_millis() as u32))?;

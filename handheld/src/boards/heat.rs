@@ -3,10 +3,10 @@
 use core::fmt::Write;
 
 use dojo_core::players::belts::Thought;
-use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
 use embedded_graphics::prelude::*;
 
 use crate::boards::Marks;
+use crate::faces::FACES;
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area};
 
@@ -57,11 +57,13 @@ fn percent(thousandths: u16) -> heapless::String<2> {
 }
 
 impl Verdict {
-    /// Draws the value where places are so close that a plate would cover its neighbours: as a circle
-    /// by its visits, without visits as small letters, or, where even these do not fit, as a mark that grows with the value.
+    /// Draws the value where places are so close that a plate would cover its neighbours: as a
+    /// circle by its visits, without visits as small letters, or, where even these do not fit, as a
+    /// mark that grows with the value.
     pub(crate) fn draw_small(&self, centre: Point, cell: i32, pen: &mut Pen<'_>) {
-        let glyph = FONT_6X10.character_size;
-        if cell < 2 * glyph.width as i32 + 2 {
+        let face = FACES[2];
+        let width = face.width("00");
+        if cell < width + 4 {
             let level = match self.circle {
                 Some(circle) => u16::from(circle) * 4,
                 None => self.value,
@@ -83,18 +85,10 @@ impl Verdict {
             }
             return;
         }
-        let plate = around(centre, Size::new(2 * glyph.width + 3, glyph.height + 1));
+        let plate = around(centre, Size::new(width as u32 + 4, face.cap() as u32 + 4));
         pen.fill(plate, if self.best { Ink::Paper } else { Ink::Night });
         let ink = if self.best { Ink::Night } else { self.warmth() };
-        let text = percent(self.value);
-        let width = glyph.width as i32 * text.len() as i32;
-        pen.letters(
-            centre - Point::new(width / 2, glyph.height as i32 / 2),
-            Side::Left,
-            &FONT_6X10,
-            ink,
-            &text,
-        );
+        pen.letters_in(plate, Side::Centre, face, ink, &[&percent(self.value)]);
     }
 
     fn warmth(&self) -> Ink {
@@ -124,11 +118,11 @@ impl Verdict {
         }
         let text = percent(self.value);
         let (plate, font, ink) = if pen.look.roomy {
-            (Size::new(19, 14), pen.look.small, Ink::Night)
+            (Size::new(21, 15), pen.look.body, Ink::Night)
         } else {
             (
-                Size::new(9, 7),
-                pen.look.small,
+                Size::new(11, 9),
+                pen.look.body,
                 if self.best { Ink::Night } else { Ink::Paper },
             )
         };
@@ -143,11 +137,7 @@ impl Verdict {
         } else {
             pen.fill(place, if self.best { Ink::Paper } else { Ink::Night });
         }
-        let glyph = font.character_size;
-        let width = glyph.width as i32 * text.len() as i32;
-        let corner = centre - Point::new(width / 2, glyph.height as i32 / 2);
-        let lead = Point::new_equal(i32::from(!pen.look.roomy));
-        pen.letters(corner + lead, Side::Left, font, ink, &text);
+        pen.letters_in(place, Side::Centre, font, ink, &[&text]);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::exercise::ExerciseKind;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::exercise::ExercisePage;
-use crate::screens::{Cursor, Nav, Page, games, learn, puzzles, running, settings, statistics};
+use crate::screens::{Cursor, Nav, Page, games, learn, puzzles, running, settings, wall};
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -49,28 +49,34 @@ const FIRST: GameId = GameId::Sticks;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Menu {
-    cursor: Cursor,
+    /// `None` until it is moved.
+    cursor: Option<Cursor>,
 }
 
 impl Menu {
     pub(super) fn new() -> Menu {
-        Menu { cursor: Cursor(0) }
+        Menu { cursor: None }
+    }
+
+    /// The chosen item: at first the one that plays, below the lesson for somebody new.
+    fn place(&self, app: &AppState) -> Cursor {
+        self.cursor.unwrap_or(Cursor(is_welcome(app).into()))
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
-        if self.cursor.step(button, items(app).count()) || button != Button::A {
+        let mut place = self.place(app);
+        if place.step(button, items(app).count()) || button != Button::A {
+            self.cursor = Some(place);
             return Nav::Stay;
         }
-        match items(app).nth(self.cursor.0) {
+        match items(app).nth(place.0) {
             Some(Item::Continue) => running::RunningPage::open(app),
             Some(Item::Play) => Page::begin(app.setup(app.settings.last), app),
             Some(Item::Games) => Nav::Push(Page::Games(games::Games::new(app))),
             Some(Item::Welcome) => Nav::Push(ExercisePage::lesson(FIRST, true, app)),
             Some(Item::Puzzles) => Nav::Push(Page::Puzzles(puzzles::Puzzles::new(app))),
             Some(Item::Learn) => Nav::Push(Page::Learn(learn::Learn::new())),
-            Some(Item::Statistics) => {
-                Nav::Push(Page::Statistics(statistics::StatisticsPage::new(app)))
-            }
+            Some(Item::Statistics) => Nav::Push(Page::Wall(wall::Wall::new(app))),
             Some(Item::Settings) => Nav::Push(Page::Settings(settings::SettingsPage::new())),
             Some(Item::About) => Nav::Push(Page::About),
             None => Nav::Stay,
@@ -100,7 +106,7 @@ impl Menu {
                 Item::About => Row::item("About"),
             })
             .collect();
-        pen.list(area, &rows, self.cursor.0);
+        pen.list(area, &rows, self.place(app).0);
         pen.footer("A choose");
     }
 }

@@ -66,12 +66,9 @@ impl Review {
         let mut words = Words::new();
         let _ = write!(words, "Move {}/{}", self.plies, session.moves().len());
         if self.plies < session.moves().len() {
-            let _ = words.write_str(if pen.look.roomy {
-                "   A: play on"
-            } else {
-                "\nA plays on"
-            });
+            let _ = words.write_str(if pen.look.roomy { "" } else { "\nA plays on" });
         }
         draw_status(&words, &places, pen);
+        pen.footer("<> step   A play on   B back");
     }
 }

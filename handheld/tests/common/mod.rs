@@ -132,11 +132,32 @@ impl Runner {
             match word {
                 "hold" => self.handle(Event::Press(Press::Held(Button::B))),
                 "wait" => self.wait(1000),
+                // Plays what A plays until the game is over.
+                "end" => {
+                    while self.console.screen_name() != "result" {
+                        self.keys("a wait");
+                    }
+                }
                 "pass" => {
                     while !self.told().contains("> Pass\n") {
                         self.press(Button::Right);
                     }
                     self.press(Button::A);
+                }
+                // Down to the row that begins with this label, with _ for blanks.
+                name if let Some(label) = name.strip_prefix("to:") => {
+                    let row = format!("> {}", label.replace('_', " "));
+                    let is_there = |runner: &mut Runner| {
+                        let told = runner.told();
+                        told.lines().any(|line| line.starts_with(&row))
+                    };
+                    for _ in 0..20 {
+                        if is_there(self) {
+                            break;
+                        }
+                        self.press(Button::Down);
+                    }
+                    assert!(is_there(self), "no row {label}:\n{}", self.told());
                 }
                 name if let Some(point) = Point::parse(name) => {
                     self.go_to(point);

@@ -230,7 +230,7 @@ fn checksum(frame: &Frame) -> u32 {
     let mut sum = 0x811c_9dc5u32;
     for y in 0..size.height {
         for x in 0..size.width {
-            let [r, g, b] = frame.pixel(x, y).rgb();
+            let [r, g, b] = frame.rgb(x, y);
             for byte in [r, g, b, 255] {
                 sum = (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
             }

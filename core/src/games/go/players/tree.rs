@@ -76,6 +76,12 @@ impl TreeSettings {
             widen_at: 200,
         }
     }
+
+    /// The same with another playout policy.
+    #[must_use]
+    pub const fn with_style(self, style: Style) -> TreeSettings {
+        TreeSettings { style, ..self }
+    }
 }
 
 /// A playout that either core can run.
