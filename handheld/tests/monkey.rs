@@ -101,6 +101,7 @@ impl Monkey {
     fn start(&mut self) {
         let abilities = Abilities {
             sound: self.coin(),
+            motion: self.coin(),
             flash: self.rng.below(4) > 0,
             boot_loader: self.rng.below(4) > 0,
         };

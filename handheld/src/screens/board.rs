@@ -7,7 +7,7 @@ use dojo_core::games::AnyGame;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
 use crate::brush;
 use crate::frame::Ink;
@@ -15,6 +15,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area, belt_ink};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
+use crate::sound::Cue;
 use crate::store::Seat;
 use crate::touch::Touch;
 
@@ -29,6 +30,7 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             let (Some(session), Some(board)) = (&app.session, &mut app.board) else {
                 return Nav::Menu;
             };
+            let before = *board;
             let reply = match session.mover() {
                 Seat::Person => board.press(session.game(), button),
                 _ if button == Button::B => Reply::Ignored,
@@ -38,20 +40,22 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             if reply == Reply::Ignored && button == Button::B {
                 return Nav::Push(Page::pause());
             }
-            carry_out(reply, app);
+            carry_out(reply, before, app);
         }
     }
     Nav::Stay
 }
 
-fn carry_out(reply: Reply, app: &mut AppState) {
+/// Does what the board has answered; its cursor was where it is on `before`.
+fn carry_out(reply: Reply, before: AnyBoard, app: &mut AppState) {
     match reply {
         Reply::Play(mv) => {
             // A hint that is still being thought about would come too late.
             app.stop_thinking();
             app.play(mv);
         }
-        Reply::Refused => app.beep(tone::REFUSED),
+        Reply::Moved if app.has_motion() => app.glide(before),
+        Reply::Refused => app.sound(Cue::Refused),
         Reply::Moved | Reply::Ignored => {}
     }
 }
@@ -60,13 +64,14 @@ impl Page {
     /// A touch of a place of the board.
     pub(crate) fn touch_board(place: u16, touch: Touch, app: &mut AppState) -> Nav {
         if let (Some(session), Some(board)) = (&app.session, &mut app.board) {
+            let before = *board;
             let reply = match session.mover() {
                 Seat::Person => board.touch(session.game(), touch, place),
                 _ => Reply::Refused,
             };
             // A finger that slides over the board does not beep at every occupied place.
             if touch == Touch::Tap || reply != Reply::Refused {
-                carry_out(reply, app);
+                carry_out(reply, before, app);
             }
         }
         Nav::Stay
@@ -81,7 +86,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let marks = Marks {
         last: session.moves().last().copied(),
         hint: app.hint,
-        cursor: person_moves,
+        cursor: person_moves || app.is_travelling(),
         overlay: app.overlay,
         thoughts: app.mind.shown(),
         left: 1000 - app.progress().unwrap_or(1000),
@@ -94,6 +99,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         pen.tell(format_args!("{name} wins {} %", thought.value / 10));
     }
     let mut places = board.places(session.game(), pen);
+    let marks = app.moving(marks, session.game(), board, places.board, pen.look.roomy);
     board.draw(session.game(), marks, places.board, pen);
     board.draw_hand(session.game(), marks, places.hand, pen);
     draw_players(app, session, session.game(), &places, pen);

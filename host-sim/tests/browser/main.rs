@@ -121,6 +121,7 @@ fn compare_frames(trace: &Value) -> usize {
                 console = Console::new((word(3) as u64) << 32 | word(2) as u64);
                 console.handle(Event::Abilities(Abilities {
                     sound: true,
+                    motion: true,
                     ..Abilities::default()
                 }));
                 frame.set_screen(Screen::ALL[word(1) as usize]);
