@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use common::Runner;
 use dojo_core::bank::{Bank, BankError};
-use dojo_core::game::{Game, GameMove};
+use dojo_core::belt::Belt;
+use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::go::{GoMove, Point};
 use dojo_core::games::pupil::Figures;
 use dojo_core::games::speed::Speed;
@@ -19,7 +20,7 @@ use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, FlashTest, Frame,
-    Games, Ink, Press, Screen, Slot,
+    Games, Ink, Press, Screen, Seat, Session, Setup, Slot,
 };
 
 /// The bank that ships.
@@ -45,7 +46,7 @@ const SCENES: &[(&str, &str)] = &[
     ("rules-go-2", "a down a down down down down a up a right"),
     ("rules-connect4-2", "a down a up a up a right"),
     ("rules-tictactoe", "a down a down a up a"),
-    ("results", "a down down down a"),
+    ("results", "a down down down a a a"),
     ("settings", "a down down down down a"),
     ("about", "a up a"),
     ("sticks-start", "a a"),
@@ -604,6 +605,7 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
         .chain(go_minds())
         .chain(helped())
         .chain(troubles())
+        .chain(belts())
         .chain(device)
         .chain(device_states())
 }
@@ -726,10 +728,12 @@ fn every_screen_looks_as_blessed() {
         "board",
         "button test",
         "card",
+        "ceremony",
         "confirm",
         "count",
         "device",
         "flash test",
+        "game wall",
         "games",
         "handover",
         "learn",
@@ -750,12 +754,92 @@ fn every_screen_looks_as_blessed() {
         "statistics",
         "title",
         "trouble",
+        "wall",
     ];
     assert_eq!(
         seen.into_iter().collect::<Vec<_>>(),
         all,
         "a screen has no picture"
     );
+}
+
+/// Statistics without results, with so many belts earned in each game; the next one needs a win.
+fn with_belts(belts: [u8; GameId::ALL.len()]) -> Vec<u8> {
+    let mut bytes = vec![2, 0, belts.len() as u8];
+    for (game, earned) in belts.into_iter().enumerate() {
+        bytes.push(game as u8);
+        for belt in 0..5 {
+            // The last games against it, and the game that earned it.
+            let [recent, game] = match belt {
+                _ if belt < earned => [3, 10 * belt + 7],
+                _ if belt == earned => [1, 0],
+                _ => [0, 0],
+            };
+            bytes.extend([recent, game]);
+        }
+    }
+    bytes
+}
+
+/// A person has beaten a belt for the second time.
+fn winner(belt: Belt, belts: [u8; GameId::ALL.len()]) -> Runner {
+    let mut runner = Runner::new(1);
+    let setup = Setup {
+        seats: [Seat::Person, Seat::Machine(belt)],
+        ..Setup::new(GameId::Sticks)
+    };
+    let mut session = Session::new(setup, Player::First);
+    for mv in [20, 11, 1] {
+        session.play(mv).expect("a legal move");
+    }
+    let mut buffer = [0; dojo_handheld::MAX_BYTES];
+    let bytes = session.kept(&mut buffer).expect("a short game").to_vec();
+    runner.store(Slot::Statistics, with_belts(belts));
+    runner.store(Slot::Game(GameId::Sticks), bytes);
+    runner.handle(Event::Ready);
+    runner.keys("wait");
+    runner
+}
+
+/// Belts on the wall, and how they are tied.
+fn belts() -> impl Iterator<Item = (&'static str, Runner)> {
+    let wall = |belts, keys: &str| {
+        let mut runner = Runner::new(1);
+        runner.store(Slot::Statistics, with_belts(belts));
+        runner.handle(Event::Ready);
+        runner.keys("a");
+        while !runner.told().contains("> Results") {
+            runner.keys("down");
+        }
+        runner.keys(keys);
+        runner
+    };
+    let some = [2, 5, 0, 1, 0, 3];
+    let walls = [
+        ("wall", wall(some, "a")),
+        ("wall-game", wall(some, "a a")),
+        ("wall-reset", wall(some, "a x")),
+        ("wall-master", wall([5; _], "a up")),
+        ("gate", wall([5; _], "a up a")),
+    ];
+    let tied = Belt::ALL.map(|belt| {
+        let names = [
+            "ceremony-white",
+            "ceremony-yellow",
+            "ceremony-green",
+            "ceremony-brown",
+            "ceremony-black",
+        ];
+        let mut runner = winner(belt, [belt as u8, 0, 0, 0, 0, 0]);
+        runner.keys("a");
+        (names[belt as usize], runner)
+    });
+    let earned = winner(Belt::Yellow, [1, 0, 0, 0, 0, 0]);
+    let first = winner(Belt::Green, [1, 0, 0, 0, 0, 0]);
+    walls
+        .into_iter()
+        .chain(tied)
+        .chain([("result-earned", earned), ("result-to-go", first)])
 }
 
 fn troubles() -> [(&'static str, Runner); 2] {
