@@ -546,7 +546,7 @@ const BOOK: &[(&str, &str)] = &[
     ("puzzle-iwoki", "down down down a down down down a a"),
     (
         "puzzle-iwoki-right",
-        "down down down a down down down a a x a a a",
+        "down down down a down down down a a x a a",
     ),
     ("puzzle-go", "down down down a down down down down a a"),
     (
@@ -732,6 +732,7 @@ fn every_screen_looks_as_blessed() {
         "confirm",
         "count",
         "device",
+        "exercise",
         "flash test",
         "game wall",
         "games",
@@ -741,6 +742,8 @@ fn every_screen_looks_as_blessed() {
         "menu",
         "pause",
         "pixel test",
+        "puzzle grid",
+        "puzzles",
         "replace",
         "result",
         "review",
