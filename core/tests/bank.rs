@@ -72,6 +72,7 @@ fn the_belts_of_go_play_by_their_policies_on_every_board() {
             belt,
             seed: 1,
             may_resign: false,
+            ancestor: None,
         };
         let source = |bank| answer(&question, bank).unwrap().source;
         assert_eq!(

@@ -40,6 +40,7 @@ pub(super) struct Asked {
     plies: usize,
     /// A hint is always a move, never a resignation.
     is_hint: bool,
+    ancestor: Option<u8>,
 }
 
 impl AppState {
@@ -150,6 +151,10 @@ impl AppState {
                 seed: self.rng.next_u64(),
                 plies: session.moves().len(),
                 is_hint,
+                ancestor: match seat {
+                    Seat::Ancestor(number) => Some(number),
+                    _ => None,
+                },
             });
             if purpose.wants_mind() {
                 self.mind.asked(id);
@@ -175,6 +180,7 @@ impl AppState {
             seed,
             plies,
             is_hint,
+            ancestor,
             ..
         } = asked;
         (session.moves().len() == plies).then_some(Question {
@@ -182,6 +188,7 @@ impl AppState {
             belt,
             seed,
             may_resign: !is_hint,
+            ancestor,
         })
     }
 
