@@ -463,7 +463,7 @@ fn go_minds() -> [(&'static str, Runner); 6] {
         "a down a down down down down a down down down down right up up up up a C3 b up up a";
     let small = go_scene(&[small], Some(slope), true);
     let mut hint = go_scene(&[GO, "E5 C3 F7 x"], None, false);
-    let mv = GoMove::Stone(Point::parse("G3").unwrap());
+    let mv = GoMove::Stone(Point::parse("E4").unwrap());
     hint.handle(Event::Answer {
         id: 1,
         answer: Some(Answer {

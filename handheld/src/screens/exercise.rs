@@ -193,11 +193,14 @@ impl ExercisePage {
                     .filter(|_| exercise.kind == ExerciseKind::Lesson || board.is_touched(&game));
                 let words = status(exercise, prompt, pen.look.roomy);
                 draw_status(&words, &places, pen);
-                pen.footer(match exercise.phase {
-                    Phase::Move => "A play   X hint   B back",
-                    Phase::Answered { is_right: true, .. } => "A next   B back",
-                    _ => "A again   B back",
-                });
+                let verb = board.verb(&game);
+                let mut help = Words::new();
+                let _ = match exercise.phase {
+                    Phase::Move => write!(help, "A {verb}   X hint   B back"),
+                    Phase::Answered { is_right: true, .. } => help.write_str("A next   B back"),
+                    _ => help.write_str("A again   B back"),
+                };
+                pen.footer(&help);
             }
         }
     }
