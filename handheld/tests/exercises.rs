@@ -230,6 +230,42 @@ fn somebody_new_is_offered_a_lesson_and_then_a_game() {
 }
 
 #[test]
+fn an_ancestor_is_met_and_has_a_card() {
+    let mut runner = start();
+    choose(&mut runner, "All games");
+    choose(&mut runner, "Dots");
+    // The seat of the second player, by its list.
+    runner.keys("down down a");
+    while !runner.told().contains("> Smart") {
+        runner.press(Button::Down);
+    }
+    assert!(runner.told().contains("takes boxes"), "{}", runner.told());
+    runner.keys("right");
+    assert_eq!(runner.console.screen_name(), "card");
+    assert!(runner.told().contains("ancestor"), "{}", runner.told());
+    runner.keys("b a");
+    assert!(runner.told().contains("Smart"), "{}", runner.told());
+    runner.keys("up up a");
+    assert_eq!(runner.console.screen_name(), "board");
+    for _ in 0..60 {
+        if runner.console.screen_name() != "board" {
+            break;
+        }
+        let free = (0..12).find(|&edge| {
+            let session = runner.console.session().unwrap();
+            session.game().is_legal(edge)
+        });
+        play(&mut runner, free.unwrap());
+        runner.wait(2000);
+    }
+    assert!(
+        runner.console.session().unwrap().outcome().is_some(),
+        "{}",
+        runner.told()
+    );
+}
+
+#[test]
 fn without_a_bank_nothing_is_offered() {
     let mut runner = Runner::new(1);
     runner.handle(Event::Ready);

@@ -198,6 +198,42 @@ mod tests {
     use crate::players::belts::Source;
 
     #[test]
+    fn ancestors_play_whole_games_and_their_cards_fit() {
+        let mut met = 0;
+        for id in GameId::ALL {
+            for number in 0..=MAX_ANCESTORS as u8 {
+                let Some(known) = ancestor(AnyRules::new(id), number) else {
+                    continue;
+                };
+                assert_eq!(ancestor_of(id, number), Some(known));
+                assert!(
+                    known.origin.len() <= 66 && known.name.len() <= 10,
+                    "{known:?}"
+                );
+                let bank = Bank::new(include_bytes!("../../../models/dojo.bank")).unwrap();
+                let mut game = AnyRules::new(id).start();
+                let mut seed = 0;
+                while game.outcome().is_none() {
+                    let question = Question {
+                        game,
+                        belt: Belt::Black,
+                        seed,
+                        may_resign: true,
+                        ancestor: Some(number),
+                    };
+                    let chosen = answer(&question, Some(&bank)).unwrap();
+                    assert_eq!(chosen.source, Source::Brain, "{}", known.name);
+                    assert!(mind(&question, Some(&bank)).is_empty());
+                    game.play(chosen.index().unwrap()).unwrap();
+                    seed += 1;
+                }
+                met += 1;
+            }
+        }
+        assert_eq!(met, 5);
+    }
+
+    #[test]
     fn every_belt_answers_every_game_without_a_bank() {
         for id in GameId::ALL {
             for belt in Belt::ALL {

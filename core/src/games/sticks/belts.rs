@@ -113,7 +113,7 @@ impl Belted for Sticks {
 
     const ANCESTORS: &'static [Ancestor] = &[Ancestor {
         name: "The paper",
-        origin: "A table that taught itself, as in a students' paper: few are sure.",
+        origin: "A students' paper taught this table by games against itself.",
     }];
 
     /// The table knows the usual rows only.
