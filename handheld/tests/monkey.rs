@@ -203,6 +203,7 @@ impl Monkey {
                 belt: Belt::White,
                 seed: self.rng.next_u64(),
                 may_resign: false,
+                ancestor: None,
             };
             let Some(index) = self.legal(&question) else {
                 break;

@@ -4,6 +4,7 @@
 use dojo_core::bank::BankError;
 use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
+use dojo_core::games::thinking::{MAX_ANCESTORS, ancestor};
 use dojo_core::games::{AnyGame, AnyRules, GameId};
 use dojo_core::rng::Rng;
 use embedded_graphics::primitives::Rectangle;
@@ -153,17 +154,22 @@ impl AppState {
         let id = rules.id();
         // Pupils are trained on the usual rules only.
         let has_pupil = *rules == AnyRules::new(id) && self.brains.card(id).is_some();
+        let rules = *rules;
+        let ancestors = (0..MAX_ANCESTORS as u8)
+            .filter(move |&number| ancestor(rules, number).is_some())
+            .map(Seat::Ancestor);
         Seat::ALL
             .into_iter()
             .filter(move |&seat| has_pupil || seat != Seat::Pupil)
+            .chain(ancestors)
     }
 
-    /// The last set-up of a game. A belt replaces a pupil that is not kept any more or does not
-    /// know these rules.
+    /// The last set-up of a game. A belt replaces a pupil that is not kept any more, and a player
+    /// that does not know these rules.
     pub(crate) fn setup(&self, id: GameId) -> Setup {
         let mut setup = self.settings.setup(id);
-        if !self.choices(&setup.rules).any(|seat| seat == Seat::Pupil) {
-            for seat in setup.seats.iter_mut().filter(|seat| **seat == Seat::Pupil) {
+        for seat in &mut setup.seats {
+            if !self.choices(&setup.rules).any(|choice| choice == *seat) {
                 *seat = Seat::Machine(Belt::Yellow);
             }
         }
@@ -543,9 +549,9 @@ impl AppState {
             .as_ref()
             .map(|session| (session.seat(side), session.seat(!side)))
         {
-            Some((seat @ (Seat::Machine(_) | Seat::Pupil), _)) => seat.title(),
-            Some((Seat::Person, Seat::Machine(_) | Seat::Pupil)) => "You",
-            _ => ["Player 1", "Player 2"][side.index()],
+            Some((Seat::Person, Seat::Person)) | None => ["Player 1", "Player 2"][side.index()],
+            Some((Seat::Person, _)) => "You",
+            Some((seat, _)) => seat.title(self.game_id()),
         }
     }
 

@@ -45,6 +45,7 @@ pub(super) struct Asked {
     plies: usize,
     /// A hint is always a move, never a resignation.
     is_hint: bool,
+    ancestor: Option<u8>,
 }
 
 impl AppState {
@@ -157,6 +158,10 @@ impl AppState {
                 seed: self.rng.next_u64(),
                 plies: session.moves().len(),
                 is_hint,
+                ancestor: match seat {
+                    Seat::Ancestor(number) => Some(number),
+                    _ => None,
+                },
             });
             if purpose.wants_mind() {
                 self.mind.asked(id);
@@ -182,6 +187,7 @@ impl AppState {
             seed,
             plies,
             is_hint,
+            ancestor,
             ..
         } = asked;
         (session.moves().len() == plies).then_some(Question {
@@ -189,6 +195,7 @@ impl AppState {
             belt,
             seed,
             may_resign: !is_hint,
+            ancestor,
         })
     }
 

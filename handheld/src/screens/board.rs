@@ -214,7 +214,7 @@ fn expectation(
     pen: &Pen<'_>,
     words: &mut Words,
 ) -> core::fmt::Result {
-    let title = app.thinker().title();
+    let title = app.thinker().title(app.game_id());
     match app.mind.expected() {
         Some(value) => {
             // Between two people the value is that of the player to move.

@@ -65,6 +65,7 @@ fn use_bank(bytes: &[u8]) {
         belt,
         seed: 1,
         may_resign: true,
+        ancestor: None,
     };
     let answer = answer(&question, Some(&bank)).expect("the game is on");
     assert!(answer.index().is_some_and(|index| game.is_legal(index)));
