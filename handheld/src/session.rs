@@ -29,7 +29,8 @@ pub struct Session {
     pub undos: u16,
     /// Whether the statistics have its result: undo after the end must not count it twice.
     pub(crate) counted: bool,
-    /// Results in the statistics before its own; `None` in a game that an older version saved.
+    /// Results of its kind in the statistics before its own; `None` in a game that an older version
+    /// saved.
     pub(crate) results: Option<u32>,
 }
 
@@ -82,6 +83,11 @@ impl Session {
             && self.resigned.is_none()
             && !self.scoring.agreed
             && self.game.outcome().is_some()
+    }
+
+    /// Whether there is no result yet.
+    pub fn is_running(&self) -> bool {
+        self.outcome().is_none()
     }
 
     /// Whether somebody is to move.

@@ -1,4 +1,4 @@
-//! Settings, statistics and the running game as bytes for storage.
+//! Settings, statistics and a running game as bytes for storage.
 //!
 //! Each value starts with the version of its layout. Damaged bytes are refused as a whole; the
 //! console says so and keeps the values it has.
@@ -10,6 +10,7 @@ use heapless::Vec;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::app::Summary;
 use crate::scoring::Scoring;
 use crate::session::Session;
 use crate::wire::{whole, write};
@@ -374,12 +375,17 @@ impl Statistics {
             .map_or(Tally::default(), |row| row.1[belt as usize])
     }
 
-    /// Number of all results.
-    pub(crate) fn results(&self) -> u32 {
-        let tallies = self.rows.iter().flat_map(|row| row.1);
-        tallies
-            .map(|Tally { won, drawn, lost }| [won, drawn, lost].map(u32::from).iter().sum::<u32>())
-            .sum()
+    /// Number of all results of a game.
+    pub(crate) fn results(&self, id: GameId) -> u32 {
+        let tallies = Belt::ALL.map(|belt| self.tally(id, belt));
+        let sum =
+            |Tally { won, drawn, lost }| [won, drawn, lost].map(u32::from).iter().sum::<u32>();
+        tallies.map(sum).iter().sum()
+    }
+
+    /// Number of all results of all games.
+    pub(crate) fn all_results(&self) -> u32 {
+        GameId::ALL.map(|id| self.results(id)).iter().sum()
     }
 
     /// Counts a game; `value` is 1, 0 or −1 as the person sees it.
@@ -413,8 +419,8 @@ struct KeptGame {
 }
 
 /// Whether the result of the running game is counted. Both values together survive a power cut
-/// between the writes of statistics and game: [`crate::app::AppState::settle_results`] compares
-/// them with the statistics.
+/// between the writes of statistics and game: [`crate::app::AppState::restore_game`] compares them
+/// with the statistics.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct KeptResult {
     counted: bool,
@@ -483,9 +489,8 @@ pub(crate) fn encode_game<'a>(session: Option<&Session>, buffer: &'a mut [u8]) -
     write(&(GAME_VERSION, &kept, result), buffer)
 }
 
-/// The running game, replayed from its moves; refused if one of them is illegal. Version 1 does not
-/// say whether the result is counted: it is taken as not counted.
-pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
+/// Version 1 does not say whether the result is counted: it is taken as not counted.
+fn take_game(bytes: &[u8]) -> Option<(Option<KeptGame>, KeptResult)> {
     let (&version, rest) = bytes.split_first()?;
     let (kept, rest) = postcard::take_from_bytes::<Option<KeptGame>>(rest).ok()?;
     let result = match (version, rest) {
@@ -493,6 +498,19 @@ pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
         (GAME_VERSION, rest) => whole(rest)?,
         _ => return None,
     };
+    Some((kept, result))
+}
+
+/// What a list says about the running game in these bytes, without replaying it; [`decode_game`]
+/// may still refuse it.
+pub(crate) fn summarize(bytes: &[u8]) -> Option<Option<Summary>> {
+    let (kept, _) = take_game(bytes)?;
+    Some(kept.map(|kept| Summary::new(&kept.setup, kept.moves.len())))
+}
+
+/// The running game, replayed from its moves; refused if one of them is illegal.
+pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
+    let (kept, result) = take_game(bytes)?;
     let Some(kept) = kept else {
         return Some(None);
     };

@@ -18,8 +18,8 @@ use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Event, FlashTest, Frame, Ink,
-    Screen, Slot,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, FlashTest, Frame,
+    Games, Ink, Press, Screen, Slot,
 };
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
@@ -58,6 +58,15 @@ const SCENES: &[(&str, &str)] = &[
     ("pause-belt", "a a hold down down down down right"),
     ("pause-end", "a a hold up"),
     ("menu-continue", "a a left a wait b up a"),
+    (
+        "running",
+        "a a left a wait b up a down down a down a a a wait b up a a down",
+    ),
+    ("replace", "a a left a wait b up a down a"),
+    (
+        "games-running",
+        "a a left a wait b up a down down a down a a a wait b up a down down a",
+    ),
     ("setup-connect4", "a down a down down down down down a"),
     ("rules-connect4", "a down a down down down down down a up a"),
     ("connect4-start", "a down a down down down down down a a"),
@@ -132,7 +141,7 @@ const DEVICE: &[(&str, &str)] = &[
     ("flash-test", "a up a"),
 ];
 
-const TO_DEVICE: &str = "a down down down down a up a";
+const TO_DEVICE: &str = "a to:Settings a to:Device a";
 
 fn device_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
@@ -148,6 +157,8 @@ fn device_scene(keys: &str) -> Runner {
     runner.handle(Event::Bank(Ok(BankCard {
         entries: 5,
         crc: 0x0D0_3BA2,
+        puzzles: Games::default(),
+        lessons: Games::default(),
     })));
     runner.handle(Event::Ready);
     runner.keys(TO_DEVICE);
@@ -303,11 +314,6 @@ fn iwoki_scene(keys: &str) -> Runner {
     for word in keys.split_whitespace() {
         match word {
             "move" => runner.keys("a a a wait"),
-            "end" => {
-                while runner.console.screen_name() != "result" {
-                    runner.keys("a wait");
-                }
-            }
             key => runner.keys(key),
         }
     }
@@ -416,6 +422,7 @@ fn slope(question: &Question) -> Thoughts {
         .map(|mv| Thought {
             index: mv.index(),
             value: value(mv),
+            visits: (value(mv) / 4) as u8,
         })
         .collect()
 }
@@ -426,6 +433,7 @@ fn judged(_: &Question) -> Thoughts {
     dead.map(|point| Thought {
         index: GoMove::Stone(point).index(),
         value: 100,
+        visits: 0,
     })
     .collect()
 }
@@ -440,7 +448,7 @@ fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: 
 
 /// The mind view of Go, a hint, and a count before the machine has judged: what the machine says is
 /// made up, so that better players need no new pictures.
-fn go_minds() -> [(&'static str, Runner); 4] {
+fn go_minds() -> [(&'static str, Runner); 6] {
     let mind = go_scene(&[GO, "E5 C3 F7 b up up a"], Some(slope), true);
     let small =
         "a down a down down down down a down down down down right up up up up a C3 b up up a";
@@ -458,9 +466,26 @@ fn go_minds() -> [(&'static str, Runner); 4] {
     [
         ("mind-go", mind),
         ("mind-go-5x5", small),
+        ("go-thinking", halfway(Press::Down(Button::A))),
+        ("go-thinking-peek", halfway(Press::Down(Button::X))),
         ("go-hint", hint),
         ("go-scoring-judging", judging),
     ]
+}
+
+/// Halfway through a search, some time after a button.
+fn halfway(press: Press) -> Runner {
+    let mut runner = go_scene(&["a down a down down down down a a E5"], None, false);
+    runner.handle(Event::Press(press));
+    runner.wait(400);
+    let question = (0..9).find_map(|id| Some((id, runner.console.question(id)?)));
+    let (id, question) = question.expect("a question");
+    runner.handle(Event::Progress {
+        id,
+        share: 450,
+        thoughts: &slope(&question),
+    });
+    runner
 }
 
 fn mind_scene(keys: &str) -> Runner {
@@ -476,10 +501,26 @@ fn scene(keys: &str) -> Runner {
     runner.handle(Event::Bank(Ok(BankCard {
         entries: 5,
         crc: 0x0D0_3BA2,
+        puzzles: Games::default(),
+        lessons: Games::default(),
     })));
     runner.handle(Event::Ready);
     runner.keys(keys);
     runner
+}
+
+/// The longest results: games with many hints and undos, and with names as long as there are.
+fn helped() -> [(&'static str, Runner); 3] {
+    let help = "x wait a wait y ".repeat(12);
+    let helped = |start: &str| scene(&format!("{start} {help} end"));
+    [
+        ("sticks-helped", helped("a a")),
+        (
+            "sticks-two-people-helped",
+            helped("a down a a down down left left up up a"),
+        ),
+        ("iwoki-helped", helped("a down a down down down a a")),
+    ]
 }
 
 /// All scenes, in the order of the lists above.
@@ -496,6 +537,7 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
         .chain(minds)
         .chain(iwoki)
         .chain(go_minds())
+        .chain(helped())
         .chain(troubles())
         .chain(device)
         .chain(device_states())
@@ -531,10 +573,15 @@ fn tell_absurd_values(runner: &mut Runner) {
             against_random: value,
         };
         let thoughts: Vec<Thought> = (0..200)
-            .map(|index| Thought { index, value })
+            .map(|index| Thought {
+                index,
+                value,
+                visits: value as u8,
+            })
             .chain([Thought {
                 index: u16::MAX,
                 value,
+                visits: value as u8,
             }])
             .collect();
         let answer = |index| {
@@ -625,9 +672,11 @@ fn every_screen_looks_as_blessed() {
         "menu",
         "pause",
         "pixel test",
+        "replace",
         "result",
         "review",
         "rules",
+        "running",
         "scoring",
         "self-test",
         "settings",
@@ -651,7 +700,7 @@ fn troubles() -> [(&'static str, Runner); 2] {
         expected: 1,
     })));
     let mut save = Runner::new(1);
-    save.handle(Event::Restore(Slot::Game, b"?"));
+    save.handle(Event::Restore(Slot::OldGame, b"?"));
     [("trouble-bank", bank), ("trouble-save", save)]
 }
 
@@ -718,7 +767,7 @@ fn write(path: &Path, frame: &Frame) {
     );
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Four);
-    encoder.set_palette(Ink::ALL.map(Ink::rgb).concat());
+    encoder.set_palette(Ink::ALL.map(|ink| frame.theme().rgb(ink)).concat());
     let packed: Vec<u8> = indices(frame)
         .chunks(2)
         .map(|pair| pair[0] << 4 | pair[1])

@@ -4,8 +4,6 @@ use core::fmt::Write;
 
 use dojo_core::game::Outcome;
 
-use embedded_graphics::prelude::*;
-
 use crate::app::AppState;
 use crate::boards::{self, Marks, Words};
 use crate::frame::Ink;
@@ -65,14 +63,10 @@ impl ResultPage {
                 app.undo();
                 Nav::Board
             }
-            (Button::A, Item::Rematch) => {
-                app.start(setup);
-                Nav::Board
-            }
+            (Button::A, Item::Rematch) => Page::begin(setup, app),
             (Button::A, Item::Swap) => {
                 setup.seats.swap(0, 1);
-                app.start(setup);
-                Nav::Board
+                Page::begin(setup, app)
             }
             (Button::A, Item::Count) => Nav::Push(Page::Count(count::CountPage::new())),
             (Button::A, Item::Review) | (Button::Left, _) => {
@@ -114,41 +108,25 @@ impl ResultPage {
         let rows: heapless::Vec<Row<'_>, 5> =
             items(app).map(|item| Row::item(label(item))).collect();
         if pen.look.roomy {
-            board.draw(session.game(), marks, area(60, 4, 120, 104), pen);
-            let middle = width / 2;
-            pen.text(
-                Point::new(middle, 112),
-                Side::Centre,
-                pen.look.strong,
-                Ink::Gold,
-                &headline,
-            );
-            pen.text(
-                Point::new(middle, 134),
-                Side::Centre,
-                pen.look.small,
-                Ink::Mist,
-                &with_help(app, &why),
-            );
+            board.draw(session.game(), marks, area(60, 4, 120, 88), pen);
+            let (margin, face) = (pen.look.margin, pen.look.title);
+            let line = area(margin, 94, width - 2 * margin, 20);
+            pen.text_in(line, Side::Centre, face, Ink::Paper, &headline);
+            let lines = area(margin, 116, width - 2 * margin, 34);
+            let body = pen.look.body;
+            pen.paragraph(lines, Side::Centre, body, Ink::Mist, &with_help(app, &why));
             // Two columns would hide the order: all fit with tight rows.
             pen.look.row = if rows.len() > 4 { 17 } else { 20 };
-            pen.list(area(40, 152, width - 80, 85), &rows, self.cursor.0);
+            pen.list(area(40, 152, width - 80, 86), &rows, self.cursor.0);
         } else {
             board.draw(session.game(), marks, area(0, 0, height, height), pen);
-            let left = height + 2;
-            let fits =
-                headline.len() as u32 * pen.look.body.character_size.width <= (width - left) as u32;
-            let font = if fits { pen.look.body } else { pen.look.small };
-            pen.text(Point::new(left, 0), Side::Left, font, Ink::Paper, &headline);
+            let (left, body) = (height + 2, pen.look.body);
+            let line = area(left, 0, width - left, 9);
+            pen.text_in(line, Side::Left, body, Ink::Paper, &headline);
             pen.look.row = 9;
-            pen.paragraph(
-                area(left, 10, width - left, 14),
-                Side::Left,
-                pen.look.small,
-                Ink::Mist,
-                &why,
-            );
-            pen.list(area(left, 27, width - left, 37), &rows, self.cursor.0);
+            let lines = area(left, 10, width - left, 19);
+            pen.paragraph(lines, Side::Left, body, Ink::Mist, &why);
+            pen.list(area(left, 28, width - left, 36), &rows, self.cursor.0);
         }
     }
 }

@@ -53,11 +53,10 @@ impl StatisticsPage {
         };
         let step = if roomy { 28 } else { 8 };
         let mut y = place.top_left.y + if roomy { 8 } else { 0 };
-        let small = pen.look.small;
         for (title, x) in ["won", "drawn", "lost"].into_iter().zip(columns) {
-            pen.text(Point::new(x, y), Side::Right, small, Ink::Mist, title);
+            pen.text(Point::new(x, y), Side::Right, font, Ink::Mist, title);
         }
-        y += if roomy { 20 } else { 7 };
+        y += if roomy { 24 } else { 9 };
         for belt in Belt::ALL {
             let tally = app.statistics.tally(id, belt);
             if roomy {
@@ -71,7 +70,7 @@ impl StatisticsPage {
             {
                 let mut digits = Words::new();
                 let _ = write!(digits, "{number}");
-                let ink = if number > 0 { Ink::Gold } else { Ink::Line };
+                let ink = if number > 0 { Ink::Paper } else { Ink::Mist };
                 pen.text(Point::new(x, y), Side::Right, font, ink, &digits);
             }
             y += step;

@@ -11,13 +11,12 @@ use dojo_lab::files;
 use dojo_lab::games::go::policy;
 use dojo_lab::games::go::shards::SelfPlayGames;
 use dojo_lab::output::{self, Format, Progress};
-use dojo_lab::rules::game_id;
 use dojo_lab::train::{self, Curriculum, Learner, Overrides, Run};
 
 /// Arguments of `dojo train`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(value_parser = game_id, help = format!("The game: {}", train::trained_games()))]
+    #[arg(value_parser = train::trained_game, help = format!("The game: {}", train::trained_games()))]
     game: GameId,
     #[arg(long, default_value = "shipped", help = presets_help())]
     preset: String,

@@ -4,9 +4,13 @@
 let dojo;
 
 async function load() {
-  const { instance } = await WebAssembly.instantiateStreaming(fetch("dojo.wasm"));
+  const worker = { now: () => performance.now(), tell };
+  const { instance } = await WebAssembly.instantiateStreaming(fetch("dojo.wasm"), { worker });
   dojo = instance.exports;
 }
+
+// Sends an event that lies in the program's memory.
+const tell = (place, length) => postMessage({ event: new Uint8Array(dojo.memory.buffer, place, length).slice() });
 
 function put(bytes) {
   // Making room may move the memory: ask for the place first.
@@ -29,8 +33,6 @@ onmessage = async ({ data }) => {
     postMessage({ times });
   } else {
     dojo.ask(put(data.question));
-    for (let length; (length = dojo.serve()); ) {
-      postMessage({ event: new Uint8Array(dojo.memory.buffer, dojo.outbox(), length).slice() });
-    }
+    for (let length; (length = dojo.serve()); ) tell(dojo.outbox(), length);
   }
 };

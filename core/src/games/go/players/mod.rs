@@ -175,6 +175,7 @@ impl Belted for Go {
                 .map(|(point, value)| Thought {
                     index: GoMove::Stone(point).index(),
                     value,
+                    visits: 0,
                 })
                 .collect();
         }
@@ -204,12 +205,7 @@ impl Belted for Go {
         {
             return Thoughts::new();
         }
-        tree.choices()
-            .map(|choice| Thought {
-                index: choice.mv.index(),
-                value: choice.value,
-            })
-            .collect()
+        tree.thoughts()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dojo_core::bank::exercises::Goal;
 use dojo_core::bank::{Bank, Kind, Meta};
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
@@ -9,7 +10,7 @@ use dojo_core::games::go::clauses::ClauseSet;
 use dojo_core::games::go::players::{self, CapturePlayer, dead_stones};
 use dojo_core::games::go::policy::Policy;
 use dojo_core::games::go::{Area, GoMove, Point, Points};
-use dojo_core::games::{GameId, Go};
+use dojo_core::games::{GameId, Go, GoRules};
 use dojo_core::memory::Heap;
 use dojo_core::players::Agent;
 use dojo_core::players::belts::Resources;
@@ -22,6 +23,7 @@ use crate::experiment::Experiment;
 use crate::failure::Failure;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{ArenaGame, Faults, PlayerFn, Spec};
+use crate::puzzles::Search;
 use crate::search_lab::SearchLabGame;
 use crate::train::Preset;
 use gtp_player::GtpPlayer;
@@ -41,6 +43,7 @@ pub mod referee;
 pub mod self_play;
 pub mod sgf;
 pub mod shards;
+pub mod tactics;
 pub mod train;
 pub mod turn;
 
@@ -154,8 +157,24 @@ impl SearchLabGame for Go {
 impl LabGame for Go {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
     const PRESETS: &'static [Preset] = train::PRESETS;
-    fn puzzle_rules(_: &mut Rng) -> Option<Self::Rules> {
-        None
+    const PUZZLE_SENSE: u32 = 4;
+    /// Later positions are crowded.
+    const PUZZLE_PLIES: usize = 36;
+    const PUZZLE_PLAYER: Spec = Spec::Smart;
+    const PUZZLE_CANDIDATES: usize = 2;
+
+    /// Small boards.
+    fn puzzle_rules(rng: &mut Rng) -> Option<Self::Rules> {
+        GoRules::new(if rng.below(2) == 0 { 5 } else { 7 })
+    }
+
+    fn search_puzzle(&self) -> Search<GoMove> {
+        tactics::search(self)
+    }
+
+    fn check_block(&self, goal: Goal, place: GoMove, best: GoMove) -> Result<(), String> {
+        let place = place.point().ok_or("a pass has no block")?;
+        tactics::check(self, goal, place, best)
     }
 
     const TOO_LARGE: Option<&'static str> = Some("go has too many positions to be solved here");
