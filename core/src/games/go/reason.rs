@@ -305,7 +305,7 @@ mod tests {
                                 .take(4)
                                 .collect::<alloc::string::String>(),
                         );
-                        assert!(alloc::format!("{found}").len() <= 22, "{found}");
+                        assert!(alloc::format!("{found}").len() <= 24, "{found}");
                     }
                     game.play_unchecked(mv);
                 }
