@@ -44,6 +44,9 @@ pub struct Args {
     /// Pixels for each pixel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
     scale: u32,
+    /// How many times faster than the handheld it runs
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
+    speed: u32,
     /// Replace the GIF if it exists
     #[arg(long)]
     force: bool,
@@ -90,7 +93,7 @@ pub fn run(args: Args) -> Done {
     if let Some(setup) = setup {
         runner.start(setup)?;
     }
-    let recording = record(&mut runner, &steps, args.scale)?;
+    let recording = record(&mut runner, &steps, args.scale, args.speed)?;
     files::write(&args.out, &recording.bytes, args.force)?;
     output::print(&format!(
         "{}: {} pictures in {:.1} s, {} KB\n",
@@ -139,13 +142,22 @@ pub struct Recording {
     pub millis: u32,
 }
 
-/// Plays a script from the time 0 and records every picture that is to be seen.
-pub fn record(runner: &mut Runner, steps: &[Step], scale: u32) -> Result<Recording, Failure> {
+/// Plays a script from the time 0 and records every picture that is to be seen, `speed` times
+/// faster.
+pub fn record(
+    runner: &mut Runner,
+    steps: &[Step],
+    scale: u32,
+    speed: u32,
+) -> Result<Recording, Failure> {
+    // Browsers show a frame of less than two hundredths of a second for ten.
+    let grid = if speed > 1 { 2 * UNIT_MS } else { UNIT_MS };
+    let shown_at = |now: u32| now / speed / grid * grid;
     let mut film = Film::new(runner.picture(), scale)?;
     let end = script::watch(runner, steps, 0, &mut |runner, now| {
-        film.see(runner.picture(), now)
+        film.see(runner.picture(), shown_at(now))
     })?;
-    film.finish(end)
+    film.finish(shown_at(end))
 }
 
 /// A GIF counts time in hundredths of a second.
@@ -300,7 +312,7 @@ mod tests {
             100,
         );
         for (screen, scale) in [(Screen::Lcd, 1), (Screen::Oled, 3)] {
-            let recording = record(&mut runner(screen), &steps, scale).unwrap();
+            let recording = record(&mut runner(screen), &steps, scale, 1).unwrap();
             let size = screen.size() * scale;
             let shown = played(&recording.bytes, (size.width, size.height));
             assert_eq!(shown.last().unwrap().0, recording.millis);
@@ -324,8 +336,27 @@ mod tests {
             })
             .unwrap();
             assert!(looks > 50, "{looks}");
-            let again = record(&mut runner(screen), &steps, scale).unwrap();
+            let again = record(&mut runner(screen), &steps, scale, 1).unwrap();
             assert_eq!(again.bytes, recording.bytes);
+        }
+    }
+
+    #[test]
+    fn a_faster_one_has_the_same_end_and_no_frame_that_browsers_slow_down() {
+        let steps = script::parse("end wait:900").unwrap();
+        let slow = record(&mut runner(Screen::Oled), &steps, 1, 1).unwrap();
+        let fast = record(&mut runner(Screen::Oled), &steps, 1, 4).unwrap();
+        assert!(
+            fast.millis.abs_diff(slow.millis / 4) < 20,
+            "{}",
+            fast.millis
+        );
+        let [slow, fast] = [slow, fast].map(|one| played(&one.bytes, (128, 64)));
+        assert_eq!(slow.last().unwrap().1, fast.last().unwrap().1);
+        let mut before = 0;
+        for (until, _) in fast {
+            assert!(until - before >= 20, "{before} to {until}");
+            before = until;
         }
     }
 

@@ -1,5 +1,6 @@
 // Thinks beside the page, with the same program. A new bank comes as {bank}, a question as {question}, and {measure} asks
-// how fast it is. Questions, and the events that answer them, are bytes that only the program understands.
+// how fast it is. Questions, and the events that answer them, are bytes that only the program understands. A worker of its
+// own gets a photo as {grey, width} and answers with the text of the QR code in it.
 
 let dojo;
 
@@ -19,6 +20,15 @@ function put(bytes) {
   return bytes.length;
 }
 
+function readCode({ grey, width }) {
+  try {
+    const length = dojo.read_qr(width, put(grey));
+    return new TextDecoder().decode(new Uint8Array(dojo.memory.buffer, dojo.outbox(), length).slice());
+  } catch {
+    return ""; // too much for the reader
+  }
+}
+
 const loaded = load();
 
 onmessage = async ({ data }) => {
@@ -31,6 +41,8 @@ onmessage = async ({ data }) => {
       return [dojo.work(kind), Math.round(1000 * (performance.now() - begun))];
     });
     postMessage({ times });
+  } else if (data.grey) {
+    postMessage({ code: readCode(data) });
   } else {
     dojo.ask(put(data.question));
     for (let length; (length = dojo.serve()); ) tell(dojo.outbox(), length);

@@ -332,6 +332,22 @@ pub extern "C" fn qr(length: u32) -> u32 {
     })
 }
 
+/// The text of a QR code in a grey picture: the inbox holds a byte for each pixel, row by row.
+/// Returns its length, 0 if there is none that can be read. A worker of its own calls this: a
+/// picture that is too much for the reader ends that worker and nothing else.
+#[unsafe(no_mangle)]
+pub extern "C" fn read_qr(width: u32, length: u32) -> u32 {
+    with(|page| {
+        let (grey, width) = (page.input(length), width.max(1) as usize);
+        let height = grey.len() / width;
+        let brightness = |x: usize, y: usize| grey[y * width + x];
+        let mut picture = rqrr::PreparedImage::prepare_from_greyscale(width, height, brightness);
+        let mut codes = picture.detect_grids().into_iter();
+        let found = codes.find_map(|code| code.decode().ok());
+        found.map_or(0, |(_, text)| page.answer(text.as_bytes()))
+    })
+}
+
 /// The time in milliseconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn tick(now: u32) {
