@@ -26,8 +26,6 @@ const DIM_MS: u32 = MINUTE_MS;
 const DARK_MS: u32 = 5 * MINUTE_MS;
 /// Light of a dimmed display, in percent.
 const DIM_LIGHT: u8 = 5;
-/// The dots behind "thinking" move at this pace.
-const DOTS_MS: u32 = 300;
 
 /// Most screens on the stack: menu, games, set-up, board, pause, rules, and a message on top.
 const DEPTH: usize = 8;
@@ -69,12 +67,19 @@ impl Console {
     ///
     /// Its larger parts are not inlined: the device's stack then holds one of them at a time.
     pub fn handle(&mut self, event: Event<'_>) {
+        // Ticks and progress are frequent: they draw only what they change.
+        self.needs_draw |= !matches!(event, Event::Tick(_) | Event::Progress { .. });
         match event {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
             Event::Seed(seed) => self.app.reseed(seed),
             Event::Answer { id, answer } => self.app.answered(id, answer),
             Event::Mind { id, thoughts, done } => self.app.told(id, thoughts, done),
+            Event::Progress {
+                id,
+                share,
+                thoughts,
+            } => self.needs_draw |= self.app.progressed(id, share, thoughts),
             Event::Learned { id, figures, done } => self.app.learned(id, figures, done),
             Event::Brains(brains) => self.app.take_brains(brains),
             Event::Measured { search, playouts } => self.app.measured(search, playouts),
@@ -99,9 +104,6 @@ impl Console {
             Event::Show(bytes) => self.show(bytes),
         }
         self.settle();
-        if !matches!(event, Event::Tick(_)) {
-            self.needs_draw = true;
-        }
     }
 
     /// Starts a game at once, in the place of a [running](Console::is_running) one of its kind.
@@ -264,18 +266,26 @@ impl Console {
 
     #[inline(never)]
     fn press(&mut self, press: Press) {
-        if !self.wake() {
+        let press = press.meant(self.app.settings.comfort);
+        if matches!(press, Press::Up(button) if button != Button::X) || !self.wake() {
             return;
         }
         let Some(page) = self.pages.last_mut() else {
             return;
         };
-        let press = press.meant(self.app.settings.comfort);
         let nav = match press {
             Press::Held(Button::B) if page.is_exercise() => page.hold(&mut self.app),
             Press::Held(Button::B) if page.is_game() => Nav::Push(Page::pause()),
             Press::Held(Button::B) if page.is_left_by_holding() => Nav::Back,
             Press::Held(_) => Nav::Stay,
+            Press::Down(Button::X) if matches!(page, Page::Board) => {
+                self.app.begin_peek();
+                Nav::Stay
+            }
+            Press::Up(_) => {
+                self.app.end_peek();
+                Nav::Stay
+            }
             Press::Down(button) => page.press(button, &mut self.app),
         };
         self.follow(nav);
@@ -335,6 +345,9 @@ impl Console {
         if !self.pages.iter().any(Page::has_exercise) {
             self.app.exercise = None;
         }
+        if !matches!(self.pages.last(), Some(Page::Board)) {
+            self.app.forget_peek();
+        }
         let session = self.app.session.as_ref();
         let (outcome, is_scored) = (
             session.and_then(Session::outcome),
@@ -366,12 +379,9 @@ impl Console {
 
     #[inline(never)]
     fn tick(&mut self, now: u32) {
-        let before = self.app.now;
         self.app.now = now;
-        self.needs_draw |= self.app.take_answer() | self.app.go_on_with_scale();
-        if self.app.is_thinking() && before / DOTS_MS != now / DOTS_MS {
-            self.needs_draw = true;
-        }
+        self.needs_draw |=
+            self.app.take_answer() | self.app.go_on_with_scale() | self.app.go_on_with_peek();
         // A person may be watching it think or learn.
         if self.app.is_busy() {
             self.last_seen = now;

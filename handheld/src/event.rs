@@ -31,8 +31,7 @@ pub enum Event<'a> {
         /// The move; `None` if it was stopped.
         answer: Option<Answer>,
     },
-    /// The values of the moves in the question of this number; they may come several times while a
-    /// search goes deeper.
+    /// The values of the moves in the question of this number.
     Mind {
         /// The number that the question carried.
         id: u32,
@@ -40,8 +39,18 @@ pub enum Event<'a> {
         /// them behind the event.
         #[serde(skip)]
         thoughts: &'a [Thought],
-        /// Whether these values are final.
+        /// Whether these values are final: nothing else was asked for.
         done: bool,
+    },
+    /// Progress of the thinking side with the question of this number.
+    Progress {
+        /// The number that the question carried.
+        id: u32,
+        /// The share of its budget that is used up, in thousandths.
+        share: u16,
+        /// The values of the moves so far, if it has any; as in [`Event::Mind`].
+        #[serde(skip)]
+        thoughts: &'a [Thought],
     },
     /// Progress of the pupil that [`Order::Begin`] began with.
     Learned {
@@ -122,6 +131,7 @@ impl Event<'_> {
             Event::Seed(_) => "Seed",
             Event::Answer { .. } => "Answer",
             Event::Mind { .. } => "Mind",
+            Event::Progress { .. } => "Progress",
             Event::Learned { .. } => "Learned",
             Event::Brains(_) => "Brains",
             Event::Measured { .. } => "Measured",

@@ -37,6 +37,7 @@ extern crate alloc;
 
 mod app;
 mod boards;
+mod brush;
 mod console;
 mod earned;
 mod event;

@@ -20,7 +20,7 @@ pub const MAX_WIRE: usize = MAX_BYTES + 32;
 pub fn encode<'b>(event: &Event<'_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     // Not inside the event: a list of thoughts cannot be borrowed from bytes.
     let thoughts: &[Thought] = match event {
-        Event::Mind { thoughts, .. } => thoughts,
+        Event::Mind { thoughts, .. } | Event::Progress { thoughts, .. } => thoughts,
         _ => &[],
     };
     write(&(event, thoughts), buffer)
@@ -33,6 +33,11 @@ pub fn decode<'a>(bytes: &'a [u8], thoughts: &'a mut Thoughts) -> Option<Event<'
     *thoughts = whole(rest)?;
     Some(match event {
         Event::Mind { id, done, .. } => Event::Mind { id, thoughts, done },
+        Event::Progress { id, share, .. } => Event::Progress {
+            id,
+            share,
+            thoughts,
+        },
         other => other,
     })
 }
@@ -142,6 +147,7 @@ mod tests {
             .map(|index| Thought {
                 index: u16::MAX - index,
                 value: 1000 - index,
+                visits: u8::MAX - index as u8,
             })
             .collect();
         let answer = |decision| {
@@ -170,7 +176,13 @@ mod tests {
                 thoughts: &thoughts[..length],
                 done: true,
             });
+            check(Event::Progress {
+                id: u32::MAX,
+                share: 1000,
+                thoughts: &thoughts[..length],
+            });
         }
+        check(Event::Press(Press::Up(Button::X)));
         check(Event::Learned {
             id: 1,
             figures: Figures {

@@ -9,7 +9,7 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use common::Runner;
-use dojo_core::bank::BankError;
+use dojo_core::bank::{Bank, BankError};
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::go::{GoMove, Point};
@@ -19,9 +19,12 @@ use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Event, FlashTest, Frame, Games, Ink,
-    Screen, Seat, Session, Setup, Slot,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, FlashTest, Frame,
+    Games, Ink, Press, Screen, Seat, Session, Setup, Slot,
 };
+
+/// The bank that ships.
+const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
 const SCENES: &[(&str, &str)] = &[
@@ -37,6 +40,11 @@ const SCENES: &[(&str, &str)] = &[
     ("setup-tictactoe", "a down a down a"),
     ("rules-sticks", "a down a a up a"),
     ("rules-sticks-2", "a down a a up a right"),
+    ("rules-tictactoe-2", "a down a down a up a right"),
+    ("rules-dots-2", "a down a down down a up a right"),
+    ("rules-iwoki-2", "a down a down down down a up a right"),
+    ("rules-go-2", "a down a down down down down a up a right"),
+    ("rules-connect4-2", "a down a up a up a right"),
     ("rules-tictactoe", "a down a down a up a"),
     ("results", "a down down down a a a"),
     ("settings", "a down down down down a"),
@@ -423,6 +431,7 @@ fn slope(question: &Question) -> Thoughts {
         .map(|mv| Thought {
             index: mv.index(),
             value: value(mv),
+            visits: (value(mv) / 4) as u8,
         })
         .collect()
 }
@@ -433,6 +442,7 @@ fn judged(_: &Question) -> Thoughts {
     dead.map(|point| Thought {
         index: GoMove::Stone(point).index(),
         value: 100,
+        visits: 0,
     })
     .collect()
 }
@@ -447,13 +457,13 @@ fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: 
 
 /// The mind view of Go, a hint, and a count before the machine has judged: what the machine says is
 /// made up, so that better players need no new pictures.
-fn go_minds() -> [(&'static str, Runner); 4] {
+fn go_minds() -> [(&'static str, Runner); 6] {
     let mind = go_scene(&[GO, "E5 C3 F7 b up up a"], Some(slope), true);
     let small =
         "a down a down down down down a down down down down right up up up up a C3 b up up a";
     let small = go_scene(&[small], Some(slope), true);
     let mut hint = go_scene(&[GO, "E5 C3 F7 x"], None, false);
-    let mv = GoMove::Stone(Point::parse("G3").unwrap());
+    let mv = GoMove::Stone(Point::parse("E4").unwrap());
     hint.handle(Event::Answer {
         id: 1,
         answer: Some(Answer {
@@ -465,9 +475,26 @@ fn go_minds() -> [(&'static str, Runner); 4] {
     [
         ("mind-go", mind),
         ("mind-go-5x5", small),
+        ("go-thinking", halfway(Press::Down(Button::A))),
+        ("go-thinking-peek", halfway(Press::Down(Button::X))),
         ("go-hint", hint),
         ("go-scoring-judging", judging),
     ]
+}
+
+/// Halfway through a search, some time after a button.
+fn halfway(press: Press) -> Runner {
+    let mut runner = go_scene(&["a down a down down down down a a E5"], None, false);
+    runner.handle(Event::Press(press));
+    runner.wait(400);
+    let question = (0..9).find_map(|id| Some((id, runner.console.question(id)?)));
+    let (id, question) = question.expect("a question");
+    runner.handle(Event::Progress {
+        id,
+        share: 450,
+        thoughts: &slope(&question),
+    });
+    runner
 }
 
 fn mind_scene(keys: &str) -> Runner {
@@ -505,6 +532,61 @@ fn helped() -> [(&'static str, Runner); 3] {
     ]
 }
 
+/// Puzzles and lessons of the shipped bank, after `a` for the menu.
+const BOOK: &[(&str, &str)] = &[
+    ("menu-new", ""),
+    ("puzzles", "down down down a"),
+    ("puzzle-grid", "down down down a a"),
+    ("puzzle-sticks", "down down down a a a"),
+    ("puzzle-sticks-hint", "down down down a a a x"),
+    ("puzzle-sticks-right", "down down down a a a x a"),
+    ("puzzle-grid-solved", "down down down a a a x a b"),
+    ("puzzle-tictactoe", "down down down a down a a"),
+    ("puzzle-dots", "down down down a down down a a"),
+    ("puzzle-iwoki", "down down down a down down down a a"),
+    (
+        "puzzle-iwoki-right",
+        "down down down a down down down a a x a a a",
+    ),
+    ("puzzle-go", "down down down a down down down down a a"),
+    (
+        "puzzle-go-wrong",
+        "down down down a down down down down a a up a",
+    ),
+    (
+        "puzzle-go-right",
+        "down down down a down down down down a a x a",
+    ),
+    ("puzzle-connect4", "down down down a up a a"),
+    ("lesson-sticks", "up a"),
+    ("lesson-sticks-try", "up a a"),
+    ("lesson-sticks-wrong", "up a a a"),
+    ("lesson-sticks-right", "up a a left a"),
+    ("lesson-tictactoe", "down a down a up a"),
+    ("lesson-dots", "down a down down a up a"),
+    ("lesson-iwoki", "down a down down down a up a"),
+    ("lesson-iwoki-try", "down a down down down a up a a"),
+    ("lesson-go", "down a down down down down a up a"),
+    ("lesson-go-try", "down a down down down down a up a a"),
+    (
+        "lesson-go-wrong",
+        "down a down down down down a up a a right a",
+    ),
+    ("lesson-connect4", "down a up a up a"),
+    ("pause-lesson", "a hold up up up"),
+];
+
+fn book_scene(keys: &str) -> Runner {
+    let mut runner = Runner::new(1);
+    runner.bank = SHIPPED;
+    let card = BankCard::from(&Bank::new(SHIPPED).expect("the shipped bank"));
+    runner.handle(Event::Bank(Ok(card)));
+    runner.handle(Event::Ready);
+    runner.keys("a");
+    runner.keys(keys);
+    runner
+}
+
 /// All scenes, in the order of the lists above.
 fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
     let go = |&(name, keys): &(&'static str, &[&str])| (name, go_scene(keys, Some(judged), true));
@@ -514,7 +596,9 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
     let device = DEVICE
         .iter()
         .map(|(name, keys)| (*name, device_scene(keys)));
+    let book = BOOK.iter().map(|(name, keys)| (*name, book_scene(keys)));
     plain
+        .chain(book)
         .chain(GO_SCENES.iter().map(go))
         .chain(minds)
         .chain(iwoki)
@@ -556,10 +640,15 @@ fn tell_absurd_values(runner: &mut Runner) {
             against_random: value,
         };
         let thoughts: Vec<Thought> = (0..200)
-            .map(|index| Thought { index, value })
+            .map(|index| Thought {
+                index,
+                value,
+                visits: value as u8,
+            })
             .chain([Thought {
                 index: u16::MAX,
                 value,
+                visits: value as u8,
             }])
             .collect();
         let answer = |index| {

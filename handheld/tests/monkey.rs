@@ -397,7 +397,8 @@ impl Monkey {
                 let button = self.any([Button::B, Button::B, Button::A, Button::X]);
                 self.console.handle(Event::Press(Press::Held(button)));
             }
-            665..780 => {
+            665..668 => self.console.handle(Event::Press(Press::Up(Button::X))),
+            668..780 => {
                 self.now = self.now.wrapping_add(self.rng.below(900));
                 self.console.handle(Event::Tick(self.now));
             }
@@ -422,13 +423,23 @@ impl Monkey {
                             _ => index as u16,
                         },
                         value: value(&mut self.rng),
+                        visits: value(&mut self.rng) as u8,
                     })
                     .collect();
-                let done = self.coin();
-                self.console.handle(Event::Mind {
-                    id,
-                    thoughts: &thoughts,
-                    done,
+                let (done, is_progress) = (self.coin(), self.coin());
+                let share = value(&mut self.rng);
+                self.console.handle(if is_progress {
+                    Event::Progress {
+                        id,
+                        share,
+                        thoughts: &thoughts,
+                    }
+                } else {
+                    Event::Mind {
+                        id,
+                        thoughts: &thoughts,
+                        done,
+                    }
                 });
             }
             940..970 => {
@@ -559,6 +570,7 @@ fn on_device(press: Press, comfort: Comfort) -> Press {
     match press {
         Press::Down(pressed) => Press::Down(button(pressed)),
         Press::Held(held) => Press::Held(button(held)),
+        Press::Up(released) => Press::Up(button(released)),
     }
 }
 

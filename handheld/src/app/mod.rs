@@ -82,6 +82,10 @@ pub(crate) struct AppState {
     /// Of two people at a game with secrets, the side that has the device.
     pub(crate) holder: Option<Player>,
     pending: Option<Pending>,
+    /// Progress of the open question, in thousandths of its budget.
+    share: u16,
+    /// Since when X has been held on the board.
+    peek: Option<u32>,
     asked: Option<Asked>,
     next_id: u32,
     rng: Rng,
@@ -122,6 +126,8 @@ impl AppState {
             now: 0,
             holder: None,
             pending: None,
+            share: 0,
+            peek: None,
             asked: None,
             next_id: 0,
             rng: Rng::new(seed),

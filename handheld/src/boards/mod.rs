@@ -59,6 +59,8 @@ pub(crate) struct Marks<'a> {
     pub(crate) marked: Option<Marked>,
     /// The machine's values of moves, if the mind view is on.
     pub(crate) thoughts: &'a [Thought],
+    /// How much of its search is left, in thousandths.
+    pub(crate) left: u16,
     /// The player whose view is drawn: the opponent's hidden tiles are not shown. `None`: both
     /// hands are shown.
     pub(crate) viewer: Option<Player>,
@@ -120,6 +122,19 @@ pub(crate) struct TallyExtent {
     pub(crate) is_more: bool,
 }
 
+/// A position that explains the rules.
+#[derive(Clone, Copy)]
+pub(crate) struct Example {
+    /// Options as in a record; empty for the usual ones.
+    pub(crate) rules: &'static str,
+    /// The moves that lead to it, in notation.
+    pub(crate) moves: &'static str,
+    /// The move that the text is about; empty if it is the last one.
+    pub(crate) hint: &'static str,
+    /// At most five lines of ten letters.
+    pub(crate) text: &'static str,
+}
+
 /// A line of the final count.
 pub(crate) struct Count {
     pub(crate) label: Words,
@@ -141,6 +156,8 @@ pub(crate) trait Board: Sized {
 
     /// Rules and controls, in pages of at most five lines of 24 letters.
     const RULES: &'static [&'static str];
+    /// The drawn page of the rules.
+    const EXAMPLE: Example;
     /// Index of the pass, in games where passing is always legal.
     const PASS: Option<u16> = None;
     /// Whether a game is long enough for people to resign.
@@ -483,6 +500,26 @@ pub(crate) fn strengths(id: GameId) -> ([[u16; 3]; 5], &'static str) {
 /// Rules and controls of a game, in pages.
 pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
     with_game!(id, G => BoardOf::<G>::RULES)
+}
+
+/// The drawn page of a game's rules: its position, last move, hint and text. `None` if a constant is
+/// wrong, which a test excludes.
+pub(crate) fn example(id: GameId) -> Option<(AnyGame, Marks<'static>, &'static str)> {
+    let example = with_game!(id, G => BoardOf::<G>::EXAMPLE);
+    let mut game = AnyRules::parse(id, example.rules)?.start();
+    let mut marks = Marks {
+        overview: true,
+        ..Marks::default()
+    };
+    for word in example.moves.split(' ') {
+        let mv = game.parse_move(word)?;
+        game.play(mv).ok()?;
+        marks.last = Some(mv);
+    }
+    if !example.hint.is_empty() {
+        marks.hint = Some(game.parse_move(example.hint)?);
+    }
+    Some((game, marks, example.text))
 }
 
 /// The reason of a game's result, in at most 24 letters.

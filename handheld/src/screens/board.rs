@@ -9,6 +9,7 @@ use embedded_graphics::primitives::Rectangle;
 
 use crate::app::{AppState, tone};
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
+use crate::brush;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area, belt_ink};
@@ -82,7 +83,8 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         hint: app.hint,
         cursor: person_moves,
         overlay: app.overlay,
-        thoughts: app.mind.thoughts(),
+        thoughts: app.mind.shown(),
+        left: 1000 - app.progress().unwrap_or(1000),
         viewer: session.viewer(),
         ..Marks::default()
     };
@@ -91,12 +93,18 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         let _ = session.game().write_move(thought.index, &mut name);
         pen.tell(format_args!("{name} wins {} %", thought.value / 10));
     }
-    let places = board.places(session.game(), pen);
+    let mut places = board.places(session.game(), pen);
     board.draw(session.game(), marks, places.board, pen);
     board.draw_hand(session.game(), marks, places.hand, pen);
     draw_players(app, session, session.game(), &places, pen);
-    let mut words = status(app, session, person_moves, app.mind.is_on(), pen.look.roomy);
-    if app.mind.is_on() {
+    let mut words = status(
+        app,
+        session,
+        person_moves,
+        app.mind.is_visible(),
+        pen.look.roomy,
+    );
+    if app.mind.is_visible() {
         let gap = match (words.is_empty(), pen.look.roomy) {
             (true, _) => "",
             (false, true) => "  ",
@@ -106,6 +114,9 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
             .write_str(gap)
             .and_then(|()| expectation(app, session, &places, pen, &mut words));
     }
+    if let Some(share) = app.progress() {
+        draw_progress(share, &mut places, pen);
+    }
     draw_status(&words, &places, pen);
     let mut help = heapless::String::<48>::new();
     if person_moves {
@@ -114,6 +125,25 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     }
     let _ = help.write_str("B menu");
     pen.footer(&help);
+}
+
+/// Draws the brush stroke of a search at the lower end of the status, which gets shorter by it.
+fn draw_progress(share: u16, places: &mut Places, pen: &mut Pen<'_>) {
+    pen.tell(format_args!("thinking: {} %", share / 10));
+    let (height, side, under) = if pen.look.roomy {
+        (7, 24, 2)
+    } else {
+        (5, 1, 0)
+    };
+    let place = places.status;
+    let top = place.top_left.y + place.size.height as i32 - height - under;
+    let width = place.size.width as i32 - 2 * side;
+    brush::draw(
+        share,
+        area(place.top_left.x + side, top, width, height),
+        pen,
+    );
+    places.status.size.height -= height as u32 - u32::from(pen.look.roomy);
 }
 
 /// The status line. In the mind view on a small display it leaves out whose turn it is: the frame
@@ -139,10 +169,8 @@ fn status(
         remark.or(board.prompt(game))
     };
     let _ = match app.hint {
-        _ if app.is_thinking() => {
-            let dots = ["", ".", "..", "..."][app.now as usize / 300 % 4];
-            write!(words, "thinking{dots}")
-        }
+        _ if app.is_thinking() => words.write_str("thinking"),
+        _ if app.may_peek() => words.write_str("Hint. Hold X: its mind"),
         Some(hint) if !touched => {
             words
                 .write_str("Hint: ")

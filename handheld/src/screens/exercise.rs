@@ -88,8 +88,7 @@ impl ExercisePage {
         } else if self.plays && !is_puzzle {
             let mut setup = Setup::new(game);
             setup.seats = [Seat::Person, Seat::Machine(Belt::White)];
-            app.start(setup);
-            Nav::Board
+            Page::begin(setup, app)
         } else {
             Nav::Back
         }
@@ -192,7 +191,16 @@ impl ExercisePage {
                 let prompt = board
                     .prompt(&game)
                     .filter(|_| exercise.kind == ExerciseKind::Lesson || board.is_touched(&game));
-                draw_status(&status(exercise, prompt), &places, pen);
+                let words = status(exercise, prompt, pen.look.roomy);
+                draw_status(&words, &places, pen);
+                let verb = board.verb(&game);
+                let mut help = Words::new();
+                let _ = match exercise.phase {
+                    Phase::Move => write!(help, "A {verb}   X hint   B back"),
+                    Phase::Answered { is_right: true, .. } => help.write_str("A next   B back"),
+                    _ => help.write_str("A again   B back"),
+                };
+                pen.footer(&help);
             }
         }
     }
@@ -287,10 +295,9 @@ fn draw_caption(exercise: &ExerciseState, places: &Places, pen: &mut Pen<'_>) {
         let at = Point::new(left.top_left.x + indent / 2, middle);
         boards::badge(exercise.game, player, at, pen);
     }
-    let font = pen.look.body;
-    let y = middle - font.height() / 2;
-    let at = Point::new(left.top_left.x + indent, y);
-    pen.text(at, Side::Left, font, Ink::Paper, &title);
+    let (Point { x, y }, Size { width, height }) = (left.top_left, left.size);
+    let line = area(x + indent, y, width as i32 - indent, height as i32);
+    pen.text_in(line, Side::Left, pen.look.body, Ink::Paper, &title);
     let stars = exercise.exercise().map_or(0, |record| record.stars());
     if !is_puzzle || stars == 0 {
         return;
@@ -315,7 +322,7 @@ fn draw_caption(exercise: &ExerciseState, places: &Places, pen: &mut Pen<'_>) {
 }
 
 /// The task while a move is expected, then the verdict and what A does.
-fn status(exercise: &ExerciseState, prompt: Option<Words>) -> Words {
+fn status(exercise: &ExerciseState, prompt: Option<Words>, roomy: bool) -> Words {
     let mut words = Words::new();
     let goal = exercise
         .exercise()
@@ -324,8 +331,10 @@ fn status(exercise: &ExerciseState, prompt: Option<Words>) -> Words {
         (Phase::Answered { is_right: true, .. }, _) => {
             let stars = exercise.stars();
             let plural = if stars == 1 { "" } else { "s" };
-            write!(words, "Right! {stars} star{plural}\nA: next")
+            let help = if roomy { "" } else { "\nA: next" };
+            write!(words, "Right! {stars} star{plural}{help}")
         }
+        (Phase::Answered { .. }, _) if roomy => words.write_str("Not that one"),
         (Phase::Answered { .. }, _) => words.write_str("Not that one\nA: again"),
         (_, Some(prompt)) => words.write_str(&prompt),
         (_, None) if goal == Goal::Task => words.write_str("Your move"),

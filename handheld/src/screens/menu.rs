@@ -49,19 +49,27 @@ const FIRST: GameId = GameId::Sticks;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Menu {
-    cursor: Cursor,
+    /// `None` until it is moved.
+    cursor: Option<Cursor>,
 }
 
 impl Menu {
     pub(super) fn new() -> Menu {
-        Menu { cursor: Cursor(0) }
+        Menu { cursor: None }
+    }
+
+    /// The chosen item: at first the one that plays, below the lesson for somebody new.
+    fn place(&self, app: &AppState) -> Cursor {
+        self.cursor.unwrap_or(Cursor(is_welcome(app).into()))
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
-        if self.cursor.step(button, items(app).count()) || button != Button::A {
+        let mut place = self.place(app);
+        if place.step(button, items(app).count()) || button != Button::A {
+            self.cursor = Some(place);
             return Nav::Stay;
         }
-        match items(app).nth(self.cursor.0) {
+        match items(app).nth(place.0) {
             Some(Item::Continue) => running::RunningPage::open(app),
             Some(Item::Play) => Page::begin(app.setup(app.settings.last), app),
             Some(Item::Games) => Nav::Push(Page::Games(games::Games::new(app))),
@@ -98,7 +106,7 @@ impl Menu {
                 Item::About => Row::item("About"),
             })
             .collect();
-        pen.list(area, &rows, self.cursor.0);
+        pen.list(area, &rows, self.place(app).0);
         pen.footer("A choose");
     }
 }

@@ -15,10 +15,10 @@ use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Thinker;
 use dojo_core::search::{Slot, Wanted};
-use dojo_handheld::thinking::{Reply, ThinkJob};
+use dojo_handheld::thinking::{Live, Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
-    BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Setup,
+    BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Press, Screen, Setup,
 };
 
 use dojo_lab::failure::{Done, Failure};
@@ -120,6 +120,14 @@ impl Runner {
         self.obey()
     }
 
+    /// Handles a short press.
+    pub fn press(&mut self, press: Press) -> Done {
+        self.handle(Event::Press(press))?;
+        press
+            .end()
+            .map_or(Ok(()), |end| self.handle(Event::Press(end)))
+    }
+
     /// Handles the replies of the thinking thread.
     pub fn take_answers(&mut self) -> Done {
         while let Ok(reply) = self.answers.1.try_recv() {
@@ -144,17 +152,24 @@ impl Runner {
                     self.wanted.store(id, Ordering::Relaxed);
                     let (job, thinker) = (ThinkJob::new(id, purpose), self.thinker.clone());
                     let (answers, wanted) = (self.answers.0.clone(), self.wanted.clone());
+                    let pace = self.pace;
                     let think = move || {
                         // One question at a time; the previous one has been stopped.
                         let mut thinker = thinker.lock().unwrap_or_else(PoisonError::into_inner);
-                        let mut control = Wanted {
+                        let wanted = Wanted {
                             now: &wanted,
                             own: id,
                         };
+                        let begun = Instant::now();
+                        // Scripts see no progress, which would depend on the speed of the PC.
+                        let now = || match pace {
+                            Pace::Aside => begun.elapsed().as_millis() as u32,
+                            Pace::AtOnce => 0,
+                        };
                         // The receiver is gone once the handheld is.
-                        job.serve(&question, &mut thinker, &mut control, |reply| {
-                            let _ = answers.send(reply);
-                        });
+                        let tell = |reply| drop(answers.send(reply));
+                        let mut control = Live::new(id, wanted, now, tell);
+                        job.serve(&question, &mut thinker, &mut control, tell);
                     };
                     match self.pace {
                         Pace::Aside => drop(std::thread::spawn(think)),

@@ -360,10 +360,36 @@ async function loadGame(file) {
   visit(take(length));
 }
 
+// A photo of the QR code that another page or a handheld shows.
+async function loadPhoto(file) {
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(1, 1200 / Math.max(picture.width, picture.height));
+  const [width, height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)));
+  const copy = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d");
+  copy.drawImage(picture, 0, 0, width, height);
+  const { data } = copy.getImageData(0, 0, width, height);
+  const grey = Uint8Array.from({ length: width * height }, (_, at) => (3 * data[4 * at] + 6 * data[4 * at + 1] + data[4 * at + 2]) / 10);
+  const reader = new Worker("worker.mjs", { type: "module" });
+  const code = await new Promise((done) => {
+    reader.onmessage = (answer) => done(answer.data.code);
+    reader.onerror = () => done("");
+    reader.postMessage({ grey, width });
+  });
+  reader.terminate();
+  const letters = /#(?:.*&)?g=([\w-]+)/.exec(code)?.[1];
+  if (!letters) return say(`${file.name}: no QR code of a game was found in this picture.`, true);
+  closeCards();
+  visit(fromLink(letters));
+}
+
+const openGame = (file) => (file.type.startsWith("image/")
+  ? loadPhoto(file).catch(() => say(`${file.name}: this picture cannot be read.`, true))
+  : loadGame(file));
+
 function load(file) {
   if (file.name.endsWith(".save")) loadSave(file);
   else if (file.name.endsWith(".bank")) loadBrain(file);
-  else loadGame(file);
+  else openGame(file);
 }
 
 function showBrains() {
@@ -471,7 +497,7 @@ $("switch").onclick = () => {
   show(screen);
   keep("screen", screen);
 };
-for (const [button, field, read] of [["brain", "brain-file", loadBrain], ["import", "save-file", loadSave], ["open-game", "game-file", loadGame]]) {
+for (const [button, field, read] of [["brain", "brain-file", loadBrain], ["import", "save-file", loadSave], ["open-game", "game-file", openGame]]) {
   $(button).onclick = () => $(field).click();
   $(field).onchange = ({ target }) => {
     if (target.files[0]) read(target.files[0]);
@@ -499,7 +525,8 @@ addEventListener("drop", (event) => {
 
 async function start() {
   const [{ instance }, shipped] = await Promise.all([
-    WebAssembly.instantiateStreaming(fetch("dojo.wasm")),
+    // The page's own copy never thinks.
+    WebAssembly.instantiateStreaming(fetch("dojo.wasm"), { worker: { now: () => 0, tell: () => {} } }),
     fetch("dojo.bank").then((answer) => answer.arrayBuffer()),
   ]);
   dojo = instance.exports;

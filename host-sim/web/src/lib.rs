@@ -20,7 +20,7 @@ use dojo_core::games::thinking::{Question, Thinker};
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::{Resources, Thoughts};
 use dojo_handheld::input::Keys;
-use dojo_handheld::thinking::ThinkJob;
+use dojo_handheld::thinking::{Live, Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::wire::{self, MAX_WIRE};
 use dojo_handheld::{
@@ -332,6 +332,22 @@ pub extern "C" fn qr(length: u32) -> u32 {
     })
 }
 
+/// The text of a QR code in a grey picture: the inbox holds a byte for each pixel, row by row.
+/// Returns its length, 0 if there is none that can be read. A worker of its own calls this: a
+/// picture that is too much for the reader ends that worker and nothing else.
+#[unsafe(no_mangle)]
+pub extern "C" fn read_qr(width: u32, length: u32) -> u32 {
+    with(|page| {
+        let (grey, width) = (page.input(length), width.max(1) as usize);
+        let height = grey.len() / width;
+        let brightness = |x: usize, y: usize| grey[y * width + x];
+        let mut picture = rqrr::PreparedImage::prepare_from_greyscale(width, height, brightness);
+        let mut codes = picture.detect_grids().into_iter();
+        let found = codes.find_map(|code| code.decode().ok());
+        found.map_or(0, |(_, text)| page.answer(text.as_bytes()))
+    })
+}
+
 /// The time in milliseconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn tick(now: u32) {
@@ -563,7 +579,25 @@ pub extern "C" fn ask(length: u32) {
     with(|page| page.job = wire::decode_question(page.input(length)));
 }
 
-/// For the worker: serves the next part of the question. Returns the length of the [`event`] to
+// What the worker gives the program; the page itself never calls it.
+#[cfg(target_family = "wasm")]
+#[link(wasm_import_module = "worker")]
+unsafe extern "C" {
+    /// A clock in milliseconds.
+    safe fn now() -> u32;
+    /// Sends the bytes of an event to the page while the program goes on.
+    safe fn tell(place: *const u8, length: u32);
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn now() -> u32 {
+    0
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn tell(_: *const u8, _: u32) {}
+
+/// For the worker: serves the next part of the question, and tells its progress meanwhile. Returns the length of the [`event`] to
 /// send back, which lies in the outbox, or 0 when all was served.
 #[unsafe(no_mangle)]
 pub extern "C" fn serve() -> u32 {
@@ -571,14 +605,19 @@ pub extern "C" fn serve() -> u32 {
         let Some((job, question)) = &mut page.job else {
             return 0;
         };
+        let mut buffer = [0; MAX_WIRE];
+        let send = |reply: Reply| {
+            if let Some(bytes) = wire::encode(&reply.event(), &mut buffer) {
+                tell(bytes.as_ptr(), bytes.len() as u32);
+            }
+        };
         let mut resources = Resources {
             memory: &mut Heap::default(),
-            control: &mut (),
+            control: &mut Live::new(job.id, (), || now(), send),
             helper: None,
         };
         let mut thinker = Thinker::new(Bank::new(&page.bank).ok());
         let reply = job.step(Some(question), &mut thinker, &mut resources);
-        let mut buffer = [0; MAX_WIRE];
         let bytes = reply.and_then(|reply| wire::encode(&reply.event(), &mut buffer));
         page.answer(bytes.unwrap_or_default())
     })

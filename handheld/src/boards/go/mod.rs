@@ -4,6 +4,7 @@ use core::fmt::{self, Write};
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::go::players::ALIVE;
+use dojo_core::games::go::reason::reason;
 use dojo_core::games::go::{self, GoMove, Ko, Points};
 use dojo_core::games::{Go, GoRules};
 use dojo_core::players::belts::Thought;
@@ -13,7 +14,8 @@ use embedded_graphics::primitives::Rectangle;
 #[cfg(feature = "alloc")]
 use crate::boards::Foreign;
 use crate::boards::{
-    Board, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords, TallyExtent, Words,
+    Board, Example, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords,
+    TallyExtent, Words,
 };
 use crate::frame::Ink;
 use crate::input::Button;
@@ -79,6 +81,12 @@ impl Board for GoBoard {
     type Game = Go;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const EXAMPLE: Example = Example {
+        rules: "size=5",
+        moves: "C2 C3 B3 E1 D3 A5",
+        hint: "C4",
+        text: "Black here takes the stone.",
+    };
     const RULES: &'static [&'static str] = &[
         "Put a stone on a point in turn. A group without a free point beside it is taken off.",
         "You may not take your own last free point, nor bring a position back (ko, marked x).",
@@ -229,9 +237,16 @@ impl Board for GoBoard {
         } else {
             area(height + 2, height - 8, 24, 8)
         };
+        let places = Places::of(pen);
+        // Text ends above the button.
+        let mut status = places.status;
+        if !pen.look.roomy {
+            status.size.height = status.size.height.saturating_sub(hand.size.height);
+        }
         Places {
             hand,
-            ..Places::of(pen)
+            status,
+            ..places
         }
     }
 
@@ -266,6 +281,15 @@ impl Board for GoBoard {
             width: width + edge,
             is_more: false,
         }
+    }
+
+    /// The point and the strongest reason for it.
+    fn describe(&self, game: &Go, mv: u16) -> Option<Words> {
+        let mv = GoMove::from_index(mv)?;
+        let mut words = Words::new();
+        // A point and the longest reason fit.
+        write!(words, "{mv} {}", reason(game, mv)).ok()?;
+        Some(words)
     }
 
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {
@@ -575,6 +599,7 @@ mod tests {
         let doubtful = |name: &str, value| Thought {
             index: place(name),
             value,
+            visits: 0,
         };
         let chances = [
             doubtful("A5", 100),
