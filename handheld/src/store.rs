@@ -43,11 +43,13 @@ pub enum Seat {
     Machine(Belt),
     /// The brain that the player trained and kept.
     Pupil,
+    /// The one that learns from its games against the player.
+    Apprentice,
 }
 
 impl Seat {
     /// All seats that can be chosen.
-    pub(crate) const ALL: [Seat; 7] = [
+    pub(crate) const ALL: [Seat; 8] = [
         Seat::Person,
         Seat::Machine(Belt::White),
         Seat::Machine(Belt::Yellow),
@@ -55,13 +57,14 @@ impl Seat {
         Seat::Machine(Belt::Brown),
         Seat::Machine(Belt::Black),
         Seat::Pupil,
+        Seat::Apprentice,
     ];
 
     /// The belt, if the machine wears one here.
     pub fn belt(self) -> Option<Belt> {
         match self {
             Seat::Machine(belt) => Some(belt),
-            Seat::Person | Seat::Pupil => None,
+            Seat::Person | Seat::Pupil | Seat::Apprentice => None,
         }
     }
 
@@ -71,6 +74,7 @@ impl Seat {
             Seat::Person => "Person",
             Seat::Machine(belt) => belt.title(),
             Seat::Pupil => "Pupil",
+            Seat::Apprentice => "Apprentice",
         }
     }
 

@@ -10,7 +10,7 @@ use crate::event::Command;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Nav, Page, card};
+use crate::screens::{Cursor, Nav, Page, apprentice, card};
 use crate::store::Seat;
 use crate::strength::strength;
 
@@ -61,6 +61,9 @@ impl Belts {
                 app.card = app.brains.card(self.rules.id());
                 Nav::Push(Page::Card(card::Card::new(seat)))
             }
+            (Button::Right | Button::X, Seat::Apprentice) => Nav::Push(Page::Apprentice(
+                apprentice::ApprenticePage::new(self.rules.id()),
+            )),
             (Button::Right | Button::X, Seat::Machine(belt)) => {
                 app.card = None;
                 app.command(Command::FindCard {
@@ -117,6 +120,7 @@ impl Belts {
         let _ = match seat {
             Seat::Person => text.write_str("A person on this handheld."),
             Seat::Pupil => text.write_str("The brain that you trained and kept."),
+            Seat::Apprentice => text.write_str("It learns from its games against you."),
             Seat::Machine(belt) => self.measured(belt, &mut text),
         };
         text
