@@ -112,7 +112,7 @@ impl Monkey {
             ))));
         }
         self.console.handle(Event::Brains(self.brains));
-        for (slot, bytes) in Slot::ALL.into_iter().zip(&self.stored) {
+        for (slot, bytes) in Slot::at_start().zip(&self.stored) {
             if let Some(bytes) = bytes {
                 self.console.handle(Event::Restore(slot, bytes));
             }

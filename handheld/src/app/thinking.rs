@@ -87,6 +87,7 @@ impl AppState {
         if self.mind.interrupt() | waits {
             self.command(Command::StopThinking);
         }
+        self.apprentice.asked = None;
     }
 
     /// Asks the black belt for a hint, whatever the opponent's belt.
@@ -134,7 +135,14 @@ impl AppState {
         } else {
             Purpose::Move
         };
-        let id = self.send(seat, purpose, is_hint);
+        let id = if seat == Seat::Apprentice {
+            // Nobody else is asked: the console has its table.
+            self.next_id = self.next_id.wrapping_add(1);
+            self.apprentice.asked = Some(self.next_id);
+            self.next_id
+        } else {
+            self.send(seat, purpose, is_hint)
+        };
         self.pending = Some(Pending {
             id,
             asked: self.now,
@@ -142,6 +150,9 @@ impl AppState {
             answer: None,
             home: None,
         });
+        if seat == Seat::Apprentice {
+            self.go_on_with_apprentice();
+        }
     }
 
     /// Sends a question to a machine and returns its number.
@@ -206,9 +217,15 @@ impl AppState {
         let Some(session) = &self.session else {
             return strongest;
         };
-        match session.mover() {
+        let seat = match session.mover() {
             Seat::Person => session.only_machine().map_or(strongest, |(_, seat)| seat),
             machine => machine,
+        };
+        // The apprentice's values are in storage, not with the thinking side.
+        if seat == Seat::Apprentice {
+            strongest
+        } else {
+            seat
         }
     }
 
