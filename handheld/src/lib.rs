@@ -21,7 +21,7 @@
 //! - `screens`: one small module a screen; `boards`: one a game
 //! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
 //!   values that the machine gives to its moves; `lesson`: a pupil that learns; `exercise`: puzzles
-//!   and steps of lessons; `store`: what is kept over a restart
+//!   and steps of lessons; `store`: what is kept over a restart; `earned`: when a belt is yours
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
 //! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to
@@ -39,6 +39,7 @@ mod app;
 mod boards;
 mod brush;
 mod console;
+mod earned;
 mod event;
 mod exercise;
 mod faces;
@@ -62,6 +63,7 @@ pub mod trainer;
 pub mod wire;
 
 pub use console::Console;
+pub use earned::Challenge;
 pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
     Purpose, Slot,

@@ -16,6 +16,7 @@ use crate::mind::MindView;
 use crate::scoring::Scoring;
 use crate::session::Session;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
+use crate::strength::strength;
 
 mod exercises;
 mod lessons;
@@ -50,6 +51,8 @@ pub(crate) struct AppState {
     stored: [Option<Summary>; GameId::ALL.len()],
     /// The one that was asked for.
     loading: Option<GameId>,
+    /// The belt that the last game has earned, until the ceremony.
+    pub(crate) earned: Option<(GameId, Belt)>,
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
     pub(crate) mind: MindView,
@@ -100,6 +103,7 @@ impl AppState {
             is_guest: false,
             stored: [None; _],
             loading: None,
+            earned: None,
             board: None,
             hint: None,
             mind: MindView::default(),
@@ -352,6 +356,7 @@ impl AppState {
         }
         if let Some(session) = &mut self.session {
             session.rewind(plies);
+            session.altered = true;
             self.moved();
         }
     }
@@ -399,8 +404,17 @@ impl AppState {
             && let Some((side, Seat::Machine(belt))) = session.only_machine()
         {
             let person = session.side_of(!side);
-            let id = session.game().id();
-            self.statistics.count(id, belt, outcome.value_for(person));
+            let rules = session.setup().rules;
+            let value = outcome.value_for(person);
+            self.statistics.count(rules.id(), belt, value);
+            let is_clean_win = value > 0 && session.is_clean();
+            if strength(&rules, belt).is_some()
+                && self
+                    .statistics
+                    .count_challenge(rules.id(), belt, is_clean_win)
+            {
+                self.earned = Some((rules.id(), belt));
+            }
             self.command(Command::Save(Slot::Statistics));
         }
         self.save_game();
@@ -415,6 +429,18 @@ impl AppState {
         session
             .only_machine()
             .map_or(0, |(side, _)| outcome.value_for(session.side_of(!side)))
+    }
+
+    /// Forgets all results and belts.
+    pub(crate) fn reset_statistics(&mut self) {
+        self.statistics = Statistics::default();
+        self.earned = None;
+        // A running game notes the results before its own.
+        if let Some(session) = &mut self.session {
+            session.results = Some(0);
+        }
+        self.command(Command::Save(Slot::Statistics));
+        self.save_game();
     }
 
     // Words

@@ -193,11 +193,14 @@ impl ExercisePage {
                     .filter(|_| exercise.kind == ExerciseKind::Lesson || board.is_touched(&game));
                 let words = status(exercise, prompt, pen.look.roomy);
                 draw_status(&words, &places, pen);
-                pen.footer(match exercise.phase {
-                    Phase::Move => "A play   X hint   B back",
-                    Phase::Answered { is_right: true, .. } => "A next   B back",
-                    _ => "A again   B back",
-                });
+                let verb = board.verb(&game);
+                let mut help = Words::new();
+                let _ = match exercise.phase {
+                    Phase::Move => write!(help, "A {verb}   X hint   B back"),
+                    Phase::Answered { is_right: true, .. } => help.write_str("A next   B back"),
+                    _ => help.write_str("A again   B back"),
+                };
+                pen.footer(&help);
             }
         }
     }
@@ -292,12 +295,8 @@ fn draw_caption(exercise: &ExerciseState, places: &Places, pen: &mut Pen<'_>) {
         let at = Point::new(left.top_left.x + indent / 2, middle);
         boards::badge(exercise.game, player, at, pen);
     }
-    let line = area(
-        left.top_left.x + indent,
-        left.top_left.y,
-        left.size.width as i32 - indent,
-        left.size.height as i32,
-    );
+    let (Point { x, y }, Size { width, height }) = (left.top_left, left.size);
+    let line = area(x + indent, y, width as i32 - indent, height as i32);
     pen.text_in(line, Side::Left, pen.look.body, Ink::Paper, &title);
     let stars = exercise.exercise().map_or(0, |record| record.stars());
     if !is_puzzle || stars == 0 {

@@ -10,7 +10,7 @@ use crate::exercise::ExerciseKind;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::exercise::ExercisePage;
-use crate::screens::{Cursor, Nav, Page, games, learn, puzzles, running, settings, statistics};
+use crate::screens::{Cursor, Nav, Page, games, learn, puzzles, running, settings, wall};
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -76,9 +76,7 @@ impl Menu {
             Some(Item::Welcome) => Nav::Push(ExercisePage::lesson(FIRST, true, app)),
             Some(Item::Puzzles) => Nav::Push(Page::Puzzles(puzzles::Puzzles::new(app))),
             Some(Item::Learn) => Nav::Push(Page::Learn(learn::Learn::new())),
-            Some(Item::Statistics) => {
-                Nav::Push(Page::Statistics(statistics::StatisticsPage::new(app)))
-            }
+            Some(Item::Statistics) => Nav::Push(Page::Wall(wall::Wall::new(app))),
             Some(Item::Settings) => Nav::Push(Page::Settings(settings::SettingsPage::new())),
             Some(Item::About) => Nav::Push(Page::About),
             None => Nav::Stay,

@@ -12,6 +12,7 @@ mod about;
 mod belts;
 mod board;
 mod card;
+mod ceremony;
 mod count;
 mod device;
 mod exercise;
@@ -34,6 +35,7 @@ mod setup;
 mod statistics;
 mod title;
 mod trouble;
+mod wall;
 
 /// Navigation: what a button does to the stack of screens.
 pub(crate) enum Nav {
@@ -70,6 +72,9 @@ pub(crate) enum Page {
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
+    Wall(wall::Wall),
+    GameWall(wall::GameWall),
+    Ceremony(ceremony::Ceremony),
     Statistics(statistics::StatisticsPage),
     About,
     Handover,
@@ -170,6 +175,9 @@ impl Page {
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
             Page::Settings(_) => "settings",
+            Page::Wall(_) => "wall",
+            Page::GameWall(_) => "game wall",
+            Page::Ceremony(_) => "ceremony",
             Page::Statistics(_) => "statistics",
             Page::About => "about",
             Page::Handover => "handover",
@@ -208,6 +216,9 @@ impl Page {
             Page::Pause(page) => page.press(button, app),
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, app),
+            Page::Wall(page) => page.press(button, app),
+            Page::GameWall(page) => page.press(button),
+            Page::Ceremony(page) => page.press(app),
             Page::Statistics(page) => page.press(button),
             Page::About => about::press(button, app),
             Page::Handover => handover::press(button, app),
@@ -255,6 +266,9 @@ impl Page {
             Page::Pause(page) => page.draw(app, pen),
             Page::Rules(page) => page.draw(pen),
             Page::Settings(page) => page.draw(app, pen),
+            Page::Wall(page) => page.draw(app, pen),
+            Page::GameWall(page) => page.draw(app, pen),
+            Page::Ceremony(page) => page.draw(pen),
             Page::Statistics(page) => page.draw(app, pen),
             Page::About => about::draw(app, pen),
             Page::Handover => handover::draw(app, pen),

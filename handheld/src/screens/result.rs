@@ -9,7 +9,10 @@ use crate::boards::{self, Marks, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Nav, Page, count, review};
+use crate::screens::{Cursor, Nav, Page, ceremony, count, review};
+use crate::session::Session;
+use crate::store::Seat;
+use crate::strength::strength;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -48,6 +51,10 @@ impl ResultPage {
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        // First the belt, then what comes next.
+        if let Some((id, belt)) = app.earned.take() {
+            return Nav::Push(Page::Ceremony(ceremony::Ceremony::new(id, belt)));
+        }
         let Some(session) = &app.session else {
             return Nav::Menu;
         };
@@ -96,6 +103,7 @@ impl ResultPage {
         };
         let headline = headline(app, outcome);
         let why = boards::why(session, outcome);
+        let belt = challenge(app);
         let (width, height) = (pen.width(), pen.height());
         let label = |item| match item {
             Item::Rematch => "Rematch",
@@ -108,13 +116,15 @@ impl ResultPage {
         let rows: heapless::Vec<Row<'_>, 5> =
             items(app).map(|item| Row::item(label(item))).collect();
         if pen.look.roomy {
-            board.draw(session.game(), marks, area(60, 4, 120, 88), pen);
+            board.draw(session.game(), marks, area(60, 4, 120, 76), pen);
             let (margin, face) = (pen.look.margin, pen.look.title);
-            let line = area(margin, 94, width - 2 * margin, 20);
+            let line = area(margin, 82, width - 2 * margin, 20);
             pen.text_in(line, Side::Centre, face, Ink::Paper, &headline);
-            let lines = area(margin, 116, width - 2 * margin, 34);
+            let lines = area(margin, 104, width - 2 * margin, 32);
             let body = pen.look.body;
             pen.paragraph(lines, Side::Centre, body, Ink::Mist, &with_help(app, &why));
+            let line = area(margin, 137, width - 2 * margin, 14);
+            pen.text_in(line, Side::Centre, body, Ink::Paper, &belt);
             // Two columns would hide the order: all fit with tight rows.
             pen.look.row = if rows.len() > 4 { 17 } else { 20 };
             pen.list(area(40, 152, width - 80, 86), &rows, self.cursor.0);
@@ -126,6 +136,9 @@ impl ResultPage {
             pen.look.row = 9;
             let lines = area(left, 10, width - left, 19);
             pen.paragraph(lines, Side::Left, body, Ink::Mist, &why);
+            if !belt.is_empty() {
+                pen.tell(format_args!("{belt}"));
+            }
             pen.list(area(left, 28, width - left, 36), &rows, self.cursor.0);
         }
     }
@@ -144,6 +157,27 @@ fn headline(app: &AppState, outcome: Outcome) -> Words {
         }
         _ => words.write_str("Draw"),
     };
+    words
+}
+
+/// The belt that was earned, or how many wins are still needed; nothing where none can be.
+fn challenge(app: &AppState) -> heapless::String<40> {
+    let mut words = heapless::String::new();
+    let setup = app.session.as_ref().map(Session::setup);
+    let machine = app.session.as_ref().and_then(Session::only_machine);
+    if let (Some(setup), Some((_, Seat::Machine(belt)))) = (setup, machine)
+        && strength(&setup.rules, belt).is_some()
+    {
+        let id = setup.rules.id();
+        let _ = match app.statistics.challenge(id, belt).wins_to_go() {
+            _ if app.earned == Some((id, belt)) => {
+                write!(words, "The {} belt is yours!", belt.title())
+            }
+            0 => Ok(()),
+            1 => write!(words, "1 win to the {} belt", belt.title()),
+            wins => write!(words, "{wins} wins to the {} belt", belt.title()),
+        };
+    }
     words
 }
 

@@ -19,15 +19,8 @@ pub(crate) struct StatisticsPage {
 }
 
 impl StatisticsPage {
-    pub(super) fn new(app: &AppState) -> StatisticsPage {
-        StatisticsPage {
-            game: Cursor(
-                GameId::ALL
-                    .iter()
-                    .position(|&id| id == app.settings.last)
-                    .unwrap_or(0),
-            ),
-        }
+    pub(super) fn new(game: Cursor) -> StatisticsPage {
+        StatisticsPage { game }
     }
 
     pub(super) fn press(&mut self, button: Button) -> Nav {
