@@ -176,7 +176,12 @@ fn parse_header<G: Game>(line: &str) -> Result<G::Rules, Fault<'_>> {
             expected: G::NAME,
         });
     }
-    let mut rules = G::Rules::default();
+    parse_rules(words)
+}
+
+/// Reads options as a header has them, `key=value` each; the others have their defaults.
+pub fn parse_rules<'a, R: Rules>(words: impl Iterator<Item = &'a str>) -> Result<R, Fault<'a>> {
+    let mut rules = R::default();
     for word in words {
         let (key, value) = word.split_once('=').ok_or(Fault::BadOption(
             word,

@@ -106,6 +106,7 @@ async fn main(spawner: Spawner) {
         seed,
         is_seeded: false,
         is_safe_mode,
+        is_unsaved: false,
         pace: Pace::Work,
         ticks: 0,
         logged_ticks: 0,
@@ -176,6 +177,8 @@ struct Runner {
     is_seeded: bool,
     /// Settings and the running game were not loaded.
     is_safe_mode: bool,
+    /// Whether the last save failed; the player was told.
+    is_unsaved: bool,
     /// How fast the system runs.
     pace: Pace,
     /// Ticks so far, and ticks in the log.
@@ -250,9 +253,7 @@ impl Runner {
         let mut quiet = 0;
         loop {
             self.show().await;
-            while let Some(command) = self.console.next_command() {
-                self.obey(command).await;
-            }
+            self.obey_all().await;
             let next = select4(
                 PRESSES.receive(),
                 EXCHANGE.message(),
@@ -271,6 +272,7 @@ impl Runner {
                     self.tell(Event::Press(press));
                     // One picture for all presses that wait.
                     while let Ok(press) = PRESSES.try_receive() {
+                        self.obey_all().await;
                         self.tell(Event::Press(press));
                     }
                 }
@@ -363,6 +365,12 @@ impl Runner {
         );
     }
 
+    async fn obey_all(&mut self) {
+        while let Some(command) = self.console.next_command() {
+            self.obey(command).await;
+        }
+    }
+
     async fn obey(&mut self, command: Command) {
         self.set_pace(Pace::Work);
         match command {
@@ -381,6 +389,10 @@ impl Runner {
                     .and_then(|bank| BrainCard::find(rules, belt, bank));
                 self.tell(Event::Card(card));
             }
+            Command::FindExercise { game, kind, number } => {
+                let found = Event::exercise(game, kind, number, self.bank.as_ref());
+                self.tell(found);
+            }
             Command::Measure => warn_if_full(EXCHANGE.assign(Task::Measure)),
             Command::StopThinking => EXCHANGE.stop(),
             // Statistics that were not loaded must not be overwritten by empty ones.
@@ -388,8 +400,20 @@ impl Runner {
             Command::Save(slot) => {
                 let mut buffer = [0; MAX_BYTES];
                 if let Some(bytes) = self.console.kept(slot, &mut buffer) {
-                    self.saves.store(slot, bytes).await;
+                    let is_stored = self.saves.store(slot, bytes).await;
+                    if !is_stored && !self.is_unsaved {
+                        self.tell(Event::Trouble(
+                            "Cannot save: the flash refuses it. Play on, but do not switch off.",
+                        ));
+                    }
+                    self.is_unsaved = !is_stored;
                 }
+            }
+            Command::Load(slot) => {
+                let bytes = self.saves.load(slot).await;
+                let event = Event::Restore(slot, bytes.ok().flatten().unwrap_or_default());
+                event_log::event(&event);
+                self.console.handle(event);
             }
             Command::TestFlash => {
                 let (bank, saves) = (self.test_bank().await, self.saves.test(self.ticks).await);

@@ -126,7 +126,7 @@ impl Saves {
         // Two lookups: the borrow of the value would last into the repair.
         if let Err(Error::Corrupted { .. }) = self
             .map
-            .fetch_item::<&[u8]>(&mut self.buffer, &(slot as u8))
+            .fetch_item::<&[u8]>(&mut self.buffer, &slot.key())
             .await
         {
             let _ = self.map.erase_all().await;
@@ -134,15 +134,15 @@ impl Saves {
         }
         Ok(self
             .map
-            .fetch_item(&mut self.buffer, &(slot as u8))
+            .fetch_item(&mut self.buffer, &slot.key())
             .await
             .ok()
             .flatten())
     }
 
-    /// Stores a value.
-    pub(crate) async fn store(&mut self, slot: Slot, value: &[u8]) {
-        self.put(slot as u8, value).await;
+    /// Stores a value. Returns whether that succeeded.
+    pub(crate) async fn store(&mut self, slot: Slot, value: &[u8]) -> bool {
+        self.put(slot.key(), value).await
     }
 
     /// Closes a sector that is nearly full and erases the next one, so that no move has to wait for
@@ -169,7 +169,7 @@ impl Saves {
     /// Requests a factory reset at the next start. From here on it cannot be undone, whenever the
     /// power fails.
     pub(crate) async fn ask_for_reset(&mut self) -> bool {
-        self.put(Slot::Settings as u8, RESET).await
+        self.put(Slot::Settings.key(), RESET).await
     }
 
     /// Whether a factory reset is requested and not finished.
@@ -179,7 +179,7 @@ impl Saves {
         }
         matches!(
             self.map
-                .fetch_item(&mut self.buffer, &(Slot::Settings as u8))
+                .fetch_item(&mut self.buffer, &Slot::Settings.key())
                 .await,
             Ok(Some(RESET))
         )

@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write as _};
 
+use dojo_core::games::GameId;
 use dojo_core::games::thinking::Question;
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
@@ -9,9 +10,10 @@ use heapless::Vec;
 
 use crate::app::{AppState, FlashState, tone};
 use crate::event::{BrainCard, Command, Event, Slot};
+use crate::exercise::PuzzleStars;
 use crate::frame::Frame;
 use crate::input::{Button, Press};
-use crate::pen::Pen;
+use crate::pen::{Finding, Inspector, Pen};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
 use crate::store;
@@ -24,8 +26,6 @@ const DIM_MS: u32 = MINUTE_MS;
 const DARK_MS: u32 = 5 * MINUTE_MS;
 /// Light of a dimmed display, in percent.
 const DIM_LIGHT: u8 = 5;
-/// The dots behind "thinking" move at this pace.
-const DOTS_MS: u32 = 300;
 
 /// Most screens on the stack: menu, games, set-up, board, pause, rules, and a message on top.
 const DEPTH: usize = 8;
@@ -67,16 +67,24 @@ impl Console {
     ///
     /// Its larger parts are not inlined: the device's stack then holds one of them at a time.
     pub fn handle(&mut self, event: Event<'_>) {
+        // Ticks and progress are frequent: they draw only what they change.
+        self.needs_draw |= !matches!(event, Event::Tick(_) | Event::Progress { .. });
         match event {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
             Event::Seed(seed) => self.app.reseed(seed),
             Event::Answer { id, answer } => self.app.answered(id, answer),
             Event::Mind { id, thoughts, done } => self.app.told(id, thoughts, done),
+            Event::Progress {
+                id,
+                share,
+                thoughts,
+            } => self.needs_draw |= self.app.progressed(id, share, thoughts),
             Event::Learned { id, figures, done } => self.app.learned(id, figures, done),
             Event::Brains(brains) => self.app.take_brains(brains),
             Event::Measured { search, playouts } => self.app.measured(search, playouts),
             Event::Restore(slot, bytes) => self.restore(slot, bytes),
+            Event::Exercise { count, record } => self.app.take_exercise(count, record),
             Event::Card(card) => self.app.card = card.map(BrainCard::checked),
             Event::Bank(bank) => {
                 self.app.bank = Some(bank);
@@ -96,12 +104,9 @@ impl Console {
             Event::Show(bytes) => self.show(bytes),
         }
         self.settle();
-        if !matches!(event, Event::Tick(_)) {
-            self.needs_draw = true;
-        }
     }
 
-    /// Starts a game at once, as if it had been set up and started by buttons.
+    /// Starts a game at once, in the place of a [running](Console::is_running) one of its kind.
     pub fn start(&mut self, setup: crate::Setup) {
         self.app.start(setup);
         self.restart_at(Page::menu(), Some(Page::Board));
@@ -109,7 +114,17 @@ impl Console {
         self.needs_draw = true;
     }
 
-    /// The next command for the runner; to be called until there is none.
+    /// Starts a game, or asks first if it would replace a running one.
+    fn begin(&mut self, setup: crate::Setup) {
+        let page = match Page::begin(setup, &mut self.app) {
+            Nav::Push(question) => question,
+            _ => Page::Board,
+        };
+        self.restart_at(Page::menu(), Some(page));
+    }
+
+    /// The next command for the runner; to be called until there is none, and before the next
+    /// event: a game that is left has to be stored before another one takes its place.
     pub fn next_command(&mut self) -> Option<Command> {
         self.app.next_command()
     }
@@ -120,20 +135,16 @@ impl Console {
         self.app.question(id)
     }
 
-    /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough).
+    /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough);
+    /// `None` for a running game that storage alone has.
     pub fn kept<'a>(&self, slot: Slot, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
         match slot {
             Slot::Settings => store::encode_settings(&self.app.settings, buffer),
             Slot::Statistics => store::encode_statistics(&self.app.statistics, buffer),
-            Slot::Game => {
-                // A finished game is not resumed.
-                let session = self
-                    .app
-                    .session
-                    .as_ref()
-                    .filter(|session| session.outcome().is_none());
-                store::encode_game(session, buffer)
-            }
+            Slot::Game(id) => self.app.kept_game(id, buffer),
+            // It was moved to the slot of its kind.
+            Slot::OldGame => store::encode_game(None, buffer),
+            Slot::Puzzles => self.app.puzzle_stars.encode(buffer),
         }
     }
 
@@ -155,7 +166,7 @@ impl Console {
 
     fn draw_with<'a>(&mut self, frame: &'a mut Frame, listener: Option<&'a mut dyn fmt::Write>) {
         self.needs_draw = false;
-        let mut pen = Pen::new(frame, listener);
+        let mut pen = Pen::new(frame, self.app.settings.comfort).with_listener(listener);
         pen.clear();
         if let Some(page) = self.pages.last() {
             page.draw(&self.app, &mut pen);
@@ -177,7 +188,23 @@ impl Console {
         frame: &'a mut Frame,
         feel: &'a mut (dyn FnMut(Rectangle, Target) + 'a),
     ) {
-        let mut pen = Pen::new(frame, None).with_feeler(feel);
+        let mut pen = Pen::new(frame, self.app.settings.comfort).with_feeler(feel);
+        pen.clear();
+        if let Some(page) = self.pages.last() {
+            page.draw(&self.app, &mut pen);
+        }
+    }
+
+    /// Draws the picture and reports what letters it has, in faces that are this many pixels wider
+    /// than drawn: body and title of the LCD, body and title of the OLED. For tests.
+    pub fn inspect(
+        &self,
+        frame: &mut Frame,
+        widened: [u8; 4],
+        report: &mut dyn FnMut(Finding<'_>),
+    ) {
+        let mut inspector = Inspector { widened, report };
+        let mut pen = Pen::new(frame, self.app.settings.comfort).with_inspector(&mut inspector);
         pen.clear();
         if let Some(page) = self.pages.last() {
             page.draw(&self.app, &mut pen);
@@ -192,6 +219,20 @@ impl Console {
     /// The running or just finished game.
     pub fn session(&self) -> Option<&crate::Session> {
         self.app.session.as_ref()
+    }
+
+    /// Whether a game of this kind is running.
+    pub fn is_running(&self, id: GameId) -> bool {
+        self.app.running(id).is_some()
+    }
+
+    /// Goes on with the running game of this kind at once, if there is one.
+    pub fn resume(&mut self, id: GameId) {
+        if let Nav::Board = Page::resume(id, &mut self.app) {
+            self.restart_at(Page::menu(), Some(Page::Board));
+            self.settle();
+        }
+        self.needs_draw = true;
     }
 
     /// The settings.
@@ -225,16 +266,26 @@ impl Console {
 
     #[inline(never)]
     fn press(&mut self, press: Press) {
-        if !self.wake() {
+        let press = press.meant(self.app.settings.comfort);
+        if matches!(press, Press::Up(button) if button != Button::X) || !self.wake() {
             return;
         }
         let Some(page) = self.pages.last_mut() else {
             return;
         };
         let nav = match press {
+            Press::Held(Button::B) if page.is_exercise() => page.hold(&mut self.app),
             Press::Held(Button::B) if page.is_game() => Nav::Push(Page::pause()),
             Press::Held(Button::B) if page.is_left_by_holding() => Nav::Back,
             Press::Held(_) => Nav::Stay,
+            Press::Down(Button::X) if matches!(page, Page::Board) => {
+                self.app.begin_peek();
+                Nav::Stay
+            }
+            Press::Up(_) => {
+                self.app.end_peek();
+                Nav::Stay
+            }
             Press::Down(button) => page.press(button, &mut self.app),
         };
         self.follow(nav);
@@ -282,14 +333,20 @@ impl Console {
     /// screen, a game in its scoring phase shows the scoring screen, and a finished one its result.
     #[inline(never)]
     fn settle(&mut self) {
-        if self.app.takes_pupil_on() {
-            self.restart_at(Page::menu(), Some(Page::Board));
+        if let Some(setup) = self.app.takes_pupil_on() {
+            self.begin(setup);
         } else if !self
             .pages
             .iter()
             .any(|page| matches!(page, Page::Lesson(_)))
         {
             self.app.end_lesson();
+        }
+        if !self.pages.iter().any(Page::has_exercise) {
+            self.app.exercise = None;
+        }
+        if !matches!(self.pages.last(), Some(Page::Board)) {
+            self.app.forget_peek();
         }
         let session = self.app.session.as_ref();
         let (outcome, is_scored) = (
@@ -322,12 +379,9 @@ impl Console {
 
     #[inline(never)]
     fn tick(&mut self, now: u32) {
-        let before = self.app.now;
         self.app.now = now;
-        self.needs_draw |= self.app.take_answer() | self.app.go_on_with_scale();
-        if self.app.is_thinking() && before / DOTS_MS != now / DOTS_MS {
-            self.needs_draw = true;
-        }
+        self.needs_draw |=
+            self.app.take_answer() | self.app.go_on_with_scale() | self.app.go_on_with_peek();
         // A person may be watching it think or learn.
         if self.app.is_busy() {
             self.last_seen = now;
@@ -359,6 +413,7 @@ impl Console {
 
     #[inline(never)]
     fn restore(&mut self, slot: Slot, bytes: &[u8]) {
+        self.app.is_new = false;
         let understood = match slot {
             Slot::Settings => store::decode_settings(bytes)
                 .map(|settings| self.app.settings = settings)
@@ -366,8 +421,16 @@ impl Console {
             Slot::Statistics => store::decode_statistics(bytes)
                 .map(|statistics| self.app.statistics = statistics)
                 .is_some(),
-            Slot::Game => store::decode_game(bytes)
-                .map(|session| session.map(|session| self.app.take_up(session)))
+            Slot::Game(id) => match self.app.restore_game(id, bytes) {
+                Some(true) => {
+                    self.restart_at(Page::menu(), Some(Page::Board));
+                    true
+                }
+                understood => understood.is_some(),
+            },
+            Slot::OldGame => self.app.restore_old_game(bytes).is_some(),
+            Slot::Puzzles => PuzzleStars::decode(bytes)
+                .map(|stars| self.app.puzzle_stars = stars)
                 .is_some(),
         };
         if !understood {
@@ -385,9 +448,8 @@ impl Console {
     fn show(&mut self, bytes: &[u8]) {
         match Session::from_kept(bytes) {
             Some(session) => {
-                self.app.stop_thinking();
                 let review = Page::review(&session);
-                self.app.take_up(session);
+                self.app.take_up_guest(session);
                 self.restart_at(Page::menu(), Some(review));
             }
             None => self.trouble("The game cannot be read."),
@@ -395,11 +457,10 @@ impl Console {
     }
 
     fn ready(&mut self) {
-        self.app.settle_results();
         self.app
             .command(Command::Light(self.app.settings.brightness * 20));
         self.app.command(Command::Shift(self.app.settings.shift));
-        if self.app.has_running_session() {
+        if self.app.session.is_some() {
             let trouble = self
                 .pages
                 .iter()

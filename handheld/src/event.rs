@@ -10,6 +10,7 @@ use dojo_core::games::{AnyRules, GameId};
 use dojo_core::players::belts::{Answer, Thought};
 use serde::{Deserialize, Serialize};
 
+use crate::exercise::{ExerciseKind, Games};
 use crate::input::Press;
 use crate::store::Shift;
 use crate::touch::Target;
@@ -30,8 +31,7 @@ pub enum Event<'a> {
         /// The move; `None` if it was stopped.
         answer: Option<Answer>,
     },
-    /// The values of the moves in the question of this number; they may come several times while a
-    /// search goes deeper.
+    /// The values of the moves in the question of this number.
     Mind {
         /// The number that the question carried.
         id: u32,
@@ -39,8 +39,18 @@ pub enum Event<'a> {
         /// them behind the event.
         #[serde(skip)]
         thoughts: &'a [Thought],
-        /// Whether these values are final.
+        /// Whether these values are final: nothing else was asked for.
         done: bool,
+    },
+    /// Progress of the thinking side with the question of this number.
+    Progress {
+        /// The number that the question carried.
+        id: u32,
+        /// The share of its budget that is used up, in thousandths.
+        share: u16,
+        /// The values of the moves so far, if it has any; as in [`Event::Mind`].
+        #[serde(skip)]
+        thoughts: &'a [Thought],
     },
     /// Progress of the pupil that [`Order::Begin`] began with.
     Learned {
@@ -61,10 +71,19 @@ pub enum Event<'a> {
         /// Random games played to their end.
         playouts: Speed,
     },
-    /// The stored bytes of a slot, told at the start.
+    /// The stored bytes of a slot: told at the start for each of [`Slot::ALL`] that has any, in this
+    /// order, and in reply to [`Command::Load`], then also if there are none.
     Restore(Slot, &'a [u8]),
     /// The card that [`Command::FindCard`] asked for; `None` if there is no such model.
     Card(Option<BrainCard>),
+    /// The exercise that [`Command::FindExercise`] asked for.
+    Exercise {
+        /// How many exercises of this kind the game has; 0 if the bank has none.
+        count: u16,
+        /// The bytes of its record ([`dojo_core::bank::exercises::Exercise`]); empty if there is
+        /// no such number.
+        record: &'a [u8],
+    },
     /// The bank, or why it is refused; told at the start and when it changes.
     Bank(Result<BankCard, BankError>),
     /// Something went wrong that the player should read once, such as the reason for a restart.
@@ -81,9 +100,26 @@ pub enum Event<'a> {
     Point(Target),
     /// A finger was lifted from this thing, or it was clicked: the cursor goes there and confirms.
     Tap(Target),
-    /// A game to look at, as the bytes of [`Slot::Game`]: it opens in review and takes the place of
-    /// the running one. The runner decides what it stores from then on.
+    /// A game to look at, as the bytes of [`Slot::Game`]: it opens in review. It is a guest: the
+    /// running game of its kind stays stored as it is.
     Show(&'a [u8]),
+}
+
+impl<'a> Event<'a> {
+    /// The answer to [`Command::FindExercise`].
+    pub fn exercise(
+        game: GameId,
+        kind: ExerciseKind,
+        number: u16,
+        bank: Option<&Bank<'a>>,
+    ) -> Event<'a> {
+        let exercises = bank.and_then(|bank| kind.find(game, bank));
+        let found = exercises.and_then(|exercises| exercises.get(number.into()));
+        Event::Exercise {
+            count: exercises.map_or(0, |exercises| exercises.len() as u16),
+            record: found.map_or(&[], |exercise| exercise.bytes()),
+        }
+    }
 }
 
 impl Event<'_> {
@@ -95,11 +131,13 @@ impl Event<'_> {
             Event::Seed(_) => "Seed",
             Event::Answer { .. } => "Answer",
             Event::Mind { .. } => "Mind",
+            Event::Progress { .. } => "Progress",
             Event::Learned { .. } => "Learned",
             Event::Brains(_) => "Brains",
             Event::Measured { .. } => "Measured",
             Event::Restore(..) => "Restore",
             Event::Card(_) => "Card",
+            Event::Exercise { .. } => "Exercise",
             Event::Bank(_) => "Bank",
             Event::Trouble(_) => "Trouble",
             Event::Abilities(_) => "Abilities",
@@ -190,6 +228,10 @@ pub struct BankCard {
     pub entries: u16,
     /// Checksum of header and table, which covers the checksums of all payloads.
     pub crc: u32,
+    /// The games that it has puzzles of.
+    pub puzzles: Games,
+    /// The games that it has lessons of.
+    pub lessons: Games,
 }
 
 impl From<&Bank<'_>> for BankCard {
@@ -197,6 +239,8 @@ impl From<&Bank<'_>> for BankCard {
         BankCard {
             entries: bank.entries().count() as u16,
             crc: bank.crc(),
+            puzzles: Games::with(ExerciseKind::Puzzle, bank),
+            lessons: Games::with(ExerciseKind::Lesson, bank),
         }
     }
 }
@@ -281,12 +325,25 @@ pub enum Command {
         /// Whose model.
         belt: Belt,
     },
+    /// Look up an exercise, and answer with [`Event::exercise`].
+    FindExercise {
+        /// Its game.
+        game: GameId,
+        /// Puzzle or lesson.
+        kind: ExerciseKind,
+        /// Its number, from 0.
+        number: u16,
+    },
     /// Measure how fast the thinking side is, and answer with [`Event::Measured`].
     Measure,
     /// Stop thinking: nobody waits for the answer.
     StopThinking,
-    /// Keep the bytes that [`crate::Console::kept`] gives for this slot.
+    /// Keep the bytes that [`crate::Console::kept`] gives for this slot. Where that fails the
+    /// player is told, and play goes on.
     Save(Slot),
+    /// Read this slot and tell its bytes with [`Event::Restore`]: a game of another kind is
+    /// continued.
+    Load(Slot),
     /// Read the bank back, write and read back an item of the save store without touching the
     /// others, and answer with [`Event::FlashTested`].
     TestFlash,
@@ -399,28 +456,64 @@ impl Purpose {
     }
 }
 
-/// A value that is stored over restarts. The numbers stand in saves and never change.
+/// A value that is stored over restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[repr(u8)]
 pub enum Slot {
     /// Sound, light, and the last set-up of each game.
-    Settings = 1,
+    Settings,
     /// Games won and lost.
-    Statistics = 2,
-    /// The running game.
-    Game = 3,
+    Statistics,
+    /// The running game of a kind.
+    Game(GameId),
+    /// The stars of the puzzles.
+    Puzzles,
+    /// The only running game of earlier versions: it is moved to the slot of its kind.
+    OldGame,
 }
 
 impl Slot {
-    /// All slots.
-    pub const ALL: [Slot; 3] = [Slot::Settings, Slot::Statistics, Slot::Game];
+    /// All slots, in the order in which they are restored.
+    pub const ALL: [Slot; 4 + GameId::ALL.len()] = {
+        let mut all = [Slot::OldGame; 4 + GameId::ALL.len()];
+        (all[0], all[1], all[2]) = (Slot::Settings, Slot::Statistics, Slot::Puzzles);
+        let mut game = 0;
+        while game < GameId::ALL.len() {
+            all[3 + game] = Slot::Game(GameId::ALL[game]);
+            game += 1;
+        }
+        all
+    };
+
+    /// Its number in saves, which never changes.
+    pub const fn key(self) -> u8 {
+        match self {
+            Slot::Settings => 1,
+            Slot::Statistics => 2,
+            Slot::OldGame => 3,
+            Slot::Puzzles => 4,
+            Slot::Game(id) => 16 + id as u8,
+        }
+    }
+
+    /// Its place in [`Slot::ALL`].
+    pub fn index(self) -> usize {
+        let found = Slot::ALL.iter().position(|&slot| slot == self);
+        // Every slot is among all slots.
+        found.unwrap_or(0)
+    }
+
+    /// The slot of this number in saves.
+    pub fn from_key(key: u8) -> Option<Slot> {
+        Slot::ALL.into_iter().find(|slot| slot.key() == key)
+    }
 
     /// The name used in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Slot::Settings => "settings",
             Slot::Statistics => "statistics",
-            Slot::Game => "game",
+            Slot::Game(_) | Slot::OldGame => "game",
+            Slot::Puzzles => "puzzles",
         }
     }
 }

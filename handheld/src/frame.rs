@@ -2,10 +2,11 @@
 
 use core::convert::Infallible;
 
-use embedded_graphics::pixelcolor::Rgb888;
 use embedded_graphics::pixelcolor::raw::RawU4;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
+
+use crate::store::Theme;
 
 /// The supported displays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,13 +55,13 @@ impl Screen {
     }
 }
 
-/// The sixteen colours, named by what they show.
+/// The sixteen inks, named by their colours at night; a [`Theme`] gives each its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Ink {
-    /// Background.
+    /// The ground.
     Night,
-    /// Panels on the background.
+    /// Panels on the ground; never a line or a letter.
     Shade,
     /// Lines of boards and borders.
     Line,
@@ -68,19 +69,19 @@ pub enum Ink {
     Mist,
     /// Text.
     Paper,
-    /// The red of the sun; the first player.
+    /// Vermilion: the sun, the first player, danger.
     Sun,
-    /// The second player.
+    /// Indigo: the second player.
     Sky,
-    /// Cursor and selection.
+    /// What can be pressed: cursor and selection, and nothing else.
     Gold,
     /// Hints.
     Leaf,
-    /// Sticks.
+    /// Sticks and boards of wood.
     Wood,
-    /// The shaded side of sticks.
+    /// Wood in the shade.
     Bark,
-    /// White belt.
+    /// White belt; white whatever the theme.
     White,
     /// Yellow belt.
     Yellow,
@@ -88,7 +89,7 @@ pub enum Ink {
     Green,
     /// Brown belt.
     Brown,
-    /// Black belt.
+    /// Black belt; black whatever the theme.
     Black,
 }
 
@@ -117,32 +118,34 @@ impl Ink {
     pub const fn is_lit(self) -> bool {
         !matches!(self, Ink::Night | Ink::Shade | Ink::Black | Ink::Bark)
     }
+}
 
-    /// The colour on a colour display, each channel of eight bits.
-    pub const fn rgb(self) -> [u8; 3] {
-        match self {
-            Ink::Night => [0x17, 0x15, 0x21],
-            Ink::Shade => [0x2A, 0x27, 0x3A],
-            Ink::Line => [0x5B, 0x57, 0x75],
-            Ink::Mist => [0xA3, 0x9F, 0xB8],
-            Ink::Paper => [0xF5, 0xEE, 0xDC],
-            Ink::Sun => [0xEE, 0x5A, 0x4A],
-            Ink::Sky => [0x5B, 0xB4, 0xE8],
-            Ink::Gold => [0xF7, 0xB9, 0x38],
-            Ink::Leaf => [0x6B, 0xD4, 0x8A],
-            Ink::Wood => [0xD9, 0xA8, 0x6C],
-            Ink::Bark => [0x8A, 0x5F, 0x38],
-            Ink::White => [0xFF, 0xFF, 0xFF],
-            Ink::Yellow => [0xFF, 0xE0, 0x4A],
-            Ink::Green => [0x3F, 0xA8, 0x5F],
-            Ink::Brown => [0x96, 0x62, 0x3C],
-            Ink::Black => [0x08, 0x07, 0x0C],
-        }
+/// The colours of the inks by theme, in the order of [`Theme::ALL`] and [`Ink::ALL`].
+const PALETTES: [[u32; 16]; 3] = [
+    [
+        0x14121C, 0x3A3550, 0x6C6788, 0xB4B0C6, 0xF6EFDD, 0xF0533C, 0x4FA3E8, 0xFFC247, 0x7BC67E,
+        0xE0B27A, 0xB98448, 0xFFFFFF, 0xFFE04A, 0x3FA85F, 0x8A5A34, 0x08070C,
+    ],
+    [
+        0xF6EFDD, 0xE7DCC3, 0x857A6A, 0x5A5262, 0x1B1824, 0xC2341F, 0x1F68AC, 0x7F4E00, 0x2C7036,
+        0xB5813F, 0x7A5020, 0xFFFFFF, 0xE8B800, 0x2E8B4E, 0x6B4226, 0x100E16,
+    ],
+    [
+        0x000000, 0x262626, 0x8C8C8C, 0xDADADA, 0xFFFFFF, 0xFF6A50, 0x62BAFF, 0xFFD23C, 0x63E27E,
+        0xFFC77A, 0xC88A40, 0xF4F8FF, 0xFFE800, 0x32C060, 0xB0743C, 0x080808,
+    ],
+];
+
+impl Theme {
+    /// The colour of an ink on a colour display, each channel of eight bits.
+    pub const fn rgb(self, ink: Ink) -> [u8; 3] {
+        let [_, r, g, b] = PALETTES[self as usize][ink as usize].to_be_bytes();
+        [r, g, b]
     }
 
     /// The colour as an ST7789 takes it: five, six and five bits.
-    pub const fn rgb565(self) -> u16 {
-        let [r, g, b] = self.rgb();
+    pub const fn rgb565(self, ink: Ink) -> u16 {
+        let [r, g, b] = self.rgb(ink);
         (r as u16 >> 3) << 11 | (g as u16 >> 2) << 5 | b as u16 >> 3
     }
 }
@@ -151,19 +154,15 @@ impl PixelColor for Ink {
     type Raw = RawU4;
 }
 
-impl From<Ink> for Rgb888 {
-    fn from(ink: Ink) -> Rgb888 {
-        let [r, g, b] = ink.rgb();
-        Rgb888::new(r, g, b)
-    }
-}
-
 const BYTES: usize = 240 * 120;
 const BANDS: usize = 240;
 
 /// A frame buffer, and checksums of what was last sent.
 pub struct Frame {
     screen: Screen,
+    theme: Theme,
+    /// Whether the picture is upside down in the buffer, for a device that is held so.
+    rotated: bool,
     pixels: [u8; BYTES],
     /// A checksum of each band as it was sent, instead of a second buffer: a change goes unseen
     /// once in 2³².
@@ -175,6 +174,8 @@ impl Frame {
     pub const fn new(screen: Screen) -> Frame {
         Frame {
             screen,
+            theme: Theme::Night,
+            rotated: false,
             pixels: [0; BYTES],
             sent: [0; BANDS],
         }
@@ -183,6 +184,32 @@ impl Frame {
     /// Which display it is for.
     pub const fn screen(&self) -> Screen {
         self.screen
+    }
+
+    /// The theme that its inks are seen in.
+    pub const fn theme(&self) -> Theme {
+        self.theme
+    }
+
+    /// Shows its inks in another theme.
+    pub fn set_theme(&mut self, theme: Theme) {
+        if core::mem::replace(&mut self.theme, theme) != theme {
+            self.resend();
+        }
+    }
+
+    /// From now on draws upside down, or no more.
+    pub(crate) fn set_rotated(&mut self, rotated: bool) {
+        self.rotated = rotated;
+    }
+
+    /// Where an area of the drawing is on the display.
+    pub(crate) fn on_display(&self, area: Rectangle) -> Rectangle {
+        if !self.rotated {
+            return area;
+        }
+        let far = area.top_left + area.size;
+        Rectangle::new(Point::zero() + self.screen.size() - far, area.size)
     }
 
     /// The same buffer for another display, dark.
@@ -221,7 +248,12 @@ impl Frame {
         self.sent.fill(0);
     }
 
-    /// The ink of a pixel; mono pixels are [`Ink::Paper`] or [`Ink::Night`]. Outside the picture
+    /// The colour of a pixel of the display.
+    pub fn rgb(&self, x: u32, y: u32) -> [u8; 3] {
+        self.theme.rgb(self.pixel(x, y))
+    }
+
+    /// The ink of a pixel of the display; mono pixels are [`Ink::Paper`] or [`Ink::Night`]. Outside the picture
     /// all is night.
     pub fn pixel(&self, x: u32, y: u32) -> Ink {
         let size = self.screen.size();
@@ -245,6 +277,27 @@ impl Frame {
                     byte & 15
                 })]
             }
+        }
+    }
+
+    /// The ink at a point of the drawing, which may be upside down on the display.
+    pub(crate) fn at(&self, point: Point) -> Ink {
+        let place = self.on_display(Rectangle::new(point, Size::new_equal(1)));
+        self.pixel(place.top_left.x as u32, place.top_left.y as u32)
+    }
+
+    /// Draws a pixel, if it is in the picture.
+    pub(crate) fn put(&mut self, point: Point, ink: Ink) {
+        let size = self.screen.size();
+        // Negative coordinates wrap to huge ones, which are outside as well.
+        let (x, y) = (point.x as u32, point.y as u32);
+        if x >= size.width || y >= size.height {
+            return;
+        }
+        if self.rotated {
+            self.set(size.width - 1 - x, size.height - 1 - y, ink);
+        } else {
+            self.set(x, y, ink);
         }
     }
 
@@ -285,19 +338,14 @@ impl DrawTarget for Frame {
         &mut self,
         pixels: I,
     ) -> Result<(), Infallible> {
-        let size = self.screen.size();
         for Pixel(point, ink) in pixels {
-            // Negative coordinates wrap to huge ones, which are outside as well.
-            let (x, y) = (point.x as u32, point.y as u32);
-            if x < size.width && y < size.height {
-                self.set(x, y, ink);
-            }
+            self.put(point, ink);
         }
         Ok(())
     }
 
     fn fill_solid(&mut self, area: &Rectangle, ink: Ink) -> Result<(), Infallible> {
-        let area = area.intersection(&self.bounding_box());
+        let area = self.on_display(area.intersection(&self.bounding_box()));
         let (left, width) = (area.top_left.x as u32, area.size.width);
         for y in area.rows().map(|y| y as u32) {
             if self.screen == Screen::Oled || width < 4 {
@@ -332,11 +380,25 @@ mod tests {
 
     #[test]
     fn a_display_of_16_bits_gets_the_upper_bits_of_each_colour() {
-        for ink in Ink::ALL {
-            let [red, green, blue] = ink.rgb().map(u16::from);
-            let colour = ink.rgb565();
+        for (theme, ink) in Theme::ALL
+            .into_iter()
+            .flat_map(|theme| Ink::ALL.map(|ink| (theme, ink)))
+        {
+            let [red, green, blue] = theme.rgb(ink).map(u16::from);
+            let colour = theme.rgb565(ink);
             let parts = [colour >> 11, colour >> 5 & 63, colour & 31];
             assert_eq!(parts, [red / 8, green / 4, blue / 8], "{ink:?}");
+        }
+    }
+
+    #[test]
+    fn the_display_shows_every_ink_in_a_colour_of_its_own() {
+        for theme in Theme::ALL {
+            for (number, ink) in Ink::ALL.into_iter().enumerate() {
+                let others = &Ink::ALL[..number];
+                let is_new = |&other: &Ink| theme.rgb565(other) != theme.rgb565(ink);
+                assert!(others.iter().all(is_new), "{theme:?} {ink:?}");
+            }
         }
     }
 
@@ -363,6 +425,37 @@ mod tests {
                 assert!(filled.bytes() == dotted.bytes(), "{screen:?} {area:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_picture_upside_down_is_the_picture_turned_by_180_degrees() {
+        for screen in Screen::ALL {
+            let [plain, turned] = [false, true].map(|rotated| {
+                let mut frame = Frame::new(screen);
+                frame.set_rotated(rotated);
+                let area = Rectangle::new(Point::new(-2, 5), Size::new(9, 3));
+                frame.fill_solid(&area, Ink::Gold).unwrap();
+                frame.put(Point::new(20, 21), Ink::Paper);
+                assert!(frame.at(Point::new(20, 21)).is_lit());
+                frame
+            });
+            let Size { width, height } = screen.size();
+            for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+                let opposite = turned.pixel(width - 1 - x, height - 1 - y);
+                assert_eq!(plain.pixel(x, y), opposite, "{screen:?} {x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_theme_is_sent_whole() {
+        let mut frame = Frame::new(Screen::Lcd);
+        frame.set_theme(Theme::Day);
+        while frame.next_change(0).is_some() {}
+        frame.set_theme(Theme::Day);
+        assert_eq!(frame.next_change(0), None);
+        frame.set_theme(Theme::Night);
+        assert_eq!(frame.next_change(0), Some(0));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::store::Comfort;
+
 /// The buttons of the handheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
@@ -36,6 +38,64 @@ impl Button {
         Button::X,
         Button::Y,
     ];
+
+    pub(crate) const DIRECTIONS: [Button; 4] =
+        [Button::Up, Button::Down, Button::Left, Button::Right];
+
+    pub(crate) fn is_direction(self) -> bool {
+        Button::DIRECTIONS.contains(&self)
+    }
+
+    /// The letter that is printed beside it; none beside the directions.
+    pub(crate) const fn letter(self) -> Option<&'static str> {
+        match self {
+            Button::A => Some("A"),
+            Button::B => Some("B"),
+            Button::X => Some("X"),
+            Button::Y => Some("Y"),
+            Button::Up | Button::Down | Button::Left | Button::Right => None,
+        }
+    }
+
+    /// The step that a direction is across and down the picture; the letters stand in a cross, too.
+    pub(crate) const fn step(self) -> (i32, i32) {
+        match self {
+            Button::Up | Button::X => (0, -1),
+            Button::Down | Button::B => (0, 1),
+            Button::Left | Button::Y => (-1, 0),
+            Button::Right | Button::A => (1, 0),
+        }
+    }
+
+    /// The button at the same place of the other cross: directions and letters trade places.
+    pub(crate) const fn mirrored(self) -> Button {
+        match self {
+            Button::Up => Button::X,
+            Button::Down => Button::B,
+            Button::Left => Button::Y,
+            Button::Right => Button::A,
+            Button::A => Button::Right,
+            Button::B => Button::Down,
+            Button::X => Button::Up,
+            Button::Y => Button::Left,
+        }
+    }
+
+    /// The direction that is meant on a device that is held upside down.
+    pub(crate) const fn turned(self) -> Button {
+        match self {
+            Button::Up => Button::Down,
+            Button::Down => Button::Up,
+            Button::Left => Button::Right,
+            Button::Right => Button::Left,
+            letter => letter,
+        }
+    }
+
+    /// Whether it is X on a device that is held in some way: see [`Press::meant`].
+    const fn may_be_x(self) -> bool {
+        matches!(self, Button::X | Button::Up | Button::Down)
+    }
 
     /// The name used in scripts.
     pub const fn name(self) -> &'static str {
@@ -89,6 +149,41 @@ pub enum Press {
     Down(Button),
     /// Held for [`HOLD_MS`].
     Held(Button),
+    /// Let go; told only of buttons that may be X, which shows the mind while it is held.
+    Up(Button),
+}
+
+impl Press {
+    /// The end of a short press, for sources that cannot tell how long a button is held.
+    pub fn end(self) -> Option<Press> {
+        match self {
+            Press::Down(button) if button.may_be_x() => Some(Press::Up(button)),
+            _ => None,
+        }
+    }
+}
+
+impl Press {
+    /// The press that is meant on a device that is held this way.
+    pub(crate) fn meant(self, comfort: Comfort) -> Press {
+        let button = |button: Button| {
+            let turned = if comfort.rotated {
+                button.turned()
+            } else {
+                button
+            };
+            if comfort.left_handed {
+                turned.mirrored()
+            } else {
+                turned
+            }
+        };
+        match self {
+            Press::Down(pressed) => Press::Down(button(pressed)),
+            Press::Held(held) => Press::Held(button(held)),
+            Press::Up(released) => Press::Up(button(released)),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -140,7 +235,10 @@ impl Keys {
                 next: REPEAT_AFTER_MS,
                 held: false,
             };
-            return is_down.then_some(Press::Down(button));
+            return match is_down {
+                true => Some(Press::Down(button)),
+                false => button.may_be_x().then_some(Press::Up(button)),
+            };
         }
         if !is_down {
             return None;
@@ -214,6 +312,19 @@ mod tests {
         }
         assert_eq!(presses, [Press::Down(Button::B), Press::Held(Button::B)]);
         assert!(keys.any_down());
+    }
+
+    #[test]
+    fn only_what_may_be_x_tells_when_it_is_let_go() {
+        let told = Button::ALL.into_iter().filter(|button| button.may_be_x());
+        assert!(told.eq([Button::Up, Button::Down, Button::X]));
+        for button in Button::ALL {
+            let mut keys = Keys::new();
+            assert_eq!(keys.update(button, true, 10), Some(Press::Down(button)));
+            let up = button.may_be_x().then_some(Press::Up(button));
+            assert_eq!(keys.update(button, false, 100), up);
+            assert_eq!(keys.update(button, false, 130), None);
+        }
     }
 
     #[test]

@@ -20,11 +20,12 @@
 //! - [`Console`]: takes events, keeps the stack of screens; `app`: the state that all screens share
 //! - `screens`: one small module a screen; `boards`: one a game
 //! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
-//!   values that the machine gives to its moves; `lesson`: a pupil that learns; `store`: what is
-//!   kept over a restart
+//!   values that the machine gives to its moves; `lesson`: a pupil that learns; `exercise`: puzzles
+//!   and steps of lessons; `store`: what is kept over a restart; `earned`: when a belt is yours
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
-//! - [`Frame`] and `pen`: the picture, and drawing on it; [`input`]: pins to presses; `touch`:
+//! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to
+//!   presses; `touch`:
 //!   pixels to the things drawn there
 
 #![no_std]
@@ -36,8 +37,12 @@ extern crate alloc;
 
 mod app;
 mod boards;
+mod brush;
 mod console;
+mod earned;
 mod event;
+mod exercise;
+mod faces;
 mod frame;
 pub mod input;
 mod lesson;
@@ -58,12 +63,15 @@ pub mod trainer;
 pub mod wire;
 
 pub use console::Console;
+pub use earned::Challenge;
 pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
     Purpose, Slot,
 };
+pub use exercise::{ExerciseKind, Games, PUZZLES, PuzzleStars, STARS};
 pub use frame::{Frame, Ink, Screen};
 pub use input::{Button, Press};
+pub use pen::Finding;
 pub use session::Session;
 pub use store::{
     Comfort, MAX_BYTES, PowerOff, Seat, Settings, Setup, Shift, Starter, Statistics, Tally, Theme,

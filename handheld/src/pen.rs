@@ -1,29 +1,27 @@
-//! Drawing for all screens: fonts and measures that follow from the size of the frame, and the few
-//! shapes that screens are made of.
-
 use core::fmt;
 
 use dojo_core::belt::Belt;
-use embedded_graphics::mono_font::{MonoFont, MonoTextStyle, iso_8859_1 as fonts};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::{
     Circle, CornerRadii, Line, PrimitiveStyle, PrimitiveStyleBuilder, Rectangle, RoundedRectangle,
     StrokeAlignment, Triangle,
 };
-use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
 
+use crate::faces::{FACES, Face, wrap};
 use crate::frame::{Frame, Ink};
 use crate::input::Button;
+use crate::store::Comfort;
 use crate::touch::{Feeler, Target};
 
-/// Fonts and measures for one size of display.
+/// Faces and measures for one size of display.
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
     /// Whether there is room for key help, spacing and colour.
     pub(crate) roomy: bool,
-    pub(crate) body: &'static MonoFont<'static>,
-    pub(crate) strong: &'static MonoFont<'static>,
-    pub(crate) small: &'static MonoFont<'static>,
+    /// All text but titles.
+    pub(crate) body: Face,
+    /// Titles, scores and results.
+    pub(crate) title: Face,
     /// Height of a row in a list.
     pub(crate) row: i32,
     /// Height of the bar with the screen's name.
@@ -35,25 +33,49 @@ pub(crate) struct Look {
 
 const COMPACT: Look = Look {
     roomy: false,
-    body: &fonts::FONT_5X8,
-    strong: &fonts::FONT_6X10,
-    small: &fonts::FONT_4X6,
+    body: FACES[2],
+    title: FACES[3],
     row: 10,
-    header: 13,
+    header: 12,
     footer: 0,
     margin: 2,
 };
 
 const ROOMY: Look = Look {
     roomy: true,
-    body: &fonts::FONT_9X15,
-    strong: &fonts::FONT_10X20,
-    small: &fonts::FONT_7X13,
-    row: 26,
-    header: 36,
+    body: FACES[0],
+    title: FACES[1],
+    row: 32,
+    header: 28,
     footer: 24,
-    margin: 8,
+    margin: 12,
 };
+
+/// Stands at the end of a text that was shortened.
+const ELLIPSIS: &str = "…";
+
+/// What an inspection of a drawing finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding<'a> {
+    /// A text that did not fit its place and was shortened.
+    Shortened(&'a str),
+    /// Letters of this ink on this ground.
+    Letters {
+        /// The text.
+        text: &'a str,
+        /// The ink of the letters.
+        ink: Ink,
+        /// The ink around them.
+        ground: Ink,
+    },
+}
+
+/// Looks at a drawing while it is made, for tests.
+pub(crate) struct Inspector<'a> {
+    /// Pixels by which each face is wider than drawn, in the order of [`FACES`].
+    pub(crate) widened: [u8; FACES.len()],
+    pub(crate) report: &'a mut dyn FnMut(Finding<'_>),
+}
 
 /// Where a text stands relative to its point: its top edge is there, and this side of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,8 +108,10 @@ impl<'a> Row<'a> {
 pub(crate) struct Pen<'a> {
     pub(crate) frame: &'a mut Frame,
     pub(crate) look: Look,
+    pub(crate) comfort: Comfort,
     listener: Option<&'a mut dyn fmt::Write>,
     pub(crate) feeler: Option<&'a mut Feeler<'a>>,
+    inspector: Option<&'a mut Inspector<'a>>,
 }
 
 /// Drawing into memory cannot fail.
@@ -126,18 +150,30 @@ pub(crate) fn inset(rectangle: Rectangle, by: i32) -> Rectangle {
 }
 
 impl<'a> Pen<'a> {
-    pub(crate) fn new(frame: &'a mut Frame, listener: Option<&'a mut dyn fmt::Write>) -> Pen<'a> {
-        let look = if frame.size().width < 200 {
+    pub(crate) fn new(frame: &'a mut Frame, comfort: Comfort) -> Pen<'a> {
+        frame.set_theme(comfort.theme);
+        frame.set_rotated(comfort.rotated);
+        let mut look = if frame.size().width < 200 {
             COMPACT
         } else {
             ROOMY
         };
+        if !comfort.key_help {
+            look.footer = 0;
+        }
         Pen {
             frame,
             look,
-            listener,
+            comfort,
+            listener: None,
             feeler: None,
+            inspector: None,
         }
+    }
+
+    /// A pen that tells the drawing in words.
+    pub(crate) fn with_listener(self, listener: Option<&'a mut dyn fmt::Write>) -> Pen<'a> {
+        Pen { listener, ..self }
     }
 
     /// A pen that tells what can be touched.
@@ -146,6 +182,20 @@ impl<'a> Pen<'a> {
             feeler: Some(feeler),
             ..self
         }
+    }
+
+    /// A pen that tells what letters it sets, in faces that may be widened.
+    pub(crate) fn with_inspector(mut self, inspector: &'a mut Inspector<'a>) -> Pen<'a> {
+        let [lcd_body, lcd_title, oled_body, oled_title] = inspector.widened;
+        let (body, title) = if self.look.roomy {
+            (lcd_body, lcd_title)
+        } else {
+            (oled_body, oled_title)
+        };
+        self.look.body = self.look.body.widened(body);
+        self.look.title = self.look.title.widened(title);
+        self.inspector = Some(inspector);
+        self
     }
 
     /// Writes a line of the text alternative; drawn texts do so by themselves.
@@ -282,116 +332,250 @@ impl<'a> Pen<'a> {
         }
     }
 
-    pub(crate) fn text(
-        &mut self,
-        at: Point,
-        side: Side,
-        font: &'static MonoFont<'static>,
-        ink: Ink,
-        text: &str,
-    ) {
+    /// A text with the top of its capitals at a point, which is on this side of it.
+    pub(crate) fn text(&mut self, at: Point, side: Side, face: Face, ink: Ink, text: &str) {
         self.tell(format_args!("{text}"));
-        self.letters(at, side, font, ink, text);
+        self.letters(at, side, face, ink, text);
     }
 
     /// Letters that are part of a picture.
-    pub(crate) fn letters(
+    pub(crate) fn letters(&mut self, at: Point, side: Side, face: Face, ink: Ink, text: &str) {
+        let width = face.width(text);
+        let left = at.x
+            - match side {
+                Side::Left => 0,
+                Side::Centre => width / 2,
+                Side::Right => width,
+            };
+        let at = Point::new(left, at.y);
+        self.set(at, self.frame.bounding_box(), face, ink, text);
+    }
+
+    /// A text in one line in the middle of its place, never outside of it: a text that is too wide
+    /// is set in the body face, then shortened.
+    pub(crate) fn text_in(
         &mut self,
-        at: Point,
+        place: Rectangle,
         side: Side,
-        font: &'static MonoFont<'static>,
+        face: Face,
         ink: Ink,
         text: &str,
     ) {
-        let alignment = match side {
-            Side::Left => Alignment::Left,
-            Side::Centre => Alignment::Center,
-            Side::Right => Alignment::Right,
-        };
-        // With this alignment the last column of the text stands on the point itself.
-        let at = if side == Side::Right {
-            at - Point::new(1, 0)
-        } else {
-            at
-        };
-        let style = TextStyleBuilder::new()
-            .alignment(alignment)
-            .baseline(Baseline::Top)
-            .build();
-        done(
-            Text::with_text_style(text, at, MonoTextStyle::new(font, ink), style).draw(self.frame),
-        );
+        self.words_in(place, side, face, ink, &[text]);
     }
 
-    /// A text in the middle of a row of this height.
-    fn text_in_row(&mut self, x: i32, row: Rectangle, side: Side, ink: Ink, text: &str) {
-        let font = self.look.body;
-        let y = row.top_left.y + (row.size.height as i32 - font.character_size.height as i32) / 2;
-        self.letters(Point::new(x, y), side, font, ink, text);
+    /// The first of several wordings that fits its place, the fullest first; that one is told.
+    pub(crate) fn words_in(
+        &mut self,
+        place: Rectangle,
+        side: Side,
+        face: Face,
+        ink: Ink,
+        wordings: &[&str],
+    ) {
+        let full = wordings.first().copied().unwrap_or_default();
+        self.tell(format_args!("{full}"));
+        self.letters_in(place, side, face, ink, wordings);
+    }
+
+    /// The same without telling it.
+    pub(crate) fn letters_in(
+        &mut self,
+        place: Rectangle,
+        side: Side,
+        face: Face,
+        ink: Ink,
+        wordings: &[&str],
+    ) {
+        let width = place.size.width as i32;
+        let faces = [face, self.look.body];
+        let fits = |face: Face| {
+            let mut wordings = wordings.iter().copied();
+            wordings.find(|text| face.width(text) <= width)
+        };
+        let fitting = faces
+            .into_iter()
+            .find_map(|face| fits(face).map(|text| (face, text)));
+        let last = wordings.last().copied().unwrap_or_default();
+        let (face, text) = fitting.unwrap_or((self.look.body, last));
+        let shown = face.width(text).min(width);
+        let left = place.top_left.x
+            + match side {
+                Side::Left => 0,
+                Side::Centre => (width - shown) / 2,
+                Side::Right => width - shown,
+            };
+        let at = Point::new(left, self.middle(place, face));
+        if fitting.is_some() {
+            self.set(at, place, face, ink, text);
+        } else {
+            self.shorten(at, place, face, ink, text);
+        }
+    }
+
+    /// The top of capitals that stand in the middle of a place.
+    fn middle(&self, place: Rectangle, face: Face) -> i32 {
+        place.top_left.y + (place.size.height as i32 - face.cap()) / 2
+    }
+
+    /// The beginning of a text that does not fit, and an ellipsis.
+    fn shorten(&mut self, at: Point, place: Rectangle, face: Face, ink: Ink, text: &str) {
+        if let Some(inspector) = &mut self.inspector {
+            (inspector.report)(Finding::Shortened(text));
+        }
+        let room = place.top_left.x + place.size.width as i32 - at.x;
+        let gap = 2;
+        let end = face.fitting(text, room - face.width(ELLIPSIS) - gap);
+        let start = text.get(..end).unwrap_or_default().trim_end();
+        self.set(at, place, face, ink, start);
+        let behind = at + Point::new(face.width(start) + gap, 0);
+        self.set(behind, place, face, ink, ELLIPSIS);
+    }
+
+    /// Sets letters in a place; what is outside of it is not drawn.
+    fn set(&mut self, at: Point, place: Rectangle, face: Face, ink: Ink, text: &str) {
+        self.report_grounds(at, place, face, ink, text);
+        let is_inside = face.draw(text, at, place, ink, self.frame);
+        if let Some(inspector) = self.inspector.as_mut().filter(|_| !is_inside) {
+            (inspector.report)(Finding::Shortened(text));
+        }
+    }
+
+    /// Reports the inks that are behind letters before these are drawn.
+    fn report_grounds(&mut self, at: Point, place: Rectangle, face: Face, ink: Ink, text: &str) {
+        let Some(inspector) = self.inspector.as_mut().filter(|_| !text.trim().is_empty()) else {
+            return;
+        };
+        let around = area(at.x, at.y, face.width(text), face.cap()).intersection(&place);
+        let mut grounds = [0u32; Ink::ALL.len()];
+        for point in around.points() {
+            grounds[self.frame.at(point) as usize] += 1;
+        }
+        let all = grounds.iter().sum::<u32>();
+        for (ground, share) in Ink::ALL.into_iter().zip(grounds) {
+            // Less than a tenth is a line or a corner behind the letters.
+            if share > all / 10 {
+                (inspector.report)(Finding::Letters { text, ink, ground });
+            }
+        }
     }
 
     /// The bar at the top. Returns the area below it, down to the key help.
     pub(crate) fn header(&mut self, title: &str) -> Rectangle {
         let look = self.look;
         let (width, height) = (self.width(), self.height());
-        if look.roomy {
-            self.disc(Point::new(22, look.header / 2), 16, Ink::Sun);
-            self.text(
-                Point::new(40, 8),
-                Side::Left,
-                look.strong,
-                Ink::Paper,
-                title,
-            );
+        let gap = if look.roomy {
+            let place = area(look.margin, 0, width - 2 * look.margin, look.header - 1);
+            self.text_in(place, Side::Left, look.title, Ink::Paper, title);
             self.fill(area(0, look.header - 1, width, 1), Ink::Line);
+            4
         } else {
-            self.fill(area(0, 0, width, look.header - 2), Ink::Paper);
-            self.text(
-                Point::new(width / 2, 1),
-                Side::Centre,
-                look.strong,
-                Ink::Night,
-                title,
-            );
-        }
-        let gap = if look.roomy { 4 } else { 0 };
-        area(
-            0,
-            look.header + gap,
-            width,
-            height - look.header - gap - look.footer,
-        )
+            self.fill(area(0, 0, width, look.header - 1), Ink::Paper);
+            let place = area(2, 0, width - 4, look.header - 1);
+            self.text_in(place, Side::Centre, look.title, Ink::Night, title);
+            0
+        };
+        let top = look.header + gap;
+        area(0, top, width, height - top - look.footer)
     }
 
-    /// Key help, on displays with a line for it.
+    /// Key help, on displays with a line for it: parts such as "A take" are drawn as a key and what
+    /// it does, and can be touched.
     pub(crate) fn footer(&mut self, help: &str) {
-        if self.look.footer > 0 {
-            let y = self.height() - self.look.footer;
-            self.fill(area(0, y, self.width(), 1), Ink::Line);
-            self.touchable_keys(help, y);
-            self.letters(
-                Point::new(self.width() / 2, y + 6),
-                Side::Centre,
-                self.look.small,
-                Ink::Mist,
-                help,
-            );
+        if self.look.footer == 0 || !self.look.roomy {
+            return;
+        }
+        let y = self.height() - self.look.footer;
+        self.fill(area(0, y, self.width(), 1), Ink::Line);
+        let width = help
+            .split(PARTS)
+            .map(|part| self.part_width(part))
+            .sum::<i32>();
+        let parts = help.split(PARTS).count() as i32;
+        // Between the parts and before them.
+        let gap = ((self.width() - width) / (parts + 1)).clamp(2, 24);
+        let mut x = (self.width() - width - gap * (parts - 1)) / 2;
+        for part in help.split(PARTS) {
+            let width = self.part_width(part);
+            let place = area(x, y + 1, width, self.look.footer - 1);
+            self.key_help(part, place, gap);
+            x += width + gap;
         }
     }
 
-    /// The parts of the key help, such as "B back", can be touched.
-    fn touchable_keys(&mut self, help: &str, y: i32) {
-        let letter = self.look.small.character_size.width as i32;
-        let mut x = (self.width() - help.chars().count() as i32 * letter) / 2;
-        for part in help.split("   ") {
-            let width = part.chars().count() as i32 * letter;
-            let button = part.split(' ').next().and_then(Button::from_name);
-            if let Some(button) = button {
-                let place = area(x - letter, y, width + 2 * letter, self.look.footer);
-                self.touchable(place, Target::Button(button));
-            }
-            x += width + 3 * letter;
+    fn part_width(&self, part: &str) -> i32 {
+        match Key::of(part) {
+            Some((_, words)) => KEY + KEY_GAP + self.look.body.width(words),
+            None => self.look.body.width(part),
         }
+    }
+
+    fn key_help(&mut self, part: &str, place: Rectangle, gap: i32) {
+        let face = self.look.body;
+        let Some((key, words)) = Key::of(part) else {
+            return self.letters_in(place, Side::Centre, face, Ink::Mist, &[part]);
+        };
+        if let Key::Button(button) = key {
+            let (Point { x, y }, Size { width, height }) = (place.top_left, place.size);
+            let around = area(x - gap / 2, y, width as i32 + gap, height as i32);
+            self.touchable(around, Target::Button(button));
+        }
+        let centre = Point::new(place.top_left.x + KEY / 2, place.center().y);
+        self.key(key, centre);
+        let (x, width) = (place.top_left.x + KEY + KEY_GAP, place.size.width as i32);
+        let place = area(
+            x,
+            place.top_left.y,
+            width - KEY - KEY_GAP,
+            place.size.height as i32,
+        );
+        self.letters_in(place, Side::Left, face, Ink::Mist, &[words]);
+    }
+
+    /// A key as it is on the device: a disc with its letter, or the cross with the directions that
+    /// are meant.
+    fn key(&mut self, key: Key, centre: Point) {
+        match key.on_device(self.comfort.left_handed) {
+            Key::Button(button) => match button.letter() {
+                Some(letter) => {
+                    self.disc(centre, KEY as u32, Ink::Mist);
+                    let face = self.look.body;
+                    let at = centre - Point::new(0, face.cap() / 2);
+                    self.letters(at, Side::Centre, face, Ink::Night, letter);
+                }
+                None => self.cross(centre, &[button]),
+            },
+            Key::LeftRight => self.cross(centre, &[Button::Left, Button::Right]),
+            Key::UpDown => self.cross(centre, &[Button::Up, Button::Down]),
+            Key::Pad => self.cross(centre, &Button::DIRECTIONS),
+        }
+    }
+
+    /// The cross of directions; those that are meant are light.
+    fn cross(&mut self, centre: Point, meant: &[Button]) {
+        let (arm, half) = (KEY / 2, 2);
+        for button in Button::DIRECTIONS {
+            let ink = if meant.contains(&button) {
+                Ink::Mist
+            } else {
+                Ink::Line
+            };
+            let (x, y) = button.step();
+            let (along, across) = (Point::new(x, y), Point::new(y.abs(), x.abs()) * half);
+            let (near, far) = (centre + along * (half + 1), centre + along * arm);
+            let corner = near.component_min(far) - across;
+            let end = near.component_max(far) + across;
+            self.fill(Rectangle::with_corners(corner, end), ink);
+        }
+        let ink = if meant.len() == 4 {
+            Ink::Mist
+        } else {
+            Ink::Line
+        };
+        self.fill(
+            area(centre.x - half, centre.y - half, 2 * half + 1, 2 * half + 1),
+            ink,
+        );
     }
 
     /// A list with a chosen row; it scrolls to keep that row visible.
@@ -430,13 +614,14 @@ impl<'a> Pen<'a> {
         );
         self.tell(format_args!("{mark}{}{gap}{}", row.label, row.value));
         let (left, right) = (place.top_left.x, place.top_left.x + place.size.width as i32);
+        let (top, height) = (place.top_left.y, place.size.height as i32);
         let ink = match (chosen, look.roomy) {
             (true, true) => {
-                self.panel(inset(place, 1), Ink::Shade);
                 self.panel(
-                    area(left + 1, place.top_left.y + 4, 4, look.row - 8),
-                    Ink::Gold,
+                    area(left + 4, top + 1, right - left - 8, height - 2),
+                    Ink::Shade,
                 );
+                self.panel(area(left + 4, top + 5, 4, height - 10), Ink::Gold);
                 Ink::Gold
             }
             (true, false) => {
@@ -445,49 +630,73 @@ impl<'a> Pen<'a> {
             }
             (false, _) => Ink::Paper,
         };
-        let pad = if look.roomy { 12 } else { look.margin };
-        self.text_in_row(left + pad, place, Side::Left, ink, row.label);
-        let glyph = look.body.character_size.width as i32;
-        let mut x = right - pad;
+        let pad = if look.roomy { 16 } else { look.margin };
+        let arrow = if row.steps {
+            2 + look.body.cap() / 2
+        } else {
+            0
+        };
+        let mut x = right - pad - arrow;
         if row.steps && chosen {
-            self.text_in_row(x, place, Side::Right, ink, ">");
+            self.arrow(
+                Point::new(right - pad, place.center().y),
+                Button::Right,
+                ink,
+            );
         }
-        if row.steps {
-            x -= glyph + 1;
-        }
-        self.text_in_row(x, place, Side::Right, ink, row.value);
-        x -= row.value.chars().count() as i32 * glyph;
+        // The value may take what the label leaves.
+        let label = look.body.width(row.label);
+        let belt = row
+            .belt
+            .map_or(0, |_| self.belt_size().width as i32 + look.margin);
+        let gap = if row.value.is_empty() {
+            0
+        } else {
+            look.margin + 2
+        };
+        let room = (x - left - pad - label - gap - arrow - belt).max(0);
+        let width = look.body.width(row.value).min(room);
+        let value = area(x - width, top, width, height);
+        self.letters_in(value, Side::Right, look.body, ink, &[row.value]);
+        x -= width;
         if let Some(belt) = row.belt {
             let size = self.belt_size();
             x -= size.width as i32 + look.margin;
-            let y = place.top_left.y + (look.row - size.height as i32) / 2;
+            let y = top + (height - size.height as i32) / 2;
             self.belt(Point::new(x, y), belt, chosen);
         }
         if row.steps && chosen {
-            self.text_in_row(x - look.margin / 2, place, Side::Right, ink, "<");
+            let tip = Point::new(x - arrow, place.center().y);
+            self.arrow(tip, Button::Left, ink);
+        }
+        let label = area(left + pad, top, x - gap - arrow - left - pad, height);
+        self.letters_in(label, Side::Left, look.body, ink, &[row.label]);
+    }
+
+    /// A small arrow with its tip here.
+    pub(crate) fn arrow(&mut self, tip: Point, to: Button, ink: Ink) {
+        let size = self.look.body.cap() / 2;
+        let (x, y) = to.step();
+        let (along, across) = (Point::new(x, y), Point::new(y, x));
+        for row in 0..size {
+            for side in [-1, 1] {
+                let at = tip - along * row + across * side * row;
+                self.frame.put(at, ink);
+                self.frame.put(at - along, ink);
+            }
         }
     }
 
     /// A button on the screen.
     pub(crate) fn button(&mut self, place: Rectangle, words: &str, chosen: bool) {
         self.tell(format_args!("{}{words}", if chosen { "> " } else { "" }));
-        let (font, roomy) = (self.look.small, self.look.roomy);
         let ink = if chosen { Ink::Night } else { Ink::Paper };
-        match (roomy, chosen) {
+        match (self.look.roomy, chosen) {
             (true, _) => self.panel(place, if chosen { Ink::Gold } else { Ink::Shade }),
             (false, true) => self.fill(place, Ink::Paper),
             (false, false) => {}
         }
-        let middle = place.center();
-        let y = middle.y - font.character_size.height as i32 / 2 + i32::from(!roomy);
-        let width = words.len() as i32 * font.character_size.width as i32;
-        self.letters(
-            Point::new(middle.x - width / 2 + 1, y),
-            Side::Left,
-            font,
-            ink,
-            words,
-        );
+        self.letters_in(place, Side::Centre, self.look.body, ink, &[words]);
     }
 
     fn belt_size(&self) -> Size {
@@ -550,80 +759,84 @@ impl<'a> Pen<'a> {
             place.top_left.x + margin,
             place.top_left.y + top,
             width - 2 * margin,
-            height - margin,
+            height - top,
         );
         self.paragraph(place, Side::Left, self.look.body, Ink::Paper, text);
     }
 
-    /// Text wrapped at blanks; lines below the area are left out.
+    /// Text wrapped at blanks. Returns the height that it takes; what is below the place is left
+    /// out, and the last line then ends in an ellipsis.
     pub(crate) fn paragraph(
         &mut self,
         place: Rectangle,
         side: Side,
-        font: &'static MonoFont<'static>,
+        face: Face,
         ink: Ink,
         text: &str,
-    ) {
-        let step = font.character_size.height as i32 + if self.look.roomy { 5 } else { 1 };
-        let room = ((place.size.height as i32 + 1) / step) as usize;
-        let x = match side {
-            Side::Left => place.top_left.x,
-            Side::Centre => place.center().x,
-            Side::Right => place.top_left.x + place.size.width as i32,
-        };
-        let letters = (place.size.width / font.character_size.width) as usize;
-        for (i, line) in wrap(text, letters.max(1)).take(room).enumerate() {
-            self.text(
-                Point::new(x, place.top_left.y + i as i32 * step),
-                side,
-                font,
-                ink,
-                line,
-            );
+    ) -> i32 {
+        let width = place.size.width as i32;
+        let step = face.line();
+        let room = (place.size.height as i32 - face.height()).max(0) / step + 1;
+        let mut lines = wrap(text, face, width).peekable();
+        let mut y = place.top_left.y;
+        for number in 1..=room {
+            let Some(line) = lines.next() else { break };
+            let row = area(place.top_left.x, y, width, face.height());
+            let is_cut = number == room && lines.peek().is_some();
+            self.tell(format_args!("{line}"));
+            let shown = face.width(line);
+            let left = row.top_left.x
+                + match side {
+                    Side::Left => 0,
+                    Side::Centre => (width - shown) / 2,
+                    Side::Right => width - shown,
+                };
+            let at = Point::new(left, y);
+            if is_cut {
+                self.shorten(at, row, face, ink, line);
+            } else {
+                self.set(at, row, face, ink, line);
+            }
+            y += step;
         }
+        y - place.top_left.y
     }
 }
 
-/// The lines of a text: paragraphs end at line feeds, lines at blanks, and words that are too long
-/// are cut.
-pub(crate) fn wrap(text: &str, width: usize) -> impl Iterator<Item = &str> {
-    text.split('\n').flat_map(move |paragraph| {
-        let mut rest = Some(paragraph);
-        core::iter::from_fn(move || {
-            let text = rest?;
-            let Some((limit, _)) = text.char_indices().nth(width) else {
-                rest = None;
-                return Some(text);
-            };
-            // A blank right behind the last letter that fits may end the line as well.
-            let reach = text[limit..].starts_with(' ').then_some(limit);
-            let end = reach
-                .or_else(|| text[..limit].rfind(' '))
-                .filter(|&end| end > 0)
-                .unwrap_or(limit);
-            rest = Some(text[end..].trim_start()).filter(|rest| !rest.is_empty());
-            Some(text[..end].trim_end())
-        })
-    })
+/// Parts of a line of key help are this far apart.
+const PARTS: &str = "   ";
+/// Size of a drawn key, and the gap behind it.
+const KEY: i32 = 17;
+const KEY_GAP: i32 = 4;
+
+/// A key in a line of key help.
+#[derive(Clone, Copy)]
+enum Key {
+    Button(Button),
+    LeftRight,
+    UpDown,
+    Pad,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(text: &str, width: usize) -> heapless::Vec<&str, 16> {
-        wrap(text, width).collect()
+impl Key {
+    /// The key that a part of the help begins with, and what it does.
+    fn of(part: &str) -> Option<(Key, &str)> {
+        let (name, words) = part.split_once(' ')?;
+        let key = match name {
+            "<>" => Key::LeftRight,
+            "^v" => Key::UpDown,
+            "+" => Key::Pad,
+            ">" => Key::Button(Button::Right),
+            name => Key::Button(Button::from_name(name)?),
+        };
+        Some((key, words))
     }
 
-    #[test]
-    fn text_wraps_at_blanks_and_cuts_only_long_words() {
-        assert_eq!(
-            lines("take the last stick", 8),
-            ["take the", "last", "stick"]
-        );
-        assert_eq!(lines("abcdefghij k", 4), ["abcd", "efgh", "ij k"]);
-        assert_eq!(lines("one\n\ntwo", 10), ["one", "", "two"]);
-        assert_eq!(lines("", 5), [""]);
-        assert_eq!(lines("misère ist", 6), ["misère", "ist"]);
+    /// The key that does this where directions and letters have traded places.
+    fn on_device(self, left_handed: bool) -> Key {
+        match self {
+            Key::Button(button) if left_handed => Key::Button(button.mirrored()),
+            key => key,
+        }
     }
 }

@@ -11,10 +11,11 @@ use crate::event::Slot;
 use crate::store::MAX_BYTES;
 
 const MAGIC: [u8; 8] = *b"DOJOSAVE";
-const VERSION: u16 = 1;
+/// Version 1 had one running game, under number 3.
+const VERSION: u16 = 2;
 const SLOTS: usize = Slot::ALL.len();
 
-/// The longest file: head, three full slots, checksum.
+/// The longest file: head, full slots, checksum.
 pub const MAX_FILE: usize = 10 + SLOTS * (3 + MAX_BYTES) + 4;
 
 /// The bytes of each slot, in the order of [`Slot::ALL`].
@@ -73,7 +74,7 @@ pub fn write<'a>(slots: Slots<'_>, out: &'a mut [u8]) -> Option<&'a [u8]> {
     put(&VERSION.to_le_bytes())?;
     for (slot, bytes) in Slot::ALL.into_iter().zip(slots) {
         let Some(bytes) = bytes else { continue };
-        put(&[slot as u8])?;
+        put(&[slot.key()])?;
         put(&u16::try_from(bytes.len())
             .ok()
             .filter(|&n| usize::from(n) <= MAX_BYTES)?
@@ -98,7 +99,7 @@ pub fn parse(bytes: &[u8]) -> Result<Slots<'_>, SaveError> {
         return Err(SaveError::Cut { found: bytes.len() });
     };
     let found = u16::from_le_bytes([body[8], body[9]]);
-    if found != VERSION {
+    if !(1..=VERSION).contains(&found) {
         return Err(SaveError::Version {
             found,
             expected: VERSION,
@@ -112,7 +113,7 @@ pub fn parse(bytes: &[u8]) -> Result<Slots<'_>, SaveError> {
     let mut rest = &body[10..];
     while let [number, low, high, after @ ..] = rest {
         let length = usize::from(u16::from_le_bytes([*low, *high]));
-        let slot = Slot::ALL.iter().position(|slot| *slot as u8 == *number);
+        let slot = Slot::from_key(*number).map(Slot::index);
         let (Some(slot), Some(kept), true) = (slot, after.get(..length), length <= MAX_BYTES)
         else {
             return Err(SaveError::Slot {
@@ -136,28 +137,28 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let slots: Slots<'_> = [Some(&[1, 2, 3]), None, Some(&[])];
+        let mut slots = Slots::default();
+        slots[0] = Some(&[1, 2, 3]);
+        slots[2] = Some(&[]);
         let mut out = [0; MAX_FILE];
         assert_eq!(parse(write(slots, &mut out).unwrap()), Ok(slots));
         let full = [7; MAX_BYTES];
         assert_eq!(
-            parse(write([Some(&full); 3], &mut out).unwrap()),
-            Ok([Some(&full[..]); 3])
-        );
-        assert_eq!(
-            write(
-                [Some(&[0; MAX_BYTES + 1]), None, None],
-                &mut [0; 2 * MAX_FILE]
-            ),
-            None
+            parse(write([Some(&full); _], &mut out).unwrap()),
+            Ok([Some(&full[..]); _])
         );
         assert_eq!(write(slots, &mut [0; 12]), None);
+        slots[1] = Some(&[0; MAX_BYTES + 1]);
+        assert_eq!(write(slots, &mut [0; 2 * MAX_FILE]), None);
     }
 
     #[test]
     fn every_damage_is_noticed() {
         let mut out = [0; MAX_FILE];
-        let good = write([Some(&[1, 2, 3]), None, Some(&[])], &mut out).unwrap();
+        let mut slots = Slots::default();
+        slots[0] = Some(&[1, 2, 3]);
+        slots[2] = Some(&[]);
+        let good = write(slots, &mut out).unwrap();
         for cut in 0..good.len() {
             assert!(parse(&good[..cut]).is_err(), "cut at {cut}");
         }
@@ -166,5 +167,42 @@ mod tests {
             bad[at] ^= 0x10;
             assert!(parse(&bad).is_err(), "byte {at}");
         }
+    }
+
+    #[test]
+    fn files_of_version_1_are_read_and_later_ones_are_not() {
+        let mut file = heapless::Vec::<u8, 64>::from_slice(b"DOJOSAVE\x01\x00").unwrap();
+        // The running game of that version.
+        file.extend_from_slice(&[3, 2, 0, 7, 8]).unwrap();
+        let seal = |file: &[u8]| {
+            let mut whole = heapless::Vec::<u8, 64>::from_slice(file).unwrap();
+            whole
+                .extend_from_slice(&CRC.checksum(file).to_le_bytes())
+                .unwrap();
+            whole
+        };
+        let old = seal(&file);
+        let slots = parse(&old).unwrap();
+        assert_eq!(slots[Slot::OldGame.index()], Some(&[7, 8][..]));
+        assert_eq!(slots.iter().flatten().count(), 1);
+        for version in [0, 3] {
+            file[8] = version;
+            let found = u16::from(version);
+            let expected = VERSION;
+            assert_eq!(
+                parse(&seal(&file)),
+                Err(SaveError::Version { found, expected })
+            );
+        }
+    }
+
+    #[test]
+    fn every_slot_has_a_number_of_its_own() {
+        for (place, slot) in Slot::ALL.into_iter().enumerate() {
+            assert_eq!(Slot::from_key(slot.key()), Some(slot));
+            assert_eq!(slot.index(), place);
+        }
+        let numbers = [1, 2, 4, 17, 18, 19, 20, 21, 22, 3];
+        assert_eq!(Slot::ALL.map(Slot::key), numbers, "they stand in saves");
     }
 }

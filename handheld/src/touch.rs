@@ -81,7 +81,7 @@ impl Pen<'_> {
     /// Says that touching this area of the picture means this thing.
     pub(crate) fn touchable(&mut self, area: Rectangle, target: Target) {
         if let Some(feel) = &mut self.feeler {
-            feel(area, target);
+            feel(self.frame.on_display(area), target);
         }
     }
 }
@@ -92,6 +92,8 @@ impl Page {
         match (target, &mut *self) {
             (Target::Place(place), Page::Board) => Page::touch_board(place, touch, app),
             (Target::Place(place), Page::Scoring(page)) => page.touch_place(place, touch, app),
+            (Target::Place(place), Page::Exercise(page)) => page.touch_place(place, touch, app),
+            (Target::Item(item), Page::PuzzleGrid(page)) => page.touch_item(item, touch, app),
             (Target::Item(item), Page::Scoring(page)) => page.touch_item(item, touch, app),
             // Lists scroll with their cursor: a row must not move away under the finger.
             (Target::Row(rows), page) if touch == Touch::Tap && !page.is_game() => {

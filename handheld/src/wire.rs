@@ -8,7 +8,7 @@ use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::{Thought, Thoughts};
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, Purpose, Slot};
+use crate::event::{Event, Purpose};
 use crate::store::MAX_BYTES;
 use crate::thinking::ThinkJob;
 use crate::{Console, Session};
@@ -20,7 +20,7 @@ pub const MAX_WIRE: usize = MAX_BYTES + 32;
 pub fn encode<'b>(event: &Event<'_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     // Not inside the event: a list of thoughts cannot be borrowed from bytes.
     let thoughts: &[Thought] = match event {
-        Event::Mind { thoughts, .. } => thoughts,
+        Event::Mind { thoughts, .. } | Event::Progress { thoughts, .. } => thoughts,
         _ => &[],
     };
     write(&(event, thoughts), buffer)
@@ -33,6 +33,11 @@ pub fn decode<'a>(bytes: &'a [u8], thoughts: &'a mut Thoughts) -> Option<Event<'
     *thoughts = whole(rest)?;
     Some(match event {
         Event::Mind { id, done, .. } => Event::Mind { id, thoughts, done },
+        Event::Progress { id, share, .. } => Event::Progress {
+            id,
+            share,
+            thoughts,
+        },
         other => other,
     })
 }
@@ -70,7 +75,7 @@ pub fn encode_question<'b>(
         belt,
         seed,
         may_resign,
-        game: console.kept(Slot::Game, &mut game)?,
+        game: console.session()?.kept(&mut game)?,
     };
     write(&request, buffer)
 }
@@ -112,10 +117,12 @@ pub(crate) fn whole<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {
 mod tests {
     use super::*;
     use crate::event::{
-        Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, FlashTest,
+        Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, FlashTest, Slot,
     };
+    use crate::exercise::Games;
     use crate::input::{Button, Press};
     use crate::touch::Target;
+    use dojo_core::bank::exercises::MAX_RECORD;
     use dojo_core::bank::{BankError, NAME};
     use dojo_core::games::GameId;
     use dojo_core::games::pupil::Figures;
@@ -140,6 +147,7 @@ mod tests {
             .map(|index| Thought {
                 index: u16::MAX - index,
                 value: 1000 - index,
+                visits: u8::MAX - index as u8,
             })
             .collect();
         let answer = |decision| {
@@ -168,7 +176,13 @@ mod tests {
                 thoughts: &thoughts[..length],
                 done: true,
             });
+            check(Event::Progress {
+                id: u32::MAX,
+                share: 1000,
+                thoughts: &thoughts[..length],
+            });
         }
+        check(Event::Press(Press::Up(Button::X)));
         check(Event::Learned {
             id: 1,
             figures: Figures {
@@ -188,11 +202,17 @@ mod tests {
             search: speed,
             playouts: speed,
         });
-        check(Event::Restore(Slot::Game, &[0xA5; MAX_BYTES]));
+        check(Event::Restore(Slot::Game(GameId::Go), &[0xA5; MAX_BYTES]));
         check(Event::Card(Some(card)));
+        check(Event::Exercise {
+            count: u16::MAX,
+            record: &[0xA5; MAX_RECORD],
+        });
         check(Event::Bank(Ok(BankCard {
             entries: 7,
             crc: u32::MAX,
+            puzzles: Games::default(),
+            lessons: Games::default(),
         })));
         check(Event::Bank(Err(BankError::Magic { found: [9; 8] })));
         check(Event::Trouble(core::str::from_utf8(&[b'x'; 120]).unwrap()));
@@ -236,7 +256,7 @@ mod tests {
                 kinds.push(event.name()).unwrap();
             }
         });
-        assert_eq!(kinds.len(), 19, "a kind of event is missing");
+        assert_eq!(kinds.len(), 20, "a kind of event is missing");
     }
 
     #[test]

@@ -56,7 +56,7 @@ fn a_game_of_tic_tac_toe_is_played_to_the_end_with_the_buttons() {
 
 #[test]
 fn results_stand_out_on_their_page() {
-    let gold = |runner: &mut Runner| {
+    let paper = |runner: &mut Runner| {
         while runner.console.screen_name() != "menu" {
             runner.keys("b");
         }
@@ -67,18 +67,18 @@ fn results_stand_out_on_their_page() {
         let frame = runner.picture(Screen::Lcd);
         let points = (0..240).flat_map(|y| (0..240).map(move |x| (x, y)));
         points
-            .filter(|&(x, y)| frame.pixel(x, y) == Ink::Gold)
+            .filter(|&(x, y)| frame.pixel(x, y) == Ink::Paper)
             .count()
     };
     let mut runner = ready(3);
     runner.keys("a");
-    let before = gold(&mut runner);
+    let before = paper(&mut runner);
     runner.keys("b up up up a");
     while runner.console.screen_name() == "board" {
         runner.keys("a wait");
     }
     assert_eq!(runner.console.screen_name(), "result");
-    assert!(gold(&mut runner) > before);
+    assert!(paper(&mut runner) > before);
 }
 
 #[test]
@@ -204,7 +204,8 @@ fn every_move_is_saved_and_a_restart_resumes_the_game() {
     for _ in 0..2 {
         runner.commands.clear();
         runner.keys("a wait");
-        assert!(runner.commands.contains(&Command::Save(Slot::Game)));
+        let saved = Command::Save(Slot::Game(GameId::Sticks));
+        assert!(runner.commands.contains(&saved));
     }
     let mut again = Runner::new(6);
     for slot in Slot::ALL {
@@ -238,7 +239,8 @@ fn a_finished_game_is_not_resumed_and_not_counted_twice() {
     };
     assert_eq!(counted(&runner), 1);
     let mut again = Runner::new(6);
-    again.handle(Event::Restore(Slot::Game, &runner.kept(Slot::Game)));
+    let slot = Slot::Game(GameId::Sticks);
+    again.handle(Event::Restore(slot, &runner.kept(slot)));
     again.handle(Event::Ready);
     assert_eq!(again.console.screen_name(), "title");
     runner.keys("y");
@@ -640,7 +642,7 @@ fn it_asks_to_be_switched_off_once_and_the_waking_press_does_nothing_else() {
     // The setting counts, and comes back after a restart.
     for (steps, minutes) in [("right", 30), ("right right", 60), ("left", u32::MAX)] {
         let mut runner = ready(1);
-        runner.keys("a down down down down a down down");
+        runner.keys("a to:Settings a to:Power_off");
         runner.keys(steps);
         let mut buffer = [0; dojo_handheld::MAX_BYTES];
         let bytes = runner.console.kept(Slot::Settings, &mut buffer).unwrap();
@@ -769,7 +771,7 @@ fn a_game_becomes_a_record() {
         "{text}"
     );
     assert_eq!(
-        dojo_handheld::Session::from_kept(&runner.kept(Slot::Game)).as_ref(),
+        dojo_handheld::Session::from_kept(&runner.kept(Slot::Game(GameId::Sticks))).as_ref(),
         Some(session)
     );
 }
@@ -982,7 +984,7 @@ fn a_battery_is_told_in_volts_and_percent() {
 fn a_shown_game_opens_in_review_and_a_damaged_one_is_refused() {
     let mut runner = ready(3);
     runner.keys("a a a wait a wait");
-    let bytes = runner.kept(Slot::Game);
+    let bytes = runner.kept(Slot::Game(GameId::Sticks));
     let played = moves(&runner);
     let mut other = ready(9);
     other.handle(Event::Show(&bytes));

@@ -206,7 +206,9 @@ fn between_two_people_the_device_is_passed_on_before_tiles_are_shown() {
     runner.keys("a");
     assert_eq!(runner.console.screen_name(), "board");
     let mut again = Runner::new(6);
-    again.handle(Event::Restore(Slot::Game, &runner.kept(Slot::Game)));
+    for slot in [Slot::Settings, Slot::Game(GameId::Iwoki)] {
+        again.handle(Event::Restore(slot, &runner.kept(slot)));
+    }
     again.handle(Event::Ready);
     assert_eq!(again.console.screen_name(), "handover");
     // The one who has moved can take it back; then the device is still in the same hands.

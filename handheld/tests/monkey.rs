@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use dojo_core::bank::Bank;
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::GameId;
@@ -20,9 +21,13 @@ use dojo_core::games::thinking::{self, Question};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
 use dojo_core::rng::Rng;
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Command, Console, Event,
-    FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot, Target,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Comfort, Command, Console,
+    Event, FlashTest, Frame, MAX_BYTES, Order, Press, Purpose, Screen, Seat, Session, Setup, Slot,
+    Target,
 };
+
+/// The bank that ships, with its puzzles and lessons.
+const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
 
 /// Events from a new console to the end of a round: a failure is repeated from here.
 const ROUND: u64 = 10_000;
@@ -31,7 +36,7 @@ const ROUND: u64 = 10_000;
 const SEED: u64 = 1;
 
 /// Screens that a million events reach.
-const SCREENS: usize = 28;
+const SCREENS: usize = 35;
 
 struct Monkey {
     rng: Rng,
@@ -101,8 +106,9 @@ impl Monkey {
         };
         self.console.handle(Event::Abilities(abilities));
         if self.coin() {
-            self.console
-                .handle(Event::Bank(Ok(BankCard { entries: 7, crc: 1 })));
+            self.console.handle(Event::Bank(Ok(BankCard::from(
+                &Bank::new(SHIPPED).expect("a bank"),
+            ))));
         }
         self.console.handle(Event::Brains(self.brains));
         for (slot, bytes) in Slot::ALL.into_iter().zip(&self.stored) {
@@ -123,18 +129,24 @@ impl Monkey {
             .filter(|session| session.outcome().is_none())
             .cloned();
         let settings = self.console.settings().clone();
+        // The start may move a game of an earlier version and save it.
+        let written = self.written;
+        let is_written = |slot: Slot| written[slot.index()];
         self.console = Console::new(self.rng.next_u64());
         (self.now, self.asked) = (0, None);
         self.start();
         assert_eq!(results(&self.console), self.stored_results, "results lost");
-        if self.is_written(Slot::Game) {
-            assert_eq!(
-                self.console.session().map(Session::moves),
-                running.as_ref().map(Session::moves),
-                "a game changed over a restart"
-            );
+        if let Some(session) = running {
+            let slot = Slot::Game(session.game().id());
+            if is_written(slot) && is_written(Slot::Settings) {
+                assert_eq!(
+                    self.console.session().map(Session::moves),
+                    Some(session.moves()),
+                    "a game changed over a restart"
+                );
+            }
         }
-        if self.is_written(Slot::Settings) && self.stored[0].is_some() {
+        if is_written(Slot::Settings) && self.stored[0].is_some() {
             assert_eq!(*self.console.settings(), settings);
         }
         self.written = [true; _];
@@ -149,7 +161,7 @@ impl Monkey {
 
     /// Storage is damaged while the power is off.
     fn damage(&mut self) {
-        let slot = self.rng.below(3) as usize;
+        let slot = self.rng.below(Slot::ALL.len() as u32) as usize;
         let new = self.bytes(24);
         match &mut self.stored[slot] {
             Some(bytes) if !bytes.is_empty() && self.rng.below(2) == 0 => {
@@ -209,26 +221,41 @@ impl Monkey {
         }
         let mut buffer = [0; MAX_BYTES];
         let bytes = session.kept(&mut buffer).expect("every game fits");
-        self.stored[Slot::Game as usize - 1] = Some(bytes.to_vec());
-        self.written[Slot::Game as usize - 1] = false;
+        let slot = self.any([Slot::Game(id), Slot::OldGame]);
+        if slot == Slot::OldGame {
+            // It is taken up where there is no other.
+            for id in GameId::ALL {
+                self.stored[Slot::Game(id).index()] = None;
+            }
+        }
+        self.stored[slot.index()] = Some(bytes.to_vec());
+        self.written = [false; _];
         self.cut_power();
     }
 
-    fn is_written(&self, slot: Slot) -> bool {
-        self.written[slot as usize - 1]
-    }
-
     fn save(&mut self, slot: Slot) {
-        self.written[slot as usize - 1] = true;
+        let was_written = std::mem::replace(&mut self.written[slot.index()], true);
         let mut buffer = [0; MAX_BYTES];
-        let bytes = self
-            .console
-            .kept(slot, &mut buffer)
-            .expect("every slot fits");
+        // Some games storage alone has.
+        let Some(bytes) = self.console.kept(slot, &mut buffer) else {
+            return;
+        };
+        let stored = self.stored[slot.index()].as_deref();
+        if let Slot::Game(id) = slot
+            && was_written
+            && Session::from_kept(bytes).is_none()
+        {
+            let here = self.console.session();
+            assert!(
+                here.is_some_and(|session| session.game().id() == id)
+                    || stored.and_then(Session::from_kept).is_none(),
+                "a running game was dropped"
+            );
+        }
         if slot == Slot::Statistics {
             self.stored_results = results(&self.console);
         }
-        self.stored[slot as usize - 1] = Some(bytes.to_vec());
+        self.stored[slot.index()] = Some(bytes.to_vec());
     }
 
     /// Carries out the commands; some writes fail, and sometimes the power fails instead of one.
@@ -241,9 +268,13 @@ impl Monkey {
                         self.written = [false; _];
                         return self.cut_power();
                     }
-                    1 => self.written[slot as usize - 1] = false,
+                    1 => self.written[slot.index()] = false,
                     _ => self.save(slot),
                 },
+                Command::Load(slot) => {
+                    let bytes = self.stored[slot.index()].clone().unwrap_or_default();
+                    self.console.handle(Event::Restore(slot, &bytes));
+                }
                 Command::Think { id, purpose, .. } => self.asked = Some((id, purpose)),
                 Command::Learn(Order::Begin { id, .. }) => (self.lesson, self.games) = (id, 0),
                 Command::Learn(Order::Keep) => {
@@ -260,6 +291,22 @@ impl Monkey {
                 Command::FindCard { .. } => {
                     let card = self.card();
                     self.console.handle(Event::Card(card));
+                }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = Bank::new(SHIPPED).expect("a bank");
+                    // Sometimes a record that is damaged, or none at all.
+                    match self.rng.below(8) {
+                        0 => self
+                            .console
+                            .handle(Event::exercise(game, kind, number, None)),
+                        1 => self.console.handle(Event::Exercise {
+                            count: 3,
+                            record: &[7; 40],
+                        }),
+                        _ => self
+                            .console
+                            .handle(Event::exercise(game, kind, number, Some(&bank))),
+                    }
                 }
                 Command::FactoryReset => {
                     self.stored = Default::default();
@@ -350,7 +397,8 @@ impl Monkey {
                 let button = self.any([Button::B, Button::B, Button::A, Button::X]);
                 self.console.handle(Event::Press(Press::Held(button)));
             }
-            665..780 => {
+            665..668 => self.console.handle(Event::Press(Press::Up(Button::X))),
+            668..780 => {
                 self.now = self.now.wrapping_add(self.rng.below(900));
                 self.console.handle(Event::Tick(self.now));
             }
@@ -375,13 +423,23 @@ impl Monkey {
                             _ => index as u16,
                         },
                         value: value(&mut self.rng),
+                        visits: value(&mut self.rng) as u8,
                     })
                     .collect();
-                let done = self.coin();
-                self.console.handle(Event::Mind {
-                    id,
-                    thoughts: &thoughts,
-                    done,
+                let (done, is_progress) = (self.coin(), self.coin());
+                let share = value(&mut self.rng);
+                self.console.handle(if is_progress {
+                    Event::Progress {
+                        id,
+                        share,
+                        thoughts: &thoughts,
+                    }
+                } else {
+                    Event::Mind {
+                        id,
+                        thoughts: &thoughts,
+                        done,
+                    }
                 });
             }
             940..970 => {
@@ -474,7 +532,10 @@ impl Monkey {
     /// From anywhere, B leads back; in a game B held opens the pause menu, whose last line leads
     /// out.
     fn go_to_menu(&mut self) {
-        let press = |console: &mut Console, press| console.handle(Event::Press(press));
+        // The hands and the way up may have been changed.
+        let comfort = self.console.settings().comfort;
+        let press =
+            |console: &mut Console, press| console.handle(Event::Press(on_device(press, comfort)));
         for _ in 0..14 {
             match self.console.screen_name() {
                 "menu" => return,
@@ -488,6 +549,28 @@ impl Monkey {
             }
         }
         panic!("no way to the menu from {}", self.console.screen_name());
+    }
+}
+
+/// The press that means this one on a device that is held this way.
+fn on_device(press: Press, comfort: Comfort) -> Press {
+    const PLAIN: [Button; 8] = Button::ALL;
+    let [up, down, left, right, a, b, x, y] = PLAIN;
+    let mirrored = if comfort.left_handed {
+        [x, b, y, a, right, down, up, left]
+    } else {
+        PLAIN
+    };
+    let turned = if comfort.rotated {
+        [down, up, right, left, a, b, x, y]
+    } else {
+        PLAIN
+    };
+    let button = |button: Button| turned[mirrored[button as usize] as usize];
+    match press {
+        Press::Down(pressed) => Press::Down(button(pressed)),
+        Press::Held(held) => Press::Held(button(held)),
+        Press::Up(released) => Press::Up(button(released)),
     }
 }
 

@@ -1197,7 +1197,8 @@ fn worst_latency(twin: &mut Twin, buttons: &[&str], presses: u64) -> u64 {
 }
 
 /// What the device finds in each slot when it is switched on, and which brains, as its log says it.
-type Kept = [Option<String>; 4];
+type Kept = [Option<String>; SLOTS + 1];
+const SLOTS: usize = Slot::ALL.len();
 
 fn kept_after_power_on(device: &Device) -> Kept {
     let mut device = device.clone();
@@ -1217,14 +1218,10 @@ fn kept_after_power_on(device: &Device) -> Kept {
         let lines = log.iter().map(|line| event_log::readable(&line.text));
         { lines }.find(|line| line.starts_with(start) && line.contains(part))
     };
-    let [settings, statistics, game] =
-        Slot::ALL.map(|slot| found(&format!("event Restore({slot:?},"), ""));
-    [
-        settings,
-        statistics,
-        game,
-        found("event Brains", "Some(BrainCard"),
-    ]
+    std::array::from_fn(|place| match Slot::ALL.get(place) {
+        Some(slot) => found(&format!("event Restore({slot:?},"), ""),
+        None => found("event Brains", "Some(BrainCard"),
+    })
 }
 
 /// Cuts the power before, in the middle of and after every flash operation that `act` causes. The
@@ -1257,7 +1254,7 @@ fn cut_everywhere(
                 "operation {number}: {cut:?}"
             );
             let found = kept_after_power_on(&device);
-            for slot in 0..4 {
+            for slot in 0..found.len() {
                 assert!(
                     found[slot] == old[slot] || found[slot] == new[slot],
                     "cut {moment:?} {kind:?} {number}: {:?} is neither {:?} nor {:?}",
@@ -1542,8 +1539,8 @@ fn worn(room: usize) -> Device {
         for slot in Slot::ALL {
             let value = twin.console.kept(slot, &mut bytes).expect("it fits");
             // Settings and statistics only at the start of a round.
-            if slot == Slot::Game || map.flash().left() > 4000 {
-                block_on(map.store_item(&mut buffer, &(slot as u8), &value)).expect("stored");
+            if matches!(slot, Slot::Game(_)) || map.flash().left() > 4000 {
+                block_on(map.store_item(&mut buffer, &slot.key(), &value)).expect("stored");
             }
         }
         if map.flash().erases >= 3 && map.flash().left() <= room.max(200) {

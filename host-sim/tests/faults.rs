@@ -66,13 +66,13 @@ fn a_save_survives_a_fault_of_every_operation() {
     let operations = for_every_operation(|number| {
         let _ = fs::remove_dir_all(&folder);
         let mut old = SaveFile::open(path.clone()).unwrap();
-        old.put(Slot::Game, b"old").unwrap();
+        old.put(Slot::ALL[2], b"old").unwrap();
         old.put_brains(&region(1)).unwrap();
         drop(old);
         faults::arm(number);
         let mut save = SaveFile::open(path.clone()).expect("a fault of the lock costs the lock");
         let results = [
-            save.put(Slot::Game, b"new"),
+            save.put(Slot::ALL[2], b"new"),
             save.put(Slot::Settings, b"louder"),
             save.put_brains(&region(2)),
         ];
@@ -82,13 +82,13 @@ fn a_save_survives_a_fault_of_every_operation() {
         }
         let waits = faults::disarm();
         // What the program has in memory is whole, and the files are, too.
-        assert_eq!(save.get(Slot::Game), Some(&b"new"[..]));
+        assert_eq!(save.get(Slot::ALL[2]), Some(&b"new"[..]));
         let names: Vec<String> = contents(&folder).into_keys().collect();
         assert_eq!(names, ["a.save", "a.save.brains", "a.save.lock"]);
         save.write().unwrap();
         drop(save);
         let again = SaveFile::open(path.clone()).unwrap();
-        assert_eq!(again.get(Slot::Game), Some(&b"new"[..]));
+        assert_eq!(again.get(Slot::ALL[2]), Some(&b"new"[..]));
         assert_eq!(again.get(Slot::Settings), Some(&b"louder"[..]));
         assert_eq!(again.brains(), region(2));
         waits
@@ -104,16 +104,16 @@ fn a_save_that_was_not_written_is_the_old_one() {
     let path = folder.join("a.save");
     for_every_operation(|number| {
         SaveFile::open(path.clone())
-            .and_then(|mut old| old.put(Slot::Game, b"old"))
+            .and_then(|mut old| old.put(Slot::ALL[2], b"old"))
             .unwrap();
         let mut save = SaveFile::open(path.clone()).unwrap();
         faults::arm(number);
-        let result = save.put(Slot::Game, b"new");
+        let result = save.put(Slot::ALL[2], b"new");
         let waits = faults::disarm();
         drop(save);
         let found = SaveFile::open(path.clone()).unwrap();
         let expected: &[u8] = if result.is_ok() { b"new" } else { b"old" };
-        assert_eq!(found.get(Slot::Game), Some(expected));
+        assert_eq!(found.get(Slot::ALL[2]), Some(expected));
         waits
     });
     fs::remove_dir_all(folder).unwrap();

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::belt::Belt;
 use crate::game_id::GameId;
 
+pub mod exercises;
 pub mod kept;
 pub mod layout;
 
@@ -81,6 +82,10 @@ codes! {
         Convolution = 7 "convolution",
         /// Weights of a policy, a byte each.
         Policy = 8 "policy",
+        /// Positions with a single best move: [`exercises::Exercises`].
+        Puzzles = 9 "puzzles",
+        /// Steps of a lesson: [`exercises::Exercises`].
+        Lesson = 10 "lesson",
     }
 }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::for_each_game;
 use crate::game::{Game, GameMove, IllegalMove, Outcome, Player, Rules};
+use crate::record::parse_rules;
 
 pub mod connect4;
 pub mod dots;
@@ -83,6 +84,18 @@ macro_rules! any_game {
             pub fn new(id: GameId) -> AnyRules {
                 match id {
                     $(GameId::$Game => AnyRules::$Game($Rules::default()),)*
+                }
+            }
+
+            /// The rules of a game from the options of a record, `key=value` each; `None` if there
+            /// are no such options.
+            pub fn parse(id: GameId, options: &str) -> Option<AnyRules> {
+                let words = options.split_whitespace();
+                match id {
+                    $(GameId::$Game => {
+                        let rules = parse_rules::<$Rules>(words).ok()?;
+                        rules.checked().map(AnyRules::$Game)
+                    })*
                 }
             }
 
@@ -177,6 +190,11 @@ impl AnyGame {
         inside!(AnyGame, self, game => game.play(GameMove::from_index(index).ok_or(IllegalMove)?))
     }
 
+    /// The index of a move in the game's notation. It need not be legal.
+    pub fn parse_move(&self, text: &str) -> Option<u16> {
+        inside!(AnyGame, self, game => game.parse_move(text).ok().map(GameMove::index))
+    }
+
     /// Writes the move with this index in the game's notation.
     pub fn write_move(&self, index: u16, out: &mut impl fmt::Write) -> fmt::Result {
         fn write<G: Game>(_: &G, index: u16, out: &mut impl fmt::Write) -> fmt::Result {
@@ -209,6 +227,22 @@ mod tests {
             assert_eq!(AnyRules::new(id).start().id(), id);
             assert_eq!(with_game!(id, G => G::NAME), id.name());
         }
+    }
+
+    #[test]
+    fn rules_are_read_as_they_print() {
+        for id in GameId::ALL {
+            let rules = AnyRules::new(id);
+            let text = alloc::format!("{rules}");
+            assert_eq!(AnyRules::parse(id, &text), Some(rules), "{text}");
+            assert_eq!(AnyRules::parse(id, "colour=red"), None);
+        }
+        let text = "rows=1,0,7 misere=no";
+        let rules = AnyRules::parse(GameId::Sticks, text);
+        assert_eq!(
+            rules.map(|rules| alloc::format!("{rules}")).as_deref(),
+            Some(text)
+        );
     }
 
     #[test]

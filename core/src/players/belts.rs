@@ -13,6 +13,7 @@ use crate::players::helper::Helper;
 use crate::players::{Agent, Lookahead, Perfect, Random, Searchable, Solvable};
 use crate::rng::Rng;
 use crate::search::{Control, Report, Value};
+pub use crate::search::{MAX_THOUGHTS, Thought, Thoughts};
 
 /// The origin of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -179,6 +180,10 @@ impl<C: Control> Control for ResignationCounter<'_, C> {
         self.reports = if is_hopeless { self.reports + 1 } else { 0 };
         self.control.report(report);
     }
+
+    fn progress(&mut self, share: u16, thoughts: &dyn Fn() -> Thoughts) {
+        self.control.progress(share, thoughts);
+    }
 }
 
 /// The bank entry of a belt's model under these rules.
@@ -247,27 +252,13 @@ pub trait Belted: Searchable {
     ) -> Thoughts;
 }
 
-/// A move and its value in the eyes of a belt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Thought {
-    /// The index of the move.
-    pub index: u16,
-    /// Expected result in thousandths: 1000 for a certain win, 0 for a certain loss.
-    pub value: u16,
-}
-
-/// Most moves in the mind view: all of Go; the best ones in games with more moves.
-pub const MAX_THOUGHTS: usize = 96;
-
-/// The moves of a position, or the best of them, with their values.
-pub type Thoughts = heapless::Vec<Thought, MAX_THOUGHTS>;
-
 /// Collects the value of each legal move; `None` skips a move.
 pub(crate) fn each_move<G: Game>(game: &G, value: impl Fn(G::Move) -> Option<u16>) -> Thoughts {
     let thought = |mv: G::Move| {
         Some(Thought {
             index: mv.index(),
             value: value(mv)?,
+            visits: 0,
         })
     };
     game.legal_moves()

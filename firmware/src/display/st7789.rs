@@ -2,7 +2,7 @@
 //!
 //! The frame has four bits a pixel. While one row is on its way, the next is expanded to 16 bits.
 
-use dojo_handheld::{Frame, Ink, Screen};
+use dojo_handheld::{Frame, Ink, Screen, Theme};
 use embassy_futures::join::join;
 use embassy_rp::{pwm, spi};
 use embassy_time::{Duration, Instant, Timer, with_timeout};
@@ -34,19 +34,20 @@ mod command {
 
 const BITS_16: u8 = 0x55;
 
-/// Two pixels for each byte of a frame.
-static PAIRS_OF: [[u8; 4]; 256] = {
-    let mut pairs = [[0; 4]; 256];
-    let mut byte = 0;
-    while byte < 256 {
+/// Two pixels for each byte of a frame, by theme.
+static PAIRS_OF: [[[u8; 4]; 256]; Theme::ALL.len()] = {
+    let mut themes = [[[0; 4]; 256]; Theme::ALL.len()];
+    let mut number = 0;
+    while number < 256 * Theme::ALL.len() {
+        let (theme, byte) = (Theme::ALL[number / 256], number % 256);
         let [left, right] = [
-            Ink::ALL[byte >> 4].rgb565().to_be_bytes(),
-            Ink::ALL[byte & 15].rgb565().to_be_bytes(),
+            theme.rgb565(Ink::ALL[byte >> 4]).to_be_bytes(),
+            theme.rgb565(Ink::ALL[byte & 15]).to_be_bytes(),
         ];
-        pairs[byte] = [left[0], left[1], right[0], right[1]];
-        byte += 1;
+        themes[number / 256][byte] = [left[0], left[1], right[0], right[1]];
+        number += 1;
     }
-    pairs
+    themes
 };
 
 /// Sleep-out may follow a reset after this long if the panel was asleep,
@@ -117,7 +118,7 @@ impl Lcd {
         let mut cursor = ROWS;
         let mut shown_since = None;
         if let Some(row) = next {
-            expand(frame.band(row), &mut self.rows[0]);
+            expand(frame, row, &mut self.rows[0]);
             shown_since = self.picture_begins().await;
         }
         let mut turn = 0;
@@ -140,7 +141,7 @@ impl Lcd {
             let expanding = async {
                 next = frame.next_change(row + 1);
                 if let Some(row) = next {
-                    expand(frame.band(row), then);
+                    expand(frame, row, then);
                 }
             };
             join(sending, expanding).await;
@@ -216,9 +217,10 @@ async fn send_row(parts: &mut LcdParts, row: &Row) {
     parts.cs.set_high();
 }
 
-fn expand(band: &[u8], row: &mut Row) {
-    for (pair, &byte) in row.iter_mut().zip(band) {
-        *pair = PAIRS_OF[usize::from(byte)];
+fn expand(frame: &Frame, band: usize, row: &mut Row) {
+    let pairs = &PAIRS_OF[frame.theme() as usize];
+    for (pair, &byte) in row.iter_mut().zip(frame.band(band)) {
+        *pair = pairs[usize::from(byte)];
     }
 }
 

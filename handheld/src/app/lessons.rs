@@ -64,16 +64,13 @@ impl AppState {
         self.plays_pupil = self.lesson.as_ref().map(|lesson| lesson.game);
     }
 
-    /// Starts the game against the pupil if one was asked for. Returns whether it did.
-    pub(crate) fn takes_pupil_on(&mut self) -> bool {
-        let Some(game) = self.plays_pupil.take() else {
-            return false;
-        };
+    /// The game against the pupil to start, if one was asked for.
+    pub(crate) fn takes_pupil_on(&mut self) -> Option<Setup> {
+        let game = self.plays_pupil.take()?;
         self.end_lesson();
-        self.start(Setup {
+        Some(Setup {
             seats: [Seat::Person, Seat::Pupil],
             ..Setup::new(game)
-        });
-        true
+        })
     }
 }

@@ -10,16 +10,21 @@ use heapless::{Deque, String};
 
 use crate::boards::{self, AnyBoard};
 use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
+use crate::exercise::{ExerciseState, PuzzleStars};
 use crate::lesson::Lesson;
 use crate::mind::MindView;
 use crate::scoring::Scoring;
 use crate::session::Session;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
+use crate::strength::strength;
 
+mod exercises;
 mod lessons;
+mod running;
 mod self_test;
 mod thinking;
 
+pub(crate) use running::Summary;
 pub(crate) use self_test::{FlashState, SCALE, SpeedTest};
 
 use self_test::Scale;
@@ -38,12 +43,26 @@ pub(crate) mod tone {
 pub(crate) struct AppState {
     pub(crate) settings: Settings,
     pub(crate) statistics: Statistics,
+    /// The game in memory: the running one of its kind, a finished one, or a guest.
     pub(crate) session: Option<Session>,
+    /// Whether that game is only looked at and never stored.
+    is_guest: bool,
+    /// The running games that storage alone has.
+    stored: [Option<Summary>; GameId::ALL.len()],
+    /// The one that was asked for.
+    loading: Option<GameId>,
+    /// The belt that the last game has earned, until the ceremony.
+    pub(crate) earned: Option<(GameId, Belt)>,
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
     pub(crate) mind: MindView,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
+    /// The puzzle or step of a lesson on the screen.
+    pub(crate) exercise: Option<ExerciseState>,
+    pub(crate) puzzle_stars: PuzzleStars,
+    /// Whether nothing was ever saved: the person may be new to the handheld.
+    pub(crate) is_new: bool,
     /// The game to start against the kept pupil, once the console settles.
     plays_pupil: Option<GameId>,
     /// Whether the board shows its [`boards::Board::OVERLAY`].
@@ -63,6 +82,10 @@ pub(crate) struct AppState {
     /// Of two people at a game with secrets, the side that has the device.
     pub(crate) holder: Option<Player>,
     pending: Option<Pending>,
+    /// Progress of the open question, in thousandths of its budget.
+    share: u16,
+    /// Since when X has been held on the board.
+    peek: Option<u32>,
     asked: Option<Asked>,
     next_id: u32,
     rng: Rng,
@@ -77,11 +100,18 @@ impl AppState {
             settings: Settings::default(),
             statistics: Statistics::default(),
             session: None,
+            is_guest: false,
+            stored: [None; _],
+            loading: None,
+            earned: None,
             board: None,
             hint: None,
             mind: MindView::default(),
             lesson: None,
             brains: Brains::default(),
+            exercise: None,
+            puzzle_stars: PuzzleStars::default(),
+            is_new: true,
             plays_pupil: None,
             overlay: false,
             bank: None,
@@ -96,6 +126,8 @@ impl AppState {
             now: 0,
             holder: None,
             pending: None,
+            share: 0,
+            peek: None,
             asked: None,
             next_id: 0,
             rng: Rng::new(seed),
@@ -163,6 +195,7 @@ impl AppState {
     /// Starts a game as set up, and remembers the set-up.
     pub(crate) fn start(&mut self, setup: Setup) {
         self.stop_thinking();
+        self.is_new = false;
         let setup = Setup {
             rules: setup.rules.dealt(|| self.rng.next_u64()),
             ..setup
@@ -177,24 +210,28 @@ impl AppState {
         };
         self.last_first = first;
         let mut session = Session::new(setup, first);
-        session.results = Some(self.statistics.results());
+        session.results = Some(self.statistics.results(self.settings.last));
         self.take_up(session);
-        self.command(Command::Save(Slot::Game));
+        self.save_game();
     }
 
-    /// Compares the restored game with the restored statistics. If they have one result more than
-    /// before the game, the power failed after they were written and before the game was: its
-    /// result is counted already.
-    pub(crate) fn settle_results(&mut self) {
-        let results = self.statistics.results();
-        if let Some(session) = &mut self.session {
-            let before = session.results.replace(results);
-            session.counted |= before.is_some_and(|before| before.checked_add(1) == Some(results));
-        }
-    }
-
-    /// Puts a game on the board.
+    /// Puts a game on the board as the running one of its kind.
     pub(crate) fn take_up(&mut self, session: Session) {
+        self.leave_session();
+        self.forget_stored(session.game().id());
+        self.loading = None;
+        self.put_on_board(session);
+    }
+
+    /// Puts a game on the board that is only looked at: the running one of its kind stays stored.
+    pub(crate) fn take_up_guest(&mut self, session: Session) {
+        self.stop_thinking();
+        self.leave_session();
+        self.put_on_board(session);
+        self.is_guest = true;
+    }
+
+    fn put_on_board(&mut self, session: Session) {
         self.last_first = session.first_side();
         self.holder = None;
         self.board = Some(AnyBoard::new(session.game()));
@@ -206,15 +243,16 @@ impl AppState {
     /// Abandons the game.
     pub(crate) fn drop_session(&mut self) {
         self.stop_thinking();
+        self.save_game();
         self.session = None;
-        self.command(Command::Save(Slot::Game));
     }
 
-    /// Whether there is an unfinished game.
-    pub(crate) fn has_running_session(&self) -> bool {
-        self.session
-            .as_ref()
-            .is_some_and(|session| session.outcome().is_none())
+    /// Asks for the game in memory to be stored.
+    fn save_game(&mut self) {
+        let id = self.session.as_ref().map(|session| session.game().id());
+        if let Some(id) = id.filter(|_| !self.is_guest) {
+            self.command(Command::Save(Slot::Game(id)));
+        }
     }
 
     pub(crate) fn play(&mut self, mv: u16) {
@@ -275,7 +313,7 @@ impl AppState {
             if session.outcome().is_some() {
                 self.moved();
             }
-            self.command(Command::Save(Slot::Game));
+            self.save_game();
         }
     }
 
@@ -312,8 +350,13 @@ impl AppState {
 
     /// Goes on from the position after `plies` moves.
     pub(crate) fn branch(&mut self, plies: usize) {
+        if let Some(id) = self.session.as_ref().map(|session| session.game().id()) {
+            self.is_guest = false;
+            self.forget_stored(id);
+        }
         if let Some(session) = &mut self.session {
             session.rewind(plies);
+            session.altered = true;
             self.moved();
         }
     }
@@ -324,7 +367,7 @@ impl AppState {
             session.swap_seats();
             self.hint = None;
             self.mind.forget();
-            self.command(Command::Save(Slot::Game));
+            self.save_game();
         }
     }
 
@@ -341,7 +384,7 @@ impl AppState {
         let setup = session.setup();
         self.settings.set_setup(setup);
         self.command(Command::Save(Slot::Settings));
-        self.command(Command::Save(Slot::Game));
+        self.save_game();
     }
 
     /// Follows a change of the position: drops hint and values, saves the game, and counts its
@@ -356,15 +399,25 @@ impl AppState {
             board.point_to(session.game(), None);
         }
         if let Some(outcome) = session.outcome()
+            && !self.is_guest
             && !core::mem::replace(&mut session.counted, true)
             && let Some((side, Seat::Machine(belt))) = session.only_machine()
         {
             let person = session.side_of(!side);
-            let id = session.game().id();
-            self.statistics.count(id, belt, outcome.value_for(person));
+            let rules = session.setup().rules;
+            let value = outcome.value_for(person);
+            self.statistics.count(rules.id(), belt, value);
+            let is_clean_win = value > 0 && session.is_clean();
+            if strength(&rules, belt).is_some()
+                && self
+                    .statistics
+                    .count_challenge(rules.id(), belt, is_clean_win)
+            {
+                self.earned = Some((rules.id(), belt));
+            }
             self.command(Command::Save(Slot::Statistics));
         }
-        self.command(Command::Save(Slot::Game));
+        self.save_game();
     }
 
     /// The value of the result for the person against a machine; 0 between two people or two
@@ -376,6 +429,18 @@ impl AppState {
         session
             .only_machine()
             .map_or(0, |(side, _)| outcome.value_for(session.side_of(!side)))
+    }
+
+    /// Forgets all results and belts.
+    pub(crate) fn reset_statistics(&mut self) {
+        self.statistics = Statistics::default();
+        self.earned = None;
+        // A running game notes the results before its own.
+        if let Some(session) = &mut self.session {
+            session.results = Some(0);
+        }
+        self.command(Command::Save(Slot::Statistics));
+        self.save_game();
     }
 
     // Words

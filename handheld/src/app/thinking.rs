@@ -5,6 +5,7 @@ use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::{Answer, Decision, Thought};
 
 use super::{AppState, SpeedTest, tone};
+use crate::brush;
 use crate::event::{Command, Purpose};
 use crate::lesson::LessonState;
 use crate::store::Seat;
@@ -16,6 +17,9 @@ const DEMO_PACE_MS: u32 = 900;
 
 /// The same in the mind view, where a person reads the values first.
 const MIND_PACE_MS: u32 = 1800;
+
+/// X held this long shows the mind; let go before, it asks for a hint.
+const PEEK_MS: u32 = 250;
 
 /// A question without an answer, or with one that waits for its time.
 #[derive(Clone, Copy)]
@@ -42,6 +46,17 @@ impl AppState {
     /// Whether a move or a hint is being thought about.
     pub(crate) fn is_thinking(&self) -> bool {
         self.pending.is_some()
+    }
+
+    /// Progress of the open question in thousandths, while the board waits for the thinking side.
+    pub(crate) fn progress(&self) -> Option<u16> {
+        match self.pending {
+            Some(Pending {
+                answer: Some(_), ..
+            }) => Some(1000),
+            Some(_) => Some(self.share),
+            None => (self.mind.is_asked() && !self.mind.is_done()).then_some(self.share),
+        }
     }
 
     /// Whether the thinking side works on anything, or its move waits to be shown.
@@ -125,6 +140,7 @@ impl AppState {
     fn send(&mut self, seat: Seat, purpose: Purpose, is_hint: bool) -> u32 {
         self.next_id = self.next_id.wrapping_add(1);
         let id = self.next_id;
+        self.share = 0;
         if let Some(session) = &self.session {
             // A pupil plays by its brain alone, as a black belt does: without slips.
             let belt = seat.belt().unwrap_or(Belt::Black);
@@ -191,10 +207,61 @@ impl AppState {
             return;
         }
         pending.answer = answer;
+        self.mind.finish(id);
         if answer.is_none() {
             self.pending = None;
         }
         self.take_answer();
+    }
+
+    /// Takes in the progress of a question. Returns whether the picture changes.
+    pub(crate) fn progressed(&mut self, id: u32, share: u16, thoughts: &[Thought]) -> bool {
+        let of_mind = self.mind.waits_for(id);
+        let of_move =
+            matches!(self.pending, Some(pending) if pending.id == id && pending.answer.is_none());
+        if !of_mind && !of_move {
+            return false;
+        }
+        let before = brush::filled(self.share);
+        self.share = self.share.max(share.min(1000));
+        // A hint by the black belt leaves the opponent's values alone.
+        let is_news = !thoughts.is_empty() && (of_mind || !self.mind.is_asked());
+        if is_news {
+            self.mind.set(thoughts);
+        }
+        brush::filled(self.share) != before || is_news && self.mind.is_visible()
+    }
+
+    // X: a short press asks for a hint, a long one shows the mind.
+
+    pub(crate) fn begin_peek(&mut self) {
+        self.peek = Some(self.now);
+    }
+
+    /// Whether X is held, and not for long enough to show the mind.
+    pub(crate) fn may_peek(&self) -> bool {
+        self.peek.is_some() && !self.mind.is_visible()
+    }
+
+    /// Shows the mind once X has been held for long enough. Returns whether it does from now on.
+    pub(crate) fn go_on_with_peek(&mut self) -> bool {
+        let is_due = |since| self.now.wrapping_sub(since) >= PEEK_MS;
+        self.peek.is_some_and(is_due) && self.mind.peek(true)
+    }
+
+    pub(crate) fn end_peek(&mut self) {
+        let is_short = |since| self.now.wrapping_sub(since) < PEEK_MS;
+        let asks = self.peek.is_some_and(is_short);
+        self.forget_peek();
+        if asks {
+            self.ask_hint();
+        }
+    }
+
+    /// Another screen covers the board.
+    pub(crate) fn forget_peek(&mut self) {
+        self.peek = None;
+        self.mind.peek(false);
     }
 
     /// Takes in the machine's values of the moves or, in the scoring phase, of the pieces.
@@ -228,7 +295,7 @@ impl AppState {
             return false;
         };
         let pace = match &self.session {
-            _ if self.mind.is_on() => MIND_PACE_MS,
+            _ if self.mind.is_visible() => MIND_PACE_MS,
             Some(session) if session.has_person() => PACE_MS,
             _ => DEMO_PACE_MS,
         };

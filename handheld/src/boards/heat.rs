@@ -3,10 +3,10 @@
 use core::fmt::Write;
 
 use dojo_core::players::belts::Thought;
-use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
 use embedded_graphics::prelude::*;
 
 use crate::boards::Marks;
+use crate::faces::FACES;
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area};
 
@@ -17,23 +17,30 @@ pub(crate) struct Verdict {
     value: u16,
     /// Whether no move is better and at least one is worse.
     best: bool,
+    /// Diameter of its circle in 255ths of the largest one; `None` without visits.
+    circle: Option<u8>,
 }
 
 impl Marks<'_> {
     /// The machine's value of a move; `None` if the mind view is off or has none.
     pub(crate) fn verdict(&self, index: u16) -> Option<Verdict> {
-        let value = self
+        let Thought { value, visits, .. } = *self
             .thoughts
             .iter()
-            .find(|thought| thought.index == index)?
-            .value;
+            .find(|thought| thought.index == index)?;
         let is_worse = |than: u16| {
             self.thoughts
                 .iter()
                 .any(|&Thought { value, .. }| value < than)
         };
         let best = self.thoughts.iter().all(|thought| thought.value <= value) && is_worse(value);
-        Some(Verdict { value, best })
+        // The area stands for the visits; all circles grow while the search goes on.
+        let area = 255 * u32::from(visits) * (1000 - u32::from(self.left.min(1000))) / 1000;
+        Some(Verdict {
+            value,
+            best,
+            circle: (visits > 0).then_some(area.isqrt() as u8),
+        })
     }
 }
 
@@ -50,12 +57,17 @@ fn percent(thousandths: u16) -> heapless::String<2> {
 }
 
 impl Verdict {
-    /// Draws the value where places are so close that a plate would cover its neighbours: as small
-    /// letters, or, where even these do not fit, as a mark that grows with the value.
+    /// Draws the value where places are so close that a plate would cover its neighbours: as a circle
+    /// by its visits, without visits as small letters, or, where even these do not fit, as a mark that grows with the value.
     pub(crate) fn draw_small(&self, centre: Point, cell: i32, pen: &mut Pen<'_>) {
-        let glyph = FONT_6X10.character_size;
-        if cell < 2 * glyph.width as i32 + 2 {
-            match self.value {
+        let face = FACES[2];
+        let width = face.width("00");
+        if cell < width + 4 {
+            let level = match self.circle {
+                Some(circle) => u16::from(circle) * 4,
+                None => self.value,
+            };
+            match level {
                 _ if self.best => pen.diamond(centre, cell / 2, Ink::Leaf),
                 0..350 => pen.fill(around(centre, Size::new_equal(1)), Ink::Paper),
                 350..650 => pen.fill(around(centre, Size::new(3, 1)), Ink::Paper),
@@ -63,18 +75,19 @@ impl Verdict {
             }
             return;
         }
-        let plate = around(centre, Size::new(2 * glyph.width + 3, glyph.height + 1));
+        if let Some(circle) = self.circle {
+            let most = cell - 6;
+            let diameter = (most * i32::from(circle) / 255).max(3) as u32;
+            pen.disc(centre, diameter, self.warmth());
+            if self.best {
+                pen.ring(centre, diameter + 6, Ink::Paper, 2);
+            }
+            return;
+        }
+        let plate = around(centre, Size::new(width as u32 + 4, face.cap() as u32 + 4));
         pen.fill(plate, if self.best { Ink::Paper } else { Ink::Night });
         let ink = if self.best { Ink::Night } else { self.warmth() };
-        let text = percent(self.value);
-        let width = glyph.width as i32 * text.len() as i32;
-        pen.letters(
-            centre - Point::new(width / 2, glyph.height as i32 / 2),
-            Side::Left,
-            &FONT_6X10,
-            ink,
-            &text,
-        );
+        pen.letters_in(plate, Side::Centre, face, ink, &[&percent(self.value)]);
     }
 
     fn warmth(&self) -> Ink {
@@ -104,11 +117,11 @@ impl Verdict {
         }
         let text = percent(self.value);
         let (plate, font, ink) = if pen.look.roomy {
-            (Size::new(19, 14), pen.look.small, Ink::Night)
+            (Size::new(21, 15), pen.look.body, Ink::Night)
         } else {
             (
-                Size::new(9, 7),
-                pen.look.small,
+                Size::new(11, 9),
+                pen.look.body,
                 if self.best { Ink::Night } else { Ink::Paper },
             )
         };
@@ -123,11 +136,7 @@ impl Verdict {
         } else {
             pen.fill(place, if self.best { Ink::Paper } else { Ink::Night });
         }
-        let glyph = font.character_size;
-        let width = glyph.width as i32 * text.len() as i32;
-        let corner = centre - Point::new(width / 2, glyph.height as i32 / 2);
-        let lead = Point::new_equal(i32::from(!pen.look.roomy));
-        pen.letters(corner + lead, Side::Left, font, ink, &text);
+        pen.letters_in(place, Side::Centre, font, ink, &[&text]);
     }
 }
 
@@ -151,8 +160,11 @@ mod tests {
 
     #[test]
     fn the_best_is_marked_only_where_something_is_worse() {
-        let thoughts =
-            [(3, 500), (5, 900), (6, 900)].map(|(index, value)| Thought { index, value });
+        let thoughts = [(3, 500), (5, 900), (6, 900)].map(|(index, value)| Thought {
+            index,
+            value,
+            visits: 0,
+        });
         let marks = Marks {
             thoughts: &thoughts,
             ..Marks::default()
@@ -161,14 +173,16 @@ mod tests {
             marks.verdict(3),
             Some(Verdict {
                 value: 500,
-                best: false
+                best: false,
+                circle: None,
             })
         );
         assert_eq!(
             marks.verdict(6),
             Some(Verdict {
                 value: 900,
-                best: true
+                best: true,
+                circle: None,
             })
         );
         assert_eq!(marks.verdict(4), None);
@@ -180,8 +194,28 @@ mod tests {
             marks.verdict(5),
             Some(Verdict {
                 value: 900,
-                best: false
+                best: false,
+                circle: None,
             })
         );
+    }
+
+    #[test]
+    fn circles_stand_for_visits_and_grow_with_the_search() {
+        let thoughts = [(1, 255), (2, 64), (3, 0)].map(|(index, visits)| Thought {
+            index,
+            value: 500,
+            visits,
+        });
+        let circles = |left| {
+            let marks = Marks {
+                thoughts: &thoughts,
+                left,
+                ..Marks::default()
+            };
+            [1, 2, 3].map(|index| marks.verdict(index).unwrap().circle)
+        };
+        assert_eq!(circles(0), [Some(255), Some(127), None]);
+        assert_eq!(circles(750), [Some(127), Some(63), None]);
     }
 }

@@ -59,11 +59,15 @@ pub(crate) struct Marks<'a> {
     pub(crate) marked: Option<Marked>,
     /// The machine's values of moves, if the mind view is on.
     pub(crate) thoughts: &'a [Thought],
+    /// How much of its search is left, in thousandths.
+    pub(crate) left: u16,
     /// The player whose view is drawn: the opponent's hidden tiles are not shown. `None`: both
     /// hands are shown.
     pub(crate) viewer: Option<Player>,
     /// Whether to show the whole board, however small it gets.
     pub(crate) overview: bool,
+    /// A place whose pieces a task is about.
+    pub(crate) target: Option<u16>,
 }
 
 /// Layout of the areas on a board's screen: beside the board on a wide display, above and below it
@@ -80,15 +84,17 @@ impl Places {
     pub(crate) fn of(pen: &Pen<'_>) -> Places {
         let (width, height) = (pen.width(), pen.height());
         if pen.look.roomy {
-            let (top, bottom) = (40, 30);
-            let half = width / 2;
+            // From the top: the players, the board, the status, the key help.
+            let (players, status) = (28, 20);
+            let (half, bottom) = (width / 2, height - pen.look.footer);
+            let top = players + 4;
             Places {
-                board: area(8, top + 4, width - 16, height - top - bottom - 8),
+                board: area(8, top, width - 16, bottom - status - top),
                 players: [
-                    area(4, 4, half - 6, top - 6),
-                    area(half + 2, 4, half - 6, top - 6),
+                    area(4, 2, half - 6, players),
+                    area(half + 2, 2, half - 6, players),
                 ],
-                status: area(0, height - bottom, width, bottom),
+                status: area(0, bottom - status, width, status),
                 hand: Rectangle::zero(),
             }
         } else {
@@ -116,6 +122,19 @@ pub(crate) struct TallyExtent {
     pub(crate) is_more: bool,
 }
 
+/// A position that explains the rules.
+#[derive(Clone, Copy)]
+pub(crate) struct Example {
+    /// Options as in a record; empty for the usual ones.
+    pub(crate) rules: &'static str,
+    /// The moves that lead to it, in notation.
+    pub(crate) moves: &'static str,
+    /// The move that the text is about; empty if it is the last one.
+    pub(crate) hint: &'static str,
+    /// At most five lines of ten letters.
+    pub(crate) text: &'static str,
+}
+
 /// A line of the final count.
 pub(crate) struct Count {
     pub(crate) label: Words,
@@ -137,6 +156,8 @@ pub(crate) trait Board: Sized {
 
     /// Rules and controls, in pages of at most five lines of 24 letters.
     const RULES: &'static [&'static str];
+    /// The drawn page of the rules.
+    const EXAMPLE: Example;
     /// Index of the pass, in games where passing is always legal.
     const PASS: Option<u16> = None;
     /// Whether a game is long enough for people to resign.
@@ -149,6 +170,11 @@ pub(crate) trait Board: Sized {
     const STRENGTH: [[u16; 3]; 5];
     /// Name of the rule-based player that the belts were measured against.
     const RIVAL: &'static str = "smart";
+
+    /// What A does now, in a word for the key help.
+    fn verb(&self, _: &Self::Game) -> &'static str {
+        "play"
+    }
 
     /// The reason of a game's result, in at most 24 letters.
     fn why(game: &Self::Game, outcome: Outcome, marked: Marked) -> Words;
@@ -420,6 +446,10 @@ impl AnyBoard {
         both!(self, game, b, g => b.describe(g, mv), else None)
     }
 
+    pub(crate) fn verb(&self, game: &AnyGame) -> &'static str {
+        both!(self, game, b, g => b.verb(g), else "")
+    }
+
     pub(crate) fn is_touched(&self, game: &AnyGame) -> bool {
         both!(self, game, b, _g => b.is_touched(), else false)
     }
@@ -470,6 +500,26 @@ pub(crate) fn strengths(id: GameId) -> ([[u16; 3]; 5], &'static str) {
 /// Rules and controls of a game, in pages.
 pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
     with_game!(id, G => BoardOf::<G>::RULES)
+}
+
+/// The drawn page of a game's rules: its position, last move, hint and text. `None` if a constant is
+/// wrong, which a test excludes.
+pub(crate) fn example(id: GameId) -> Option<(AnyGame, Marks<'static>, &'static str)> {
+    let example = with_game!(id, G => BoardOf::<G>::EXAMPLE);
+    let mut game = AnyRules::parse(id, example.rules)?.start();
+    let mut marks = Marks {
+        overview: true,
+        ..Marks::default()
+    };
+    for word in example.moves.split(' ') {
+        let mv = game.parse_move(word)?;
+        game.play(mv).ok()?;
+        marks.last = Some(mv);
+    }
+    if !example.hint.is_empty() {
+        marks.hint = Some(game.parse_move(example.hint)?);
+    }
+    Some((game, marks, example.text))
 }
 
 /// The reason of a game's result, in at most 24 letters.

@@ -4,16 +4,15 @@ use core::fmt::Write;
 
 use dojo_core::game::Player;
 use dojo_core::games::AnyGame;
-use embedded_graphics::mono_font::MonoFont;
-use embedded_graphics::mono_font::iso_8859_1::FONT_6X10;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
 use crate::app::{AppState, tone};
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
+use crate::brush;
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, Side, area, belt_ink, wrap};
+use crate::pen::{Pen, Side, area, belt_ink};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
 use crate::store::Seat;
@@ -84,22 +83,28 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         hint: app.hint,
         cursor: person_moves,
         overlay: app.overlay,
-        marked: None,
-        thoughts: app.mind.thoughts(),
+        thoughts: app.mind.shown(),
+        left: 1000 - app.progress().unwrap_or(1000),
         viewer: session.viewer(),
-        overview: false,
+        ..Marks::default()
     };
     for thought in marks.thoughts {
         let mut name = Words::new();
         let _ = session.game().write_move(thought.index, &mut name);
         pen.tell(format_args!("{name} wins {} %", thought.value / 10));
     }
-    let places = board.places(session.game(), pen);
+    let mut places = board.places(session.game(), pen);
     board.draw(session.game(), marks, places.board, pen);
     board.draw_hand(session.game(), marks, places.hand, pen);
     draw_players(app, session, session.game(), &places, pen);
-    let mut words = status(app, session, person_moves, app.mind.is_on(), pen.look.roomy);
-    if app.mind.is_on() {
+    let mut words = status(
+        app,
+        session,
+        person_moves,
+        app.mind.is_visible(),
+        pen.look.roomy,
+    );
+    if app.mind.is_visible() {
         let gap = match (words.is_empty(), pen.look.roomy) {
             (true, _) => "",
             (false, true) => "  ",
@@ -109,7 +114,36 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
             .write_str(gap)
             .and_then(|()| expectation(app, session, &places, pen, &mut words));
     }
+    if let Some(share) = app.progress() {
+        draw_progress(share, &mut places, pen);
+    }
     draw_status(&words, &places, pen);
+    let mut help = heapless::String::<48>::new();
+    if person_moves {
+        let verb = board.verb(session.game());
+        let _ = write!(help, "A {verb}   X hint   Y undo   ");
+    }
+    let _ = help.write_str("B menu");
+    pen.footer(&help);
+}
+
+/// Draws the brush stroke of a search at the lower end of the status, which gets shorter by it.
+fn draw_progress(share: u16, places: &mut Places, pen: &mut Pen<'_>) {
+    pen.tell(format_args!("thinking: {} %", share / 10));
+    let (height, side, under) = if pen.look.roomy {
+        (7, 24, 2)
+    } else {
+        (5, 1, 0)
+    };
+    let place = places.status;
+    let top = place.top_left.y + place.size.height as i32 - height - under;
+    let width = place.size.width as i32 - 2 * side;
+    brush::draw(
+        share,
+        area(place.top_left.x + side, top, width, height),
+        pen,
+    );
+    places.status.size.height -= height as u32 - u32::from(pen.look.roomy);
 }
 
 /// The status line. In the mind view on a small display it leaves out whose turn it is: the frame
@@ -135,10 +169,8 @@ fn status(
         remark.or(board.prompt(game))
     };
     let _ = match app.hint {
-        _ if app.is_thinking() => {
-            let dots = ["", ".", "..", "..."][app.now as usize / 300 % 4];
-            write!(words, "thinking{dots}")
-        }
+        _ if app.is_thinking() => words.write_str("thinking"),
+        _ if app.may_peek() => words.write_str("Hint. Hold X: its mind"),
         Some(hint) if !touched => {
             words
                 .write_str("Hint: ")
@@ -188,12 +220,11 @@ fn expectation(
                 if is_opponent { 1000 - value } else { value } / 10
             )?;
             // Without room for the name, the belt at the top identifies the player.
-            let width = places.status.size.width;
-            // A blank behind the name and one letter of margin; a line feed becomes three blanks.
-            let line =
-                words.len() + 2 * words.matches('\n').count() + title.len() + expects.len() + 2;
+            let width = places.status.size.width as i32 - 8;
+            let face = pen.look.body;
+            let line = face.width(words) + face.width(title) + face.width(&expects) + 12;
             let has_room = match pen.look.roomy {
-                true => line as u32 * pen.look.small.character_size.width <= width,
+                true => line <= width,
                 false => width > 50,
             };
             if has_room {
@@ -238,14 +269,6 @@ pub(super) fn draw_players(
         let middle = place.center().y;
         let left = place.top_left.x + if roomy { 34 } else { 12 };
         let room = place.size.width as i32 - if roomy { 34 } else { 12 } - tally.width;
-        let fits = |font: &MonoFont<'_>| {
-            app.name(side).len() as i32 * font.character_size.width as i32 <= room
-        };
-        let font = if tally.width == 0 || fits(pen.look.body) {
-            pen.look.body
-        } else {
-            pen.look.small
-        };
         if roomy || !tally.is_more {
             boards::badge(
                 game.id(),
@@ -253,42 +276,25 @@ pub(super) fn draw_players(
                 Point::new(left - if roomy { 16 } else { 7 }, middle),
                 pen,
             );
-            let top = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
+            let (top, height) = (place.top_left.y, place.size.height as i32);
+            let belt = session.seat(side).belt().filter(|_| roomy);
+            // Tallies of two lines leave the upper one for the name.
+            let height = if tally.is_more { 18 } else { height };
+            let line = area(
+                left,
+                top,
+                room - 2,
+                height - if belt.is_some() { 6 } else { 0 },
+            );
+            pen.text_in(line, Side::Left, pen.look.body, ink, app.name(side));
             // A machine wears its belt under its name.
-            let top = top
-                - if roomy && session.seat(side).belt().is_some() {
-                    3
-                } else {
-                    0
-                };
-            let top = if tally.is_more {
-                place.top_left.y + 2
-            } else {
-                top
-            };
-            draw_name(app, session, side, Point::new(left, top), (font, ink), pen);
+            if let Some(belt) = belt.filter(|_| !tally.is_more) {
+                let width = pen.look.body.width(app.name(side)).min(room - 2);
+                pen.fill(area(left, top + height - 10, width, 4), belt_ink(belt));
+            }
         } else {
             draw_short_name(app, session, side, place, pen);
         }
-    }
-}
-
-fn draw_name(
-    app: &AppState,
-    session: &Session,
-    side: Player,
-    at: Point,
-    (font, ink): (&'static MonoFont<'static>, Ink),
-    pen: &mut Pen<'_>,
-) {
-    let name = app.name(side);
-    pen.text(at, Side::Left, font, ink, name);
-    if let Some(belt) = session.seat(side).belt().filter(|_| pen.look.roomy) {
-        let width = name.len() as i32 * font.character_size.width as i32;
-        pen.fill(
-            area(at.x, at.y + font.character_size.height as i32 + 1, width, 4),
-            belt_ink(belt),
-        );
     }
 }
 
@@ -302,22 +308,21 @@ fn draw_short_name(
 ) {
     let name = app.name(side);
     pen.tell(format_args!("{name}"));
-    let at = place.top_left + Point::new(2, 2);
     if let Some(belt) = session.seat(side).belt() {
-        return pen.belt(at, belt, false);
+        return pen.belt(place.top_left + Point::new(2, 2), belt, false);
     }
     let short = match name {
         "Player 1" => "P1",
         "Player 2" => "P2",
         name => name,
     };
-    pen.letters(
-        at + Point::new(0, 1),
-        Side::Left,
-        pen.look.small,
-        Ink::Paper,
-        short,
+    let line = area(
+        place.top_left.x + 2,
+        place.top_left.y,
+        26,
+        place.size.height as i32,
     );
+    pen.letters_in(line, Side::Left, pen.look.body, Ink::Paper, &[short]);
 }
 
 /// Draws the status: in one line below the board, or wrapped in the column beside it.
@@ -331,37 +336,18 @@ pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {
             line.push_str(if part > 0 { "   " } else { "" })?;
             line.push_str(text)
         });
-        let fits =
-            |font: &MonoFont<'_>| line.len() as u32 * font.character_size.width <= place.size.width;
-        let font = [font, pen.look.small]
-            .into_iter()
-            .find(|font| fits(font))
-            .unwrap_or(&FONT_6X10);
-        let y = place.center().y - font.character_size.height as i32 / 2;
-        pen.text(
-            Point::new(place.center().x, y),
-            Side::Centre,
-            font,
-            Ink::Gold,
-            &line,
-        );
+        let (x, y) = (place.top_left.x, place.top_left.y);
+        let margin = 4;
+        let height = place.size.height as i32;
+        let place = area(x + margin, y, place.size.width as i32 - 2 * margin, height);
+        pen.text_in(place, Side::Centre, font, Ink::Paper, &line);
     } else {
         let place = area(
             place.top_left.x + 1,
             place.top_left.y + 1,
-            place.size.width as i32 - 2,
+            place.size.width as i32 - 1,
             place.size.height as i32 - 1,
         );
-        let letters = (place.size.width / font.character_size.width) as usize;
-        let lines = wrap(words, letters).count() as i32;
-        let fits = lines * (font.character_size.height as i32 + 1) <= place.size.height as i32 + 1
-            && words.split([' ', '\n']).all(|word| word.len() <= letters);
-        pen.paragraph(
-            place,
-            Side::Left,
-            if fits { font } else { pen.look.small },
-            Ink::Paper,
-            words,
-        );
+        pen.paragraph(place, Side::Left, font, Ink::Paper, words);
     }
 }

@@ -48,9 +48,9 @@ impl CountPage {
         for side in Player::BOTH {
             let name = app.name(side);
             let at = Point::new(column_of(side), place.top_left.y);
-            pen.text(at, Side::Right, look.small, Ink::Mist, name);
+            pen.text(at, Side::Right, look.body, Ink::Mist, name);
         }
-        let mut y = place.top_left.y + if look.roomy { 18 } else { 7 };
+        let mut y = place.top_left.y + if look.roomy { 20 } else { 9 };
         let bottom = place.top_left.y + place.size.height as i32;
         for count in (self.top..).map_while(|line| boards::count(session.game(), line)) {
             if y + step > bottom + 1 {

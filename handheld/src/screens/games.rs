@@ -37,13 +37,14 @@ impl Games {
         }
     }
 
-    pub(super) fn draw(&self, _: &AppState, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header("Games");
-        pen.list(
-            area,
-            &GameId::ALL.map(|id| Row::item(id.title())),
-            self.cursor.0,
-        );
+        let rows = GameId::ALL.map(|id| Row {
+            label: id.title(),
+            value: app.running(id).map_or("", |_| "on"),
+            ..Row::default()
+        });
+        pen.list(area, &rows, self.cursor.0);
         pen.footer("A choose   B back");
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let (middle, look) = (place.center().x, pen.look);
     let mut words = Words::new();
     let _ = write!(words, "For {}", app.name(side));
-    let line = look.strong.character_size.height as i32 + if look.roomy { 14 } else { 3 };
+    let line = look.title.line() + if look.roomy { 10 } else { 1 };
     let top = place.top_left.y + if look.roomy { 44 } else { 4 };
     if look.roomy {
         boards::badge(
@@ -51,7 +51,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     pen.text(
         Point::new(middle, top),
         Side::Centre,
-        look.strong,
+        look.title,
         Ink::Gold,
         &words,
     );

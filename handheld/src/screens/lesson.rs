@@ -115,7 +115,7 @@ impl LessonPage {
                 pen.text(at, Side::Left, pen.look.body, Ink::Gold, "keeping...");
             }
             LessonState::Stopped => {
-                pen.look.row = if roomy { 17 } else { 9 };
+                pen.look.row = if roomy { 18 } else { 9 };
                 let rows: heapless::Vec<Row<'_>, 4> = items(lesson)
                     .iter()
                     .map(|item| Row::item(item.label(lesson)))
@@ -147,7 +147,7 @@ fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
         text
     };
     if roomy {
-        let font = pen.look.small;
+        let font = pen.look.body;
         pen.text(Point::new(8, 132), Side::Left, font, Ink::Paper, &games);
         pen.text(
             Point::new(pen.width() - 8, 132),
@@ -165,7 +165,7 @@ fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
             &share(1),
         );
     } else {
-        let (left, font) = (76, pen.look.small);
+        let (left, font) = (76, pen.look.body);
         pen.text(Point::new(left, 14), Side::Left, font, Ink::Paper, &games);
         if lesson.state == LessonState::Learning {
             for (row, text) in [speed, share(0), share(1)].iter().enumerate() {

@@ -1,26 +1,33 @@
 //! The screens: each reacts to a button and draws itself.
 
+use dojo_core::games::GameId;
+
 use crate::app::AppState;
 use crate::input::Button;
 use crate::pen::Pen;
 use crate::session::Session;
-use crate::store::Seat;
+use crate::store::{Seat, Setup};
 
 mod about;
 mod belts;
 mod board;
 mod card;
+mod ceremony;
 mod count;
 mod device;
+mod exercise;
 mod games;
 mod handover;
 mod learn;
 mod lesson;
 mod menu;
 mod pause;
+mod puzzles;
+mod replace;
 mod result;
 mod review;
 mod rules;
+mod running;
 mod scoring;
 mod self_test;
 mod settings;
@@ -28,6 +35,7 @@ mod setup;
 mod statistics;
 mod title;
 mod trouble;
+mod wall;
 
 /// Navigation: what a button does to the stack of screens.
 pub(crate) enum Nav {
@@ -56,17 +64,25 @@ pub(crate) enum Page {
     Card(card::Card),
     Learn(learn::Learn),
     Lesson(lesson::LessonPage),
+    Puzzles(puzzles::Puzzles),
+    PuzzleGrid(puzzles::PuzzleGrid),
+    Exercise(exercise::ExercisePage),
     Board,
     Scoring(scoring::ScoringPage),
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
+    Wall(wall::Wall),
+    GameWall(wall::GameWall),
+    Ceremony(ceremony::Ceremony),
     Statistics(statistics::StatisticsPage),
     About,
     Handover,
     Result(result::ResultPage),
     Count(count::CountPage),
     Review(review::Review),
+    Running(running::RunningPage),
+    Replace(replace::Replace),
     Trouble,
     Device(device::DevicePage),
     Battery,
@@ -96,6 +112,16 @@ impl Page {
         Page::Review(review::Review::new(session.moves().len()))
     }
 
+    /// Starts a game, or asks first if it would replace a running one of its kind.
+    pub(crate) fn begin(setup: Setup, app: &mut AppState) -> Nav {
+        replace::Replace::begin(replace::Wish::Start(setup), app)
+    }
+
+    /// Back to the running game of a kind; the board may come only when storage has told it.
+    pub(crate) fn resume(id: GameId, app: &mut AppState) -> Nav {
+        running::resume(id, app)
+    }
+
     pub(crate) fn result() -> Page {
         Page::Result(result::ResultPage::new())
     }
@@ -106,6 +132,24 @@ impl Page {
             self,
             Page::Board | Page::Handover | Page::Scoring(_) | Page::Review(_)
         )
+    }
+
+    /// Whether it is an exercise, which may ask for B to be held.
+    pub(crate) fn is_exercise(&self) -> bool {
+        matches!(self, Page::Exercise(_))
+    }
+
+    /// Whether it needs the exercise of the app state.
+    pub(crate) fn has_exercise(&self) -> bool {
+        matches!(self, Page::Exercise(_) | Page::PuzzleGrid(_))
+    }
+
+    /// Handles B held in an exercise.
+    pub(crate) fn hold(&mut self, app: &mut AppState) -> Nav {
+        match self {
+            Page::Exercise(page) => page.hold(app),
+            _ => Nav::Stay,
+        }
     }
 
     /// Whether holding B leaves: B itself does something else here.
@@ -123,17 +167,25 @@ impl Page {
             Page::Card(_) => "card",
             Page::Learn(_) => "learn",
             Page::Lesson(_) => "lesson",
+            Page::Puzzles(_) => "puzzles",
+            Page::PuzzleGrid(_) => "puzzle grid",
+            Page::Exercise(_) => "exercise",
             Page::Board => "board",
             Page::Scoring(_) => "scoring",
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
             Page::Settings(_) => "settings",
+            Page::Wall(_) => "wall",
+            Page::GameWall(_) => "game wall",
+            Page::Ceremony(_) => "ceremony",
             Page::Statistics(_) => "statistics",
             Page::About => "about",
             Page::Handover => "handover",
             Page::Result(_) => "result",
             Page::Count(_) => "count",
             Page::Review(_) => "review",
+            Page::Running(_) => "running",
+            Page::Replace(_) => "replace",
             Page::Trouble => "trouble",
             Page::Device(_) => "device",
             Page::Battery => "battery",
@@ -156,17 +208,25 @@ impl Page {
             Page::Card(_) => Nav::Back,
             Page::Learn(page) => page.press(button, app),
             Page::Lesson(page) => page.press(button, app),
+            Page::Puzzles(page) => page.press(button, app),
+            Page::PuzzleGrid(page) => page.press(button, app),
+            Page::Exercise(page) => page.press(button, app),
             Page::Board => board::press(button, app),
             Page::Scoring(page) => page.press(button, app),
             Page::Pause(page) => page.press(button, app),
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, app),
+            Page::Wall(page) => page.press(button, app),
+            Page::GameWall(page) => page.press(button),
+            Page::Ceremony(page) => page.press(app),
             Page::Statistics(page) => page.press(button),
             Page::About => about::press(button, app),
             Page::Handover => handover::press(button, app),
             Page::Result(page) => page.press(button, app),
             Page::Count(page) => page.press(button, app),
             Page::Review(page) => page.press(button, app),
+            Page::Running(page) => page.press(button, app),
+            Page::Replace(page) => page.press(button, app),
             Page::Trouble => trouble::press(app),
             Page::Device(page) => page.press(button, app),
             Page::Battery => Nav::Back,
@@ -198,17 +258,25 @@ impl Page {
             Page::Card(page) => page.draw(app, pen),
             Page::Learn(page) => page.draw(app, pen),
             Page::Lesson(page) => page.draw(app, pen),
+            Page::Puzzles(page) => page.draw(app, pen),
+            Page::PuzzleGrid(page) => page.draw(app, pen),
+            Page::Exercise(page) => page.draw(app, pen),
             Page::Board => board::draw(app, pen),
             Page::Scoring(page) => page.draw(app, pen),
             Page::Pause(page) => page.draw(app, pen),
             Page::Rules(page) => page.draw(pen),
             Page::Settings(page) => page.draw(app, pen),
+            Page::Wall(page) => page.draw(app, pen),
+            Page::GameWall(page) => page.draw(app, pen),
+            Page::Ceremony(page) => page.draw(pen),
             Page::Statistics(page) => page.draw(app, pen),
             Page::About => about::draw(app, pen),
             Page::Handover => handover::draw(app, pen),
             Page::Result(page) => page.draw(app, pen),
             Page::Count(page) => page.draw(app, pen),
             Page::Review(page) => page.draw(app, pen),
+            Page::Running(page) => page.draw(app, pen),
+            Page::Replace(page) => page.draw(app, pen),
             Page::Trouble => trouble::draw(app, pen),
             Page::Device(page) => page.draw(app, pen),
             Page::Battery => device::draw_battery(app, pen),

@@ -2,9 +2,11 @@
 
 use crate::app::AppState;
 use crate::boards;
+use crate::exercise::ExerciseKind;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::belts::{Belts, Choices};
+use crate::screens::exercise::ExercisePage;
 use crate::screens::{Cursor, Nav, Page, rules};
 use crate::session::Session;
 use crate::store::Seat;
@@ -20,6 +22,7 @@ enum Item {
     Belt(Seat),
     Sides,
     Rules,
+    Lesson,
     Overlay(&'static str),
     Mind,
     Quit,
@@ -36,6 +39,8 @@ fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
     let can_resign = boards::can_resign(id)
         && session.is_some_and(|session| session.is_on() && session.has_person());
     let resign = can_resign.then_some(Item::Resign);
+    let has_lesson = app.games_with(ExerciseKind::Lesson).contains(id);
+    let lesson = has_lesson.then_some(());
     [Item::Resume, Item::Hint, Item::Undo]
         .into_iter()
         .chain(pass)
@@ -43,6 +48,7 @@ fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
         .chain([Item::New])
         .chain(belt)
         .chain([Item::Sides, Item::Rules])
+        .chain(lesson.map(|()| Item::Lesson))
         .chain(boards::overlay(id).map(Item::Overlay))
         .chain([Item::Mind, Item::Quit])
 }
@@ -80,12 +86,10 @@ impl Pause {
                 app.resign();
                 Nav::Board
             }
-            (Button::A, Item::New) => {
-                if let Some(setup) = app.session.as_ref().map(|session| session.setup()) {
-                    app.start(setup);
-                }
-                Nav::Board
-            }
+            (Button::A, Item::New) => match app.session.as_ref().map(Session::setup) {
+                Some(setup) => Page::begin(setup, app),
+                None => Nav::Menu,
+            },
             (Button::Left | Button::Right, Item::Belt(seat)) => {
                 step_machine(app, seat, button == Button::Right);
                 Nav::Stay
@@ -103,6 +107,7 @@ impl Pause {
             (Button::A, Item::Rules) => {
                 Nav::Push(Page::Rules(rules::RulesPage::new(app.game_id())))
             }
+            (Button::A, Item::Lesson) => Nav::Push(ExercisePage::lesson(app.game_id(), false, app)),
             (Button::A, Item::Overlay(_)) => {
                 app.overlay = !app.overlay;
                 Nav::Board
@@ -126,7 +131,7 @@ impl Pause {
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header("Pause");
-        let rows: heapless::Vec<Row<'_>, 12> = items(app)
+        let rows: heapless::Vec<Row<'_>, 13> = items(app)
             .map(|item| match item {
                 Item::Resume => Row::item("Resume"),
                 Item::Hint => Row::item("Hint"),
@@ -142,6 +147,7 @@ impl Pause {
                 },
                 Item::Sides => Row::item("Swap sides"),
                 Item::Rules => Row::item("Rules"),
+                Item::Lesson => Row::item("Lesson"),
                 Item::Overlay(label) => switch(label, app.overlay),
                 Item::Mind => switch("Mind", app.mind.is_on()),
                 Item::Quit => Row::item("Save and quit"),

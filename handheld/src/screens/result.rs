@@ -4,14 +4,15 @@ use core::fmt::Write;
 
 use dojo_core::game::Outcome;
 
-use embedded_graphics::prelude::*;
-
 use crate::app::AppState;
 use crate::boards::{self, Marks, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Nav, Page, count, review};
+use crate::screens::{Cursor, Nav, Page, ceremony, count, review};
+use crate::session::Session;
+use crate::store::Seat;
+use crate::strength::strength;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -50,6 +51,10 @@ impl ResultPage {
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        // First the belt, then what comes next.
+        if let Some((id, belt)) = app.earned.take() {
+            return Nav::Push(Page::Ceremony(ceremony::Ceremony::new(id, belt)));
+        }
         let Some(session) = &app.session else {
             return Nav::Menu;
         };
@@ -65,14 +70,10 @@ impl ResultPage {
                 app.undo();
                 Nav::Board
             }
-            (Button::A, Item::Rematch) => {
-                app.start(setup);
-                Nav::Board
-            }
+            (Button::A, Item::Rematch) => Page::begin(setup, app),
             (Button::A, Item::Swap) => {
                 setup.seats.swap(0, 1);
-                app.start(setup);
-                Nav::Board
+                Page::begin(setup, app)
             }
             (Button::A, Item::Count) => Nav::Push(Page::Count(count::CountPage::new())),
             (Button::A, Item::Review) | (Button::Left, _) => {
@@ -102,6 +103,7 @@ impl ResultPage {
         };
         let headline = headline(app, outcome);
         let why = boards::why(session, outcome);
+        let belt = challenge(app);
         let (width, height) = (pen.width(), pen.height());
         let label = |item| match item {
             Item::Rematch => "Rematch",
@@ -114,41 +116,30 @@ impl ResultPage {
         let rows: heapless::Vec<Row<'_>, 5> =
             items(app).map(|item| Row::item(label(item))).collect();
         if pen.look.roomy {
-            board.draw(session.game(), marks, area(60, 4, 120, 104), pen);
-            let middle = width / 2;
-            pen.text(
-                Point::new(middle, 112),
-                Side::Centre,
-                pen.look.strong,
-                Ink::Gold,
-                &headline,
-            );
-            pen.text(
-                Point::new(middle, 134),
-                Side::Centre,
-                pen.look.small,
-                Ink::Mist,
-                &with_help(app, &why),
-            );
+            board.draw(session.game(), marks, area(60, 4, 120, 76), pen);
+            let (margin, face) = (pen.look.margin, pen.look.title);
+            let line = area(margin, 82, width - 2 * margin, 20);
+            pen.text_in(line, Side::Centre, face, Ink::Paper, &headline);
+            let lines = area(margin, 104, width - 2 * margin, 32);
+            let body = pen.look.body;
+            pen.paragraph(lines, Side::Centre, body, Ink::Mist, &with_help(app, &why));
+            let line = area(margin, 137, width - 2 * margin, 14);
+            pen.text_in(line, Side::Centre, body, Ink::Paper, &belt);
             // Two columns would hide the order: all fit with tight rows.
             pen.look.row = if rows.len() > 4 { 17 } else { 20 };
-            pen.list(area(40, 152, width - 80, 85), &rows, self.cursor.0);
+            pen.list(area(40, 152, width - 80, 86), &rows, self.cursor.0);
         } else {
             board.draw(session.game(), marks, area(0, 0, height, height), pen);
-            let left = height + 2;
-            let fits =
-                headline.len() as u32 * pen.look.body.character_size.width <= (width - left) as u32;
-            let font = if fits { pen.look.body } else { pen.look.small };
-            pen.text(Point::new(left, 0), Side::Left, font, Ink::Paper, &headline);
+            let (left, body) = (height + 2, pen.look.body);
+            let line = area(left, 0, width - left, 9);
+            pen.text_in(line, Side::Left, body, Ink::Paper, &headline);
             pen.look.row = 9;
-            pen.paragraph(
-                area(left, 10, width - left, 14),
-                Side::Left,
-                pen.look.small,
-                Ink::Mist,
-                &why,
-            );
-            pen.list(area(left, 27, width - left, 37), &rows, self.cursor.0);
+            let lines = area(left, 10, width - left, 19);
+            pen.paragraph(lines, Side::Left, body, Ink::Mist, &why);
+            if !belt.is_empty() {
+                pen.tell(format_args!("{belt}"));
+            }
+            pen.list(area(left, 28, width - left, 36), &rows, self.cursor.0);
         }
     }
 }
@@ -166,6 +157,27 @@ fn headline(app: &AppState, outcome: Outcome) -> Words {
         }
         _ => words.write_str("Draw"),
     };
+    words
+}
+
+/// The belt that was earned, or how many wins are still needed; nothing where none can be.
+fn challenge(app: &AppState) -> heapless::String<40> {
+    let mut words = heapless::String::new();
+    let setup = app.session.as_ref().map(Session::setup);
+    let machine = app.session.as_ref().and_then(Session::only_machine);
+    if let (Some(setup), Some((_, Seat::Machine(belt)))) = (setup, machine)
+        && strength(&setup.rules, belt).is_some()
+    {
+        let id = setup.rules.id();
+        let _ = match app.statistics.challenge(id, belt).wins_to_go() {
+            _ if app.earned == Some((id, belt)) => {
+                write!(words, "The {} belt is yours!", belt.title())
+            }
+            0 => Ok(()),
+            1 => write!(words, "1 win to the {} belt", belt.title()),
+            wins => write!(words, "{wins} wins to the {} belt", belt.title()),
+        };
+    }
     words
 }
 

@@ -8,6 +8,7 @@ use crate::input::Button;
 use crate::pen::{Pen, area};
 use crate::screens::Nav;
 use crate::screens::board::{draw_players, draw_status};
+use crate::screens::replace::{Replace, Wish};
 use crate::touch::Target;
 
 #[derive(Clone, Copy)]
@@ -31,8 +32,7 @@ impl Review {
             Button::Up => self.plies = 0,
             Button::Down => self.plies = last,
             Button::A if self.plies < last => {
-                app.branch(self.plies);
-                return Nav::Board;
+                return Replace::begin(Wish::Branch(self.plies), app);
             }
             Button::B => return Nav::Back,
             _ => {}
@@ -66,12 +66,9 @@ impl Review {
         let mut words = Words::new();
         let _ = write!(words, "Move {}/{}", self.plies, session.moves().len());
         if self.plies < session.moves().len() {
-            let _ = words.write_str(if pen.look.roomy {
-                "   A: play on"
-            } else {
-                "\nA plays on"
-            });
+            let _ = words.write_str(if pen.look.roomy { "" } else { "\nA plays on" });
         }
         draw_status(&words, &places, pen);
+        pen.footer("<> step   A play on   B back");
     }
 }

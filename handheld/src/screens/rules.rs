@@ -3,12 +3,12 @@
 use core::fmt::Write;
 
 use dojo_core::games::GameId;
-use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Words, rules_pages};
+use crate::boards::{AnyBoard, Words, example, rules_pages};
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, Side};
+use crate::pen::{Pen, Side, area};
 use crate::screens::{Cursor, Nav};
 
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl RulesPage {
             Button::Right | Button::Down | Button::A => Button::Down,
             _ => return Nav::Back,
         };
-        self.page.step(turn, rules_pages(self.id).len());
+        self.page.step(turn, rules_pages(self.id).len() + 1);
         Nav::Stay
     }
 
@@ -39,43 +39,63 @@ impl RulesPage {
         let place = pen.header(self.id.title());
         let pages = rules_pages(self.id);
         let mut number = Words::new();
-        let _ = write!(number, "{}/{}", self.page.0 + 1, pages.len());
+        let _ = write!(number, "{}/{}", self.page.0 + 1, pages.len() + 1);
         let margin = pen.look.margin;
-        let (font, ink) = (
-            pen.look.small,
-            if pen.look.roomy {
-                Ink::Mist
-            } else {
-                Ink::Night
-            },
-        );
-        let y =
-            (pen.look.header - font.character_size.height as i32) / 2 - i32::from(!pen.look.roomy);
-        pen.text(
-            Point::new(pen.width() - margin, y),
-            Side::Right,
-            font,
-            ink,
-            &number,
-        );
-        let text = pages.get(self.page.0).copied().unwrap_or_default();
-        pen.page(place, text);
+        let ink = if pen.look.roomy {
+            Ink::Mist
+        } else {
+            Ink::Night
+        };
+        let bar = area(0, 0, pen.width() - margin, pen.look.header - 1);
+        pen.text_in(bar, Side::Right, pen.look.body, ink, &number);
+        if self.page.0 == EXAMPLE {
+            draw_example(self.id, place, pen);
+        } else {
+            let at = self.page.0 - usize::from(self.page.0 > EXAMPLE);
+            pen.page(place, pages.get(at).copied().unwrap_or_default());
+        }
         pen.footer("A next   B back");
     }
+}
+
+/// The drawn page is the second.
+const EXAMPLE: usize = 1;
+
+/// A position and a text: below it where there is room, else beside it.
+fn draw_example(id: GameId, place: Rectangle, pen: &mut Pen<'_>) {
+    let Some((game, marks, text)) = example(id) else {
+        return;
+    };
+    let board = AnyBoard::new(&game);
+    let (corner, size) = (place.top_left, place.size);
+    let (width, height) = (size.width as i32, size.height as i32);
+    let [picture, words] = if pen.look.roomy {
+        let words = 36;
+        [
+            area(16, corner.y, width - 32, height - words),
+            area(0, corner.y + height - words, width, words),
+        ]
+    } else {
+        [
+            area(0, corner.y, width / 2, height),
+            area(width / 2, corner.y, width / 2, height),
+        ]
+    };
+    board.draw(&game, marks, picture, pen);
+    pen.page(words, text);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pen::wrap;
 
     #[test]
-    fn every_page_fits_the_smallest_display() {
+    fn every_game_has_a_drawn_page() {
         for id in GameId::ALL {
-            for page in rules_pages(id) {
-                let lines = wrap(page, 24).count();
-                assert!(lines <= 5, "{}: {lines} lines: {page}", id.title());
-            }
+            let (game, marks, _) = example(id).expect(id.title());
+            assert!(game.outcome().is_none() && marks.last.is_some());
+            let hint = marks.hint;
+            assert!(hint.is_none_or(|mv| game.is_legal(mv)), "{}", id.title());
         }
     }
 }

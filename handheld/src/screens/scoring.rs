@@ -87,7 +87,7 @@ impl ScoringPage {
         let (width, height) = (pen.width(), pen.height());
         let (board, column) = if roomy {
             pen.header(words.title);
-            (area(2, 42, 168, 168), area(176, 46, width - 182, 164))
+            (area(2, 36, 172, 172), area(176, 40, width - 182, 166))
         } else {
             (
                 area(0, 0, height, height),
@@ -144,26 +144,19 @@ fn judging() -> ScoreLine {
 fn draw_line(line: &ScoreLine, id: GameId, place: Rectangle, pen: &mut Pen<'_>) {
     pen.tell(format_args!("{}", line.said));
     let roomy = pen.look.roomy;
-    let font = if roomy { pen.look.small } else { pen.look.body };
+    let face = pen.look.body;
     let (left, middle) = (place.top_left.x, place.center().y);
-    let y = middle - font.character_size.height as i32 / 2 + i32::from(!roomy);
     if let Some(player) = line.sign {
         let centre = Point::new(left + if roomy { 9 } else { 4 }, middle);
         boards::badge(id, player, centre, pen);
     }
     let (quiet, ink) = if line.is_total {
-        (Ink::Gold, Ink::Gold)
+        (Ink::Paper, Ink::Paper)
     } else {
         (Ink::Mist, Ink::Paper)
     };
-    pen.letters(Point::new(left, y), Side::Left, font, quiet, line.label);
-    pen.letters(
-        Point::new(left + place.size.width as i32, y),
-        Side::Right,
-        font,
-        ink,
-        &line.number,
-    );
+    pen.letters_in(place, Side::Left, face, quiet, &[line.label]);
+    pen.letters_in(place, Side::Right, face, ink, &[&line.number]);
 }
 
 fn draw_items(chosen: Option<usize>, column: Rectangle, pen: &mut Pen<'_>) {

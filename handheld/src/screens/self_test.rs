@@ -91,20 +91,14 @@ impl ButtonTest {
 
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {
         let place = pen.header("Buttons");
-        let line = pen.look.body.character_size.height as i32 + pen.look.margin;
+        let line = pen.look.body.height() + pen.look.margin;
         let room = place.size.height as i32 - line;
         // Two crosses, each three fields wide.
         let field = (room / 3).min(pen.width() / 7);
         let middle = place.top_left.y + room / 2;
         for button in Button::ALL {
-            let (x, y) = match button {
-                Button::Up | Button::X => (0, -1),
-                Button::Down | Button::B => (0, 1),
-                Button::Left | Button::Y => (-1, 0),
-                Button::Right | Button::A => (1, 0),
-            };
-            let is_letter = matches!(button, Button::A | Button::B | Button::X | Button::Y);
-            let column = if is_letter {
+            let (x, y) = button.step();
+            let column = if !button.is_direction() {
                 pen.width() * 3 / 4
             } else {
                 pen.width() / 4
@@ -126,21 +120,10 @@ impl ButtonTest {
                 }
             };
             let centre = key.center();
-            if is_letter {
+            if let Some(letter) = button.letter() {
                 let look = pen.look;
-                let font = if look.roomy { look.strong } else { look.body };
-                let half = font.character_size.height as i32 / 2;
-                // The line of a letter has more room below it than above.
-                let at = centre - Point::new(0, half - i32::from(pen.look.roomy));
-                let letter = button.name().as_bytes()[0].to_ascii_uppercase();
-                let mut text = [0; 4];
-                pen.letters(
-                    at,
-                    Side::Centre,
-                    font,
-                    ink,
-                    char::from(letter).encode_utf8(&mut text),
-                );
+                let face = if look.roomy { look.title } else { look.body };
+                pen.letters_in(key, Side::Centre, face, ink, &[letter]);
             } else {
                 let size = field / 4;
                 let (along, across) = (Point::new(x, y) * size, Point::new(y, x) * size);
@@ -250,7 +233,7 @@ pub(super) fn press_sound(button: Button, app: &mut AppState) -> Nav {
 /// The scale as stairs; the tone that sounds is marked.
 pub(super) fn draw_sound(app: &AppState, pen: &mut Pen<'_>) {
     let place = pen.header("Sound");
-    let line = pen.look.body.character_size.height as i32 + pen.look.margin;
+    let line = pen.look.body.height() + pen.look.margin;
     let (margin, room) = (pen.look.margin, place.size.height as i32 - line);
     let tread = (pen.width() - 2 * margin) / SCALE.len() as i32;
     let rise = room / (SCALE.len() as i32 + 1);

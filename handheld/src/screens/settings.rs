@@ -6,12 +6,30 @@ use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::{Cursor, Nav, Page, device};
 
-const SOUND: usize = 0;
-const BRIGHTNESS: usize = 1;
-const POWER_OFF: usize = 2;
-const SHIFT: usize = 3;
-const DEVICE: usize = 4;
-const ROWS: usize = 5;
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Item {
+    Sound,
+    Brightness,
+    Theme,
+    KeyHelp,
+    LeftHanded,
+    UpsideDown,
+    PowerOff,
+    Shift,
+    Device,
+}
+
+const ITEMS: [Item; 9] = [
+    Item::Sound,
+    Item::Brightness,
+    Item::Theme,
+    Item::KeyHelp,
+    Item::LeftHanded,
+    Item::UpsideDown,
+    Item::PowerOff,
+    Item::Shift,
+    Item::Device,
+];
 
 const LEVELS: [&str; 5] = ["1", "2", "3", "4", "5"];
 
@@ -26,16 +44,17 @@ impl SettingsPage {
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
-        match button {
-            Button::B => return Nav::Back,
-            Button::A if self.cursor.0 == DEVICE => {
+        let item = ITEMS.get(self.cursor.0).copied().unwrap_or(Item::Device);
+        match (button, item) {
+            (Button::B, _) => return Nav::Back,
+            (Button::A, Item::Device) => {
                 return Nav::Push(Page::Device(device::DevicePage::new()));
             }
-            Button::Left | Button::Right | Button::A if self.cursor.0 != DEVICE => {
-                step(self.cursor.0, button != Button::Left, app);
+            (Button::Left | Button::Right | Button::A, item) if item != Item::Device => {
+                step(item, button != Button::Left, app);
                 app.command(Command::Save(Slot::Settings));
             }
-            _ => drop(self.cursor.step(button, ROWS)),
+            _ => drop(self.cursor.step(button, ITEMS.len())),
         }
         Nav::Stay
     }
@@ -43,47 +62,58 @@ impl SettingsPage {
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header("Settings");
         let settings = &app.settings;
+        let comfort = settings.comfort;
+        let switch = |is_on| if is_on { "on" } else { "off" };
         let row = |label, value| Row {
             label,
             value,
             steps: true,
             ..Row::default()
         };
-        let rows: [Row<'_>; ROWS] = [
-            row("Sound", if settings.sound { "on" } else { "off" }),
-            row(
-                "Brightness",
-                LEVELS[usize::from(settings.brightness.clamp(1, 5)) - 1],
-            ),
-            row("Power off", settings.power_off.title()),
-            row("OLED shifted?", settings.shift.title()),
-            Row::item("Device"),
-        ];
+        let rows = ITEMS.map(|item| match item {
+            Item::Sound => row("Sound", switch(settings.sound)),
+            Item::Brightness => {
+                let level = usize::from(settings.brightness.clamp(1, 5)) - 1;
+                row("Brightness", LEVELS[level])
+            }
+            Item::Theme => row("Colours", comfort.theme.title()),
+            Item::KeyHelp => row("Key help", switch(comfort.key_help)),
+            Item::LeftHanded => row("Left-handed", switch(comfort.left_handed)),
+            Item::UpsideDown => row("Upside down", switch(comfort.rotated)),
+            Item::PowerOff => row("Power off", settings.power_off.title()),
+            Item::Shift => row("OLED shifted?", settings.shift.title()),
+            Item::Device => Row::item("Device"),
+        });
         pen.list(area, &rows, self.cursor.0);
         pen.footer("<> change   B back");
     }
 }
 
-fn step(row: usize, forward: bool, app: &mut AppState) {
+fn step(item: Item, forward: bool, app: &mut AppState) {
     let settings = &mut app.settings;
-    match row {
-        SOUND => {
+    let comfort = &mut settings.comfort;
+    match item {
+        Item::Sound => {
             settings.sound = !settings.sound;
             app.beep(tone::MOVE);
         }
-        BRIGHTNESS => {
+        Item::Brightness => {
             let levels = LEVELS.len() as u8;
             settings.brightness =
                 (settings.brightness + if forward { 0 } else { levels - 2 }) % levels + 1;
             let light = settings.brightness * 20;
             app.command(Command::Light(light));
         }
-        POWER_OFF => settings.power_off = settings.power_off.stepped(forward),
-        SHIFT => {
+        Item::Theme => comfort.theme = comfort.theme.stepped(forward),
+        Item::KeyHelp => comfort.key_help = !comfort.key_help,
+        Item::LeftHanded => comfort.left_handed = !comfort.left_handed,
+        Item::UpsideDown => comfort.rotated = !comfort.rotated,
+        Item::PowerOff => settings.power_off = settings.power_off.stepped(forward),
+        Item::Shift => {
             settings.shift = settings.shift.stepped(forward);
             let shift = settings.shift;
             app.command(Command::Shift(shift));
         }
-        _ => {}
+        Item::Device => {}
     }
 }

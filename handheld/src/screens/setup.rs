@@ -2,9 +2,11 @@
 
 use crate::app::AppState;
 use crate::boards;
+use crate::exercise::ExerciseKind;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::belts::{Belts, Choices};
+use crate::screens::exercise::ExercisePage;
 use crate::screens::{Cursor, Nav, Page, rules};
 use crate::store::{Seat, Setup, Starter};
 
@@ -34,9 +36,14 @@ impl SetupPage {
             .count()
     }
 
-    /// The last row shows the rules.
+    /// This row shows the rules, and the last one, if the bank has a lesson, begins it.
     fn rules_row(&self) -> usize {
         OPTIONS + self.options()
+    }
+
+    fn has_lesson(&self, app: &AppState) -> bool {
+        let lessons = app.games_with(ExerciseKind::Lesson);
+        lessons.contains(self.setup.rules.id())
     }
 
     /// Sets the seat of the side under the cursor.
@@ -68,11 +75,14 @@ impl SetupPage {
         match button {
             Button::B => return Nav::Back,
             Button::A if self.cursor.0 == START => {
-                app.start(self.setup);
-                return Nav::Board;
+                return Page::begin(self.setup, app);
             }
             Button::A if self.cursor.0 == rules_row => {
                 return Nav::Push(Page::Rules(rules::RulesPage::new(self.setup.rules.id())));
+            }
+            Button::A if self.cursor.0 > rules_row => {
+                let id = self.setup.rules.id();
+                return Nav::Push(ExercisePage::lesson(id, false, app));
             }
             Button::A if let row @ SEATS..STARTER = self.cursor.0 => {
                 return Nav::Push(Page::Belts(Belts::new(
@@ -85,12 +95,15 @@ impl SetupPage {
             Button::Left | Button::Right | Button::A if self.cursor.0 < rules_row => {
                 self.step(button != Button::Left, app);
             }
-            _ => drop(self.cursor.step(button, rules_row + 1)),
+            _ => {
+                let rows = rules_row + 1 + usize::from(self.has_lesson(app));
+                self.cursor.step(button, rows);
+            }
         }
         Nav::Stay
     }
 
-    pub(super) fn draw(&self, _: &AppState, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header(self.setup.rules.id().title());
         let mut rows: heapless::Vec<Row<'_>, 12> = heapless::Vec::new();
         // Twelve rows hold any game's options; one more would not be shown.
@@ -126,6 +139,9 @@ impl SetupPage {
             });
         }
         add(Row::item("Rules"));
+        if self.has_lesson(app) {
+            add(Row::item("Lesson"));
+        }
         pen.list(area, &rows, self.cursor.0);
         pen.footer(match self.cursor.0 {
             START => "A start   B back",

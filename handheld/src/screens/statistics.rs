@@ -19,15 +19,8 @@ pub(crate) struct StatisticsPage {
 }
 
 impl StatisticsPage {
-    pub(super) fn new(app: &AppState) -> StatisticsPage {
-        StatisticsPage {
-            game: Cursor(
-                GameId::ALL
-                    .iter()
-                    .position(|&id| id == app.settings.last)
-                    .unwrap_or(0),
-            ),
-        }
+    pub(super) fn new(game: Cursor) -> StatisticsPage {
+        StatisticsPage { game }
     }
 
     pub(super) fn press(&mut self, button: Button) -> Nav {
@@ -53,11 +46,10 @@ impl StatisticsPage {
         };
         let step = if roomy { 28 } else { 8 };
         let mut y = place.top_left.y + if roomy { 8 } else { 0 };
-        let small = pen.look.small;
         for (title, x) in ["won", "drawn", "lost"].into_iter().zip(columns) {
-            pen.text(Point::new(x, y), Side::Right, small, Ink::Mist, title);
+            pen.text(Point::new(x, y), Side::Right, font, Ink::Mist, title);
         }
-        y += if roomy { 20 } else { 7 };
+        y += if roomy { 24 } else { 9 };
         for belt in Belt::ALL {
             let tally = app.statistics.tally(id, belt);
             if roomy {
@@ -71,7 +63,7 @@ impl StatisticsPage {
             {
                 let mut digits = Words::new();
                 let _ = write!(digits, "{number}");
-                let ink = if number > 0 { Ink::Gold } else { Ink::Line };
+                let ink = if number > 0 { Ink::Paper } else { Ink::Mist };
                 pen.text(Point::new(x, y), Side::Right, font, ink, &digits);
             }
             y += step;

@@ -1,6 +1,5 @@
 //! The title: a gate before the rising sun.
 
-use embedded_graphics::mono_font::iso_8859_1::{FONT_9X15_BOLD, FONT_10X20};
 use embedded_graphics::prelude::*;
 
 use crate::frame::Ink;
@@ -15,11 +14,11 @@ pub(super) fn draw(pen: &mut Pen<'_>) {
         pen.text(
             Point::new(width / 2, 172),
             Side::Centre,
-            &FONT_10X20,
+            pen.look.title,
             Ink::Paper,
             "POCKET DOJO",
         );
-        let small = pen.look.small;
+        let small = pen.look.body;
         pen.text(
             Point::new(width / 2, 196),
             Side::Centre,
@@ -42,18 +41,18 @@ pub(super) fn draw(pen: &mut Pen<'_>) {
         pen.text(
             Point::new(x, 12),
             Side::Centre,
-            &FONT_9X15_BOLD,
+            pen.look.title,
             Ink::Paper,
             "Pocket",
         );
         pen.text(
             Point::new(x, 27),
             Side::Centre,
-            &FONT_9X15_BOLD,
+            pen.look.title,
             Ink::Paper,
             "Dojo",
         );
-        let small = pen.look.small;
+        let small = pen.look.body;
         pen.text(
             Point::new(x, 52),
             Side::Centre,
@@ -65,7 +64,7 @@ pub(super) fn draw(pen: &mut Pen<'_>) {
 }
 
 /// A torii of this width, dark against the sun.
-fn gate(centre: Point, width: i32, pen: &mut Pen<'_>) {
+pub(super) fn gate(centre: Point, width: i32, pen: &mut Pen<'_>) {
     let unit = width / 16;
     let beam = |pen: &mut Pen<'_>, y: i32, half: i32, thick: i32| {
         pen.fill(

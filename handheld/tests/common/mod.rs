@@ -25,6 +25,8 @@ pub(crate) struct Runner {
     pub(crate) thoughts: Option<fn(&Question) -> Thoughts>,
     /// All commands so far, but for thinking.
     pub(crate) commands: Vec<Command>,
+    /// What was stored in each slot.
+    stored: [Vec<u8>; Slot::ALL.len()],
 }
 
 impl Runner {
@@ -39,6 +41,7 @@ impl Runner {
             thinks: true,
             thoughts: None,
             commands: vec![],
+            stored: Default::default(),
         }
     }
 
@@ -87,6 +90,21 @@ impl Runner {
                         .and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
                 }
+                Command::Save(slot) => {
+                    if let Some(bytes) = self.bytes(slot) {
+                        self.stored[slot.index()] = bytes;
+                    }
+                    self.commands.push(command);
+                }
+                Command::Load(slot) => {
+                    let bytes = &self.stored[slot.index()];
+                    self.console.handle(Event::Restore(slot, bytes));
+                }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = self.bank();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
+                }
                 other => self.commands.push(other),
             }
         }
@@ -94,6 +112,9 @@ impl Runner {
 
     pub(crate) fn press(&mut self, button: Button) {
         self.handle(Event::Press(Press::Down(button)));
+        if button == Button::X {
+            self.handle(Event::Press(Press::Up(button)));
+        }
     }
 
     pub(crate) fn wait(&mut self, millis: u32) {
@@ -111,11 +132,32 @@ impl Runner {
             match word {
                 "hold" => self.handle(Event::Press(Press::Held(Button::B))),
                 "wait" => self.wait(1000),
+                // Plays what A plays until the game is over.
+                "end" => {
+                    while self.console.screen_name() != "result" {
+                        self.keys("a wait");
+                    }
+                }
                 "pass" => {
                     while !self.told().contains("> Pass\n") {
                         self.press(Button::Right);
                     }
                     self.press(Button::A);
+                }
+                // Down to the row that begins with this label, with _ for blanks.
+                name if let Some(label) = name.strip_prefix("to:") => {
+                    let row = format!("> {}", label.replace('_', " "));
+                    let is_there = |runner: &mut Runner| {
+                        let told = runner.told();
+                        told.lines().any(|line| line.starts_with(&row))
+                    };
+                    for _ in 0..20 {
+                        if is_there(self) {
+                            break;
+                        }
+                        self.press(Button::Down);
+                    }
+                    assert!(is_there(self), "no row {label}:\n{}", self.told());
                 }
                 name if let Some(point) = Point::parse(name) => {
                     self.go_to(point);
@@ -167,10 +209,28 @@ impl Runner {
         frame
     }
 
-    /// What a restart would find.
+    /// Tells what storage has in a slot at the start.
+    #[allow(dead_code, reason = "not every test restarts")]
+    pub(crate) fn store(&mut self, slot: Slot, bytes: Vec<u8>) {
+        self.console.handle(Event::Restore(slot, &bytes));
+        self.stored[slot.index()] = bytes;
+    }
+
+    /// Storage has lost a slot.
+    #[allow(dead_code, reason = "not every test loses anything")]
+    pub(crate) fn damage(&mut self, slot: Slot) {
+        self.stored[slot.index()] = vec![];
+    }
+
+    fn bytes(&self, slot: Slot) -> Option<Vec<u8>> {
+        let mut buffer = [0; dojo_handheld::MAX_BYTES];
+        self.console.kept(slot, &mut buffer).map(<[u8]>::to_vec)
+    }
+
+    /// What a restart would find: what the console has, else what was stored.
     #[allow(dead_code, reason = "not every test restarts")]
     pub(crate) fn kept(&self, slot: Slot) -> Vec<u8> {
-        let mut buffer = [0; dojo_handheld::MAX_BYTES];
-        self.console.kept(slot, &mut buffer).unwrap().to_vec()
+        let stored = || self.stored[slot.index()].clone();
+        self.bytes(slot).unwrap_or_else(stored)
     }
 }

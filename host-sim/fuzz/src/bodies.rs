@@ -304,7 +304,11 @@ pub(crate) fn wire(bytes: &[u8]) {
         Button::A,
         Button::X,
     ] {
-        console.handle(Event::Press(Press::Down(button)));
+        let press = Press::Down(button);
+        console.handle(Event::Press(press));
+        if let Some(end) = press.end() {
+            console.handle(Event::Press(end));
+        }
     }
     console.handle(event);
     console.handle(Event::Tick(5000));

@@ -1,22 +1,30 @@
 //! Puzzles: positions in which a single move reaches the best result that the position allows.
 //!
 //! [`make`] plays games between a belt and chance, solves their ends exactly and keeps, of each
-//! game, the earliest position with a single best move. [`check`] proves every puzzle of a file
-//! again by another way of solving: the theory of the game where there is one, a visit of every
-//! position without cut-offs otherwise.
+//! game, the earliest position with a single best move. In iwoki the result is the lead in points
+//! at the end (`games/iwoki/endgame.rs`). In Go the result is whether a block is
+//! taken within a few moves (`games/go/tactics.rs`). [`check`] proves every puzzle of a file again
+//! by another way of solving: the theory of the game where there is one, a visit of every position
+//! without cut-offs otherwise.
 //!
 //! ```text
-//! puzzle 7 stars 3 best 2:4 result win otherwise loss belts 0 20 60 100 100
+//! puzzle 7 stars 3 best 2:4 win otherwise loss belts 0 20 60 100 100
+//! replies 2:4>1:1 1:1>2:4 2:1>1:2
 //! game sticks rows=3,5,7 misere=yes
 //! 3:3 1:1
 //! ```
+//!
+//! `replies` has the best reply to each move, where it is known and the opponent is to move. Goals
+//! of Go are `capture D4` and `save D4`.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use dojo_core::bank::Bank;
+use dojo_core::bank::exercises::Goal;
 use dojo_core::belt::Belt;
-use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::game::Game;
+use dojo_core::record;
 use dojo_core::rng::Rng;
 use rayon::prelude::*;
 
@@ -31,30 +39,69 @@ const NODES: u64 = 60_000;
 const VISITS: usize = 4_000_000;
 /// Decisions of each belt for one puzzle.
 const TRIES: u64 = 5;
-/// Candidates for each puzzle that is asked for, so that all grades are found.
-const CANDIDATES: usize = 4;
 /// Games after which the search for candidates gives up, for each puzzle that is asked for.
 const GAMES: usize = 400;
+/// Moves in a line of a file.
+const MOVES_A_LINE: usize = 24;
 /// Games that are played at a time.
 const BATCH: usize = 64;
 
 /// A position with a single best move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle<G: Game> {
-    /// The game's options.
-    pub rules: G::Rules,
-    /// The record of the moves that lead to the position.
-    pub record: String,
+    /// The moves that lead to the position.
+    pub moves: Vec<G::Move>,
     /// The position.
     pub position: G,
-    /// The best move.
-    pub best: G::Move,
-    /// The result after it for the player to move: 1, 0 or −1.
-    pub result: i8,
-    /// The best result after any other move.
-    pub otherwise: i8,
+    /// What is asked for.
+    pub task: Task<G::Move>,
     /// How often each belt finds the move, in percent.
     pub belts: [u8; Belt::ALL.len()],
+}
+
+/// What a puzzle asks for, and what solves it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task<M> {
+    /// What the best move reaches.
+    pub target: Target<M>,
+    /// The best move.
+    pub best: M,
+    /// The best reply to a move, for as many moves as one is known.
+    pub replies: Vec<(M, M)>,
+}
+
+/// What the best move reaches and no other does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target<M> {
+    /// A result of the game: 1, 0 or −1 for the player to move, and the best after other moves.
+    Result {
+        /// After the best move.
+        result: i8,
+        /// After the best of the others.
+        otherwise: i8,
+    },
+    /// The final lead in points, of the best move and of the best of the others.
+    Points {
+        /// After the best move.
+        result: i16,
+        /// After the best of the others.
+        otherwise: i16,
+    },
+    /// The block on this place is taken within a few moves ([`Goal::Capture`]), or is not
+    /// ([`Goal::Save`]).
+    Block(Goal, M),
+}
+
+impl<M: Copy> Target<M> {
+    /// As a bank has it: the goal and its place.
+    pub fn goal(self) -> (Goal, Option<M>) {
+        match self {
+            Target::Result { result: 1, .. } => (Goal::Win, None),
+            Target::Result { .. } => (Goal::Draw, None),
+            Target::Points { .. } => (Goal::Points, None),
+            Target::Block(goal, place) => (goal, Some(place)),
+        }
+    }
 }
 
 impl<G: Game> Puzzle<G> {
@@ -124,23 +171,63 @@ impl Solver {
         Some(best)
     }
 
-    /// The single best move, its result and the best result of the others. The inner `None`: there
-    /// are several best moves, or too few to choose from.
-    fn single_best<G: Game>(&mut self, game: &G) -> Option<Option<(G::Move, i8, i8)>> {
-        let mut values = vec![];
-        for mv in game.legal_moves() {
+    /// The value of each move for the player to move; `None` once the nodes are used up.
+    fn values<G: Game>(&mut self, game: &G) -> Option<Vec<(G::Move, i8)>> {
+        let value = |mv| {
             let next = game.after(mv);
             let value = self.result(&next, -1, 1)?;
-            values.push((
-                mv,
-                if next.turn() == game.turn() {
-                    value
-                } else {
-                    -value
-                },
-            ));
-        }
-        Some(single(&values))
+            Some((mv, for_mover(value, game, &next)))
+        };
+        game.legal_moves().map(value).collect()
+    }
+
+    /// The best reply to each move after which the opponent is to move.
+    fn replies<G: Game>(&mut self, game: &G) -> Vec<(G::Move, G::Move)> {
+        self.nodes = NODES;
+        let reply = |mv| {
+            let next = game.after(mv);
+            let values = self.values(&next).filter(|_| next.turn() != game.turn())?;
+            let most = values.iter().map(|&(_, value)| value).max()?;
+            let best = values.iter().find(|&&(_, value)| value == most)?;
+            Some((mv, best.0))
+        };
+        game.legal_moves().filter_map(reply).collect()
+    }
+}
+
+/// A value for the player to move in `next`, as a value for the one in `game`.
+fn for_mover<G: Game>(value: i8, game: &G, next: &G) -> i8 {
+    if next.turn() == game.turn() {
+        value
+    } else {
+        -value
+    }
+}
+
+/// Whether a position is a puzzle.
+#[derive(Clone, Debug)]
+pub enum Search<M> {
+    /// It is, with this task.
+    Found(Task<M>),
+    /// It is not: there are several best moves, or too few to choose from.
+    Nothing,
+    /// It is too large to be solved; earlier positions of the game are, too.
+    TooLarge,
+}
+
+/// Solves a position exactly.
+pub fn search<G: Game>(game: &G) -> Search<G::Move> {
+    let mut solver = Solver::new();
+    let Some(values) = solver.values(game) else {
+        return Search::TooLarge;
+    };
+    match single(&values) {
+        Some((best, result, otherwise)) if !game.after(best).is_over() => Search::Found(Task {
+            target: Target::Result { result, otherwise },
+            best,
+            replies: solver.replies(game),
+        }),
+        _ => Search::Nothing,
     }
 }
 
@@ -161,7 +248,7 @@ where
     G::Rules: Send + Sync,
     G::Move: Send + Sync,
 {
-    let wanted = count * CANDIDATES;
+    let wanted = count * G::PUZZLE_CANDIDATES;
     let progress = Progress::new("candidates", wanted as u64);
     let (mut found, mut known) = (Vec::<Puzzle<G>>::new(), HashSet::new());
     for batch in 0..(count * GAMES).div_ceil(BATCH) {
@@ -171,7 +258,10 @@ where
             .map(|game| candidate(&mut Rng::new(seed ^ ((game as u64 + 1) << 20)), bank))
             .collect::<Result<_, _>>()?;
         for puzzle in games.into_iter().flatten() {
-            let key = (puzzle.rules.to_string(), puzzle.position.canonical().key());
+            let key = (
+                puzzle.position.rules().to_string(),
+                puzzle.position.canonical().key(),
+            );
             if found.len() < wanted && known.insert(key) {
                 found.push(puzzle);
                 progress.tick();
@@ -206,50 +296,45 @@ fn spread<G: Game>(found: Vec<Puzzle<G>>, count: usize) -> Vec<Puzzle<G>> {
     chosen
 }
 
-/// The earliest position of a game that can be solved and has a single best move which does not win
-/// at once. Every second move is random, so that mistakes are there to be punished.
+/// The earliest position of a game that can be solved and has a single best move which does not end
+/// it. Every second move or so is random, so that mistakes are there to be punished.
 fn candidate<G: LabGame>(rng: &mut Rng, bank: &Bank<'_>) -> Result<Option<Puzzle<G>>, Failure>
 where
     G::Rules: Send + Sync,
 {
     let Some(rules) = G::puzzle_rules(rng) else {
-        let what = format!(
-            "the ends of {} cannot be solved exactly: no puzzles",
+        return Err(Failure::Usage(format!(
+            "there are no puzzles of {}",
             G::NAME
-        );
-        return Err(Failure::Usage(what));
+        )));
     };
-    let player = ArenaPlayer::<G>::new(&Spec::Belt(Belt::Yellow), rules, bank)?;
+    let player = ArenaPlayer::<G>::new(&G::PUZZLE_PLAYER, rules, bank)?;
     let mut game = G::new(rules);
     let mut positions = vec![];
     let mut moves = vec![];
-    while !game.is_over() && moves.len() < G::MAX_PLIES {
-        let chosen = match rng.below(2) {
+    while !game.is_over() && moves.len() < G::PUZZLE_PLIES {
+        let chosen = match rng.below(G::PUZZLE_SENSE) {
             0 => rng.pick(game.legal_moves()),
             _ => player.choose(&game, rng),
         };
         let Some(mv) = chosen else { break };
         positions.push(game.clone());
-        moves.push(mv.index());
+        moves.push(mv);
         game.play_unchecked(mv);
     }
     let mut earliest = None;
     for (plies, position) in positions.iter().enumerate().rev() {
-        let Some(verdict) = Solver::new().single_best(position) else {
-            break;
-        };
-        if let Some((best, result, otherwise)) = verdict
-            && !position.after(best).is_over()
-        {
-            earliest = Some(Puzzle {
-                rules,
-                record: record::<G>(rules, &moves[..plies]),
-                position: position.clone(),
-                best,
-                result,
-                otherwise,
-                belts: [0; Belt::ALL.len()],
-            });
+        match position.search_puzzle() {
+            Search::TooLarge => break,
+            Search::Nothing => {}
+            Search::Found(task) => {
+                earliest = Some(Puzzle {
+                    moves: moves[..plies].to_vec(),
+                    position: position.clone(),
+                    task,
+                    belts: [0; Belt::ALL.len()],
+                });
+            }
         }
     }
     Ok(earliest)
@@ -264,9 +349,9 @@ where
 {
     let mut rates = [0; Belt::ALL.len()];
     for (rate, belt) in rates.iter_mut().zip(Belt::ALL) {
-        let player = ArenaPlayer::<G>::new(&Spec::Belt(belt), puzzle.rules, bank)?;
+        let player = ArenaPlayer::<G>::new(&Spec::Belt(belt), puzzle.position.rules(), bank)?;
         let finds =
-            |seed| player.choose(&puzzle.position, &mut Rng::new(seed)) == Some(puzzle.best);
+            |seed| player.choose(&puzzle.position, &mut Rng::new(seed)) == Some(puzzle.task.best);
         let found = (1..=TRIES).filter(|&seed| finds(seed)).count() as u64;
         *rate = (100 * found / TRIES) as u8;
     }
@@ -284,20 +369,43 @@ where
         puzzles.len()
     );
     for (number, puzzle) in puzzles.iter().enumerate() {
+        let Puzzle {
+            position,
+            task,
+            moves,
+            belts,
+        } = puzzle;
         let _ = write!(
             text,
-            "\npuzzle {} stars {} best {} result {} otherwise {} belts",
+            "\npuzzle {} stars {} best {} ",
             number + 1,
             puzzle.stars(),
-            puzzle.best,
-            result_name(puzzle.result),
-            result_name(puzzle.otherwise),
+            task.best
         );
-        for percent in puzzle.belts {
-            let _ = write!(text, " {percent}");
+        let _ = match task.target {
+            Target::Result { result, otherwise } => write!(
+                text,
+                "{} otherwise {}",
+                result_name(result),
+                result_name(otherwise)
+            ),
+            Target::Points { result, otherwise } => {
+                write!(text, "points {result:+} otherwise {otherwise:+}")
+            }
+            Target::Block(Goal::Capture, place) => write!(text, "capture {place}"),
+            Target::Block(_, place) => write!(text, "save {place}"),
+        };
+        let belts = belts.map(|percent| format!(" {percent}")).concat();
+        let replies = task.replies.iter();
+        let replies = replies.map(|(mv, reply)| format!(" {mv}>{reply}"));
+        let _ = writeln!(text, " belts{belts}");
+        let _ = writeln!(text, "replies{}", replies.collect::<String>());
+        let header = format!("game {} {}", G::NAME, position.rules());
+        let _ = writeln!(text, "{}", header.trim_end());
+        let moves: Vec<String> = moves.iter().map(G::Move::to_string).collect();
+        for line in moves.chunks(MOVES_A_LINE) {
+            let _ = writeln!(text, "{}", line.join(" "));
         }
-        text.push('\n');
-        text += &puzzle.record;
     }
     text
 }
@@ -323,41 +431,59 @@ where
     let mut puzzles = vec![];
     for (number, &at) in heads.iter().enumerate() {
         let end = heads.get(number + 1).copied().unwrap_or(lines.len());
-        let record = lines[at + 1..end].join("\n").trim_end().to_owned() + "\n";
-        let (position, _) = G::replay(&record).map_err(|(line, fault)| (at + 1 + line, fault))?;
-        puzzles.push(
-            head::<G>(lines[at], number + 1, position, record).map_err(|fault| (at + 1, fault))?,
-        );
+        let replies = lines.get(at + 1).copied().unwrap_or_default();
+        let first = (at + 2).min(end);
+        let record = lines[first..end].join("\n");
+        let mut moves = vec![];
+        let replayed = record::replay::<G>(&record, |_, mv| moves.push(mv))
+            .map_err(|error| (first + error.line, error.fault.to_string()))?;
+        let mut puzzle = head::<G>(lines[at], number + 1, replayed.end, moves)
+            .map_err(|fault| (at + 1, fault))?;
+        puzzle.task.replies =
+            read_replies(replies, &puzzle.position).map_err(|fault| (at + 2, fault))?;
+        puzzles.push(puzzle);
     }
     Ok(puzzles)
+}
+
+fn read_replies<G: Game>(line: &str, position: &G) -> Result<Vec<(G::Move, G::Move)>, String> {
+    let pairs = line
+        .strip_prefix("replies")
+        .ok_or("expected `replies MOVE>REPLY …`")?;
+    let pair = |pair: &str| {
+        let (mv, reply) = pair
+            .split_once('>')
+            .ok_or_else(|| format!("`{pair}`, expected MOVE>REPLY"))?;
+        let mv = legal(mv, position)?;
+        Ok((mv, legal(reply, &position.after(mv))?))
+    };
+    pairs.split_whitespace().map(pair).collect()
+}
+
+/// Reads a move that has to be legal.
+pub(crate) fn legal<G: Game>(text: &str, position: &G) -> Result<G::Move, String> {
+    let mv = position
+        .parse_move(text)
+        .map_err(|error| format!("move `{text}`: {error}"))?;
+    if position.is_legal(mv) {
+        Ok(mv)
+    } else {
+        Err(format!("move `{text}` is not legal here"))
+    }
 }
 
 fn head<G: LabGame>(
     line: &str,
     number: usize,
     position: G,
-    record: String,
+    moves: Vec<G::Move>,
 ) -> Result<Puzzle<G>, String>
 where
     G::Rules: Send + Sync,
 {
-    let form = "puzzle N stars N best MOVE result R otherwise R belts N N N N N";
+    let form = "puzzle N stars N best MOVE GOAL belts N N N N N";
     let words: Vec<&str> = line.split_whitespace().collect();
-    let &[
-        "puzzle",
-        found,
-        "stars",
-        stars,
-        "best",
-        best,
-        "result",
-        result,
-        "otherwise",
-        otherwise,
-        "belts",
-        ref belts @ ..,
-    ] = &words[..]
-    else {
+    let &["puzzle", found, "stars", stars, "best", best, ref rest @ ..] = &words[..] else {
         return Err(format!("expected `{form}`"));
     };
     if found.parse() != Ok(number) {
@@ -369,12 +495,42 @@ where
             .map(|place| place as i8 - 1)
             .ok_or_else(|| format!("result `{name}`, expected win, draw or loss"))
     };
-    let best = position
-        .parse_move(best)
-        .map_err(|error| format!("move `{best}`: {error}"))?;
-    if !position.is_legal(best) {
-        return Err(format!("move `{best}` is not legal here"));
-    }
+    let place = |text: &str| {
+        position
+            .parse_move(text)
+            .map_err(|error| format!("place `{text}`: {error}"))
+    };
+    let (target, belts) = match rest {
+        [result, "otherwise", otherwise, "belts", belts @ ..] => (
+            Target::Result {
+                result: of_name(result)?,
+                otherwise: of_name(otherwise)?,
+            },
+            belts,
+        ),
+        [
+            "points",
+            result,
+            "otherwise",
+            otherwise,
+            "belts",
+            belts @ ..,
+        ] => {
+            let points = |text: &str| {
+                let number = text.parse::<i16>();
+                number.map_err(|_| format!("points `{text}`, expected a whole number"))
+            };
+            let (result, otherwise) = (points(result)?, points(otherwise)?);
+            (Target::Points { result, otherwise }, belts)
+        }
+        ["capture", at, "belts", belts @ ..] => (Target::Block(Goal::Capture, place(at)?), belts),
+        ["save", at, "belts", belts @ ..] => (Target::Block(Goal::Save, place(at)?), belts),
+        _ => {
+            let goals = "win otherwise loss, points +5 otherwise +2, capture PLACE or save PLACE";
+            return Err(format!("expected `{form}`; goals are {goals}"));
+        }
+    };
+    let best = legal(best, &position)?;
     let percents: Vec<u8> = belts
         .iter()
         .filter_map(|word| word.parse().ok().filter(|&percent| percent <= 100))
@@ -384,12 +540,13 @@ where
         .filter(|_| belts.len() == Belt::ALL.len())
         .ok_or_else(|| format!("expected five numbers from 0 to 100 after `belts`: `{form}`"))?;
     let puzzle = Puzzle {
-        rules: position.rules(),
-        record,
+        moves,
         position,
-        best,
-        result: of_name(result)?,
-        otherwise: of_name(otherwise)?,
+        task: Task {
+            target,
+            best,
+            replies: vec![],
+        },
         belts,
     };
     if stars.parse() != Ok(puzzle.stars()) {
@@ -401,51 +558,49 @@ where
     Ok(puzzle)
 }
 
-/// The record of a game up to here.
-fn record<G: LabGame>(rules: G::Rules, moves: &[u16]) -> String
-where
-    G::Rules: Send + Sync,
-{
-    let mut text = String::new();
-    let _ = G::write_record(&mut text, rules, Player::First, moves.iter().copied());
-    text.trim_end().to_owned() + "\n"
-}
-
 /// Proves a puzzle by the second way of solving; `Err` says what is wrong.
 pub fn check<G: LabGame>(puzzle: &Puzzle<G>) -> Result<(), String>
 where
     G::Rules: Send + Sync,
 {
+    match puzzle.task.target {
+        Target::Result { result, otherwise } => {
+            check_result(&puzzle.position, (puzzle.task.best, result, otherwise))
+        }
+        Target::Points { result, otherwise } => {
+            let stated = (puzzle.task.best, result, otherwise);
+            puzzle.position.check_points(stated)
+        }
+        Target::Block(goal, place) => puzzle.position.check_block(goal, place, puzzle.task.best),
+    }
+}
+
+fn check_result<G: LabGame>(position: &G, stated: (G::Move, i8, i8)) -> Result<(), String>
+where
+    G::Rules: Send + Sync,
+{
     let mut visit = Visit::default();
     let mut values = vec![];
-    for mv in puzzle.position.legal_moves() {
-        let next = puzzle.position.after(mv);
+    for mv in position.legal_moves() {
+        let next = position.after(mv);
         let value = match next.second_opinion() {
             Some(value) => value,
             None => visit
                 .result(&next)
                 .ok_or("too many positions for a second solution")?,
         };
-        let value = if next.turn() == puzzle.position.turn() {
-            value
-        } else {
-            -value
-        };
-        values.push((mv, value));
+        values.push((mv, for_mover(value, position, &next)));
     }
+    let words = |(best, result, otherwise): (G::Move, i8, i8)| {
+        let [result, otherwise] = [result, otherwise].map(result_name);
+        format!("{best} ({result}, otherwise {otherwise})")
+    };
     match single(&values) {
-        Some((best, result, otherwise))
-            if (best, result, otherwise) == (puzzle.best, puzzle.result, puzzle.otherwise) =>
-        {
-            Ok(())
-        }
-        Some((best, result, otherwise)) => Err(format!(
-            "the single best move is {best} ({}, otherwise {}), not {} ({}, otherwise {})",
-            result_name(result),
-            result_name(otherwise),
-            puzzle.best,
-            result_name(puzzle.result),
-            result_name(puzzle.otherwise)
+        Some(found) if found == stated => Ok(()),
+        Some(found) => Err(format!(
+            "the single best move is {}, not {}",
+            words(found),
+            words(stated)
         )),
         None => Err("there is no single best move among three or more".into()),
     }
@@ -467,12 +622,7 @@ impl Visit {
         let mut best = -1;
         for mv in game.legal_moves() {
             let next = game.after(mv);
-            let value = self.result(&next)?;
-            best = best.max(if next.turn() == game.turn() {
-                value
-            } else {
-                -value
-            });
+            best = best.max(for_mover(self.result(&next)?, game, &next));
         }
         if self.0.len() >= VISITS {
             return None;
@@ -509,16 +659,15 @@ mod tests {
         for puzzle in &puzzles {
             assert_eq!(check(puzzle), Ok(()), "{}", puzzle.position);
             // Another move, or another result, is refused.
-            let other = puzzle.position.legal_moves().find(|&mv| mv != puzzle.best);
-            let wrong = Puzzle {
-                best: other.unwrap(),
-                ..puzzle.clone()
-            };
+            let best = puzzle.task.best;
+            let other = puzzle.position.legal_moves().find(|&mv| mv != best);
+            let mut wrong = puzzle.clone();
+            wrong.task.best = other.unwrap();
             assert!(check(&wrong).is_err());
-            let wrong = Puzzle {
-                otherwise: puzzle.result,
-                ..puzzle.clone()
-            };
+            let mut wrong = puzzle.clone();
+            if let Target::Result { result, otherwise } = &mut wrong.task.target {
+                *otherwise = *result;
+            }
             assert!(check(&wrong).is_err());
         }
     }
@@ -561,6 +710,8 @@ mod tests {
             ),
             ("# Made", "Made", "expected `puzzle N"),
             ("otherwise loss", "otherwise lost", "result `lost`"),
+            ("replies", "reply", "expected `replies"),
+            ("replies ", "replies 9:9>1:1 ", "move `9:9`"),
         ];
         for (old, new, message) in faults {
             assert!(text.contains(old), "{old}");

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use dojo_core::bank::{Bank, Entry, FORMAT};
+use dojo_core::bank::{Bank, Entry, FORMAT, Kind};
 use dojo_core::belt::Belt;
 use dojo_core::with_game;
 use pico_image::SECTOR_SIZE;
@@ -16,7 +16,7 @@ use dojo_lab::certify::Certified;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::games::LabGame;
 use dojo_lab::output::Format;
-use dojo_lab::{files, flash};
+use dojo_lab::{exercises, files, flash};
 
 /// Arguments of `dojo bank`.
 #[derive(clap::Args, Debug)]
@@ -29,6 +29,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// List every field of every model
+    #[command(after_help = "Examples:\n  dojo bank inspect models/dojo.bank")]
     Inspect {
         /// The bank
         file: PathBuf,
@@ -36,6 +37,7 @@ enum Action {
         format: Format,
     },
     /// Check all payloads and prove again that black gives no win away
+    #[command(after_help = "Examples:\n  dojo bank verify models/dojo.bank")]
     Verify {
         /// The bank
         file: PathBuf,
@@ -43,6 +45,7 @@ enum Action {
         format: Format,
     },
     /// Compare two banks; exit code 1 if they differ
+    #[command(after_help = "Examples:\n  dojo bank diff models/dojo.bank mine.bank")]
     Diff {
         /// One bank
         a: PathBuf,
@@ -53,6 +56,7 @@ enum Action {
     },
     /// Certify trained models and make a bank of them, with a text beside it that says what is
     /// inside
+    #[command(after_help = "Examples:\n  dojo bank pack runs/sticks-shipped-1 --out mine.bank")]
     Pack {
         /// Run folders of `dojo train`, or manifests
         #[arg(required = true)]
@@ -67,6 +71,7 @@ enum Action {
         format: Format,
     },
     /// Write a bank as a UF2 that replaces the models of a handheld and nothing else
+    #[command(after_help = "Examples:\n  dojo bank uf2 mine.bank --out models.uf2")]
     Uf2 {
         /// The bank
         file: PathBuf,
@@ -283,7 +288,12 @@ fn verdict(entry: &Entry<'_>) -> Verdict {
         Ok(payload) => {
             let game = entry.meta.game;
             let promise = with_game!(game, G => <G as LabGame>::lost_win(&entry.meta, payload));
-            let fault = with_game!(game, G => <G as LabGame>::refusal(&entry.meta, payload));
+            let fault = match entry.meta.kind {
+                Kind::Puzzles | Kind::Lesson => {
+                    with_game!(game, G => exercises::verify::<G>(payload)).err()
+                }
+                _ => with_game!(game, G => <G as LabGame>::refusal(&entry.meta, payload)),
+            };
             match promise.filter(|_| is_black) {
                 _ if fault.is_some() => (None, fault),
                 None => (None, None),

@@ -10,6 +10,7 @@ use dojo_lab::experiment::{
 };
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
+use dojo_lab::nearest;
 use dojo_lab::output::{Format, Progress};
 
 /// Arguments of `dojo experiment`.
@@ -72,12 +73,10 @@ pub fn run(args: Args) -> Done {
 
 fn find(name: &str) -> Result<Experiment, Failure> {
     Experiment::find(name).ok_or_else(|| {
-        let known: Vec<_> = experiment::all()
-            .map(|experiment| experiment.name)
-            .collect();
+        let known = experiment::all().map(|experiment| experiment.name);
         Failure::Usage(format!(
-            "unknown experiment `{name}`, there are all, merge, {}",
-            known.join(", ")
+            "unknown experiment `{name}`{}",
+            nearest::hint(name, known, "`dojo experiment --list` lists all")
         ))
     })
 }

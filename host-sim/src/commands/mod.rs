@@ -10,6 +10,7 @@ pub mod experiment;
 pub mod gtp;
 pub mod lab;
 pub mod ladder;
+pub mod lessons;
 pub mod man;
 pub mod patterns;
 pub mod perft;

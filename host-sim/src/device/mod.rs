@@ -5,8 +5,9 @@
 //! for a person. [`boards`] has the wiring, [`event_log`] reads the events in the log, and
 //! [`thoughts`] measures the time of a move in a position that [`saves`] puts into the flash.
 
-use dojo_handheld::{Button, Frame, Ink, Screen};
+use dojo_handheld::{Button, Frame, Ink, Screen, Theme};
 use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
 
 use pico_emulator::{Display, Fault, Image, OledController, Pico, Picture};
 
@@ -162,24 +163,32 @@ impl Device {
         let (picture, screen) = (self.pico.pixels(), self.wiring.screen());
         let mut frame = Frame::new(screen);
         let points = frame.bounding_box().points();
-        let Ok(()) = frame.draw_iter(points.map(|at| Pixel(at, ink(&picture, screen, at))));
+        let theme = theme(&picture, screen);
+        frame.set_theme(theme);
+        let ink = |at| ink(&picture, screen, theme, at).unwrap_or(Ink::Sun);
+        let Ok(()) = frame.draw_iter(points.map(|at| Pixel(at, ink(at))));
         frame
     }
 }
 
-/// The ink of this colour; a colour that is no ink becomes [`Ink::Sun`], which a comparison
-/// notices.
-fn ink(picture: &Picture, screen: Screen, at: Point) -> Ink {
+/// The theme that has all colours of the picture.
+fn theme(picture: &Picture, screen: Screen) -> Theme {
+    let points = || Rectangle::new(Point::zero(), screen.size()).points();
+    let has_all = |theme: &Theme| points().all(|at| ink(picture, screen, *theme, at).is_some());
+    Theme::ALL.into_iter().find(has_all).unwrap_or_default()
+}
+
+/// The ink of a pixel by its colour; a colour that is no ink becomes [`Ink::Sun`] in the frame,
+/// which a comparison notices.
+fn ink(picture: &Picture, screen: Screen, theme: Theme, at: Point) -> Option<Ink> {
     let [r, g, b] = picture.at(at.x as usize, at.y as usize);
     match screen {
-        Screen::Oled if [r, g, b] == [0; 3] => Ink::Night,
-        Screen::Oled => Ink::Paper,
+        Screen::Oled if [r, g, b] == [0; 3] => Some(Ink::Night),
+        Screen::Oled => Some(Ink::Paper),
         Screen::Lcd => {
             let colour = u16::from(r >> 3) << 11 | u16::from(g >> 2) << 5 | u16::from(b >> 3);
-            Ink::ALL
-                .into_iter()
-                .find(|ink| ink.rgb565() == colour)
-                .unwrap_or(Ink::Sun)
+            let mut inks = Ink::ALL.into_iter();
+            inks.find(|&ink| theme.rgb565(ink) == colour)
         }
     }
 }

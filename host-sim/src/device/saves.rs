@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use dojo_core::flash_map::SAVE;
-use dojo_handheld::{MAX_BYTES, Session, Slot};
+use dojo_handheld::{Console, Event, MAX_BYTES, Session, Slot};
 use embassy_futures::block_on;
 use embedded_storage_async::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use sequential_storage::cache::Cache;
@@ -24,8 +24,13 @@ pub fn with_game(session: &Session) -> Option<Vec<u8>> {
         Cache::new_uncached(),
     );
     let (mut buffer, mut bytes) = ([0; 2 * MAX_BYTES], [0; MAX_BYTES]);
-    let value = session.kept(&mut bytes)?;
-    block_on(map.store_item(&mut buffer, &(Slot::Game as u8), &value)).ok()?;
+    // A console that takes the game up has it played last in its settings.
+    let mut console = Console::new(0);
+    console.handle(Event::Restore(Slot::OldGame, session.kept(&mut bytes)?));
+    for slot in [Slot::Settings, Slot::Game(session.game().id())] {
+        let value = console.kept(slot, &mut bytes)?;
+        block_on(map.store_item(&mut buffer, &slot.key(), &value)).ok()?;
+    }
     Some(flash.bytes)
 }
 

@@ -10,14 +10,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use dojo_core::bank::Bank;
+use dojo_core::games::GameId;
 use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Thinker;
 use dojo_core::search::{Slot, Wanted};
-use dojo_handheld::thinking::{Reply, ThinkJob};
+use dojo_handheld::thinking::{Live, Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
-    BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Setup,
+    BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Press, Screen, Setup,
 };
 
 use dojo_lab::failure::{Done, Failure};
@@ -56,6 +57,8 @@ pub struct Runner {
     thinker: Arc<Mutex<Thinker<'static>>>,
     pace: Pace,
     save: Option<SaveFile>,
+    /// What is kept in each slot, also where there is no file.
+    kept: [Option<Vec<u8>>; dojo_handheld::Slot::ALL.len()],
     trainer: Trainer,
     answers: (Sender<Reply>, Receiver<Reply>),
     /// The number of the question whose answer is waited for; 0 for none.
@@ -86,6 +89,7 @@ impl Runner {
             thinker: Arc::new(Mutex::new(Thinker::new(Bank::new(bank).ok()))),
             pace,
             trainer: Trainer::new(save.as_ref().map_or(&[], SaveFile::brains)),
+            kept: dojo_handheld::Slot::ALL.map(|slot| save.as_ref()?.get(slot).map(<[u8]>::to_vec)),
             save,
             answers: channel(),
             wanted: Arc::default(),
@@ -95,8 +99,8 @@ impl Runner {
         };
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
-        for slot in dojo_handheld::Slot::ALL {
-            if let Some(bytes) = runner.save.as_ref().and_then(|save| save.get(slot)) {
+        for (slot, kept) in dojo_handheld::Slot::ALL.into_iter().zip(&runner.kept) {
+            if let Some(bytes) = kept {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
         }
@@ -114,6 +118,14 @@ impl Runner {
             self.trainer.tick(&mut self.console);
         }
         self.obey()
+    }
+
+    /// Handles a short press.
+    pub fn press(&mut self, press: Press) -> Done {
+        self.handle(Event::Press(press))?;
+        press
+            .end()
+            .map_or(Ok(()), |end| self.handle(Event::Press(end)))
     }
 
     /// Handles the replies of the thinking thread.
@@ -140,17 +152,24 @@ impl Runner {
                     self.wanted.store(id, Ordering::Relaxed);
                     let (job, thinker) = (ThinkJob::new(id, purpose), self.thinker.clone());
                     let (answers, wanted) = (self.answers.0.clone(), self.wanted.clone());
+                    let pace = self.pace;
                     let think = move || {
                         // One question at a time; the previous one has been stopped.
                         let mut thinker = thinker.lock().unwrap_or_else(PoisonError::into_inner);
-                        let mut control = Wanted {
+                        let wanted = Wanted {
                             now: &wanted,
                             own: id,
                         };
+                        let begun = Instant::now();
+                        // Scripts see no progress, which would depend on the speed of the PC.
+                        let now = || match pace {
+                            Pace::Aside => begun.elapsed().as_millis() as u32,
+                            Pace::AtOnce => 0,
+                        };
                         // The receiver is gone once the handheld is.
-                        job.serve(&question, &mut thinker, &mut control, |reply| {
-                            let _ = answers.send(reply);
-                        });
+                        let tell = |reply| drop(answers.send(reply));
+                        let mut control = Live::new(id, wanted, now, tell);
+                        job.serve(&question, &mut thinker, &mut control, tell);
                     };
                     match self.pace {
                         Pace::Aside => drop(std::thread::spawn(think)),
@@ -166,18 +185,28 @@ impl Runner {
                         bank.and_then(|bank| BrainCard::find(rules, belt, &bank)),
                     ));
                 }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = Bank::new(self.bank).ok();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
+                }
                 Command::Measure => {
                     let (search, playouts) = measure();
                     self.console.handle(Event::Measured { search, playouts });
                 }
                 Command::Save(slot) => {
                     let mut buffer = [0; MAX_BYTES];
-                    if let (Some(save), Some(bytes)) =
-                        (&mut self.save, self.console.kept(slot, &mut buffer))
-                    {
-                        let written = save.put(slot, bytes);
-                        self.note(written);
+                    if let Some(bytes) = self.console.kept(slot, &mut buffer) {
+                        self.kept[slot.index()] = Some(bytes.to_vec());
+                        if let Some(save) = &mut self.save {
+                            let written = save.put(slot, bytes);
+                            self.note(written);
+                        }
                     }
+                }
+                Command::Load(slot) => {
+                    let bytes = self.kept[slot.index()].as_deref().unwrap_or_default();
+                    self.console.handle(Event::Restore(slot, bytes));
                 }
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
@@ -240,6 +269,12 @@ impl Runner {
     /// Starts a game at once.
     pub fn start(&mut self, setup: Setup) -> Done {
         self.console.start(setup);
+        self.obey()
+    }
+
+    /// Goes on with the running game of a kind.
+    pub fn resume(&mut self, id: GameId) -> Done {
+        self.console.resume(id);
         self.obey()
     }
 

@@ -68,13 +68,13 @@ impl SaveFile {
 
     /// What is kept in a slot.
     pub fn get(&self, slot: Slot) -> Option<&[u8]> {
-        self.slots[index(slot)].as_deref()
+        self.slots[slot.index()].as_deref()
     }
 
     /// Keeps bytes in a slot: the file is whole before and after.
     pub fn put(&mut self, slot: Slot, bytes: &[u8]) -> Done {
         if self.get(slot) != Some(bytes) {
-            self.slots[index(slot)] = Some(bytes.to_vec());
+            self.slots[slot.index()] = Some(bytes.to_vec());
             self.slots_unwritten = true;
         }
         self.write()
@@ -228,8 +228,4 @@ fn read_brains(save: &Path) -> Result<Vec<u8>, Failure> {
         }
     }
     Ok(vec![])
-}
-
-fn index(slot: Slot) -> usize {
-    slot as usize - 1
 }

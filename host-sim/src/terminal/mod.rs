@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode};
-use dojo_handheld::{Frame, Ink, Screen};
+use dojo_handheld::{Frame, Ink, Screen, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -177,9 +177,16 @@ impl Stage {
             };
             return Ok(Some(Event::Key(code.into())));
         }
-        // crossterm would look at a terminal that is gone again and again, and never return.
+        // crossterm would look at a terminal that is gone again and again, and never return. What it
+        // has read ahead is not seen by waiting for the terminal.
         #[cfg(unix)]
-        let patience = ability::wait_for_input(patience).map_err(broken)?;
+        let patience = {
+            ability::wait_for_input(Duration::ZERO).map_err(broken)?;
+            match event::poll(Duration::ZERO).map_err(broken)? {
+                true => Duration::ZERO,
+                false => ability::wait_for_input(patience).map_err(broken)?,
+            }
+        };
         Ok(match event::poll(patience).map_err(broken)? {
             true => Some(event::read().map_err(broken)?),
             false => None,
@@ -224,9 +231,12 @@ pub fn paint(buffer: &mut Buffer, layout: &Layout, colours: Colours, scene: &Sce
         paint_words(buffer, area, colours, scene);
     }
     let help = Line::from(scene.help);
+    // What does not fit is cut at its end only.
     match layout.words {
-        Some(_) => help.render(layout.help, buffer),
-        None => help.centered().render(layout.help, buffer),
+        None if help.width() <= layout.help.width.into() => {
+            help.centered().render(layout.help, buffer);
+        }
+        _ => help.render(layout.help, buffer),
     }
 }
 
@@ -288,7 +298,8 @@ fn style(colours: Colours, front: Option<Rgb>, back: Option<Rgb>) -> Style {
 
 /// The words of the screen, wrapped; where there are too many, those around the chosen one.
 fn paint_words(buffer: &mut Buffer, area: Rect, colours: Colours, scene: &Scene<'_>) {
-    let gold = style(colours, Some(Ink::Gold.rgb()), None).add_modifier(Modifier::BOLD);
+    let gold = Theme::Night.rgb(Ink::Gold);
+    let gold = style(colours, Some(gold), None).add_modifier(Modifier::BOLD);
     let mut lines: Vec<Line<'_>> = vec![];
     let mut chosen = 0;
     for text in scene.words.lines() {

@@ -30,7 +30,7 @@ impl Raster {
             width: size.width,
             height: size.height,
             pixels: rows.flat_map(row).collect(),
-            palette: Ink::ALL.map(Ink::rgb).to_vec(),
+            palette: Ink::ALL.map(|ink| frame.theme().rgb(ink)).to_vec(),
         }
     }
 

@@ -18,7 +18,8 @@ use dojo_core::players::belts::Thoughts;
 use dojo_handheld::input::Keys;
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
-    Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, Screen, Slot, wire,
+    Abilities, BankCard, BrainCard, Button, Command, Console, Event, Frame, MAX_BYTES, Screen,
+    Slot, wire,
 };
 use dojo_lab::bank::SHIPPED;
 use serde_json::Value;
@@ -110,6 +111,7 @@ fn compare_frames(trace: &Value) -> usize {
     let mut frame = Frame::new(Screen::Lcd);
     let mut keys = Keys::clean();
     let mut levels = [false; 8];
+    let mut kept: [Vec<u8>; Slot::ALL.len()] = Default::default();
     let mut frames = 0;
     for (number, step) in trace.as_array().expect("a trace").iter().enumerate() {
         let word = |i: usize| step[i].as_i64().unwrap_or_default();
@@ -128,11 +130,10 @@ fn compare_frames(trace: &Value) -> usize {
             }
             "set_screen" => frame.set_screen(Screen::ALL[word(1) as usize]),
             "restore" => {
-                let slot = Slot::ALL[word(1) as usize - 1];
-                console.handle(Event::Restore(
-                    slot,
-                    &from_base64(step[2].as_str().unwrap()),
-                ));
+                let slot = Slot::from_key(word(1) as u8).expect("a slot");
+                let bytes = from_base64(step[2].as_str().unwrap());
+                console.handle(Event::Restore(slot, &bytes));
+                kept[slot.index()] = bytes;
             }
             "restore_brains" => {
                 trainer = Trainer::new(&from_base64(step[1].as_str().unwrap()));
@@ -197,12 +198,25 @@ fn compare_frames(trace: &Value) -> usize {
             if trainer.obey(&command, &mut console) {
                 continue;
             }
-            if let Command::FindCard { rules, belt } = command {
-                console.handle(Event::Card(BrainCard::find(
-                    rules,
-                    belt,
-                    &Bank::new(SHIPPED).unwrap(),
-                )));
+            match command {
+                Command::FindCard { rules, belt } => {
+                    let bank = Bank::new(SHIPPED).unwrap();
+                    console.handle(Event::Card(BrainCard::find(rules, belt, &bank)));
+                }
+                Command::FindExercise { game, kind, number } => {
+                    let bank = Bank::new(SHIPPED).unwrap();
+                    console.handle(Event::exercise(game, kind, number, Some(&bank)));
+                }
+                Command::Save(slot) => {
+                    let mut buffer = [0; MAX_BYTES];
+                    if let Some(bytes) = console.kept(slot, &mut buffer) {
+                        kept[slot.index()] = bytes.to_vec();
+                    }
+                }
+                Command::Load(slot) => {
+                    console.handle(Event::Restore(slot, &kept[slot.index()]));
+                }
+                _ => {}
             }
         }
     }
@@ -215,7 +229,7 @@ fn checksum(frame: &Frame) -> u32 {
     let mut sum = 0x811c_9dc5u32;
     for y in 0..size.height {
         for x in 0..size.width {
-            let [r, g, b] = frame.pixel(x, y).rgb();
+            let [r, g, b] = frame.rgb(x, y);
             for byte in [r, g, b, 255] {
                 sum = (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
             }

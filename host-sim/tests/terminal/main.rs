@@ -18,6 +18,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 mod decoders;
+#[cfg(target_os = "linux")]
+mod live;
 
 /// Frames of real screens: title, menu, boards.
 fn frames() -> Vec<Frame> {
@@ -47,7 +49,7 @@ fn colours(frame: &Frame, scale: u32) -> Vec<Rgb> {
     let size = frame.screen().size();
     (0..size.height * scale)
         .flat_map(|y| (0..size.width * scale).map(move |x| (x / scale, y / scale)))
-        .map(|(x, y)| frame.pixel(x, y).rgb())
+        .map(|(x, y)| frame.rgb(x, y))
         .collect()
 }
 

@@ -5,7 +5,6 @@ const SCREENS = [
   { name: "oled", width: 128, height: 64 },
   { name: "lcd", width: 240, height: 240 },
 ];
-const SLOTS = [1, 2, 3];
 const SAVE_VERSION = "dojo.1.";
 const TICK_MS = 50;
 // Physical keys, so that neither layout nor caps lock matters.
@@ -44,6 +43,8 @@ function put(bytes) {
   return bytes.length;
 }
 const take = (length) => new Uint8Array(dojo.memory.buffer, dojo.outbox(), length).slice();
+// A copy: what follows uses the outbox, too.
+const slots = () => [...take(dojo.slots())];
 const text = (length) => new TextDecoder().decode(take(length));
 
 // What is kept: a few bytes a slot, as text
@@ -94,7 +95,7 @@ function obey() {
   for (let command; (command = dojo.command()); ) {
     if (command === 1) worker.postMessage({ question: take(dojo.word(0)) });
     else if (command === 2) { worker.terminate(); hire(); }
-    else if (command === 3) { const slot = dojo.word(0); keep("slot" + slot, toText(take(dojo.kept(slot)))); }
+    else if (command === 3) keep("slot" + dojo.word(0), toText(take(dojo.word(1))));
     else if (command === 4) beep(dojo.word(0), dojo.word(1));
     else if (command === 7) worker.postMessage({ measure: true });
     else if (command === 5) light(dojo.word(0));
@@ -345,9 +346,9 @@ async function loadSave(file) {
   if (refused) return say(`${file.name} is refused: ${text(refused)}`, true);
   if (visiting) forgetLink();
   visiting = false;
-  for (const slot of SLOTS) {
+  for (const slot of slots()) {
     const kept = take(dojo.slot_of_save(slot, bytes.length));
-    if (kept.length) keep("slot" + slot, toText(kept));
+    keep("slot" + slot, toText(kept));
   }
   location.reload();
 }
@@ -359,10 +360,36 @@ async function loadGame(file) {
   visit(take(length));
 }
 
+// A photo of the QR code that another page or a handheld shows.
+async function loadPhoto(file) {
+  const picture = await createImageBitmap(file);
+  const scale = Math.min(1, 1200 / Math.max(picture.width, picture.height));
+  const [width, height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)));
+  const copy = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d");
+  copy.drawImage(picture, 0, 0, width, height);
+  const { data } = copy.getImageData(0, 0, width, height);
+  const grey = Uint8Array.from({ length: width * height }, (_, at) => (3 * data[4 * at] + 6 * data[4 * at + 1] + data[4 * at + 2]) / 10);
+  const reader = new Worker("worker.mjs", { type: "module" });
+  const code = await new Promise((done) => {
+    reader.onmessage = (answer) => done(answer.data.code);
+    reader.onerror = () => done("");
+    reader.postMessage({ grey, width });
+  });
+  reader.terminate();
+  const letters = /#(?:.*&)?g=([\w-]+)/.exec(code)?.[1];
+  if (!letters) return say(`${file.name}: no QR code of a game was found in this picture.`, true);
+  closeCards();
+  visit(fromLink(letters));
+}
+
+const openGame = (file) => (file.type.startsWith("image/")
+  ? loadPhoto(file).catch(() => say(`${file.name}: this picture cannot be read.`, true))
+  : loadGame(file));
+
 function load(file) {
   if (file.name.endsWith(".save")) loadSave(file);
   else if (file.name.endsWith(".bank")) loadBrain(file);
-  else loadGame(file);
+  else openGame(file);
 }
 
 function showBrains() {
@@ -470,7 +497,7 @@ $("switch").onclick = () => {
   show(screen);
   keep("screen", screen);
 };
-for (const [button, field, read] of [["brain", "brain-file", loadBrain], ["import", "save-file", loadSave], ["open-game", "game-file", loadGame]]) {
+for (const [button, field, read] of [["brain", "brain-file", loadBrain], ["import", "save-file", loadSave], ["open-game", "game-file", openGame]]) {
   $(button).onclick = () => $(field).click();
   $(field).onchange = ({ target }) => {
     if (target.files[0]) read(target.files[0]);
@@ -498,7 +525,8 @@ addEventListener("drop", (event) => {
 
 async function start() {
   const [{ instance }, shipped] = await Promise.all([
-    WebAssembly.instantiateStreaming(fetch("dojo.wasm")),
+    // The page's own copy never thinks.
+    WebAssembly.instantiateStreaming(fetch("dojo.wasm"), { worker: { now: () => 0, tell: () => {} } }),
     fetch("dojo.bank").then((answer) => answer.arrayBuffer()),
   ]);
   dojo = instance.exports;
@@ -513,7 +541,7 @@ async function start() {
     bank = new Uint8Array(shipped);
     dojo.set_bank(put(bank), 1);
   }
-  for (const slot of SLOTS) {
+  for (const slot of slots()) {
     const kept = recallBytes("slot" + slot);
     if (kept.length) {
       trace?.push(["restore", slot, toText(kept)]);

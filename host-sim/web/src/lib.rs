@@ -20,7 +20,7 @@ use dojo_core::games::thinking::{Question, Thinker};
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::{Resources, Thoughts};
 use dojo_handheld::input::Keys;
-use dojo_handheld::thinking::ThinkJob;
+use dojo_handheld::thinking::{Live, Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::wire::{self, MAX_WIRE};
 use dojo_handheld::{
@@ -40,6 +40,8 @@ struct Handheld {
     keys: Keys,
     levels: [bool; Button::ALL.len()],
     bank: Vec<u8>,
+    /// What is kept in each slot.
+    kept: [Option<Vec<u8>>; Slot::ALL.len()],
     inbox: Vec<u8>,
     outbox: Vec<u8>,
     pixels: Vec<u8>,
@@ -56,6 +58,7 @@ thread_local! {
         keys: Keys::clean(),
         levels: [false; Button::ALL.len()],
         bank: vec![],
+        kept: [const { None }; _],
         inbox: vec![],
         outbox: vec![],
         pixels: vec![],
@@ -85,10 +88,19 @@ impl Handheld {
         loop {
             match self.console.next_command() {
                 Some(command) if self.trainer.obey(&command, &mut self.console) => {}
+                Some(Command::Load(slot)) => {
+                    let bytes = self.kept[slot.index()].as_deref().unwrap_or_default();
+                    self.console.handle(Event::Restore(slot, bytes));
+                }
                 Some(Command::FindCard { rules, belt }) => {
                     let bank = Bank::new(&self.bank).ok();
                     let card = bank.and_then(|bank| BrainCard::find(rules, belt, &bank));
                     self.console.handle(Event::Card(card));
+                }
+                Some(Command::FindExercise { game, kind, number }) => {
+                    let bank = Bank::new(&self.bank).ok();
+                    let found = Event::exercise(game, kind, number, bank.as_ref());
+                    self.console.handle(found);
                 }
                 other => return other,
             }
@@ -107,7 +119,7 @@ fn screen(number: u32) -> Screen {
 }
 
 fn slot(number: u32) -> Option<Slot> {
-    Slot::ALL.into_iter().find(|slot| *slot as u32 == number)
+    u8::try_from(number).ok().and_then(Slot::from_key)
 }
 
 /// Checks every payload, too: a file that a person drops is not trusted.
@@ -320,6 +332,22 @@ pub extern "C" fn qr(length: u32) -> u32 {
     })
 }
 
+/// The text of a QR code in a grey picture: the inbox holds a byte for each pixel, row by row.
+/// Returns its length, 0 if there is none that can be read. A worker of its own calls this: a
+/// picture that is too much for the reader ends that worker and nothing else.
+#[unsafe(no_mangle)]
+pub extern "C" fn read_qr(width: u32, length: u32) -> u32 {
+    with(|page| {
+        let (grey, width) = (page.input(length), width.max(1) as usize);
+        let height = grey.len() / width;
+        let brightness = |x: usize, y: usize| grey[y * width + x];
+        let mut picture = rqrr::PreparedImage::prepare_from_greyscale(width, height, brightness);
+        let mut codes = picture.detect_grids().into_iter();
+        let found = codes.find_map(|code| code.decode().ok());
+        found.map_or(0, |(_, text)| page.answer(text.as_bytes()))
+    })
+}
+
 /// The time in milliseconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn tick(now: u32) {
@@ -369,6 +397,13 @@ pub extern "C" fn work(kind: u32) -> u32 {
     }
 }
 
+/// The numbers of all slots, a byte each, in the order in which they are restored. Returns how many
+/// there are.
+#[unsafe(no_mangle)]
+pub extern "C" fn slots() -> u32 {
+    with(|page| page.answer(&Slot::ALL.map(Slot::key)))
+}
+
 /// What was kept in a slot.
 #[unsafe(no_mangle)]
 pub extern "C" fn restore(number: u32, length: u32) {
@@ -376,6 +411,7 @@ pub extern "C" fn restore(number: u32, length: u32) {
         if let Some(slot) = slot(number) {
             let bytes = page.input(length).to_vec();
             page.console.handle(Event::Restore(slot, &bytes));
+            page.kept[slot.index()] = Some(bytes);
         }
     });
 }
@@ -408,7 +444,8 @@ pub extern "C" fn ready() {
 }
 
 /// The next command that the page carries out: 0 none, 1 think (the question in its wire form lies
-/// in the outbox; word: its length), 2 stop thinking, 3 save (slot), 4 beep (hertz, milliseconds),
+/// in the outbox; word: its length), 2 stop thinking, 3 save (slot; its
+/// bytes lie in the outbox, and the other word is their length), 4 beep (hertz, milliseconds),
 /// 5 light (percent), 7 measure the speed; 6 needs nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
@@ -425,7 +462,16 @@ pub extern "C" fn command() -> u32 {
             }
             Some(Command::Measure) => (7, [0; 2]),
             Some(Command::StopThinking) => (2, [0; 2]),
-            Some(Command::Save(slot)) => (3, [slot as u32, 0]),
+            Some(Command::Save(slot)) => {
+                let mut buffer = [0; MAX_BYTES];
+                match page.console.kept(slot, &mut buffer) {
+                    Some(bytes) => {
+                        page.kept[slot.index()] = Some(bytes.to_vec());
+                        (3, [slot.key().into(), page.answer(bytes)])
+                    }
+                    None => (6, [0; 2]),
+                }
+            }
             Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into()]),
             Some(Command::Light(percent)) => (5, [percent.into(), 0]),
             // A browser's picture is never shifted, and a page stays on; the others have been
@@ -434,6 +480,8 @@ pub extern "C" fn command() -> u32 {
                 Command::Shift(_)
                 | Command::PowerOff
                 | Command::FindCard { .. }
+                | Command::Load(_)
+                | Command::FindExercise { .. }
                 | Command::Learn(_),
             ) => (6, [0; 2]),
             // The console was told of no such ability.
@@ -448,18 +496,6 @@ pub extern "C" fn command() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn word(number: u32) -> u32 {
     with(|page| page.words.get(number as usize).copied().unwrap_or(0))
-}
-
-/// The bytes to keep for a slot. Returns their length.
-#[unsafe(no_mangle)]
-pub extern "C" fn kept(number: u32) -> u32 {
-    with(|page| {
-        let mut buffer = [0; MAX_BYTES];
-        let bytes = slot(number)
-            .and_then(|slot| page.console.kept(slot, &mut buffer))
-            .unwrap_or_default();
-        page.answer(bytes)
-    })
 }
 
 /// Whether the picture may have changed.
@@ -480,7 +516,7 @@ pub extern "C" fn draw() -> *const u8 {
         page.pixels.clear();
         for y in 0..size.height {
             for x in 0..size.width {
-                let [r, g, b] = page.frame.pixel(x, y).rgb();
+                let [r, g, b] = page.frame.rgb(x, y);
                 page.pixels.extend([r, g, b, 255]);
             }
         }
@@ -510,12 +546,8 @@ pub extern "C" fn record() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn export_save() -> u32 {
     with(|page| {
-        let kept = Slot::ALL.map(|slot| {
-            let mut buffer = [0; MAX_BYTES];
-            page.console.kept(slot, &mut buffer).map(<[u8]>::to_vec)
-        });
         let mut buffer = [0; save_file::MAX_FILE];
-        let bytes = save_file::write(kept.each_ref().map(Option::as_deref), &mut buffer)
+        let bytes = save_file::write(page.kept.each_ref().map(Option::as_deref), &mut buffer)
             .unwrap_or_default();
         page.answer(bytes)
     })
@@ -535,14 +567,8 @@ pub extern "C" fn check_save(length: u32) -> u32 {
 pub extern "C" fn slot_of_save(number: u32, length: u32) -> u32 {
     with(|page| {
         let slots = save_file::parse(page.input(length)).unwrap_or_default();
-        let bytes = slots
-            .into_iter()
-            .zip(Slot::ALL)
-            .find(|(_, slot)| *slot as u32 == number);
-        let bytes = bytes
-            .and_then(|(bytes, _)| bytes)
-            .unwrap_or_default()
-            .to_vec();
+        let bytes = slot(number).and_then(|slot| slots[slot.index()]);
+        let bytes = bytes.unwrap_or_default().to_vec();
         page.answer(&bytes)
     })
 }
@@ -553,7 +579,25 @@ pub extern "C" fn ask(length: u32) {
     with(|page| page.job = wire::decode_question(page.input(length)));
 }
 
-/// For the worker: serves the next part of the question. Returns the length of the [`event`] to
+// What the worker gives the program; the page itself never calls it.
+#[cfg(target_family = "wasm")]
+#[link(wasm_import_module = "worker")]
+unsafe extern "C" {
+    /// A clock in milliseconds.
+    safe fn now() -> u32;
+    /// Sends the bytes of an event to the page while the program goes on.
+    safe fn tell(place: *const u8, length: u32);
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn now() -> u32 {
+    0
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn tell(_: *const u8, _: u32) {}
+
+/// For the worker: serves the next part of the question, and tells its progress meanwhile. Returns the length of the [`event`] to
 /// send back, which lies in the outbox, or 0 when all was served.
 #[unsafe(no_mangle)]
 pub extern "C" fn serve() -> u32 {
@@ -561,14 +605,19 @@ pub extern "C" fn serve() -> u32 {
         let Some((job, question)) = &mut page.job else {
             return 0;
         };
+        let mut buffer = [0; MAX_WIRE];
+        let send = |reply: Reply| {
+            if let Some(bytes) = wire::encode(&reply.event(), &mut buffer) {
+                tell(bytes.as_ptr(), bytes.len() as u32);
+            }
+        };
         let mut resources = Resources {
             memory: &mut Heap::default(),
-            control: &mut (),
+            control: &mut Live::new(job.id, (), || now(), send),
             helper: None,
         };
         let mut thinker = Thinker::new(Bank::new(&page.bank).ok());
         let reply = job.step(Some(question), &mut thinker, &mut resources);
-        let mut buffer = [0; MAX_WIRE];
         let bytes = reply.and_then(|reply| wire::encode(&reply.event(), &mut buffer));
         page.answer(bytes.unwrap_or_default())
     })

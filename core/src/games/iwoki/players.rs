@@ -219,6 +219,7 @@ impl Belted for Iwoki {
             let thought = Thought {
                 index: action.index(),
                 value: value(action),
+                visits: 0,
             };
             if thoughts.len() == MAX_THOUGHTS {
                 // The lowest value makes room.

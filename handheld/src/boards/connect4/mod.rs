@@ -8,7 +8,7 @@ use dojo_core::games::connect4::{COLUMNS, Column, ROWS};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
+use crate::boards::{Board, Example, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
@@ -31,6 +31,12 @@ impl Board for Connect4Board {
     type Game = Connect4;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const EXAMPLE: Example = Example {
+        rules: "",
+        moves: "4 4 3 3 5 5",
+        hint: "6",
+        text: "The fourth in a line wins.",
+    };
     const RULES: &'static [&'static str] = &[
         "Drop a stone into a column in turn: it falls to the lowest free place.",
         "Four of yours in a row, column or diagonal win. A full board is a draw.",
@@ -111,6 +117,10 @@ impl Board for Connect4Board {
             let top = grid.centre(self.column, ROWS);
             draw_stone(game.turn(), top, grid.stone(), Ink::Gold, pen);
         }
+    }
+
+    fn verb(&self, _: &Connect4) -> &'static str {
+        "drop"
     }
 
     fn prompt(&self, _: &Connect4) -> Option<Words> {

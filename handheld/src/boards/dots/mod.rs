@@ -8,7 +8,7 @@ use dojo_core::games::{Dots, DotsRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, HasBoard, Marks, Reply, RuleOption, Words, words};
+use crate::boards::{Board, Example, HasBoard, Marks, Reply, RuleOption, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area};
@@ -64,6 +64,12 @@ impl Board for DotsBoard {
     type Game = Dots;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const EXAMPLE: Example = Example {
+        rules: "",
+        moves: "h00 v00 v01",
+        hint: "h10",
+        text: "The fourth side takes the box.",
+    };
     const RULES: &'static [&'static str] = &[
         "Take turns to draw an edge. Who draws the fourth side of a box owns it and moves again.",
         "More boxes win. With equal boxes the player who started loses.",
@@ -212,6 +218,10 @@ impl Board for DotsBoard {
             };
             pen.border(grid.bar(edge, thick, gap), Ink::Gold, stroke);
         }
+    }
+
+    fn verb(&self, _: &Dots) -> &'static str {
+        "draw"
     }
 
     fn prompt(&self, game: &Dots) -> Option<Words> {

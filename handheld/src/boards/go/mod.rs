@@ -4,6 +4,7 @@ use core::fmt::{self, Write};
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::go::players::ALIVE;
+use dojo_core::games::go::reason::reason;
 use dojo_core::games::go::{self, GoMove, Ko, Points};
 use dojo_core::games::{Go, GoRules};
 use dojo_core::players::belts::Thought;
@@ -13,7 +14,8 @@ use embedded_graphics::primitives::Rectangle;
 #[cfg(feature = "alloc")]
 use crate::boards::Foreign;
 use crate::boards::{
-    Board, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords, TallyExtent, Words,
+    Board, Example, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords,
+    TallyExtent, Words,
 };
 use crate::frame::Ink;
 use crate::input::Button;
@@ -79,6 +81,12 @@ impl Board for GoBoard {
     type Game = Go;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const EXAMPLE: Example = Example {
+        rules: "size=5",
+        moves: "C2 C3 B3 E1 D3 A5",
+        hint: "C4",
+        text: "Black here takes the stone.",
+    };
     const RULES: &'static [&'static str] = &[
         "Put a stone on a point in turn. A group without a free point beside it is taken off.",
         "You may not take your own last free point, nor bring a position back (ko, marked x).",
@@ -229,9 +237,16 @@ impl Board for GoBoard {
         } else {
             area(height + 2, height - 8, 24, 8)
         };
+        let places = Places::of(pen);
+        // Text ends above the button.
+        let mut status = places.status;
+        if !pen.look.roomy {
+            status.size.height = status.size.height.saturating_sub(hand.size.height);
+        }
         Places {
             hand,
-            ..Places::of(pen)
+            status,
+            ..places
         }
     }
 
@@ -250,11 +265,10 @@ impl Board for GoBoard {
             // Three digits always fit.
             number => drop(write!(taken, "{number}")),
         }
-        let (font, roomy) = (pen.look.small, pen.look.roomy);
-        // Glyphs of the small font include their spacing.
-        let (edge, pad, gap) = if roomy { (5, 3, 3) } else { (2, 1, 0) };
-        let width = pad + (taken.len() as u32 * font.character_size.width) as i32 + gap;
-        let (height, middle) = (font.character_size.height as i32 + 1, place.center().y);
+        let (face, roomy) = (pen.look.body, pen.look.roomy);
+        let (edge, pad) = if roomy { (5, 3) } else { (2, 1) };
+        let width = face.width(&taken) + 2 * pad;
+        let (height, middle) = (face.cap() + 2 * pad, place.center().y);
         let left = place.top_left.x + place.size.width as i32 - edge - width;
         let plate = area(left, middle - height / 2, width, height);
         let (ground, ink) = match player {
@@ -262,17 +276,20 @@ impl Board for GoBoard {
             Player::Second => (Ink::Black, Ink::White),
         };
         pen.fill(plate, ground);
-        pen.letters(
-            plate.top_left + Point::new(pad, i32::from(!roomy)),
-            Side::Left,
-            font,
-            ink,
-            &taken,
-        );
+        pen.letters_in(plate, Side::Centre, face, ink, &[&taken]);
         TallyExtent {
             width: width + edge,
             is_more: false,
         }
+    }
+
+    /// The point and the strongest reason for it.
+    fn describe(&self, game: &Go, mv: u16) -> Option<Words> {
+        let mv = GoMove::from_index(mv)?;
+        let mut words = Words::new();
+        // A point and the longest reason fit.
+        write!(words, "{mv} {}", reason(game, mv)).ok()?;
+        Some(words)
     }
 
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {
@@ -300,9 +317,9 @@ impl Board for GoBoard {
 
     /// A block. No more than that: where a game was left early, stones hang together over the whole board.
     fn marked_together(game: &Go, place: u16) -> Marked {
-        let point = GoMove::from_index(place).and_then(GoMove::point);
-        let block = point.map_or(Points::EMPTY, |point| game.stones().block(point));
-        block.map(|point| GoMove::Stone(point).index()).collect()
+        block(game, place)
+            .map(|point| GoMove::Stone(point).index())
+            .collect()
     }
 
     /// Black's area, white's, komi, and who is ahead by how much.
@@ -400,6 +417,12 @@ fn score_line(
     line
 }
 
+/// The block of the stone on a place.
+fn block(game: &Go, place: u16) -> Points {
+    let point = GoMove::from_index(place).and_then(GoMove::point);
+    point.map_or(Points::EMPTY, |point| game.stones().block(point))
+}
+
 /// The points of marked places.
 fn points(marked: Marked) -> Points {
     let mut points = Points::EMPTY;
@@ -459,6 +482,9 @@ impl GoBoard {
             let [black, white] = go::territory(stones, game.board());
             list("Territory of black", black.without(stones.all()));
             list("Territory of white", white.without(stones.all()));
+        }
+        if let Some(place) = marks.target {
+            list("The task is about", block(game, place));
         }
         if let Some(last) = marks.last.and_then(GoMove::from_index) {
             pen.tell(format_args!("Last move {last}"));
@@ -573,6 +599,7 @@ mod tests {
         let doubtful = |name: &str, value| Thought {
             index: place(name),
             value,
+            visits: 0,
         };
         let chances = [
             doubtful("A5", 100),

@@ -4,11 +4,11 @@
 
 use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::Go;
-use dojo_core::games::go::{self, GoMove};
+use dojo_core::games::go::{self, GoMove, Points};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use super::points;
+use super::{block, points};
 use crate::boards::Marks;
 use crate::frame::Ink;
 use crate::pen::{Pen, area, inset};
@@ -105,6 +105,9 @@ pub(super) fn draw(
     let stones = game.stones();
     let (atari, ko) = (stones.in_atari(game.board()), game.ko_points());
     let dead = marks.marked.map(points);
+    let target = marks
+        .target
+        .map_or(Points::EMPTY, |place| block(game, place));
     let owned = match dead {
         Some(dead) => Some(game.areas_without(dead)),
         // Values of the mind view need the room.
@@ -150,6 +153,11 @@ pub(super) fn draw(
                     draw_cross(square(centre, grid.on_point() + 2), Ink::Sun, pen);
                 }
             }
+        }
+        if target.contains(point) {
+            let ink = stones.at(point).map_or(Ink::Sun, contrast);
+            let ink = if grid.roomy { Ink::Sun } else { ink };
+            pen.disc(centre, (grid.stone() / 3).max(3), ink);
         }
         if let Some(verdict) = marks.verdict(index) {
             verdict.draw_small(centre, grid.cell, pen);

@@ -249,8 +249,7 @@ fn draw_item(
                 }
             };
             let word = if game.can_draw() { "Draw" } else { "Pass" };
-            let top = centre.y - font.character_size.height as i32 / 2;
-            pen.letters(Point::new(centre.x, top), Side::Centre, font, ink, word);
+            pen.letters_in(place, Side::Centre, font, ink, &[word]);
         }
     }
 }
@@ -292,9 +291,9 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
     let (right, top) = (place.top_left.x + place.size.width as i32, place.top_left.y);
     if pen.look.roomy {
         pen.letters(
-            Point::new(right - 5, top + 2),
+            Point::new(right - 5, top + 5),
             Side::Right,
-            pen.look.strong,
+            pen.look.title,
             Ink::Paper,
             &points,
         );
@@ -319,18 +318,18 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
     let middle = place.center().y;
     let mut count = Words::new();
     let _ = write!(count, "{}", hand.held());
-    let width = 4 * count.len() as i32;
+    let width = pen.look.body.width(&count);
     let box_left = right - 4 - width;
     let ink = if hand.red_token() {
-        pen.fill(area(box_left - 1, top + 1, width + 2, 8), Ink::Paper);
+        pen.fill(area(box_left - 1, top + 1, width + 2, 9), Ink::Paper);
         Ink::Night
     } else {
         Ink::Paper
     };
     pen.letters(
-        Point::new(box_left, top + 3),
+        Point::new(box_left, top + 2),
         Side::Left,
-        pen.look.small,
+        pen.look.body,
         ink,
         &count,
     );
@@ -349,12 +348,12 @@ pub(super) fn tally(game: &Iwoki, player: Player, place: Rectangle, pen: &mut Pe
         Ink::Paper,
         &points,
     );
-    17 + 5 * points.len() as i32
+    17 + pen.look.body.width(&points)
 }
 
 /// Draws the numbers of small and of hexagonal tiles held.
 fn tiles_held(hand: &Hand, at: Point, pen: &mut Pen<'_>) {
-    let font = pen.look.small;
+    let font = pen.look.body;
     let mut x = at.x;
     for (count, is_hex) in [(u32::from(hand.held()), false), (hand.hex_count(), true)] {
         if is_hex {
@@ -371,6 +370,6 @@ fn tiles_held(hand: &Hand, at: Point, pen: &mut Pen<'_>) {
             Ink::Mist,
             &words,
         );
-        x += 14 + 7 * words.len() as i32;
+        x += 18 + font.width(&words);
     }
 }

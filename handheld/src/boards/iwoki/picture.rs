@@ -24,16 +24,17 @@ pub(super) fn places(of: &IwokiBoard, pen: &Pen<'_>) -> Places {
     let (width, height) = (pen.width(), pen.height());
     let in_hand = shows_hand(of);
     if pen.look.roomy {
-        let (top, bottom, hand) = (42, 24, if in_hand { 48 } else { 0 });
+        let (top, hand) = (42, if in_hand { 46 } else { 0 });
+        let (status, bottom) = (20, height - pen.look.footer);
         let half = width / 2;
         Places {
-            board: area(0, top, width, height - top - bottom - hand),
+            board: area(0, top, width, bottom - status - hand - top),
             players: [
                 area(2, 2, half - 3, top - 4),
                 area(half + 1, 2, half - 3, top - 4),
             ],
-            status: area(0, height - bottom, width, bottom),
-            hand: area(0, height - bottom - hand, width, hand),
+            status: area(0, bottom - status, width, status),
+            hand: area(0, bottom - status - hand, width, hand),
         }
     } else {
         let left = width - COLUMN;

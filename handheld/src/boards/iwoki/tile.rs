@@ -1,10 +1,10 @@
 //! Drawing of the tiles of iwoki, on the board and in the hand.
 
 use dojo_core::games::iwoki::tiles::{HexShape, SmallShape, WILD};
-use embedded_graphics::mono_font::{MonoFont, iso_8859_1 as fonts};
 use embedded_graphics::prelude::*;
 
 use crate::boards::iwoki::place::{VERTICES, pixels};
+use crate::faces::{FACES, Face, TINY_DIGITS};
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area};
 
@@ -18,35 +18,13 @@ pub(super) struct TileStyle {
     pub(super) stroke: i32,
 }
 
-/// A font for digits, with metrics that the font lacks: the centre of a digit relative to the
-/// corner of its cell, and its height.
+/// The face of the digits on a tile.
 #[derive(Clone, Copy)]
-pub(super) struct Digits {
-    font: &'static MonoFont<'static>,
-    middle: Point,
-    high: i32,
-}
+pub(super) struct Digits(Face);
 
-const TINY: Digits = Digits {
-    font: &fonts::FONT_4X6,
-    middle: Point::new(1, 2),
-    high: 5,
-};
-const SMALL: Digits = Digits {
-    font: &fonts::FONT_5X8,
-    middle: Point::new(2, 4),
-    high: 6,
-};
-const MEDIUM: Digits = Digits {
-    font: &fonts::FONT_6X10,
-    middle: Point::new(2, 4),
-    high: 7,
-};
-const LARGE: Digits = Digits {
-    font: &fonts::FONT_7X13,
-    middle: Point::new(3, 6),
-    high: 9,
-};
+const TINY: Digits = Digits(TINY_DIGITS);
+const MEDIUM: Digits = Digits(FACES[2]);
+const LARGE: Digits = Digits(FACES[3]);
 
 impl Digits {
     /// The largest digits that fit a hexagon of this size; `None` if none do.
@@ -54,8 +32,7 @@ impl Digits {
         match size {
             ..22 => None,
             22..34 => Some(TINY),
-            34..42 => Some(SMALL),
-            42..54 => Some(MEDIUM),
+            34..54 => Some(MEDIUM),
             _ => Some(LARGE),
         }
     }
@@ -67,7 +44,6 @@ impl Digits {
             ..40 => None,
             40..60 if roomy => None,
             40..60 => Some(TINY),
-            60..84 => Some(SMALL),
             _ => Some(MEDIUM),
         }
     }
@@ -76,12 +52,13 @@ impl Digits {
     pub(super) fn draw(&self, at: Point, ink: Ink, value: u8, pen: &mut Pen<'_>) {
         const DIGITS: [&str; 8] = ["0", "1", "2", "3", "4", "5", "6", "*"];
         let digit = DIGITS[usize::from(value) % DIGITS.len()];
-        pen.letters(at - self.middle, Side::Left, self.font, ink, digit);
+        let middle = Point::new(self.0.width(digit) / 2, self.0.cap() / 2);
+        pen.letters(at - middle, Side::Left, self.0, ink, digit);
     }
 
     /// Where the value of a vertex is drawn, relative to the centre of the hexagon.
     pub(super) fn at_vertex(&self, vertex: usize, size: i32) -> Point {
-        let radius = size * 443 / 1024 - self.high / 2 - if size < 42 { 2 } else { 3 };
+        let radius = size * 443 / 1024 - self.0.cap() / 2 - if size < 42 { 2 } else { 3 };
         let steps = VERTICES[vertex];
         // All vertices are equally far from the centre; 1774/4096 is √3/4.
         Point::new(steps.x * radius * 1774 / 4096, steps.y * radius / 4)

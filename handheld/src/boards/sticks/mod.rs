@@ -8,7 +8,7 @@ use dojo_core::games::{Sticks, SticksRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, HasBoard, Marks, Reply, RuleOption, Words, words};
+use crate::boards::{Board, Example, HasBoard, Marks, Reply, RuleOption, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
@@ -52,6 +52,12 @@ impl Board for SticksBoard {
     type Game = Sticks;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const EXAMPLE: Example = Example {
+        rules: "",
+        moves: "1:1 3:2",
+        hint: "2:3",
+        text: "A move: these three.",
+    };
     const RULES: &'static [&'static str] = &[
         "Take turns to take one or more sticks, all from one row. Whoever takes the last stick loses.",
         "Set-up can change the rows, and let the last stick win instead.",
@@ -237,6 +243,10 @@ impl Board for SticksBoard {
         }
     }
 
+    fn verb(&self, _: &Sticks) -> &'static str {
+        "take"
+    }
+
     fn prompt(&self, game: &Sticks) -> Option<Words> {
         let mut words = Words::new();
         let total: u8 = game.sticks().iter().sum();
@@ -267,7 +277,7 @@ fn draw_gap(at: Point, size: Size, last: bool, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     if last {
         let font = pen.look.body;
-        let up = Point::new(0, font.character_size.height as i32 - 2);
+        let up = Point::new(0, font.cap());
         pen.letters(foot - up, Side::Centre, font, Ink::Mist, "×");
     } else {
         let dot = if roomy { 4 } else { 1 };

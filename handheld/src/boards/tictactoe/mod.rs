@@ -6,7 +6,7 @@ use dojo_core::games::tictactoe::Square;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
+use crate::boards::{Board, Example, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
@@ -51,6 +51,12 @@ impl Board for TicTacToeBoard {
     type Game = TicTacToe;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const EXAMPLE: Example = Example {
+        rules: "",
+        moves: "a1 a2 b2 b3",
+        hint: "c3",
+        text: "The third in a line wins.",
+    };
     const RULES: &'static [&'static str] = &[
         "Take turns to mark a square. Three of yours in a row, column or diagonal win. A full board is a draw.",
         "D-pad: move. A: mark. X: hint. Y: take back. B: menu.",
@@ -131,6 +137,10 @@ impl Board for TicTacToeBoard {
                 pen.corners(inset(box_, by), cell / 4, Ink::Gold, stroke);
             }
         }
+    }
+
+    fn verb(&self, _: &TicTacToe) -> &'static str {
+        "mark"
     }
 
     fn prompt(&self, _: &TicTacToe) -> Option<Words> {

@@ -17,7 +17,7 @@
 //!
 //! The kind of a network has its inputs and hidden units: `perceptron 8`, `mlp 19 12`. A model that
 //! is solved and not trained has `solve opening` instead of `kind` and `values`. The values of
-//! `patterns` are a rule file of Go.
+//! `patterns` are a rule file of Go, those of `puzzles` and of a `lesson` a file of `data/`.
 
 use std::fmt;
 
@@ -56,6 +56,10 @@ pub enum ModelKind {
     Policy,
     /// A rule file of Go instead of values.
     Patterns,
+    /// A file of puzzles instead of values.
+    Puzzles,
+    /// A file of a lesson instead of values.
+    Lesson,
 }
 
 impl ModelKind {
@@ -80,6 +84,8 @@ impl ModelKind {
             ("convolution", []) => Some(ModelKind::Convolution),
             ("policy", []) => Some(ModelKind::Policy),
             ("patterns", []) => Some(ModelKind::Patterns),
+            ("puzzles", []) => Some(ModelKind::Puzzles),
+            ("lesson", []) => Some(ModelKind::Lesson),
             _ => None,
         }
     }
@@ -95,6 +101,8 @@ impl fmt::Display for ModelKind {
             ModelKind::Convolution => f.write_str("convolution"),
             ModelKind::Policy => f.write_str("policy"),
             ModelKind::Patterns => f.write_str("patterns"),
+            ModelKind::Puzzles => f.write_str("puzzles"),
+            ModelKind::Lesson => f.write_str("lesson"),
         }
     }
 }
@@ -167,7 +175,7 @@ pub fn parse(text: &str) -> Result<Manifest, (usize, String)> {
                 Some(kind) => item.kind = Some(kind),
                 None => {
                     return fail(format!(
-                        "kind `{value}`: expected value-table, q-table, perceptron INPUTS, mlp INPUTS HIDDEN, convolution, policy or patterns"
+                        "kind `{value}`: expected value-table, q-table, perceptron INPUTS, mlp INPUTS HIDDEN, convolution, policy, patterns, puzzles or lesson"
                     ));
                 }
             },
@@ -257,6 +265,8 @@ mod tests {
             "convolution",
             "policy",
             "patterns",
+            "puzzles",
+            "lesson",
         ] {
             assert_eq!(ModelKind::parse(text).unwrap().to_string(), text);
         }

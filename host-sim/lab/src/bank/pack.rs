@@ -11,6 +11,7 @@ use dojo_core::with_game;
 use super::manifest::{ManifestModel, ModelKind, Solve, parse};
 use super::{Model, name, write};
 use crate::certify::{Certified, CertifiedModel};
+use crate::exercises;
 use crate::failure::Failure;
 use crate::files;
 use crate::games::LabGame;
@@ -127,6 +128,14 @@ fn model(
             }
             let rules = files::read_text(&folder.join(&item.values))?;
             certify_patterns(&rules).map_err(Failure::Check)?
+        }
+        (None, Some(ModelKind::Puzzles)) => {
+            let file = folder.join(&item.values);
+            with_game!(game, G => exercises::certify::<G>(Kind::Puzzles, &file))?
+        }
+        (None, Some(ModelKind::Lesson)) => {
+            let file = folder.join(&item.values);
+            with_game!(game, G => exercises::certify::<G>(Kind::Lesson, &file))?
         }
         (None, Some(kind)) => {
             let values = read_values(&folder.join(&item.values))?;

@@ -6,6 +6,7 @@
 use dojo_core::bank::{Kind, Number};
 use serde::Serialize;
 
+use crate::exercises::ExerciseCertificate;
 use crate::games::dots::certify::DotsCertificate;
 use crate::games::dots::opening::OpeningCertificate;
 use crate::games::go::patterns::certify::PatternCertificate;
@@ -32,6 +33,8 @@ pub enum Certified {
     Opening(OpeningCertificate),
     /// Of patterns of Go.
     Patterns(PatternCertificate),
+    /// Of puzzles and lessons.
+    Exercises(ExerciseCertificate),
 }
 
 impl Certified {
@@ -41,8 +44,8 @@ impl Certified {
             Certified::Sticks(proof) => proof.strength(),
             Certified::Dots(proof) => proof.strength(),
             Certified::Network(proof) => proof.strength(),
-            // Its score is measured in matches, not proved.
-            Certified::Opening(_) => 0,
+            // Measured in matches, not proved; puzzles and lessons play no games.
+            Certified::Opening(_) | Certified::Exercises(_) => 0,
             Certified::Patterns(proof) => proof.strength(),
         }
     }
@@ -59,6 +62,7 @@ impl Certified {
             Certified::Network(proof) => proof.lines(),
             Certified::Opening(proof) => named(proof.lines()),
             Certified::Patterns(proof) => named(proof.lines()),
+            Certified::Exercises(proof) => named(proof.lines()),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! device.
 
 use dojo_core::bank::Meta;
+use dojo_core::bank::exercises::Goal;
 use dojo_core::belt::Belt;
 use dojo_core::game::Game;
 use dojo_core::record::{self, Recorded};
@@ -11,6 +12,7 @@ use crate::bank::manifest::ModelKind;
 use crate::certify::CertifiedModel;
 use crate::experiment::Experiment;
 use crate::players::{ArenaGame, Spec};
+use crate::puzzles::{Search, search};
 use crate::search_lab::SearchLabGame;
 use crate::train::{Preset, trained_games};
 
@@ -86,9 +88,35 @@ where
         None
     }
 
-    /// Rules of a puzzle whose end can be solved exactly; `None` if the game is too large.
+    /// Of this many moves in the games that puzzles are taken from, one is random.
+    const PUZZLE_SENSE: u32 = 2;
+    /// Moves of these games.
+    const PUZZLE_PLIES: usize = Self::MAX_PLIES;
+    /// The player of the other moves.
+    const PUZZLE_PLAYER: Spec = Spec::Belt(Belt::Yellow);
+    /// Candidates for each puzzle that is asked for, so that all grades are found.
+    const PUZZLE_CANDIDATES: usize = 4;
+
+    /// Rules of a game that puzzles are taken from; `None` if there are no puzzles.
     fn puzzle_rules(_: &mut Rng) -> Option<Self::Rules> {
         Some(Default::default())
+    }
+
+    /// Whether this position is a puzzle.
+    fn search_puzzle(&self) -> Search<Self::Move> {
+        search(self)
+    }
+
+    /// Proves that a move leads to the most points, and by how much, apart from the search that
+    /// found it.
+    fn check_points(&self, _: (Self::Move, i16, i16)) -> Result<(), String> {
+        Err(format!("{} has no points", Self::NAME))
+    }
+
+    /// Proves that a single move takes or saves the block on a place, apart from the search that
+    /// found it.
+    fn check_block(&self, _: Goal, _: Self::Move, _: Self::Move) -> Result<(), String> {
+        Err(format!("{} has no blocks", Self::NAME))
     }
 
     /// The result for the player to move by the theory of the game, apart from any search; `None`

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use dojo_core::bank::exercises::Goal;
 use dojo_core::bank::{Bank, Kind, Meta};
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
-use dojo_core::games::Go;
 use dojo_core::games::go::clauses::ClauseSet;
 use dojo_core::games::go::players::{self, CapturePlayer, dead_stones};
 use dojo_core::games::go::policy::Policy;
 use dojo_core::games::go::{Area, GoMove, Point, Points};
+use dojo_core::games::{GameId, Go, GoRules};
 use dojo_core::memory::Heap;
 use dojo_core::players::Agent;
 use dojo_core::players::belts::Resources;
@@ -22,6 +23,7 @@ use crate::experiment::Experiment;
 use crate::failure::Failure;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{ArenaGame, Faults, PlayerFn, Spec};
+use crate::puzzles::Search;
 use crate::search_lab::SearchLabGame;
 use crate::train::Preset;
 use gtp_player::GtpPlayer;
@@ -41,6 +43,7 @@ pub mod referee;
 pub mod self_play;
 pub mod sgf;
 pub mod shards;
+pub mod tactics;
 pub mod train;
 pub mod turn;
 
@@ -80,7 +83,12 @@ impl ArenaGame for Go {
                 playouts,
                 trust: [even, won, lost, most_lost],
             } => {
-                let bytes = policy::read(file)?;
+                let bytes = match file.to_str().and_then(Belt::from_name) {
+                    Some(belt) => of_belt(bank, belt).ok_or_else(|| {
+                        Failure::Usage(format!("the bank has no policy for {}", belt.name()))
+                    })?,
+                    None => policy::read(file)?,
+                };
                 let best = players::Trust::BEST;
                 let settings = players::TreeSettings {
                     trust: players::Trust {
@@ -115,6 +123,13 @@ impl ArenaGame for Go {
     }
 }
 
+/// The policy of a belt in a bank.
+pub fn of_belt(bank: &Bank<'_>, belt: Belt) -> Option<Vec<u8>> {
+    let entry = bank.find(GameId::Go, Kind::Policy, belt)?;
+    let payload = entry.payload().ok()?;
+    Policy::new(&entry.meta, payload).map(|_| payload.to_vec())
+}
+
 /// The move of the tree search, with a policy unless its bytes are empty.
 fn tree_move(
     game: &Go,
@@ -142,8 +157,24 @@ impl SearchLabGame for Go {
 impl LabGame for Go {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
     const PRESETS: &'static [Preset] = train::PRESETS;
-    fn puzzle_rules(_: &mut Rng) -> Option<Self::Rules> {
-        None
+    const PUZZLE_SENSE: u32 = 4;
+    /// Later positions are crowded.
+    const PUZZLE_PLIES: usize = 36;
+    const PUZZLE_PLAYER: Spec = Spec::Smart;
+    const PUZZLE_CANDIDATES: usize = 2;
+
+    /// Small boards.
+    fn puzzle_rules(rng: &mut Rng) -> Option<Self::Rules> {
+        GoRules::new(if rng.below(2) == 0 { 5 } else { 7 })
+    }
+
+    fn search_puzzle(&self) -> Search<GoMove> {
+        tactics::search(self)
+    }
+
+    fn check_block(&self, goal: Goal, place: GoMove, best: GoMove) -> Result<(), String> {
+        let place = place.point().ok_or("a pass has no block")?;
+        tactics::check(self, goal, place, best)
     }
 
     const TOO_LARGE: Option<&'static str> = Some("go has too many positions to be solved here");

@@ -23,6 +23,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{ArenaGame, Faults, POOL, PlayerFn, Spec};
+use crate::puzzles::Search;
 use crate::search::mcts::{Mcts, Node, Playouts, Policy, Reward, Veiled};
 use crate::search_lab::{OwnSearch, SearchLabGame};
 use crate::train::Preset;
@@ -30,6 +31,7 @@ use minimax::{AS_THE_RULES, COMPARED, Compared, Minimax};
 use table::QLearner;
 
 pub mod certify;
+pub mod endgame;
 pub mod experiment;
 pub mod guess;
 pub mod learner;
@@ -196,6 +198,16 @@ impl LabGame for Iwoki {
         rival: Some(("greedy", Spec::Greedy)),
         ..BeltMatches::QUICK
     };
+
+    const PUZZLE_CANDIDATES: usize = 2;
+
+    fn search_puzzle(&self) -> Search<Action> {
+        endgame::search(self)
+    }
+
+    fn check_points(&self, stated: (Action, i16, i16)) -> Result<(), String> {
+        endgame::check(self, stated)
+    }
 
     /// Hidden hands have no exact result.
     fn puzzle_rules(rng: &mut Rng) -> Option<IwokiRules> {
