@@ -58,6 +58,7 @@ mod touch;
 #[cfg(feature = "alloc")]
 pub mod trainer;
 pub mod wire;
+mod words;
 
 pub use console::Console;
 pub use event::{

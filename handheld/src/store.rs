@@ -14,6 +14,7 @@ use crate::app::Summary;
 use crate::scoring::Scoring;
 use crate::session::Session;
 use crate::wire::{whole, write};
+use crate::words;
 
 /// Enough for every slot: the longest is a game of iwoki, with three bytes a move.
 pub const MAX_BYTES: usize = 640;
@@ -63,9 +64,9 @@ impl Seat {
     /// Its name on the screen.
     pub fn title(self) -> &'static str {
         match self {
-            Seat::Person => "Person",
-            Seat::Machine(belt) => belt.title(),
-            Seat::Pupil => "Pupil",
+            Seat::Person => words::A_PERSON,
+            Seat::Machine(belt) => words::belt(belt),
+            Seat::Pupil => words::PUPIL,
         }
     }
 

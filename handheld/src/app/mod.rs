@@ -16,6 +16,7 @@ use crate::mind::MindView;
 use crate::scoring::Scoring;
 use crate::session::Session;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
+use crate::words;
 
 mod exercises;
 mod lessons;
@@ -421,8 +422,8 @@ impl AppState {
             .map(|session| (session.seat(side), session.seat(!side)))
         {
             Some((seat @ (Seat::Machine(_) | Seat::Pupil), _)) => seat.title(),
-            Some((Seat::Person, Seat::Machine(_) | Seat::Pupil)) => "You",
-            _ => ["Player 1", "Player 2"][side.index()],
+            Some((Seat::Person, Seat::Machine(_) | Seat::Pupil)) => words::YOU,
+            _ => words::PLAYERS[side.index()],
         }
     }
 

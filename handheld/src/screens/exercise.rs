@@ -192,7 +192,7 @@ impl ExercisePage {
                 let prompt = board
                     .prompt(&game)
                     .filter(|_| exercise.kind == ExerciseKind::Lesson || board.is_touched(&game));
-                draw_status(&status(exercise, prompt), &places, pen);
+                draw_status(&[&status(exercise, prompt)], &places, pen);
                 let verb = board.verb(&game);
                 let mut help = Words::new();
                 let _ = match exercise.phase {

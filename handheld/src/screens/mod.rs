@@ -71,7 +71,7 @@ pub(crate) enum Page {
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
     Statistics(statistics::StatisticsPage),
-    About,
+    About(about::AboutPage),
     Handover,
     Result(result::ResultPage),
     Count(count::CountPage),
@@ -92,6 +92,10 @@ pub(crate) enum Page {
 impl Page {
     pub(crate) fn menu() -> Page {
         Page::Menu(menu::Menu::new())
+    }
+
+    fn about() -> Page {
+        Page::About(about::AboutPage::new())
     }
 
     pub(crate) fn pause() -> Page {
@@ -171,7 +175,7 @@ impl Page {
             Page::Rules(_) => "rules",
             Page::Settings(_) => "settings",
             Page::Statistics(_) => "statistics",
-            Page::About => "about",
+            Page::About(_) => "about",
             Page::Handover => "handover",
             Page::Result(_) => "result",
             Page::Count(_) => "count",
@@ -209,7 +213,7 @@ impl Page {
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, app),
             Page::Statistics(page) => page.press(button),
-            Page::About => about::press(button, app),
+            Page::About(page) => page.press(button, app),
             Page::Handover => handover::press(button, app),
             Page::Result(page) => page.press(button, app),
             Page::Count(page) => page.press(button, app),
@@ -256,7 +260,7 @@ impl Page {
             Page::Rules(page) => page.draw(pen),
             Page::Settings(page) => page.draw(app, pen),
             Page::Statistics(page) => page.draw(app, pen),
-            Page::About => about::draw(app, pen),
+            Page::About(page) => page.draw(app, pen),
             Page::Handover => handover::draw(app, pen),
             Page::Result(page) => page.draw(app, pen),
             Page::Count(page) => page.draw(app, pen),
@@ -290,5 +294,17 @@ impl Cursor {
             _ => return false,
         };
         true
+    }
+
+    /// Steps along a wall: all directions count.
+    pub(crate) fn walk(&mut self, button: Button, places: usize) -> bool {
+        self.step(
+            match button {
+                Button::Left => Button::Up,
+                Button::Right => Button::Down,
+                button => button,
+            },
+            places,
+        )
     }
 }

@@ -410,7 +410,20 @@ impl Board for IwokiBoard {
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const RIVAL: &'static str = "greedy";
+    const GOAL: &'static str = "Make numbers agree";
     const RULES: &'static [&'static str] = words::RULES;
+
+    fn icon(place: Rectangle, pen: &mut Pen<'_>) {
+        let side = place.size.height as i32;
+        let size = side * 3 / 4;
+        let centre = place.center();
+        let hex = centre - Point::new(0, side / 10);
+        tile::hexagon(hex, size, 0, Ink::Paper, pen);
+        tile::hexagon(hex, size, (side / 14).max(1), Ink::Shade, pen);
+        let below = Point::new(centre.x, hex.y + size * 443 / 1024 + size / 4);
+        tile::triangle(below, size * 5 / 4, 0, true, Ink::Wood, pen);
+        pen.diamond(hex, side / 8, Ink::Sun);
+    }
 
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
         let size = if pen.look.roomy { 8 } else { 3 };
