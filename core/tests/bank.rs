@@ -4,8 +4,10 @@ use dojo_core::bank::{
     Bank, BankError, CodeField, ENTRY, HEADER, HEADER_CRC, Kind, Meta, header_crc,
 };
 use dojo_core::belt::Belt;
-use dojo_core::games::{Dots, DotsRules, GameId};
-use dojo_core::players::belts::Belted;
+use dojo_core::game::Game;
+use dojo_core::games::thinking::{Question, answer};
+use dojo_core::games::{AnyGame, Dots, DotsRules, GameId, Go, GoRules};
+use dojo_core::players::belts::{Belted, Source};
 use dojo_core::with_game;
 
 const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
@@ -35,7 +37,7 @@ fn seal(bytes: &mut [u8]) {
 fn the_shipped_bank_has_all_belts_of_sticks_and_dots() {
     let bank = Bank::new(SHIPPED).unwrap();
     assert_eq!(bank.bytes().len(), SHIPPED.len());
-    assert_eq!(bank.entries().count(), 23);
+    assert_eq!(bank.entries().count(), 40);
     for belt in Belt::ALL {
         for (game, bytes) in [(GameId::Sticks, 192), (GameId::Dots, 40_960)] {
             let entry = bank.find(game, Kind::ValueTable, belt).unwrap();
@@ -59,6 +61,25 @@ fn the_shipped_bank_has_all_belts_of_sticks_and_dots() {
         bank.find(GameId::TicTacToe, Kind::ValueTable, Belt::Black)
             .is_none()
     );
+}
+
+#[test]
+fn the_belts_of_go_play_by_their_policies_on_every_board() {
+    let bank = Bank::new(SHIPPED).unwrap();
+    for (size, belt) in [(5, Belt::White), (7, Belt::Yellow), (9, Belt::Green)] {
+        let question = Question {
+            game: AnyGame::Go(Go::new(GoRules::new(size).unwrap())),
+            belt,
+            seed: 1,
+            may_resign: false,
+            ancestor: None,
+        };
+        let source = |bank| answer(&question, bank).unwrap().source;
+        assert_eq!(
+            [source(Some(&bank)), source(None)],
+            [Source::Brain, Source::Rules]
+        );
+    }
 }
 
 #[test]

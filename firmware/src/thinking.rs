@@ -91,7 +91,8 @@ async fn think(bank: Option<Bank<'static>>) {
 
 #[inline(never)]
 fn serve(job: &mut ThinkJob, thinker: &mut Thinker<'_>, memory: &mut Carver<'_>) -> Option<Reply> {
-    let mut control = EXCHANGE.control(job.id);
+    let now = || Instant::now().as_millis() as u32;
+    let mut control = EXCHANGE.control(job.id, now);
     let mut resources = Resources {
         memory,
         control: &mut control,

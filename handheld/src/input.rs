@@ -92,6 +92,11 @@ impl Button {
         }
     }
 
+    /// Whether it is X on a device that is held in some way: see [`Press::meant`].
+    const fn may_be_x(self) -> bool {
+        matches!(self, Button::X | Button::Up | Button::Down)
+    }
+
     /// The name used in scripts.
     pub const fn name(self) -> &'static str {
         match self {
@@ -144,6 +149,18 @@ pub enum Press {
     Down(Button),
     /// Held for [`HOLD_MS`].
     Held(Button),
+    /// Let go; told only of buttons that may be X, which shows the mind while it is held.
+    Up(Button),
+}
+
+impl Press {
+    /// The end of a short press, for sources that cannot tell how long a button is held.
+    pub fn end(self) -> Option<Press> {
+        match self {
+            Press::Down(button) if button.may_be_x() => Some(Press::Up(button)),
+            _ => None,
+        }
+    }
 }
 
 impl Press {
@@ -164,6 +181,7 @@ impl Press {
         match self {
             Press::Down(pressed) => Press::Down(button(pressed)),
             Press::Held(held) => Press::Held(button(held)),
+            Press::Up(released) => Press::Up(button(released)),
         }
     }
 }
@@ -217,7 +235,10 @@ impl Keys {
                 next: REPEAT_AFTER_MS,
                 held: false,
             };
-            return is_down.then_some(Press::Down(button));
+            return match is_down {
+                true => Some(Press::Down(button)),
+                false => button.may_be_x().then_some(Press::Up(button)),
+            };
         }
         if !is_down {
             return None;
@@ -291,6 +312,19 @@ mod tests {
         }
         assert_eq!(presses, [Press::Down(Button::B), Press::Held(Button::B)]);
         assert!(keys.any_down());
+    }
+
+    #[test]
+    fn only_what_may_be_x_tells_when_it_is_let_go() {
+        let told = Button::ALL.into_iter().filter(|button| button.may_be_x());
+        assert!(told.eq([Button::Up, Button::Down, Button::X]));
+        for button in Button::ALL {
+            let mut keys = Keys::new();
+            assert_eq!(keys.update(button, true, 10), Some(Press::Down(button)));
+            let up = button.may_be_x().then_some(Press::Up(button));
+            assert_eq!(keys.update(button, false, 100), up);
+            assert_eq!(keys.update(button, false, 130), None);
+        }
     }
 
     #[test]

@@ -6,6 +6,8 @@ use dojo_core::players::belts::{MAX_THOUGHTS, Thought, Thoughts};
 #[derive(Default)]
 pub(crate) struct MindView {
     on: bool,
+    /// Whether X is held, which shows the values for as long.
+    peeks: bool,
     /// The number of the question, and whether its last answer is there.
     asked: Option<(u32, bool)>,
     thoughts: Thoughts,
@@ -21,14 +23,29 @@ impl MindView {
         self.forget();
     }
 
+    /// Shows the values for as long as X is held. Returns whether that is a change.
+    pub(crate) fn peek(&mut self, peeks: bool) -> bool {
+        core::mem::replace(&mut self.peeks, peeks) != peeks
+    }
+
+    /// Whether the values are drawn.
+    pub(crate) fn is_visible(&self) -> bool {
+        self.on || self.peeks
+    }
+
     /// Whether the values are wanted and not asked for.
     pub(crate) fn is_due(&self) -> bool {
-        self.on && self.asked.is_none()
+        self.is_visible() && self.asked.is_none()
     }
 
     /// Whether the values were asked for.
     pub(crate) fn is_asked(&self) -> bool {
         self.asked.is_some()
+    }
+
+    /// Whether the last answer to this question is still missing.
+    pub(crate) fn waits_for(&self, id: u32) -> bool {
+        self.asked == Some((id, false))
     }
 
     /// Notes the question that was sent.
@@ -52,19 +69,38 @@ impl MindView {
         waits
     }
 
-    /// Takes in values; answers to older questions are ignored. No value is above 1000 from here
-    /// on, whatever the thinking side sent.
+    /// Takes in values; answers to older questions are ignored.
     pub(crate) fn take_in(&mut self, id: u32, thoughts: &[Thought], done: bool) {
         if self.asked == Some((id, false)) {
             self.asked = Some((id, done));
-            self.thoughts = thoughts
-                .iter()
-                .take(MAX_THOUGHTS)
-                .map(|&Thought { index, value }| Thought {
-                    index,
-                    value: value.min(1000),
-                })
-                .collect();
+            self.set(thoughts);
+        }
+    }
+
+    /// The question was answered: the values of its search stay.
+    pub(crate) fn finish(&mut self, id: u32) {
+        if self.asked == Some((id, false)) {
+            self.asked = Some((id, true));
+        }
+    }
+
+    /// Replaces the values by those of a search under way, if it has any. No value is above 1000
+    /// from here on, whatever the thinking side sent.
+    pub(crate) fn set(&mut self, thoughts: &[Thought]) {
+        self.thoughts.clear();
+        let checked = thoughts.iter().map(|&thought| Thought {
+            value: thought.value.min(1000),
+            ..thought
+        });
+        self.thoughts.extend(checked.take(MAX_THOUGHTS));
+    }
+
+    /// The values so far, for the picture.
+    pub(crate) fn shown(&self) -> &[Thought] {
+        if self.is_visible() {
+            &self.thoughts
+        } else {
+            &[]
         }
     }
 

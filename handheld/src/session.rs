@@ -27,6 +27,9 @@ pub struct Session {
     pub hints: u16,
     /// Moves taken back in this game.
     pub undos: u16,
+    /// Whether sides or opponent were changed on the way, or it began in the middle of another
+    /// game: it earns no belt.
+    pub(crate) altered: bool,
     /// Whether the statistics have its result: undo after the end must not count it twice.
     pub(crate) counted: bool,
     /// Results of its kind in the statistics before its own; `None` in a game that an older version
@@ -47,6 +50,7 @@ impl Session {
             scoring: Scoring::default(),
             hints: 0,
             undos: 0,
+            altered: false,
             counted: false,
             results: None,
         }
@@ -196,13 +200,21 @@ impl Session {
         }
     }
 
+    /// Whether a person plays it without help, against the opponent with whom it began.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.hints == 0 && self.undos == 0 && !self.altered
+    }
+
     /// Changes who sits on a side.
     pub fn set_seat(&mut self, side: Player, seat: Seat) {
+        // The first move may still be waited for.
+        self.altered |= !self.moves.is_empty();
         self.setup.seats[side.index()] = seat;
     }
 
     /// The two sides change places in the running game.
     pub fn swap_seats(&mut self) {
+        self.altered |= !self.moves.is_empty();
         self.setup.seats.swap(0, 1);
     }
 

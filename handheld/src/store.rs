@@ -5,12 +5,13 @@
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
+use dojo_core::games::thinking::{MAX_ANCESTORS, ancestor_of};
 use dojo_core::games::{AnyRules, GameId};
 use heapless::Vec;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::app::Summary;
+use crate::earned::Challenge;
 use crate::scoring::Scoring;
 use crate::session::Session;
 use crate::wire::{whole, write};
@@ -25,8 +26,13 @@ const VERSION: u8 = 1;
 const SETTINGS_VERSION: u8 = 3;
 /// The layout before [`Comfort`].
 const SETTINGS_VERSION_2: u8 = 2;
-/// The layout of the running game: version 2 appends [`KeptResult`] to version 1.
-const GAME_VERSION: u8 = 2;
+/// The layout of the statistics: version 2 appends the challenges to version 1.
+const STATISTICS_VERSION: u8 = 2;
+/// The layout of a running game: version 2 appends [`KeptResult`] to version 1, version 3 whether
+/// it was altered.
+const GAME_VERSION: u8 = 3;
+/// The layout before that.
+const GAME_VERSION_2: u8 = 2;
 
 const GAMES: usize = GameId::ALL.len();
 
@@ -39,11 +45,18 @@ pub enum Seat {
     Machine(Belt),
     /// The brain that the player trained and kept.
     Pupil,
+    /// A published player of the game, by its number.
+    Ancestor(u8),
+    /// The one that learns from its games against the player.
+    Apprentice,
 }
 
 impl Seat {
-    /// All seats that can be chosen.
-    pub(crate) const ALL: [Seat; 7] = [
+    /// Most seats that can be chosen in any game.
+    pub(crate) const MOST: usize = Seat::ALL.len() + MAX_ANCESTORS;
+
+    /// All seats that can be chosen in every game; the ancestors of the game follow.
+    pub(crate) const ALL: [Seat; 8] = [
         Seat::Person,
         Seat::Machine(Belt::White),
         Seat::Machine(Belt::Yellow),
@@ -51,22 +64,27 @@ impl Seat {
         Seat::Machine(Belt::Brown),
         Seat::Machine(Belt::Black),
         Seat::Pupil,
+        Seat::Apprentice,
     ];
 
     /// The belt, if the machine wears one here.
     pub fn belt(self) -> Option<Belt> {
         match self {
             Seat::Machine(belt) => Some(belt),
-            Seat::Person | Seat::Pupil => None,
+            Seat::Person | Seat::Pupil | Seat::Ancestor(_) | Seat::Apprentice => None,
         }
     }
 
     /// Its name on the screen.
-    pub fn title(self) -> &'static str {
+    pub fn title(self, game: GameId) -> &'static str {
         match self {
             Seat::Person => words::A_PERSON,
             Seat::Machine(belt) => words::belt(belt),
             Seat::Pupil => words::PUPIL,
+            Seat::Ancestor(number) => {
+                ancestor_of(game, number).map_or(words::ANCESTOR, |ancestor| ancestor.name)
+            }
+            Seat::Apprentice => words::APPRENTICE,
         }
     }
 
@@ -365,9 +383,53 @@ pub struct Tally {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
     rows: Vec<(GameId, [Tally; Belt::ALL.len()]), GAMES>,
+    /// Written behind the rows: version 1 did not have them.
+    #[serde(skip)]
+    challenges: Challenges,
 }
 
+/// The challenges of each game that was played.
+type Challenges = Vec<(GameId, [Challenge; Belt::ALL.len()]), GAMES>;
+
 impl Statistics {
+    /// What was done against a belt under the usual rules.
+    pub fn challenge(&self, id: GameId, belt: Belt) -> Challenge {
+        self.challenges
+            .iter()
+            .find(|row| row.0 == id)
+            .map_or(Challenge::default(), |row| row.1[belt as usize])
+    }
+
+    /// The highest belt that was earned in a game.
+    pub fn best_belt(&self, id: GameId) -> Option<Belt> {
+        let mut belts = Belt::ALL.into_iter().rev();
+        belts.find(|&belt| self.challenge(id, belt).earned().is_some())
+    }
+
+    /// The next belt to earn in a game; `None` for who has black.
+    pub fn next_belt(&self, id: GameId) -> Option<Belt> {
+        let next = self.best_belt(id).map_or(0, |belt| belt as u8 + 1);
+        Belt::from_code(next)
+    }
+
+    /// Whether black is earned in every game.
+    pub fn is_master(&self) -> bool {
+        let is_black = |id| self.best_belt(id) == Some(Belt::Black);
+        GameId::ALL.into_iter().all(is_black)
+    }
+
+    /// Counts a game against a belt under the usual rules, after its result. Returns whether it
+    /// earns the belt.
+    pub(crate) fn count_challenge(&mut self, id: GameId, belt: Belt, is_clean_win: bool) -> bool {
+        let games = self.all_results();
+        if !self.challenges.iter().any(|row| row.0 == id) {
+            // One place for each game: it cannot be full.
+            let _ = self.challenges.push((id, Default::default()));
+        }
+        let row = self.challenges.iter_mut().find(|row| row.0 == id);
+        row.is_some_and(|row| row.1[belt as usize].count(is_clean_win, games))
+    }
+
     /// The results against a belt.
     pub fn tally(&self, id: GameId, belt: Belt) -> Tally {
         self.rows
@@ -428,18 +490,6 @@ struct KeptResult {
     results: Option<u32>,
 }
 
-/// Writes a value with its version; `None` only if `buffer` is too short.
-fn encode<'a>(value: &impl Serialize, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-    write(&(VERSION, value), buffer)
-}
-
-fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    match bytes.split_first()? {
-        (&VERSION, rest) => whole(rest),
-        _ => None,
-    }
-}
-
 pub(crate) fn encode_settings<'a>(settings: &Settings, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
     let Settings {
         power_off, comfort, ..
@@ -464,11 +514,25 @@ pub(crate) fn encode_statistics<'a>(
     statistics: &Statistics,
     buffer: &'a mut [u8],
 ) -> Option<&'a [u8]> {
-    encode(statistics, buffer)
+    write(
+        &(STATISTICS_VERSION, statistics, &statistics.challenges),
+        buffer,
+    )
 }
 
+/// The statistics. Version 1 does not say who was helped: its results earn no belt.
 pub(crate) fn decode_statistics(bytes: &[u8]) -> Option<Statistics> {
-    decode(bytes)
+    let (&version, rest) = bytes.split_first()?;
+    let (mut statistics, rest) = postcard::take_from_bytes::<Statistics>(rest).ok()?;
+    statistics.challenges = match (version, rest) {
+        (VERSION, []) => Challenges::new(),
+        (STATISTICS_VERSION, rest) => whole(rest)?,
+        _ => return None,
+    };
+    for (_, challenges) in &mut statistics.challenges {
+        *challenges = challenges.map(Challenge::checked);
+    }
+    Some(statistics)
 }
 
 /// The bytes of the running game. `None` is stored explicitly, so that a finished game is
@@ -487,31 +551,34 @@ pub(crate) fn encode_game<'a>(session: Option<&Session>, buffer: &'a mut [u8]) -
         counted: session.counted,
         results: session.results,
     });
-    write(&(GAME_VERSION, &kept, result), buffer)
+    let altered = session.is_some_and(|session| session.altered);
+    write(&(GAME_VERSION, &kept, result, altered), buffer)
 }
 
-/// Version 1 does not say whether the result is counted: it is taken as not counted.
-fn take_game(bytes: &[u8]) -> Option<(Option<KeptGame>, KeptResult)> {
+/// Version 1 does not say whether the result is counted: it is taken as not counted. Versions 1 and
+/// 2 do not say whether the game was altered: it is taken as altered.
+fn take_game(bytes: &[u8]) -> Option<(Option<KeptGame>, KeptResult, bool)> {
     let (&version, rest) = bytes.split_first()?;
     let (kept, rest) = postcard::take_from_bytes::<Option<KeptGame>>(rest).ok()?;
-    let result = match (version, rest) {
-        (VERSION, []) => KeptResult::default(),
+    let (result, altered) = match (version, rest) {
+        (VERSION, []) => (KeptResult::default(), true),
+        (GAME_VERSION_2, rest) => (whole(rest)?, true),
         (GAME_VERSION, rest) => whole(rest)?,
         _ => return None,
     };
-    Some((kept, result))
+    Some((kept, result, altered))
 }
 
 /// What a list says about the running game in these bytes, without replaying it; [`decode_game`]
 /// may still refuse it.
 pub(crate) fn summarize(bytes: &[u8]) -> Option<Option<Summary>> {
-    let (kept, _) = take_game(bytes)?;
+    let (kept, ..) = take_game(bytes)?;
     Some(kept.map(|kept| Summary::new(&kept.setup, kept.moves.len())))
 }
 
 /// The running game, replayed from its moves; refused if one of them is illegal.
 pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
-    let (kept, result) = take_game(bytes)?;
+    let (kept, result, altered) = take_game(bytes)?;
     let Some(kept) = kept else {
         return Some(None);
     };
@@ -526,6 +593,7 @@ pub(crate) fn decode_game(bytes: &[u8]) -> Option<Option<Session>> {
     session.scoring = kept.scoring.checked(session.game());
     (session.hints, session.undos) = (kept.hints, kept.undos);
     (session.counted, session.results) = (result.counted, result.results);
+    session.altered = altered;
     Some(Some(session))
 }
 
@@ -566,12 +634,22 @@ mod tests {
         assert_eq!(statistics.tally(GameId::Sticks, Belt::Green).lost, 1);
         assert_eq!(
             decode_statistics(encode_statistics(&statistics, &mut buffer).unwrap()),
+            Some(statistics.clone())
+        );
+
+        for _ in 0..2 {
+            statistics.count_challenge(GameId::Go, Belt::Black, true);
+        }
+        assert_eq!(statistics.best_belt(GameId::Go), Some(Belt::Black));
+        assert_eq!(
+            decode_statistics(encode_statistics(&statistics, &mut buffer).unwrap()),
             Some(statistics)
         );
 
         let mut session = Session::new(Setup::new(GameId::Sticks), Player::Second);
         session.play(2).unwrap();
         session.hints = 2;
+        session.altered = true;
         (session.counted, session.results) = (true, Some(u32::MAX));
         assert_eq!(
             decode_game(encode_game(Some(&session), &mut buffer).unwrap()),
@@ -599,6 +677,17 @@ mod tests {
                 lost: u16::MAX,
             });
         }
+        for id in GameId::ALL {
+            for belt in Belt::ALL {
+                for _ in 0..3 {
+                    statistics.count_challenge(id, belt, true);
+                }
+            }
+        }
+        assert_eq!(
+            statistics.challenge(GameId::Go, Belt::Black).earned(),
+            Some(u16::MAX)
+        );
         assert!(encode_statistics(&statistics, &mut buffer).is_some());
         let mut setup = Setup::new(GameId::Sticks);
         let AnyRules::Sticks(rules) = &mut setup.rules else {
@@ -653,7 +742,7 @@ mod tests {
             shift: Shift::Yes,
             ..Settings::default()
         };
-        let old: Vec<u8, MAX_BYTES> = encode(&settings, &mut buffer)
+        let old: Vec<u8, MAX_BYTES> = write(&(VERSION, &settings), &mut buffer)
             .unwrap()
             .iter()
             .copied()
@@ -695,14 +784,22 @@ mod tests {
             .iter()
             .copied()
             .collect();
-        let [GAME_VERSION, fields @ .., 0, 0] = &new[..] else {
+        let [GAME_VERSION, fields @ .., 0, 0, 0] = &new[..] else {
             panic!("{new:?}")
         };
         let mut old: Vec<u8, MAX_BYTES> = Vec::from_slice(&[VERSION]).unwrap();
         old.extend_from_slice(fields).unwrap();
-        assert_eq!(decode_game(&old), Some(Some(session)));
-        old[0] = GAME_VERSION;
+        session.altered = true;
+        assert_eq!(decode_game(&old), Some(Some(session.clone())));
+        old[0] = GAME_VERSION_2;
         assert_eq!(decode_game(&old), None, "cut");
+        old.extend_from_slice(&[1, 1, 7]).unwrap();
+        (session.counted, session.results) = (true, Some(7));
+        assert_eq!(decode_game(&old), Some(Some(session)), "version 2");
+        old[0] = GAME_VERSION;
+        assert_eq!(decode_game(&old), None, "cut before the last byte");
+        old[0] = GAME_VERSION + 1;
+        assert_eq!(decode_game(&old), None, "newer than this program");
         assert_eq!(decode_game(&[VERSION, 0]), Some(None), "no game");
     }
 
@@ -841,6 +938,31 @@ mod tests {
             2,
             "one row for each game that was played"
         );
+    }
+
+    #[test]
+    fn old_results_are_read_and_earn_no_belt() {
+        let mut buffer = [0; MAX_BYTES];
+        let mut statistics = Statistics::default();
+        (0..9).for_each(|_| statistics.count(GameId::Sticks, Belt::White, 1));
+        let old = write(&(VERSION, &statistics), &mut buffer).unwrap();
+        let read = decode_statistics(old).unwrap();
+        assert_eq!(read, statistics);
+        assert_eq!(read.best_belt(GameId::Sticks), None);
+        assert_eq!(read.next_belt(GameId::Sticks), Some(Belt::White));
+    }
+
+    #[test]
+    fn who_has_black_everywhere_is_a_master() {
+        let mut statistics = Statistics::default();
+        for id in GameId::ALL {
+            assert!(!statistics.is_master());
+            for _ in 0..2 {
+                statistics.count_challenge(id, Belt::Black, true);
+            }
+            assert_eq!(statistics.next_belt(id), None);
+        }
+        assert!(statistics.is_master());
     }
 
     #[test]

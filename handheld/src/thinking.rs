@@ -9,7 +9,7 @@ use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::{Question, Thinker};
 use dojo_core::memory::Workspace;
 use dojo_core::players::belts::{Answer, Resources, Thoughts};
-use dojo_core::search::Control;
+use dojo_core::search::{Control, Part};
 use heapless::Deque;
 
 use crate::event::{Brains, Event, Order, Purpose};
@@ -90,6 +90,56 @@ pub struct ThinkJob {
     /// The number of the question.
     pub id: u32,
     left: Option<Purpose>,
+    is_both: bool,
+}
+
+/// Share of the values in the progress of a question for values and a move, in thousandths.
+const MIND_SHARE: u16 = 200;
+/// Least time between two reports of progress.
+const PROGRESS_MS: u32 = 100;
+
+/// Tells the progress of a question while it is served, at most every [`PROGRESS_MS`]; a question
+/// that is answered sooner tells none.
+pub struct Live<C, N, S> {
+    id: u32,
+    control: C,
+    now: N,
+    send: S,
+    last: u32,
+}
+
+impl<C: Control, N: FnMut() -> u32, S: FnMut(Reply)> Live<C, N, S> {
+    /// The progress of the question of this number. `now` reads a clock in milliseconds, `send`
+    /// passes the reply on or drops it.
+    pub fn new(id: u32, control: C, mut now: N, send: S) -> Live<C, N, S> {
+        let last = now();
+        Live {
+            id,
+            control,
+            now,
+            send,
+            last,
+        }
+    }
+}
+
+impl<C: Control, N: FnMut() -> u32, S: FnMut(Reply)> Control for Live<C, N, S> {
+    fn should_stop(&mut self) -> bool {
+        self.control.should_stop()
+    }
+
+    fn progress(&mut self, share: u16, thoughts: &dyn Fn() -> Thoughts) {
+        let now = (self.now)();
+        if now.wrapping_sub(self.last) >= PROGRESS_MS {
+            self.last = now;
+            let (id, thoughts) = (self.id, thoughts());
+            (self.send)(Reply::Progress {
+                id,
+                share,
+                thoughts,
+            });
+        }
+    }
 }
 
 impl ThinkJob {
@@ -98,6 +148,7 @@ impl ThinkJob {
         ThinkJob {
             id,
             left: Some(purpose),
+            is_both: matches!(purpose, Purpose::Both),
         }
     }
 
@@ -111,19 +162,34 @@ impl ThinkJob {
         resources: &mut Resources<'_, W, C>,
     ) -> Option<Reply> {
         let (id, now) = (self.id, self.left?);
-        self.left = match now {
-            Purpose::Both => Some(Purpose::Move),
-            Purpose::Move | Purpose::Mind => None,
+        let (from, to) = match (now, self.is_both) {
+            (Purpose::Both, _) => (0, MIND_SHARE),
+            (_, true) => (MIND_SHARE, 1000),
+            (_, false) => (0, 1000),
+        };
+        self.left = (now == Purpose::Both).then_some(Purpose::Move);
+        let mut part = Resources {
+            memory: &mut *resources.memory,
+            control: &mut Part {
+                control: &mut *resources.control,
+                from,
+                to,
+            },
+            helper: match &mut resources.helper {
+                Some(helper) => Some(&mut **helper),
+                None => None,
+            },
         };
         Some(if now.wants_mind() {
             Reply::Mind {
                 id,
-                thoughts: mind(question, thinker, resources),
+                thoughts: mind(question, thinker, &mut part),
+                done: now == Purpose::Mind,
             }
         } else {
             Reply::Answer {
                 id,
-                answer: answer(question, thinker, resources),
+                answer: answer(question, thinker, &mut part),
             }
         })
     }
@@ -173,10 +239,6 @@ fn answer<W: Workspace, C: Control>(
 
 /// What the thinking side has to say: an [`Event`] that owns its values, so that it can travel.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there is no heap, and few replies at a time"
-)]
 #[allow(missing_docs, reason = "as in `Event`")]
 pub enum Reply {
     Answer {
@@ -185,6 +247,12 @@ pub enum Reply {
     },
     Mind {
         id: u32,
+        thoughts: Thoughts,
+        done: bool,
+    },
+    Progress {
+        id: u32,
+        share: u16,
         thoughts: Thoughts,
     },
     Learned {
@@ -204,10 +272,19 @@ impl Reply {
     pub fn event(&self) -> Event<'_> {
         match *self {
             Reply::Answer { id, answer } => Event::Answer { id, answer },
-            Reply::Mind { id, ref thoughts } => Event::Mind {
+            Reply::Mind {
                 id,
+                ref thoughts,
+                done,
+            } => Event::Mind { id, thoughts, done },
+            Reply::Progress {
+                id,
+                share,
+                ref thoughts,
+            } => Event::Progress {
+                id,
+                share,
                 thoughts,
-                done: true,
             },
             Reply::Learned { id, figures, done } => Event::Learned { id, figures, done },
             Reply::Brains(brains) => Event::Brains(brains),
@@ -284,6 +361,7 @@ mod tests {
             belt: dojo_core::belt::Belt::Black,
             seed: 1,
             may_resign: false,
+            ancestor: None,
         };
         for (purpose, kinds) in [
             (Purpose::Move, "m"),
@@ -293,7 +371,11 @@ mod tests {
             let mut served = heapless::String::<4>::new();
             ThinkJob::new(7, purpose).serve(&question, &mut Thinker::new(None), &mut (), |reply| {
                 let kind = match reply {
-                    Reply::Mind { id: 7, thoughts } if thoughts.len() == 9 => 'v',
+                    Reply::Mind {
+                        id: 7,
+                        thoughts,
+                        done,
+                    } if thoughts.len() == 9 && done == (purpose == Purpose::Mind) => 'v',
                     Reply::Answer {
                         id: 7,
                         answer: Some(_),
@@ -303,6 +385,50 @@ mod tests {
                 served.push(kind).unwrap();
             });
             assert_eq!(served, kinds);
+        }
+    }
+
+    #[test]
+    fn progress_is_told_ten_times_a_second_at_most_and_with_the_values_so_far() {
+        let question = Question {
+            game: dojo_core::games::AnyRules::new(GameId::Go).start(),
+            belt: dojo_core::belt::Belt::Green,
+            seed: 1,
+            may_resign: false,
+            ancestor: None,
+        };
+        for purpose in [Purpose::Move, Purpose::Mind, Purpose::Both] {
+            // Every look at the clock takes 30 ms.
+            let (mut now, mut shares) = (0, heapless::Vec::<u16, 64>::new());
+            let clock = || {
+                now += 30;
+                now
+            };
+            let send = |reply| match reply {
+                Reply::Progress {
+                    id: 7,
+                    share,
+                    thoughts,
+                } => {
+                    assert_eq!(thoughts.len(), 81);
+                    assert!(thoughts.iter().any(|thought| thought.visits > 0));
+                    shares.push(share).unwrap();
+                }
+                other => panic!("{other:?}"),
+            };
+            let mut live = Live::new(7, (), clock, send);
+            let job = ThinkJob::new(7, purpose);
+            job.serve(&question, &mut Thinker::new(None), &mut live, |_| {});
+            // 200 playouts look 12 times, four looks a report.
+            let parts = if purpose == Purpose::Both { 2 } else { 1 };
+            assert_eq!(shares.len(), 3 * parts, "{shares:?}");
+            assert!(shares.is_sorted() && shares[0] > 0 && shares[shares.len() - 1] <= 1000);
+            if parts == 2 {
+                assert!(
+                    shares[2] <= MIND_SHARE && MIND_SHARE < shares[3],
+                    "{shares:?}"
+                );
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ pub const MAX_WIRE: usize = MAX_BYTES + 32;
 pub fn encode<'b>(event: &Event<'_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     // Not inside the event: a list of thoughts cannot be borrowed from bytes.
     let thoughts: &[Thought] = match event {
-        Event::Mind { thoughts, .. } => thoughts,
+        Event::Mind { thoughts, .. } | Event::Progress { thoughts, .. } => thoughts,
         _ => &[],
     };
     write(&(event, thoughts), buffer)
@@ -33,6 +33,11 @@ pub fn decode<'a>(bytes: &'a [u8], thoughts: &'a mut Thoughts) -> Option<Event<'
     *thoughts = whole(rest)?;
     Some(match event {
         Event::Mind { id, done, .. } => Event::Mind { id, thoughts, done },
+        Event::Progress { id, share, .. } => Event::Progress {
+            id,
+            share,
+            thoughts,
+        },
         other => other,
     })
 }
@@ -46,6 +51,7 @@ struct Request<'a> {
     belt: Belt,
     seed: u64,
     may_resign: bool,
+    ancestor: Option<u8>,
     game: &'a [u8],
 }
 
@@ -61,6 +67,7 @@ pub fn encode_question<'b>(
         belt,
         seed,
         may_resign,
+        ancestor,
         ..
     } = console.question(id)?;
     let mut game = [0; MAX_BYTES];
@@ -70,6 +77,7 @@ pub fn encode_question<'b>(
         belt,
         seed,
         may_resign,
+        ancestor,
         game: console.session()?.kept(&mut game)?,
     };
     write(&request, buffer)
@@ -83,6 +91,7 @@ pub fn decode_question(bytes: &[u8]) -> Option<(ThinkJob, Question)> {
         belt,
         seed,
         may_resign,
+        ancestor,
         game,
     } = whole(bytes)?;
     let game = *Session::from_kept(game)?.game();
@@ -91,6 +100,7 @@ pub fn decode_question(bytes: &[u8]) -> Option<(ThinkJob, Question)> {
         belt,
         seed,
         may_resign,
+        ancestor,
     };
     Some((ThinkJob::new(id, purpose), question))
 }
@@ -142,6 +152,7 @@ mod tests {
             .map(|index| Thought {
                 index: u16::MAX - index,
                 value: 1000 - index,
+                visits: u8::MAX - index as u8,
             })
             .collect();
         let answer = |decision| {
@@ -170,7 +181,13 @@ mod tests {
                 thoughts: &thoughts[..length],
                 done: true,
             });
+            check(Event::Progress {
+                id: u32::MAX,
+                share: 1000,
+                thoughts: &thoughts[..length],
+            });
         }
+        check(Event::Press(Press::Up(Button::X)));
         check(Event::Learned {
             id: 1,
             figures: Figures {
@@ -206,6 +223,7 @@ mod tests {
         check(Event::Trouble(core::str::from_utf8(&[b'x'; 120]).unwrap()));
         check(Event::Abilities(Abilities {
             sound: true,
+            motion: true,
             flash: false,
             boot_loader: true,
         }));
@@ -244,7 +262,7 @@ mod tests {
                 kinds.push(event.name()).unwrap();
             }
         });
-        assert_eq!(kinds.len(), 20, "a kind of event is missing");
+        assert_eq!(kinds.len(), 21, "a kind of event is missing");
     }
 
     #[test]

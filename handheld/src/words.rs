@@ -18,6 +18,8 @@ pub(crate) const PLAYERS_SHORT: [&str; 2] = ["P1", "P2"];
 pub(crate) const A_PERSON: &str = "A person";
 pub(crate) const PUPIL: &str = "Your pupil";
 
+pub(crate) const ANCESTOR: &str = "Ancestor";
+pub(crate) const APPRENTICE: &str = "Apprentice";
 pub(crate) const PUPIL_SHORT: &str = "Pupil";
 
 pub(crate) const ON: &str = "on";
@@ -62,6 +64,7 @@ pub(crate) const RUNNING_SHORT: &str = "still on";
 pub(crate) const WATCH_IT_LEARN: &str = "Watch it learn";
 pub(crate) const PUZZLES: &str = "Puzzles";
 pub(crate) const RESULTS: &str = "Results";
+pub(crate) const GATE: &str = "The master's gate";
 pub(crate) const SETTINGS: &str = "Settings";
 pub(crate) const ABOUT: &str = "About";
 
@@ -139,6 +142,7 @@ pub(crate) const LICENCES: &str = "MIT or Apache-2.0. With Rust, Embassy, heaple
 
 pub(crate) const YOUR_TURN: &str = "Your turn";
 pub(crate) const THINKING: &str = "Thinking";
+pub(crate) const PEEK: &str = "Hint. Hold X: its mind";
 pub(crate) const HINT: &str = "Hint: ";
 pub(crate) const AGAIN: &str = "Again! ";
 
@@ -151,6 +155,8 @@ pub(crate) const CARD_BORN: &str = "Born";
 pub(crate) const CARD_SEED: &str = "Seed";
 pub(crate) const CARD_CREST: &str = "Crest";
 pub(crate) const NO_MODEL: &str = "No trained brain: plays by rules and by looking ahead.";
+pub(crate) const APPRENTICE_PLAYS: &str = "Learns from its games with you";
+pub(crate) const AN_ANCESTOR: &str = "An ancestor of the belts";
 pub(crate) const PERSON_PLAYS: &str = "Somebody beside you";
 pub(crate) const PUPIL_PLAYS: &str = "The one you trained and kept";
 

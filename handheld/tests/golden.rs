@@ -10,8 +10,9 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use common::Runner;
-use dojo_core::bank::BankError;
-use dojo_core::game::{Game, GameMove};
+use dojo_core::bank::{Bank, BankError};
+use dojo_core::belt::Belt;
+use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::go::{GoMove, Point};
 use dojo_core::games::pupil::Figures;
 use dojo_core::games::speed::Speed;
@@ -19,9 +20,12 @@ use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Event, Finding, FlashTest, Frame,
-    Games, Ink, Screen, Slot, Theme,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, Finding, FlashTest,
+    Frame, Games, Ink, Press, Screen, Seat, Session, Setup, Slot, Theme,
 };
+
+/// The bank that ships.
+const SHIPPED: &[u8] = include_bytes!("../../models/dojo.bank");
 
 /// Name and buttons of each picture. The menu is reached by `a`; `down down a` … choose in it.
 const SCENES: &[(&str, &str)] = &[
@@ -37,8 +41,13 @@ const SCENES: &[(&str, &str)] = &[
     ("setup-tictactoe", "a down a down a"),
     ("rules-sticks", "a down a a up a"),
     ("rules-sticks-2", "a down a a up a right"),
+    ("rules-tictactoe-2", "a down a down a up a right"),
+    ("rules-dots-2", "a down a down down a up a right"),
+    ("rules-iwoki-2", "a down a down down down a up a right"),
+    ("rules-go-2", "a down a down down down down a up a right"),
+    ("rules-connect4-2", "a down a up a up a right"),
     ("rules-tictactoe", "a down a down a up a"),
-    ("results", "a down down down a"),
+    ("results", "a down down down a a a"),
     ("settings", "a down down down down a"),
     ("about", "a up a"),
     ("sticks-start", "a a"),
@@ -149,6 +158,7 @@ fn device_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
     runner.handle(Event::Abilities(Abilities {
         sound: true,
+        motion: false,
         flash: true,
         boot_loader: true,
     }));
@@ -428,6 +438,7 @@ fn slope(question: &Question) -> Thoughts {
         .map(|mv| Thought {
             index: mv.index(),
             value: value(mv),
+            visits: (value(mv) / 4) as u8,
         })
         .collect()
 }
@@ -438,6 +449,7 @@ fn judged(_: &Question) -> Thoughts {
     dead.map(|point| Thought {
         index: GoMove::Stone(point).index(),
         value: 100,
+        visits: 0,
     })
     .collect()
 }
@@ -452,13 +464,13 @@ fn go_scene(keys: &[&str], thoughts: Option<fn(&Question) -> Thoughts>, thinks: 
 
 /// The mind view of Go, a hint, and a count before the machine has judged: what the machine says is
 /// made up, so that better players need no new pictures.
-fn go_minds() -> [(&'static str, Runner); 4] {
+fn go_minds() -> [(&'static str, Runner); 6] {
     let mind = go_scene(&[GO, "E5 C3 F7 b up up a"], Some(slope), true);
     let small =
         "a down a down down down down a down down down down right up up up up a C3 b up up a";
     let small = go_scene(&[small], Some(slope), true);
     let mut hint = go_scene(&[GO, "E5 C3 F7 x"], None, false);
-    let mv = GoMove::Stone(Point::parse("G3").unwrap());
+    let mv = GoMove::Stone(Point::parse("E4").unwrap());
     hint.handle(Event::Answer {
         id: 1,
         answer: Some(Answer {
@@ -470,9 +482,26 @@ fn go_minds() -> [(&'static str, Runner); 4] {
     [
         ("mind-go", mind),
         ("mind-go-5x5", small),
+        ("go-thinking", halfway(Press::Down(Button::A))),
+        ("go-thinking-peek", halfway(Press::Down(Button::X))),
         ("go-hint", hint),
         ("go-scoring-judging", judging),
     ]
+}
+
+/// Halfway through a search, some time after a button.
+fn halfway(press: Press) -> Runner {
+    let mut runner = go_scene(&["a down a down down down down a a E5"], None, false);
+    runner.handle(Event::Press(press));
+    runner.wait(400);
+    let question = (0..9).find_map(|id| Some((id, runner.console.question(id)?)));
+    let (id, question) = question.expect("a question");
+    runner.handle(Event::Progress {
+        id,
+        share: 450,
+        thoughts: &slope(&question),
+    });
+    runner
 }
 
 fn mind_scene(keys: &str) -> Runner {
@@ -510,6 +539,61 @@ fn helped() -> [(&'static str, Runner); 3] {
     ]
 }
 
+/// Puzzles and lessons of the shipped bank, after `a` for the menu.
+const BOOK: &[(&str, &str)] = &[
+    ("menu-new", ""),
+    ("puzzles", "down down down a"),
+    ("puzzle-grid", "down down down a a"),
+    ("puzzle-sticks", "down down down a a a"),
+    ("puzzle-sticks-hint", "down down down a a a x"),
+    ("puzzle-sticks-right", "down down down a a a x a"),
+    ("puzzle-grid-solved", "down down down a a a x a b"),
+    ("puzzle-tictactoe", "down down down a down a a"),
+    ("puzzle-dots", "down down down a down down a a"),
+    ("puzzle-iwoki", "down down down a down down down a a"),
+    (
+        "puzzle-iwoki-right",
+        "down down down a down down down a a x a a",
+    ),
+    ("puzzle-go", "down down down a down down down down a a"),
+    (
+        "puzzle-go-wrong",
+        "down down down a down down down down a a up a",
+    ),
+    (
+        "puzzle-go-right",
+        "down down down a down down down down a a x a",
+    ),
+    ("puzzle-connect4", "down down down a up a a"),
+    ("step-sticks", "up a"),
+    ("step-sticks-try", "up a a"),
+    ("step-sticks-wrong", "up a a a"),
+    ("step-sticks-right", "up a a left a"),
+    ("step-tictactoe", "down a down a up a"),
+    ("step-dots", "down a down down a up a"),
+    ("step-iwoki", "down a down down down a up a"),
+    ("step-iwoki-try", "down a down down down a up a a"),
+    ("step-go", "down a down down down down a up a"),
+    ("step-go-try", "down a down down down down a up a a"),
+    (
+        "step-go-wrong",
+        "down a down down down down a up a a up up a",
+    ),
+    ("step-connect4", "down a up a up a"),
+    ("pause-lesson", "a hold up up up"),
+];
+
+fn book_scene(keys: &str) -> Runner {
+    let mut runner = Runner::new(1);
+    runner.bank = SHIPPED;
+    let card = BankCard::from(&Bank::new(SHIPPED).expect("the shipped bank"));
+    runner.handle(Event::Bank(Ok(card)));
+    runner.handle(Event::Ready);
+    runner.keys("a");
+    runner.keys(keys);
+    runner
+}
+
 /// All scenes, in the order of the lists above.
 fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
     let go = |&(name, keys): &(&'static str, &[&str])| (name, go_scene(keys, Some(judged), true));
@@ -519,13 +603,16 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
     let device = DEVICE
         .iter()
         .map(|(name, keys)| (*name, device_scene(keys)));
+    let book = BOOK.iter().map(|(name, keys)| (*name, book_scene(keys)));
     plain
+        .chain(book)
         .chain(GO_SCENES.iter().map(go))
         .chain(minds)
         .chain(iwoki)
         .chain(go_minds())
         .chain(helped())
         .chain(troubles())
+        .chain(belts())
         .chain(device)
         .chain(device_states())
 }
@@ -560,10 +647,15 @@ fn tell_absurd_values(runner: &mut Runner) {
             against_random: value,
         };
         let thoughts: Vec<Thought> = (0..200)
-            .map(|index| Thought { index, value })
+            .map(|index| Thought {
+                index,
+                value,
+                visits: value as u8,
+            })
             .chain([Thought {
                 index: u16::MAX,
                 value,
+                visits: value as u8,
             }])
             .collect();
         let answer = |index| {
@@ -643,10 +735,13 @@ fn every_screen_looks_as_blessed() {
         "board",
         "button test",
         "card",
+        "ceremony",
         "confirm",
         "count",
         "device",
+        "exercise",
         "flash test",
+        "game wall",
         "games",
         "handover",
         "learn",
@@ -654,6 +749,8 @@ fn every_screen_looks_as_blessed() {
         "menu",
         "pause",
         "pixel test",
+        "puzzle grid",
+        "puzzles",
         "replace",
         "result",
         "review",
@@ -667,12 +764,92 @@ fn every_screen_looks_as_blessed() {
         "statistics",
         "title",
         "trouble",
+        "wall",
     ];
     assert_eq!(
         seen.into_iter().collect::<Vec<_>>(),
         all,
         "a screen has no picture"
     );
+}
+
+/// Statistics without results, with so many belts earned in each game; the next one needs a win.
+fn with_belts(belts: [u8; GameId::ALL.len()]) -> Vec<u8> {
+    let mut bytes = vec![2, 0, belts.len() as u8];
+    for (game, earned) in belts.into_iter().enumerate() {
+        bytes.push(game as u8);
+        for belt in 0..5 {
+            // The last games against it, and the game that earned it.
+            let [recent, game] = match belt {
+                _ if belt < earned => [3, 10 * belt + 7],
+                _ if belt == earned => [1, 0],
+                _ => [0, 0],
+            };
+            bytes.extend([recent, game]);
+        }
+    }
+    bytes
+}
+
+/// A person has beaten a belt for the second time.
+fn winner(belt: Belt, belts: [u8; GameId::ALL.len()]) -> Runner {
+    let mut runner = Runner::new(1);
+    let setup = Setup {
+        seats: [Seat::Person, Seat::Machine(belt)],
+        ..Setup::new(GameId::Sticks)
+    };
+    let mut session = Session::new(setup, Player::First);
+    for mv in [20, 11, 1] {
+        session.play(mv).expect("a legal move");
+    }
+    let mut buffer = [0; dojo_handheld::MAX_BYTES];
+    let bytes = session.kept(&mut buffer).expect("a short game").to_vec();
+    runner.store(Slot::Statistics, with_belts(belts));
+    runner.store(Slot::Game(GameId::Sticks), bytes);
+    runner.handle(Event::Ready);
+    runner.keys("wait");
+    runner
+}
+
+/// Belts on the wall, and how they are tied.
+fn belts() -> impl Iterator<Item = (&'static str, Runner)> {
+    let wall = |belts, keys: &str| {
+        let mut runner = Runner::new(1);
+        runner.store(Slot::Statistics, with_belts(belts));
+        runner.handle(Event::Ready);
+        runner.keys("a");
+        while !runner.told().contains("> Results") {
+            runner.keys("down");
+        }
+        runner.keys(keys);
+        runner
+    };
+    let some = [2, 5, 0, 1, 0, 3];
+    let walls = [
+        ("wall", wall(some, "a")),
+        ("wall-game", wall(some, "a a")),
+        ("wall-reset", wall(some, "a x")),
+        ("wall-master", wall([5; _], "a up")),
+        ("gate", wall([5; _], "a up a")),
+    ];
+    let tied = Belt::ALL.map(|belt| {
+        let names = [
+            "ceremony-white",
+            "ceremony-yellow",
+            "ceremony-green",
+            "ceremony-brown",
+            "ceremony-black",
+        ];
+        let mut runner = winner(belt, [belt as u8, 0, 0, 0, 0, 0]);
+        runner.keys("a");
+        (names[belt as usize], runner)
+    });
+    let earned = winner(Belt::Yellow, [1, 0, 0, 0, 0, 0]);
+    let first = winner(Belt::Green, [1, 0, 0, 0, 0, 0]);
+    walls
+        .into_iter()
+        .chain(tied)
+        .chain([("result-earned", earned), ("result-to-go", first)])
 }
 
 fn troubles() -> [(&'static str, Runner); 2] {

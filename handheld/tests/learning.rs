@@ -179,9 +179,13 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
     let mut console = Console::new(1);
     console.handle(Event::Ready);
     let press = |console: &mut Console, names: &str| {
-        names.split(' ').for_each(|name| {
-            console.handle(Event::Press(Press::Down(Button::from_name(name).unwrap())))
-        });
+        for name in names.split(' ') {
+            let press = Press::Down(Button::from_name(name).unwrap());
+            let both = [Some(press), press.end()];
+            both.into_iter()
+                .flatten()
+                .for_each(|press| console.handle(Event::Press(press)));
+        }
     };
     press(&mut console, "a a b up up a");
     let Some((first, Purpose::Mind)) = question(&mut console) else {
@@ -198,10 +202,12 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
         Thought {
             index: 14,
             value: 250,
+            visits: 0,
         },
         Thought {
             index: 15,
             value: 100,
+            visits: 0,
         },
     ];
     console.handle(Event::Mind {

@@ -36,7 +36,7 @@ const ROUND: u64 = 10_000;
 const SEED: u64 = 1;
 
 /// Screens that a million events reach.
-const SCREENS: usize = 33;
+const SCREENS: usize = 35;
 
 struct Monkey {
     rng: Rng,
@@ -101,6 +101,7 @@ impl Monkey {
     fn start(&mut self) {
         let abilities = Abilities {
             sound: self.coin(),
+            motion: self.coin(),
             flash: self.rng.below(4) > 0,
             boot_loader: self.rng.below(4) > 0,
         };
@@ -111,7 +112,7 @@ impl Monkey {
             ))));
         }
         self.console.handle(Event::Brains(self.brains));
-        for (slot, bytes) in Slot::ALL.into_iter().zip(&self.stored) {
+        for (slot, bytes) in Slot::at_start().zip(&self.stored) {
             if let Some(bytes) = bytes {
                 self.console.handle(Event::Restore(slot, bytes));
             }
@@ -202,6 +203,7 @@ impl Monkey {
                 belt: Belt::White,
                 seed: self.rng.next_u64(),
                 may_resign: false,
+                ancestor: None,
             };
             let Some(index) = self.legal(&question) else {
                 break;
@@ -397,7 +399,8 @@ impl Monkey {
                 let button = self.any([Button::B, Button::B, Button::A, Button::X]);
                 self.console.handle(Event::Press(Press::Held(button)));
             }
-            665..780 => {
+            665..668 => self.console.handle(Event::Press(Press::Up(Button::X))),
+            668..780 => {
                 self.now = self.now.wrapping_add(self.rng.below(900));
                 self.console.handle(Event::Tick(self.now));
             }
@@ -422,13 +425,23 @@ impl Monkey {
                             _ => index as u16,
                         },
                         value: value(&mut self.rng),
+                        visits: value(&mut self.rng) as u8,
                     })
                     .collect();
-                let done = self.coin();
-                self.console.handle(Event::Mind {
-                    id,
-                    thoughts: &thoughts,
-                    done,
+                let (done, is_progress) = (self.coin(), self.coin());
+                let share = value(&mut self.rng);
+                self.console.handle(if is_progress {
+                    Event::Progress {
+                        id,
+                        share,
+                        thoughts: &thoughts,
+                    }
+                } else {
+                    Event::Mind {
+                        id,
+                        thoughts: &thoughts,
+                        done,
+                    }
                 });
             }
             940..970 => {
@@ -559,6 +572,7 @@ fn on_device(press: Press, comfort: Comfort) -> Press {
     match press {
         Press::Down(pressed) => Press::Down(button(pressed)),
         Press::Held(held) => Press::Held(button(held)),
+        Press::Up(released) => Press::Up(button(released)),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::commands::{
     arena, bank, bench, completions, device, doctor, experiment, gtp, lab, ladder, lessons, man,
     patterns, perft, puzzles, replay, report, selfplay, solve, train, uf2,
 };
-use crate::{play, screenshot, web};
+use crate::{play, record, screenshot, web};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
 
@@ -17,7 +17,9 @@ use dojo_lab::output;
 /// Without a command it plays in this terminal.
 #[derive(Debug, Parser)]
 #[command(name = "dojo", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = "Examples:\n  dojo\n  dojo play go --belt black\n  dojo arena --help")]
+#[command(
+    after_help = "Examples:\n  dojo\n  dojo play go --belt black\n  dojo arena sticks belt:black random"
+)]
 pub struct Cli {
     /// The command; playing without one.
     #[command(subcommand)]
@@ -40,6 +42,11 @@ pub enum Command {
         after_help = "Examples:\n  dojo screenshot --board lcd --keys \"a a wait\" --out screen.png"
     )]
     Screenshot(screenshot::Args),
+    /// Record a game of two machines, or buttons, as a GIF
+    #[command(
+        after_help = "Examples:\n  dojo record sticks --belts yellow,black --out sticks.gif\n  dojo record go --size 5 --belts green,brown --out go.gif\n  dojo record --board oled --keys \"a a wait a wait\" --scale 3 --out start.gif"
+    )]
+    Record(record::Args),
     /// Serve the handheld as a page for your browser
     #[command(after_help = "Examples:\n  dojo web\n  dojo web --export page")]
     Web(web::Args),
@@ -67,7 +74,8 @@ pub enum Command {
     Replay(replay::Args),
     /// Play a match between two players, with a 95 % interval
     #[command(
-        after_help = "Examples:\n  dojo arena sticks belt:black random --games 1000\n  dojo arena go belt:green gnugo:level=1 --games 20"
+        override_usage = "dojo arena [OPTIONS] <GAME> <A> <B>\n       dojo arena [GAME] --list",
+        after_help = "Examples:\n  dojo arena sticks belt:black random --games 1000\n  dojo arena go belt:green gnugo:level=1 --games 20\n  dojo arena --list"
     )]
     Arena(arena::Args),
     /// Play all pairs of several players, as one table of Elo ratings
@@ -146,6 +154,7 @@ fn run(cli: Cli) -> Done {
         None => play::run(cli.play),
         Some(Command::Play(args)) => play::run_game(args),
         Some(Command::Screenshot(args)) => screenshot::run(args),
+        Some(Command::Record(args)) => record::run(args),
         Some(Command::Web(args)) => web::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Solve(args)) => solve::run(args),
@@ -195,6 +204,20 @@ fn one_line(text: &str) -> String {
         .collect();
     let first = first.join(" ");
     let message = first.strip_prefix("error: ").unwrap_or(&first);
+    // Words of the standard library about digits.
+    let message = [
+        "invalid digit found in string",
+        "cannot parse integer from empty string",
+    ]
+    .into_iter()
+    .fold(message.to_owned(), |message, words| {
+        message.replace(words, "expected a whole number")
+    });
+    // Clap would advise to pass it as a name.
+    let number = message.strip_prefix("unexpected argument '-");
+    if number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit())) {
+        return format!("{message}: no number here is negative");
+    }
     match text
         .lines()
         .find_map(|line| line.trim().strip_prefix("tip: "))
@@ -225,21 +248,45 @@ mod tests {
         words
     }
 
-    #[test]
-    fn every_command_has_examples_that_it_understands() {
-        let dojo = Cli::command();
-        for command in dojo.get_subcommands() {
-            let name = command.get_name();
-            let help = command.get_after_help().map(ToString::to_string);
-            let help = help.unwrap_or_default();
-            let examples = help.strip_prefix("Examples:\n").unwrap_or_default();
-            assert!(!examples.is_empty(), "{name} has no examples");
-            for line in examples.lines() {
-                assert!(line.starts_with(&format!("  dojo {name}")), "{line}");
-                if let Err(error) = Cli::try_parse_from(words(line)) {
-                    panic!("{line}: {error}");
-                }
+    /// A command and those inside it, which follow its name. Returns how many there are.
+    fn check_examples(command: &clap::Command, name: &str) -> usize {
+        let help = command.get_after_help().map(ToString::to_string);
+        let help = help.unwrap_or_default();
+        let examples = help.strip_prefix("Examples:\n").unwrap_or_default();
+        assert!(!examples.is_empty(), "{name} has no examples");
+        for line in examples.lines() {
+            assert!(line.starts_with(&format!("  {name}")), "{line}");
+            if let Err(error) = Cli::try_parse_from(words(line)) {
+                panic!("{line}: {error}");
             }
         }
+        let inner = command.get_subcommands();
+        let inner =
+            inner.map(|inner| check_examples(inner, &format!("{name} {}", inner.get_name())));
+        inner.sum::<usize>() + 1
+    }
+
+    #[test]
+    fn every_command_has_examples_that_it_understands() {
+        assert!(check_examples(&Cli::command(), "dojo") > 35);
+    }
+
+    #[test]
+    fn numbers_that_are_none_get_a_plain_message_and_only_advice_that_works() {
+        let message = |line: &str| {
+            let error = Cli::try_parse_from(line.split(' ')).unwrap_err();
+            one_line(&error.to_string())
+        };
+        let games = message("dojo arena sticks random random --games many");
+        assert!(games.contains("expected a whole number (see"), "{games}");
+        let games = message("dojo arena sticks random random --games 0");
+        assert!(games.contains("0 is not in 1..=10000000"), "{games}");
+        let seed = message("dojo arena sticks random random --seed -3");
+        assert!(
+            seed.contains("no number here is negative") && !seed.contains("--"),
+            "{seed}"
+        );
+        let flag = message("dojo arena sticks random random --game 3");
+        assert!(flag.contains("exists: '--games'"), "{flag}");
     }
 }

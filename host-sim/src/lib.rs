@@ -5,7 +5,7 @@
 //!
 //! # Map
 //! - [`cli`]: the command line; [`commands`] has one module for each command
-//! - [`play`], [`screenshot`]: the handheld itself, in a terminal or in a picture; [`handheld`] runs it
+//! - [`play`], [`screenshot`], [`record`]: the handheld itself, in a terminal, in a picture or in a moving one; [`handheld`] runs it
 //! - [`terminal`]: what a terminal can show, and pictures in it
 //! - [`web`]: the handheld as a page; `http` serves it
 //! - [`device`]: the firmware's image in an emulated RP2040
@@ -18,6 +18,7 @@ pub mod handheld;
 mod http;
 pub mod play;
 mod qr;
+pub mod record;
 pub mod screenshot;
 pub mod source_tree;
 pub mod terminal;

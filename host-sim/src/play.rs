@@ -13,7 +13,6 @@ use dojo_core::games::{AnyGame, AnyRules, GameId};
 use dojo_handheld::{Button, Event, Press, Screen, Seat, Settings, Setup, Starter};
 
 use crate::handheld::save::SaveFile;
-use crate::handheld::script::TICK_MS;
 use crate::handheld::{Pace, Runner, script};
 use crate::screenshot::BoardName;
 use crate::terminal::ability::{Ability, Colours};
@@ -29,7 +28,7 @@ use dojo_lab::rules::{Options, game_id};
 
 /// Help on keys; all of it is ASCII.
 pub(crate) const HELP: &str =
-    "arrows move   Z/Enter A   X/Esc B   P pause   A hint   S undo   Q quit";
+    "arrows move   Z/Enter A   X/Esc B   P pause   A hint   S undo   V mind   Q quit";
 
 /// The handheld in a terminal.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -104,7 +103,8 @@ enum Way {
     Ascii,
 }
 
-fn belt(name: &str) -> Result<Belt, String> {
+/// Reads the name of a belt.
+pub(crate) fn belt(name: &str) -> Result<Belt, String> {
     Belt::from_name(name).ok_or_else(|| {
         let known = Belt::ALL.map(Belt::name).join(", ");
         format!("there are {known}")
@@ -236,35 +236,52 @@ fn with_runner(args: &Args, begin: impl FnOnce(&mut Runner) -> Done) -> Done {
     )
 }
 
+/// Events between two looks at the clock.
+const MOST_EVENTS: usize = 64;
+
 /// The loop of the handheld: keys, clicks, time and answers in, pictures out.
 fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell: bool) -> Done {
     let started = Instant::now();
-    let tick = Duration::from_millis(TICK_MS.into());
-    let mut resized = true;
+    let (mut resized, mut holds_x) = (true, false);
     while !stage.is_over() {
         let layout = stage.layout(wanted, true);
         if resized || runner.needs_draw() {
             draw(stage, layout.as_ref(), runner, wanted)?;
         }
         resized = false;
-        match stage.next_event(tick)? {
-            Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
-                match meaning(key) {
-                    Key::Quit => return Ok(()),
-                    Key::Press(press) => runner.handle(Event::Press(press))?,
-                    Key::None => {}
+        // All that is there goes in before the next picture; time goes on in any case.
+        let mut patience = Duration::from_millis(runner.console().step().into());
+        for _ in 0..MOST_EVENTS {
+            match stage.next_event(patience)? {
+                Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
+                    let meaning = meaning(key);
+                    // X is held until the next key.
+                    if std::mem::take(&mut holds_x) {
+                        runner.handle(Event::Press(Press::Up(Button::X)))?;
+                    } else if matches!(meaning, Key::Hold) {
+                        holds_x = true;
+                        runner.handle(Event::Press(Press::Down(Button::X)))?;
+                    }
+                    match meaning {
+                        Key::Quit => return Ok(()),
+                        Key::Press(press) => runner.press(press)?,
+                        Key::Hold | Key::None => {}
+                    }
                 }
-            }
-            Some(event::Event::Mouse(mouse)) => {
-                if let Some(layout) = &layout {
-                    click(runner, layout, stage.ability.cell, mouse)?;
+                Some(event::Event::Mouse(mouse)) => {
+                    if let Some(layout) = &layout {
+                        click(runner, layout, stage.ability.cell, mouse)?;
+                    }
                 }
+                Some(event::Event::Resize(..)) => {
+                    stage.resize()?;
+                    resized = true;
+                    break;
+                }
+                Some(_) => {}
+                None => break,
             }
-            Some(event::Event::Resize(..)) => {
-                stage.resize()?;
-                resized = true;
-            }
-            _ => {}
+            patience = Duration::ZERO;
         }
         runner.take_answers()?;
         runner.handle(Event::Tick(started.elapsed().as_millis() as u32))?;
@@ -320,6 +337,8 @@ fn draw(
 pub(crate) enum Key {
     /// A button.
     Press(Press),
+    /// X, until the next key: a terminal does not tell how long a key is held.
+    Hold,
     /// The end.
     Quit,
     /// Nothing.
@@ -333,6 +352,7 @@ pub(crate) fn meaning(key: KeyEvent) -> Key {
             return Key::Quit;
         }
         KeyCode::Char('q' | 'Q') => return Key::Quit,
+        KeyCode::Char('v' | 'V') => return Key::Hold,
         // A terminal does not tell how long a key is held.
         KeyCode::Char('p' | 'P') => return Key::Press(Press::Held(Button::B)),
         KeyCode::Up => Button::Up,
@@ -404,6 +424,10 @@ mod tests {
         assert!(matches!(
             meaning(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)),
             Key::Quit
+        ));
+        assert!(matches!(
+            meaning(KeyEvent::new(KeyCode::Char('v'), KeyModifiers::NONE)),
+            Key::Hold
         ));
     }
 }

@@ -34,7 +34,8 @@ pub struct Args {
     /// Which display
     #[arg(long, value_enum)]
     board: BoardName,
-    /// Buttons: up down left right a b x y, hold (B held), wait, wait:MS
+    /// Buttons: up down left right a b x y, hold (B held), wait, wait:MS, end (until the
+    /// game is over)
     #[arg(long, default_value = "")]
     keys: String,
     /// The picture to write

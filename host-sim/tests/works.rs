@@ -78,6 +78,24 @@ fn experiments_that_the_book_names_exist() {
     assert_eq!(unknown(&pages), [""; 0]);
 }
 
+/// The table of all experiments has each of them once, and no other.
+#[test]
+fn the_page_on_experiments_lists_all() {
+    let page = fs::read_to_string(docs().join("experiments.md")).unwrap();
+    let table = page
+        .lines()
+        .skip_while(|line| *line != "| game | experiments |");
+    let rows = table.take_while(|line| line.starts_with('|'));
+    let listed = rows.flat_map(|row| row.split('`').skip(1).step_by(2));
+    let mut listed: Vec<_> = listed.collect();
+    let mut all: Vec<_> = experiment::all()
+        .map(|experiment| experiment.name)
+        .collect();
+    listed.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(listed, all);
+}
+
 #[test]
 fn every_experiment_is_named_in_the_book() {
     let pages = pages(&docs());

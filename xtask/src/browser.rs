@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::checks::Verdict;
+use crate::root;
 
 /// The browser that the tests of the page use: the one that `CHROMIUM` names, or the first on the
 /// path.
@@ -21,8 +22,19 @@ pub(crate) fn was_tested() -> Result<Verdict, String> {
     Ok(match find() {
         Some(program) => {
             println!("   tested in {}", program.display());
-            Verdict::Passed
+            match has_axe() {
+                true => Verdict::Passed,
+                false => Verdict::Noted("npm or its registry is missing: axe did NOT check it"),
+            }
         }
         None => Verdict::Skipped("no Chromium on this machine, so the page was NOT tested"),
     })
+}
+
+/// Whether the tests have fetched axe-core.
+fn has_axe() -> bool {
+    let versions = std::fs::read_dir(root().join("target/tmp/axe-core"));
+    let script =
+        |version: std::fs::DirEntry| version.path().join("node_modules/axe-core/axe.min.js");
+    versions.is_ok_and(|versions| versions.flatten().any(|version| script(version).is_file()))
 }

@@ -12,6 +12,8 @@ use crate::{
 /// How a check that did not fail ended.
 pub(crate) enum Verdict {
     Passed,
+    /// Done but for a part that needs what a bare machine does not have.
+    Noted(&'static str),
     /// Not done, with the reason.
     Skipped(&'static str),
 }
@@ -126,12 +128,13 @@ pub(crate) fn run(tiers: &[&[Check]]) -> Outcome {
     let begun = Instant::now();
     let checks: Vec<&Check> = tiers.iter().copied().flatten().collect();
     let mut times = String::new();
-    let mut skipped = vec![];
+    let (mut skipped, mut notes) = (vec![], vec![]);
     for (number, Check { name, run }) in checks.iter().enumerate() {
         let started = Instant::now();
         println!("\n== {}/{} {name}", number + 1, checks.len());
         match run().map_err(|what| format!("{name} failed: {what}"))? {
             Verdict::Passed => {}
+            Verdict::Noted(what) => notes.push(format!("NOTE: {name}: {what}")),
             Verdict::Skipped(why) if on_ci => {
                 return Err(format!("{name} failed: {why}, and CI may not skip it"));
             }
@@ -145,7 +148,8 @@ pub(crate) fn run(tiers: &[&[Check]]) -> Outcome {
         checks.len() - skipped.len(),
         skipped.len()
     );
-    skipped.iter().for_each(|line| println!("{line}"));
+    let lines = skipped.iter().chain(&notes);
+    lines.for_each(|line| println!("{line}"));
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use object::{Object, ObjectSection, ObjectSymbol};
 use pico_image::uf2::firmware_with_bank;
 
 use crate::toolchain::{self, Part};
-use crate::{Outcome, cargo, dojo, remap, root};
+use crate::{Outcome, cargo, dojo, progress, remap, root};
 
 const TARGET: &str = "thumbv6m-none-eabi";
 /// Where cargo puts the image that it has built last.
@@ -67,7 +67,7 @@ pub(crate) fn build(name: Option<&str>) -> Outcome {
 
 /// Builds the image that measures Go's cost, runs it in the emulator and prints its log.
 pub(crate) fn speed() -> Outcome {
-    build_part(&["--example", "go_speed"])?;
+    build_part("the image that measures Go", &["--example", "go_speed"])?;
     let image = "target/thumbv6m-none-eabi/firmware/examples/go_speed";
     let [script, bank] = ["firmware/examples/go_speed.txt", "models/dojo.bank"];
     dojo(&[
@@ -75,9 +75,8 @@ pub(crate) fn speed() -> Outcome {
     ])
 }
 
-fn build_part(part: &[&str]) -> Outcome {
+fn build_part(what: &str, part: &[&str]) -> Outcome {
     toolchain::need(&[Part::Thumb])?;
-    eprintln!("Building the firmware");
     let config = remap(TARGET)?;
     let target = ["--target", TARGET];
     let package = [
@@ -90,7 +89,9 @@ fn build_part(part: &[&str]) -> Outcome {
         "--config",
         &config,
     ];
-    cargo(&[&package[..], &target, part].concat())
+    progress::step(format!("Building {what}"), || {
+        cargo(&[&package[..], &target, part].concat())
+    })
 }
 
 /// Builds images and prints their sizes; fails if they differ from the accepted ones.
@@ -165,7 +166,9 @@ impl BoardBuild {
 
     fn build(&self) -> Outcome {
         let feature = self.feature();
-        build_part(&[&["--bin", "dojo-firmware"][..], &features(&feature)].concat())?;
+        let what = format!("the firmware of {}", self.name);
+        let part = [&["--bin", "dojo-firmware"][..], &features(&feature)].concat();
+        build_part(&what, &part)?;
         // Cargo has one path for the images of all boards. A test may be reading the old image: the
         // copy replaces it atomically.
         let (elf, new) = (

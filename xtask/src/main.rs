@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use progress::Steps;
 use sha2::{Digest, Sha256};
 
 mod book;
@@ -15,6 +16,7 @@ mod deny;
 mod dist;
 mod firmware;
 mod fuzz;
+mod generations;
 mod licences;
 mod links;
 mod miri;
@@ -23,6 +25,7 @@ mod oracle;
 mod page;
 mod pictures;
 mod probe;
+mod progress;
 mod toolchain;
 
 const USAGE: &str = "usage: cargo xtask TASK
@@ -35,9 +38,10 @@ const USAGE: &str = "usage: cargo xtask TASK
   web       build the browser page in target/page
   book      check the book's links and make a website of it in target/book, where mdBook is installed
   dist      build a release in target/dist: UF2s, page, bank, checksums
-  bless     accept screens, the size of the firmware and its measurements as they are; take the pictures anew
+  bless     accept screens, terminal texts, the size of the firmware and its measurements as they are; take pictures and recordings anew
   speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
+  generations  play and learn the policies of Go again, age after age (`models/go/generations.txt`)
   miri      run the tests of the unsafe code under Miri (nightly toolchain)
   oracle [GAMES]  play random games against other programs' rules (OpenSpiel, GNU Go; 30,000 if no number is given)
   licences  write THIRD-PARTY.md, the crates inside what ships
@@ -65,6 +69,7 @@ fn main() -> ExitCode {
         ["dist"] => dist::build(),
         ["speed"] => firmware::speed(),
         ["models"] => models(),
+        ["generations"] => generations::run(),
         ["miri"] => miri::run(),
         ["oracle"] => oracle::run("30000"),
         ["oracle", games] => oracle::run(games),
@@ -115,6 +120,11 @@ fn bless() -> Outcome {
         &["test", "--package", "dojo", "--test", "device", "measured"],
     )?;
     pictures::take()?;
+    cargo_with(
+        BLESS,
+        "1",
+        &["test", "--package", "dojo", "--test", "terminal"],
+    )?;
     // The browser's own pictures.
     cargo_with(
         BLESS,
@@ -155,27 +165,36 @@ fn models() -> Outcome {
     let list = root().join("models/runs.txt");
     let list =
         std::fs::read_to_string(&list).map_err(|error| format!("models/runs.txt: {error}"))?;
+    let lines: Vec<&str> = list.lines().filter(|line| !line.starts_with('#')).collect();
+    let trained = lines.iter().filter(|line| line.contains(' '));
+    let names = trained.map(|line| format!("Training {line}"));
+    let build = std::iter::once("Building the lab".to_owned());
+    let ends = ["Packing the bank", "Verifying the bank"].map(String::from);
+    let mut steps = Steps::new(build.chain(names).chain(ends));
+    steps.next(true, || cargo(&["build", "--quiet", "--package", "dojo"]))?;
     let mut pack = vec!["bank", "pack"];
-    for line in list.lines().filter(|line| !line.starts_with('#')) {
+    for line in lines {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             ["patterns", folder, ref flags @ ..] => {
                 let file = format!("{folder}/rules.tsv");
                 let induce = ["patterns", "induce", "--out", &file, "--force"];
-                dojo(&[&induce[..], flags].concat())?;
+                steps.next(false, || dojo(&[&induce[..], flags].concat()))?;
                 pack.push(folder);
             }
             [game, preset, folder] => {
-                dojo(&[
+                let train = [
                     "train", game, "--preset", preset, "--out", folder, "--force",
-                ])?;
+                ];
+                steps.next(false, || dojo(&train))?;
                 pack.push(folder);
             }
             [manifest] => pack.push(manifest),
             _ => return Err(format!("models/runs.txt: `{line}`")),
         }
     }
-    dojo(&[&pack[..], &["--out", "models/dojo.bank", "--force"]].concat())?;
-    dojo(&["bank", "verify", "models/dojo.bank"])
+    let pack = [&pack[..], &["--out", "models/dojo.bank", "--force"]].concat();
+    steps.next(false, || dojo(&pack))?;
+    steps.next(false, || dojo(&["bank", "verify", "models/dojo.bank"]))
 }
 
 fn cargo(arguments: &[&str]) -> Outcome {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::sha256;
 use crate::toolchain::{self, Part};
-use crate::{Outcome, cargo, remap, root};
+use crate::{Outcome, cargo, progress, remap, root};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -17,7 +17,6 @@ pub(crate) fn folder() -> PathBuf {
 /// Builds the page, for `dojo web` or any web server.
 pub(crate) fn build() -> Outcome {
     toolchain::need(&[Part::Wasm])?;
-    eprintln!("Building the browser page");
     let config = remap(TARGET)?;
     let package = [
         "build",
@@ -29,7 +28,9 @@ pub(crate) fn build() -> Outcome {
         "--target",
         TARGET,
     ];
-    cargo(&[&package[..], &["--config", &config]].concat())?;
+    progress::step("Building the browser page", || {
+        cargo(&[&package[..], &["--config", &config]].concat())
+    })?;
     let read = |path: &str| fs::read(root().join(path)).map_err(|error| format!("{path}: {error}"));
     let own = |name| read(&format!("host-sim/web/page/{name}"));
     let mut files = vec![

@@ -77,6 +77,12 @@ const IWOKI_GAP: &str = "a down a down down down a a a a a wait a a a wait a a a
 const IWOKI_TURN: &str =
     "a down a down down down a a a a a wait a a a wait a a a wait a a a wait a a right";
 
+/// Name of the recording and what `dojo record` plays for it.
+const RECORDINGS: &[(&str, &[&str])] = &[
+    ("sticks", &["sticks", "--belts", "yellow,black"]),
+    ("go", &["go", "--size", "5", "--belts", "green,brown"]),
+];
+
 /// Takes all pictures anew.
 pub(crate) fn take() -> Outcome {
     for (name, board, scale, keys) in PICTURES {
@@ -93,6 +99,10 @@ pub(crate) fn take() -> Outcome {
             "--out",
             &out,
         ])?;
+    }
+    for (name, game) in RECORDINGS {
+        let out = format!("docs/pictures/{name}.gif");
+        dojo(&[&["record", "--force", "--out", &out], *game].concat())?;
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::for_each_game;
 use crate::game::{Game, GameMove, IllegalMove, Outcome, Player, Rules};
 use crate::record::parse_rules;
 
+pub mod apprentice;
 pub mod connect4;
 pub mod dots;
 pub mod go;
@@ -190,6 +191,11 @@ impl AnyGame {
         inside!(AnyGame, self, game => game.play(GameMove::from_index(index).ok_or(IllegalMove)?))
     }
 
+    /// The index of a move in the game's notation. It need not be legal.
+    pub fn parse_move(&self, text: &str) -> Option<u16> {
+        inside!(AnyGame, self, game => game.parse_move(text).ok().map(GameMove::index))
+    }
+
     /// Writes the move with this index in the game's notation.
     pub fn write_move(&self, index: u16, out: &mut impl fmt::Write) -> fmt::Result {
         fn write<G: Game>(_: &G, index: u16, out: &mut impl fmt::Write) -> fmt::Result {
@@ -199,7 +205,7 @@ impl AnyGame {
     }
 }
 
-const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
+pub(crate) const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
     let mut largest = 0;
     let mut i = 0;
     while i < N {

@@ -13,6 +13,7 @@ use crate::players::helper::Helper;
 use crate::players::{Agent, Lookahead, Perfect, Random, Searchable, Solvable};
 use crate::rng::Rng;
 use crate::search::{Control, Report, Value};
+pub use crate::search::{MAX_THOUGHTS, Thought, Thoughts};
 
 /// The origin of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +79,7 @@ impl<'b, G: Belted> BeltPlayer<'b, G> {
     pub fn new(belt: Belt, rules: G::Rules, bank: Option<&Bank<'b>>) -> BeltPlayer<'b, G> {
         BeltPlayer {
             belt,
-            model: bank.and_then(|bank| open::<G>(rules, belt, bank)),
+            model: bank.and_then(|bank| open::<G>(rules, Some(belt), bank)),
             may_resign: true,
         }
     }
@@ -179,22 +180,35 @@ impl<C: Control> Control for ResignationCounter<'_, C> {
         self.reports = if is_hopeless { self.reports + 1 } else { 0 };
         self.control.report(report);
     }
+
+    fn progress(&mut self, share: u16, thoughts: &dyn Fn() -> Thoughts) {
+        self.control.progress(share, thoughts);
+    }
 }
 
-/// The bank entry of a belt's model under these rules.
+/// The bank entry of a belt's model under these rules; without a belt, that of an ancestor.
 pub(crate) fn serving<'b, G: Belted>(
     rules: G::Rules,
-    belt: Belt,
+    belt: Option<Belt>,
     bank: &Bank<'b>,
 ) -> Option<Entry<'b>> {
     bank.entries()
-        .find(|entry| entry.meta.belt == Some(belt) && G::fits(rules, &entry.meta))
+        .find(|entry| entry.meta.belt == belt && G::fits(rules, &entry.meta))
+}
+
+/// A published player of a game, to be met on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ancestor {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it comes from, in a sentence of at most 66 letters.
+    pub origin: &'static str,
 }
 
 /// Opens a belt's model under these rules. Its checksum is verified here, not at every move.
 pub(crate) fn open<'b, G: Belted>(
     rules: G::Rules,
-    belt: Belt,
+    belt: Option<Belt>,
     bank: &Bank<'b>,
 ) -> Option<G::Model<'b>> {
     let entry = serving::<G>(rules, belt, bank)?;
@@ -229,6 +243,26 @@ pub trait Belted: Searchable {
         resources: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move>;
 
+    /// The published players of the game.
+    const ANCESTORS: &'static [Ancestor] = &[];
+
+    /// Whether the ancestor with this number plays under these rules.
+    fn has_ancestor(_: Self::Rules, number: usize) -> bool {
+        number < Self::ANCESTORS.len()
+    }
+
+    /// The move of the ancestor with this number; the model is the one of the bank that has no
+    /// belt. `None` if there is no such ancestor, or it needs a model that is missing.
+    fn by_ancestor<W: Workspace, C: Control>(
+        &self,
+        _number: usize,
+        _model: Option<&Self::Model<'_>>,
+        _rng: &mut Rng,
+        _resources: &mut Resources<'_, W, C>,
+    ) -> Option<Self::Move> {
+        None
+    }
+
     /// The search value below which a belt resigns in this position; `None` for never.
     fn hopeless(&self, _: Belt) -> Option<Value> {
         None
@@ -247,27 +281,13 @@ pub trait Belted: Searchable {
     ) -> Thoughts;
 }
 
-/// A move and its value in the eyes of a belt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Thought {
-    /// The index of the move.
-    pub index: u16,
-    /// Expected result in thousandths: 1000 for a certain win, 0 for a certain loss.
-    pub value: u16,
-}
-
-/// Most moves in the mind view: all of Go; the best ones in games with more moves.
-pub const MAX_THOUGHTS: usize = 96;
-
-/// The moves of a position, or the best of them, with their values.
-pub type Thoughts = heapless::Vec<Thought, MAX_THOUGHTS>;
-
 /// Collects the value of each legal move; `None` skips a move.
 pub(crate) fn each_move<G: Game>(game: &G, value: impl Fn(G::Move) -> Option<u16>) -> Thoughts {
     let thought = |mv: G::Move| {
         Some(Thought {
             index: mv.index(),
             value: value(mv)?,
+            visits: 0,
         })
     };
     game.legal_moves()

@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use crate::search::Value;
+use crate::search::{Thoughts, Value};
 
 /// Limits without a clock: the same limits give the same answer on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,15 @@ pub trait Control {
 
     /// Called after every completed depth, and at intervals by Monte Carlo.
     fn report(&mut self, _report: &Report<'_>) {}
+
+    /// Called every few milliseconds by players with a budget: the share of it that is used up, in
+    /// thousandths, and a function that collects the values of the moves so far, if there are any.
+    fn progress(&mut self, _share: u16, _thoughts: &dyn Fn() -> Thoughts) {}
+}
+
+/// A part of a budget in thousandths.
+pub fn share(part: u64, whole: u64) -> u16 {
+    (part.min(whole) * 1000 / whole.max(1)) as u16
 }
 
 impl Control for () {}
@@ -123,6 +132,48 @@ impl<A: Control, B: Control> Control for (A, B) {
     fn report(&mut self, report: &Report<'_>) {
         self.0.report(report);
         self.1.report(report);
+    }
+
+    fn progress(&mut self, share: u16, thoughts: &dyn Fn() -> Thoughts) {
+        self.0.progress(share, thoughts);
+        self.1.progress(share, thoughts);
+    }
+}
+
+/// One of several searches for one answer: its progress is a part of the whole.
+#[derive(Debug)]
+pub struct Part<'c, C> {
+    /// The control of the whole.
+    pub control: &'c mut C,
+    /// Where this part begins, in thousandths of the whole.
+    pub from: u16,
+    /// Where it ends.
+    pub to: u16,
+}
+
+impl<C: Control> Control for Part<'_, C> {
+    fn should_stop(&mut self) -> bool {
+        self.control.should_stop()
+    }
+
+    fn report(&mut self, report: &Report<'_>) {
+        self.control.report(report);
+    }
+
+    fn progress(&mut self, share: u16, thoughts: &dyn Fn() -> Thoughts) {
+        let width = u32::from(self.to.saturating_sub(self.from));
+        let done = self.from + (u32::from(share) * width / 1000) as u16;
+        self.control.progress(done, thoughts);
+    }
+}
+
+/// Only stops the search: whoever searches tells the progress itself.
+#[derive(Debug)]
+pub struct Stopper<'c, C>(pub &'c mut C);
+
+impl<C: Control> Control for Stopper<'_, C> {
+    fn should_stop(&mut self) -> bool {
+        self.0.should_stop()
     }
 }
 
@@ -196,6 +247,10 @@ impl<'c, C: Control> Meter<'c, C> {
         if self.granted >= self.limits.nodes || self.control.should_stop() {
             return Err(Stopped);
         }
+        if self.limits.nodes != u32::MAX {
+            let done = share(self.granted.into(), self.limits.nodes.into());
+            self.control.progress(done, &Thoughts::new);
+        }
         let more = self
             .limits
             .check_every
@@ -219,6 +274,31 @@ mod tests {
             assert_eq!(meter.nodes(), limit);
             assert_eq!(meter.count(), Err(Stopped));
         }
+    }
+
+    /// Notes the shares that it is told.
+    struct Shares(heapless::Vec<u16, 32>);
+
+    impl Control for Shares {
+        fn progress(&mut self, share: u16, _: &dyn Fn() -> Thoughts) {
+            self.0.push(share).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_meter_tells_its_share_and_a_part_of_the_whole() {
+        let mut shares = Shares(heapless::Vec::new());
+        let mut part = Part {
+            control: &mut shares,
+            from: 500,
+            to: 700,
+        };
+        let mut meter = Meter::new(&mut part, Limits::nodes(256));
+        while meter.count().is_ok() {}
+        assert_eq!(shares.0, [500, 550, 600, 650]);
+        let mut meter = Meter::new(&mut shares, Limits::depth(3));
+        (0..1000).for_each(|_| meter.count().unwrap());
+        assert_eq!(shares.0.len(), 4, "without a limit there is no share");
     }
 
     #[test]

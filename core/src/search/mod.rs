@@ -33,15 +33,19 @@ mod selective;
 mod settings;
 mod stats;
 mod table;
+mod thoughts;
 
 pub use alphabeta::{Engine, Search, value};
-pub use budget::{Control, Deadline, Limits, Meter, Observer, Report, Stopped, Wanted};
+pub use budget::{
+    Control, Deadline, Limits, Meter, Observer, Part, Report, Stopped, Stopper, Wanted, share,
+};
 pub use knowledge::{Knowledge, Margins, NEVER, Results, Soonest};
 pub use order::Ranked;
 pub use sampled::{Look, Sum};
 pub use settings::{NullMove, Plan, Scheme, Settings};
 pub use stats::Stats;
 pub use table::{Bound, Slot, Table};
+pub use thoughts::{MAX_THOUGHTS, Thought, Thoughts};
 
 /// How good a position is for the player to move.
 pub type Value = i16;

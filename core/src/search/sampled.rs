@@ -7,7 +7,7 @@
 use crate::game::Hidden;
 use crate::rng::Rng;
 use crate::search::alphabeta::{Engine, Search};
-use crate::search::{Control, Found, INFINITE, Knowledge, MAX_PLY, Plan, Value};
+use crate::search::{Control, Found, INFINITE, Knowledge, MAX_PLY, Plan, Thoughts, Value, share};
 
 /// One stage of a sampled search: depth, number of samples, number of candidate moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,20 @@ impl Look {
             samples,
             moves: u16::MAX,
         }
+    }
+}
+
+impl Look {
+    /// Candidates among this many moves.
+    fn candidates(&self, moves: usize) -> u64 {
+        u64::from(self.moves.max(1)).min(moves as u64).max(1)
+    }
+
+    /// A rough measure of the time it takes: positions of a plain search with as many moves
+    /// everywhere.
+    fn cost(&self, moves: usize) -> u64 {
+        let below = (moves.max(1) as u64).saturating_pow(u32::from(self.depth.clamp(1, 3)) - 1);
+        u64::from(self.samples.max(1)) * self.candidates(moves) * below
     }
 }
 
@@ -68,7 +82,7 @@ impl<G: Hidden> Engine<'_, G> {
         &mut self,
         game: &G,
         plan: &Plan<K>,
-        looks: impl IntoIterator<Item = Look>,
+        looks: impl IntoIterator<Item = Look, IntoIter: Clone>,
         sums: &mut [Sum],
         rng: &mut Rng,
         control: &mut impl Control,
@@ -80,8 +94,12 @@ impl<G: Hidden> Engine<'_, G> {
             mv: game.legal_moves().next(),
             ..Found::nothing()
         };
+        let looks = looks.into_iter();
+        let whole = looks.clone().map(|look| look.cost(moves)).sum();
+        let mut done = 0;
         let mut search = Search::new(self, plan, control);
         'looks: for look in looks {
+            let step = look.cost(moves) / (u64::from(look.samples.max(1)) * look.candidates(moves));
             narrow(sums, look.moves);
             let depth = look.depth.clamp(1, MAX_PLY);
             for sample in 0..look.samples.max(1) {
@@ -103,6 +121,9 @@ impl<G: Hidden> Engine<'_, G> {
                         break 'looks;
                     };
                     sum.present = value;
+                    done += step;
+                    let control = &mut *search.meter.control;
+                    control.progress(share(done, whole), &Thoughts::new);
                 }
                 // The first sample of a look discards the sums of the look before.
                 let before = |total| if sample == 0 { 0 } else { total };

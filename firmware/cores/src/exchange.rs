@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use dojo_core::bank::kept::FlashStep;
 use dojo_core::games::thinking::Question;
 use dojo_core::search::{Control, Wanted};
-use dojo_handheld::thinking::{Reply, Task, Tasks, ThinkJob};
+use dojo_handheld::thinking::{Live, Reply, Task, Tasks, ThinkJob};
 use embassy_sync::blocking_mutex::Mutex;
 use embassy_sync::blocking_mutex::raw::RawMutex;
 use embassy_sync::channel::Channel;
@@ -15,6 +15,10 @@ use heapless::Vec;
 
 /// A message to the first core.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is no heap, and few messages at a time"
+)]
 pub enum Message {
     /// For the console.
     Reply(Reply),
@@ -142,15 +146,22 @@ impl<M: RawMutex> Exchange<M> {
     }
 
     /// Control of the search for this question: stops it when its answer is not wanted any more,
-    /// and beats.
-    pub fn control(&self, id: u32) -> impl Control + '_ {
-        Beating {
+    /// beats, and tells its progress. `now` reads a clock in milliseconds.
+    pub fn control<'a>(&'a self, id: u32, now: impl FnMut() -> u32 + 'a) -> impl Control {
+        let beating = Beating {
             exchange: self,
             wanted: Wanted {
                 now: &self.wanted,
                 own: id,
             },
-        }
+        };
+        // Progress that nobody takes in time is dropped: it never delays the search or its answer.
+        let send = |reply| {
+            if self.messages.is_empty() {
+                let _ = self.messages.try_send(Message::Reply(reply));
+            }
+        };
+        Live::new(id, beating, now, send)
     }
 
     /// Sends a reply.

@@ -50,6 +50,7 @@ fn question(seed: u64) -> Question {
         belt: Belt::White,
         seed,
         may_resign: false,
+        ancestor: None,
     }
 }
 
@@ -63,7 +64,12 @@ fn think(exchange: &Exchange<Modelled>) -> Vec<Order> {
             Task::Learn(order) => orders.push(order),
             Task::Measure => {}
             Task::Think { mut job, .. } => loop {
-                let mut control = exchange.control(job.id);
+                let mut now = 0;
+                let clock = || {
+                    now += 60;
+                    now
+                };
+                let mut control = exchange.control(job.id, clock);
                 let mut resources = Resources {
                     memory: &mut Heap::default(),
                     control: &mut control,
@@ -115,7 +121,7 @@ fn the_last_question_is_answered_and_no_order_is_lost() {
         let mut minds = 0;
         loop {
             match block_on(exchange.message()) {
-                Message::Reply(Reply::Mind { id, thoughts }) if id == last => {
+                Message::Reply(Reply::Mind { id, thoughts, .. }) if id == last => {
                     assert_eq!(thoughts.len(), 9);
                     minds += 1;
                 }
@@ -123,7 +129,9 @@ fn the_last_question_is_answered_and_no_order_is_lost() {
                     assert!(answer.is_some(), "the answer to {id} was dropped");
                     break;
                 }
-                Message::Reply(Reply::Mind { id, .. } | Reply::Answer { id, .. }) => {
+                Message::Reply(
+                    Reply::Mind { id, .. } | Reply::Progress { id, .. } | Reply::Answer { id, .. },
+                ) => {
                     assert!(id < last);
                 }
                 other => panic!("{other:?}"),

@@ -4,9 +4,13 @@ use dojo_core::belt::Belt;
 use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::{Answer, Decision, Thought};
 
-use super::{AppState, SpeedTest, tone};
+use super::{AppState, SpeedTest};
+use crate::boards::AnyBoard;
+use crate::brush;
 use crate::event::{Command, Purpose};
 use crate::lesson::LessonState;
+use crate::motion::{TRAVEL_MS, Tween};
+use crate::sound::Cue;
 use crate::store::Seat;
 
 /// Least time from the question to the machine's move, so that a person can follow.
@@ -17,6 +21,9 @@ const DEMO_PACE_MS: u32 = 900;
 /// The same in the mind view, where a person reads the values first.
 const MIND_PACE_MS: u32 = 1800;
 
+/// X held this long shows the mind; let go before, it asks for a hint.
+const PEEK_MS: u32 = 250;
+
 /// A question without an answer, or with one that waits for its time.
 #[derive(Clone, Copy)]
 pub(super) struct Pending {
@@ -24,6 +31,8 @@ pub(super) struct Pending {
     asked: u32,
     is_hint: bool,
     answer: Option<Answer>,
+    /// The person's cursor, while the machine's goes to its move.
+    home: Option<AnyBoard>,
 }
 
 /// The last question without its 1 KB position, which is still on the board.
@@ -36,12 +45,24 @@ pub(super) struct Asked {
     plies: usize,
     /// A hint is always a move, never a resignation.
     is_hint: bool,
+    ancestor: Option<u8>,
 }
 
 impl AppState {
     /// Whether a move or a hint is being thought about.
     pub(crate) fn is_thinking(&self) -> bool {
         self.pending.is_some()
+    }
+
+    /// Progress of the open question in thousandths, while the board waits for the thinking side.
+    pub(crate) fn progress(&self) -> Option<u16> {
+        match self.pending {
+            Some(Pending {
+                answer: Some(_), ..
+            }) => Some(1000),
+            Some(_) => Some(self.share),
+            None => (self.mind.is_asked() && !self.mind.is_done()).then_some(self.share),
+        }
     }
 
     /// Whether the thinking side works on anything, or its move waits to be shown.
@@ -56,6 +77,7 @@ impl AppState {
     }
 
     pub(crate) fn stop_thinking(&mut self) {
+        self.end_travel();
         let waits = self
             .pending
             .take()
@@ -65,6 +87,7 @@ impl AppState {
         if self.mind.interrupt() | waits {
             self.command(Command::StopThinking);
         }
+        self.apprentice.asked = None;
     }
 
     /// Asks the black belt for a hint, whatever the opponent's belt.
@@ -74,7 +97,7 @@ impl AppState {
             .as_ref()
             .is_some_and(|session| session.is_on() && session.mover() == Seat::Person);
         if !person_moves || self.pending.is_some() || self.next_holder().is_some() {
-            self.beep(tone::REFUSED);
+            self.sound(Cue::Refused);
             return;
         }
         self.mind.interrupt();
@@ -112,19 +135,31 @@ impl AppState {
         } else {
             Purpose::Move
         };
-        let id = self.send(seat, purpose, is_hint);
+        let id = if seat == Seat::Apprentice {
+            // Nobody else is asked: the console has its table.
+            self.next_id = self.next_id.wrapping_add(1);
+            self.apprentice.asked = Some(self.next_id);
+            self.next_id
+        } else {
+            self.send(seat, purpose, is_hint)
+        };
         self.pending = Some(Pending {
             id,
             asked: self.now,
             is_hint,
             answer: None,
+            home: None,
         });
+        if seat == Seat::Apprentice {
+            self.go_on_with_apprentice();
+        }
     }
 
     /// Sends a question to a machine and returns its number.
     fn send(&mut self, seat: Seat, purpose: Purpose, is_hint: bool) -> u32 {
         self.next_id = self.next_id.wrapping_add(1);
         let id = self.next_id;
+        self.share = 0;
         if let Some(session) = &self.session {
             // A pupil plays by its brain alone, as a black belt does: without slips.
             let belt = seat.belt().unwrap_or(Belt::Black);
@@ -134,6 +169,10 @@ impl AppState {
                 seed: self.rng.next_u64(),
                 plies: session.moves().len(),
                 is_hint,
+                ancestor: match seat {
+                    Seat::Ancestor(number) => Some(number),
+                    _ => None,
+                },
             });
             if purpose.wants_mind() {
                 self.mind.asked(id);
@@ -159,6 +198,7 @@ impl AppState {
             seed,
             plies,
             is_hint,
+            ancestor,
             ..
         } = asked;
         (session.moves().len() == plies).then_some(Question {
@@ -166,6 +206,7 @@ impl AppState {
             belt,
             seed,
             may_resign: !is_hint,
+            ancestor,
         })
     }
 
@@ -176,9 +217,15 @@ impl AppState {
         let Some(session) = &self.session else {
             return strongest;
         };
-        match session.mover() {
+        let seat = match session.mover() {
             Seat::Person => session.only_machine().map_or(strongest, |(_, seat)| seat),
             machine => machine,
+        };
+        // The apprentice's values are in storage, not with the thinking side.
+        if seat == Seat::Apprentice {
+            strongest
+        } else {
+            seat
         }
     }
 
@@ -191,10 +238,61 @@ impl AppState {
             return;
         }
         pending.answer = answer;
+        self.mind.finish(id);
         if answer.is_none() {
             self.pending = None;
         }
         self.take_answer();
+    }
+
+    /// Takes in the progress of a question. Returns whether the picture changes.
+    pub(crate) fn progressed(&mut self, id: u32, share: u16, thoughts: &[Thought]) -> bool {
+        let of_mind = self.mind.waits_for(id);
+        let of_move =
+            matches!(self.pending, Some(pending) if pending.id == id && pending.answer.is_none());
+        if !of_mind && !of_move {
+            return false;
+        }
+        let before = brush::filled(self.share);
+        self.share = self.share.max(share.min(1000));
+        // A hint by the black belt leaves the opponent's values alone.
+        let is_news = !thoughts.is_empty() && (of_mind || !self.mind.is_asked());
+        if is_news {
+            self.mind.set(thoughts);
+        }
+        brush::filled(self.share) != before || is_news && self.mind.is_visible()
+    }
+
+    // X: a short press asks for a hint, a long one shows the mind.
+
+    pub(crate) fn begin_peek(&mut self) {
+        self.peek = Some(self.now);
+    }
+
+    /// Whether X is held, and not for long enough to show the mind.
+    pub(crate) fn may_peek(&self) -> bool {
+        self.peek.is_some() && !self.mind.is_visible()
+    }
+
+    /// Shows the mind once X has been held for long enough. Returns whether it does from now on.
+    pub(crate) fn go_on_with_peek(&mut self) -> bool {
+        let is_due = |since| self.now.wrapping_sub(since) >= PEEK_MS;
+        self.peek.is_some_and(is_due) && self.mind.peek(true)
+    }
+
+    pub(crate) fn end_peek(&mut self) {
+        let is_short = |since| self.now.wrapping_sub(since) < PEEK_MS;
+        let asks = self.peek.is_some_and(is_short);
+        self.forget_peek();
+        if asks {
+            self.ask_hint();
+        }
+    }
+
+    /// Another screen covers the board.
+    pub(crate) fn forget_peek(&mut self) {
+        self.peek = None;
+        self.mind.peek(false);
     }
 
     /// Takes in the machine's values of the moves or, in the scoring phase, of the pieces.
@@ -216,6 +314,40 @@ impl AppState {
         self.set_scoring(scoring);
     }
 
+    /// Whether the machine's cursor is on its way.
+    pub(crate) fn is_travelling(&self) -> bool {
+        self.pending.is_some_and(|pending| pending.home.is_some())
+    }
+
+    /// Sends the machine's cursor to its move. Returns whether it starts now.
+    fn travel(&mut self, answer: Answer) -> bool {
+        let has_motion = self.has_motion();
+        let (Some(pending), Some(board), Some(session)) =
+            (&mut self.pending, &mut self.board, &self.session)
+        else {
+            return false;
+        };
+        if !has_motion || pending.home.is_some() || answer.index().is_none() {
+            return false;
+        }
+        pending.home = Some(*board);
+        self.motion.glide = Some((*board, Tween::new(self.now, TRAVEL_MS)));
+        board.point_to(session.game(), answer.index());
+        true
+    }
+
+    /// Gives the cursor back to the person.
+    fn end_travel(&mut self) {
+        if let Some(home) = self
+            .pending
+            .as_mut()
+            .and_then(|pending| pending.home.take())
+        {
+            self.board = Some(home);
+            self.motion.glide = None;
+        }
+    }
+
     /// Plays or shows an answer once it is time. Returns whether something changed.
     pub(crate) fn take_answer(&mut self) -> bool {
         let Some(Pending {
@@ -228,13 +360,15 @@ impl AppState {
             return false;
         };
         let pace = match &self.session {
-            _ if self.mind.is_on() => MIND_PACE_MS,
+            _ if self.mind.is_visible() => MIND_PACE_MS,
             Some(session) if session.has_person() => PACE_MS,
             _ => DEMO_PACE_MS,
         };
-        if !is_hint && self.now.wrapping_sub(asked) < pace {
-            return false;
+        let waited = self.now.wrapping_sub(asked);
+        if !is_hint && waited < pace {
+            return waited + TRAVEL_MS >= pace && self.travel(answer);
         }
+        self.end_travel();
         self.pending = None;
         if is_hint {
             if let (Some(board), Some(session)) = (&mut self.board, &self.session) {
@@ -242,7 +376,7 @@ impl AppState {
                 self.hint = answer.index().filter(|&index| game.is_legal(index));
                 board.point_to(game, self.hint);
             }
-            self.beep(tone::REPLY);
+            self.sound(Cue::Reply);
         } else if let Decision::Play(index) = answer.decision {
             self.play(index);
         } else if let Some(session) = &self.session {

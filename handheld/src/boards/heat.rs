@@ -17,23 +17,30 @@ pub(crate) struct Verdict {
     value: u16,
     /// Whether no move is better and at least one is worse.
     best: bool,
+    /// Diameter of its circle in 255ths of the largest one; `None` without visits.
+    circle: Option<u8>,
 }
 
 impl Marks<'_> {
     /// The machine's value of a move; `None` if the mind view is off or has none.
     pub(crate) fn verdict(&self, index: u16) -> Option<Verdict> {
-        let value = self
+        let Thought { value, visits, .. } = *self
             .thoughts
             .iter()
-            .find(|thought| thought.index == index)?
-            .value;
+            .find(|thought| thought.index == index)?;
         let is_worse = |than: u16| {
             self.thoughts
                 .iter()
                 .any(|&Thought { value, .. }| value < than)
         };
         let best = self.thoughts.iter().all(|thought| thought.value <= value) && is_worse(value);
-        Some(Verdict { value, best })
+        // The area stands for the visits; all circles grow while the search goes on.
+        let area = 255 * u32::from(visits) * (1000 - u32::from(self.left.min(1000))) / 1000;
+        Some(Verdict {
+            value,
+            best,
+            circle: (visits > 0).then_some(area.isqrt() as u8),
+        })
     }
 }
 
@@ -50,17 +57,31 @@ fn percent(thousandths: u16) -> heapless::String<2> {
 }
 
 impl Verdict {
-    /// Draws the value where places are so close that a plate would cover its neighbours: as small
-    /// letters, or, where even these do not fit, as a mark that grows with the value.
+    /// Draws the value where places are so close that a plate would cover its neighbours: as a
+    /// circle by its visits, without visits as small letters, or, where even these do not fit, as a
+    /// mark that grows with the value.
     pub(crate) fn draw_small(&self, centre: Point, cell: i32, pen: &mut Pen<'_>) {
         let face = FACES[2];
         let width = face.width("00");
         if cell < width + 4 {
-            match self.value {
+            let level = match self.circle {
+                Some(circle) => u16::from(circle) * 4,
+                None => self.value,
+            };
+            match level {
                 _ if self.best => pen.diamond(centre, cell / 2, Ink::Leaf),
                 0..350 => pen.fill(around(centre, Size::new_equal(1)), Ink::Paper),
                 350..650 => pen.fill(around(centre, Size::new(3, 1)), Ink::Paper),
                 _ => pen.fill(around(centre, Size::new_equal(3)), Ink::Paper),
+            }
+            return;
+        }
+        if let Some(circle) = self.circle {
+            let most = cell - 6;
+            let diameter = (most * i32::from(circle) / 255).max(3) as u32;
+            pen.disc(centre, diameter, self.warmth());
+            if self.best {
+                pen.ring(centre, diameter + 6, Ink::Paper, 2);
             }
             return;
         }
@@ -140,8 +161,11 @@ mod tests {
 
     #[test]
     fn the_best_is_marked_only_where_something_is_worse() {
-        let thoughts =
-            [(3, 500), (5, 900), (6, 900)].map(|(index, value)| Thought { index, value });
+        let thoughts = [(3, 500), (5, 900), (6, 900)].map(|(index, value)| Thought {
+            index,
+            value,
+            visits: 0,
+        });
         let marks = Marks {
             thoughts: &thoughts,
             ..Marks::default()
@@ -150,14 +174,16 @@ mod tests {
             marks.verdict(3),
             Some(Verdict {
                 value: 500,
-                best: false
+                best: false,
+                circle: None,
             })
         );
         assert_eq!(
             marks.verdict(6),
             Some(Verdict {
                 value: 900,
-                best: true
+                best: true,
+                circle: None,
             })
         );
         assert_eq!(marks.verdict(4), None);
@@ -169,8 +195,28 @@ mod tests {
             marks.verdict(5),
             Some(Verdict {
                 value: 900,
-                best: false
+                best: false,
+                circle: None,
             })
         );
+    }
+
+    #[test]
+    fn circles_stand_for_visits_and_grow_with_the_search() {
+        let thoughts = [(1, 255), (2, 64), (3, 0)].map(|(index, visits)| Thought {
+            index,
+            value: 500,
+            visits,
+        });
+        let circles = |left| {
+            let marks = Marks {
+                thoughts: &thoughts,
+                left,
+                ..Marks::default()
+            };
+            [1, 2, 3].map(|index| marks.verdict(index).unwrap().circle)
+        };
+        assert_eq!(circles(0), [Some(255), Some(127), None]);
+        assert_eq!(circles(750), [Some(127), Some(63), None]);
     }
 }

@@ -61,6 +61,14 @@ pub(crate) struct Marks<'a> {
     pub(crate) marked: Option<Marked>,
     /// The machine's values of moves, if the mind view is on.
     pub(crate) thoughts: &'a [Thought],
+    /// How much of its search is left, in thousandths.
+    pub(crate) left: u16,
+    /// How far the cursor still is from its place, in pixels.
+    pub(crate) drift: Point,
+    /// How much of its way the last move's piece still has to go, in thousandths.
+    pub(crate) landing: i32,
+    /// Pieces that the last move took, while it lands.
+    pub(crate) taken: Marked,
     /// The player whose view is drawn: the opponent's hidden tiles are not shown. `None`: both
     /// hands are shown.
     pub(crate) viewer: Option<Player>,
@@ -122,6 +130,19 @@ pub(crate) struct TallyExtent {
     pub(crate) is_more: bool,
 }
 
+/// A position that explains the rules.
+#[derive(Clone, Copy)]
+pub(crate) struct Example {
+    /// Options as in a record; empty for the usual ones.
+    pub(crate) rules: &'static str,
+    /// The moves that lead to it, in notation.
+    pub(crate) moves: &'static str,
+    /// The move that the text is about; empty if it is the last one.
+    pub(crate) hint: &'static str,
+    /// At most five lines of ten letters.
+    pub(crate) text: &'static str,
+}
+
 /// A line of the final count.
 pub(crate) struct Count {
     pub(crate) label: Words,
@@ -145,6 +166,8 @@ pub(crate) trait Board: Sized {
     const GOAL: &'static str;
     /// Rules and controls, in pages of at most five lines of 24 letters.
     const RULES: &'static [&'static str];
+    /// The drawn page of the rules.
+    const EXAMPLE: Example;
     /// Index of the pass, in games where passing is always legal.
     const PASS: Option<u16> = None;
     /// Whether a game is long enough for people to resign.
@@ -221,6 +244,16 @@ pub(crate) trait Board: Sized {
 
     /// Moves the cursor to a move; with `None`, back to a valid place after the position changed.
     fn point_to(&mut self, game: &Self::Game, mv: Option<u16>);
+
+    /// The pixel that the cursor is drawn around; `None` where it does not glide.
+    fn spot(&self, _: &Self::Game, _area: Rectangle, _roomy: bool) -> Option<Point> {
+        None
+    }
+
+    /// The places whose pieces a move takes off the board or into possession.
+    fn taken(_: &Self::Game, _mv: u16) -> Marked {
+        Marked::default()
+    }
 
     /// Draws the position into the area.
     fn draw(&self, game: &Self::Game, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>);
@@ -407,6 +440,10 @@ impl AnyBoard {
         both!(self, game, b, g => b.draw(g, marks, area, pen), else ())
     }
 
+    pub(crate) fn spot(&self, game: &AnyGame, area: Rectangle, roomy: bool) -> Option<Point> {
+        both!(self, game, b, g => b.spot(g, area, roomy), else None)
+    }
+
     pub(crate) fn prompt(&self, game: &AnyGame) -> Option<Words> {
         both!(self, game, b, g => b.prompt(g), else None)
     }
@@ -493,6 +530,14 @@ pub(crate) fn read_foreign(text: &str) -> Option<Foreign<AnyRules>> {
     for_each_game!({ first })
 }
 
+/// The places whose pieces a move takes off the board or into possession.
+pub(crate) fn taken(game: &AnyGame, mv: u16) -> Marked {
+    fn of<G: HasBoard>(game: &G, mv: u16) -> Marked {
+        BoardOf::<G>::taken(game, mv)
+    }
+    inside!(AnyGame, game, game => of(game, mv))
+}
+
 /// Whether the players of this game have hidden information.
 pub(crate) fn has_secrets(game: &AnyGame) -> bool {
     fn of<G: HasBoard>(game: &G) -> bool {
@@ -514,6 +559,26 @@ pub(crate) fn goal(id: GameId) -> &'static str {
 /// Rules and controls of a game, in pages.
 pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
     with_game!(id, G => BoardOf::<G>::RULES)
+}
+
+/// The drawn page of a game's rules: its position, last move, hint and text. `None` if a constant is
+/// wrong, which a test excludes.
+pub(crate) fn example(id: GameId) -> Option<(AnyGame, Marks<'static>, &'static str)> {
+    let example = with_game!(id, G => BoardOf::<G>::EXAMPLE);
+    let mut game = AnyRules::parse(id, example.rules)?.start();
+    let mut marks = Marks {
+        overview: true,
+        ..Marks::default()
+    };
+    for word in example.moves.split(' ') {
+        let mv = game.parse_move(word)?;
+        game.play(mv).ok()?;
+        marks.last = Some(mv);
+    }
+    if !example.hint.is_empty() {
+        marks.hint = Some(game.parse_move(example.hint)?);
+    }
+    Some((game, marks, example.text))
 }
 
 /// The reason of a game's result, in at most 24 letters.

@@ -1,6 +1,7 @@
 //! Choosing an opponent: everybody stands at the wall, and the chosen one is told about.
 
 use dojo_core::games::AnyRules;
+use dojo_core::games::thinking::ancestor_of;
 
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
@@ -11,14 +12,14 @@ use crate::event::Command;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area, inset};
-use crate::screens::{Cursor, Nav, Page, card};
+use crate::screens::{Cursor, Nav, Page, apprentice, card};
 use crate::store::Seat;
 use crate::strength::strength;
 use crate::touch::Target;
 use crate::words;
 
 /// All seats that may be chosen.
-pub(crate) type Choices = heapless::Vec<Seat, { Seat::ALL.len() }>;
+pub(crate) type Choices = heapless::Vec<Seat, { Seat::MOST }>;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Belts {
@@ -61,6 +62,13 @@ impl Belts {
                 app.card = app.brains.card(self.rules.id());
                 Nav::Push(Page::Card(card::Card::new(seat, self.rules.id())))
             }
+            (Button::X, Seat::Ancestor(_)) => {
+                app.card = None;
+                Nav::Push(Page::Card(card::Card::new(seat, self.rules.id())))
+            }
+            (Button::X, Seat::Apprentice) => Nav::Push(Page::Apprentice(
+                apprentice::ApprenticePage::new(self.rules.id()),
+            )),
             (Button::X, Seat::Machine(belt)) => {
                 app.card = None;
                 app.command(Command::FindCard {
@@ -93,7 +101,7 @@ impl Belts {
             pen.tell(format_args!(
                 "{}{}",
                 if chosen { "> " } else { "" },
-                seat.title()
+                seat.title(self.rules.id())
             ));
             if chosen && roomy {
                 pen.panel(inset(column, 1), Ink::Shade);
@@ -129,27 +137,36 @@ impl Belts {
         let what = match seat {
             Seat::Person => words::PERSON_PLAYS,
             Seat::Pupil => words::PUPIL_PLAYS,
+            Seat::Ancestor(number) => {
+                ancestor_of(self.rules.id(), number).map_or("", |ancestor| ancestor.origin)
+            }
+            Seat::Apprentice => words::APPRENTICE_PLAYS,
             Seat::Machine(belt) => words::strength(strength(&self.rules, belt)),
         };
         let belt = pen.belt_size();
         let named = seat.belt().map_or(0, |_| belt.width as i32 + 8);
-        let name = look.title.width(seat.title()).min(width - named);
+        let name = look
+            .title
+            .width(seat.title(self.rules.id()))
+            .min(width - named);
         let left = x + (width - name - named) / 2;
         // The row of the wall has told the name.
         let at = area(left, y, width - named, title);
-        pen.letters_in(at, Side::Left, look.title, Ink::Paper, &[seat.title()]);
+        pen.letters_in(
+            at,
+            Side::Left,
+            look.title,
+            Ink::Paper,
+            &[seat.title(self.rules.id())],
+        );
         if let Some(grade) = seat.belt() {
             let top = y + (title - belt.height as i32) / 2;
             pen.belt(Point::new(left + name + 8, top), grade, false);
         }
         y += title;
-        pen.text_in(
-            area(x, y, width, line),
-            Side::Centre,
-            look.body,
-            Ink::Paper,
-            what,
-        );
+        let wordings = [what, words::AN_ANCESTOR];
+        let line_at = area(x, y, width, line);
+        pen.words_in(line_at, Side::Centre, look.body, Ink::Paper, &wordings);
         y += line;
         if let Some(belt) = seat.belt().filter(|_| self.people) {
             let tally = app.statistics.tally(self.rules.id(), belt);

@@ -7,14 +7,16 @@ use dojo_core::games::AnyGame;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
+use crate::brush;
 use crate::faces::wrap;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area, belt_ink};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
+use crate::sound::Cue;
 use crate::store::Seat;
 use crate::touch::Touch;
 use crate::words;
@@ -30,6 +32,7 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             let (Some(session), Some(board)) = (&app.session, &mut app.board) else {
                 return Nav::Menu;
             };
+            let before = *board;
             let reply = match session.mover() {
                 Seat::Person => board.press(session.game(), button),
                 _ if button == Button::B => Reply::Ignored,
@@ -39,20 +42,22 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             if reply == Reply::Ignored && button == Button::B {
                 return Nav::Push(Page::pause());
             }
-            carry_out(reply, app);
+            carry_out(reply, before, app);
         }
     }
     Nav::Stay
 }
 
-fn carry_out(reply: Reply, app: &mut AppState) {
+/// Does what the board has answered; its cursor was where it is on `before`.
+fn carry_out(reply: Reply, before: AnyBoard, app: &mut AppState) {
     match reply {
         Reply::Play(mv) => {
             // A hint that is still being thought about would come too late.
             app.stop_thinking();
             app.play(mv);
         }
-        Reply::Refused => app.beep(tone::REFUSED),
+        Reply::Moved if app.has_motion() => app.glide(before),
+        Reply::Refused => app.sound(Cue::Refused),
         Reply::Moved | Reply::Ignored => {}
     }
 }
@@ -61,13 +66,14 @@ impl Page {
     /// A touch of a place of the board.
     pub(crate) fn touch_board(place: u16, touch: Touch, app: &mut AppState) -> Nav {
         if let (Some(session), Some(board)) = (&app.session, &mut app.board) {
+            let before = *board;
             let reply = match session.mover() {
                 Seat::Person => board.touch(session.game(), touch, place),
                 _ => Reply::Refused,
             };
             // A finger that slides over the board does not beep at every occupied place.
             if touch == Touch::Tap || reply != Reply::Refused {
-                carry_out(reply, app);
+                carry_out(reply, before, app);
             }
         }
         Nav::Stay
@@ -82,9 +88,10 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let marks = Marks {
         last: session.moves().last().copied(),
         hint: app.hint,
-        cursor: person_moves,
+        cursor: person_moves || app.is_travelling(),
         overlay: app.overlay,
-        thoughts: app.mind.thoughts(),
+        thoughts: app.mind.shown(),
+        left: 1000 - app.progress().unwrap_or(1000),
         viewer: session.viewer(),
         ..Marks::default()
     };
@@ -93,12 +100,17 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         let _ = session.game().write_move(thought.index, &mut name);
         pen.tell(format_args!("{name} wins {} %", thought.value / 10));
     }
-    let places = board.places(session.game(), pen);
+    let mut places = board.places(session.game(), pen);
+    let marks = app.moving(marks, session.game(), board, places.board, pen.look.roomy);
     board.draw(session.game(), marks, places.board, pen);
     board.draw_hand(session.game(), marks, places.hand, pen);
     draw_players(app, session, session.game(), &places, pen);
-    let words = status(app, session, person_moves, app.mind.is_on(), pen.look.roomy);
-    if app.mind.is_on() {
+    let with_mind = app.mind.is_visible();
+    let words = status(app, session, person_moves, with_mind, pen.look.roomy);
+    if let Some(share) = app.progress() {
+        draw_progress(share, &mut places, pen);
+    }
+    if with_mind {
         let mut expects = Words::new();
         let _ = expectation(app, session, &places, pen, &mut expects);
         let gap = if words.is_empty() { "" } else { "\n" };
@@ -116,6 +128,25 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     }
     let _ = help.write_str("B menu");
     pen.footer(&help);
+}
+
+/// Draws the brush stroke of a search at the lower end of the status, which gets shorter by it.
+fn draw_progress(share: u16, places: &mut Places, pen: &mut Pen<'_>) {
+    pen.tell(format_args!("thinking: {} %", share / 10));
+    let (height, side, under) = if pen.look.roomy {
+        (7, 24, 2)
+    } else {
+        (5, 1, 0)
+    };
+    let place = places.status;
+    let top = place.top_left.y + place.size.height as i32 - height - under;
+    let width = place.size.width as i32 - 2 * side;
+    brush::draw(
+        share,
+        area(place.top_left.x + side, top, width, height),
+        pen,
+    );
+    places.status.size.height -= height as u32 - u32::from(pen.look.roomy);
 }
 
 /// The status line. In the mind view on a small display it leaves out whose turn it is: the frame
@@ -141,10 +172,14 @@ fn status(
         remark.or(board.prompt(game))
     };
     let _ = match app.hint {
-        _ if app.is_thinking() => {
-            let dots = ["", ".", "..", "..."][app.now as usize / 300 % 4];
-            write!(words, "{}{dots}", words::THINKING)
-        }
+        _ if app.is_thinking() => words.write_str(words::THINKING),
+        _ if app.may_peek() => words.write_str(words::PEEK),
+        Some(hint) if !touched => match board.describe(game, hint) {
+            Some(described) => words.write_str(&described),
+            None => words
+                .write_str(words::HINT)
+                .and_then(|()| game.write_move(hint, &mut words)),
+        },
         Some(hint) if !touched => match board.describe(game, hint) {
             Some(described) => words.write_str(&described),
             None => words
@@ -190,7 +225,7 @@ fn expectation(
     pen: &Pen<'_>,
     words: &mut Words,
 ) -> core::fmt::Result {
-    let title = app.thinker().title();
+    let title = app.thinker().title(app.game_id());
     match app.mind.expected() {
         Some(value) => {
             // Between two people the value is that of the player to move.
@@ -283,6 +318,7 @@ fn short_name(app: &AppState, session: &Session, side: Player) -> &'static str {
     match (session.seat(side), app.name(side)) {
         (Seat::Machine(belt), _) => belt.title(),
         (Seat::Pupil, _) => words::PUPIL_SHORT,
+        (Seat::Ancestor(_) | Seat::Apprentice, name) => name,
         (Seat::Person, words::YOU) => words::YOU,
         (Seat::Person, _) => words::PLAYERS_SHORT[side.index()],
     }

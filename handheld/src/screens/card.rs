@@ -3,6 +3,7 @@
 use core::fmt::Write;
 
 use dojo_core::games::GameId;
+use dojo_core::games::thinking::ancestor_of;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
@@ -46,7 +47,7 @@ impl Card {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let title = self.seat.title();
+        let title = self.seat.title(self.game);
         let place = pen.header_of(title, Some(self.game));
         let card = app.card.as_ref();
         let look = pen.look;
@@ -84,8 +85,19 @@ impl Card {
                 pen.height() - y + 2,
             )
         };
+        let ancestor = match self.seat {
+            Seat::Ancestor(number) => ancestor_of(self.game, number),
+            _ => None,
+        };
         let Some(card) = card else {
-            pen.paragraph(beside, Side::Left, look.body, Ink::Paper, words::NO_MODEL);
+            let text = ancestor.map_or(words::NO_MODEL, |ancestor| ancestor.origin);
+            pen.paragraph(beside, Side::Left, look.body, Ink::Paper, text);
+            if ancestor.is_some() && look.roomy {
+                let below = area(x, y + side + 14, right - 2 * x, 18);
+                pen.text_in(below, Side::Left, look.body, Ink::Mist, words::AN_ANCESTOR);
+            } else if ancestor.is_some() {
+                pen.tell(format_args!("{}", words::AN_ANCESTOR));
+            }
             return pen.footer("B back");
         };
         let lines = lines(card);
@@ -132,8 +144,7 @@ fn draw_line(label: &str, value: &str, place: Rectangle, pen: &mut Pen<'_>) {
 /// Half of the cells on a side of a crest.
 const HALF: i32 = 7;
 
-/// The crest of a model: its checksum, mirrored eight times in a ring. No two models that are ever
-/// met look alike.
+/// The crest of a model: its checksum, mirrored eight times in a ring.
 fn draw_crest(crc: u32, place: Rectangle, ink: Ink, pen: &mut Pen<'_>) {
     let side = place.size.width as i32;
     let centre = place.center();

@@ -2,6 +2,8 @@
 
 use core::fmt::Write;
 
+use dojo_core::games::GameId;
+
 use crate::app::AppState;
 use crate::boards::Words;
 use crate::event::{Battery, Command};
@@ -103,9 +105,13 @@ pub(super) fn draw_battery(app: &AppState, pen: &mut Pen<'_>) {
 
 /// Actions that need a confirmation.
 #[derive(Clone, Copy)]
-enum Action {
+pub(super) enum Action {
     Update,
     Reset,
+    /// Results and belts alone.
+    Results,
+    /// The apprentice of a game.
+    Apprentice(GameId),
 }
 
 /// The confirmation; its default is no.
@@ -120,7 +126,7 @@ const ANSWERS: [&str; 2] = ["No", "Yes"];
 const YES: usize = 1;
 
 impl Confirm {
-    fn new(action: Action) -> Confirm {
+    pub(super) fn new(action: Action) -> Confirm {
         Confirm {
             action,
             cursor: Cursor(0),
@@ -134,11 +140,19 @@ impl Confirm {
             Button::B => return Nav::Back,
             Button::A if self.cursor.0 != YES => return Nav::Back,
             Button::A => {
+                match self.action {
+                    Action::Update => app.command(Command::BootLoader),
+                    Action::Reset => app.command(Command::FactoryReset),
+                    Action::Results => {
+                        app.reset_statistics();
+                        return Nav::Back;
+                    }
+                    Action::Apprentice(game) => {
+                        app.reset_apprentice(game);
+                        return Nav::Back;
+                    }
+                }
                 self.is_confirmed = true;
-                app.command(match self.action {
-                    Action::Update => Command::BootLoader,
-                    Action::Reset => Command::FactoryReset,
-                });
             }
             _ => drop(self.cursor.step(button, ANSWERS.len())),
         }
@@ -158,9 +172,17 @@ impl Confirm {
             ),
             (Action::Reset, false) => (
                 "Factory reset?",
-                "You lose settings, results, the saved game and kept brains.",
+                "You lose settings, results, belts, all games and kept brains.",
             ),
             (Action::Reset, true) => ("Factory reset", "Restarting..."),
+            (Action::Apprentice(_), _) => (
+                "New apprentice?",
+                "It forgets all that you taught it, and your score.",
+            ),
+            (Action::Results, _) => (
+                "Start again?",
+                "You lose all results and all belts. Games stay.",
+            ),
         };
         let place = pen.header(title);
         if self.is_confirmed {

@@ -12,7 +12,7 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
 use crate::screens::exercise::ExercisePage;
-use crate::screens::{Cursor, Nav, Page, games, learn, puzzles, running, settings, statistics};
+use crate::screens::{Cursor, Nav, Page, games, learn, puzzles, running, settings, wall};
 use crate::store::Seat;
 use crate::touch::Target;
 use crate::words;
@@ -57,28 +57,34 @@ const FIRST: GameId = GameId::Sticks;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Menu {
-    cursor: Cursor,
+    /// `None` until it is moved.
+    cursor: Option<Cursor>,
 }
 
 impl Menu {
     pub(super) fn new() -> Menu {
-        Menu { cursor: Cursor(0) }
+        Menu { cursor: None }
+    }
+
+    /// The chosen item: at first the one that plays, below the lesson for somebody new.
+    fn place(&self, app: &AppState) -> Cursor {
+        self.cursor.unwrap_or(Cursor(is_welcome(app).into()))
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
-        if self.cursor.step(button, items(app).count()) || button != Button::A {
+        let mut place = self.place(app);
+        if place.step(button, items(app).count()) || button != Button::A {
+            self.cursor = Some(place);
             return Nav::Stay;
         }
-        match items(app).nth(self.cursor.0) {
+        match items(app).nth(place.0) {
             Some(Item::Continue) => running::RunningPage::open(app),
             Some(Item::Play) => Page::begin(app.setup(app.settings.last), app),
             Some(Item::Games) => Nav::Push(Page::Games(games::Games::new(app))),
             Some(Item::Welcome) => Nav::Push(ExercisePage::lesson(FIRST, true, app)),
             Some(Item::Puzzles) => Nav::Push(Page::Puzzles(puzzles::Puzzles::new(app))),
             Some(Item::Learn) => Nav::Push(Page::Learn(learn::Learn::new())),
-            Some(Item::Statistics) => {
-                Nav::Push(Page::Statistics(statistics::StatisticsPage::new(app)))
-            }
+            Some(Item::Statistics) => Nav::Push(Page::Wall(wall::Wall::new(app))),
             Some(Item::Settings) => Nav::Push(Page::Settings(settings::SettingsPage::new())),
             Some(Item::About) => Nav::Push(Page::about()),
             None => Nav::Stay,
@@ -86,6 +92,7 @@ impl Menu {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
+        let cursor = self.place(app).0;
         let place = pen.header(words::PRODUCT);
         let items: heapless::Vec<Item, ITEMS> = items(app).collect();
         let (first, id) = match items.first() {
@@ -117,15 +124,15 @@ impl Menu {
         let (width, height) = (width as i32, height as i32);
         if !pen.look.roomy {
             let side = 30;
-            pen.list(area(x, y, width - side - 8, height), &rows, self.cursor.0);
+            pen.list(area(x, y, width - side - 8, height), &rows, cursor);
             boards::icon(id, area(x + width - side - 3, y + 8, side, side), pen);
             return;
         }
         // The first row is a card with the picture of its game.
         let tall = 60;
         let card = area(4, y, width - 8, tall);
-        let chosen = self.cursor.0 == 0;
-        pen.touchable(card, Target::Row(-(self.cursor.0 as i8)));
+        let chosen = cursor == 0;
+        pen.touchable(card, Target::Row(-(cursor as i8)));
         pen.panel(card, Ink::Shade);
         if chosen {
             pen.border(card, Ink::Gold, 2);
@@ -144,7 +151,7 @@ impl Menu {
         pen.look.row = 24;
         let list = area(x, y + tall + 2, width, height - tall - 2);
         // No row is chosen while the card is.
-        let below = self.cursor.0.wrapping_sub(1);
+        let below = cursor.wrapping_sub(1);
         pen.list(list, rows.get(1..).unwrap_or_default(), below);
         pen.footer("A choose");
     }
@@ -163,7 +170,9 @@ impl Menu {
                 let setup = app.setup(app.settings.last);
                 let machine = setup.seats.iter().find(|&&seat| seat != Seat::Person);
                 match machine {
-                    Some(seat) => write!(out, "{} {}", words::AGAINST, seat.title()),
+                    Some(seat) => {
+                        write!(out, "{} {}", words::AGAINST, seat.title(setup.rules.id()))
+                    }
                     None => out.write_str(words::TWO_PEOPLE),
                 }
             }

@@ -9,9 +9,11 @@ use crate::session::Session;
 use crate::store::{Seat, Setup};
 
 mod about;
+mod apprentice;
 mod belts;
 mod board;
 mod card;
+mod ceremony;
 mod count;
 mod device;
 mod exercise;
@@ -34,6 +36,7 @@ mod setup;
 mod statistics;
 mod title;
 mod trouble;
+mod wall;
 
 /// Navigation: what a button does to the stack of screens.
 pub(crate) enum Nav {
@@ -70,6 +73,10 @@ pub(crate) enum Page {
     Pause(pause::Pause),
     Rules(rules::RulesPage),
     Settings(settings::SettingsPage),
+    Wall(wall::Wall),
+    GameWall(wall::GameWall),
+    Ceremony(ceremony::Ceremony),
+    Apprentice(apprentice::ApprenticePage),
     Statistics(statistics::StatisticsPage),
     About(about::AboutPage),
     Handover,
@@ -174,6 +181,10 @@ impl Page {
             Page::Pause(_) => "pause",
             Page::Rules(_) => "rules",
             Page::Settings(_) => "settings",
+            Page::Wall(_) => "wall",
+            Page::GameWall(_) => "game wall",
+            Page::Ceremony(_) => "ceremony",
+            Page::Apprentice(_) => "apprentice",
             Page::Statistics(_) => "statistics",
             Page::About(_) => "about",
             Page::Handover => "handover",
@@ -212,6 +223,10 @@ impl Page {
             Page::Pause(page) => page.press(button, app),
             Page::Rules(page) => page.press(button),
             Page::Settings(page) => page.press(button, app),
+            Page::Wall(page) => page.press(button, app),
+            Page::GameWall(page) => page.press(button),
+            Page::Ceremony(page) => page.press(app),
+            Page::Apprentice(page) => page.press(button),
             Page::Statistics(page) => page.press(button),
             Page::About(page) => page.press(button, app),
             Page::Handover => handover::press(button, app),
@@ -259,6 +274,10 @@ impl Page {
             Page::Pause(page) => page.draw(app, pen),
             Page::Rules(page) => page.draw(pen),
             Page::Settings(page) => page.draw(app, pen),
+            Page::Wall(page) => page.draw(app, pen),
+            Page::GameWall(page) => page.draw(app, pen),
+            Page::Ceremony(page) => page.draw(pen),
+            Page::Apprentice(page) => page.draw(app, pen),
             Page::Statistics(page) => page.draw(app, pen),
             Page::About(page) => page.draw(app, pen),
             Page::Handover => handover::draw(app, pen),

@@ -185,10 +185,11 @@ fn draw_cell(
     let mut digits = Words::new();
     // Two digits fit.
     let _ = write!(digits, "{}", number + 1);
-    let font = pen.look.body;
     let middle = cell.center();
-    let top = cell.top_left.y + if roomy { 4 } else { 0 };
-    pen.letters(Point::new(middle.x, top), Side::Centre, font, ink, &digits);
+    let below = if roomy { 10 } else { 2 };
+    let (width, height) = (cell.size.width as i32, cell.size.height as i32);
+    let line = area(cell.top_left.x, cell.top_left.y, width, height - below);
+    pen.letters_in(line, Side::Centre, pen.look.body, ink, &[&digits]);
     let (size, step, below) = if roomy { (5, 8, 7) } else { (1, 3, 1) };
     let y = cell.top_left.y + cell.size.height as i32 - below;
     for star in 0..i32::from(stars) {

@@ -11,7 +11,11 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
 use crate::screens::board::draw_players;
-use crate::screens::{Cursor, Nav, Page, count, review};
+use crate::screens::{Cursor, Nav, Page, ceremony, count, review};
+use crate::session::Session;
+use crate::sound::Cue;
+use crate::store::Seat;
+use crate::strength::strength;
 use crate::touch::Target;
 use crate::words;
 
@@ -57,6 +61,11 @@ impl ResultPage {
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        // First the belt, then what comes next.
+        if let Some((id, belt)) = app.earned.take() {
+            app.sound(Cue::BeltEarned);
+            return Nav::Push(Page::Ceremony(ceremony::Ceremony::new(id, belt)));
+        }
         let Some(session) = &app.session else {
             return Nav::Menu;
         };
@@ -128,7 +137,11 @@ impl ResultPage {
         let (look, width) = (pen.look, pen.width());
         let bottom = pen.height() - look.footer;
         let is_helped = session.hints > 0 || session.undos > 0;
-        let chips = if is_helped { 64 } else { 48 };
+        let belt = challenge(app);
+        let mut chips = 48;
+        // Two more lines, if there is something to say in them.
+        let lines = [is_helped, !belt.is_empty()];
+        chips += 16 * lines.into_iter().filter(|&is_there| is_there).count() as i32;
         let top = bottom - chips - 28;
         pen.fill(area(0, top - 2, width, 2), Ink::Night);
         pen.panel(area(2, top, width - 4, bottom - top - 2), Ink::Shade);
@@ -142,6 +155,10 @@ impl ResultPage {
             let mut help = Words::new();
             let _ = words::helped(&mut help, session.hints, session.undos);
             pen.text_in(line(43, 16), Side::Centre, look.body, Ink::Mist, &help);
+        }
+        if !belt.is_empty() {
+            let at = line(if is_helped { 59 } else { 43 }, 16);
+            pen.text_in(at, Side::Centre, look.body, Ink::Paper, &belt);
         }
         let items: heapless::Vec<Item, 5> = items(app).collect();
         // Chips as wide as their words, with the rest shared out between them.
@@ -193,6 +210,10 @@ impl ResultPage {
         } else {
             pen.tell(format_args!("{why}"));
         }
+        let belt = challenge(app);
+        if !belt.is_empty() {
+            pen.tell(format_args!("{belt}"));
+        }
         pen.look.row = 10;
         let rows: heapless::Vec<Row<'_>, 5> =
             items(app).map(|item| Row::item(item.label()[0])).collect();
@@ -229,5 +250,26 @@ fn headline(app: &AppState, outcome: Outcome) -> Words {
             words::won(&mut words, name, margin)
         }
     };
+    words
+}
+
+/// The belt that was earned, or how many wins are still needed; nothing where none can be.
+fn challenge(app: &AppState) -> heapless::String<40> {
+    let mut words = heapless::String::new();
+    let setup = app.session.as_ref().map(Session::setup);
+    let machine = app.session.as_ref().and_then(Session::only_machine);
+    if let (Some(setup), Some((_, Seat::Machine(belt)))) = (setup, machine)
+        && strength(&setup.rules, belt).is_some()
+    {
+        let id = setup.rules.id();
+        let _ = match app.statistics.challenge(id, belt).wins_to_go() {
+            _ if app.earned == Some((id, belt)) => {
+                write!(words, "The {} belt is yours!", belt.title())
+            }
+            0 => Ok(()),
+            1 => write!(words, "1 win to the {} belt", belt.title()),
+            wins => write!(words, "{wins} wins to the {} belt", belt.title()),
+        };
+    }
     words
 }

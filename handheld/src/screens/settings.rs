@@ -1,10 +1,11 @@
 //! Settings.
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::event::{Command, Slot};
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::{Cursor, Nav, Page, device};
+use crate::sound::Cue;
 use crate::store::VOLUMES;
 use crate::words;
 
@@ -144,7 +145,7 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
     match item {
         Item::Sound => {
             settings.sound = !settings.sound;
-            app.beep(tone::MOVE);
+            app.sound(Cue::Move);
         }
         Item::Brightness => {
             let levels = LEVELS.len() as u8;
@@ -153,13 +154,13 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
             let light = settings.brightness * 20;
             app.command(Command::Light(light));
         }
-        Item::Theme => comfort.theme = comfort.theme.stepped(forward),
         Item::Volume => {
-            let all = VOLUMES;
-            comfort.volume = (comfort.volume + if forward { 0 } else { all - 2 }) % all + 1;
-            app.beep(tone::MOVE);
+            let volume = comfort.volume + if forward { 0 } else { VOLUMES - 2 };
+            comfort.volume = volume % VOLUMES + 1;
+            app.sound(Cue::Move);
         }
         Item::Motion => comfort.motion = !comfort.motion,
+        Item::Theme => comfort.theme = comfort.theme.stepped(forward),
         Item::Coordinates => comfort.coordinates = !comfort.coordinates,
         Item::Pondering => comfort.pondering = !comfort.pondering,
         Item::KeyHelp => comfort.key_help = !comfort.key_help,

@@ -47,7 +47,7 @@ pub(super) fn draw(pen: &mut Pen<'_>) {
 }
 
 /// A torii of this width, dark against the sun.
-fn gate(centre: Point, width: i32, pen: &mut Pen<'_>) {
+pub(super) fn gate(centre: Point, width: i32, pen: &mut Pen<'_>) {
     let unit = width / 16;
     let beam = |pen: &mut Pen<'_>, y: i32, half: i32, thick: i32| {
         pen.fill(

@@ -112,6 +112,9 @@ impl Runner {
 
     pub(crate) fn press(&mut self, button: Button) {
         self.handle(Event::Press(Press::Down(button)));
+        if button == Button::X {
+            self.handle(Event::Press(Press::Up(button)));
+        }
     }
 
     pub(crate) fn wait(&mut self, millis: u32) {

@@ -174,7 +174,7 @@ fn consoles() -> Vec<Console> {
 
 fn saves() -> Vec<Vec<u8>> {
     let save = |console: &Console| {
-        let mut buffers = [[0; MAX_BYTES]; 3];
+        let mut buffers = [[0; MAX_BYTES]; Slot::ALL.len()];
         let mut slots = save_file::Slots::default();
         for ((slot, kept), buffer) in Slot::ALL.iter().zip(&mut slots).zip(&mut buffers) {
             *kept = console.kept(*slot, buffer);
@@ -186,7 +186,11 @@ fn saves() -> Vec<Vec<u8>> {
 }
 
 fn events() -> Vec<Vec<u8>> {
-    let thoughts = [10, 20].map(|index| Thought { index, value: 700 });
+    let thoughts = [10, 20].map(|index| Thought {
+        index,
+        value: 700,
+        visits: 40,
+    });
     let answer = Some(Answer {
         decision: Decision::Play(3),
         source: Source::Brain,
@@ -195,6 +199,11 @@ fn events() -> Vec<Vec<u8>> {
         Event::Press(Press::Down(Button::A)),
         Event::Tick(70_000),
         Event::Answer { id: 2, answer },
+        Event::Progress {
+            id: 1,
+            share: 300,
+            thoughts: &thoughts,
+        },
         Event::Mind {
             id: 1,
             thoughts: &thoughts,

@@ -65,8 +65,8 @@ mod tests {
     #[test]
     fn budgets_follow_from_measured_cycles() {
         assert_eq!(playouts(GameId::Go, millis("10s").unwrap()), Ok(21_574));
-        // Black leaves room: its 12,000 playouts take little more than half of the ten seconds.
-        assert!(playouts(GameId::Go, 5_570).unwrap() >= BLACK_PLAYOUTS);
+        // Black leaves a quarter of the ten seconds to what was not measured: its policy.
+        assert!(playouts(GameId::Go, 7_500).unwrap() >= BLACK_PLAYOUTS);
         assert_eq!(nodes(GameId::TicTacToe, 10), Ok(1_913));
         assert!(nodes(GameId::Go, 10).is_err() && playouts(GameId::Dots, 10).is_err());
     }

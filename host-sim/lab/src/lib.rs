@@ -9,7 +9,7 @@
 //! - [`experiment`]: published tables and curves, reproduced
 //! - [`search`]: search algorithms that no device runs; [`search_lab`]: all algorithms side by side
 //! - [`device_budget`]: playouts and nodes of the device in a given time
-//! - [`failure`], [`output`], [`files`], [`rules`]: shared by all commands
+//! - [`failure`], [`output`], [`files`], [`rules`], [`nearest`]: shared by all commands
 
 pub mod arena;
 pub mod bank;
@@ -24,6 +24,7 @@ pub mod games;
 pub mod human;
 pub mod ladder;
 pub mod lessons;
+pub mod nearest;
 pub mod network;
 pub mod output;
 pub mod players;

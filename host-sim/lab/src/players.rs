@@ -24,7 +24,12 @@ use crate::failure::Failure;
 use crate::games::go::gtp_player::GtpProgram;
 use crate::games::go::published::{CandidateSource, PublishedSearch};
 use crate::games::iwoki::minimax::{Minimax, Variant};
+use crate::nearest;
 use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
+
+pub mod known;
+
+use known::{KNOWN, Known};
 
 /// A player as named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,11 +127,6 @@ pub enum Spec {
         name: String,
     },
 }
-
-/// The names of all players, for messages.
-const KNOWN: &str = "random, perfect, smart, greedy, simple, marks:depth=N, best-vs:random, best-vs:smart, lookahead:plies=N, search:depth=N,nodes=N, \
-    minimax:depth=N,nodes=N, mcts:playouts=N,rave=N, det:depth=N,samples=N, ismcts:playouts=N, belt:white to belt:black, rules:black (a belt without models), \
-    bank:FILE#NAME, human; for iwoki also minimax:depth=N,turns (or order=published, leaf=points, …), table:FILE; for Go also annilgos:eyes,depth=N,nodes=N,candidates=patterns (or better, mlp, perceptron; candidates=urgency, published or a rule file), weak, gnugo:level=N, gtp:COMMAND, policy:FILE,playouts=N";
 
 /// A deeper look-ahead would not end in any game here.
 const MOST_PLIES: usize = 64;
@@ -284,8 +284,22 @@ impl FromStr for Spec {
                 }),
                 _ => Err("expected bank:FILE#NAME".into()),
             },
-            _ => Err(format!("unknown player, there are {KNOWN}")),
+            _ => Err(unknown(kind)),
         }
+    }
+}
+
+/// The message about a player that is not known or that is written wrongly.
+fn unknown(kind: &str) -> String {
+    let of_kind = KNOWN.iter().filter(|known| known.kind() == kind);
+    let forms: Vec<_> = of_kind.map(|known| known.form).collect();
+    match &forms[..] {
+        [] => {
+            let known = KNOWN.iter().map(Known::kind);
+            let all = "`dojo arena --list` lists all";
+            format!("unknown player{}", nearest::hint(kind, known, all))
+        }
+        forms => format!("expected {}", forms.join(" or ")),
     }
 }
 

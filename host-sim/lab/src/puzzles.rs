@@ -1,7 +1,8 @@
 //! Puzzles: positions in which a single move reaches the best result that the position allows.
 //!
 //! [`make`] plays games between a belt and chance, solves their ends exactly and keeps, of each
-//! game, the earliest position with a single best move. In Go the result is whether a block is
+//! game, the earliest position with a single best move. In iwoki the result is the lead in points
+//! at the end (`games/iwoki/endgame.rs`). In Go the result is whether a block is
 //! taken within a few moves (`games/go/tactics.rs`). [`check`] proves every puzzle of a file again
 //! by another way of solving: the theory of the game where there is one, a visit of every position
 //! without cut-offs otherwise.
@@ -38,8 +39,6 @@ const NODES: u64 = 60_000;
 const VISITS: usize = 4_000_000;
 /// Decisions of each belt for one puzzle.
 const TRIES: u64 = 5;
-/// Candidates for each puzzle that is asked for, so that all grades are found.
-const CANDIDATES: usize = 4;
 /// Games after which the search for candidates gives up, for each puzzle that is asked for.
 const GAMES: usize = 400;
 /// Moves in a line of a file.
@@ -81,6 +80,13 @@ pub enum Target<M> {
         /// After the best of the others.
         otherwise: i8,
     },
+    /// The final lead in points, of the best move and of the best of the others.
+    Points {
+        /// After the best move.
+        result: i16,
+        /// After the best of the others.
+        otherwise: i16,
+    },
     /// The block on this place is taken within a few moves ([`Goal::Capture`]), or is not
     /// ([`Goal::Save`]).
     Block(Goal, M),
@@ -92,6 +98,7 @@ impl<M: Copy> Target<M> {
         match self {
             Target::Result { result: 1, .. } => (Goal::Win, None),
             Target::Result { .. } => (Goal::Draw, None),
+            Target::Points { .. } => (Goal::Points, None),
             Target::Block(goal, place) => (goal, Some(place)),
         }
     }
@@ -241,7 +248,7 @@ where
     G::Rules: Send + Sync,
     G::Move: Send + Sync,
 {
-    let wanted = count * CANDIDATES;
+    let wanted = count * G::PUZZLE_CANDIDATES;
     let progress = Progress::new("candidates", wanted as u64);
     let (mut found, mut known) = (Vec::<Puzzle<G>>::new(), HashSet::new());
     for batch in 0..(count * GAMES).div_ceil(BATCH) {
@@ -301,11 +308,11 @@ where
             G::NAME
         )));
     };
-    let player = ArenaPlayer::<G>::new(&Spec::Belt(Belt::Yellow), rules, bank)?;
+    let player = ArenaPlayer::<G>::new(&G::PUZZLE_PLAYER, rules, bank)?;
     let mut game = G::new(rules);
     let mut positions = vec![];
     let mut moves = vec![];
-    while !game.is_over() && moves.len() < G::MAX_PLIES {
+    while !game.is_over() && moves.len() < G::PUZZLE_PLIES {
         let chosen = match rng.below(G::PUZZLE_SENSE) {
             0 => rng.pick(game.legal_moves()),
             _ => player.choose(&game, rng),
@@ -382,6 +389,9 @@ where
                 result_name(result),
                 result_name(otherwise)
             ),
+            Target::Points { result, otherwise } => {
+                write!(text, "points {result:+} otherwise {otherwise:+}")
+            }
             Target::Block(Goal::Capture, place) => write!(text, "capture {place}"),
             Target::Block(_, place) => write!(text, "save {place}"),
         };
@@ -498,10 +508,25 @@ where
             },
             belts,
         ),
+        [
+            "points",
+            result,
+            "otherwise",
+            otherwise,
+            "belts",
+            belts @ ..,
+        ] => {
+            let points = |text: &str| {
+                let number = text.parse::<i16>();
+                number.map_err(|_| format!("points `{text}`, expected a whole number"))
+            };
+            let (result, otherwise) = (points(result)?, points(otherwise)?);
+            (Target::Points { result, otherwise }, belts)
+        }
         ["capture", at, "belts", belts @ ..] => (Target::Block(Goal::Capture, place(at)?), belts),
         ["save", at, "belts", belts @ ..] => (Target::Block(Goal::Save, place(at)?), belts),
         _ => {
-            let goals = "win otherwise loss, capture PLACE or save PLACE";
+            let goals = "win otherwise loss, points +5 otherwise +2, capture PLACE or save PLACE";
             return Err(format!("expected `{form}`; goals are {goals}"));
         }
     };
@@ -541,6 +566,10 @@ where
     match puzzle.task.target {
         Target::Result { result, otherwise } => {
             check_result(&puzzle.position, (puzzle.task.best, result, otherwise))
+        }
+        Target::Points { result, otherwise } => {
+            let stated = (puzzle.task.best, result, otherwise);
+            puzzle.position.check_points(stated)
         }
         Target::Block(goal, place) => puzzle.position.check_block(goal, place, puzzle.task.best),
     }
@@ -607,7 +636,7 @@ impl Visit {
 mod tests {
     use super::*;
     use crate::bank::SHIPPED;
-    use dojo_core::games::{Connect4, Dots, Sticks, TicTacToe};
+    use dojo_core::games::{Connect4, Dots, Go, Iwoki, Sticks, TicTacToe};
 
     fn made<G: LabGame>() -> Vec<Puzzle<G>>
     where
@@ -667,6 +696,8 @@ mod tests {
         proved::<TicTacToe>(include_str!("../../../data/puzzles/tictactoe.txt"));
         proved::<Dots>(include_str!("../../../data/puzzles/dots.txt"));
         proved::<Connect4>(include_str!("../../../data/puzzles/connect4.txt"));
+        proved::<Iwoki>(include_str!("../../../data/puzzles/iwoki.txt"));
+        proved::<Go>(include_str!("../../../data/puzzles/go.txt"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use dojo_core::games::{AnyRules, GameId};
 use dojo_core::inside;
 
 use crate::failure::Failure;
+use crate::nearest;
 
 /// A game and its options.
 #[derive(clap::Args, Clone, Debug)]
@@ -110,8 +111,9 @@ fn flag(key: &str, value: &str) -> String {
 /// Reads the name of a game.
 pub fn game_id(name: &str) -> Result<GameId, String> {
     GameId::from_name(name).ok_or_else(|| {
-        let known = GameId::ALL.map(GameId::name).join(", ");
-        format!("unknown game, there are {known}")
+        let known = GameId::ALL.map(GameId::name);
+        let all = format!("there are {}", known.join(", "));
+        format!("unknown game{}", nearest::hint(name, known, &all))
     })
 }
 

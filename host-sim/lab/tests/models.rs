@@ -14,6 +14,8 @@ use dojo_core::players::belts::Source;
 use dojo_lab::bank::{SHIPPED, pack::pack, pack::read_values};
 use dojo_lab::games::dots::certify::{DotsTable, lost_win_of_dots};
 use dojo_lab::games::dots::response::{State, reachable, score};
+use dojo_lab::games::go::policy;
+use dojo_lab::games::go::shards::{SelfPlayGames, SelfPlayRun};
 use dojo_lab::train::shipped::{self, ShippedRun};
 use dojo_lab::train::{Curriculum, Overrides, curriculum, pictures, train, write};
 
@@ -74,6 +76,37 @@ fn kept_runs_begin_as_new_ones_do() {
         }
     }
     assert_eq!(compared, 3, "two of iwoki, one of dots and boxes");
+}
+
+/// The youngest policy of Go has ten games, which are played and learned again here; `cargo xtask
+/// generations` does that for all.
+#[test]
+fn the_youngest_policy_of_go_is_learned_again() {
+    let base = Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-white");
+    let [games, out] = ["games", "run"].map(|name| base.join(name));
+    let run = SelfPlayRun {
+        size: 9,
+        playouts: 200,
+        seed: 1,
+        policy: None,
+    };
+    run.play(10, "1/1".parse().unwrap(), &games, || {}).unwrap();
+    let run = policy::train(&SelfPlayGames::read(&[games]).unwrap(), 1).unwrap();
+    run.write(&out, Some(Belt::White), 20_261_118, true)
+        .unwrap();
+    let kept = repository("models/go/policy-white");
+    for file in [
+        "bank.txt",
+        "settings.txt",
+        "report.md",
+        "checkpoints/policy.txt",
+    ] {
+        let [new, old] = [&out, &kept].map(|folder| std::fs::read(folder.join(file)).unwrap());
+        assert!(
+            new == old,
+            "{file}: `cargo xtask generations` learns it again"
+        );
+    }
 }
 
 /// With `DOJO_BLESS` set it draws them again, which takes no training.
@@ -143,6 +176,7 @@ fn black_of_dots_is_exact_and_near_the_limit() {
                 belt: Belt::Black,
                 seed: 0,
                 may_resign: false,
+                ancestor: None,
             };
             answer(&question, Some(&bank))
                 .and_then(|answer| answer.index())
@@ -175,6 +209,7 @@ fn wins_all(game: Sticks, bank: &Bank<'_>, known: &mut HashMap<[u8; 3], bool>) -
         belt: Belt::Black,
         seed: 0,
         may_resign: false,
+        ancestor: None,
     };
     let answer = answer(&question, Some(bank)).expect("the game is on");
     assert_eq!(answer.source, Source::Brain);

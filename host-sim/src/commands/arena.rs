@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use dojo_core::games::GameId;
 use dojo_core::with_game;
 use serde::Serialize;
 
@@ -11,20 +12,26 @@ use dojo_lab::bank::{SHIPPED, open};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::human;
 use dojo_lab::output::{self, Format, Progress};
-use dojo_lab::players::{ArenaGame, ArenaPlayer, Clock, Spec};
-use dojo_lab::rules::GameArgs;
+use dojo_lab::players::{ArenaGame, ArenaPlayer, Clock, Spec, known};
+use dojo_lab::rules::{Options, game_id, games_help};
 
 /// Players and length of the match.
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    #[arg(value_parser = game_id, help = games_help(), required_unless_present = "list")]
+    game: Option<GameId>,
     #[command(flatten)]
-    game: GameArgs,
-    /// A player: random, perfect, smart, greedy, best-vs:smart, lookahead:plies=N, search:depth=N,
-    /// mcts:playouts=N, belt:white to belt:black, bank:FILE#NAME, human (a person at this terminal,
-    /// by a numbered list of moves) and others, which the message about an unknown one lists
-    a: String,
+    options: Options,
+    /// A player: random, perfect, belt:white to belt:black, search:depth=N, mcts:playouts=N,
+    /// bank:FILE#NAME, human and others, which --list lists
+    #[arg(required_unless_present = "list")]
+    a: Option<String>,
     /// The other player
-    b: String,
+    #[arg(required_unless_present = "list")]
+    b: Option<String>,
+    /// List all players, or those of the game, with a line each
+    #[arg(long)]
+    list: bool,
     /// Number of games; A moves first in every other one
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games: u32,
@@ -93,28 +100,32 @@ fn is_zero(number: &usize) -> bool {
 
 /// Plays the match and prints the result.
 pub fn run(args: Args) -> Done {
-    with_game!(args.game.game, G => contest::<G>(&args))
+    match (args.game, &args.a, &args.b) {
+        (game, ..) if args.list => output::print(&known::list(game)),
+        (Some(game), Some(a), Some(b)) => with_game!(game, G => contest::<G>(&args, game, [a, b])),
+        _ => Err(Failure::usage("a match needs a game and two players")),
+    }
 }
 
-fn contest<G: ArenaGame>(args: &Args) -> Done
+fn contest<G: ArenaGame>(args: &Args, game: GameId, [name_a, name_b]: [&str; 2]) -> Done
 where
     G::Rules: Send + Sync,
 {
-    if args.game.options.deal.is_some() {
+    if args.options.deal.is_some() {
         return Err(Failure::Usage(
             "--deal does not fit a match: each pair of games has a deal of its own".into(),
         ));
     }
-    let rules = args.game.options.rules::<G>()?;
+    let rules = args.options.rules::<G>()?;
     let spec = |text: &str| {
         text.parse::<Spec>()
             .map_err(|error| Failure::Usage(format!("player `{text}`: {error}")))
     };
-    let (mut spec_a, mut spec_b) = (spec(&args.a)?, spec(&args.b)?);
+    let (mut spec_a, mut spec_b) = (spec(name_a)?, spec(name_b)?);
     let mut spends = [None, None];
     if let Some(budget) = &args.budget {
         let refused = |error| Failure::Usage(format!("--budget {budget}: {error}"));
-        let given = [&spec_a, &spec_b].map(|spec| spec.clone().with_budget(budget, args.game.game));
+        let given = [&spec_a, &spec_b].map(|spec| spec.clone().with_budget(budget, game));
         if let [Err(error), Err(_)] = given {
             return Err(refused(error));
         }
@@ -180,8 +191,8 @@ where
     let report = Report {
         game: G::NAME,
         rules: rules.to_string(),
-        a: &args.a,
-        b: &args.b,
+        a: name_a,
+        b: name_b,
         games: args.games,
         wins_a: total.wins_a,
         wins_b: total.wins_b,

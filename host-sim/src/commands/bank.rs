@@ -29,6 +29,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// List every field of every model
+    #[command(after_help = "Examples:\n  dojo bank inspect models/dojo.bank")]
     Inspect {
         /// The bank
         file: PathBuf,
@@ -36,6 +37,7 @@ enum Action {
         format: Format,
     },
     /// Check all payloads and prove again that black gives no win away
+    #[command(after_help = "Examples:\n  dojo bank verify models/dojo.bank")]
     Verify {
         /// The bank
         file: PathBuf,
@@ -43,6 +45,7 @@ enum Action {
         format: Format,
     },
     /// Compare two banks; exit code 1 if they differ
+    #[command(after_help = "Examples:\n  dojo bank diff models/dojo.bank mine.bank")]
     Diff {
         /// One bank
         a: PathBuf,
@@ -53,6 +56,7 @@ enum Action {
     },
     /// Certify trained models and make a bank of them, with a text beside it that says what is
     /// inside
+    #[command(after_help = "Examples:\n  dojo bank pack runs/sticks-shipped-1 --out mine.bank")]
     Pack {
         /// Run folders of `dojo train`, or manifests
         #[arg(required = true)]
@@ -67,6 +71,7 @@ enum Action {
         format: Format,
     },
     /// Write a bank as a UF2 that replaces the models of a handheld and nothing else
+    #[command(after_help = "Examples:\n  dojo bank uf2 mine.bank --out models.uf2")]
     Uf2 {
         /// The bank
         file: PathBuf,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use dojo_core::bank::Bank;
 use dojo_core::games::go::GoMove;
-use dojo_core::games::go::players::tree_settings;
+use dojo_core::games::go::players::{learned_settings, tree_settings};
 use dojo_core::games::{GameId, Go, GoRules};
 use dojo_core::rng::Rng;
 
@@ -13,6 +13,7 @@ use dojo_lab::bank::{SHIPPED, refused};
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::games::go::gtp::engine::{Engine, Thinker};
 use dojo_lab::games::go::gtp::protocol::read_line;
+use dojo_lab::games::go::of_belt;
 use dojo_lab::output;
 use dojo_lab::players::{ArenaPlayer, Spec};
 use dojo_lab::rules::Options;
@@ -87,8 +88,14 @@ pub fn run(args: Args) -> Done {
 }
 
 /// The player with a share of its usual budget; a belt becomes its own search with fewer playouts.
-fn hurried(spec: &Spec, share: f64) -> Option<Spec> {
+fn hurried(spec: &Spec, bank: &Bank<'_>, share: f64) -> Option<Spec> {
     match spec {
+        Spec::Belt(belt) if of_belt(bank, *belt).is_some() => Spec::Policy {
+            file: belt.name().into(),
+            playouts: learned_settings(*belt).playouts,
+            trust: [None; 4],
+        }
+        .spending(share),
         Spec::Belt(belt) | Spec::Rules(belt) => Spec::Mcts {
             playouts: tree_settings(*belt).playouts,
             rave: 0,
@@ -120,7 +127,7 @@ impl Thinker for GtpThinker<'_> {
             (Some(time), None) if time < Duration::from_secs(10) => Some(time.as_secs_f64() / 10.0),
             _ => None,
         };
-        let hurried = hurry.and_then(|share| Some((share, hurried(&self.spec, share)?)));
+        let hurried = hurry.and_then(|share| Some((share, hurried(&self.spec, self.bank, share)?)));
         let begun = Instant::now();
         let (mv, share) = match hurried {
             Some((share, spec)) => (
@@ -147,11 +154,17 @@ mod tests {
 
     #[test]
     fn the_default_player_spends_less_when_time_is_short() {
-        let playouts = |share| match hurried(&Spec::Belt(Belt::Black), share) {
+        let bank = Bank::new(SHIPPED).unwrap();
+        let playouts = |spec: Spec, share| match hurried(&spec, &bank, share) {
             Some(Spec::Mcts { playouts, .. }) => playouts,
+            Some(Spec::Policy { file, playouts, .. }) if file.to_str() == Some("black") => playouts,
             other => panic!("{other:?}"),
         };
-        assert_eq!(playouts(0.5), tree_settings(Belt::Black).playouts / 2);
-        assert!(playouts(0.01) < playouts(0.1));
+        let [learned, rules] =
+            [Spec::Belt(Belt::Black), Spec::Rules(Belt::Black)].map(|spec| playouts(spec, 0.5));
+        assert_eq!(learned, learned_settings(Belt::Black).playouts / 2);
+        assert_eq!(rules, tree_settings(Belt::Black).playouts / 2);
+        let black = || Spec::Belt(Belt::Black);
+        assert!(playouts(black(), 0.01) < playouts(black(), 0.1));
     }
 }

@@ -19,8 +19,7 @@ use dojo_lab::rules::GameArgs;
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// The players, named as for `arena` (if missing: random and the five belts). Programs of Go are
-    /// gnugo:level=N and gtp:COMMAND
+    /// The players, named as `dojo arena --list` lists them (if missing: random and the five belts)
     players: Vec<String>,
     /// Games of each pair of players
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=100_000))]

@@ -23,6 +23,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Check that positions and moves are legal and that every text fits the smallest display
+    #[command(after_help = "Examples:\n  dojo lessons check go")]
     Check {
         /// The game; all of them if it is left out.
         #[arg(value_parser = game_id, help = games_help())]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use dojo_lab::failure::{Done, Failure};
-use dojo_lab::{files, output};
+use dojo_lab::{files, nearest, output};
 
 /// Which page, or where all go.
 #[derive(clap::Args, Debug)]
@@ -26,15 +26,16 @@ pub fn run(args: Args, dojo: clap::Command) -> Done {
             Some(command) => format!("dojo-{command}"),
             None => "dojo".into(),
         };
-        let known = || {
-            let names = pages
-                .iter()
-                .filter_map(|(name, _)| name.strip_prefix("dojo-"));
-            names.collect::<Vec<_>>().join(", ")
-        };
+        let known = pages
+            .iter()
+            .filter_map(|(name, _)| name.strip_prefix("dojo-"));
         let page = pages.iter().find(|(page, _)| *page == name);
         let (_, page) = page.ok_or_else(|| {
-            Failure::Usage(format!("no page `{name}`, there are pages of {}", known()))
+            let command = args.command.as_deref().unwrap_or_default();
+            let names: Vec<_> = known.collect();
+            let all = format!("there are {}", names.join(", "));
+            let hint = nearest::hint(command, names, &all);
+            Failure::Usage(format!("unknown command `{command}`{hint}"))
         })?;
         return output::print(page);
     };

@@ -27,14 +27,19 @@ pub struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Task {
     /// Induce rules from recorded games and negative examples
+    #[command(after_help = "Examples:\n  dojo patterns induce --samples 5 --out rules.tsv")]
     Induce(InduceArgs),
     /// Print rules as logic and in words
+    #[command(after_help = "Examples:\n  dojo patterns show rules.tsv")]
     Show(Rules),
     /// Draw every rule as a small board diagram (SVG)
+    #[command(after_help = "Examples:\n  dojo patterns draw rules.tsv --out rules.svg")]
     Draw(Draw),
     /// Measure how often recorded moves are among the best by a rule file
+    #[command(after_help = "Examples:\n  dojo patterns check rules.tsv --records games.sgf")]
     Check(Check),
     /// Play games of a random player against GNU Go: the negative examples
+    #[command(after_help = "Examples:\n  dojo patterns negatives --games 10 --out negatives.sgf")]
     Negatives(Negatives),
 }
 

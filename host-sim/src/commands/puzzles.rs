@@ -27,6 +27,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Make puzzles from the ends of games, solved exactly and graded by the belts
+    #[command(after_help = "Examples:\n  dojo puzzles make dots --out dots.txt")]
     Make {
         /// The game.
         #[arg(value_parser = game_id, help = games_help())]
@@ -47,6 +48,7 @@ enum Task {
         format: Format,
     },
     /// Prove the puzzles of a file again, by another way of solving
+    #[command(after_help = "Examples:\n  dojo puzzles check dots dots.txt")]
     Check {
         /// The game.
         #[arg(value_parser = game_id, help = games_help())]

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -10,13 +11,12 @@ use dojo_lab::files;
 use dojo_lab::games::go::policy;
 use dojo_lab::games::go::shards::SelfPlayGames;
 use dojo_lab::output::{self, Format, Progress};
-use dojo_lab::rules::game_id;
 use dojo_lab::train::{self, Curriculum, Learner, Overrides, Run};
 
 /// Arguments of `dojo train`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(value_parser = game_id, help = format!("The game: {}", train::trained_games()))]
+    #[arg(value_parser = train::trained_game, help = format!("The game: {}", train::trained_games()))]
     game: GameId,
     #[arg(long, default_value = "shipped", help = presets_help())]
     preset: String,
@@ -25,6 +25,9 @@ pub struct Args {
     /// Go: learn a policy from the games of `dojo selfplay` in these folders, in any order
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["preset", "stop_after", "resume"])]
     from: Vec<PathBuf>,
+    /// The belt that a policy serves in a bank
+    #[arg(long, requires = "from", value_parser = belt)]
+    belt: Option<Belt>,
     /// The folder of the run [default: runs/GAME-PRESET-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -40,6 +43,10 @@ pub struct Args {
     force: bool,
     #[command(flatten)]
     format: Format,
+}
+
+fn belt(name: &str) -> Result<Belt, &'static str> {
+    Belt::from_name(name).ok_or("expected white, yellow, green, brown or black")
 }
 
 /// Every preset of every game, for `--help`.
@@ -134,7 +141,7 @@ fn run_from_games(args: &Args) -> Done {
         output::warn(&format!("{}: damaged, left out", place.display()));
     }
     let run = policy::train(&games, seed)?;
-    run.write(&out, args.overrides.date(), args.force)?;
+    run.write(&out, args.belt, args.overrides.date(), args.force)?;
     let [first, twenty] = run.predicted;
     let report = Report {
         game: args.game.name(),

@@ -16,6 +16,9 @@ use dojo_lab::failure::{Done, Failure};
 /// Emulated time between two looks at the keyboard.
 const STEP_MS: u64 = 20;
 
+/// How long the key for the mind view holds X.
+const PEEK_MS: u64 = 4_000;
+
 /// Help on a display that was not asked for.
 const COARSE: &str = "the OLED fits this window; --board lcd shows the colour display";
 
@@ -68,19 +71,27 @@ fn live(stage: &mut Stage, device: &mut Device, note: &str) -> Done {
         };
         // As fast as the real device if this machine is fast enough.
         let spare = Duration::from_millis(STEP_MS).saturating_sub(started.elapsed());
-        if down.is_none() {
-            match stage.next_event(spare)? {
-                Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {
-                    match play::meaning(key) {
+        if down.is_some() {
+            std::thread::sleep(spare);
+            continue;
+        }
+        // One key at a time: the others wait until it is let go.
+        let mut patience = spare;
+        while let Some(event) = stage.next_event(patience)? {
+            patience = Duration::ZERO;
+            match event {
+                event::Event::Key(key) if key.kind != KeyEventKind::Release => {
+                    down = match play::meaning(key) {
                         Key::Quit => return Ok(()),
-                        Key::Press(Press::Down(button)) => down = Some((button, TAP_MS)),
+                        Key::Press(Press::Down(button)) => Some((button, TAP_MS)),
                         Key::Press(Press::Held(button)) => {
-                            down = Some((button, u64::from(HOLD_MS) + TAP_MS))
+                            Some((button, u64::from(HOLD_MS) + TAP_MS))
                         }
-                        Key::None => {}
-                    }
+                        Key::Hold => Some((Button::X, PEEK_MS)),
+                        Key::Press(Press::Up(_)) | Key::None => None,
+                    };
                 }
-                Some(event::Event::Resize(..)) => {
+                event::Event::Resize(..) => {
                     stage.resize()?;
                     shown = None;
                 }
@@ -88,9 +99,8 @@ fn live(stage: &mut Stage, device: &mut Device, note: &str) -> Done {
             }
             if let Some((button, _)) = down {
                 device.press(button);
+                break;
             }
-        } else if down.is_some() {
-            std::thread::sleep(spare);
         }
     }
     Ok(())

@@ -15,10 +15,10 @@ use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Thinker;
 use dojo_core::search::{Slot, Wanted};
-use dojo_handheld::thinking::{Reply, ThinkJob};
+use dojo_handheld::thinking::{Live, Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
-    BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Screen, Setup,
+    Abilities, BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Press, Screen, Setup,
 };
 
 use dojo_lab::failure::{Done, Failure};
@@ -70,7 +70,7 @@ pub struct Runner {
     has_beeped: bool,
 }
 
-/// Shorter beeps accompany every press: a bell would be a nuisance.
+/// Shorter cues accompany every press: a bell would be a nuisance.
 const BELL_MS: u16 = 40;
 
 impl Runner {
@@ -97,9 +97,14 @@ impl Runner {
             is_unsaved: false,
             has_beeped: false,
         };
+        runner.console.handle(Event::Abilities(Abilities {
+            // A script shows every screen at rest.
+            motion: pace == Pace::Aside,
+            ..Abilities::default()
+        }));
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
-        for (slot, kept) in dojo_handheld::Slot::ALL.into_iter().zip(&runner.kept) {
+        for (slot, kept) in dojo_handheld::Slot::at_start().zip(&runner.kept) {
             if let Some(bytes) = kept {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
@@ -118,6 +123,14 @@ impl Runner {
             self.trainer.tick(&mut self.console);
         }
         self.obey()
+    }
+
+    /// Handles a short press.
+    pub fn press(&mut self, press: Press) -> Done {
+        self.handle(Event::Press(press))?;
+        press
+            .end()
+            .map_or(Ok(()), |end| self.handle(Event::Press(end)))
     }
 
     /// Handles the replies of the thinking thread.
@@ -144,17 +157,24 @@ impl Runner {
                     self.wanted.store(id, Ordering::Relaxed);
                     let (job, thinker) = (ThinkJob::new(id, purpose), self.thinker.clone());
                     let (answers, wanted) = (self.answers.0.clone(), self.wanted.clone());
+                    let pace = self.pace;
                     let think = move || {
                         // One question at a time; the previous one has been stopped.
                         let mut thinker = thinker.lock().unwrap_or_else(PoisonError::into_inner);
-                        let mut control = Wanted {
+                        let wanted = Wanted {
                             now: &wanted,
                             own: id,
                         };
+                        let begun = Instant::now();
+                        // Scripts see no progress, which would depend on the speed of the PC.
+                        let now = || match pace {
+                            Pace::Aside => begun.elapsed().as_millis() as u32,
+                            Pace::AtOnce => 0,
+                        };
                         // The receiver is gone once the handheld is.
-                        job.serve(&question, &mut thinker, &mut control, |reply| {
-                            let _ = answers.send(reply);
-                        });
+                        let tell = |reply| drop(answers.send(reply));
+                        let mut control = Live::new(id, wanted, now, tell);
+                        job.serve(&question, &mut thinker, &mut control, tell);
                     };
                     match self.pace {
                         Pace::Aside => drop(std::thread::spawn(think)),
@@ -196,7 +216,10 @@ impl Runner {
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
-                Command::Beep { millis, .. } => self.has_beeped |= millis >= BELL_MS,
+                Command::Play { notes, .. } => {
+                    let millis: u16 = notes.iter().map(|note| note.millis).sum();
+                    self.has_beeped |= millis >= BELL_MS;
+                }
                 // A terminal has no shifted picture, and stays on.
                 Command::Shift(_) | Command::PowerOff => {}
                 // The console was told of no such ability.

@@ -1,5 +1,5 @@
-//! Buttons as text: `up down left right a b x y`, `hold` (B is held), `wait` or
-//! `wait:MILLISECONDS`.
+//! Buttons as text: `up down left right a b x y`, `hold` (B is held), `wait`,
+//! `wait:MILLISECONDS`, or `end` (until the game is over).
 
 use dojo_handheld::{Button, Event, Press};
 
@@ -22,6 +22,8 @@ pub enum Step {
     Press(Press),
     /// Let time pass.
     Wait(u32),
+    /// Let time pass until the game is over.
+    End,
 }
 
 /// Reads a script; the message names the word that is wrong.
@@ -32,6 +34,7 @@ pub fn parse(text: &str) -> Result<Vec<Step>, Failure> {
         .collect::<Result<_, _>>()?;
     let waits = steps.iter().map(|step| match step {
         Step::Wait(millis) => u64::from(*millis),
+        Step::End => u64::from(LONGEST_MS),
         Step::Press(_) => 0,
     });
     if waits.sum::<u64>() > LONGEST_SCRIPT_MS {
@@ -49,6 +52,7 @@ fn parse_word(word: &str) -> Result<Step, Failure> {
     match word.split_once(':') {
         None if word == "hold" => Ok(Step::Press(Press::Held(Button::B))),
         None if word == "wait" => Ok(Step::Wait(WAIT_MS)),
+        None if word == "end" => Ok(Step::End),
         Some(("wait", millis)) => match millis.parse() {
             Ok(millis @ 0..=LONGEST_MS) => Ok(Step::Wait(millis)),
             _ => Err(Failure::Usage(format!(
@@ -56,30 +60,48 @@ fn parse_word(word: &str) -> Result<Step, Failure> {
             ))),
         },
         _ => Err(Failure::Usage(format!(
-            "key `{word}`: expected up, down, left, right, a, b, x, y, hold or wait"
+            "key `{word}`: expected up, down, left, right, a, b, x, y, hold, wait or end"
         ))),
     }
 }
 
 /// Plays a script on a handheld whose clock stands at `now`; returns the time after it.
-pub fn play(runner: &mut Runner, steps: &[Step], mut now: u32) -> Result<u32, Failure> {
+pub fn play(runner: &mut Runner, steps: &[Step], now: u32) -> Result<u32, Failure> {
+    watch(runner, steps, now, &mut |_, _| Ok(()))
+}
+
+/// The same; `look` sees the handheld and the time after every step and every tick.
+pub fn watch(
+    runner: &mut Runner,
+    steps: &[Step],
+    mut now: u32,
+    look: &mut dyn FnMut(&mut Runner, u32) -> Done,
+) -> Result<u32, Failure> {
     for step in steps {
-        match *step {
-            Step::Press(press) => runner.handle(Event::Press(press))?,
-            Step::Wait(millis) => {
-                let end = now + millis;
-                while now < end {
-                    now = (now + TICK_MS).min(end);
-                    tick(runner, now)?;
-                }
+        let end = match *step {
+            Step::Press(press) => {
+                runner.press(press)?;
+                look(runner, now)?;
+                continue;
             }
+            Step::Wait(millis) => now + millis,
+            Step::End => now + LONGEST_MS,
+        };
+        while now < end && !(*step == Step::End && is_over(runner)?) {
+            now = (now + TICK_MS).min(end);
+            runner.handle(Event::Tick(now))?;
+            look(runner, now)?;
         }
     }
     Ok(now)
 }
 
-fn tick(runner: &mut Runner, now: u32) -> Done {
-    runner.handle(Event::Tick(now))
+/// Whether the game is over and its result is on the screen.
+fn is_over(runner: &Runner) -> Result<bool, Failure> {
+    match runner.console().session() {
+        Some(_) => Ok(runner.console().screen_name() == "result"),
+        None => Err(Failure::usage("key `end`: no game is running")),
+    }
 }
 
 #[cfg(test)]
@@ -96,12 +118,19 @@ mod tests {
 
     #[test]
     fn scripts_read_as_written() {
-        use Step::{Press as P, Wait};
-        let steps = parse("A down  hold wait wait:70").unwrap();
+        use Step::{End, Press as P, Wait};
+        let steps = parse("A down  hold wait wait:70 end").unwrap();
         let [a, down] = [Button::A, Button::Down].map(|button| P(Press::Down(button)));
         assert_eq!(
             steps,
-            [a, down, P(Press::Held(Button::B)), Wait(1000), Wait(70)]
+            [
+                a,
+                down,
+                P(Press::Held(Button::B)),
+                Wait(1000),
+                Wait(70),
+                End
+            ]
         );
         for bad in ["q", "wait:", "wait:x", "wait:99999999", "hold:3", "a,b"] {
             assert!(parse(bad).unwrap_err().to_string().contains(bad), "{bad}");

@@ -177,9 +177,16 @@ impl Stage {
             };
             return Ok(Some(Event::Key(code.into())));
         }
-        // crossterm would look at a terminal that is gone again and again, and never return.
+        // crossterm would look at a terminal that is gone again and again, and never return. What it
+        // has read ahead is not seen by waiting for the terminal.
         #[cfg(unix)]
-        let patience = ability::wait_for_input(patience).map_err(broken)?;
+        let patience = {
+            ability::wait_for_input(Duration::ZERO).map_err(broken)?;
+            match event::poll(Duration::ZERO).map_err(broken)? {
+                true => Duration::ZERO,
+                false => ability::wait_for_input(patience).map_err(broken)?,
+            }
+        };
         Ok(match event::poll(patience).map_err(broken)? {
             true => Some(event::read().map_err(broken)?),
             false => None,
@@ -224,9 +231,12 @@ pub fn paint(buffer: &mut Buffer, layout: &Layout, colours: Colours, scene: &Sce
         paint_words(buffer, area, colours, scene);
     }
     let help = Line::from(scene.help);
+    // What does not fit is cut at its end only.
     match layout.words {
-        Some(_) => help.render(layout.help, buffer),
-        None => help.centered().render(layout.help, buffer),
+        None if help.width() <= layout.help.width.into() => {
+            help.centered().render(layout.help, buffer);
+        }
+        _ => help.render(layout.help, buffer),
     }
 }
 

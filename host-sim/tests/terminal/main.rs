@@ -18,6 +18,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 mod decoders;
+#[cfg(target_os = "linux")]
+mod live;
 
 /// Frames of real screens: title, menu, boards.
 fn frames() -> Vec<Frame> {

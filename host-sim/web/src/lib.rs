@@ -20,7 +20,7 @@ use dojo_core::games::thinking::{Question, Thinker};
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::{Resources, Thoughts};
 use dojo_handheld::input::Keys;
-use dojo_handheld::thinking::ThinkJob;
+use dojo_handheld::thinking::{Live, Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::wire::{self, MAX_WIRE};
 use dojo_handheld::{
@@ -153,6 +153,7 @@ pub extern "C" fn start(number: u32, seed_low: u32, seed_high: u32) {
         // A page has no flash and no boot loader.
         page.console.handle(Event::Abilities(Abilities {
             sound: true,
+            motion: true,
             ..Abilities::default()
         }));
         page.frame.set_screen(screen(number));
@@ -332,6 +333,22 @@ pub extern "C" fn qr(length: u32) -> u32 {
     })
 }
 
+/// The text of a QR code in a grey picture: the inbox holds a byte for each pixel, row by row.
+/// Returns its length, 0 if there is none that can be read. A worker of its own calls this: a
+/// picture that is too much for the reader ends that worker and nothing else.
+#[unsafe(no_mangle)]
+pub extern "C" fn read_qr(width: u32, length: u32) -> u32 {
+    with(|page| {
+        let (grey, width) = (page.input(length), width.max(1) as usize);
+        let height = grey.len() / width;
+        let brightness = |x: usize, y: usize| grey[y * width + x];
+        let mut picture = rqrr::PreparedImage::prepare_from_greyscale(width, height, brightness);
+        let mut codes = picture.detect_grids().into_iter();
+        let found = codes.find_map(|code| code.decode().ok());
+        found.map_or(0, |(_, text)| page.answer(text.as_bytes()))
+    })
+}
+
 /// The time in milliseconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn tick(now: u32) {
@@ -394,7 +411,9 @@ pub extern "C" fn restore(number: u32, length: u32) {
     with(|page| {
         if let Some(slot) = slot(number) {
             let bytes = page.input(length).to_vec();
-            page.console.handle(Event::Restore(slot, &bytes));
+            if Slot::at_start().any(|told| told == slot) {
+                page.console.handle(Event::Restore(slot, &bytes));
+            }
             page.kept[slot.index()] = Some(bytes);
         }
     });
@@ -429,7 +448,7 @@ pub extern "C" fn ready() {
 
 /// The next command that the page carries out: 0 none, 1 think (the question in its wire form lies
 /// in the outbox; word: its length), 2 stop thinking, 3 save (slot; its
-/// bytes lie in the outbox, and the other word is their length), 4 beep (hertz, milliseconds),
+/// bytes lie in the outbox, and the other word is their length), 4 play (notes in the outbox, hertz and milliseconds of 16 bits each; words: their length, volume),
 /// 5 light (percent), 7 measure the speed; 6 needs nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
@@ -456,7 +475,11 @@ pub extern "C" fn command() -> u32 {
                     None => (6, [0; 2]),
                 }
             }
-            Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into()]),
+            Some(Command::Play { notes, volume }) => {
+                let words = notes.iter().flat_map(|note| [note.hertz, note.millis]);
+                let bytes: Vec<u8> = words.flat_map(u16::to_le_bytes).collect();
+                (4, [page.answer(&bytes), volume.into()])
+            }
             Some(Command::Light(percent)) => (5, [percent.into(), 0]),
             // A browser's picture is never shifted, and a page stays on; the others have been
             // carried out.
@@ -506,6 +529,12 @@ pub extern "C" fn draw() -> *const u8 {
         }
         page.pixels.as_ptr()
     })
+}
+
+/// Milliseconds from the last tick to the next one.
+#[unsafe(no_mangle)]
+pub extern "C" fn step() -> u32 {
+    with(|page| page.console.step())
 }
 
 /// The length of the words that [`draw`] left in the outbox.
@@ -563,7 +592,25 @@ pub extern "C" fn ask(length: u32) {
     with(|page| page.job = wire::decode_question(page.input(length)));
 }
 
-/// For the worker: serves the next part of the question. Returns the length of the [`event`] to
+// What the worker gives the program; the page itself never calls it.
+#[cfg(target_family = "wasm")]
+#[link(wasm_import_module = "worker")]
+unsafe extern "C" {
+    /// A clock in milliseconds.
+    safe fn now() -> u32;
+    /// Sends the bytes of an event to the page while the program goes on.
+    safe fn tell(place: *const u8, length: u32);
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn now() -> u32 {
+    0
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn tell(_: *const u8, _: u32) {}
+
+/// For the worker: serves the next part of the question, and tells its progress meanwhile. Returns the length of the [`event`] to
 /// send back, which lies in the outbox, or 0 when all was served.
 #[unsafe(no_mangle)]
 pub extern "C" fn serve() -> u32 {
@@ -571,14 +618,19 @@ pub extern "C" fn serve() -> u32 {
         let Some((job, question)) = &mut page.job else {
             return 0;
         };
+        let mut buffer = [0; MAX_WIRE];
+        let send = |reply: Reply| {
+            if let Some(bytes) = wire::encode(&reply.event(), &mut buffer) {
+                tell(bytes.as_ptr(), bytes.len() as u32);
+            }
+        };
         let mut resources = Resources {
             memory: &mut Heap::default(),
-            control: &mut (),
+            control: &mut Live::new(job.id, (), || now(), send),
             helper: None,
         };
         let mut thinker = Thinker::new(Bank::new(&page.bank).ok());
         let reply = job.step(Some(question), &mut thinker, &mut resources);
-        let mut buffer = [0; MAX_WIRE];
         let bytes = reply.and_then(|reply| wire::encode(&reply.event(), &mut buffer));
         page.answer(bytes.unwrap_or_default())
     })

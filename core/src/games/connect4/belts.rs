@@ -12,7 +12,8 @@ use crate::players::belts::{Belted, Resources, Thoughts, each_move};
 use crate::players::{Agent, Lookahead, Searchable, best};
 use crate::rng::Rng;
 use crate::search::{
-    Control, Engine, Found, Limits, PROVEN, Plan, Ranked, Slot, Value, value as search_value,
+    Control, Engine, Found, Limits, PROVEN, Part, Plan, Ranked, Slot, Value, share,
+    value as search_value,
 };
 
 /// Node limit of black's search: what the device manages in three seconds, less 5 % reserve.
@@ -105,15 +106,27 @@ impl Belted for Connect4 {
         _: Option<&Infallible>,
         resources: &mut Resources<'_, W, C>,
     ) -> Thoughts {
-        let mut values = [0; Connect4::MAX_MOVES];
-        for column in self.legal_moves() {
+        let mut values = [None; Connect4::MAX_MOVES];
+        let all = self.legal_moves().count() as u64;
+        for (done, column) in (0..).zip(self.legal_moves()) {
             let next = self.after(column);
+            let mut part = Resources {
+                memory: &mut *resources.memory,
+                control: &mut Part {
+                    control: &mut *resources.control,
+                    from: share(done, all),
+                    to: share(done + 1, all),
+                },
+                helper: None,
+            };
             let found = match next.outcome() {
                 Some(outcome) => PROVEN * Value::from(outcome.value_for(self.turn())),
-                None => -search(&next, MIND_NODES, resources).value,
+                None => -search(&next, MIND_NODES, &mut part).value,
             };
-            values[usize::from(column.number())] = thousandths(found);
+            values[usize::from(column.number())] = Some(thousandths(found));
+            let so_far = || each_move(self, |column| values[usize::from(column.number())]);
+            resources.control.progress(share(done + 1, all), &so_far);
         }
-        each_move(self, |column| Some(values[usize::from(column.number())]))
+        each_move(self, |column| values[usize::from(column.number())])
     }
 }

@@ -41,6 +41,7 @@ mod playout;
 mod points;
 pub mod policy;
 mod reader;
+pub mod reason;
 mod rules;
 mod stones;
 mod territory;

@@ -10,6 +10,7 @@ use super::board::{
 };
 use super::points::Point;
 use crate::bank::{Kind, Meta, Number};
+use crate::game_id::GameId;
 
 /// Arrangements of stones on the eight points around a move: 81 × 81 away from the edge, 27 × 9 at
 /// each of four edges, 9 × 3 in each of four corners.
@@ -300,14 +301,18 @@ pub(super) fn is_open(board: &Board, cell: Cell) -> bool {
 pub struct Policy<'b>(&'b [u8]);
 
 impl<'b> Policy<'b> {
-    /// The policy in a payload; `None` if it is something else.
-    pub fn new(meta: &Meta, payload: &'b [u8]) -> Option<Policy<'b>> {
-        let fits = meta.kind == Kind::Policy
+    /// Whether this is the metadata of a policy.
+    pub fn fits(meta: &Meta) -> bool {
+        meta.game == GameId::Go
+            && meta.kind == Kind::Policy
             && meta.number == Number::I8
             && meta.scale == NAT as u32
-            && meta.dims == [WEIGHTS as u16, 0, 0, 0];
-        fits.then_some(())
-            .and_then(|()| Policy::from_bytes(payload))
+            && meta.dims == [WEIGHTS as u16, 0, 0, 0]
+    }
+
+    /// The policy in a payload; `None` if it is something else.
+    pub fn new(meta: &Meta, payload: &'b [u8]) -> Option<Policy<'b>> {
+        Policy::from_bytes(payload).filter(|_| Policy::fits(meta))
     }
 
     /// The policy with these weights; `None` if there are not [`WEIGHTS`].

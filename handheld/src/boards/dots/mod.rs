@@ -8,7 +8,9 @@ use dojo_core::games::{Dots, DotsRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, HasBoard, Marks, Reply, RuleOption, TallyExtent, Words, words};
+use crate::boards::{
+    Board, Example, HasBoard, Marks, Reply, RuleOption, TallyExtent, Words, words,
+};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
@@ -65,6 +67,12 @@ impl Board for DotsBoard {
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const GOAL: &'static str = "Close the most boxes";
+    const EXAMPLE: Example = Example {
+        rules: "",
+        moves: "h00 v00 v01",
+        hint: "h10",
+        text: "The fourth side takes the box.",
+    };
     const RULES: &'static [&'static str] = &[
         "Take turns to draw an edge. Who draws the fourth side of a box owns it and moves again.",
         "More boxes win. With equal boxes the player who started loses.",
@@ -214,6 +222,17 @@ impl Board for DotsBoard {
         self.place = self.place.min(self.length(game.rules()) - 1);
     }
 
+    fn spot(&self, game: &Dots, place: Rectangle, roomy: bool) -> Option<Point> {
+        let grid = DotGrid::new(game.rules(), place, roomy);
+        self.edge().map(|edge| grid.bar(edge, 1, 0).center())
+    }
+
+    fn taken(game: &Dots, mv: u16) -> Marked {
+        let edge = Edge::from_index(mv).filter(|&edge| game.is_legal(edge));
+        let takes = edge.is_some_and(|edge| game.completes(edge) > 0);
+        takes.then_some(mv).into_iter().collect()
+    }
+
     fn draw(&self, game: &Dots, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         let grid = DotGrid::new(game.rules(), place, pen.look.roomy);
@@ -255,7 +274,8 @@ impl Board for DotsBoard {
             } else {
                 (5, 2, 1)
             };
-            pen.border(grid.bar(edge, thick, gap), Ink::Gold, stroke);
+            let bar = grid.bar(edge, thick, gap).translate(marks.drift);
+            pen.border(bar, Ink::Gold, stroke);
         }
     }
 
@@ -416,7 +436,17 @@ fn draw_edge(game: &Dots, edge: Edge, grid: &DotGrid, marks: Marks<'_>, pen: &mu
         } else {
             (thick, Ink::Mist)
         };
-        pen.fill(grid.bar(edge, thick, 0), ink);
+        let mut bar = grid.bar(edge, thick, 0);
+        if last {
+            // The last line is drawn from one end to the other.
+            let rest = |length: u32| length - length * marks.landing as u32 / 1000;
+            if edge.is_vertical() {
+                bar.size.height = rest(bar.size.height);
+            } else {
+                bar.size.width = rest(bar.size.width);
+            }
+        }
+        pen.fill(bar, ink);
     } else if roomy {
         // Dotted, so that it is not taken for a drawn one.
         let bar = grid.bar(edge, 2, grid.dot_size);

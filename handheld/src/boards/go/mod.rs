@@ -4,6 +4,7 @@ use core::fmt::{self, Write};
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::go::players::ALIVE;
+use dojo_core::games::go::reason::reason;
 use dojo_core::games::go::{self, GoMove, Ko, Points};
 use dojo_core::games::{Go, GoRules};
 use dojo_core::players::belts::Thought;
@@ -13,7 +14,8 @@ use embedded_graphics::primitives::Rectangle;
 #[cfg(feature = "alloc")]
 use crate::boards::Foreign;
 use crate::boards::{
-    Board, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords, TallyExtent, Words,
+    Board, Example, HasBoard, Marks, Places, Reply, RuleOption, ScoreLine, ScoringWords,
+    TallyExtent, Words,
 };
 use crate::frame::Ink;
 use crate::input::Button;
@@ -80,6 +82,12 @@ impl Board for GoBoard {
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const GOAL: &'static str = "Surround the most";
+    const EXAMPLE: Example = Example {
+        rules: "size=5",
+        moves: "C2 C3 B3 E1 D3 A5",
+        hint: "C4",
+        text: "Black here takes the stone.",
+    };
     const RULES: &'static [&'static str] = &[
         "Put a stone on a point in turn. A group without a free point beside it is taken off.",
         "You may not take your own last free point, nor bring a position back (ko, marked x).",
@@ -247,6 +255,24 @@ impl Board for GoBoard {
         }
     }
 
+    fn spot(&self, game: &Go, place: Rectangle, roomy: bool) -> Option<Point> {
+        Some(picture::centre(game, self.point()?, place, roomy))
+    }
+
+    // Not inlined: the position after the move takes a kilobyte of the stack.
+    #[inline(never)]
+    fn taken(game: &Go, mv: u16) -> Marked {
+        let Some(mv) = GoMove::from_index(mv).filter(|&mv| game.is_legal(mv)) else {
+            return Marked::default();
+        };
+        let after = game.after(mv);
+        let is_taken = |point: &go::Point| {
+            game.stones().at(*point).is_some() && after.stones().at(*point).is_none()
+        };
+        let taken = game.board().filter(is_taken);
+        taken.map(|point| GoMove::Stone(point).index()).collect()
+    }
+
     fn draw(&self, game: &Go, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         picture::draw(
@@ -310,12 +336,12 @@ impl Board for GoBoard {
         }
     }
 
-    fn describe(&self, _: &Go, mv: u16) -> Option<Words> {
+    /// The point and the strongest reason for it.
+    fn describe(&self, game: &Go, mv: u16) -> Option<Words> {
+        let mv = GoMove::from_index(mv)?;
         let mut words = Words::new();
-        match GoMove::from_index(mv)? {
-            GoMove::Pass => words.write_str("Pass").ok()?,
-            GoMove::Stone(point) => write!(words, "Play at {point}").ok()?,
-        }
+        // A point and the longest reason fit.
+        write!(words, "{mv} {}", reason(game, mv)).ok()?;
         Some(words)
     }
 
@@ -626,6 +652,7 @@ mod tests {
         let doubtful = |name: &str, value| Thought {
             index: place(name),
             value,
+            visits: 0,
         };
         let chances = [
             doubtful("A5", 100),

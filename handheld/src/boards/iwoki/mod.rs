@@ -17,7 +17,9 @@ use dojo_core::games::{Iwoki, IwokiRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Count, HasBoard, Marks, Places, Reply, RuleOption, TallyExtent, Words};
+use crate::boards::{
+    Board, Count, Example, HasBoard, Marks, Places, Reply, RuleOption, TallyExtent, Words,
+};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::Pen;
@@ -411,6 +413,12 @@ impl Board for IwokiBoard {
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const RIVAL: &'static str = "greedy";
     const GOAL: &'static str = "Make numbers agree";
+    const EXAMPLE: Example = Example {
+        rules: "form=open deal=1",
+        moves: "sp6:133+:H1_H4_H5 hp3:36242*:H5",
+        hint: "",
+        text: "Numbers that touch agree.",
+    };
     const RULES: &'static [&'static str] = words::RULES;
 
     fn icon(place: Rectangle, pen: &mut Pen<'_>) {

@@ -8,7 +8,7 @@ use dojo_core::games::{Sticks, SticksRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, HasBoard, Marks, Reply, RuleOption, Words, words};
+use crate::boards::{Board, Example, HasBoard, Marks, Reply, RuleOption, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
@@ -55,6 +55,12 @@ impl Board for SticksBoard {
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const GOAL: &'static str = "Leave the last stick";
+    const EXAMPLE: Example = Example {
+        rules: "",
+        moves: "1:1 3:2",
+        hint: "2:3",
+        text: "A move: these three.",
+    };
     const RULES: &'static [&'static str] = &[
         "Take turns to take one or more sticks, all from one row. Whoever takes the last stick loses.",
         "Set-up can change the rows, and let the last stick win instead.",
@@ -217,7 +223,13 @@ impl Board for SticksBoard {
                 let at = Point::new(x0 + i32::from(i) * step, y);
                 let from_end = left.saturating_sub(i);
                 if i >= left {
-                    draw_gap(at, stick, i < left + chosen(last), pen);
+                    let is_last = i < left + chosen(last);
+                    draw_gap(at, stick, is_last && marks.landing == 0, pen);
+                    if is_last && marks.landing > 0 {
+                        // It flies off upwards.
+                        let up = height * (1000 - marks.landing) / 1000;
+                        draw_stick(at - Point::new(0, up), stick, false, pen);
+                    }
                     continue;
                 }
                 if let Some(take) = Take::new(row, from_end).filter(|_| marks.cursor) {

@@ -8,7 +8,7 @@ use dojo_core::games::tictactoe::Square;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, HasBoard, Marks, Reply, Words, words};
+use crate::boards::{Board, Example, HasBoard, Marks, Reply, Words, words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area, inset};
@@ -54,6 +54,12 @@ impl Board for TicTacToeBoard {
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const GOAL: &'static str = "Three in a row";
+    const EXAMPLE: Example = Example {
+        rules: "",
+        moves: "a1 a2 b2 b3",
+        hint: "c3",
+        text: "The third in a line wins.",
+    };
     const RULES: &'static [&'static str] = &[
         "Take turns to mark a square. Three of yours in a row, column or diagonal win. A full board is a draw.",
         "D-pad: move. A: mark. X: hint. Y: take back. B: menu.",
@@ -123,6 +129,12 @@ impl Board for TicTacToeBoard {
         }
     }
 
+    fn spot(&self, _: &TicTacToe, place: Rectangle, _: bool) -> Option<Point> {
+        let cell = (place.size.width.min(place.size.height) as i32) / 3;
+        let (column, row) = (i32::from(self.column), i32::from(self.row));
+        Some(place.center() + Point::new(column - 1, 1 - row) * cell)
+    }
+
     fn draw(&self, game: &TicTacToe, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         let cell = (place.size.width.min(place.size.height) as i32) / 3;
@@ -155,7 +167,12 @@ impl Board for TicTacToeBoard {
             draw_square(game, square, box_, wins, marks, pen);
             if marks.cursor && (row, column) == (self.row, self.column) {
                 let (by, stroke) = if pen.look.roomy { (5, 3) } else { (2, 1) };
-                pen.corners(inset(box_, by), cell / 4, Ink::Gold, stroke);
+                pen.corners(
+                    inset(box_, by).translate(marks.drift),
+                    cell / 4,
+                    Ink::Gold,
+                    stroke,
+                );
             }
         }
     }
@@ -228,7 +245,11 @@ fn draw_square(
             }
             (false, _) => ink_of(player),
         };
-        let (size, stroke) = if roomy { (cell / 2, 6) } else { (cell / 2, 2) };
+        let (mut size, stroke) = if roomy { (cell / 2, 6) } else { (cell / 2, 2) };
+        if marks.last == index {
+            // The last mark grows.
+            size -= size * marks.landing / 1300;
+        }
         draw_mark(player, centre, size, stroke, ink, pen);
         if marks.last == index && !wins {
             let length = cell / 2;

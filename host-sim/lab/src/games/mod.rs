@@ -90,6 +90,12 @@ where
 
     /// Of this many moves in the games that puzzles are taken from, one is random.
     const PUZZLE_SENSE: u32 = 2;
+    /// Moves of these games.
+    const PUZZLE_PLIES: usize = Self::MAX_PLIES;
+    /// The player of the other moves.
+    const PUZZLE_PLAYER: Spec = Spec::Belt(Belt::Yellow);
+    /// Candidates for each puzzle that is asked for, so that all grades are found.
+    const PUZZLE_CANDIDATES: usize = 4;
 
     /// Rules of a game that puzzles are taken from; `None` if there are no puzzles.
     fn puzzle_rules(_: &mut Rng) -> Option<Self::Rules> {
@@ -99,6 +105,12 @@ where
     /// Whether this position is a puzzle.
     fn search_puzzle(&self) -> Search<Self::Move> {
         search(self)
+    }
+
+    /// Proves that a move leads to the most points, and by how much, apart from the search that
+    /// found it.
+    fn check_points(&self, _: (Self::Move, i16, i16)) -> Result<(), String> {
+        Err(format!("{} has no points", Self::NAME))
     }
 
     /// Proves that a single move takes or saves the block on a place, apart from the search that

@@ -28,19 +28,27 @@ pub trait SearchLabGame: Game + 'static {
     const HINTS: bool;
     /// Default depth.
     const DEPTH: u8 = u8::MAX;
-    /// Evaluations to compare with that of [`Self::Hints`].
-    const EVALUATIONS: &'static [Evaluation<Self>] = &[];
+
+    /// Searches of this game alone; their rows follow that of [`Self::Hints`].
+    fn own_searches() -> Vec<OwnSearch<Self>> {
+        vec![]
+    }
 }
 
-/// Alpha-beta to the horizon with another evaluation.
-pub struct Evaluation<G: Game> {
+/// A search to the horizon that only one game has: another evaluation, a published program.
+pub struct OwnSearch<G: Game> {
     /// The name of its row.
     pub name: &'static str,
+    /// The row that it is compared with to see whether its technique changed anything.
+    pub base: Option<&'static str>,
     /// Explanation in a few words.
     pub about: &'static str,
     /// The search, to a limited depth.
-    pub think: fn(&mut Engine<'_, G>, &G, Limits) -> Found<G::Move>,
+    pub think: Think<G>,
 }
+
+/// A search to limits.
+pub type Think<G> = Box<dyn Fn(&mut Engine<'_, G>, &G, Limits) -> Found<<G as Game>::Move>>;
 
 impl SearchLabGame for Tree {
     type Ends = Margins;
@@ -144,21 +152,18 @@ pub fn run<G: SearchLabGame>(game: &G, bounds: &Bounds) -> Lab {
             continue;
         }
         let mut row = row(algorithm, game, bounds);
-        let base = algorithm
-            .base()
-            .and_then(|base| rows.iter().find(|row: &&Row| row.algorithm == base));
-        let same =
-            |base: &Row| (base.value, &base.mv, base.nodes) == (row.value, &row.mv, row.nodes);
-        if base.is_some_and(same) {
+        if changes_nothing(&row, algorithm.base(), &rows) {
             row.no_effect = Some(reason::<G>(&algorithm.method));
         }
         rows.push(row);
         if algorithm.name == "evaluation" {
-            rows.extend(
-                G::EVALUATIONS
-                    .iter()
-                    .map(|other| evaluated(other, game, bounds)),
-            );
+            for own in G::own_searches() {
+                let mut row = own_row(&own, game, bounds);
+                if changes_nothing(&row, own.base, &rows) {
+                    row.no_effect = Some(NOT_CALLED_FOR);
+                }
+                rows.push(row);
+            }
         }
     }
     Lab {
@@ -169,11 +174,20 @@ pub fn run<G: SearchLabGame>(game: &G, bounds: &Bounds) -> Lab {
     }
 }
 
+/// Whether value, move and nodes are those of the row that this one builds on.
+fn changes_nothing(row: &Row, base: Option<&str>, rows: &[Row]) -> bool {
+    let result = |row: &Row| (row.value, row.mv.clone(), row.nodes);
+    let base = rows.iter().find(|other| base == Some(other.algorithm));
+    base.is_some_and(|base| result(base) == result(row))
+}
+
+const NOT_CALLED_FOR: &str = "nothing in this position calls for it";
+
 /// Why a technique changes nothing in a game: the game does not offer it, or it did not come up.
 fn reason<G: SearchLabGame>(method: &Method) -> &'static str {
     let (Method::Estimate(settings) | Method::Look(settings) | Method::Deepen(settings)) = method
     else {
-        return "nothing in this position calls for it";
+        return NOT_CALLED_FOR;
     };
     let estimate = matches!(method, Method::Estimate(_));
     let missing = |asked: bool, offered: bool| estimate && asked && !offered;
@@ -194,12 +208,12 @@ fn reason<G: SearchLabGame>(method: &Method) -> &'static str {
     } else if settings.verify > 0 {
         "the second look confirms the move"
     } else {
-        "nothing in this position calls for it"
+        NOT_CALLED_FOR
     }
 }
 
-/// The row of another evaluation.
-fn evaluated<G: SearchLabGame>(other: &Evaluation<G>, game: &G, bounds: &Bounds) -> Row {
+/// The row of a search that only this game has.
+fn own_row<G: SearchLabGame>(own: &OwnSearch<G>, game: &G, bounds: &Bounds) -> Row {
     let limits = Limits {
         depth: bounds.horizon.min(bounds.depth),
         nodes: bounds.nodes,
@@ -207,9 +221,9 @@ fn evaluated<G: SearchLabGame>(other: &Evaluation<G>, game: &G, bounds: &Bounds)
     };
     let mut moves = vec![Ranked::default(); G::MAX_MOVES * 64];
     let start = Instant::now();
-    let found = (other.think)(&mut Engine::new(&mut [], &mut moves), game, limits);
+    let found = (own.think)(&mut Engine::new(&mut [], &mut moves), game, limits);
     let micros = start.elapsed().as_micros() as u64;
-    describe(other.name, other.about, "estimate", &found, micros)
+    describe(own.name, own.about, "estimate", &found, micros)
 }
 
 /// Merges symmetric positions in the transposition table.
@@ -420,10 +434,12 @@ impl Lab {
         text +=
             "\n`!` marks a depth at which every line had ended: looking further changes nothing.\n";
         text += "`again` counts second searches, `effect` what the row's own trick did.\n\n";
+        let names = self.rows.iter().map(|row| row.algorithm.chars().count());
+        let width = names.max().unwrap_or_default();
         for row in &self.rows {
-            text += &format!("{:20} {}\n", row.algorithm, row.about);
+            text += &format!("{:width$}  {}\n", row.algorithm, row.about);
             if let Some(why) = row.no_effect {
-                text += &format!("{:20} no effect here: {why}\n", "");
+                text += &format!("{:width$}  no effect here: {why}\n", "");
             }
         }
         text
@@ -439,12 +455,13 @@ impl Lab {
                 .collect(),
         );
         for row in &self.rows {
-            text += &line(
-                COLUMNS
-                    .iter()
-                    .map(|(_, cell)| cell(row).replace(['!', ','], ""))
-                    .collect(),
-            );
+            // Names of variants have commas.
+            let quoted = |cell: String| match cell.contains(',') {
+                true => format!("\"{cell}\""),
+                false => cell,
+            };
+            let cells = COLUMNS.iter().map(|(_, cell)| cell(row).replace('!', ""));
+            text += &line(cells.map(quoted).collect());
         }
         text
     }
@@ -585,6 +602,47 @@ mod tests {
         let (lines, marks) = (row("evaluation"), row("evaluation: marks"));
         assert_eq!((&marks.mv[..], marks.value), ("a1", 0));
         assert_eq!(lines.mv, "b2");
+    }
+
+    /// Every variant of the published search is a row: what the player of that name would do.
+    #[test]
+    fn the_variants_of_iwoki_are_rows() {
+        use crate::games::iwoki::minimax::{AS_THE_RULES, COMPARED, Minimax};
+        use dojo_core::game::Rules as _;
+        use dojo_core::games::{Iwoki, IwokiRules};
+        let mut game = Iwoki::new(IwokiRules::default().dealt(2));
+        let bounds = Bounds {
+            depth: 2,
+            ..Bounds::default()
+        };
+        let opening = run(&game, &bounds);
+        game.play(game.legal_moves().next().unwrap()).unwrap();
+        let lab = run(&game, &bounds);
+        let row = |lab: &Lab, name| {
+            let row = lab.rows.iter().find(|row| row.algorithm == name).cloned();
+            row.unwrap_or_else(|| panic!("no row {name}"))
+        };
+        for compared in COMPARED {
+            let search = Minimax {
+                depth: 2,
+                nodes: u64::MAX,
+                variant: compared.variant,
+            };
+            let (action, nodes) = search.decide(&game);
+            let row = row(&lab, compared.name);
+            assert_eq!((row.mv, row.depth), (action.unwrap().to_string(), 2));
+            assert_eq!(u64::from(row.nodes), nodes, "{}", compared.name);
+            assert!(row.leaves > 0 && row.leaves < row.nodes && row.cutoffs > 0);
+            assert!(!row.complete && !row.stopped);
+        }
+        let no_effect = |lab: &Lab, name| row(lab, name).no_effect;
+        assert_eq!(no_effect(&lab, AS_THE_RULES), None);
+        assert_eq!(no_effect(&lab, "draw=published"), None);
+        // Nobody may draw with the first action.
+        assert_eq!(no_effect(&opening, "draw=published"), Some(NOT_CALLED_FOR));
+        let csv = lab.csv();
+        let quoted = csv.lines().filter(|line| line.starts_with('"')).count();
+        assert_eq!(quoted, 4, "names with commas: {csv}");
     }
 
     #[test]

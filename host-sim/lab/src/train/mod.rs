@@ -23,6 +23,7 @@ use crate::experiment::{Curve, svg};
 use crate::failure::{Done, Failure};
 use crate::files;
 use crate::games::{LabGame, dots::train::opponent};
+use crate::nearest;
 use crate::rules::Options;
 
 pub mod shipped;
@@ -141,12 +142,29 @@ pub fn presets(game: GameId) -> &'static [Preset] {
     with_game!(game, G => <G as LabGame>::PRESETS)
 }
 
-/// The names of the games that have learners, as a sentence lists them.
-pub fn trained_games() -> String {
+/// The names of the games that have learners.
+fn trained() -> Vec<&'static str> {
     let trained = GameId::ALL
         .into_iter()
         .filter(|&game| !presets(game).is_empty());
-    let names: Vec<_> = trained.map(GameId::name).collect();
+    trained.map(GameId::name).collect()
+}
+
+/// Reads the name of a game that has a learner.
+pub fn trained_game(name: &str) -> Result<GameId, String> {
+    let found = GameId::from_name(name).filter(|&game| !presets(game).is_empty());
+    found.ok_or_else(|| {
+        let all = format!("{} have learners", trained_games());
+        match GameId::from_name(name) {
+            Some(_) => format!("it has no learner: {all}"),
+            None => format!("unknown game{}", nearest::hint(name, trained(), &all)),
+        }
+    })
+}
+
+/// The names of the games that have learners, as a sentence lists them.
+pub fn trained_games() -> String {
+    let names = trained();
     let (last, others) = names.split_last().unwrap_or((&"none", &[]));
     format!("{} and {last}", others.join(", "))
 }
@@ -168,7 +186,9 @@ pub fn curriculum(
         )),
         presets => {
             let known: Vec<_> = presets.iter().map(|preset| preset.name).collect();
-            Failure::Usage(format!("--preset {preset}: there are {}", known.join(", ")))
+            let all = format!("there are {}", known.join(", "));
+            let hint = nearest::hint(preset, known, &all);
+            Failure::Usage(format!("--preset {preset}: unknown{hint}"))
         }
     })?;
     (found.curriculum)(overrides)

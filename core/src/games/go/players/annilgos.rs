@@ -3,13 +3,18 @@
 
 use core::cell::Cell;
 
+use crate::bank::{Bank, Meta};
 use crate::game::{Game, Player};
 use crate::games::Go;
 use crate::games::go::clauses::{ClauseSet, ClauseView};
 use crate::games::go::players::{dead_stones, sensible_points};
 use crate::games::go::points::NUMBERS;
 use crate::games::go::{GoMove, GoNetwork, Point, Points};
-use crate::search::{Control, Engine, Knowledge, Limits, NEVER, Plan, Settings, Value};
+use crate::memory::Workspace;
+use crate::players::belts::Resources;
+use crate::search::{
+    Control, Engine, Knowledge, Limits, NEVER, Plan, Ranked, Settings, Slot, Value,
+};
 
 /// Moves that are searched in each position.
 pub const WIDTH: u16 = 20;
@@ -263,12 +268,79 @@ impl Annilgos<'_, '_> {
     }
 }
 
+/// The players of the published work as opponents: three moves ahead, within ten seconds of one core
+/// of the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ancestor {
+    /// The eight published counts in a perceptron.
+    Perceptron,
+    /// The same with four hidden units.
+    Mlp,
+    /// The convolutional network that looks at the board.
+    Eyes,
+}
+
+impl Ancestor {
+    /// All of them.
+    pub const ALL: [Ancestor; 3] = [Ancestor::Perceptron, Ancestor::Mlp, Ancestor::Eyes];
+
+    /// The name of its network in a bank.
+    pub const fn model(self) -> &'static str {
+        match self {
+            Ancestor::Perceptron => "go-perceptron",
+            Ancestor::Mlp => "go-mlp",
+            Ancestor::Eyes => "go-eyes",
+        }
+    }
+
+    /// Positions that it looks at for a move, at most: 9.5 s at 200 MHz and the measured 49,700,
+    /// 46,200 and 2,073,000 cycles a position.
+    pub const fn nodes(self) -> u32 {
+        match self {
+            Ancestor::Perceptron => 38_000,
+            Ancestor::Mlp => 41_000,
+            Ancestor::Eyes => 910,
+        }
+    }
+
+    /// Its network in a bank; `None` if there is none or it is damaged.
+    pub fn network<'b>(self, bank: &Bank<'b>) -> Option<GoNetwork<'b>> {
+        let is_ours = |meta: &Meta| meta.name() == self.model() && GoNetwork::fits(meta);
+        let entry = bank.entries().find(|entry| is_ours(&entry.meta))?;
+        GoNetwork::new(&entry.meta, entry.payload().ok()?)
+    }
+
+    /// Its move by its network; `None` if the game is over. Candidates are those of
+    /// [`Candidates::Urgency`], whose time on the device is measured.
+    pub fn choose<W: Workspace, C: Control>(
+        self,
+        game: &Go,
+        network: GoNetwork<'_>,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<GoMove> {
+        const DEPTH: u8 = 3;
+        const SLOTS: usize = 2048;
+        /// The deepest line: four moves more in narrow positions, and captures.
+        const ROOM: usize = Go::MAX_MOVES * (DEPTH as usize + 6);
+        let (slots, moves) = resources
+            .memory
+            .lend_two::<Slot, Ranked<GoMove>>(SLOTS, ROOM);
+        Annilgos {
+            network,
+            engine: Engine::new(slots, moves),
+            candidates: Candidates::Urgency,
+            depth: DEPTH,
+            nodes: self.nodes(),
+        }
+        .choose(game, resources.control)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bank::{Kind, Meta, NAME, Number};
+    use crate::bank::{Kind, NAME, Number};
     use crate::games::{GameId, GoRules};
-    use crate::search::{Ranked, Slot};
 
     /// The move with a perceptron that only counts captured stones.
     fn choose(game: &Go, depth: u8) -> GoMove {

@@ -1,8 +1,6 @@
 //! Players of Go: a quick rule-based one, the published one, and five belts of Monte Carlo tree
 //! search; and the ownership of points at the end of the game.
 
-use core::convert::Infallible;
-
 use crate::bank::Meta;
 use crate::belt::Belt;
 use crate::game::{Game, GameMove, Player};
@@ -30,28 +28,39 @@ pub use tree::{Node, PlayoutJob, RootMove, Tree, TreeSettings, UNDER_WAY};
 const NODES: usize = 10_000;
 const _: () =
     assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<PlayoutJob>() <= WORKSPACE_BYTES);
-/// Playouts of black: 5.6 s of both cores of the device at most.
-pub const BLACK_PLAYOUTS: u32 = 12_000;
+/// Playouts of black: within ten seconds of both cores of the device.
+pub const BLACK_PLAYOUTS: u32 = 16_000;
 /// Most playouts for the mind view.
 const THOUGHTS: u32 = 1_000;
 
-/// The search of a belt: from 40 light playouts to everything the device can do.
+/// The search of a belt with a learned policy: what a belt does not know yet, its playouts do not
+/// know either.
+pub const fn learned_settings(belt: Belt) -> TreeSettings {
+    match belt {
+        Belt::White => TreeSettings::best(20).with_style(Style::LIGHT),
+        Belt::Yellow => TreeSettings::best(150).with_style(Style::LIGHT),
+        Belt::Green => TreeSettings::best(300),
+        Belt::Brown => TreeSettings::best(1_500),
+        Belt::Black => TreeSettings::best(BLACK_PLAYOUTS),
+    }
+}
+
+/// The search of a belt without a policy: from 40 light playouts to everything the device can do.
 pub const fn tree_settings(belt: Belt) -> TreeSettings {
     match belt {
         Belt::White => light_settings(40),
         Belt::Yellow => light_settings(200),
         Belt::Green => TreeSettings::best(200),
         Belt::Brown => TreeSettings::best(1_500),
-        Belt::Black => TreeSettings::best(BLACK_PLAYOUTS),
+        Belt::Black => TreeSettings::best(12_000),
     }
 }
 
 /// Light playouts without priors.
 const fn light_settings(playouts: u32) -> TreeSettings {
     TreeSettings {
-        style: Style::LIGHT,
         weights: Weights::NONE,
-        ..TreeSettings::best(playouts)
+        ..TreeSettings::best(playouts).with_style(Style::LIGHT)
     }
 }
 
@@ -107,26 +116,27 @@ impl Searchable for Go {
     type Knowledge = Area;
 }
 
-/// Without models: the belts are five budgets of one search.
+/// Five ages of one learner, a policy each, on boards of every size.
 impl Belted for Go {
-    type Model<'b> = Infallible;
+    type Model<'b> = Policy<'b>;
 
-    fn fits(_: Self::Rules, _: &Meta) -> bool {
-        false
+    fn fits(_: Self::Rules, meta: &Meta) -> bool {
+        Policy::fits(meta)
     }
 
-    fn model(_: &Meta, _: &[u8]) -> Option<Infallible> {
-        None
+    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Policy<'b>> {
+        Policy::new(meta, payload)
     }
 
-    fn by_model<W, C>(
+    fn by_model<W: Workspace, C: Control>(
         &self,
-        _: Belt,
-        model: &Infallible,
-        _: &mut Rng,
-        _: &mut Resources<'_, W, C>,
+        belt: Belt,
+        model: &Policy<'_>,
+        rng: &mut Rng,
+        resources: &mut Resources<'_, W, C>,
     ) -> Option<GoMove> {
-        match *model {}
+        let settings = learned_settings(belt);
+        choose(self, &settings, Some(*model), rng, resources).map(|choice| choice.mv)
     }
 
     fn by_rules<W: Workspace, C: Control>(
@@ -155,7 +165,7 @@ impl Belted for Go {
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,
-        _: Option<&Infallible>,
+        model: Option<&Policy<'_>>,
         resources: &mut Resources<'_, W, C>,
     ) -> Thoughts {
         if self.is_over() {
@@ -165,10 +175,14 @@ impl Belted for Go {
                 .map(|(point, value)| Thought {
                     index: GoMove::Stone(point).index(),
                     value,
+                    visits: 0,
                 })
                 .collect();
         }
-        let belt = tree_settings(belt);
+        let belt = match model {
+            Some(_) => learned_settings(belt),
+            None => tree_settings(belt),
+        };
         let settings = TreeSettings {
             playouts: belt.playouts.min(THOUGHTS),
             ..belt
@@ -179,7 +193,7 @@ impl Belted for Go {
         let Ok(jobs) = jobs.try_into() else {
             return Thoughts::new();
         };
-        let mut tree = Tree::new(pool, jobs, settings);
+        let mut tree = Tree::new(pool, jobs, settings).with_policy(model.copied());
         if tree
             .think(
                 self,
@@ -191,12 +205,7 @@ impl Belted for Go {
         {
             return Thoughts::new();
         }
-        tree.choices()
-            .map(|choice| Thought {
-                index: choice.mv.index(),
-                value: choice.value,
-            })
-            .collect()
+        tree.thoughts()
     }
 }
 
@@ -260,6 +269,7 @@ mod tests {
                 belt,
                 seed: 1,
                 may_resign,
+                ancestor: None,
             };
             answer(&question, None).unwrap().decision == Decision::Resign
         };

@@ -18,7 +18,9 @@ use crate::games::go::policy::{self, Policy};
 use crate::games::go::{Board, GoMove, Played, Style};
 use crate::players::helper::{Helper, Job, JobResult, MAX_JOBS};
 use crate::rng::Rng;
-use crate::search::{Control, Limits, Meter, Report, Value};
+use crate::search::{
+    Control, Limits, MAX_THOUGHTS, Meter, Report, Stopper, Thought, Thoughts, Value, share,
+};
 
 /// A move and the statistics of its playouts. 12 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +76,12 @@ impl TreeSettings {
             widen_at: 200,
         }
     }
+
+    /// The same with another playout policy.
+    #[must_use]
+    pub const fn with_style(self, style: Style) -> TreeSettings {
+        TreeSettings { style, ..self }
+    }
 }
 
 /// A playout that either core can run.
@@ -122,8 +130,10 @@ pub struct RootMove {
 pub const UNDER_WAY: usize = MAX_JOBS;
 /// Longest path from the root.
 const DEEPEST: usize = 40;
-/// Playouts between two progress reports.
+/// Playouts between two reports, whose number decides about resignation.
 const REPORT_EVERY: u32 = 256;
+/// Playouts between two calls of [`Control::progress`]: about 8 ms on the device.
+const PROGRESS_EVERY: u32 = 16;
 /// Most playouts that a node's 16-bit counters can hold.
 const MOST_PLAYOUTS: u32 = 60_000;
 /// Most moves of a position.
@@ -206,8 +216,9 @@ impl<'a> Tree<'a> {
         self.plant(game, &root);
         let seed = rng.next_u64();
         let playouts = self.settings.playouts.min(MOST_PLAYOUTS);
+        let mut stopper = Stopper(control);
         let mut meter = Meter::new(
-            control,
+            &mut stopper,
             Limits {
                 check_every: 1,
                 ..Limits::nodes(playouts)
@@ -231,7 +242,11 @@ impl<'a> Tree<'a> {
                 walks[slot] = self.descend(slot);
                 begun += 1;
                 if begun % REPORT_EVERY == 0 {
-                    self.report(begun, &mut *meter.control);
+                    self.report(begun, &mut *meter.control.0);
+                }
+                if begun % PROGRESS_EVERY == 0 {
+                    let done = share(begun.into(), playouts.into());
+                    meter.control.0.progress(done, &|| self.thoughts());
                 }
             }
             if begun == ended {
@@ -259,6 +274,19 @@ impl<'a> Tree<'a> {
             visits: node.visits,
             value: (u32::from(node.wins) * 1000 / u32::from(node.visits).max(1)) as u16,
         })
+    }
+
+    /// The moves at the root as the mind view shows them.
+    #[inline(never)]
+    pub fn thoughts(&self) -> Thoughts {
+        let most = self.choices().map(|choice| choice.visits).max();
+        let most = u32::from(most.unwrap_or(0).max(1));
+        let thought = |choice: RootMove| Thought {
+            index: crate::game::GameMove::index(choice.mv),
+            value: choice.value,
+            visits: (u32::from(choice.visits) * 255 / most) as u8,
+        };
+        self.choices().map(thought).take(MAX_THOUGHTS).collect()
     }
 
     /// The moves at the root with their visits, those of the prior not counted.

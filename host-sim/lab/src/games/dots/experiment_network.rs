@@ -65,7 +65,7 @@ fn rules(board: DotsRules) -> ArenaPlayer<'static, Dots> {
 pub(crate) fn network(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
     let mut curves = vec![];
-    let seeds = scale.seeds(3);
+    let seeds = scale.seeds(5);
     let declared: Vec<_> = BOARDS
         .into_iter()
         .flat_map(|side| DotsRules::new(side, side))

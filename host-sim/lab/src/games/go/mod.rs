@@ -10,7 +10,7 @@ use dojo_core::games::go::clauses::ClauseSet;
 use dojo_core::games::go::players::{self, CapturePlayer, dead_stones};
 use dojo_core::games::go::policy::Policy;
 use dojo_core::games::go::{Area, GoMove, Point, Points};
-use dojo_core::games::{Go, GoRules};
+use dojo_core::games::{GameId, Go, GoRules};
 use dojo_core::memory::Heap;
 use dojo_core::players::Agent;
 use dojo_core::players::belts::Resources;
@@ -83,7 +83,12 @@ impl ArenaGame for Go {
                 playouts,
                 trust: [even, won, lost, most_lost],
             } => {
-                let bytes = policy::read(file)?;
+                let bytes = match file.to_str().and_then(Belt::from_name) {
+                    Some(belt) => of_belt(bank, belt).ok_or_else(|| {
+                        Failure::Usage(format!("the bank has no policy for {}", belt.name()))
+                    })?,
+                    None => policy::read(file)?,
+                };
                 let best = players::Trust::BEST;
                 let settings = players::TreeSettings {
                     trust: players::Trust {
@@ -118,6 +123,13 @@ impl ArenaGame for Go {
     }
 }
 
+/// The policy of a belt in a bank.
+pub fn of_belt(bank: &Bank<'_>, belt: Belt) -> Option<Vec<u8>> {
+    let entry = bank.find(GameId::Go, Kind::Policy, belt)?;
+    let payload = entry.payload().ok()?;
+    Policy::new(&entry.meta, payload).map(|_| payload.to_vec())
+}
+
 /// The move of the tree search, with a policy unless its bytes are empty.
 fn tree_move(
     game: &Go,
@@ -146,6 +158,10 @@ impl LabGame for Go {
     const EXPERIMENTS: &'static [Experiment] = experiment::ALL;
     const PRESETS: &'static [Preset] = train::PRESETS;
     const PUZZLE_SENSE: u32 = 4;
+    /// Later positions are crowded.
+    const PUZZLE_PLIES: usize = 36;
+    const PUZZLE_PLAYER: Spec = Spec::Smart;
+    const PUZZLE_CANDIDATES: usize = 2;
 
     /// Small boards.
     fn puzzle_rules(rng: &mut Rng) -> Option<Self::Rules> {

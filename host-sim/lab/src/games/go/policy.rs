@@ -7,6 +7,7 @@
 
 use std::path::Path;
 
+use dojo_core::belt::Belt;
 use dojo_core::games::Go;
 use dojo_core::games::go::players::sensible_points;
 use dojo_core::games::go::policy::{NAT, Policy, SHAPES, WEIGHTS, candidate, shape_number};
@@ -295,8 +296,9 @@ pub fn train(games: &SelfPlayGames, seed: u64) -> Result<PolicyRun, Failure> {
 }
 
 impl PolicyRun {
-    /// Writes the folder of the run; its bytes depend on the games and the seed alone.
-    pub fn write(&self, folder: &Path, date: u32, force: bool) -> Done {
+    /// Writes the folder of the run, whose model serves a belt or none; its bytes depend on the
+    /// games, the seed and the belt alone.
+    pub fn write(&self, folder: &Path, belt: Option<Belt>, date: u32, force: bool) -> Done {
         files::may_fill(folder, force)?;
         let checkpoints = folder.join("checkpoints");
         std::fs::create_dir_all(&checkpoints)
@@ -310,18 +312,21 @@ impl PolicyRun {
             .map(|value| format!("{value:.4}\n"))
             .collect();
         put("checkpoints/policy.txt", &lines)?;
-        let PolicyRun {
-            seed,
-            games,
-            command,
-            ..
-        } = self;
+        let PolicyRun { seed, games, .. } = self;
+        let (name, line, flag) = match belt {
+            Some(belt) => {
+                let name = belt.name();
+                (name, format!("belt {name}\n"), format!(" --belt {name}"))
+            }
+            None => ("policy", String::new(), String::new()),
+        };
+        let command = format!("{}{flag}", self.command);
         put(
             MANIFEST,
             &format!(
-                "# dojo bank pack reads this\nregenerate {command}, then dojo bank pack\ngame go\nseed {seed}\n\
-                 date {date}\nsettings settings.txt\n\nmodel go-policy\nkind policy\ngames {games}\n\
-                 values checkpoints/policy.txt\n"
+                "# dojo bank pack reads this\nregenerate cargo xtask models\ngame go\nseed {seed}\n\
+                 date {date}\nsettings settings.txt\n\nmodel go-{name}\nkind policy\n{line}\
+                 games {games}\nvalues checkpoints/policy.txt\n"
             ),
         )?;
         let [first, twenty] = self.predicted.map(|share| 100.0 * share);

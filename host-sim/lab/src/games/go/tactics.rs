@@ -18,8 +18,6 @@ use crate::puzzles::{Search, Target, Task};
 pub const MOVES: u32 = 3;
 /// Smaller blocks make no puzzle.
 const STONES: u32 = 2;
-/// Moves before a puzzle: later positions are crowded.
-const PLIES: usize = 36;
 
 /// Whether the block on a point is taken, if the attacker is to move and has `moves` moves; by
 /// every legal move of both players.
@@ -29,7 +27,11 @@ fn taken(game: &Go, place: Point, moves: u32) -> bool {
     if liberties.len() > moves || game.is_over() {
         return false;
     }
+    // Without a move to spare, every move has to fill a liberty.
+    let is_tight = liberties.len() == moves;
+    let fills = |mv: &GoMove| mv.point().is_some_and(|point| liberties.contains(point));
     game.legal_moves()
+        .filter(|mv| !is_tight || fills(mv))
         .any(|mv| lost(&game.after(mv), block, place, moves - 1))
 }
 
@@ -139,9 +141,6 @@ impl Fight {
 /// Whether a single move of this position takes a block of the opponent, or saves an own one.
 pub fn search(game: &Go) -> Search<GoMove> {
     let mover = game.turn();
-    if game.plies() > PLIES {
-        return Search::Nothing;
-    }
     let large = game
         .stones()
         .blocks()
@@ -177,8 +176,9 @@ impl Fight {
     /// The task for the player to move, if a single move fulfils it.
     fn task(&self, game: &Go, goal: Goal) -> Option<Task<GoMove>> {
         let mover = game.turn();
-        // Own blocks are only saved from something.
-        if goal == Goal::Save && self.after_pass().attack(MOVES).is_none() {
+        // Own blocks are only saved from something, and on boards where all moves can be tried.
+        let is_small = game.rules().size() == 5;
+        if goal == Goal::Save && (!is_small || self.after_pass().attack(MOVES).is_none()) {
             return None;
         }
         let solves = |&point: &Point| {

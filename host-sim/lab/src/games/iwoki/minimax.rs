@@ -6,7 +6,7 @@ use std::fmt;
 use dojo_core::game::{Game, Player};
 use dojo_core::games::Iwoki;
 use dojo_core::games::iwoki::{Action, What};
-use dojo_core::search::Value;
+use dojo_core::search::{Found, Stats, Value};
 
 /// The effect of a draw inside the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,6 +98,13 @@ impl Variant {
         timeout: Timeout::Published,
     };
 
+    /// Depth in turns, best points first: the strongest variant.
+    pub const TURNS: Variant = Variant {
+        draws: Draws::Turn,
+        order: Order::Points,
+        ..Variant::TEXTBOOK
+    };
+
     /// Takes the settings of a variant out of `depth=3,order=published,…`; the others are returned.
     /// `None` if there are no settings of a variant.
     pub fn take(detail: &str) -> Result<(Option<Variant>, Vec<&str>), String> {
@@ -134,6 +141,79 @@ impl Variant {
     }
 }
 
+/// A variant that is compared with the published table.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared {
+    /// Its settings, or what it is without any.
+    pub name: &'static str,
+    /// Explanation in a few words.
+    pub about: &'static str,
+    /// The variant.
+    pub variant: Variant,
+}
+
+/// The variants that are compared with the published table, the one without settings first.
+pub const COMPARED: [Compared; 7] = [
+    Compared {
+        name: AS_THE_RULES,
+        about: "the published search by the rules: a draw is a ply, and the same player moves on",
+        variant: Variant::TEXTBOOK,
+    },
+    Compared {
+        name: "order=published,draw=published",
+        about: "the published program as its listing reads",
+        variant: LISTING,
+    },
+    Compared {
+        name: "draw=published",
+        about: "the published program with our order of actions, gap by gap",
+        variant: DRAWS,
+    },
+    Compared {
+        name: "order=published",
+        about: "as the rules have it, − faces first, tile by tile, then + faces and hexagonal tiles",
+        variant: Variant {
+            order: Order::Published,
+            ..Variant::TEXTBOOK
+        },
+    },
+    Compared {
+        name: "draw=published,leaf=points",
+        about: "after a draw the opponent moves; tiles held cost nothing at the horizon",
+        variant: Variant {
+            leaf: Leaf::Points,
+            ..DRAWS
+        },
+    },
+    Compared {
+        name: "order=published,draw=published,leaf=points",
+        about: "the published listing; tiles held cost nothing at the horizon",
+        variant: Variant {
+            leaf: Leaf::Points,
+            ..LISTING
+        },
+    },
+    Compared {
+        name: "turns,order=points",
+        about: "a draw and the tile after it are one ply, most points first: the strongest variant",
+        variant: Variant::TURNS,
+    },
+];
+
+/// The name of the variant without settings.
+pub const AS_THE_RULES: &str = "as the rules have it";
+
+/// The published listing without a limit.
+pub const LISTING: Variant = Variant {
+    timeout: Timeout::Leaf,
+    ..Variant::PUBLISHED
+};
+
+const DRAWS: Variant = Variant {
+    draws: Draws::Published,
+    ..Variant::TEXTBOOK
+};
+
 impl fmt::Display for Variant {
     /// The settings as [`Variant::take`] reads them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -162,30 +242,37 @@ pub struct Minimax {
 impl Minimax {
     /// The chosen action, and the nodes searched: generated children, without the root.
     pub fn decide(&self, game: &Iwoki) -> (Option<Action>, u64) {
-        let mut search = Search {
-            settings: self,
-            root: game.turn(),
-            nodes: 0,
-        };
-        let mut best: Option<(Value, Action)> = None;
-        for action in self.actions(game) {
-            let alpha = best.map_or(-Value::MAX, |(top, _)| top);
-            let value = search.child(game, action, self.depth, [alpha, Value::MAX]);
-            if best.is_none_or(|(top, _)| value > top) {
-                best = Some((value, action));
-            }
-        }
+        let mut search = Search::new(self, game);
+        let best = search.best(game);
         (best.map(|(_, action)| action), search.nodes)
+    }
+
+    /// The chosen action with its value and what was searched for it, as a row of the lab. Nodes are
+    /// those of [`Minimax::decide`].
+    pub fn found(&self, game: &Iwoki) -> Found<Action> {
+        let mut search = Search::new(self, game);
+        let best = search.best(game);
+        let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let stopped = search.nodes >= self.nodes;
+        Found {
+            mv: best.map(|(_, action)| action),
+            value: best.map_or(0, |(value, _)| value),
+            depth: self.depth,
+            complete: !search.is_open,
+            stopped,
+            stats: Stats {
+                nodes: count(search.nodes),
+                leaves: count(search.leaves),
+                cutoffs: count(search.cutoffs),
+                ..Stats::default()
+            },
+        }
     }
 
     /// The value of an action.
     pub fn value(&self, game: &Iwoki, action: Action) -> Value {
-        let mut search = Search {
-            settings: self,
-            root: game.turn(),
-            nodes: 0,
-        };
-        search.child(game, action, self.depth, [-Value::MAX, Value::MAX])
+        let window = [-Value::MAX, Value::MAX];
+        Search::new(self, game).child(game, action, self.depth, window)
     }
 
     /// All actions in the variant's order; equal tiles and ways that look alike are separate.
@@ -244,9 +331,38 @@ struct Search<'a> {
     settings: &'a Minimax,
     root: Player,
     nodes: u64,
+    /// Positions that were evaluated, at the horizon or at the end.
+    leaves: u64,
+    cutoffs: u64,
+    /// Whether a line was cut before the end of the game.
+    is_open: bool,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(settings: &'a Minimax, game: &Iwoki) -> Search<'a> {
+        Search {
+            settings,
+            root: game.turn(),
+            nodes: 0,
+            leaves: 0,
+            cutoffs: 0,
+            is_open: false,
+        }
+    }
+
+    /// The first of the best actions, with its value.
+    fn best(&mut self, game: &Iwoki) -> Option<(Value, Action)> {
+        let mut best: Option<(Value, Action)> = None;
+        for action in self.settings.actions(game) {
+            let alpha = best.map_or(-Value::MAX, |(top, _)| top);
+            let value = self.child(game, action, self.settings.depth, [alpha, Value::MAX]);
+            if best.is_none_or(|(top, _)| value > top) {
+                best = Some((value, action));
+            }
+        }
+        best
+    }
+
     /// The value of an action for the player to move, with so many plies to search.
     fn child(
         &mut self,
@@ -275,6 +391,7 @@ impl Search<'_> {
     fn value(&mut self, game: &Iwoki, depth: u8, [mut alpha, beta]: [Value; 2]) -> Value {
         let late = self.nodes >= self.settings.nodes;
         if late && self.settings.variant.timeout == Timeout::Published {
+            self.is_open = true;
             // The bound of the player at the root, which is beta at the opponent's nodes.
             return if game.turn() == self.root {
                 alpha
@@ -283,6 +400,8 @@ impl Search<'_> {
             };
         }
         if depth == 0 || game.is_over() || late {
+            self.leaves += 1;
+            self.is_open |= !game.is_over();
             return self.settings.leaf(game);
         }
         let mut best = -Value::MAX;
@@ -290,6 +409,7 @@ impl Search<'_> {
             best = best.max(self.child(game, action, depth, [alpha, beta]));
             alpha = alpha.max(best);
             if best >= beta {
+                self.cutoffs += 1;
                 break;
             }
         }
@@ -413,11 +533,7 @@ mod tests {
         for game in positions() {
             let whole = search(2, u64::MAX, variant);
             let first = whole.actions(&game).next().unwrap();
-            let mut alone = Search {
-                settings: &whole,
-                root: game.turn(),
-                nodes: 0,
-            };
+            let mut alone = Search::new(&whole, &game);
             alone.child(&game, first, 2, [-Value::MAX, Value::MAX]);
             let limited = search(2, alone.nodes, variant);
             assert_eq!(limited.decide(&game).0, Some(first));

@@ -23,12 +23,15 @@ use crate::failure::Failure;
 use crate::files;
 use crate::games::{BeltMatches, DeviceCase, LabGame};
 use crate::players::{ArenaGame, Faults, POOL, PlayerFn, Spec};
+use crate::puzzles::Search;
 use crate::search::mcts::{Mcts, Node, Playouts, Policy, Reward, Veiled};
-use crate::search_lab::SearchLabGame;
+use crate::search_lab::{OwnSearch, SearchLabGame};
 use crate::train::Preset;
+use minimax::{AS_THE_RULES, COMPARED, Compared, Minimax};
 use table::QLearner;
 
 pub mod certify;
+pub mod endgame;
 pub mod experiment;
 pub mod guess;
 pub mod learner;
@@ -160,6 +163,28 @@ impl SearchLabGame for Iwoki {
     const HINTS: bool = true;
     /// Minimax cannot reach the end of a game.
     const DEPTH: u8 = 3;
+
+    /// The published search and its variants.
+    fn own_searches() -> Vec<OwnSearch<Self>> {
+        let search = |&Compared {
+                          name,
+                          about,
+                          variant,
+                      }: &Compared| OwnSearch {
+            name,
+            base: (name != AS_THE_RULES).then_some(AS_THE_RULES),
+            about,
+            think: Box::new(move |_, game, limits| {
+                let search = Minimax {
+                    depth: limits.depth,
+                    nodes: limits.nodes.into(),
+                    variant,
+                };
+                search.found(game)
+            }),
+        };
+        COMPARED.iter().map(search).collect()
+    }
 }
 
 impl LabGame for Iwoki {
@@ -173,6 +198,16 @@ impl LabGame for Iwoki {
         rival: Some(("greedy", Spec::Greedy)),
         ..BeltMatches::QUICK
     };
+
+    const PUZZLE_CANDIDATES: usize = 2;
+
+    fn search_puzzle(&self) -> Search<Action> {
+        endgame::search(self)
+    }
+
+    fn check_points(&self, stated: (Action, i16, i16)) -> Result<(), String> {
+        endgame::check(self, stated)
+    }
 
     /// Hidden hands have no exact result.
     fn puzzle_rules(rng: &mut Rng) -> Option<IwokiRules> {

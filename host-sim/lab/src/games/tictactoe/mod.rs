@@ -10,7 +10,7 @@ use dojo_core::search::{Engine, Limits, Plan, Results, Settings};
 
 use crate::games::{DeviceCase, LabGame};
 use crate::players::{ArenaGame, PlayerFn, Spec};
-use crate::search_lab::{Evaluation, SearchLabGame};
+use crate::search_lab::{OwnSearch, SearchLabGame};
 
 impl ArenaGame for TicTacToe {
     fn game_player(spec: &Spec, _: Self::Rules) -> Option<PlayerFn<Self>> {
@@ -37,18 +37,22 @@ impl SearchLabGame for TicTacToe {
     type Ends = Results;
     type Hints = AllHints;
     const HINTS: bool = true;
-    const EVALUATIONS: &'static [Evaluation<Self>] = &[Evaluation {
-        name: "evaluation: marks",
-        about: "the same with the evaluation of a lecture, +1 for each own mark and −1 for each other: all moves look alike",
-        think: |engine, game, limits| {
-            let plan = Plan {
-                knowledge: Marks,
-                settings: Settings::PLAIN,
-                limits,
-            };
-            engine.think(game, &plan, &mut ())
-        },
-    }];
+
+    fn own_searches() -> Vec<OwnSearch<Self>> {
+        vec![OwnSearch {
+            name: "evaluation: marks",
+            base: Some("evaluation"),
+            about: "the same with the evaluation of a lecture, +1 for each own mark and −1 for each other: all moves look alike",
+            think: Box::new(|engine, game, limits| {
+                let plan = Plan {
+                    knowledge: Marks,
+                    settings: Settings::PLAIN,
+                    limits,
+                };
+                engine.think(game, &plan, &mut ())
+            }),
+        }]
+    }
 }
 
 impl LabGame for TicTacToe {

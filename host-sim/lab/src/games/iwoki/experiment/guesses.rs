@@ -8,10 +8,10 @@ use dojo_core::players::Agent;
 use dojo_core::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::{Results, TURNS, rows};
+use super::{Results, rows};
 use crate::experiment::{Findings, Scale, Unfinished};
 use crate::games::iwoki::guess::{LastDraw, decide};
-use crate::games::iwoki::minimax::Minimax;
+use crate::games::iwoki::minimax::{Minimax, Variant};
 
 /// Results of A, and the draws of B.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ struct Guessed {
 const SEARCH: Minimax = Minimax {
     depth: 2,
     nodes: u64::MAX,
-    variant: TURNS,
+    variant: Variant::TURNS,
 };
 const SAMPLES: u32 = 12;
 

@@ -9,7 +9,7 @@ use dojo_core::players::{Agent, Random};
 use dojo_core::rng::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::minimax::{Draws, Minimax, Order, Variant};
+use super::minimax::{Minimax, Variant};
 use crate::experiment::{Experiment, Findings, Scale, Unfinished};
 
 mod guesses;
@@ -114,13 +114,6 @@ fn minimax(
     move |game, _| player.decide(game)
 }
 
-/// Depth in turns, best points first: the strongest variant.
-const TURNS: Variant = Variant {
-    draws: Draws::Turn,
-    order: Order::Points,
-    ..Variant::TEXTBOOK
-};
-
 /// Plays to the end and adds the game to the results of A, who is `me`.
 fn play(
     mut game: Iwoki,
@@ -214,7 +207,10 @@ fn luck(scale: &Scale) -> Result<Findings, Unfinished> {
     let deals = scale.games(40);
     // The margins of the stronger player, moving first and second, in each deal.
     let runs = scale.each("luck", &scale.seeds(5), |seed| -> Vec<[i16; 2]> {
-        let (strong, weaker) = (minimax(3, u64::MAX, TURNS), minimax(2, u64::MAX, TURNS));
+        let (strong, weaker) = (
+            minimax(3, u64::MAX, Variant::TURNS),
+            minimax(2, u64::MAX, Variant::TURNS),
+        );
         let both_sides = |number: u32| {
             let deal = seed.wrapping_mul(7_919) + u64::from(number);
             let game = Iwoki::new(IwokiRules {

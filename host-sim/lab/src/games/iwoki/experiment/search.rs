@@ -1,46 +1,8 @@
 //! Minimax of the published work and its variants: wins by depth, and with a limit.
 
-use super::{Choose, Results, TURNS, contest, greedy, minimax, random, rows};
+use super::{Choose, Results, contest, greedy, minimax, random, rows};
 use crate::experiment::{Curve, Figure, Findings, Scale, Unfinished, mean_curve};
-use crate::games::iwoki::minimax::{Draws, Leaf, Order, Timeout, Variant};
-
-/// The published listing without a limit.
-const LISTING: Variant = Variant {
-    timeout: Timeout::Leaf,
-    ..Variant::PUBLISHED
-};
-const DRAWS: Variant = Variant {
-    draws: Draws::Published,
-    ..Variant::TEXTBOOK
-};
-/// Every variant of the table.
-const VARIANTS: [(&str, Variant); 7] = [
-    ("order=published,draw=published", LISTING),
-    ("draw=published", DRAWS),
-    ("as the rules have it", Variant::TEXTBOOK),
-    (
-        "order=published",
-        Variant {
-            order: Order::Published,
-            ..Variant::TEXTBOOK
-        },
-    ),
-    (
-        "draw=published,leaf=points",
-        Variant {
-            leaf: Leaf::Points,
-            ..DRAWS
-        },
-    ),
-    (
-        "order=published,draw=published,leaf=points",
-        Variant {
-            leaf: Leaf::Points,
-            ..LISTING
-        },
-    ),
-    ("turns,order=points", TURNS),
-];
+use crate::games::iwoki::minimax::{COMPARED, Compared, LISTING, Variant};
 
 /// Depth, games of a seed, published figures against random and against greedy: wins, losses,
 /// difference, nodes.
@@ -78,7 +40,7 @@ type Quantity = fn(&Results) -> f64;
 pub(super) fn depths(scale: &Scale) -> Result<Findings, Unfinished> {
     let seeds = scale.seeds(5);
     let mut runs = vec![];
-    for (name, variant) in VARIANTS {
+    for Compared { name, variant, .. } in COMPARED {
         for (depth, games, against_random, against_greedy) in LINES {
             let player = minimax(depth, u64::MAX, variant);
             let mut against = |whom: &str, opponent: Choose<'_>, published| {
@@ -90,7 +52,7 @@ pub(super) fn depths(scale: &Scale) -> Result<Findings, Unfinished> {
                 runs.push((group, found, published));
             };
             against("greedy", &greedy, against_greedy);
-            if [LISTING, TURNS].contains(&variant) {
+            if [LISTING, Variant::TURNS].contains(&variant) {
                 against("random", &random, against_random);
             }
         }
@@ -135,9 +97,13 @@ pub(super) fn depths(scale: &Scale) -> Result<Findings, Unfinished> {
                 format!("published, {whom}"),
                 published.to_vec(),
             ));
-            for (name, label) in [(VARIANTS[0].0, "listing"), (VARIANTS[6].0, "turns")] {
+            for (shown, label) in [(LISTING, "listing"), (Variant::TURNS, "turns")] {
                 let of = |seed: usize| -> Vec<(f64, f64)> {
                     let depths = LINES.iter().filter_map(|&(depth, ..)| {
+                        let name = COMPARED
+                            .iter()
+                            .find(|compared| compared.variant == shown)?
+                            .name;
                         let group = format!("{name}, depth {depth} against {whom}");
                         let (_, runs) = found.iter().find(|(name, _)| *name == group)?;
                         Some((f64::from(depth), quantity(runs.get(seed)?)))
