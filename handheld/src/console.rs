@@ -125,7 +125,7 @@ impl Console {
                 self.app.bank = Some(bank);
                 if let Err(error) = bank {
                     let mut text = heapless::String::<120>::new();
-                    let _ = write!(text, "No trained players: {error}. Simpler ones stand in.");
+                    let _ = write!(text, "No trained players: {error}. Simpler ones play.");
                     self.trouble(&text);
                 }
             }
@@ -595,7 +595,7 @@ impl Console {
             let mut text = heapless::String::<120>::new();
             let _ = write!(
                 text,
-                "The saved {} could not be read and will be written anew.",
+                "The saved {} could not be read. It begins anew.",
                 slot.name()
             );
             self.trouble(&text);

@@ -66,6 +66,7 @@ mod touch;
 #[cfg(feature = "alloc")]
 pub mod trainer;
 pub mod wire;
+mod words;
 
 pub use apprentice::Rivalry;
 pub use console::Console;

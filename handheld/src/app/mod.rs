@@ -22,6 +22,7 @@ use crate::session::Session;
 use crate::sound::Cue;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 use crate::strength::strength;
+use crate::words;
 
 mod apprentice;
 mod exercises;
@@ -569,8 +570,8 @@ impl AppState {
             .as_ref()
             .map(|session| (session.seat(side), session.seat(!side)))
         {
-            Some((Seat::Person, Seat::Person)) | None => ["Player 1", "Player 2"][side.index()],
-            Some((Seat::Person, _)) => "You",
+            Some((Seat::Person, Seat::Person)) | None => words::PLAYERS[side.index()],
+            Some((Seat::Person, _)) => words::YOU,
             Some((seat, _)) => seat.title(self.game_id()),
         }
     }

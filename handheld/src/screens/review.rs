@@ -65,10 +65,11 @@ impl Review {
         draw_players(app, session, &game, &places, pen);
         let mut words = Words::new();
         let _ = write!(words, "Move {}/{}", self.plies, session.moves().len());
-        if self.plies < session.moves().len() {
-            let _ = words.write_str(if pen.look.roomy { "" } else { "\nA plays on" });
+        let mut help = words.clone();
+        if self.plies < session.moves().len() && !pen.look.roomy {
+            let _ = help.write_str("\nA plays on");
         }
-        draw_status(&words, &places, pen);
+        draw_status(&[&help, &words], &places, pen);
         pen.footer("<> step   A play on   B back");
     }
 }
