@@ -235,7 +235,7 @@ impl Runner {
             ));
             return;
         }
-        for slot in Slot::ALL {
+        for slot in Slot::at_start() {
             match self.saves.load(slot).await {
                 Ok(None) => {}
                 Ok(Some(bytes)) => {

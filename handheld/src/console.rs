@@ -176,7 +176,7 @@ impl Console {
     }
 
     /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough);
-    /// `None` for a running game that storage alone has.
+    /// `None` for what storage alone has.
     pub fn kept<'a>(&self, slot: Slot, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
         match slot {
             Slot::Settings => store::encode_settings(&self.app.settings, buffer),
@@ -185,6 +185,8 @@ impl Console {
             // It was moved to the slot of its kind.
             Slot::OldGame => store::encode_game(None, buffer),
             Slot::Puzzles => self.app.puzzle_stars.encode(buffer),
+            Slot::Rivalry => self.app.apprentice.kept_rivalries(buffer),
+            Slot::Part(number) => self.app.apprentice.kept_part(number, buffer),
         }
     }
 
@@ -335,6 +337,11 @@ impl Console {
     /// The running or just finished game.
     pub fn session(&self) -> Option<&crate::Session> {
         self.app.session.as_ref()
+    }
+
+    /// The rivalry with the apprentice in a game; `None` if it does not learn it.
+    pub fn rivalry(&self, id: GameId) -> Option<&crate::Rivalry> {
+        self.app.rivalry(id)
     }
 
     /// Whether a game of this kind is running.
@@ -575,6 +582,11 @@ impl Console {
                 understood => understood.is_some(),
             },
             Slot::OldGame => self.app.restore_old_game(bytes).is_some(),
+            Slot::Rivalry => self.app.apprentice.restore_rivalries(bytes).is_some(),
+            Slot::Part(number) => {
+                self.app.restore_part(number, bytes);
+                true
+            }
             Slot::Puzzles => PuzzleStars::decode(bytes)
                 .map(|stars| self.app.puzzle_stars = stars)
                 .is_some(),

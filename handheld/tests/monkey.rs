@@ -112,7 +112,7 @@ impl Monkey {
             ))));
         }
         self.console.handle(Event::Brains(self.brains));
-        for (slot, bytes) in Slot::ALL.into_iter().zip(&self.stored) {
+        for (slot, bytes) in Slot::at_start().zip(&self.stored) {
             if let Some(bytes) = bytes {
                 self.console.handle(Event::Restore(slot, bytes));
             }
@@ -203,6 +203,7 @@ impl Monkey {
                 belt: Belt::White,
                 seed: self.rng.next_u64(),
                 may_resign: false,
+                ancestor: None,
             };
             let Some(index) = self.legal(&question) else {
                 break;

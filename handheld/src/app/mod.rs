@@ -4,11 +4,13 @@
 use dojo_core::bank::BankError;
 use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
+use dojo_core::games::thinking::{MAX_ANCESTORS, ancestor};
 use dojo_core::games::{AnyGame, AnyRules, GameId};
 use dojo_core::rng::Rng;
 use embedded_graphics::primitives::Rectangle;
 use heapless::{Deque, String};
 
+use crate::apprentice::Apprentice;
 use crate::boards::{self, AnyBoard, Marks};
 use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
 use crate::exercise::{ExerciseState, PuzzleStars};
@@ -21,6 +23,7 @@ use crate::sound::Cue;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 use crate::strength::strength;
 
+mod apprentice;
 mod exercises;
 mod lessons;
 mod running;
@@ -51,6 +54,7 @@ pub(crate) struct AppState {
     pub(crate) mind: MindView,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
+    pub(crate) apprentice: Apprentice,
     /// The puzzle or step of a lesson on the screen.
     pub(crate) exercise: Option<ExerciseState>,
     pub(crate) puzzle_stars: PuzzleStars,
@@ -109,6 +113,7 @@ impl AppState {
             mind: MindView::default(),
             lesson: None,
             brains: Brains::default(),
+            apprentice: Apprentice::default(),
             exercise: None,
             puzzle_stars: PuzzleStars::default(),
             is_new: true,
@@ -151,23 +156,34 @@ impl AppState {
     /// Who may take a seat under these rules.
     pub(crate) fn choices(&self, rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
         let id = rules.id();
-        // Pupils are trained on the usual rules only.
-        let has_pupil = *rules == AnyRules::new(id) && self.brains.card(id).is_some();
+        // Pupils and apprentices know the usual rules only.
+        let is_usual = *rules == AnyRules::new(id);
+        let has_pupil = is_usual && self.brains.card(id).is_some();
+        let has_apprentice = is_usual && self.rivalry(id).is_some();
+        let rules = *rules;
+        let ancestors = (0..MAX_ANCESTORS as u8)
+            .filter(move |&number| ancestor(rules, number).is_some())
+            .map(Seat::Ancestor);
         Seat::ALL
             .into_iter()
-            .filter(move |&seat| has_pupil || seat != Seat::Pupil)
+            .filter(move |&seat| match seat {
+                Seat::Pupil => has_pupil,
+                Seat::Apprentice => has_apprentice,
+                Seat::Person | Seat::Machine(_) | Seat::Ancestor(_) => true,
+            })
+            .chain(ancestors)
     }
 
-    /// The last set-up of a game. A belt replaces a pupil that is not kept any more or does not
-    /// know these rules.
+    /// The last set-up of a game. A belt replaces a pupil that is not kept any more, and a player
+    /// that does not know these rules.
     pub(crate) fn setup(&self, id: GameId) -> Setup {
-        let mut setup = self.settings.setup(id);
-        if !self.choices(&setup.rules).any(|seat| seat == Seat::Pupil) {
-            for seat in setup.seats.iter_mut().filter(|seat| **seat == Seat::Pupil) {
-                *seat = Seat::Machine(Belt::Yellow);
-            }
-        }
-        setup
+        let setup = self.settings.setup(id);
+        let may_sit = |seat| self.choices(&setup.rules).any(|choice| choice == seat);
+        let seats = setup.seats.map(|seat| match may_sit(seat) {
+            true => seat,
+            false => Seat::Machine(Belt::Yellow),
+        });
+        Setup { seats, ..setup }
     }
 
     // Commands
@@ -261,7 +277,7 @@ impl AppState {
         };
         self.last_first = first;
         let mut session = Session::new(setup, first);
-        session.results = Some(self.statistics.results(self.settings.last));
+        session.results = Some(self.results(self.settings.last));
         self.take_up(session);
         self.save_game();
         self.sound(Cue::Start);
@@ -492,23 +508,32 @@ impl AppState {
         if let Some(outcome) = session.outcome()
             && !self.is_guest
             && !core::mem::replace(&mut session.counted, true)
-            && let Some((side, Seat::Machine(belt))) = session.only_machine()
+            && let Some((side, seat)) = session.only_machine()
         {
-            let person = session.side_of(!side);
-            let rules = session.setup().rules;
-            let value = outcome.value_for(person);
-            self.statistics.count(rules.id(), belt, value);
-            let is_clean_win = value > 0 && session.is_clean();
-            if strength(&rules, belt).is_some()
-                && self
-                    .statistics
-                    .count_challenge(rules.id(), belt, is_clean_win)
-            {
-                self.earned = Some((rules.id(), belt));
+            let value = outcome.value_for(session.side_of(!side));
+            match seat {
+                Seat::Machine(belt) => self.finish_challenge(belt, value),
+                Seat::Apprentice => self.finish_rivalry(outcome, value),
+                Seat::Person | Seat::Pupil => {}
             }
-            self.command(Command::Save(Slot::Statistics));
         }
         self.save_game();
+    }
+
+    /// A game against a belt has ended: it is counted, and may earn the belt.
+    fn finish_challenge(&mut self, belt: Belt, value: i8) {
+        let Some(session) = &self.session else { return };
+        let rules = session.setup().rules;
+        self.statistics.count(rules.id(), belt, value);
+        let is_clean_win = value > 0 && session.is_clean();
+        if strength(&rules, belt).is_some()
+            && self
+                .statistics
+                .count_challenge(rules.id(), belt, is_clean_win)
+        {
+            self.earned = Some((rules.id(), belt));
+        }
+        self.command(Command::Save(Slot::Statistics));
     }
 
     /// The value of the result for the person against a machine; 0 between two people or two
@@ -527,8 +552,9 @@ impl AppState {
         self.statistics = Statistics::default();
         self.earned = None;
         // A running game notes the results before its own.
+        let results = self.results(self.game_id());
         if let Some(session) = &mut self.session {
-            session.results = Some(0);
+            session.results = Some(results);
         }
         self.command(Command::Save(Slot::Statistics));
         self.save_game();
@@ -543,9 +569,9 @@ impl AppState {
             .as_ref()
             .map(|session| (session.seat(side), session.seat(!side)))
         {
-            Some((seat @ (Seat::Machine(_) | Seat::Pupil), _)) => seat.title(),
-            Some((Seat::Person, Seat::Machine(_) | Seat::Pupil)) => "You",
-            _ => ["Player 1", "Player 2"][side.index()],
+            Some((Seat::Person, Seat::Person)) | None => ["Player 1", "Player 2"][side.index()],
+            Some((Seat::Person, _)) => "You",
+            Some((seat, _)) => seat.title(self.game_id()),
         }
     }
 

@@ -45,6 +45,7 @@ pub(super) struct Asked {
     plies: usize,
     /// A hint is always a move, never a resignation.
     is_hint: bool,
+    ancestor: Option<u8>,
 }
 
 impl AppState {
@@ -86,6 +87,7 @@ impl AppState {
         if self.mind.interrupt() | waits {
             self.command(Command::StopThinking);
         }
+        self.apprentice.asked = None;
     }
 
     /// Asks the black belt for a hint, whatever the opponent's belt.
@@ -133,7 +135,14 @@ impl AppState {
         } else {
             Purpose::Move
         };
-        let id = self.send(seat, purpose, is_hint);
+        let id = if seat == Seat::Apprentice {
+            // Nobody else is asked: the console has its table.
+            self.next_id = self.next_id.wrapping_add(1);
+            self.apprentice.asked = Some(self.next_id);
+            self.next_id
+        } else {
+            self.send(seat, purpose, is_hint)
+        };
         self.pending = Some(Pending {
             id,
             asked: self.now,
@@ -141,6 +150,9 @@ impl AppState {
             answer: None,
             home: None,
         });
+        if seat == Seat::Apprentice {
+            self.go_on_with_apprentice();
+        }
     }
 
     /// Sends a question to a machine and returns its number.
@@ -157,6 +169,10 @@ impl AppState {
                 seed: self.rng.next_u64(),
                 plies: session.moves().len(),
                 is_hint,
+                ancestor: match seat {
+                    Seat::Ancestor(number) => Some(number),
+                    _ => None,
+                },
             });
             if purpose.wants_mind() {
                 self.mind.asked(id);
@@ -182,6 +198,7 @@ impl AppState {
             seed,
             plies,
             is_hint,
+            ancestor,
             ..
         } = asked;
         (session.moves().len() == plies).then_some(Question {
@@ -189,6 +206,7 @@ impl AppState {
             belt,
             seed,
             may_resign: !is_hint,
+            ancestor,
         })
     }
 
@@ -199,9 +217,15 @@ impl AppState {
         let Some(session) = &self.session else {
             return strongest;
         };
-        match session.mover() {
+        let seat = match session.mover() {
             Seat::Person => session.only_machine().map_or(strongest, |(_, seat)| seat),
             machine => machine,
+        };
+        // The apprentice's values are in storage, not with the thinking side.
+        if seat == Seat::Apprentice {
+            strongest
+        } else {
+            seat
         }
     }
 

@@ -78,6 +78,9 @@ impl Page {
     }
 }
 
+/// Before the move of a hint.
+const HINT: &str = "Hint: ";
+
 pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let (Some(session), Some(board)) = (&app.session, &app.board) else {
         return;
@@ -123,7 +126,15 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     if let Some(share) = app.progress() {
         draw_progress(share, !words.is_empty(), &mut places, pen);
     }
-    draw_status(&words, &places, pen);
+    // A small display has room for the words of a hint or for its name; the mark is on the board.
+    let described = |hint| board.describe(session.game(), hint).is_some();
+    let reason = words
+        .strip_prefix(HINT)
+        .filter(|_| !pen.look.roomy && app.hint.is_some_and(described));
+    if reason.is_some() {
+        pen.tell(format_args!("{HINT}"));
+    }
+    draw_status(reason.unwrap_or(&words), &places, pen);
     let mut help = heapless::String::<48>::new();
     if person_moves {
         let verb = board.verb(session.game());
@@ -182,7 +193,7 @@ fn status(
         _ if app.may_peek() => words.write_str("Hint. Hold X: its mind"),
         Some(hint) if !touched => {
             words
-                .write_str("Hint: ")
+                .write_str(HINT)
                 .and_then(|()| match board.describe(game, hint) {
                     Some(described) => words.write_str(&described),
                     None => game.write_move(hint, &mut words),
@@ -217,7 +228,7 @@ fn expectation(
     pen: &Pen<'_>,
     words: &mut Words,
 ) -> core::fmt::Result {
-    let title = app.thinker().title();
+    let title = app.thinker().title(app.game_id());
     match app.mind.expected() {
         Some(value) => {
             // Between two people the value is that of the player to move.

@@ -268,14 +268,25 @@ fn draw_text(
         "" => write!(title, "Lesson {}/{}", exercise.number + 1, exercise.count),
         word => title.write_str(word),
     };
-    let place = pen.header(&title);
+    let place = pen.below_header();
     if !pen.look.roomy {
-        return pen.page(place, text);
+        pen.header(&title);
+        pen.page(place, text);
+        let line = area(0, pen.height() - 10, pen.width() - 2, 10);
+        let help = if word.is_empty() {
+            "A: try it"
+        } else {
+            "A: go on"
+        };
+        return pen.text_in(line, Side::Right, pen.look.body, Ink::Paper, help);
     }
     let (width, height) = (place.size.width as i32, place.size.height as i32);
     let lines = 84;
     let top = place.top_left.y;
+    // Before the header: a board may draw beyond its place.
     draw_board(area(16, top, width - 32, height - lines), pen);
+    pen.fill(area(0, 0, width, top), Ink::Night);
+    pen.header(&title);
     pen.page(area(0, top + height - lines, width, lines), text);
 }
 
@@ -283,11 +294,13 @@ fn draw_text(
 fn draw_caption(exercise: &ExerciseState, places: &Places, pen: &mut Pen<'_>) {
     let [left, right] = places.players;
     let (roomy, is_puzzle) = (pen.look.roomy, exercise.kind == ExerciseKind::Puzzle);
-    let mut title = Words::new();
+    let (mut title, mut short) = (Words::new(), Words::new());
     let _ = if is_puzzle {
-        write!(title, "Puzzle {}", exercise.number + 1)
+        let number = exercise.number + 1;
+        write!(title, "Puzzle {number}").and_then(|()| write!(short, "{number}"))
     } else {
-        write!(title, "Lesson {}/{}", exercise.number + 1, exercise.count)
+        let (number, count) = (exercise.number + 1, exercise.count);
+        write!(title, "Lesson {number}/{count}").and_then(|()| write!(short, "{number}/{count}"))
     };
     let middle = left.center().y;
     let indent = if roomy { 34 } else { 12 };
@@ -296,9 +309,14 @@ fn draw_caption(exercise: &ExerciseState, places: &Places, pen: &mut Pen<'_>) {
         let at = Point::new(left.top_left.x + indent / 2, middle);
         boards::badge(exercise.game, player, at, pen);
     }
-    let (Point { x, y }, Size { width, height }) = (left.top_left, left.size);
-    let line = area(x + indent, y, width as i32 - indent, height as i32);
-    pen.text_in(line, Side::Left, pen.look.body, Ink::Paper, &title);
+    let line = area(
+        left.top_left.x + indent,
+        left.top_left.y,
+        left.size.width as i32 - indent,
+        left.size.height as i32,
+    );
+    let wordings = [&title[..], &short];
+    pen.words_in(line, Side::Left, pen.look.body, Ink::Paper, &wordings);
     let stars = exercise.exercise().map_or(0, |record| record.stars());
     if !is_puzzle || stars == 0 {
         return;

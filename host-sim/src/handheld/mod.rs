@@ -104,7 +104,7 @@ impl Runner {
         }));
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
-        for (slot, kept) in dojo_handheld::Slot::ALL.into_iter().zip(&runner.kept) {
+        for (slot, kept) in dojo_handheld::Slot::at_start().zip(&runner.kept) {
             if let Some(bytes) = kept {
                 runner.console.handle(Event::Restore(slot, bytes));
             }

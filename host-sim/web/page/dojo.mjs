@@ -315,6 +315,14 @@ canvas.addEventListener("pointerup", (event) => {
   call("touch", TAP, ...at);
   obey();
 });
+// The wheel goes up and down, a notch at a time.
+const NOTCH = 100;
+let turned = 0;
+canvas.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  turned += event.deltaMode ? Math.sign(event.deltaY) * NOTCH : event.deltaY;
+  for (; Math.abs(turned) >= NOTCH; turned -= Math.sign(turned) * NOTCH) press(turned > 0 ? 1 : 0);
+}, { passive: false });
 canvas.addEventListener("pointercancel", () => { finger = undefined; });
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 

@@ -411,7 +411,9 @@ pub extern "C" fn restore(number: u32, length: u32) {
     with(|page| {
         if let Some(slot) = slot(number) {
             let bytes = page.input(length).to_vec();
-            page.console.handle(Event::Restore(slot, &bytes));
+            if Slot::at_start().any(|told| told == slot) {
+                page.console.handle(Event::Restore(slot, &bytes));
+            }
             page.kept[slot.index()] = Some(bytes);
         }
     });

@@ -255,16 +255,9 @@ impl Board for GoBoard {
         } else {
             area(height + 2, height - 8, 24, 8)
         };
-        let places = Places::of(pen);
-        // Text ends above the button.
-        let mut status = places.status;
-        if !pen.look.roomy {
-            status.size.height = status.size.height.saturating_sub(hand.size.height);
-        }
         Places {
             hand,
-            status,
-            ..places
+            ..Places::of(pen)
         }
     }
 
