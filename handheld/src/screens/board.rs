@@ -108,7 +108,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let with_mind = app.mind.is_visible();
     let words = status(app, session, person_moves, with_mind, pen.look.roomy);
     if let Some(share) = app.progress() {
-        draw_progress(share, &mut places, pen);
+        draw_progress(share, !words.is_empty(), &mut places, pen);
     }
     if with_mind {
         let mut expects = Words::new();
@@ -130,23 +130,24 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     pen.footer(&help);
 }
 
-/// Draws the brush stroke of a search at the lower end of the status, which gets shorter by it.
-fn draw_progress(share: u16, places: &mut Places, pen: &mut Pen<'_>) {
+/// Draws the brush stroke of a search: beside the words of the status, which get less room by it, or
+/// below them on a small display.
+fn draw_progress(share: u16, has_words: bool, places: &mut Places, pen: &mut Pen<'_>) {
     pen.tell(format_args!("thinking: {} %", share / 10));
-    let (height, side, under) = if pen.look.roomy {
-        (7, 24, 2)
-    } else {
-        (5, 1, 0)
-    };
     let place = places.status;
-    let top = place.top_left.y + place.size.height as i32 - height - under;
-    let width = place.size.width as i32 - 2 * side;
-    brush::draw(
-        share,
-        area(place.top_left.x + side, top, width, height),
-        pen,
-    );
-    places.status.size.height -= height as u32 - u32::from(pen.look.roomy);
+    let (left, width) = (place.top_left.x, place.size.width as i32);
+    if pen.look.roomy {
+        let words = if has_words { width * 5 / 8 } else { 0 };
+        let rest = width - words;
+        let stroke = area(left + words + 16, place.center().y - 4, rest - 32, 9);
+        brush::draw(share, stroke, pen);
+        places.status.size.width = words as u32;
+    } else {
+        let height = 5;
+        let top = place.top_left.y + place.size.height as i32 - height;
+        brush::draw(share, area(left + 1, top, width - 2, height), pen);
+        places.status.size.height -= height as u32;
+    }
 }
 
 /// The status line. In the mind view on a small display it leaves out whose turn it is: the frame
@@ -172,14 +173,10 @@ fn status(
         remark.or(board.prompt(game))
     };
     let _ = match app.hint {
+        // The brush stroke says so.
+        _ if app.is_thinking() && (roomy || with_mind) => Ok(()),
         _ if app.is_thinking() => words.write_str(words::THINKING),
         _ if app.may_peek() => words.write_str(words::PEEK),
-        Some(hint) if !touched => match board.describe(game, hint) {
-            Some(described) => words.write_str(&described),
-            None => words
-                .write_str(words::HINT)
-                .and_then(|()| game.write_move(hint, &mut words)),
-        },
         Some(hint) if !touched => match board.describe(game, hint) {
             Some(described) => words.write_str(&described),
             None => words
