@@ -75,7 +75,7 @@ pub fn encode_question<'b>(
         belt,
         seed,
         may_resign,
-        game: console.session()?.kept(&mut game)?,
+        game: console.asked_session(id)?.kept(&mut game)?,
     };
     write(&request, buffer)
 }

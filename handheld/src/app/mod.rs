@@ -8,6 +8,7 @@ use dojo_core::games::{AnyRules, GameId};
 use dojo_core::rng::Rng;
 use heapless::{Deque, String};
 
+use crate::appraisal::Appraisal;
 use crate::apprentice::Apprentice;
 use crate::boards::{self, AnyBoard};
 use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
@@ -53,6 +54,8 @@ pub(crate) struct AppState {
     stored: [Option<Summary>; GameId::ALL.len()],
     /// The one that was asked for.
     loading: Option<GameId>,
+    /// Whether the finished game was asked for.
+    loads_finished: bool,
     /// The belt that the last game has earned, until the ceremony.
     pub(crate) earned: Option<(GameId, Belt)>,
     pub(crate) board: Option<AnyBoard>,
@@ -61,6 +64,7 @@ pub(crate) struct AppState {
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
     pub(crate) apprentice: Apprentice,
+    pub(crate) appraisal: Appraisal,
     /// The puzzle or step of a lesson on the screen.
     pub(crate) exercise: Option<ExerciseState>,
     pub(crate) puzzle_stars: PuzzleStars,
@@ -106,6 +110,7 @@ impl AppState {
             is_guest: false,
             stored: [None; _],
             loading: None,
+            loads_finished: false,
             earned: None,
             board: None,
             hint: None,
@@ -113,6 +118,7 @@ impl AppState {
             lesson: None,
             brains: Brains::default(),
             apprentice: Apprentice::default(),
+            appraisal: Appraisal::default(),
             exercise: None,
             puzzle_stars: PuzzleStars::default(),
             is_new: true,
@@ -240,6 +246,7 @@ impl AppState {
     }
 
     fn put_on_board(&mut self, session: Session) {
+        self.appraisal.forget();
         self.last_first = session.first_side();
         self.holder = None;
         self.board = Some(AnyBoard::new(session.game()));
@@ -398,6 +405,7 @@ impl AppState {
     /// Follows a change of the position: drops hint and values, saves the game, and counts its
     /// result if it has ended.
     fn moved(&mut self) {
+        self.appraisal.forget();
         self.hint = None;
         self.mind.forget();
         let Some(session) = &mut self.session else {
@@ -417,6 +425,13 @@ impl AppState {
                 Seat::Apprentice => self.finish_rivalry(outcome, value),
                 Seat::Person | Seat::Pupil => {}
             }
+        }
+        if self
+            .session
+            .as_ref()
+            .is_some_and(|session| !session.is_running())
+        {
+            self.command(Command::Save(Slot::Finished));
         }
         self.save_game();
     }
