@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::apprentice::PARTS;
 use crate::exercise::{ExerciseKind, Games};
 use crate::input::Press;
+use crate::sound::Note;
 use crate::store::Shift;
 use crate::touch::Target;
 
@@ -193,8 +194,11 @@ const CHARGE: [(u16, u8); 9] = [
 /// Optional abilities of a runner. A terminal has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Abilities {
-    /// [`Command::Beep`] is heard.
+    /// [`Command::Play`] is heard.
     pub sound: bool,
+    /// It tells the time every [`crate::Console::step`] milliseconds and shows what has changed: then
+    /// screens slide and pieces move, unless the settings say otherwise.
+    pub motion: bool,
     /// [`Command::TestFlash`] and [`Command::FactoryReset`].
     pub flash: bool,
     /// [`Command::BootLoader`].
@@ -351,12 +355,12 @@ pub enum Command {
     BootLoader,
     /// Erase everything that was kept and start anew.
     FactoryReset,
-    /// A tone, only sent while sound is on or tested.
-    Beep {
-        /// Its pitch.
-        hertz: u16,
-        /// Its length.
-        millis: u16,
+    /// Notes, only sent while sound is on or tested; those before them end.
+    Play {
+        /// One after the other.
+        notes: &'static [Note],
+        /// From 1 to [`crate::VOLUMES`].
+        volume: u8,
     },
     /// The light of the display in percent; 0 is off.
     Light(u8),

@@ -29,6 +29,7 @@
 //! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to
 //!   presses; `touch`:
 //!   pixels to the things drawn there
+//! - `motion`: what moves, and how far; [`sound`]: the cues
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -51,6 +52,7 @@ mod frame;
 pub mod input;
 mod lesson;
 mod mind;
+mod motion;
 mod pen;
 pub mod save_file;
 mod scoring;
@@ -58,6 +60,7 @@ mod screens;
 mod session;
 #[cfg(feature = "alloc")]
 mod shared;
+pub mod sound;
 mod store;
 mod strength;
 pub mod thinking;

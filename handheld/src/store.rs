@@ -5,6 +5,7 @@
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
+use dojo_core::games::thinking::{MAX_ANCESTORS, ancestor_of};
 use dojo_core::games::{AnyRules, GameId};
 use heapless::Vec;
 use serde::{Deserialize, Serialize};
@@ -43,12 +44,17 @@ pub enum Seat {
     Machine(Belt),
     /// The brain that the player trained and kept.
     Pupil,
+    /// A published player of the game, by its number.
+    Ancestor(u8),
     /// The one that learns from its games against the player.
     Apprentice,
 }
 
 impl Seat {
-    /// All seats that can be chosen.
+    /// Most seats that can be chosen in any game.
+    pub(crate) const MOST: usize = Seat::ALL.len() + MAX_ANCESTORS;
+
+    /// All seats that can be chosen in every game; the ancestors of the game follow.
     pub(crate) const ALL: [Seat; 8] = [
         Seat::Person,
         Seat::Machine(Belt::White),
@@ -64,16 +70,19 @@ impl Seat {
     pub fn belt(self) -> Option<Belt> {
         match self {
             Seat::Machine(belt) => Some(belt),
-            Seat::Person | Seat::Pupil | Seat::Apprentice => None,
+            Seat::Person | Seat::Pupil | Seat::Ancestor(_) | Seat::Apprentice => None,
         }
     }
 
     /// Its name on the screen.
-    pub fn title(self) -> &'static str {
+    pub fn title(self, game: GameId) -> &'static str {
         match self {
             Seat::Person => "Person",
             Seat::Machine(belt) => belt.title(),
             Seat::Pupil => "Pupil",
+            Seat::Ancestor(number) => {
+                ancestor_of(game, number).map_or("Ancestor", |ancestor| ancestor.name)
+            }
             Seat::Apprentice => "Apprentice",
         }
     }

@@ -8,6 +8,7 @@ use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
 use dojo_core::games::{GameId, Go};
 use dojo_core::players::belts::{Answer, Decision, Source};
+use dojo_handheld::sound::Note;
 use dojo_handheld::{
     Abilities, BankTest, Battery, Button, Command, Console, Event, FlashTest, Frame, Ink, Press,
     Screen, Seat, Slot,
@@ -74,7 +75,13 @@ fn results_stand_out_on_their_page() {
     let mut runner = ready(3);
     runner.keys("a");
     let before = paper(&mut runner);
-    runner.keys("b up up up a");
+    while runner.console.screen_name() != "menu" {
+        runner.keys("b");
+    }
+    while !runner.told().contains("> Play") {
+        runner.keys("up");
+    }
+    runner.keys("a");
     while runner.console.screen_name() == "board" {
         runner.keys("a wait");
     }
@@ -113,7 +120,15 @@ fn every_change_of_the_page_clicks_once() {
     let mut runner = ready(1);
     runner.keys("a");
     let clicks = |runner: &Runner| {
-        let is_click = |command: &&Command| matches!(command, Command::Beep { millis: 8, .. });
+        let is_click = |command: &&Command| {
+            matches!(
+                command,
+                Command::Play {
+                    notes: [Note { millis: 8, .. }],
+                    ..
+                }
+            )
+        };
         runner.commands.iter().filter(is_click).count()
     };
     let before = clicks(&runner);
@@ -702,7 +717,7 @@ fn the_mute_holds_everywhere() {
         !runner
             .commands
             .iter()
-            .any(|command| matches!(command, Command::Beep { .. }))
+            .any(|command| matches!(command, Command::Play { .. }))
     );
 }
 
@@ -780,6 +795,7 @@ fn a_game_becomes_a_record() {
 
 const EVERYTHING: Abilities = Abilities {
     sound: true,
+    motion: false,
     flash: true,
     boot_loader: true,
 };
@@ -795,7 +811,15 @@ fn at_device() -> Runner {
 }
 
 fn without_clicks(runner: &Runner) -> Vec<Command> {
-    let is_click = |command: &Command| matches!(command, Command::Beep { millis: 8, .. });
+    let is_click = |command: &Command| {
+        matches!(
+            command,
+            Command::Play {
+                notes: [Note { millis: 8, .. }],
+                ..
+            }
+        )
+    };
     let commands = runner.commands.iter().copied();
     commands.filter(|command| !is_click(command)).collect()
 }
@@ -916,7 +940,7 @@ fn the_scale_is_played_in_time_also_where_sound_is_off() {
     runner.keys("a");
     let pitches = |runner: &Runner| -> Vec<u16> {
         let tones = runner.commands.iter().filter_map(|command| match command {
-            Command::Beep { hertz, .. } => Some(*hertz),
+            Command::Play { notes, .. } => Some(notes[0].hertz),
             _ => None,
         });
         tones.collect()

@@ -205,7 +205,7 @@ impl AnyGame {
     }
 }
 
-const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
+pub(crate) const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
     let mut largest = 0;
     let mut i = 0;
     while i < N {
