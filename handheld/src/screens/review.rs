@@ -4,6 +4,7 @@
 use core::fmt::Write;
 
 use dojo_core::game::Player;
+use dojo_core::games::AnyGame;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
@@ -106,21 +107,16 @@ impl Review {
         let all = session.moves().len();
         let _ = write!(words, "{}/{all}{gap}", self.plies);
         if let Some(flag) = flag {
-            let _ = words.write_str("Better: ");
+            let _ = words.write_str(if pen.look.roomy { "Better: " } else { "" });
             let game = session.game_at(self.plies);
-            // In words, with the reason where the board knows one.
-            let _ = match board.describe(&game, flag.better) {
-                Some(reason) => words.write_str(&reason),
-                None => game.write_move(flag.better, &mut words),
-            };
+            let _ = words.write_str(&name_of(board, &game, flag.better));
             let _ = write!(words, " +{} %", flag.cost);
         } else if let Some(before) = self.plies.checked_sub(1)
             && let Some(&mv) = session.moves().get(before)
         {
             let game = session.game_at(before);
             let name = app.name(session.side_of(game.turn()));
-            let _ = write!(words, "{name}: ");
-            let _ = game.write_move(mv, &mut words);
+            let _ = write!(words, "{name}: {}", name_of(board, &game, mv));
             let cost = { app.appraisal.flags().iter() }
                 .find(|flag| usize::from(flag.ply) == before)
                 .map(|flag| flag.cost);
@@ -174,6 +170,15 @@ impl Review {
             let name = app.name(session.side_of(viewer));
             pen.tell(format_args!("{name}: {percent} %"));
         }
+    }
+}
+
+/// A move in notation, or where that is not meant for players in their words.
+fn name_of(board: &AnyBoard, game: &AnyGame, mv: u16) -> Words {
+    let mut notation = heapless::String::<6>::new();
+    match game.write_move(mv, &mut notation) {
+        Ok(()) => Words::try_from(&*notation).unwrap_or_default(),
+        Err(_) => board.describe(game, mv).unwrap_or_default(),
     }
 }
 
