@@ -21,7 +21,7 @@ use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, Finding, FlashTest,
-    Frame, Games, Ink, Press, Screen, Seat, Session, Setup, Slot, Theme,
+    Frame, Games, Ink, Press, Screen, Seat, Session, Setup, Slot, Target, Theme,
 };
 
 /// The bank that ships.
@@ -124,6 +124,10 @@ const SCENES: &[(&str, &str)] = &[
     (
         "review",
         "a down a down a down down left left up up a a right a left up a right a left down down a down down a left left",
+    ),
+    (
+        "review-flag",
+        "a down a down a down down left left up up a a right a left up a right a left down down a left x",
     ),
 ];
 
@@ -613,6 +617,7 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
         .chain(helped())
         .chain(troubles())
         .chain(belts())
+        .chain(apprentices())
         .chain(device)
         .chain(device_states())
 }
@@ -730,6 +735,7 @@ fn every_screen_looks_as_blessed() {
     );
     let all = [
         "about",
+        "apprentice",
         "battery",
         "belts",
         "board",
@@ -850,6 +856,50 @@ fn belts() -> impl Iterator<Item = (&'static str, Runner)> {
         .into_iter()
         .chain(tied)
         .chain([("result-earned", earned), ("result-to-go", first)])
+}
+
+/// The apprentice's card after so many games, in each of which a person touches the first thing
+/// that makes a move; then these buttons.
+fn apprentice(games: u32, keys: &str) -> Runner {
+    let mut runner = Runner::new(3);
+    runner.handle(Event::Ready);
+    let setup = Setup {
+        seats: [Seat::Person, Seat::Apprentice],
+        ..Setup::new(GameId::Dots)
+    };
+    for _ in 0..games {
+        runner.console.start(setup);
+        while runner.console.screen_name() == "board" {
+            runner.wait(500);
+            let moves = |runner: &Runner| {
+                let session = runner.console.session();
+                session.map_or(0, |session| session.moves().len())
+            };
+            let before = moves(&runner);
+            for place in 0..12 {
+                if moves(&runner) == before {
+                    runner.handle(Event::Tap(Target::Place(place)));
+                }
+            }
+        }
+    }
+    runner.console.start(setup);
+    runner.keys("hold");
+    while !runner.told().contains("> Belt") {
+        runner.keys("down");
+    }
+    runner.keys("a");
+    runner.keys(keys);
+    runner
+}
+
+fn apprentices() -> [(&'static str, Runner); 4] {
+    [
+        ("belts-apprentice", apprentice(0, "")),
+        ("apprentice-new", apprentice(0, "right")),
+        ("apprentice", apprentice(60, "right")),
+        ("apprentice-reset", apprentice(0, "right x")),
+    ]
 }
 
 fn troubles() -> [(&'static str, Runner); 2] {

@@ -10,6 +10,7 @@ use dojo_core::rng::Rng;
 use embedded_graphics::primitives::Rectangle;
 use heapless::{Deque, String};
 
+use crate::appraisal::Appraisal;
 use crate::apprentice::Apprentice;
 use crate::boards::{self, AnyBoard, Marks};
 use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
@@ -48,6 +49,8 @@ pub(crate) struct AppState {
     stored: [Option<Summary>; GameId::ALL.len()],
     /// The one that was asked for.
     loading: Option<GameId>,
+    /// Whether the finished game was asked for.
+    loads_finished: bool,
     /// The belt that the last game has earned, until the ceremony.
     pub(crate) earned: Option<(GameId, Belt)>,
     pub(crate) board: Option<AnyBoard>,
@@ -56,6 +59,7 @@ pub(crate) struct AppState {
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
     pub(crate) apprentice: Apprentice,
+    pub(crate) appraisal: Appraisal,
     /// The puzzle or step of a lesson on the screen.
     pub(crate) exercise: Option<ExerciseState>,
     pub(crate) puzzle_stars: PuzzleStars,
@@ -108,6 +112,7 @@ impl AppState {
             is_guest: false,
             stored: [None; _],
             loading: None,
+            loads_finished: false,
             earned: None,
             board: None,
             hint: None,
@@ -115,6 +120,7 @@ impl AppState {
             lesson: None,
             brains: Brains::default(),
             apprentice: Apprentice::default(),
+            appraisal: Appraisal::default(),
             exercise: None,
             puzzle_stars: PuzzleStars::default(),
             is_new: true,
@@ -301,6 +307,7 @@ impl AppState {
     }
 
     fn put_on_board(&mut self, session: Session) {
+        self.appraisal.forget();
         self.motion = BoardMotion::default();
         self.last_first = session.first_side();
         self.holder = None;
@@ -497,6 +504,7 @@ impl AppState {
     /// Follows a change of the position: drops hint and values, saves the game, and counts its
     /// result if it has ended.
     fn moved(&mut self) {
+        self.appraisal.forget();
         self.motion = BoardMotion::default();
         self.hint = None;
         self.mind.forget();
@@ -517,6 +525,13 @@ impl AppState {
                 Seat::Apprentice => self.finish_rivalry(outcome, value),
                 Seat::Person | Seat::Pupil | Seat::Ancestor(_) => {}
             }
+        }
+        if self
+            .session
+            .as_ref()
+            .is_some_and(|session| !session.is_running())
+        {
+            self.command(Command::Save(Slot::Finished));
         }
         self.save_game();
     }

@@ -1,4 +1,5 @@
-//! The wall: the highest belt of each game; of one game all five, and what is still needed.
+//! The wall: the highest belt of each game, and the last game for review; of one game all five belts,
+//! and what is still needed.
 
 use core::fmt::Write;
 
@@ -33,7 +34,7 @@ impl Wall {
         }
     }
 
-    pub(super) fn press(&mut self, button: Button, app: &AppState) -> Nav {
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         match button {
             Button::B => Nav::Back,
             Button::X => Nav::Push(Page::Confirm(Confirm::new(Action::Results))),
@@ -41,10 +42,14 @@ impl Wall {
                 game: self.cursor,
                 cursor: Cursor(0),
             })),
+            Button::A if self.cursor.0 == GAMES => {
+                app.load_finished();
+                Nav::Stay
+            }
             Button::A => Nav::Push(Page::Ceremony(ceremony::Ceremony::GATE)),
             _ => {
                 let gate = usize::from(app.statistics.is_master());
-                self.cursor.step(button, GAMES + gate);
+                self.cursor.step(button, GAMES + 1 + gate);
                 Nav::Stay
             }
         }
