@@ -46,6 +46,8 @@ pub enum Seat {
     Pupil,
     /// A published player of the game, by its number.
     Ancestor(u8),
+    /// The one that learns from its games against the player.
+    Apprentice,
 }
 
 impl Seat {
@@ -53,7 +55,7 @@ impl Seat {
     pub(crate) const MOST: usize = Seat::ALL.len() + MAX_ANCESTORS;
 
     /// All seats that can be chosen in every game; the ancestors of the game follow.
-    pub(crate) const ALL: [Seat; 7] = [
+    pub(crate) const ALL: [Seat; 8] = [
         Seat::Person,
         Seat::Machine(Belt::White),
         Seat::Machine(Belt::Yellow),
@@ -61,13 +63,14 @@ impl Seat {
         Seat::Machine(Belt::Brown),
         Seat::Machine(Belt::Black),
         Seat::Pupil,
+        Seat::Apprentice,
     ];
 
     /// The belt, if the machine wears one here.
     pub fn belt(self) -> Option<Belt> {
         match self {
             Seat::Machine(belt) => Some(belt),
-            Seat::Person | Seat::Pupil | Seat::Ancestor(_) => None,
+            Seat::Person | Seat::Pupil | Seat::Ancestor(_) | Seat::Apprentice => None,
         }
     }
 
@@ -80,6 +83,7 @@ impl Seat {
             Seat::Ancestor(number) => {
                 ancestor_of(game, number).map_or("Ancestor", |ancestor| ancestor.name)
             }
+            Seat::Apprentice => "Apprentice",
         }
     }
 

@@ -223,6 +223,7 @@ mod tests {
         check(Event::Trouble(core::str::from_utf8(&[b'x'; 120]).unwrap()));
         check(Event::Abilities(Abilities {
             sound: true,
+            motion: true,
             flash: false,
             boot_loader: true,
         }));
@@ -261,7 +262,7 @@ mod tests {
                 kinds.push(event.name()).unwrap();
             }
         });
-        assert_eq!(kinds.len(), 20, "a kind of event is missing");
+        assert_eq!(kinds.len(), 21, "a kind of event is missing");
     }
 
     #[test]

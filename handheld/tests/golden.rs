@@ -156,6 +156,7 @@ fn device_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
     runner.handle(Event::Abilities(Abilities {
         sound: true,
+        motion: false,
         flash: true,
         boot_loader: true,
     }));

@@ -106,6 +106,36 @@ fn seven_shards_give_the_bytes_of_one_run() {
 }
 
 #[test]
+fn fewer_seeds_than_declared_can_be_run_and_merged() {
+    let folder = folder("seeds");
+    let out = folder.to_str().unwrap();
+    let name = "iwoki-luck";
+    let quick = ["experiment", name, "--quick", "--seeds", "1"];
+    let computed = |output: Output| -> Value {
+        let report: Value = serde_json::from_str(succeed(&output)).unwrap();
+        report["experiments"][0]["computed"].clone()
+    };
+    let shard_of = ["--shard", "1/1", "--out", out, "--json"];
+    assert_eq!(computed(run(&[&quick[..], &shard_of].concat())), 1);
+    let merge = |more: &[&str]| run(&[&["experiment", "merge", "--out", out], more].concat());
+    says(&merge(&[]), 1, &["missing", "with seed 2"]);
+    succeed(&merge(&["--seeds", "1"]));
+    let report = fs::read_to_string(folder.join(name).join("report.md")).unwrap();
+    assert!(report.contains("--seeds 1") && report.contains("fewer than declared"));
+    let whole = folder.join("whole");
+    succeed(&run(
+        &[&quick[..], &["--out", whole.to_str().unwrap()]].concat()
+    ));
+    assert!(contents(&whole.join(name)) == contents(&folder.join(name)));
+    // The units are those of the full run.
+    assert_eq!(computed(shard(name, "1/1", out)), 1);
+    succeed(&merge(&["--force"]));
+    let report = fs::read_to_string(folder.join(name).join("report.md")).unwrap();
+    assert!(!report.contains("--seeds"));
+    says(&merge(&["--seeds", "0"]), 2, &["0"]);
+}
+
+#[test]
 fn units_of_another_run_are_refused() {
     let folder = folder("mixed");
     let out = folder.to_str().unwrap();

@@ -12,6 +12,7 @@ use crate::for_each_game;
 use crate::game::{Game, GameMove, IllegalMove, Outcome, Player, Rules};
 use crate::record::parse_rules;
 
+pub mod apprentice;
 pub mod connect4;
 pub mod dots;
 pub mod go;

@@ -11,7 +11,7 @@ use crate::event::Command;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Nav, Page, card};
+use crate::screens::{Cursor, Nav, Page, apprentice, card};
 use crate::store::Seat;
 use crate::strength::strength;
 
@@ -66,6 +66,9 @@ impl Belts {
                 app.card = None;
                 Nav::Push(Page::Card(card::Card::new(seat, self.rules.id())))
             }
+            (Button::Right | Button::X, Seat::Apprentice) => Nav::Push(Page::Apprentice(
+                apprentice::ApprenticePage::new(self.rules.id()),
+            )),
             (Button::Right | Button::X, Seat::Machine(belt)) => {
                 app.card = None;
                 app.command(Command::FindCard {
@@ -126,6 +129,7 @@ impl Belts {
                 let ancestor = ancestor_of(self.rules.id(), number);
                 text.write_str(ancestor.map_or("", |ancestor| ancestor.origin))
             }
+            Seat::Apprentice => text.write_str("It learns from its games against you."),
             Seat::Machine(belt) => self.measured(belt, &mut text),
         };
         text

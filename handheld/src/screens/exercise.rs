@@ -5,7 +5,7 @@ use core::fmt::Write;
 use dojo_core::bank::exercises::Goal;
 use embedded_graphics::prelude::*;
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
 use crate::exercise::{ExerciseKind, ExerciseState, Phase, goal_words};
 use crate::frame::Ink;
@@ -13,6 +13,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::screens::board::draw_status;
 use crate::screens::{Nav, Page};
+use crate::sound::Cue;
 use crate::store::{Seat, Setup};
 use crate::touch::Touch;
 use dojo_core::belt::Belt;
@@ -69,7 +70,7 @@ impl ExercisePage {
         let exercise = app.exercise.as_mut();
         match exercise.and_then(|exercise| exercise.answer_key(Button::B)) {
             Some(_) => {
-                app.beep(tone::WON);
+                app.sound(Cue::Won(Belt::White));
                 Nav::Stay
             }
             None => Nav::Back,
@@ -212,11 +213,11 @@ fn press_board(button: Button, app: &mut AppState) -> Nav {
     };
     if matches!(button, Button::X | Button::Y) {
         let reply = match exercise.answer_key(button) {
-            Some(_) => tone::WON,
-            None if button == Button::X && exercise.show_hint() => tone::REPLY,
-            None => tone::REFUSED,
+            Some(_) => Cue::Won(Belt::White),
+            None if button == Button::X && exercise.show_hint() => Cue::Reply,
+            None => Cue::Refused,
         };
-        app.beep(reply);
+        app.sound(reply);
         return Nav::Stay;
     }
     let (is_lesson, position) = (exercise.kind == ExerciseKind::Lesson, exercise.position());
@@ -238,7 +239,7 @@ fn press_board(button: Button, app: &mut AppState) -> Nav {
 fn carry_out(reply: Reply, app: &mut AppState) {
     match reply {
         Reply::Play(mv) => app.answer_exercise(mv),
-        Reply::Refused => app.beep(tone::REFUSED),
+        Reply::Refused => app.sound(Cue::Refused),
         Reply::Moved | Reply::Ignored => {}
     }
 }

@@ -19,7 +19,7 @@ pub struct Args {
     /// Its name, `all`, or `merge` for the results of shards
     name: Option<String>,
     /// List all experiments and what is known of them in the folder of the results
-    #[arg(long, conflicts_with_all = ["name", "seed", "quick", "shard", "force"])]
+    #[arg(long, conflicts_with_all = ["name", "seed", "seeds", "quick", "shard", "force"])]
     list: bool,
     /// The folder of the results; each experiment has its own inside
     #[arg(long, value_name = "DIR", default_value = "experiments")]
@@ -27,6 +27,9 @@ pub struct Args {
     /// Seeds begin here [default: 1]
     #[arg(long)]
     seed: Option<u64>,
+    /// At most so many seeds of a setting, instead of all that the experiment declares
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: Option<u64>,
     /// Far fewer games: a smoke test
     #[arg(long)]
     quick: bool,
@@ -89,7 +92,7 @@ fn compute(args: &Args, chosen: Vec<Experiment>) -> Done {
     let progress = Progress::new("experiments", chosen.len() as u64);
     let mut reports = vec![];
     for experiment in &chosen {
-        let scale = Scale::new(seed, args.quick, Units::Memory);
+        let scale = Scale::new(seed, args.quick, Units::Memory).with_seeds(args.seeds);
         let findings = experiment
             .run(&scale)
             .map_err(|unfinished| match unfinished {
@@ -172,7 +175,7 @@ fn compute_shard(args: &Args, chosen: &[Experiment], seed: u64, shard: Shard) ->
     let mut lines = vec![];
     for experiment in chosen {
         let units = Origin::new(experiment, seed, args.quick).units(&args.out)?;
-        let scale = Scale::new(seed, args.quick, Units::Kept(units, shard));
+        let scale = Scale::new(seed, args.quick, Units::Kept(units, shard)).with_seeds(args.seeds);
         if let Err(Unfinished::Failed(failure)) = experiment.run(&scale) {
             return Err(failure);
         }
@@ -216,7 +219,7 @@ fn compute_shard(args: &Args, chosen: &[Experiment], seed: u64, shard: Shard) ->
 fn merge(args: &Args) -> Done {
     if args.seed.is_some() || args.quick || args.shard.is_some() {
         return Err(Failure::usage(
-            "merge takes seed and size from the units; it has --out and --force only",
+            "merge takes seed and size from the units; it has --seeds, --out and --force only",
         ));
     }
     let folder = experiment::units_folder(&args.out);
@@ -239,7 +242,7 @@ fn merge(args: &Args) -> Done {
         let origin = Origin::new(&experiment, begun.seed, begun.quick);
         let units = origin.units(&args.out)?;
         files::may_fill(&args.out.join(name), args.force)?;
-        let scale = Scale::new(origin.seed, origin.quick, Units::Merged(units));
+        let scale = Scale::new(origin.seed, origin.quick, Units::Merged(units)).with_seeds(args.seeds);
         match experiment.run(&scale) {
             Ok(findings) => reports.push(written(args, &experiment, &scale, findings)?),
             Err(Unfinished::Failed(failure)) => return Err(failure),
@@ -263,8 +266,10 @@ fn gap(args: &Args, origin: &Origin, tally: &Tally) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
+    let seeds = args.seeds.map(|seeds| format!(" --seeds {seeds}"));
+    let seeds = seeds.unwrap_or_default();
     format!(
-        "{}: units are missing: {}{more}; `{} --shard 1/1 --out {}` computes them",
+        "{}: units are missing: {}{more}; `{}{seeds} --shard 1/1 --out {}` computes them",
         origin.experiment,
         units.join(", "),
         origin.command(),

@@ -93,7 +93,7 @@ fn state(results: &Results) -> String {
 
 fn section(text: &mut String, results: &Results) {
     let (name, title) = (escaped(&results.origin.experiment), escaped(&results.title));
-    let command = escaped(&results.origin.command());
+    let command = escaped(&results.command());
     let _ = write!(
         text,
         "<section id=\"{name}\">\n<h2>{title}</h2>\n<p><code>{command}</code> ({})</p>\n\

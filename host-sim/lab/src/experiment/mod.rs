@@ -7,6 +7,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dojo_core::games::GameId;
 use dojo_core::with_game;
@@ -33,6 +34,10 @@ pub struct Scale {
     pub seed: u64,
     /// A tenth of the games or less and fewer seeds: a smoke test, not a measurement.
     pub quick: bool,
+    /// At most so many seeds of a setting, instead of all that the experiment declares.
+    pub most_seeds: Option<u64>,
+    /// Whether a setting has declared more.
+    is_cut: AtomicBool,
     runner: units::Runner,
 }
 
@@ -43,7 +48,19 @@ impl Scale {
             seed,
             quick,
             runner: units::Runner::new(units),
+            ..Scale::default()
         }
+    }
+
+    /// The same with at most so many seeds of a setting.
+    pub fn with_seeds(self, most_seeds: Option<u64>) -> Scale {
+        Scale { most_seeds, ..self }
+    }
+
+    /// The number of seeds of a setting, if it is lower than declared.
+    fn fewer_seeds(&self) -> Option<u64> {
+        self.most_seeds
+            .filter(|_| self.is_cut.load(Ordering::Relaxed))
     }
 
     /// Does a group of units, one for each seed, on all cores. Groups of an experiment have different
@@ -77,7 +94,11 @@ impl Scale {
 
     /// The seeds of so many runs.
     pub(crate) fn seeds(&self, count: u64) -> Vec<u64> {
-        let count = if self.quick { count.min(2) } else { count };
+        let declared = if self.quick { count.min(2) } else { count };
+        let count = self.most_seeds.map_or(declared, |most| most.min(declared));
+        if count < declared {
+            self.is_cut.store(true, Ordering::Relaxed);
+        }
         (0..count).map(|number| self.seed + number).collect()
     }
 }
@@ -326,8 +347,11 @@ impl Experiment {
     }
 
     pub(crate) fn report(&self, scale: &Scale, findings: &Findings) -> String {
-        let command = Origin::new(self, scale.seed, scale.quick).command();
-        let mut text = format!("# {}\n\n    {command}\n\n", self.title);
+        let results = Results::new(self, scale, &Findings::default());
+        let mut text = format!("# {}\n\n    {}\n\n", self.title, results.command());
+        if let Some(why) = results.left_out() {
+            let _ = writeln!(text, "Partial: {why}.\n");
+        }
         if scale.quick {
             text += "A quick run: a smoke test, without published figures since those belong to full runs.\n\n";
         }
@@ -480,6 +504,25 @@ mod tests {
             report.contains("quick run") && !report.contains("50.00 | 50.00"),
             "{report}"
         );
+    }
+
+    #[test]
+    fn fewer_seeds_than_declared_are_told() {
+        let results = |most| {
+            let scale = Scale::new(3, false, Units::Memory).with_seeds(most);
+            let seeds = scale.seeds(5);
+            let results = Results::new(&SAMPLED, &scale, &Findings::default());
+            (seeds.len(), results)
+        };
+        for (most, count) in [(None, 5), (Some(5), 5), (Some(9), 5)] {
+            let (seeds, whole) = results(most);
+            assert_eq!((seeds, whole.left_out()), (count, None));
+            assert!(!whole.command().contains("--seeds"));
+        }
+        let (seeds, fewer) = results(Some(2));
+        assert_eq!(seeds, 2);
+        assert!(fewer.left_out().unwrap().contains("at most 2 seeds"));
+        assert!(fewer.command().ends_with(" --seed 3 --seeds 2"));
     }
 
     #[test]

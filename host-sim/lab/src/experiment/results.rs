@@ -117,6 +117,9 @@ pub struct Plot {
 pub struct Results {
     /// The run.
     pub origin: Origin,
+    /// The number of seeds of a setting, if it is lower than the experiment declares.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fewer_seeds: Option<u64>,
     /// The title of the report.
     pub title: String,
     /// The table.
@@ -147,6 +150,7 @@ impl Results {
         });
         Results {
             origin: Origin::new(experiment, scale.seed, scale.quick),
+            fewer_seeds: scale.fewer_seeds(),
             title: experiment.title.into(),
             rows: rows.collect(),
             figures: figures.collect(),
@@ -189,6 +193,20 @@ impl Results {
         )))
     }
 
+    /// The command that repeats the run.
+    pub fn command(&self) -> String {
+        let seeds = self.fewer_seeds.map(|seeds| format!(" --seeds {seeds}"));
+        self.origin.command() + &seeds.unwrap_or_default()
+    }
+
+    /// What the run has left out of a full one, apart from games.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let seeds = self.fewer_seeds?;
+        Some(format!(
+            "at most {seeds} seeds of a setting, fewer than declared"
+        ))
+    }
+
     /// Why the results are not those of this program at full size; `None` if they are.
     pub fn stale(&self) -> Option<String> {
         let Some(experiment) = Experiment::find(&self.origin.experiment) else {
@@ -208,7 +226,7 @@ impl Results {
         } else if self.origin.quick {
             Some("a quick run: a smoke test, not a measurement".into())
         } else {
-            None
+            self.left_out()
         }
     }
 }

@@ -243,7 +243,7 @@ pub(super) fn against_gnugo(scale: &Scale) -> Result<Findings, Unfinished> {
         ("annilgos:better", gnugo, [None; 3]),
         ("annilgos:eyes", gnugo, [None; 3]),
     ];
-    let mut findings = tables(scale, Start::TwoStones, 200, &pairs)?;
+    let mut findings = tables(scale, Start::TwoStones, 100, &pairs)?;
     findings.remarks.push(
         "Published: 100 games against the GNU Go of 2006. Ours: GNU Go 3.8 at level 1, Chinese rules, komi 5.5; a stone of each \
          player stands at random on the middle 5×5 points first, since whole games repeat from the empty board.",

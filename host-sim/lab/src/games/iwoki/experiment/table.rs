@@ -250,8 +250,8 @@ pub(super) fn q_learner(scale: &Scale) -> Result<Findings, Unfinished> {
          tiles left over twice. Both are reproduced in the rows called published; the other rows have neither.",
     );
     findings.remarks.push(
-        "The published program keeps a value for every action that it could have chosen; ours counts these and keeps the \
-         values of actions that it chose.",
+        "The published program keeps a value for every action that it could have chosen, equal tiles separately and ways of a \
+         tile that look alike once; ours counts these and keeps the values of actions that it chose.",
     );
     Ok(findings)
 }
