@@ -362,7 +362,7 @@ mod tests {
     fn parts_of_an_earlier_life_are_void() {
         let mut apprentice = Apprentice::default();
         let mut buffer = [0; 640];
-        let mut see = |apprentice: &mut Apprentice, bytes: &[u8]| {
+        let see = |apprentice: &mut Apprentice, bytes: &[u8]| {
             let (work, _) = apprentice.with(GameId::Sticks, |table| table.value(5));
             assert!(matches!(work, Work::Wants(0)));
             assert!(apprentice.take_in(0, bytes));

@@ -514,7 +514,7 @@ impl AppState {
             match seat {
                 Seat::Machine(belt) => self.finish_challenge(belt, value),
                 Seat::Apprentice => self.finish_rivalry(outcome, value),
-                Seat::Person | Seat::Pupil => {}
+                Seat::Person | Seat::Pupil | Seat::Ancestor(_) => {}
             }
         }
         self.save_game();
