@@ -557,7 +557,7 @@ const BOOK: &[(&str, &str)] = &[
     ("puzzle-iwoki", "down down down a down down down a a"),
     (
         "puzzle-iwoki-right",
-        "down down down a down down down a a x a a",
+        "down down down a down down down a a x a",
     ),
     ("puzzle-go", "down down down a down down down down a a"),
     (
@@ -585,6 +585,11 @@ const BOOK: &[(&str, &str)] = &[
     ),
     ("step-connect4", "down a up a up a"),
     ("pause-lesson", "a hold up up up"),
+    ("belts-ancestor", "down a down down a down down a up up up"),
+    (
+        "card-ancestor",
+        "down a down down a down down a up up up right",
+    ),
 ];
 
 fn book_scene(keys: &str) -> Runner {
