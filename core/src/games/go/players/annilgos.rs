@@ -282,7 +282,11 @@ pub enum DevicePlayer {
 
 impl DevicePlayer {
     /// All of them.
-    pub const ALL: [DevicePlayer; 3] = [DevicePlayer::Perceptron, DevicePlayer::Mlp, DevicePlayer::Eyes];
+    pub const ALL: [DevicePlayer; 3] = [
+        DevicePlayer::Perceptron,
+        DevicePlayer::Mlp,
+        DevicePlayer::Eyes,
+    ];
 
     /// The name of its network in a bank.
     pub const fn model(self) -> &'static str {
