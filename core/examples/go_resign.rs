@@ -32,6 +32,7 @@ fn main() {
                 belt,
                 seed,
                 may_resign: wish.is_none(),
+                ancestor: None,
             };
             let Some(mut chosen) = answer(&question, None) else {
                 break;

@@ -37,7 +37,7 @@ fn seal(bytes: &mut [u8]) {
 fn the_shipped_bank_has_all_belts_of_sticks_and_dots() {
     let bank = Bank::new(SHIPPED).unwrap();
     assert_eq!(bank.bytes().len(), SHIPPED.len());
-    assert_eq!(bank.entries().count(), 28);
+    assert_eq!(bank.entries().count(), 40);
     for belt in Belt::ALL {
         for (game, bytes) in [(GameId::Sticks, 192), (GameId::Dots, 40_960)] {
             let entry = bank.find(game, Kind::ValueTable, belt).unwrap();
@@ -72,6 +72,7 @@ fn the_belts_of_go_play_by_their_policies_on_every_board() {
             belt,
             seed: 1,
             may_resign: false,
+            ancestor: None,
         };
         let source = |bank| answer(&question, bank).unwrap().source;
         assert_eq!(

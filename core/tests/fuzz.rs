@@ -30,6 +30,7 @@ fn use_bank(bytes: &[u8]) {
                     belt,
                     seed: 1,
                     may_resign: true,
+                    ancestor: None,
                 },
                 Some(&bank),
             )

@@ -14,7 +14,7 @@ use embassy_futures::select::{Either4, select4};
 use embassy_futures::yield_now;
 use embassy_rp::clocks::RoscRng;
 use embassy_rp::config::Config;
-use embassy_time::{Duration, Instant, Ticker, block_for};
+use embassy_time::{Duration, Instant, Timer, block_for};
 use static_cell::{ConstStaticCell, StaticCell};
 
 use crate::battery::Gauge;
@@ -27,8 +27,6 @@ use crate::saves::{Erased, Saves};
 use crate::thinking::{self, EXCHANGE, OFFERS};
 use crate::{CLOCK_HZ, bank, event_log, learning, sound, stack};
 
-/// Time between two ticks of the console.
-const TICK_MS: u32 = 50;
 /// Idle ticks before housekeeping ([`Runner::tidy`]).
 const QUIET_TICKS: u32 = 60;
 /// Ticks without a press before the clocks may slow down.
@@ -49,6 +47,7 @@ const USUAL_LIGHT: u8 = 80;
 
 const ABILITIES: Abilities = Abilities {
     sound: true,
+    motion: true,
     flash: true,
     boot_loader: true,
 };
@@ -110,6 +109,7 @@ async fn main(spawner: Spawner) {
         pace: Pace::Work,
         ticks: 0,
         logged_ticks: 0,
+        time: 0,
     });
     spawner.spawn(defmt::unwrap!(
         run(
@@ -184,6 +184,8 @@ struct Runner {
     /// Ticks so far, and ticks in the log.
     ticks: u32,
     logged_ticks: u32,
+    /// The time that the console was told last: `ticks` steps of [`Console::step`].
+    time: u32,
 }
 
 impl Runner {
@@ -233,7 +235,7 @@ impl Runner {
             ));
             return;
         }
-        for slot in Slot::ALL {
+        for slot in Slot::at_start() {
             match self.saves.load(slot).await {
                 Ok(None) => {}
                 Ok(Some(bytes)) => {
@@ -249,7 +251,7 @@ impl Runner {
     }
 
     async fn run(&mut self) -> ! {
-        let mut ticker = Ticker::every(Duration::from_millis(TICK_MS.into()));
+        let mut ticked = Instant::now();
         let mut quiet = 0;
         loop {
             self.show().await;
@@ -257,7 +259,7 @@ impl Runner {
             let next = select4(
                 PRESSES.receive(),
                 EXCHANGE.message(),
-                ticker.next(),
+                Timer::at(ticked + self.step()),
                 OFFERS.job(),
             )
             .await;
@@ -283,9 +285,12 @@ impl Runner {
                 }
                 Either4::Third(()) => {
                     quiet += 1;
-                    self.ticks = self.ticks.wrapping_add(1);
-                    self.tell(Event::Tick(self.ticks.wrapping_mul(TICK_MS)));
-                    self.look_around().await;
+                    // One picture for all ticks that are due.
+                    while ticked + self.step() <= Instant::now() {
+                        ticked += self.step();
+                        self.tick();
+                        self.look_around().await;
+                    }
                     if quiet == QUIET_TICKS {
                         self.set_pace(Pace::Work);
                         self.tidy().await;
@@ -301,6 +306,17 @@ impl Runner {
             }
             crash::feed();
         }
+    }
+
+    /// The time from the last tick to the next.
+    fn step(&self) -> Duration {
+        Duration::from_millis(self.console.step().into())
+    }
+
+    fn tick(&mut self) {
+        self.ticks = self.ticks.wrapping_add(1);
+        self.time = self.time.wrapping_add(self.console.step());
+        self.tell(Event::Tick(self.time));
     }
 
     /// Seeds the console by the microsecond of the first press, which differs from start to start.
@@ -426,7 +442,7 @@ impl Runner {
                 }
                 self.tell(Event::Trouble("The reset failed: nothing was erased."));
             }
-            Command::Beep { hertz, millis } => sound::beep(hertz, millis),
+            Command::Play { notes, volume } => sound::start(notes, volume),
             Command::Light(percent) => {
                 defmt::info!("light {=u8}", percent);
                 self.display.light(percent).await;

@@ -8,14 +8,16 @@ use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
 use heapless::Vec;
 
-use crate::app::{AppState, FlashState, tone};
+use crate::app::{AppState, FlashState};
 use crate::event::{BrainCard, Command, Event, Slot};
 use crate::exercise::PuzzleStars;
-use crate::frame::Frame;
+use crate::frame::{Frame, Ink};
 use crate::input::{Button, Press};
-use crate::pen::{Finding, Inspector, Pen};
+use crate::motion::{GUARD_MS, HOLD_MS, IDLE_MS, SLIDE_MS, STEP_MS, Tween};
+use crate::pen::{Finding, Inspector, Pen, Side, area};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
+use crate::sound::Cue;
 use crate::store;
 use crate::touch::{Finger, Target, Touch};
 
@@ -39,11 +41,37 @@ enum Light {
     Off,
 }
 
+/// A screen that comes in place of another.
+#[derive(Clone, Copy)]
+struct Slide {
+    from: Page,
+    way: Way,
+    tween: Tween,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// From the right: further in.
+    In,
+    /// From the left: back.
+    Out,
+    /// From below: a result.
+    Up,
+}
+
+/// How long a notice is shown.
+const NOTICE_MS: u32 = 1200;
+
 /// The whole handheld, without its hardware.
 pub struct Console {
     app: AppState,
     pages: Vec<Page, DEPTH>,
     light: Light,
+    slide: Option<Slide>,
+    /// Since when the last move of a finished game has stayed on the board.
+    held: Option<u32>,
+    /// Since when a new result has been shown, until A is taken there.
+    guard: Option<u32>,
     /// Time of the last press, or of the last work of the machine that a person may be watching.
     last_seen: u32,
     needs_draw: bool,
@@ -58,6 +86,9 @@ impl Console {
             app: AppState::new(seed),
             pages,
             light: Light::On,
+            slide: None,
+            held: None,
+            guard: None,
             last_seen: 0,
             needs_draw: true,
         }
@@ -69,6 +100,10 @@ impl Console {
     pub fn handle(&mut self, event: Event<'_>) {
         // Ticks and progress are frequent: they draw only what they change.
         self.needs_draw |= !matches!(event, Event::Tick(_) | Event::Progress { .. });
+        let before = match self.pages.last() {
+            Some(page) if self.app.has_motion() => Some((*page, self.pages.len())),
+            _ => None,
+        };
         match event {
             Event::Press(press) => self.press(press),
             Event::Tick(now) => self.tick(now),
@@ -104,6 +139,10 @@ impl Console {
             Event::Show(bytes) => self.show(bytes),
         }
         self.settle();
+        if let Some((page, depth)) = before {
+            self.slide_from(page, depth);
+        }
+        self.app.play_cue();
     }
 
     /// Starts a game at once, in the place of a [running](Console::is_running) one of its kind.
@@ -111,6 +150,7 @@ impl Console {
         self.app.start(setup);
         self.restart_at(Page::menu(), Some(Page::Board));
         self.settle();
+        self.app.play_cue();
         self.needs_draw = true;
     }
 
@@ -136,7 +176,7 @@ impl Console {
     }
 
     /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough);
-    /// `None` for a running game that storage alone has.
+    /// `None` for what storage alone has.
     pub fn kept<'a>(&self, slot: Slot, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
         match slot {
             Slot::Settings => store::encode_settings(&self.app.settings, buffer),
@@ -145,6 +185,8 @@ impl Console {
             // It was moved to the slot of its kind.
             Slot::OldGame => store::encode_game(None, buffer),
             Slot::Puzzles => self.app.puzzle_stars.encode(buffer),
+            Slot::Rivalry => self.app.apprentice.kept_rivalries(buffer),
+            Slot::Part(number) => self.app.apprentice.kept_part(number, buffer),
         }
     }
 
@@ -166,11 +208,87 @@ impl Console {
 
     fn draw_with<'a>(&mut self, frame: &'a mut Frame, listener: Option<&'a mut dyn fmt::Write>) {
         self.needs_draw = false;
-        let mut pen = Pen::new(frame, self.app.settings.comfort).with_listener(listener);
-        pen.clear();
-        if let Some(page) = self.pages.last() {
-            page.draw(&self.app, &mut pen);
+        let Some(page) = self.pages.last() else {
+            return;
+        };
+        let comfort = self.app.settings.comfort;
+        let size = frame.screen().size();
+        let (width, height) = (size.width as i32, size.height as i32);
+        // Two pictures side by side, or one over the other: no second buffer.
+        if let Some(Slide { from, way, tween }) = &self.slide
+            && let Some(left) = tween.left(self.app.now)
+        {
+            let across = width * left / 1000;
+            let (old, new) = match way {
+                Way::In => (Point::new(across - width, 0), Point::new(across, 0)),
+                Way::Out => (Point::new(width - across, 0), Point::new(-across, 0)),
+                Way::Up => (Point::zero(), Point::new(0, height * left / 1000)),
+            };
+            frame.set_offset(old);
+            let mut pen = Pen::new(frame, comfort);
+            pen.clear();
+            from.draw(&self.app, &mut pen);
+            frame.set_offset(new);
         }
+        let mut pen = Pen::new(frame, comfort).with_listener(listener);
+        pen.clear();
+        page.draw(&self.app, &mut pen);
+        pen.frame.set_offset(Point::zero());
+        if let Some((words, _)) = self.app.notice {
+            draw_notice(words, &mut pen);
+        }
+    }
+
+    /// Milliseconds from the last tick to the next one that is to be told: fewer while something
+    /// moves. Events in between may change it.
+    pub fn step(&self) -> u32 {
+        if self.is_moving() { STEP_MS } else { IDLE_MS }
+    }
+
+    fn is_moving(&self) -> bool {
+        self.slides() || self.app.motion.is_moving(self.app.now)
+    }
+
+    fn slides(&self) -> bool {
+        let runs = |slide: &Slide| slide.tween.left(self.app.now).is_some();
+        self.slide.as_ref().is_some_and(runs)
+    }
+
+    /// Lets the screen slide in that has come in place of this one.
+    fn slide_from(&mut self, from: Page, depth: usize) {
+        let Some(page) = self.pages.last() else {
+            return;
+        };
+        if from.name() != page.name() {
+            let way = match page {
+                Page::Result(_) if matches!(from, Page::Board) => Way::Up,
+                _ if self.pages.len() < depth => Way::Out,
+                _ => Way::In,
+            };
+            let tween = Tween::new(self.app.now, SLIDE_MS);
+            self.slide = Some(Slide { from, way, tween });
+            self.needs_draw = true;
+        }
+    }
+
+    /// A press finishes what moves.
+    fn stop_moving(&mut self) {
+        self.slide = None;
+        self.app.motion.landing = None;
+        if !self.app.is_travelling() {
+            self.app.motion.glide = None;
+        }
+    }
+
+    /// Whether a press was meant for the game that has just ended.
+    fn is_too_soon(&mut self, is_a: bool) -> bool {
+        if self.held.is_some() {
+            // It shows the result at once.
+            self.held = Some(self.app.now.wrapping_sub(HOLD_MS));
+            return true;
+        }
+        let is_new = |since| self.app.now.wrapping_sub(since) < GUARD_MS;
+        is_a && self.guard.is_some_and(is_new)
     }
 
     /// The thing at a pixel of the picture, to be told with [`Event::Point`] or [`Event::Tap`].
@@ -221,6 +339,11 @@ impl Console {
         self.app.session.as_ref()
     }
 
+    /// The rivalry with the apprentice in a game; `None` if it does not learn it.
+    pub fn rivalry(&self, id: GameId) -> Option<&crate::Rivalry> {
+        self.app.rivalry(id)
+    }
+
     /// Whether a game of this kind is running.
     pub fn is_running(&self, id: GameId) -> bool {
         self.app.running(id).is_some()
@@ -256,9 +379,14 @@ impl Console {
 
     #[inline(never)]
     fn touch(&mut self, touch: Touch, target: Target) {
-        if self.wake()
-            && let Some(page) = self.pages.last_mut()
-        {
+        if !self.wake() {
+            return;
+        }
+        self.stop_moving();
+        if self.is_too_soon(touch == Touch::Tap) {
+            return;
+        }
+        if let Some(page) = self.pages.last_mut() {
             let nav = page.touch(touch, target, &mut self.app);
             self.follow(nav);
         }
@@ -269,6 +397,17 @@ impl Console {
         let press = press.meant(self.app.settings.comfort);
         if matches!(press, Press::Up(button) if button != Button::X) || !self.wake() {
             return;
+        }
+        self.stop_moving();
+        let is_a = press == Press::Down(Button::A);
+        if !matches!(press, Press::Up(_)) && self.is_too_soon(is_a) {
+            return;
+        }
+        match press {
+            Press::Down(Button::X) => self.app.x_is_down = true,
+            Press::Up(Button::X) => self.app.x_is_down = false,
+            Press::Down(Button::Y) if self.app.x_is_down => return self.app.switch_sound(),
+            _ => {}
         }
         let Some(page) = self.pages.last_mut() else {
             return;
@@ -293,7 +432,7 @@ impl Console {
 
     fn follow(&mut self, nav: Nav) {
         if !matches!(nav, Nav::Stay) {
-            self.app.beep(tone::CLICK);
+            self.app.sound(Cue::Click);
         }
         match nav {
             Nav::Stay => {}
@@ -342,11 +481,15 @@ impl Console {
         {
             self.app.end_lesson();
         }
-        if !self.pages.iter().any(Page::has_exercise) {
-            self.app.exercise = None;
-        }
         if !matches!(self.pages.last(), Some(Page::Board)) {
             self.app.forget_peek();
+            self.held = None;
+        }
+        if !matches!(self.pages.last(), Some(Page::Result(_))) {
+            self.guard = None;
+        }
+        if !self.pages.iter().any(Page::has_exercise) {
+            self.app.exercise = None;
         }
         let session = self.app.session.as_ref();
         let (outcome, is_scored) = (
@@ -364,9 +507,16 @@ impl Console {
                 self.settle();
             }
             (Some(Page::Board), Some(outcome)) => {
-                let won = self.app.value_for_person(outcome) > 0;
-                self.app.beep(if won { tone::WON } else { tone::ENDED });
-                self.push(Page::result());
+                if self.held.is_none() {
+                    self.app.sound_result(outcome);
+                }
+                let since = *self.held.get_or_insert(self.app.now);
+                let waits = self.app.now.wrapping_sub(since) < HOLD_MS;
+                if !self.app.has_motion() || !waits {
+                    self.held = None;
+                    self.guard = self.app.has_motion().then_some(self.app.now);
+                    self.push(Page::result());
+                }
             }
             (Some(Page::Board), None) if self.app.next_holder().is_some() => {
                 self.app.stop_thinking();
@@ -379,7 +529,10 @@ impl Console {
 
     #[inline(never)]
     fn tick(&mut self, now: u32) {
+        // Once more after the end, for the picture at rest.
+        let moved = self.is_moving();
         self.app.now = now;
+        self.needs_draw |= moved | self.app.end_notice(NOTICE_MS);
         self.needs_draw |=
             self.app.take_answer() | self.app.go_on_with_scale() | self.app.go_on_with_peek();
         // A person may be watching it think or learn.
@@ -429,6 +582,11 @@ impl Console {
                 understood => understood.is_some(),
             },
             Slot::OldGame => self.app.restore_old_game(bytes).is_some(),
+            Slot::Rivalry => self.app.apprentice.restore_rivalries(bytes).is_some(),
+            Slot::Part(number) => {
+                self.app.restore_part(number, bytes);
+                true
+            }
             Slot::Puzzles => PuzzleStars::decode(bytes)
                 .map(|stars| self.app.puzzle_stars = stars)
                 .is_some(),
@@ -487,4 +645,15 @@ impl Console {
             self.push(Page::Trouble);
         }
     }
+}
+
+/// Draws a short message over the lower end of the picture.
+fn draw_notice(words: &str, pen: &mut Pen<'_>) {
+    let (roomy, face) = (pen.look.roomy, pen.look.body);
+    let (more, height, below) = if roomy { (28, 34, 12) } else { (10, 14, 2) };
+    let width = face.width(words) + more;
+    let (left, top) = ((pen.width() - width) / 2, pen.height() - below - height);
+    let place = area(left, top, width, height);
+    pen.panel(place, Ink::Paper);
+    pen.text_in(place, Side::Centre, face, Ink::Night, words);
 }

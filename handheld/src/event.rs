@@ -10,8 +10,10 @@ use dojo_core::games::{AnyRules, GameId};
 use dojo_core::players::belts::{Answer, Thought};
 use serde::{Deserialize, Serialize};
 
+use crate::apprentice::PARTS;
 use crate::exercise::{ExerciseKind, Games};
 use crate::input::Press;
+use crate::sound::Note;
 use crate::store::Shift;
 use crate::touch::Target;
 
@@ -71,8 +73,7 @@ pub enum Event<'a> {
         /// Random games played to their end.
         playouts: Speed,
     },
-    /// The stored bytes of a slot: told at the start for each of [`Slot::ALL`] that has any, in this
-    /// order, and in reply to [`Command::Load`], then also if there are none.
+    /// The stored bytes of a slot: told at the start for each of [`Slot::at_start`] that has any, and in reply to [`Command::Load`], then also if there are none.
     Restore(Slot, &'a [u8]),
     /// The card that [`Command::FindCard`] asked for; `None` if there is no such model.
     Card(Option<BrainCard>),
@@ -193,8 +194,11 @@ const CHARGE: [(u16, u8); 9] = [
 /// Optional abilities of a runner. A terminal has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Abilities {
-    /// [`Command::Beep`] is heard.
+    /// [`Command::Play`] is heard.
     pub sound: bool,
+    /// It tells the time every [`crate::Console::step`] milliseconds and shows what has changed: then
+    /// screens slide and pieces move, unless the settings say otherwise.
+    pub motion: bool,
     /// [`Command::TestFlash`] and [`Command::FactoryReset`].
     pub flash: bool,
     /// [`Command::BootLoader`].
@@ -351,12 +355,12 @@ pub enum Command {
     BootLoader,
     /// Erase everything that was kept and start anew.
     FactoryReset,
-    /// A tone, only sent while sound is on or tested.
-    Beep {
-        /// Its pitch.
-        hertz: u16,
-        /// Its length.
-        millis: u16,
+    /// Notes, only sent while sound is on or tested; those before them end.
+    Play {
+        /// One after the other.
+        notes: &'static [Note],
+        /// From 1 to [`crate::VOLUMES`].
+        volume: u8,
     },
     /// The light of the display in percent; 0 is off.
     Light(u8),
@@ -467,22 +471,40 @@ pub enum Slot {
     Game(GameId),
     /// The stars of the puzzles.
     Puzzles,
+    /// The rivalries of the person and the apprentice.
+    Rivalry,
     /// The only running game of earlier versions: it is moved to the slot of its kind.
     OldGame,
+    /// A part of the apprentice's tables.
+    Part(u8),
 }
 
+/// Slots that are told at the start.
+const AT_START: usize = 5 + GameId::ALL.len();
+
 impl Slot {
-    /// All slots, in the order in which they are restored.
-    pub const ALL: [Slot; 4 + GameId::ALL.len()] = {
-        let mut all = [Slot::OldGame; 4 + GameId::ALL.len()];
+    /// All slots, first those that are told at the start, in their order.
+    pub const ALL: [Slot; AT_START + PARTS] = {
+        let mut all = [Slot::OldGame; AT_START + PARTS];
         (all[0], all[1], all[2]) = (Slot::Settings, Slot::Statistics, Slot::Puzzles);
+        all[3] = Slot::Rivalry;
         let mut game = 0;
         while game < GameId::ALL.len() {
-            all[3 + game] = Slot::Game(GameId::ALL[game]);
+            all[4 + game] = Slot::Game(GameId::ALL[game]);
             game += 1;
+        }
+        let mut part = 0;
+        while part < PARTS {
+            all[AT_START + part] = Slot::Part(part as u8);
+            part += 1;
         }
         all
     };
+
+    /// The slots that are told at the start, in their order; the others only on demand.
+    pub fn at_start() -> impl Iterator<Item = Slot> {
+        Slot::ALL.into_iter().take(AT_START)
+    }
 
     /// Its number in saves, which never changes.
     pub const fn key(self) -> u8 {
@@ -491,7 +513,9 @@ impl Slot {
             Slot::Statistics => 2,
             Slot::OldGame => 3,
             Slot::Puzzles => 4,
+            Slot::Rivalry => 5,
             Slot::Game(id) => 16 + id as u8,
+            Slot::Part(number) => 64 + number,
         }
     }
 
@@ -514,6 +538,7 @@ impl Slot {
             Slot::Statistics => "statistics",
             Slot::Game(_) | Slot::OldGame => "game",
             Slot::Puzzles => "puzzles",
+            Slot::Rivalry | Slot::Part(_) => "apprentice",
         }
     }
 }

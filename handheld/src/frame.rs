@@ -160,6 +160,8 @@ const BANDS: usize = 240;
 /// A frame buffer, and checksums of what was last sent.
 pub struct Frame {
     screen: Screen,
+    /// How far all that is drawn is moved.
+    offset: Point,
     theme: Theme,
     /// Whether the picture is upside down in the buffer, for a device that is held so.
     rotated: bool,
@@ -174,11 +176,17 @@ impl Frame {
     pub const fn new(screen: Screen) -> Frame {
         Frame {
             screen,
+            offset: Point::zero(),
             theme: Theme::Night,
             rotated: false,
             pixels: [0; BYTES],
             sent: [0; BANDS],
         }
+    }
+
+    /// Moves all that is drawn from here on; nothing is drawn beyond the edges of the moved picture.
+    pub(crate) fn set_offset(&mut self, offset: Point) {
+        self.offset = offset;
     }
 
     /// Which display it is for.
@@ -294,6 +302,11 @@ impl Frame {
         if x >= size.width || y >= size.height {
             return;
         }
+        let x = x.wrapping_add(self.offset.x as u32);
+        let y = y.wrapping_add(self.offset.y as u32);
+        if x >= size.width || y >= size.height {
+            return;
+        }
         if self.rotated {
             self.set(size.width - 1 - x, size.height - 1 - y, ink);
         } else {
@@ -345,7 +358,9 @@ impl DrawTarget for Frame {
     }
 
     fn fill_solid(&mut self, area: &Rectangle, ink: Ink) -> Result<(), Infallible> {
-        let area = self.on_display(area.intersection(&self.bounding_box()));
+        let bounds = self.bounding_box();
+        let area = area.intersection(&bounds).translate(self.offset);
+        let area = self.on_display(area.intersection(&bounds));
         let (left, width) = (area.top_left.x as u32, area.size.width);
         for y in area.rows().map(|y| y as u32) {
             if self.screen == Screen::Oled || width < 4 {
@@ -423,6 +438,31 @@ mod tests {
                     .draw_iter(area.points().map(|point| Pixel(point, Ink::Gold)))
                     .unwrap();
                 assert!(filled.bytes() == dotted.bytes(), "{screen:?} {area:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_moved_picture_shows_its_part_and_nothing_beyond_its_edges() {
+        for screen in Screen::ALL {
+            for offset in [Point::new(37, 0), Point::new(-40, 0), Point::new(0, 13)] {
+                let mut frame = Frame::new(screen);
+                frame.set_offset(offset);
+                let all = Rectangle::new(Point::new(-50, -50), Size::new(400, 400));
+                frame.fill_solid(&all, Ink::Paper).unwrap();
+                Pixel(Point::new(-1, 3), Ink::Gold)
+                    .draw(&mut frame)
+                    .unwrap();
+                Pixel(Point::new(50, 20), Ink::Night)
+                    .draw(&mut frame)
+                    .unwrap();
+                let size = screen.size();
+                let bounds = Rectangle::new(offset, size);
+                for at in frame.bounding_box().points() {
+                    let expected = bounds.contains(at) && at != Point::new(50, 20) + offset;
+                    let shown = frame.pixel(at.x as u32, at.y as u32) == Ink::Paper;
+                    assert_eq!(shown, expected, "{screen:?} {offset} {at}");
+                }
             }
         }
     }

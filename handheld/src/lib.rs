@@ -21,12 +21,14 @@
 //! - `screens`: one small module a screen; `boards`: one a game
 //! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
 //!   values that the machine gives to its moves; `lesson`: a pupil that learns; `exercise`: puzzles
-//!   and steps of lessons; `store`: what is kept over a restart; `earned`: when a belt is yours
+//!   and steps of lessons; `store`: what is kept over a restart; `earned`: when a belt is yours;
+//!   `apprentice`: what it has learned from you
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
 //! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to
 //!   presses; `touch`:
 //!   pixels to the things drawn there
+//! - `motion`: what moves, and how far; [`sound`]: the cues
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -36,6 +38,7 @@
 extern crate alloc;
 
 mod app;
+mod apprentice;
 mod boards;
 mod brush;
 mod console;
@@ -47,6 +50,7 @@ mod frame;
 pub mod input;
 mod lesson;
 mod mind;
+mod motion;
 mod pen;
 pub mod save_file;
 mod scoring;
@@ -54,6 +58,7 @@ mod screens;
 mod session;
 #[cfg(feature = "alloc")]
 mod shared;
+pub mod sound;
 mod store;
 mod strength;
 pub mod thinking;
@@ -62,6 +67,7 @@ mod touch;
 pub mod trainer;
 pub mod wire;
 
+pub use apprentice::Rivalry;
 pub use console::Console;
 pub use earned::Challenge;
 pub use event::{

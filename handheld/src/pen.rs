@@ -463,20 +463,24 @@ impl<'a> Pen<'a> {
     /// The bar at the top. Returns the area below it, down to the key help.
     pub(crate) fn header(&mut self, title: &str) -> Rectangle {
         let look = self.look;
-        let (width, height) = (self.width(), self.height());
-        let gap = if look.roomy {
+        let width = self.width();
+        if look.roomy {
             let place = area(look.margin, 0, width - 2 * look.margin, look.header - 1);
             self.text_in(place, Side::Left, look.title, Ink::Paper, title);
             self.fill(area(0, look.header - 1, width, 1), Ink::Line);
-            4
         } else {
             self.fill(area(0, 0, width, look.header - 1), Ink::Paper);
             let place = area(2, 0, width - 4, look.header - 1);
             self.text_in(place, Side::Centre, look.title, Ink::Night, title);
-            0
-        };
-        let top = look.header + gap;
-        area(0, top, width, height - top - look.footer)
+        }
+        self.below_header()
+    }
+
+    /// The area below the header, down to the key help.
+    pub(crate) fn below_header(&self) -> Rectangle {
+        let look = self.look;
+        let top = look.header + if look.roomy { 4 } else { 0 };
+        area(0, top, self.width(), self.height() - top - look.footer)
     }
 
     /// Key help, on displays with a line for it: parts such as "A take" are drawn as a key and what

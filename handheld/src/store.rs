@@ -5,6 +5,7 @@
 
 use dojo_core::belt::Belt;
 use dojo_core::game::Player;
+use dojo_core::games::thinking::{MAX_ANCESTORS, ancestor_of};
 use dojo_core::games::{AnyRules, GameId};
 use heapless::Vec;
 use serde::{Deserialize, Serialize};
@@ -43,11 +44,18 @@ pub enum Seat {
     Machine(Belt),
     /// The brain that the player trained and kept.
     Pupil,
+    /// A published player of the game, by its number.
+    Ancestor(u8),
+    /// The one that learns from its games against the player.
+    Apprentice,
 }
 
 impl Seat {
-    /// All seats that can be chosen.
-    pub(crate) const ALL: [Seat; 7] = [
+    /// Most seats that can be chosen in any game.
+    pub(crate) const MOST: usize = Seat::ALL.len() + MAX_ANCESTORS;
+
+    /// All seats that can be chosen in every game; the ancestors of the game follow.
+    pub(crate) const ALL: [Seat; 8] = [
         Seat::Person,
         Seat::Machine(Belt::White),
         Seat::Machine(Belt::Yellow),
@@ -55,22 +63,27 @@ impl Seat {
         Seat::Machine(Belt::Brown),
         Seat::Machine(Belt::Black),
         Seat::Pupil,
+        Seat::Apprentice,
     ];
 
     /// The belt, if the machine wears one here.
     pub fn belt(self) -> Option<Belt> {
         match self {
             Seat::Machine(belt) => Some(belt),
-            Seat::Person | Seat::Pupil => None,
+            Seat::Person | Seat::Pupil | Seat::Ancestor(_) | Seat::Apprentice => None,
         }
     }
 
     /// Its name on the screen.
-    pub fn title(self) -> &'static str {
+    pub fn title(self, game: GameId) -> &'static str {
         match self {
             Seat::Person => "Person",
             Seat::Machine(belt) => belt.title(),
             Seat::Pupil => "Pupil",
+            Seat::Ancestor(number) => {
+                ancestor_of(game, number).map_or("Ancestor", |ancestor| ancestor.name)
+            }
+            Seat::Apprentice => "Apprentice",
         }
     }
 

@@ -361,6 +361,7 @@ mod tests {
             belt: dojo_core::belt::Belt::Black,
             seed: 1,
             may_resign: false,
+            ancestor: None,
         };
         for (purpose, kinds) in [
             (Purpose::Move, "m"),
@@ -394,6 +395,7 @@ mod tests {
             belt: dojo_core::belt::Belt::Green,
             seed: 1,
             may_resign: false,
+            ancestor: None,
         };
         for purpose in [Purpose::Move, Purpose::Mind, Purpose::Both] {
             // Every look at the clock takes 30 ms.

@@ -51,6 +51,7 @@ struct Request<'a> {
     belt: Belt,
     seed: u64,
     may_resign: bool,
+    ancestor: Option<u8>,
     game: &'a [u8],
 }
 
@@ -66,6 +67,7 @@ pub fn encode_question<'b>(
         belt,
         seed,
         may_resign,
+        ancestor,
         ..
     } = console.question(id)?;
     let mut game = [0; MAX_BYTES];
@@ -75,6 +77,7 @@ pub fn encode_question<'b>(
         belt,
         seed,
         may_resign,
+        ancestor,
         game: console.session()?.kept(&mut game)?,
     };
     write(&request, buffer)
@@ -88,6 +91,7 @@ pub fn decode_question(bytes: &[u8]) -> Option<(ThinkJob, Question)> {
         belt,
         seed,
         may_resign,
+        ancestor,
         game,
     } = whole(bytes)?;
     let game = *Session::from_kept(game)?.game();
@@ -96,6 +100,7 @@ pub fn decode_question(bytes: &[u8]) -> Option<(ThinkJob, Question)> {
         belt,
         seed,
         may_resign,
+        ancestor,
     };
     Some((ThinkJob::new(id, purpose), question))
 }
@@ -218,6 +223,7 @@ mod tests {
         check(Event::Trouble(core::str::from_utf8(&[b'x'; 120]).unwrap()));
         check(Event::Abilities(Abilities {
             sound: true,
+            motion: true,
             flash: false,
             boot_loader: true,
         }));
@@ -256,7 +262,7 @@ mod tests {
                 kinds.push(event.name()).unwrap();
             }
         });
-        assert_eq!(kinds.len(), 20, "a kind of event is missing");
+        assert_eq!(kinds.len(), 21, "a kind of event is missing");
     }
 
     #[test]

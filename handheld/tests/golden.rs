@@ -156,6 +156,7 @@ fn device_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
     runner.handle(Event::Abilities(Abilities {
         sound: true,
+        motion: false,
         flash: true,
         boot_loader: true,
     }));
@@ -546,7 +547,7 @@ const BOOK: &[(&str, &str)] = &[
     ("puzzle-iwoki", "down down down a down down down a a"),
     (
         "puzzle-iwoki-right",
-        "down down down a down down down a a x a a a",
+        "down down down a down down down a a x a a",
     ),
     ("puzzle-go", "down down down a down down down down a a"),
     (
@@ -558,21 +559,21 @@ const BOOK: &[(&str, &str)] = &[
         "down down down a down down down down a a x a",
     ),
     ("puzzle-connect4", "down down down a up a a"),
-    ("lesson-sticks", "up a"),
-    ("lesson-sticks-try", "up a a"),
-    ("lesson-sticks-wrong", "up a a a"),
-    ("lesson-sticks-right", "up a a left a"),
-    ("lesson-tictactoe", "down a down a up a"),
-    ("lesson-dots", "down a down down a up a"),
-    ("lesson-iwoki", "down a down down down a up a"),
-    ("lesson-iwoki-try", "down a down down down a up a a"),
-    ("lesson-go", "down a down down down down a up a"),
-    ("lesson-go-try", "down a down down down down a up a a"),
+    ("step-sticks", "up a"),
+    ("step-sticks-try", "up a a"),
+    ("step-sticks-wrong", "up a a a"),
+    ("step-sticks-right", "up a a left a"),
+    ("step-tictactoe", "down a down a up a"),
+    ("step-dots", "down a down down a up a"),
+    ("step-iwoki", "down a down down down a up a"),
+    ("step-iwoki-try", "down a down down down a up a a"),
+    ("step-go", "down a down down down down a up a"),
+    ("step-go-try", "down a down down down down a up a a"),
     (
-        "lesson-go-wrong",
-        "down a down down down down a up a a right a",
+        "step-go-wrong",
+        "down a down down down down a up a a up up a",
     ),
-    ("lesson-connect4", "down a up a up a"),
+    ("step-connect4", "down a up a up a"),
     ("pause-lesson", "a hold up up up"),
 ];
 
@@ -732,6 +733,7 @@ fn every_screen_looks_as_blessed() {
         "confirm",
         "count",
         "device",
+        "exercise",
         "flash test",
         "game wall",
         "games",
@@ -741,6 +743,8 @@ fn every_screen_looks_as_blessed() {
         "menu",
         "pause",
         "pixel test",
+        "puzzle grid",
+        "puzzles",
         "replace",
         "result",
         "review",

@@ -101,6 +101,7 @@ impl Monkey {
     fn start(&mut self) {
         let abilities = Abilities {
             sound: self.coin(),
+            motion: self.coin(),
             flash: self.rng.below(4) > 0,
             boot_loader: self.rng.below(4) > 0,
         };
@@ -111,7 +112,7 @@ impl Monkey {
             ))));
         }
         self.console.handle(Event::Brains(self.brains));
-        for (slot, bytes) in Slot::ALL.into_iter().zip(&self.stored) {
+        for (slot, bytes) in Slot::at_start().zip(&self.stored) {
             if let Some(bytes) = bytes {
                 self.console.handle(Event::Restore(slot, bytes));
             }
@@ -202,6 +203,7 @@ impl Monkey {
                 belt: Belt::White,
                 seed: self.rng.next_u64(),
                 may_resign: false,
+                ancestor: None,
             };
             let Some(index) = self.legal(&question) else {
                 break;

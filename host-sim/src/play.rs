@@ -13,7 +13,6 @@ use dojo_core::games::{AnyGame, AnyRules, GameId};
 use dojo_handheld::{Button, Event, Press, Screen, Seat, Settings, Setup, Starter};
 
 use crate::handheld::save::SaveFile;
-use crate::handheld::script::TICK_MS;
 use crate::handheld::{Pace, Runner, script};
 use crate::screenshot::BoardName;
 use crate::terminal::ability::{Ability, Colours};
@@ -243,7 +242,6 @@ const MOST_EVENTS: usize = 64;
 /// The loop of the handheld: keys, clicks, time and answers in, pictures out.
 fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell: bool) -> Done {
     let started = Instant::now();
-    let tick = Duration::from_millis(TICK_MS.into());
     let (mut resized, mut holds_x) = (true, false);
     while !stage.is_over() {
         let layout = stage.layout(wanted, true);
@@ -252,7 +250,7 @@ fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell
         }
         resized = false;
         // All that is there goes in before the next picture; time goes on in any case.
-        let mut patience = tick;
+        let mut patience = Duration::from_millis(runner.console().step().into());
         for _ in 0..MOST_EVENTS {
             match stage.next_event(patience)? {
                 Some(event::Event::Key(key)) if key.kind != KeyEventKind::Release => {

@@ -98,8 +98,9 @@ struct Twin {
     told: Vec<String>,
     /// The log up to `read`, with its events in words.
     lines: Vec<String>,
-    /// How often the console was told the time.
+    /// How often the console was told the time, and the last time.
     ticks: u32,
+    now: u32,
     read: usize,
     frames: usize,
 }
@@ -112,6 +113,7 @@ impl Clone for Twin {
             told: vec![],
             lines: self.lines.clone(),
             ticks: 0,
+            now: 0,
             ..*self
         };
         for line in &self.told {
@@ -131,6 +133,7 @@ impl Twin {
             told: vec![],
             lines: vec![],
             ticks: 0,
+            now: 0,
             read: 0,
             frames: 0,
         }
@@ -166,7 +169,7 @@ impl Twin {
             // A new start: of the device, and so of the console.
             self.console = Console::new(seed.parse().expect("a seed"));
             self.told = vec![line.into()];
-            self.ticks = 0;
+            (self.ticks, self.now) = (0, 0);
             return;
         }
         let number = |text: &str| text.parse().expect("a number");
@@ -174,7 +177,8 @@ impl Twin {
             self.told.push(line.into());
             while self.ticks < number(count) {
                 self.ticks += 1;
-                self.console.handle(Event::Tick(self.ticks * 50));
+                self.now += self.console.step();
+                self.console.handle(Event::Tick(self.now));
             }
             return;
         }

@@ -11,7 +11,7 @@ const GAMES: &str = "target/models/go-games";
 const DATE: &str = "20261118";
 
 /// Plays and learns what the list says. Games that are there already are not played again.
-pub fn run() -> Outcome {
+pub(crate) fn run() -> Outcome {
     let text = std::fs::read_to_string(root().join(LIST)).map_err(|e| format!("{LIST}: {e}"))?;
     let mut folders = vec![];
     for line in text.lines().filter(|line| !line.starts_with('#')) {

@@ -12,6 +12,7 @@ use crate::for_each_game;
 use crate::game::{Game, GameMove, IllegalMove, Outcome, Player, Rules};
 use crate::record::parse_rules;
 
+pub mod apprentice;
 pub mod connect4;
 pub mod dots;
 pub mod go;
@@ -204,7 +205,7 @@ impl AnyGame {
     }
 }
 
-const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
+pub(crate) const fn largest<const N: usize>(numbers: [usize; N]) -> usize {
     let mut largest = 0;
     let mut i = 0;
     while i < N {

@@ -3,11 +3,15 @@
 use crate::bank::{Bank, Entry};
 use crate::belt::Belt;
 use crate::for_each_game;
-use crate::games::{self, AnyGame, AnyRules};
+use crate::game::GameMove as _;
+use crate::games::{self, AnyGame, AnyRules, GameId};
 use crate::memory::Workspace;
-use crate::players::belts::{Answer, Belted, Resources, Thoughts, decide, open, serving};
+use crate::players::belts::{
+    Ancestor, Answer, Belted, Decision, Resources, Source, Thoughts, decide, open, serving,
+};
 use crate::rng::Rng;
 use crate::search::Control;
+use crate::with_game;
 
 /// A question to a belt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +24,8 @@ pub struct Question {
     pub seed: u64,
     /// Whether it may resign.
     pub may_resign: bool,
+    /// The number of the ancestor that answers instead of the belt.
+    pub ancestor: Option<u8>,
 }
 
 /// Answers questions about all games with the models of one bank. It caches the model in use.
@@ -33,7 +39,8 @@ pub struct Thinker<'b> {
 #[derive(Clone, Debug)]
 struct Opened<'b> {
     rules: AnyRules,
-    belt: Belt,
+    /// `None` for the model of an ancestor.
+    belt: Option<Belt>,
     model: Option<AnyModel<'b>>,
 }
 
@@ -45,7 +52,7 @@ impl<'b> Thinker<'b> {
 
     /// Opens the model for these rules and this belt, unless it is cached. `None` if the bank has
     /// none or it is damaged.
-    fn open(&mut self, rules: AnyRules, belt: Belt) -> Option<&AnyModel<'b>> {
+    fn open(&mut self, rules: AnyRules, belt: Option<Belt>) -> Option<&AnyModel<'b>> {
         let is_open = |opened: &Opened<'b>| opened.rules == rules && opened.belt == belt;
         if !self.opened.as_ref().is_some_and(is_open) {
             let model = self
@@ -67,7 +74,7 @@ macro_rules! any_model {
         }
 
         impl<'b> AnyModel<'b> {
-            fn open(rules: AnyRules, belt: Belt, bank: &Bank<'b>) -> Option<AnyModel<'b>> {
+            fn open(rules: AnyRules, belt: Option<Belt>, bank: &Bank<'b>) -> Option<AnyModel<'b>> {
                 match rules {
                     $(AnyRules::$Game(rules) => open::<games::$Game>(rules, belt, bank).map(AnyModel::$Game),)*
                 }
@@ -82,16 +89,27 @@ macro_rules! any_model {
                 question: &Question,
                 resources: &mut Resources<'_, W, C>,
             ) -> Option<Answer> {
-                let Question { game, belt, seed, may_resign } = question;
+                let Question { game, belt, seed, may_resign, ancestor } = question;
                 let mut rng = Rng::new(*seed);
-                let model = self.open(game.rules(), *belt);
+                let model = self.open(game.rules(), ancestor.is_none().then_some(*belt));
                 match game {
                     $(AnyGame::$Game(game) => {
                         let model = match model {
                             Some(AnyModel::$Game(model)) => Some(model),
                             _ => None,
                         };
-                        decide(*belt, model, *may_resign, game, &mut rng, resources)
+                        let known = ancestor.and_then(|number| {
+                            game.by_ancestor(number.into(), model, &mut rng, resources)
+                        });
+                        match (known, ancestor) {
+                            (Some(mv), _) => Some(Answer {
+                                decision: Decision::Play(mv.index()),
+                                source: Source::Brain,
+                            }),
+                            // Its model is missing: rules stand in.
+                            (None, Some(_)) => decide(*belt, None, false, game, &mut rng, resources),
+                            (None, None) => decide(*belt, model, *may_resign, game, &mut rng, resources),
+                        }
                     })*
                 }
             }
@@ -99,13 +117,17 @@ macro_rules! any_model {
             /// The values that a belt gives to all its moves, for the mind view. In a finished game
             /// with a scoring phase, its values of the pieces: how sure each counts.
             ///
-            /// Empty where the belt computes no values, such as at the beginning of a large board.
+            /// Empty where the belt computes no values, such as at the beginning of a large board, and
+            /// for ancestors.
             pub fn mind<W: Workspace, C: Control>(
                 &mut self,
                 question: &Question,
                 resources: &mut Resources<'_, W, C>,
             ) -> Thoughts {
-                let model = self.open(question.game.rules(), question.belt);
+                if question.ancestor.is_some() {
+                    return Thoughts::new();
+                }
+                let model = self.open(question.game.rules(), Some(question.belt));
                 match &question.game {
                     $(AnyGame::$Game(game) => {
                         let model = match model {
@@ -121,7 +143,26 @@ macro_rules! any_model {
         /// The bank entry of a belt's model under these rules, if there is one.
         pub fn entry<'b>(rules: AnyRules, belt: Belt, bank: &Bank<'b>) -> Option<Entry<'b>> {
             match rules {
-                $(AnyRules::$Game(rules) => serving::<games::$Game>(rules, belt, bank),)*
+                $(AnyRules::$Game(rules) => serving::<games::$Game>(rules, Some(belt), bank),)*
+            }
+        }
+
+        /// Most ancestors of a game.
+        pub const MAX_ANCESTORS: usize = games::largest([$(games::$Game::ANCESTORS.len()),*]);
+
+        /// The ancestor of a game with this number.
+        pub fn ancestor_of(id: GameId, number: u8) -> Option<Ancestor> {
+            with_game!(id, G => G::ANCESTORS.get(usize::from(number)).copied())
+        }
+
+        /// The same, if it plays under these rules.
+        pub fn ancestor(rules: AnyRules, number: u8) -> Option<Ancestor> {
+            let number = usize::from(number);
+            match rules {
+                $(AnyRules::$Game(rules) => games::$Game::ANCESTORS
+                    .get(number)
+                    .filter(|_| games::$Game::has_ancestor(rules, number))
+                    .copied(),)*
             }
         }
     };
@@ -157,6 +198,42 @@ mod tests {
     use crate::players::belts::Source;
 
     #[test]
+    fn ancestors_play_whole_games_and_their_cards_fit() {
+        let mut met = 0;
+        for id in GameId::ALL {
+            for number in 0..=MAX_ANCESTORS as u8 {
+                let Some(known) = ancestor(AnyRules::new(id), number) else {
+                    continue;
+                };
+                assert_eq!(ancestor_of(id, number), Some(known));
+                assert!(
+                    known.origin.len() <= 66 && known.name.len() <= 10,
+                    "{known:?}"
+                );
+                let bank = Bank::new(include_bytes!("../../../models/dojo.bank")).unwrap();
+                let mut game = AnyRules::new(id).start();
+                let mut seed = 0;
+                while game.outcome().is_none() {
+                    let question = Question {
+                        game,
+                        belt: Belt::Black,
+                        seed,
+                        may_resign: true,
+                        ancestor: Some(number),
+                    };
+                    let chosen = answer(&question, Some(&bank)).unwrap();
+                    assert_eq!(chosen.source, Source::Brain, "{}", known.name);
+                    assert!(mind(&question, Some(&bank)).is_empty());
+                    game.play(chosen.index().unwrap()).unwrap();
+                    seed += 1;
+                }
+                met += 1;
+            }
+        }
+        assert_eq!(met, 5);
+    }
+
+    #[test]
     fn every_belt_answers_every_game_without_a_bank() {
         for id in GameId::ALL {
             for belt in Belt::ALL {
@@ -174,6 +251,7 @@ mod tests {
                             belt,
                             seed,
                             may_resign: false,
+                            ancestor: None,
                         },
                         None,
                     )
@@ -188,7 +266,8 @@ mod tests {
                             game,
                             belt,
                             seed,
-                            may_resign: false
+                            may_resign: false,
+                            ancestor: None,
                         },
                         None
                     )

@@ -79,7 +79,7 @@ impl<'b, G: Belted> BeltPlayer<'b, G> {
     pub fn new(belt: Belt, rules: G::Rules, bank: Option<&Bank<'b>>) -> BeltPlayer<'b, G> {
         BeltPlayer {
             belt,
-            model: bank.and_then(|bank| open::<G>(rules, belt, bank)),
+            model: bank.and_then(|bank| open::<G>(rules, Some(belt), bank)),
             may_resign: true,
         }
     }
@@ -186,20 +186,29 @@ impl<C: Control> Control for ResignationCounter<'_, C> {
     }
 }
 
-/// The bank entry of a belt's model under these rules.
+/// The bank entry of a belt's model under these rules; without a belt, that of an ancestor.
 pub(crate) fn serving<'b, G: Belted>(
     rules: G::Rules,
-    belt: Belt,
+    belt: Option<Belt>,
     bank: &Bank<'b>,
 ) -> Option<Entry<'b>> {
     bank.entries()
-        .find(|entry| entry.meta.belt == Some(belt) && G::fits(rules, &entry.meta))
+        .find(|entry| entry.meta.belt == belt && G::fits(rules, &entry.meta))
+}
+
+/// A published player of a game, to be met on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ancestor {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it comes from, in a sentence of at most 66 letters.
+    pub origin: &'static str,
 }
 
 /// Opens a belt's model under these rules. Its checksum is verified here, not at every move.
 pub(crate) fn open<'b, G: Belted>(
     rules: G::Rules,
-    belt: Belt,
+    belt: Option<Belt>,
     bank: &Bank<'b>,
 ) -> Option<G::Model<'b>> {
     let entry = serving::<G>(rules, belt, bank)?;
@@ -233,6 +242,26 @@ pub trait Belted: Searchable {
         rng: &mut Rng,
         resources: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move>;
+
+    /// The published players of the game.
+    const ANCESTORS: &'static [Ancestor] = &[];
+
+    /// Whether the ancestor with this number plays under these rules.
+    fn has_ancestor(_: Self::Rules, number: usize) -> bool {
+        number < Self::ANCESTORS.len()
+    }
+
+    /// The move of the ancestor with this number; the model is the one of the bank that has no
+    /// belt. `None` if there is no such ancestor, or it needs a model that is missing.
+    fn by_ancestor<W: Workspace, C: Control>(
+        &self,
+        _number: usize,
+        _model: Option<&Self::Model<'_>>,
+        _rng: &mut Rng,
+        _resources: &mut Resources<'_, W, C>,
+    ) -> Option<Self::Move> {
+        None
+    }
 
     /// The search value below which a belt resigns in this position; `None` for never.
     fn hopeless(&self, _: Belt) -> Option<Value> {

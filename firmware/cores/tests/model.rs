@@ -50,6 +50,7 @@ fn question(seed: u64) -> Question {
         belt: Belt::White,
         seed,
         may_resign: false,
+        ancestor: None,
     }
 }
 

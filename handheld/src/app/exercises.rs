@@ -1,10 +1,12 @@
 //! Puzzles and lessons: which one is on the screen, and what is kept of them.
 
+use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
 
-use super::{AppState, tone};
+use super::AppState;
 use crate::event::{Command, Slot};
 use crate::exercise::{ExerciseKind, ExerciseState, Games};
+use crate::sound::Cue;
 
 impl AppState {
     /// The games that the bank has puzzles of, or lessons.
@@ -45,15 +47,15 @@ impl AppState {
             return;
         };
         match exercise.answer(number) {
-            None => self.beep(tone::REFUSED),
-            Some(false) => self.beep(tone::ENDED),
+            None => self.sound(Cue::Refused),
+            Some(false) => self.sound(Cue::NearMiss),
             Some(true) => {
                 let (game, at, stars) = (exercise.game, exercise.number, exercise.stars());
                 if exercise.kind == ExerciseKind::Puzzle && self.puzzle_stars.raise(game, at, stars)
                 {
                     self.command(Command::Save(Slot::Puzzles));
                 }
-                self.beep(tone::WON);
+                self.sound(Cue::Won(Belt::White));
             }
         }
     }

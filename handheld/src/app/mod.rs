@@ -4,20 +4,26 @@
 use dojo_core::bank::BankError;
 use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
-use dojo_core::games::{AnyRules, GameId};
+use dojo_core::games::thinking::{MAX_ANCESTORS, ancestor};
+use dojo_core::games::{AnyGame, AnyRules, GameId};
 use dojo_core::rng::Rng;
+use embedded_graphics::primitives::Rectangle;
 use heapless::{Deque, String};
 
-use crate::boards::{self, AnyBoard};
+use crate::apprentice::Apprentice;
+use crate::boards::{self, AnyBoard, Marks};
 use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
 use crate::exercise::{ExerciseState, PuzzleStars};
 use crate::lesson::Lesson;
 use crate::mind::MindView;
+use crate::motion::{BoardMotion, GLIDE_MS, LAND_MS, Tween};
 use crate::scoring::Scoring;
 use crate::session::Session;
+use crate::sound::Cue;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 use crate::strength::strength;
 
+mod apprentice;
 mod exercises;
 mod lessons;
 mod running;
@@ -29,16 +35,6 @@ pub(crate) use self_test::{FlashState, SCALE, SpeedTest};
 
 use self_test::Scale;
 use thinking::{Asked, Pending};
-
-/// Tones, as hertz and milliseconds.
-pub(crate) mod tone {
-    pub(crate) const CLICK: (u16, u16) = (1200, 8);
-    pub(crate) const MOVE: (u16, u16) = (880, 40);
-    pub(crate) const REPLY: (u16, u16) = (660, 40);
-    pub(crate) const REFUSED: (u16, u16) = (180, 80);
-    pub(crate) const WON: (u16, u16) = (1320, 250);
-    pub(crate) const ENDED: (u16, u16) = (440, 250);
-}
 
 pub(crate) struct AppState {
     pub(crate) settings: Settings,
@@ -58,6 +54,7 @@ pub(crate) struct AppState {
     pub(crate) mind: MindView,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
+    pub(crate) apprentice: Apprentice,
     /// The puzzle or step of a lesson on the screen.
     pub(crate) exercise: Option<ExerciseState>,
     pub(crate) puzzle_stars: PuzzleStars,
@@ -92,6 +89,13 @@ pub(crate) struct AppState {
     /// The side that started the last game.
     last_first: Player,
     commands: Deque<Command, 16>,
+    /// The cue of the event that is being handled.
+    cue: Option<Cue>,
+    pub(crate) motion: BoardMotion,
+    /// Whether X is down: with Y it switches the sound.
+    pub(crate) x_is_down: bool,
+    /// A short message over the picture, and since when.
+    pub(crate) notice: Option<(&'static str, u32)>,
 }
 
 impl AppState {
@@ -109,6 +113,7 @@ impl AppState {
             mind: MindView::default(),
             lesson: None,
             brains: Brains::default(),
+            apprentice: Apprentice::default(),
             exercise: None,
             puzzle_stars: PuzzleStars::default(),
             is_new: true,
@@ -133,6 +138,10 @@ impl AppState {
             rng: Rng::new(seed),
             last_first: Player::Second,
             commands: Deque::new(),
+            cue: None,
+            motion: BoardMotion::default(),
+            x_is_down: false,
+            notice: None,
         }
     }
 
@@ -147,23 +156,34 @@ impl AppState {
     /// Who may take a seat under these rules.
     pub(crate) fn choices(&self, rules: &AnyRules) -> impl Iterator<Item = Seat> + use<> {
         let id = rules.id();
-        // Pupils are trained on the usual rules only.
-        let has_pupil = *rules == AnyRules::new(id) && self.brains.card(id).is_some();
+        // Pupils and apprentices know the usual rules only.
+        let is_usual = *rules == AnyRules::new(id);
+        let has_pupil = is_usual && self.brains.card(id).is_some();
+        let has_apprentice = is_usual && self.rivalry(id).is_some();
+        let rules = *rules;
+        let ancestors = (0..MAX_ANCESTORS as u8)
+            .filter(move |&number| ancestor(rules, number).is_some())
+            .map(Seat::Ancestor);
         Seat::ALL
             .into_iter()
-            .filter(move |&seat| has_pupil || seat != Seat::Pupil)
+            .filter(move |&seat| match seat {
+                Seat::Pupil => has_pupil,
+                Seat::Apprentice => has_apprentice,
+                Seat::Person | Seat::Machine(_) | Seat::Ancestor(_) => true,
+            })
+            .chain(ancestors)
     }
 
-    /// The last set-up of a game. A belt replaces a pupil that is not kept any more or does not
-    /// know these rules.
+    /// The last set-up of a game. A belt replaces a pupil that is not kept any more, and a player
+    /// that does not know these rules.
     pub(crate) fn setup(&self, id: GameId) -> Setup {
-        let mut setup = self.settings.setup(id);
-        if !self.choices(&setup.rules).any(|seat| seat == Seat::Pupil) {
-            for seat in setup.seats.iter_mut().filter(|seat| **seat == Seat::Pupil) {
-                *seat = Seat::Machine(Belt::Yellow);
-            }
-        }
-        setup
+        let setup = self.settings.setup(id);
+        let may_sit = |seat| self.choices(&setup.rules).any(|choice| choice == seat);
+        let seats = setup.seats.map(|seat| match may_sit(seat) {
+            true => seat,
+            false => Seat::Machine(Belt::Yellow),
+        });
+        Setup { seats, ..setup }
     }
 
     // Commands
@@ -184,10 +204,57 @@ impl AppState {
         self.commands.pop_front()
     }
 
-    pub(crate) fn beep(&mut self, (hertz, millis): (u16, u16)) {
-        if self.settings.sound {
-            self.command(Command::Beep { hertz, millis });
+    /// Sounds at the end of the event, unless a more important cue comes until then.
+    pub(crate) fn sound(&mut self, cue: Cue) {
+        self.cue = self.cue.max(Some(cue));
+    }
+
+    /// Plays the cue of the event.
+    pub(crate) fn play_cue(&mut self) {
+        if let Some(cue) = self.cue.take().filter(|_| self.settings.sound) {
+            self.command(Command::Play {
+                notes: cue.notes(),
+                volume: self.settings.comfort.volume,
+            });
         }
+    }
+
+    /// Switches the sound off or on, and says so.
+    pub(crate) fn switch_sound(&mut self) {
+        self.peek = None;
+        self.settings.sound = !self.settings.sound;
+        self.command(Command::Save(Slot::Settings));
+        let words = if self.settings.sound {
+            "Sound on"
+        } else {
+            "Sound off"
+        };
+        self.notice = Some((words, self.now));
+        self.sound(Cue::Move);
+    }
+
+    /// Ends the notice after some time. Returns whether it ends now.
+    pub(crate) fn end_notice(&mut self, after: u32) -> bool {
+        let is_over = |since| self.now.wrapping_sub(since) >= after;
+        self.notice.take_if(|(_, since)| is_over(*since)).is_some()
+    }
+
+    /// The cue of a result: between two people, or two machines, somebody wins.
+    pub(crate) fn sound_result(&mut self, outcome: Outcome) {
+        let machine = self.session.as_ref().and_then(Session::only_machine);
+        let belt = machine.and_then(|(_, seat)| seat.belt());
+        let cue = match (machine, self.value_for_person(outcome)) {
+            (None, _) => Cue::Won(Belt::White),
+            (_, 1..) => Cue::Won(belt.unwrap_or(Belt::White)),
+            (_, 0) => Cue::NearMiss,
+            (_, _) => Cue::Lost,
+        };
+        self.sound(cue);
+    }
+
+    /// Whether things move on the screen.
+    pub(crate) fn has_motion(&self) -> bool {
+        self.abilities.motion && self.settings.comfort.motion
     }
 
     // Games
@@ -210,9 +277,10 @@ impl AppState {
         };
         self.last_first = first;
         let mut session = Session::new(setup, first);
-        session.results = Some(self.statistics.results(self.settings.last));
+        session.results = Some(self.results(self.settings.last));
         self.take_up(session);
         self.save_game();
+        self.sound(Cue::Start);
     }
 
     /// Puts a game on the board as the running one of its kind.
@@ -232,6 +300,7 @@ impl AppState {
     }
 
     fn put_on_board(&mut self, session: Session) {
+        self.motion = BoardMotion::default();
         self.last_first = session.first_side();
         self.holder = None;
         self.board = Some(AnyBoard::new(session.game()));
@@ -260,12 +329,49 @@ impl AppState {
             return;
         };
         let by_person = session.mover() == Seat::Person;
+        let taken = boards::taken(session.game(), mv);
         if session.play(mv).is_err() {
-            self.beep(tone::REFUSED);
+            self.sound(Cue::Refused);
             return;
         }
         self.moved();
-        self.beep(if by_person { tone::MOVE } else { tone::REPLY });
+        if self.has_motion() {
+            self.motion.landing = Some((taken, Tween::new(self.now, LAND_MS)));
+        }
+        self.sound(match (taken.is_empty(), by_person) {
+            (false, _) => Cue::Capture,
+            (true, true) => Cue::Move,
+            (true, false) => Cue::Reply,
+        });
+    }
+
+    /// The cursor comes from where it is on this board.
+    pub(crate) fn glide(&mut self, from: AnyBoard) {
+        self.motion.glide = Some((from, Tween::new(self.now, GLIDE_MS)));
+    }
+
+    /// Adds to the marks of a board in this area what moves on it at the moment.
+    pub(crate) fn moving<'a>(
+        &self,
+        mut marks: Marks<'a>,
+        game: &AnyGame,
+        board: &AnyBoard,
+        area: Rectangle,
+        roomy: bool,
+    ) -> Marks<'a> {
+        if let Some((before, tween)) = &self.motion.glide
+            && let Some(left) = tween.left(self.now)
+            && let Some(from) = before.spot(game, area, roomy)
+            && let Some(to) = board.spot(game, area, roomy)
+        {
+            marks.drift = (from - to) * left / 1000;
+        }
+        if let Some((taken, tween)) = self.motion.landing
+            && let Some(left) = tween.left(self.now)
+        {
+            (marks.taken, marks.landing) = (taken, left);
+        }
+        marks
     }
 
     /// The side to move, if the device has to be passed to it before it may see its secrets.
@@ -284,7 +390,7 @@ impl AppState {
         self.stop_thinking();
         let done = self.session.as_mut().is_some_and(Session::undo);
         self.moved();
-        self.beep(if done { tone::MOVE } else { tone::REFUSED });
+        self.sound(if done { Cue::Move } else { Cue::Refused });
     }
 
     /// A player gives up.
@@ -325,7 +431,7 @@ impl AppState {
         let mut scoring = session.scoring;
         let toggled = scoring.toggle(session.game(), place);
         self.set_scoring(scoring);
-        self.beep(if toggled { tone::MOVE } else { tone::REFUSED });
+        self.sound(if toggled { Cue::Move } else { Cue::Refused });
     }
 
     /// A person lets the score stand.
@@ -345,7 +451,7 @@ impl AppState {
         self.stop_thinking();
         let done = self.session.as_mut().is_some_and(Session::play_on);
         self.moved();
-        self.beep(if done { tone::MOVE } else { tone::REFUSED });
+        self.sound(if done { Cue::Move } else { Cue::Refused });
     }
 
     /// Goes on from the position after `plies` moves.
@@ -390,6 +496,7 @@ impl AppState {
     /// Follows a change of the position: drops hint and values, saves the game, and counts its
     /// result if it has ended.
     fn moved(&mut self) {
+        self.motion = BoardMotion::default();
         self.hint = None;
         self.mind.forget();
         let Some(session) = &mut self.session else {
@@ -401,23 +508,32 @@ impl AppState {
         if let Some(outcome) = session.outcome()
             && !self.is_guest
             && !core::mem::replace(&mut session.counted, true)
-            && let Some((side, Seat::Machine(belt))) = session.only_machine()
+            && let Some((side, seat)) = session.only_machine()
         {
-            let person = session.side_of(!side);
-            let rules = session.setup().rules;
-            let value = outcome.value_for(person);
-            self.statistics.count(rules.id(), belt, value);
-            let is_clean_win = value > 0 && session.is_clean();
-            if strength(&rules, belt).is_some()
-                && self
-                    .statistics
-                    .count_challenge(rules.id(), belt, is_clean_win)
-            {
-                self.earned = Some((rules.id(), belt));
+            let value = outcome.value_for(session.side_of(!side));
+            match seat {
+                Seat::Machine(belt) => self.finish_challenge(belt, value),
+                Seat::Apprentice => self.finish_rivalry(outcome, value),
+                Seat::Person | Seat::Pupil | Seat::Ancestor(_) => {}
             }
-            self.command(Command::Save(Slot::Statistics));
         }
         self.save_game();
+    }
+
+    /// A game against a belt has ended: it is counted, and may earn the belt.
+    fn finish_challenge(&mut self, belt: Belt, value: i8) {
+        let Some(session) = &self.session else { return };
+        let rules = session.setup().rules;
+        self.statistics.count(rules.id(), belt, value);
+        let is_clean_win = value > 0 && session.is_clean();
+        if strength(&rules, belt).is_some()
+            && self
+                .statistics
+                .count_challenge(rules.id(), belt, is_clean_win)
+        {
+            self.earned = Some((rules.id(), belt));
+        }
+        self.command(Command::Save(Slot::Statistics));
     }
 
     /// The value of the result for the person against a machine; 0 between two people or two
@@ -436,8 +552,9 @@ impl AppState {
         self.statistics = Statistics::default();
         self.earned = None;
         // A running game notes the results before its own.
+        let results = self.results(self.game_id());
         if let Some(session) = &mut self.session {
-            session.results = Some(0);
+            session.results = Some(results);
         }
         self.command(Command::Save(Slot::Statistics));
         self.save_game();
@@ -452,9 +569,9 @@ impl AppState {
             .as_ref()
             .map(|session| (session.seat(side), session.seat(!side)))
         {
-            Some((seat @ (Seat::Machine(_) | Seat::Pupil), _)) => seat.title(),
-            Some((Seat::Person, Seat::Machine(_) | Seat::Pupil)) => "You",
-            _ => ["Player 1", "Player 2"][side.index()],
+            Some((Seat::Person, Seat::Person)) | None => ["Player 1", "Player 2"][side.index()],
+            Some((Seat::Person, _)) => "You",
+            Some((seat, _)) => seat.title(self.game_id()),
         }
     }
 

@@ -116,7 +116,7 @@ impl AppState {
         if session.game().id() != id {
             return None;
         }
-        settle_result(&mut session, self.statistics.results(id));
+        settle_result(&mut session, self.results(id));
         self.take_up(session);
         if was_wanted && self.settings.last != id {
             self.settings.last = id;
@@ -139,7 +139,7 @@ impl AppState {
         }
         // Its number of results is that of all games.
         settle_result(&mut session, self.statistics.all_results());
-        session.results = Some(self.statistics.results(id));
+        session.results = Some(self.results(id));
         self.take_up(session);
         self.settings.last = id;
         for slot in [Slot::Settings, Slot::Game(id), Slot::OldGame] {

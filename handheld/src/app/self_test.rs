@@ -4,6 +4,8 @@ use dojo_core::games::speed::Speed;
 
 use super::AppState;
 use crate::event::{Command, FlashTest};
+use crate::sound::Note;
+use crate::store::VOLUMES;
 
 /// State of the speed measurement.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,17 +23,23 @@ pub(crate) enum FlashState {
     Known(FlashTest),
 }
 
-/// The tones of the sound test, with their hertz.
-pub(crate) const SCALE: [(&str, u16); 8] = [
-    ("C5", 523),
-    ("D5", 587),
-    ("E5", 659),
-    ("F5", 698),
-    ("G5", 784),
-    ("A5", 880),
-    ("B5", 988),
-    ("C6", 1047),
+/// The tones of the sound test, by name.
+pub(crate) static SCALE: [(&str, Note); 8] = [
+    tone("C5", 523),
+    tone("D5", 587),
+    tone("E5", 659),
+    tone("F5", 698),
+    tone("G5", 784),
+    tone("A5", 880),
+    tone("B5", 988),
+    tone("C6", 1047),
 ];
+
+const fn tone(name: &str, hertz: u16) -> (&str, Note) {
+    let millis = NOTE_LENGTH_MS;
+    (name, Note { hertz, millis })
+}
+
 /// Time between two tones of the scale, and length of each.
 const NOTE_MS: u32 = 300;
 const NOTE_LENGTH_MS: u16 = 240;
@@ -93,11 +101,11 @@ impl AppState {
             return false;
         }
         match SCALE.get(scale.notes) {
-            Some(&(_, hertz)) => {
+            Some((_, note)) => {
                 scale.notes += 1;
-                self.command(Command::Beep {
-                    hertz,
-                    millis: NOTE_LENGTH_MS,
+                self.command(Command::Play {
+                    notes: core::slice::from_ref(note),
+                    volume: VOLUMES,
                 });
             }
             None => self.scale = None,

@@ -4,10 +4,13 @@ use dojo_core::belt::Belt;
 use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::{Answer, Decision, Thought};
 
-use super::{AppState, SpeedTest, tone};
+use super::{AppState, SpeedTest};
+use crate::boards::AnyBoard;
 use crate::brush;
 use crate::event::{Command, Purpose};
 use crate::lesson::LessonState;
+use crate::motion::{TRAVEL_MS, Tween};
+use crate::sound::Cue;
 use crate::store::Seat;
 
 /// Least time from the question to the machine's move, so that a person can follow.
@@ -28,6 +31,8 @@ pub(super) struct Pending {
     asked: u32,
     is_hint: bool,
     answer: Option<Answer>,
+    /// The person's cursor, while the machine's goes to its move.
+    home: Option<AnyBoard>,
 }
 
 /// The last question without its 1 KB position, which is still on the board.
@@ -40,6 +45,7 @@ pub(super) struct Asked {
     plies: usize,
     /// A hint is always a move, never a resignation.
     is_hint: bool,
+    ancestor: Option<u8>,
 }
 
 impl AppState {
@@ -71,6 +77,7 @@ impl AppState {
     }
 
     pub(crate) fn stop_thinking(&mut self) {
+        self.end_travel();
         let waits = self
             .pending
             .take()
@@ -80,6 +87,7 @@ impl AppState {
         if self.mind.interrupt() | waits {
             self.command(Command::StopThinking);
         }
+        self.apprentice.asked = None;
     }
 
     /// Asks the black belt for a hint, whatever the opponent's belt.
@@ -89,7 +97,7 @@ impl AppState {
             .as_ref()
             .is_some_and(|session| session.is_on() && session.mover() == Seat::Person);
         if !person_moves || self.pending.is_some() || self.next_holder().is_some() {
-            self.beep(tone::REFUSED);
+            self.sound(Cue::Refused);
             return;
         }
         self.mind.interrupt();
@@ -127,13 +135,24 @@ impl AppState {
         } else {
             Purpose::Move
         };
-        let id = self.send(seat, purpose, is_hint);
+        let id = if seat == Seat::Apprentice {
+            // Nobody else is asked: the console has its table.
+            self.next_id = self.next_id.wrapping_add(1);
+            self.apprentice.asked = Some(self.next_id);
+            self.next_id
+        } else {
+            self.send(seat, purpose, is_hint)
+        };
         self.pending = Some(Pending {
             id,
             asked: self.now,
             is_hint,
             answer: None,
+            home: None,
         });
+        if seat == Seat::Apprentice {
+            self.go_on_with_apprentice();
+        }
     }
 
     /// Sends a question to a machine and returns its number.
@@ -150,6 +169,10 @@ impl AppState {
                 seed: self.rng.next_u64(),
                 plies: session.moves().len(),
                 is_hint,
+                ancestor: match seat {
+                    Seat::Ancestor(number) => Some(number),
+                    _ => None,
+                },
             });
             if purpose.wants_mind() {
                 self.mind.asked(id);
@@ -175,6 +198,7 @@ impl AppState {
             seed,
             plies,
             is_hint,
+            ancestor,
             ..
         } = asked;
         (session.moves().len() == plies).then_some(Question {
@@ -182,6 +206,7 @@ impl AppState {
             belt,
             seed,
             may_resign: !is_hint,
+            ancestor,
         })
     }
 
@@ -192,9 +217,15 @@ impl AppState {
         let Some(session) = &self.session else {
             return strongest;
         };
-        match session.mover() {
+        let seat = match session.mover() {
             Seat::Person => session.only_machine().map_or(strongest, |(_, seat)| seat),
             machine => machine,
+        };
+        // The apprentice's values are in storage, not with the thinking side.
+        if seat == Seat::Apprentice {
+            strongest
+        } else {
+            seat
         }
     }
 
@@ -283,6 +314,40 @@ impl AppState {
         self.set_scoring(scoring);
     }
 
+    /// Whether the machine's cursor is on its way.
+    pub(crate) fn is_travelling(&self) -> bool {
+        self.pending.is_some_and(|pending| pending.home.is_some())
+    }
+
+    /// Sends the machine's cursor to its move. Returns whether it starts now.
+    fn travel(&mut self, answer: Answer) -> bool {
+        let has_motion = self.has_motion();
+        let (Some(pending), Some(board), Some(session)) =
+            (&mut self.pending, &mut self.board, &self.session)
+        else {
+            return false;
+        };
+        if !has_motion || pending.home.is_some() || answer.index().is_none() {
+            return false;
+        }
+        pending.home = Some(*board);
+        self.motion.glide = Some((*board, Tween::new(self.now, TRAVEL_MS)));
+        board.point_to(session.game(), answer.index());
+        true
+    }
+
+    /// Gives the cursor back to the person.
+    fn end_travel(&mut self) {
+        if let Some(home) = self
+            .pending
+            .as_mut()
+            .and_then(|pending| pending.home.take())
+        {
+            self.board = Some(home);
+            self.motion.glide = None;
+        }
+    }
+
     /// Plays or shows an answer once it is time. Returns whether something changed.
     pub(crate) fn take_answer(&mut self) -> bool {
         let Some(Pending {
@@ -299,9 +364,11 @@ impl AppState {
             Some(session) if session.has_person() => PACE_MS,
             _ => DEMO_PACE_MS,
         };
-        if !is_hint && self.now.wrapping_sub(asked) < pace {
-            return false;
+        let waited = self.now.wrapping_sub(asked);
+        if !is_hint && waited < pace {
+            return waited + TRAVEL_MS >= pace && self.travel(answer);
         }
+        self.end_travel();
         self.pending = None;
         if is_hint {
             if let (Some(board), Some(session)) = (&mut self.board, &self.session) {
@@ -309,7 +376,7 @@ impl AppState {
                 self.hint = answer.index().filter(|&index| game.is_legal(index));
                 board.point_to(game, self.hint);
             }
-            self.beep(tone::REPLY);
+            self.sound(Cue::Reply);
         } else if let Decision::Play(index) = answer.decision {
             self.play(index);
         } else if let Some(session) = &self.session {

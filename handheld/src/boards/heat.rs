@@ -57,8 +57,9 @@ fn percent(thousandths: u16) -> heapless::String<2> {
 }
 
 impl Verdict {
-    /// Draws the value where places are so close that a plate would cover its neighbours: as a circle
-    /// by its visits, without visits as small letters, or, where even these do not fit, as a mark that grows with the value.
+    /// Draws the value where places are so close that a plate would cover its neighbours: as a
+    /// circle by its visits, without visits as small letters, or, where even these do not fit, as a
+    /// mark that grows with the value.
     pub(crate) fn draw_small(&self, centre: Point, cell: i32, pen: &mut Pen<'_>) {
         let face = FACES[2];
         let width = face.width("00");

@@ -61,6 +61,12 @@ pub(crate) struct Marks<'a> {
     pub(crate) thoughts: &'a [Thought],
     /// How much of its search is left, in thousandths.
     pub(crate) left: u16,
+    /// How far the cursor still is from its place, in pixels.
+    pub(crate) drift: Point,
+    /// How much of its way the last move's piece still has to go, in thousandths.
+    pub(crate) landing: i32,
+    /// Pieces that the last move took, while it lands.
+    pub(crate) taken: Marked,
     /// The player whose view is drawn: the opponent's hidden tiles are not shown. `None`: both
     /// hands are shown.
     pub(crate) viewer: Option<Player>,
@@ -222,6 +228,16 @@ pub(crate) trait Board: Sized {
 
     /// Moves the cursor to a move; with `None`, back to a valid place after the position changed.
     fn point_to(&mut self, game: &Self::Game, mv: Option<u16>);
+
+    /// The pixel that the cursor is drawn around; `None` where it does not glide.
+    fn spot(&self, _: &Self::Game, _area: Rectangle, _roomy: bool) -> Option<Point> {
+        None
+    }
+
+    /// The places whose pieces a move takes off the board or into possession.
+    fn taken(_: &Self::Game, _mv: u16) -> Marked {
+        Marked::default()
+    }
 
     /// Draws the position into the area.
     fn draw(&self, game: &Self::Game, marks: Marks<'_>, area: Rectangle, pen: &mut Pen<'_>);
@@ -405,6 +421,10 @@ impl AnyBoard {
         both!(self, game, b, g => b.draw(g, marks, area, pen), else ())
     }
 
+    pub(crate) fn spot(&self, game: &AnyGame, area: Rectangle, roomy: bool) -> Option<Point> {
+        both!(self, game, b, g => b.spot(g, area, roomy), else None)
+    }
+
     pub(crate) fn prompt(&self, game: &AnyGame) -> Option<Words> {
         both!(self, game, b, g => b.prompt(g), else None)
     }
@@ -482,6 +502,14 @@ pub(crate) fn read_foreign(text: &str) -> Option<Foreign<AnyRules>> {
         };
     }
     for_each_game!({ first })
+}
+
+/// The places whose pieces a move takes off the board or into possession.
+pub(crate) fn taken(game: &AnyGame, mv: u16) -> Marked {
+    fn of<G: HasBoard>(game: &G, mv: u16) -> Marked {
+        BoardOf::<G>::taken(game, mv)
+    }
+    inside!(AnyGame, game, game => of(game, mv))
 }
 
 /// Whether the players of this game have hidden information.

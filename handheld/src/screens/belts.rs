@@ -4,18 +4,19 @@ use core::fmt::Write;
 
 use dojo_core::belt::Belt;
 use dojo_core::games::AnyRules;
+use dojo_core::games::thinking::ancestor_of;
 
 use crate::app::AppState;
 use crate::event::Command;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
-use crate::screens::{Cursor, Nav, Page, card};
+use crate::screens::{Cursor, Nav, Page, apprentice, card};
 use crate::store::Seat;
 use crate::strength::strength;
 
 /// All seats that may be chosen.
-pub(crate) type Choices = heapless::Vec<Seat, { Seat::ALL.len() }>;
+pub(crate) type Choices = heapless::Vec<Seat, { Seat::MOST }>;
 
 /// Two lines of small letters on either display.
 type Detail = heapless::String<68>;
@@ -59,15 +60,22 @@ impl Belts {
             (Button::A, _) => Nav::Chosen(seat),
             (Button::Right | Button::X, Seat::Pupil) => {
                 app.card = app.brains.card(self.rules.id());
-                Nav::Push(Page::Card(card::Card::new(seat)))
+                Nav::Push(Page::Card(card::Card::new(seat, self.rules.id())))
             }
+            (Button::Right | Button::X, Seat::Ancestor(_)) => {
+                app.card = None;
+                Nav::Push(Page::Card(card::Card::new(seat, self.rules.id())))
+            }
+            (Button::Right | Button::X, Seat::Apprentice) => Nav::Push(Page::Apprentice(
+                apprentice::ApprenticePage::new(self.rules.id()),
+            )),
             (Button::Right | Button::X, Seat::Machine(belt)) => {
                 app.card = None;
                 app.command(Command::FindCard {
                     rules: self.rules,
                     belt,
                 });
-                Nav::Push(Page::Card(card::Card::new(seat)))
+                Nav::Push(Page::Card(card::Card::new(seat, self.rules.id())))
             }
             _ => {
                 self.cursor.step(button, choices.len());
@@ -79,13 +87,13 @@ impl Belts {
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let place = pen.header("Opponent");
         let choices = self.choices(app);
-        let scores: heapless::Vec<heapless::String<4>, { Seat::ALL.len() }> =
+        let scores: heapless::Vec<heapless::String<4>, { Seat::MOST }> =
             choices.iter().map(|seat| self.score(*seat)).collect();
-        let rows: heapless::Vec<Row<'_>, { Seat::ALL.len() }> = choices
+        let rows: heapless::Vec<Row<'_>, { Seat::MOST }> = choices
             .iter()
             .zip(&scores)
             .map(|(seat, value)| Row {
-                label: seat.title(),
+                label: seat.title(self.rules.id()),
                 value,
                 belt: seat.belt(),
                 steps: false,
@@ -117,6 +125,11 @@ impl Belts {
         let _ = match seat {
             Seat::Person => text.write_str("A person on this handheld."),
             Seat::Pupil => text.write_str("The brain that you trained and kept."),
+            Seat::Ancestor(number) => {
+                let ancestor = ancestor_of(self.rules.id(), number);
+                text.write_str(ancestor.map_or("", |ancestor| ancestor.origin))
+            }
+            Seat::Apprentice => text.write_str("It learns from its games against you."),
             Seat::Machine(belt) => self.measured(belt, &mut text),
         };
         text

@@ -7,7 +7,7 @@ use dojo_core::games::AnyGame;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
 use crate::brush;
 use crate::frame::Ink;
@@ -15,6 +15,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area, belt_ink};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
+use crate::sound::Cue;
 use crate::store::Seat;
 use crate::touch::Touch;
 
@@ -29,6 +30,7 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             let (Some(session), Some(board)) = (&app.session, &mut app.board) else {
                 return Nav::Menu;
             };
+            let before = *board;
             let reply = match session.mover() {
                 Seat::Person => board.press(session.game(), button),
                 _ if button == Button::B => Reply::Ignored,
@@ -38,20 +40,22 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             if reply == Reply::Ignored && button == Button::B {
                 return Nav::Push(Page::pause());
             }
-            carry_out(reply, app);
+            carry_out(reply, before, app);
         }
     }
     Nav::Stay
 }
 
-fn carry_out(reply: Reply, app: &mut AppState) {
+/// Does what the board has answered; its cursor was where it is on `before`.
+fn carry_out(reply: Reply, before: AnyBoard, app: &mut AppState) {
     match reply {
         Reply::Play(mv) => {
             // A hint that is still being thought about would come too late.
             app.stop_thinking();
             app.play(mv);
         }
-        Reply::Refused => app.beep(tone::REFUSED),
+        Reply::Moved if app.has_motion() => app.glide(before),
+        Reply::Refused => app.sound(Cue::Refused),
         Reply::Moved | Reply::Ignored => {}
     }
 }
@@ -60,18 +64,22 @@ impl Page {
     /// A touch of a place of the board.
     pub(crate) fn touch_board(place: u16, touch: Touch, app: &mut AppState) -> Nav {
         if let (Some(session), Some(board)) = (&app.session, &mut app.board) {
+            let before = *board;
             let reply = match session.mover() {
                 Seat::Person => board.touch(session.game(), touch, place),
                 _ => Reply::Refused,
             };
             // A finger that slides over the board does not beep at every occupied place.
             if touch == Touch::Tap || reply != Reply::Refused {
-                carry_out(reply, app);
+                carry_out(reply, before, app);
             }
         }
         Nav::Stay
     }
 }
+
+/// Before the move of a hint.
+const HINT: &str = "Hint: ";
 
 pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let (Some(session), Some(board)) = (&app.session, &app.board) else {
@@ -81,7 +89,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let marks = Marks {
         last: session.moves().last().copied(),
         hint: app.hint,
-        cursor: person_moves,
+        cursor: person_moves || app.is_travelling(),
         overlay: app.overlay,
         thoughts: app.mind.shown(),
         left: 1000 - app.progress().unwrap_or(1000),
@@ -94,6 +102,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         pen.tell(format_args!("{name} wins {} %", thought.value / 10));
     }
     let mut places = board.places(session.game(), pen);
+    let marks = app.moving(marks, session.game(), board, places.board, pen.look.roomy);
     board.draw(session.game(), marks, places.board, pen);
     board.draw_hand(session.game(), marks, places.hand, pen);
     draw_players(app, session, session.game(), &places, pen);
@@ -117,7 +126,15 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     if let Some(share) = app.progress() {
         draw_progress(share, &mut places, pen);
     }
-    draw_status(&words, &places, pen);
+    // A small display has room for the words of a hint or for its name; the mark is on the board.
+    let described = |hint| board.describe(session.game(), hint).is_some();
+    let reason = words
+        .strip_prefix(HINT)
+        .filter(|_| !pen.look.roomy && app.hint.is_some_and(described));
+    if reason.is_some() {
+        pen.tell(format_args!("{HINT}"));
+    }
+    draw_status(reason.unwrap_or(&words), &places, pen);
     let mut help = heapless::String::<48>::new();
     if person_moves {
         let verb = board.verb(session.game());
@@ -173,7 +190,7 @@ fn status(
         _ if app.may_peek() => words.write_str("Hint. Hold X: its mind"),
         Some(hint) if !touched => {
             words
-                .write_str("Hint: ")
+                .write_str(HINT)
                 .and_then(|()| match board.describe(game, hint) {
                     Some(described) => words.write_str(&described),
                     None => game.write_move(hint, &mut words),
@@ -208,7 +225,7 @@ fn expectation(
     pen: &Pen<'_>,
     words: &mut Words,
 ) -> core::fmt::Result {
-    let title = app.thinker().title();
+    let title = app.thinker().title(app.game_id());
     match app.mind.expected() {
         Some(value) => {
             // Between two people the value is that of the player to move.

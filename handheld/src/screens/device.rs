@@ -2,6 +2,8 @@
 
 use core::fmt::Write;
 
+use dojo_core::games::GameId;
+
 use crate::app::AppState;
 use crate::boards::Words;
 use crate::event::{Battery, Command};
@@ -108,6 +110,8 @@ pub(super) enum Action {
     Reset,
     /// Results and belts alone.
     Results,
+    /// The apprentice of a game.
+    Apprentice(GameId),
 }
 
 /// The confirmation; its default is no.
@@ -143,6 +147,10 @@ impl Confirm {
                         app.reset_statistics();
                         return Nav::Back;
                     }
+                    Action::Apprentice(game) => {
+                        app.reset_apprentice(game);
+                        return Nav::Back;
+                    }
                 }
                 self.is_confirmed = true;
             }
@@ -167,6 +175,10 @@ impl Confirm {
                 "You lose settings, results, belts, all games and kept brains.",
             ),
             (Action::Reset, true) => ("Factory reset", "Restarting..."),
+            (Action::Apprentice(_), _) => (
+                "New apprentice?",
+                "It forgets all that you taught it, and your score.",
+            ),
             (Action::Results, _) => (
                 "Start again?",
                 "You lose all results and all belts. Games stay.",

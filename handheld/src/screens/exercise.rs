@@ -5,7 +5,7 @@ use core::fmt::Write;
 use dojo_core::bank::exercises::Goal;
 use embedded_graphics::prelude::*;
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
 use crate::exercise::{ExerciseKind, ExerciseState, Phase, goal_words};
 use crate::frame::Ink;
@@ -13,6 +13,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::screens::board::draw_status;
 use crate::screens::{Nav, Page};
+use crate::sound::Cue;
 use crate::store::{Seat, Setup};
 use crate::touch::Touch;
 use dojo_core::belt::Belt;
@@ -69,7 +70,7 @@ impl ExercisePage {
         let exercise = app.exercise.as_mut();
         match exercise.and_then(|exercise| exercise.answer_key(Button::B)) {
             Some(_) => {
-                app.beep(tone::WON);
+                app.sound(Cue::Won(Belt::White));
                 Nav::Stay
             }
             None => Nav::Back,
@@ -212,11 +213,11 @@ fn press_board(button: Button, app: &mut AppState) -> Nav {
     };
     if matches!(button, Button::X | Button::Y) {
         let reply = match exercise.answer_key(button) {
-            Some(_) => tone::WON,
-            None if button == Button::X && exercise.show_hint() => tone::REPLY,
-            None => tone::REFUSED,
+            Some(_) => Cue::Won(Belt::White),
+            None if button == Button::X && exercise.show_hint() => Cue::Reply,
+            None => Cue::Refused,
         };
-        app.beep(reply);
+        app.sound(reply);
         return Nav::Stay;
     }
     let (is_lesson, position) = (exercise.kind == ExerciseKind::Lesson, exercise.position());
@@ -238,7 +239,7 @@ fn press_board(button: Button, app: &mut AppState) -> Nav {
 fn carry_out(reply: Reply, app: &mut AppState) {
     match reply {
         Reply::Play(mv) => app.answer_exercise(mv),
-        Reply::Refused => app.beep(tone::REFUSED),
+        Reply::Refused => app.sound(Cue::Refused),
         Reply::Moved | Reply::Ignored => {}
     }
 }
@@ -267,14 +268,25 @@ fn draw_text(
         "" => write!(title, "Lesson {}/{}", exercise.number + 1, exercise.count),
         word => title.write_str(word),
     };
-    let place = pen.header(&title);
+    let place = pen.below_header();
     if !pen.look.roomy {
-        return pen.page(place, text);
+        pen.header(&title);
+        pen.page(place, text);
+        let line = area(0, pen.height() - 10, pen.width() - 2, 10);
+        let help = if word.is_empty() {
+            "A: try it"
+        } else {
+            "A: go on"
+        };
+        return pen.text_in(line, Side::Right, pen.look.body, Ink::Paper, help);
     }
     let (width, height) = (place.size.width as i32, place.size.height as i32);
     let lines = 84;
     let top = place.top_left.y;
+    // Before the header: a board may draw beyond its place.
     draw_board(area(16, top, width - 32, height - lines), pen);
+    pen.fill(area(0, 0, width, top), Ink::Night);
+    pen.header(&title);
     pen.page(area(0, top + height - lines, width, lines), text);
 }
 
@@ -282,11 +294,13 @@ fn draw_text(
 fn draw_caption(exercise: &ExerciseState, places: &Places, pen: &mut Pen<'_>) {
     let [left, right] = places.players;
     let (roomy, is_puzzle) = (pen.look.roomy, exercise.kind == ExerciseKind::Puzzle);
-    let mut title = Words::new();
+    let (mut title, mut short) = (Words::new(), Words::new());
     let _ = if is_puzzle {
-        write!(title, "Puzzle {}", exercise.number + 1)
+        let number = exercise.number + 1;
+        write!(title, "Puzzle {number}").and_then(|()| write!(short, "{number}"))
     } else {
-        write!(title, "Lesson {}/{}", exercise.number + 1, exercise.count)
+        let (number, count) = (exercise.number + 1, exercise.count);
+        write!(title, "Lesson {number}/{count}").and_then(|()| write!(short, "{number}/{count}"))
     };
     let middle = left.center().y;
     let indent = if roomy { 34 } else { 12 };
@@ -295,9 +309,14 @@ fn draw_caption(exercise: &ExerciseState, places: &Places, pen: &mut Pen<'_>) {
         let at = Point::new(left.top_left.x + indent / 2, middle);
         boards::badge(exercise.game, player, at, pen);
     }
-    let (Point { x, y }, Size { width, height }) = (left.top_left, left.size);
-    let line = area(x + indent, y, width as i32 - indent, height as i32);
-    pen.text_in(line, Side::Left, pen.look.body, Ink::Paper, &title);
+    let line = area(
+        left.top_left.x + indent,
+        left.top_left.y,
+        left.size.width as i32 - indent,
+        left.size.height as i32,
+    );
+    let wordings = [&title[..], &short];
+    pen.words_in(line, Side::Left, pen.look.body, Ink::Paper, &wordings);
     let stars = exercise.exercise().map_or(0, |record| record.stars());
     if !is_puzzle || stars == 0 {
         return;

@@ -4,12 +4,13 @@ use core::fmt::Write;
 
 use embedded_graphics::prelude::*;
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::boards::{self, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side};
 use crate::screens::{Nav, Page};
+use crate::sound::Cue;
 
 pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
     match button {
@@ -24,7 +25,7 @@ pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
             Nav::Back
         }
         _ => {
-            app.beep(tone::REFUSED);
+            app.sound(Cue::Refused);
             Nav::Stay
         }
     }

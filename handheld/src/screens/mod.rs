@@ -9,6 +9,7 @@ use crate::session::Session;
 use crate::store::{Seat, Setup};
 
 mod about;
+mod apprentice;
 mod belts;
 mod board;
 mod card;
@@ -75,6 +76,7 @@ pub(crate) enum Page {
     Wall(wall::Wall),
     GameWall(wall::GameWall),
     Ceremony(ceremony::Ceremony),
+    Apprentice(apprentice::ApprenticePage),
     Statistics(statistics::StatisticsPage),
     About,
     Handover,
@@ -178,6 +180,7 @@ impl Page {
             Page::Wall(_) => "wall",
             Page::GameWall(_) => "game wall",
             Page::Ceremony(_) => "ceremony",
+            Page::Apprentice(_) => "apprentice",
             Page::Statistics(_) => "statistics",
             Page::About => "about",
             Page::Handover => "handover",
@@ -219,6 +222,7 @@ impl Page {
             Page::Wall(page) => page.press(button, app),
             Page::GameWall(page) => page.press(button),
             Page::Ceremony(page) => page.press(app),
+            Page::Apprentice(page) => page.press(button),
             Page::Statistics(page) => page.press(button),
             Page::About => about::press(button, app),
             Page::Handover => handover::press(button, app),
@@ -269,6 +273,7 @@ impl Page {
             Page::Wall(page) => page.draw(app, pen),
             Page::GameWall(page) => page.draw(app, pen),
             Page::Ceremony(page) => page.draw(pen),
+            Page::Apprentice(page) => page.draw(app, pen),
             Page::Statistics(page) => page.draw(app, pen),
             Page::About => about::draw(app, pen),
             Page::Handover => handover::draw(app, pen),

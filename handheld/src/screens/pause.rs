@@ -141,7 +141,7 @@ impl Pause {
                 Item::New => Row::item("New game"),
                 Item::Belt(seat) => Row {
                     label: "Belt",
-                    value: seat.title(),
+                    value: seat.title(app.game_id()),
                     belt: seat.belt(),
                     steps: true,
                 },

@@ -11,6 +11,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
 use crate::screens::{Cursor, Nav, Page, ceremony, count, review};
 use crate::session::Session;
+use crate::sound::Cue;
 use crate::store::Seat;
 use crate::strength::strength;
 
@@ -53,6 +54,7 @@ impl ResultPage {
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         // First the belt, then what comes next.
         if let Some((id, belt)) = app.earned.take() {
+            app.sound(Cue::BeltEarned);
             return Nav::Push(Page::Ceremony(ceremony::Ceremony::new(id, belt)));
         }
         let Some(session) = &app.session else {

@@ -36,7 +36,12 @@ impl RulesPage {
     }
 
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {
-        let place = pen.header(self.id.title());
+        let place = pen.below_header();
+        if self.page.0 == EXAMPLE {
+            // Before the header: a board may draw beyond its place.
+            draw_example(self.id, place, pen);
+        }
+        pen.header(self.id.title());
         let pages = rules_pages(self.id);
         let mut number = Words::new();
         let _ = write!(number, "{}/{}", self.page.0 + 1, pages.len() + 1);
@@ -48,9 +53,7 @@ impl RulesPage {
         };
         let bar = area(0, 0, pen.width() - margin, pen.look.header - 1);
         pen.text_in(bar, Side::Right, pen.look.body, ink, &number);
-        if self.page.0 == EXAMPLE {
-            draw_example(self.id, place, pen);
-        } else {
+        if self.page.0 != EXAMPLE {
             let at = self.page.0 - usize::from(self.page.0 > EXAMPLE);
             pen.page(place, pages.get(at).copied().unwrap_or_default());
         }
@@ -82,6 +85,7 @@ fn draw_example(id: GameId, place: Rectangle, pen: &mut Pen<'_>) {
         ]
     };
     board.draw(&game, marks, picture, pen);
+    pen.fill(area(0, 0, pen.width(), corner.y), Ink::Night);
     pen.page(words, text);
 }
 

@@ -4,12 +4,13 @@ use core::fmt::Write;
 
 use embedded_graphics::prelude::*;
 
-use crate::app::{AppState, FlashState, SCALE, tone};
+use crate::app::{AppState, FlashState, SCALE};
 use crate::event::{BankTest, FlashTest};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area, inset};
 use crate::screens::{Cursor, Nav, Page};
+use crate::sound::Cue;
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -85,7 +86,7 @@ pub(crate) struct ButtonTest {
 impl ButtonTest {
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         self.pressed |= 1 << button as u8;
-        app.beep(tone::CLICK);
+        app.sound(Cue::Click);
         Nav::Stay
     }
 
@@ -250,7 +251,7 @@ pub(super) fn draw_sound(app: &AppState, pen: &mut Pen<'_>) {
     }
     let mut text = heapless::String::<32>::new();
     let _ = match now.and_then(|note| SCALE.get(note)) {
-        Some((name, hertz)) => write!(text, "{name}, {hertz} Hz"),
+        Some((name, note)) => write!(text, "{name}, {} Hz", note.hertz),
         None => write!(text, "A: again, B: back"),
     };
     let at = Point::new(pen.width() / 2, bottom + margin / 2);

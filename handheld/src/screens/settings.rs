@@ -1,16 +1,20 @@
 //! Settings.
 
-use crate::app::{AppState, tone};
+use crate::app::AppState;
 use crate::event::{Command, Slot};
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::{Cursor, Nav, Page, device};
+use crate::sound::Cue;
+use crate::store::VOLUMES;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
     Sound,
+    Volume,
     Brightness,
     Theme,
+    Motion,
     KeyHelp,
     LeftHanded,
     UpsideDown,
@@ -19,10 +23,12 @@ enum Item {
     Device,
 }
 
-const ITEMS: [Item; 9] = [
+const ITEMS: [Item; 11] = [
     Item::Sound,
+    Item::Volume,
     Item::Brightness,
     Item::Theme,
+    Item::Motion,
     Item::KeyHelp,
     Item::LeftHanded,
     Item::UpsideDown,
@@ -76,6 +82,11 @@ impl SettingsPage {
                 let level = usize::from(settings.brightness.clamp(1, 5)) - 1;
                 row("Brightness", LEVELS[level])
             }
+            Item::Volume => {
+                let level = usize::from(comfort.volume.clamp(1, VOLUMES)) - 1;
+                row("Volume", LEVELS[level])
+            }
+            Item::Motion => row("Motion", switch(comfort.motion)),
             Item::Theme => row("Colours", comfort.theme.title()),
             Item::KeyHelp => row("Key help", switch(comfort.key_help)),
             Item::LeftHanded => row("Left-handed", switch(comfort.left_handed)),
@@ -95,7 +106,7 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
     match item {
         Item::Sound => {
             settings.sound = !settings.sound;
-            app.beep(tone::MOVE);
+            app.sound(Cue::Move);
         }
         Item::Brightness => {
             let levels = LEVELS.len() as u8;
@@ -104,6 +115,12 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
             let light = settings.brightness * 20;
             app.command(Command::Light(light));
         }
+        Item::Volume => {
+            let volume = comfort.volume + if forward { 0 } else { VOLUMES - 2 };
+            comfort.volume = volume % VOLUMES + 1;
+            app.sound(Cue::Move);
+        }
+        Item::Motion => comfort.motion = !comfort.motion,
         Item::Theme => comfort.theme = comfort.theme.stepped(forward),
         Item::KeyHelp => comfort.key_help = !comfort.key_help,
         Item::LeftHanded => comfort.left_handed = !comfort.left_handed,

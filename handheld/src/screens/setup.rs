@@ -114,7 +114,7 @@ impl SetupPage {
         for (label, seat) in ["Player 1", "Player 2"].into_iter().zip(self.setup.seats) {
             add(Row {
                 label,
-                value: seat.title(),
+                value: seat.title(self.setup.rules.id()),
                 belt: seat.belt(),
                 steps: true,
             });

@@ -65,6 +65,7 @@ fn use_bank(bytes: &[u8]) {
         belt,
         seed: 1,
         may_resign: true,
+        ancestor: None,
     };
     let answer = answer(&question, Some(&bank)).expect("the game is on");
     assert!(answer.index().is_some_and(|index| game.is_legal(index)));
@@ -212,10 +213,8 @@ fn read_record<G: Game>(text: &str) {
 /// and played, and keeps what it would take up again.
 pub(crate) fn save(bytes: &[u8]) {
     let slots = save_file::parse(bytes).unwrap_or_else(|_| {
-        let third = bytes.len() / 3;
-        let (settings, rest) = bytes.split_at(third);
-        let (statistics, game) = rest.split_at(third);
-        [settings, statistics, game].map(|slot| Some(&slot[..slot.len().min(MAX_BYTES)]))
+        let mut parts = bytes.chunks(bytes.len().div_ceil(Slot::ALL.len()).max(1));
+        Slot::ALL.map(|_| parts.next().map(|part| &part[..part.len().min(MAX_BYTES)]))
     });
     let mut console = Console::new(1);
     for (slot, bytes) in Slot::ALL.into_iter().zip(slots) {
@@ -224,15 +223,19 @@ pub(crate) fn save(bytes: &[u8]) {
         }
     }
     console.handle(Event::Ready);
-    let mut buffers = [[0; MAX_BYTES]; 3];
+    let mut buffers = [[0; MAX_BYTES]; Slot::ALL.len()];
     let kept = kept(&console, &mut buffers);
     let mut again = Console::new(1);
-    for (slot, bytes) in Slot::ALL.into_iter().zip(kept) {
-        again.handle(Event::Restore(slot, bytes));
+    for ((slot, kept), stored) in Slot::ALL.into_iter().zip(kept).zip(slots) {
+        // Of games that are not on the board storage has the bytes, not the console.
+        if let Some(bytes) = kept.or(stored) {
+            again.handle(Event::Restore(slot, bytes));
+        }
     }
     again.handle(Event::Ready);
     assert_ne!(again.screen_name(), "trouble", "its own save is refused");
-    assert_eq!(kept, self::kept(&again, &mut [[0; MAX_BYTES]; 3]));
+    let mut buffers = [[0; MAX_BYTES]; Slot::ALL.len()];
+    assert_eq!(kept, self::kept(&again, &mut buffers));
     if let Some(session) = console.session() {
         let mut record = String::new();
         session
@@ -245,10 +248,13 @@ pub(crate) fn save(bytes: &[u8]) {
     console.draw(&mut Frame::new(screen));
 }
 
-fn kept<'a>(console: &Console, buffers: &'a mut [[u8; MAX_BYTES]; 3]) -> [&'a [u8]; 3] {
-    let mut kept = [&[][..]; 3];
+fn kept<'a>(
+    console: &Console,
+    buffers: &'a mut [[u8; MAX_BYTES]; Slot::ALL.len()],
+) -> save_file::Slots<'a> {
+    let mut kept = save_file::Slots::default();
     for ((slot, buffer), kept) in Slot::ALL.into_iter().zip(buffers).zip(&mut kept) {
-        *kept = console.kept(slot, buffer).expect("every slot fits");
+        *kept = console.kept(slot, buffer);
     }
     kept
 }

@@ -174,7 +174,7 @@ fn consoles() -> Vec<Console> {
 
 fn saves() -> Vec<Vec<u8>> {
     let save = |console: &Console| {
-        let mut buffers = [[0; MAX_BYTES]; 3];
+        let mut buffers = [[0; MAX_BYTES]; Slot::ALL.len()];
         let mut slots = save_file::Slots::default();
         for ((slot, kept), buffer) in Slot::ALL.iter().zip(&mut slots).zip(&mut buffers) {
             *kept = console.kept(*slot, buffer);

@@ -636,7 +636,7 @@ impl Visit {
 mod tests {
     use super::*;
     use crate::bank::SHIPPED;
-    use dojo_core::games::{Connect4, Dots, Sticks, TicTacToe};
+    use dojo_core::games::{Connect4, Dots, Go, Iwoki, Sticks, TicTacToe};
 
     fn made<G: LabGame>() -> Vec<Puzzle<G>>
     where
@@ -696,6 +696,8 @@ mod tests {
         proved::<TicTacToe>(include_str!("../../../data/puzzles/tictactoe.txt"));
         proved::<Dots>(include_str!("../../../data/puzzles/dots.txt"));
         proved::<Connect4>(include_str!("../../../data/puzzles/connect4.txt"));
+        proved::<Iwoki>(include_str!("../../../data/puzzles/iwoki.txt"));
+        proved::<Go>(include_str!("../../../data/puzzles/go.txt"));
     }
 
     #[test]

@@ -176,6 +176,7 @@ fn black_of_dots_is_exact_and_near_the_limit() {
                 belt: Belt::Black,
                 seed: 0,
                 may_resign: false,
+                ancestor: None,
             };
             answer(&question, Some(&bank))
                 .and_then(|answer| answer.index())
@@ -208,6 +209,7 @@ fn wins_all(game: Sticks, bank: &Bank<'_>, known: &mut HashMap<[u8; 3], bool>) -
         belt: Belt::Black,
         seed: 0,
         may_resign: false,
+        ancestor: None,
     };
     let answer = answer(&question, Some(bank)).expect("the game is on");
     assert_eq!(answer.source, Source::Brain);

@@ -242,7 +242,8 @@ fn merge(args: &Args) -> Done {
         let origin = Origin::new(&experiment, begun.seed, begun.quick);
         let units = origin.units(&args.out)?;
         files::may_fill(&args.out.join(name), args.force)?;
-        let scale = Scale::new(origin.seed, origin.quick, Units::Merged(units)).with_seeds(args.seeds);
+        let scale =
+            Scale::new(origin.seed, origin.quick, Units::Merged(units)).with_seeds(args.seeds);
         match experiment.run(&scale) {
             Ok(findings) => reports.push(written(args, &experiment, &scale, findings)?),
             Err(Unfinished::Failed(failure)) => return Err(failure),

@@ -18,7 +18,7 @@ use dojo_core::search::{Slot, Wanted};
 use dojo_handheld::thinking::{Live, Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
 use dojo_handheld::{
-    BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Press, Screen, Setup,
+    Abilities, BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Press, Screen, Setup,
 };
 
 use dojo_lab::failure::{Done, Failure};
@@ -70,7 +70,7 @@ pub struct Runner {
     has_beeped: bool,
 }
 
-/// Shorter beeps accompany every press: a bell would be a nuisance.
+/// Shorter cues accompany every press: a bell would be a nuisance.
 const BELL_MS: u16 = 40;
 
 impl Runner {
@@ -97,9 +97,14 @@ impl Runner {
             is_unsaved: false,
             has_beeped: false,
         };
+        runner.console.handle(Event::Abilities(Abilities {
+            // A script shows every screen at rest.
+            motion: pace == Pace::Aside,
+            ..Abilities::default()
+        }));
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
-        for (slot, kept) in dojo_handheld::Slot::ALL.into_iter().zip(&runner.kept) {
+        for (slot, kept) in dojo_handheld::Slot::at_start().zip(&runner.kept) {
             if let Some(bytes) = kept {
                 runner.console.handle(Event::Restore(slot, bytes));
             }
@@ -211,7 +216,10 @@ impl Runner {
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
-                Command::Beep { millis, .. } => self.has_beeped |= millis >= BELL_MS,
+                Command::Play { notes, .. } => {
+                    let millis: u16 = notes.iter().map(|note| note.millis).sum();
+                    self.has_beeped |= millis >= BELL_MS;
+                }
                 // A terminal has no shifted picture, and stays on.
                 Command::Shift(_) | Command::PowerOff => {}
                 // The console was told of no such ability.

@@ -10,6 +10,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Program, Stdio};
+use std::sync::OnceLock;
 
 use chromium::{Chromium, from_base64};
 use dojo_core::bank::Bank;
@@ -37,7 +38,8 @@ impl Site {
 
     fn start_with(more: &[&str]) -> Site {
         let mut child = Program::new(env!("CARGO_BIN_EXE_dojo"))
-            .args(["web", "--port", "0"])
+            .args(["web", "--port", "0", "--page"])
+            .arg(page_folder())
             .args(more)
             .stdout(Stdio::piped())
             .spawn()
@@ -62,6 +64,21 @@ impl Drop for Site {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The page, built once for all tests: looking for changes takes cargo seconds.
+fn page_folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = folder("page");
+        let built = Program::new(env!("CARGO_BIN_EXE_dojo"))
+            .args(["web", "--force", "--export"])
+            .arg(&folder)
+            .output();
+        let built = built.expect("dojo web starts");
+        assert!(built.status.success(), "{built:?}");
+        folder
+    })
 }
 
 /// An empty folder for a browser's profile and the test's files.
@@ -121,6 +138,7 @@ fn compare_frames(trace: &Value) -> usize {
                 console = Console::new((word(3) as u64) << 32 | word(2) as u64);
                 console.handle(Event::Abilities(Abilities {
                     sound: true,
+                    motion: true,
                     ..Abilities::default()
                 }));
                 frame.set_screen(Screen::ALL[word(1) as usize]);

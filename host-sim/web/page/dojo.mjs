@@ -24,6 +24,7 @@ const now = () => Math.floor(performance.now() - begun);
 
 let dojo, worker, bank, shown;
 let audio, awake;
+let ticked = 0;
 // While a shared game is looked at, nothing is kept: one's own games stay as they are.
 let visiting = false;
 
@@ -96,7 +97,7 @@ function obey() {
     if (command === 1) worker.postMessage({ question: take(dojo.word(0)) });
     else if (command === 2) { worker.terminate(); hire(); }
     else if (command === 3) keep("slot" + dojo.word(0), toText(take(dojo.word(1))));
-    else if (command === 4) beep(dojo.word(0), dojo.word(1));
+    else if (command === 4) play(new Uint16Array(take(dojo.word(0)).buffer), dojo.word(1));
     else if (command === 7) worker.postMessage({ measure: true });
     else if (command === 5) light(dojo.word(0));
   }
@@ -122,22 +123,40 @@ async function stayAwake() {
 }
 document.addEventListener("visibilitychange", () => $("asleep").hidden && stayAwake());
 
-function beep(hertz, millis) {
+const LOUDNESS = [0, 0.012, 0.035, 0.1];
+let tune;
+
+// Notes, one after the other: hertz (0 is silence) and milliseconds.
+function play(notes, volume) {
   // Browsers allow sound only after the first press.
   if (!navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();
-  const [tone, gain] = [audio.createOscillator(), audio.createGain()];
-  tone.type = "square";
-  tone.frequency.value = hertz;
-  gain.gain.value = 0.04;
-  tone.connect(gain).connect(audio.destination);
-  tone.start();
-  tone.stop(audio.currentTime + millis / 1000);
+  tune?.stop();
+  tune = audio.createOscillator();
+  const gain = audio.createGain();
+  tune.type = "square";
+  let at = audio.currentTime;
+  for (let note = 0; note < notes.length; note += 2) {
+    gain.gain.setValueAtTime(notes[note] ? LOUDNESS[volume] : 0, at);
+    if (notes[note]) tune.frequency.setValueAtTime(notes[note], at);
+    at += notes[note + 1] / 1000;
+  }
+  tune.connect(gain).connect(audio.destination);
+  tune.start();
+  tune.stop(at);
 }
 
 // The picture
 
+function tick() {
+  ticked = now();
+  call("tick", ticked);
+  obey();
+}
+
 function paint() {
+  // What moves needs more pictures than the timer's.
+  if (dojo.step() < TICK_MS && now() - ticked >= dojo.step()) tick();
   // Phones report a turn before the new size holds: look again, it costs nothing.
   const size = [innerWidth, innerHeight, devicePixelRatio].join();
   if (shown.size !== size) {
@@ -296,6 +315,14 @@ canvas.addEventListener("pointerup", (event) => {
   call("touch", TAP, ...at);
   obey();
 });
+// The wheel goes up and down, a notch at a time.
+const NOTCH = 100;
+let turned = 0;
+canvas.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  turned += event.deltaMode ? Math.sign(event.deltaY) * NOTCH : event.deltaY;
+  for (; Math.abs(turned) >= NOTCH; turned -= Math.sign(turned) * NOTCH) press(turned > 0 ? 1 : 0);
+}, { passive: false });
 canvas.addEventListener("pointercancel", () => { finger = undefined; });
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 
@@ -557,7 +584,7 @@ async function start() {
   obey();
   visitLink();
   paint();
-  setInterval(() => { call("tick", now()); obey(); }, TICK_MS);
+  setInterval(tick, TICK_MS);
   globalThis.dojoPage = {
     trace,
     firstFrame: performance.now(),

@@ -153,6 +153,7 @@ pub extern "C" fn start(number: u32, seed_low: u32, seed_high: u32) {
         // A page has no flash and no boot loader.
         page.console.handle(Event::Abilities(Abilities {
             sound: true,
+            motion: true,
             ..Abilities::default()
         }));
         page.frame.set_screen(screen(number));
@@ -410,7 +411,9 @@ pub extern "C" fn restore(number: u32, length: u32) {
     with(|page| {
         if let Some(slot) = slot(number) {
             let bytes = page.input(length).to_vec();
-            page.console.handle(Event::Restore(slot, &bytes));
+            if Slot::at_start().any(|told| told == slot) {
+                page.console.handle(Event::Restore(slot, &bytes));
+            }
             page.kept[slot.index()] = Some(bytes);
         }
     });
@@ -445,7 +448,7 @@ pub extern "C" fn ready() {
 
 /// The next command that the page carries out: 0 none, 1 think (the question in its wire form lies
 /// in the outbox; word: its length), 2 stop thinking, 3 save (slot; its
-/// bytes lie in the outbox, and the other word is their length), 4 beep (hertz, milliseconds),
+/// bytes lie in the outbox, and the other word is their length), 4 play (notes in the outbox, hertz and milliseconds of 16 bits each; words: their length, volume),
 /// 5 light (percent), 7 measure the speed; 6 needs nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn command() -> u32 {
@@ -472,7 +475,11 @@ pub extern "C" fn command() -> u32 {
                     None => (6, [0; 2]),
                 }
             }
-            Some(Command::Beep { hertz, millis }) => (4, [hertz.into(), millis.into()]),
+            Some(Command::Play { notes, volume }) => {
+                let words = notes.iter().flat_map(|note| [note.hertz, note.millis]);
+                let bytes: Vec<u8> = words.flat_map(u16::to_le_bytes).collect();
+                (4, [page.answer(&bytes), volume.into()])
+            }
             Some(Command::Light(percent)) => (5, [percent.into(), 0]),
             // A browser's picture is never shifted, and a page stays on; the others have been
             // carried out.
@@ -522,6 +529,12 @@ pub extern "C" fn draw() -> *const u8 {
         }
         page.pixels.as_ptr()
     })
+}
+
+/// Milliseconds from the last tick to the next one.
+#[unsafe(no_mangle)]
+pub extern "C" fn step() -> u32 {
+    with(|page| page.console.step())
 }
 
 /// The length of the words that [`draw`] left in the outbox.

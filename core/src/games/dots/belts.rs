@@ -7,8 +7,8 @@ use crate::games::dots::learner::{leave_move, leave_value, q_move, q_value};
 use crate::games::dots::{Lead, Opening, learned, players, two_by_two};
 use crate::games::{Dots, GameId};
 use crate::memory::Workspace;
-use crate::players::Searchable;
-use crate::players::belts::{Belted, Resources, Thoughts, each_move};
+use crate::players::belts::{Ancestor, Belted, Resources, Thoughts, each_move};
+use crate::players::{Agent, Searchable};
 use crate::rng::Rng;
 use crate::search::Control;
 
@@ -88,6 +88,36 @@ impl Belted for Dots {
         resources: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move> {
         players::by_rules(self, belt, rng, resources)
+    }
+
+    const ANCESTORS: &'static [Ancestor] = &[
+        Ancestor {
+            name: "Smart",
+            origin: "The test opponent of a published learner: takes boxes, gives none.",
+        },
+        Ancestor {
+            name: "Q-table",
+            origin: "The published learner of 2x2: it sees the edges, not the score.",
+        },
+    ];
+
+    /// The Q-table knows 2×2 under the usual rules only.
+    fn has_ancestor(rules: Self::Rules, number: usize) -> bool {
+        number == 0 || number == 1 && rules == Default::default()
+    }
+
+    fn by_ancestor<W: Workspace, C: Control>(
+        &self,
+        number: usize,
+        model: Option<&Model<'_>>,
+        rng: &mut Rng,
+        _: &mut Resources<'_, W, C>,
+    ) -> Option<Self::Move> {
+        match (number, model) {
+            (0, _) => players::Smart.choose(self, rng),
+            (1, Some(Model::QTable(values))) => q_move(values, self),
+            _ => None,
+        }
     }
 
     fn thoughts<W: Workspace, C: Control>(

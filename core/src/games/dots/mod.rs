@@ -48,6 +48,7 @@ pub mod learned;
 pub mod learner;
 mod opening;
 pub mod players;
+pub mod symmetric;
 pub mod two_by_two;
 mod values;
 

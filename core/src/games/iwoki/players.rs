@@ -8,7 +8,7 @@ use crate::games::{GameId, Iwoki};
 use crate::memory::Workspace;
 use crate::nn as eval;
 use crate::nn::{Copied, ONE, Shape};
-use crate::players::belts::{Belted, MAX_THOUGHTS, Resources, Thought, Thoughts};
+use crate::players::belts::{Ancestor, Belted, MAX_THOUGHTS, Resources, Thought, Thoughts};
 use crate::players::{Agent, Random, Searchable};
 use crate::rng::Rng;
 use crate::search::{Control, Engine, Knowledge, Limits, Look, Plan, Ranked, Settings, Sum, Value};
@@ -189,6 +189,31 @@ impl Belted for Iwoki {
             Belt::White | Belt::Yellow | Belt::Green => Greedy.choose(self, rng),
             Belt::Brown => look_ahead(self, FinalCounts, &[Look::at_all(1, 8)], rng, resources),
             Belt::Black => look_ahead(self, FinalCounts, &[Look::at_all(2, 8)], rng, resources),
+        }
+    }
+
+    const ANCESTORS: &'static [Ancestor] = &[
+        Ancestor {
+            name: "Greedy",
+            origin: "The published greedy player: the most points at once.",
+        },
+        Ancestor {
+            name: "Minimax",
+            origin: "The published search, two turns deep: it counts points to come.",
+        },
+    ];
+
+    fn by_ancestor<W: Workspace, C: Control>(
+        &self,
+        number: usize,
+        _: Option<&Evaluation>,
+        rng: &mut Rng,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<Action> {
+        match number {
+            0 => Greedy.choose(self, rng),
+            1 => look_ahead(self, FinalCounts, &[Look::at_all(2, 4)], rng, resources),
+            _ => None,
         }
     }
 

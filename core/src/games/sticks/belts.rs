@@ -6,10 +6,13 @@ use crate::fraction::Fraction;
 use crate::game::Game;
 use crate::games::sticks::{self, Take};
 use crate::games::{GameId, Sticks};
-use crate::players::belts::{Belted, Resources, Thoughts, each_move, look_ahead, solved_thoughts};
+use crate::memory::Workspace;
+use crate::players::belts::{
+    Ancestor, Belted, Resources, Thoughts, each_move, look_ahead, solved_thoughts,
+};
 use crate::players::{Agent, Searchable, Solvable, Tabular, ValueTable};
 use crate::rng::Rng;
-use crate::search::Soonest;
+use crate::search::{Control, Soonest};
 
 impl Searchable for Sticks {
     type Knowledge = Soonest;
@@ -106,6 +109,26 @@ impl Belted for Sticks {
         _: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move> {
         look_ahead(self, belt, rng)
+    }
+
+    const ANCESTORS: &'static [Ancestor] = &[Ancestor {
+        name: "The paper",
+        origin: "A students' paper taught this table by games against itself.",
+    }];
+
+    /// The table knows the usual rows only.
+    fn has_ancestor(rules: Self::Rules, number: usize) -> bool {
+        number == 0 && rules == Default::default()
+    }
+
+    fn by_ancestor<W: Workspace, C: Control>(
+        &self,
+        _: usize,
+        model: Option<&ValueTable<'_>>,
+        rng: &mut Rng,
+        _: &mut Resources<'_, W, C>,
+    ) -> Option<Self::Move> {
+        { *model? }.choose(self, rng)
     }
 
     fn thoughts<W, C>(

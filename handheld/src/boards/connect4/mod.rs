@@ -82,6 +82,10 @@ impl Board for Connect4Board {
         }
     }
 
+    fn spot(&self, _: &Connect4, place: Rectangle, _: bool) -> Option<Point> {
+        Some(CellGrid::new(place).centre(self.column, ROWS))
+    }
+
     fn draw(&self, game: &Connect4, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         let grid = CellGrid::new(place);
@@ -93,7 +97,8 @@ impl Board for Connect4Board {
             pen.border(frame, Ink::Line, 1);
         }
         for column in (0..COLUMNS).filter_map(Column::new) {
-            for row in 0..ROWS {
+            // From above, so that a stone falls in front of the holes.
+            for row in (0..ROWS).rev() {
                 draw_cell(game, column, row, &grid, marks, pen);
             }
             if marks.cursor {
@@ -115,7 +120,7 @@ impl Board for Connect4Board {
         }
         if marks.cursor {
             let top = grid.centre(self.column, ROWS);
-            draw_stone(game.turn(), top, grid.stone(), Ink::Gold, pen);
+            draw_stone(game.turn(), top + marks.drift, grid.stone(), Ink::Gold, pen);
         }
     }
 
@@ -203,6 +208,16 @@ fn draw_cell(
         return pen.disc(centre, hole, ink);
     };
     let mut ink = ink_of(player);
+    let is_last = marks.last == Some(column.index()) && row + 1 == game.height(column);
+    if is_last && marks.landing > 0 {
+        // It falls from above the board.
+        let way = i32::from(ROWS - row) * grid.cell;
+        let hole = if roomy { grid.stone() } else { 1 };
+        let empty = if roomy { Ink::Night } else { Ink::Line };
+        pen.disc(centre, hole, empty);
+        let at = centre - Point::new(0, way * marks.landing / 1000);
+        return draw_stone(player, at, grid.stone(), ink, pen);
+    }
     // A light ground marks the winning line without colours.
     if game.wins(column, row) {
         pen.fill(
@@ -216,7 +231,6 @@ fn draw_cell(
         pen.disc(centre, grid.stone(), Ink::Night);
     }
     draw_stone(player, centre, grid.stone(), ink, pen);
-    let is_last = marks.last == Some(column.index()) && row + 1 == game.height(column);
     if is_last && !game.wins(column, row) {
         let (size, ink) = match (roomy, player) {
             (true, Player::First) => (5, Ink::Paper),

@@ -175,6 +175,17 @@ impl Board for DotsBoard {
         self.place = self.place.min(self.length(game.rules()) - 1);
     }
 
+    fn spot(&self, game: &Dots, place: Rectangle, roomy: bool) -> Option<Point> {
+        let grid = DotGrid::new(game.rules(), place, roomy);
+        self.edge().map(|edge| grid.bar(edge, 1, 0).center())
+    }
+
+    fn taken(game: &Dots, mv: u16) -> Marked {
+        let edge = Edge::from_index(mv).filter(|&edge| game.is_legal(edge));
+        let takes = edge.is_some_and(|edge| game.completes(edge) > 0);
+        takes.then_some(mv).into_iter().collect()
+    }
+
     fn draw(&self, game: &Dots, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         let grid = DotGrid::new(game.rules(), place, pen.look.roomy);
@@ -216,7 +227,8 @@ impl Board for DotsBoard {
             } else {
                 (5, 2, 1)
             };
-            pen.border(grid.bar(edge, thick, gap), Ink::Gold, stroke);
+            let bar = grid.bar(edge, thick, gap).translate(marks.drift);
+            pen.border(bar, Ink::Gold, stroke);
         }
     }
 
@@ -334,7 +346,17 @@ fn draw_edge(game: &Dots, edge: Edge, grid: &DotGrid, marks: Marks<'_>, pen: &mu
         } else {
             (thick, Ink::Mist)
         };
-        pen.fill(grid.bar(edge, thick, 0), ink);
+        let mut bar = grid.bar(edge, thick, 0);
+        if last {
+            // The last line is drawn from one end to the other.
+            let rest = |length: u32| length - length * marks.landing as u32 / 1000;
+            if edge.is_vertical() {
+                bar.size.height = rest(bar.size.height);
+            } else {
+                bar.size.width = rest(bar.size.width);
+            }
+        }
+        pen.fill(bar, ink);
     } else if roomy {
         pen.fill(grid.bar(edge, thick, grid.dot_size), Ink::Shade);
     }

@@ -213,6 +213,24 @@ impl Board for GoBoard {
         }
     }
 
+    fn spot(&self, game: &Go, place: Rectangle, roomy: bool) -> Option<Point> {
+        Some(picture::centre(game, self.point()?, place, roomy))
+    }
+
+    // Not inlined: the position after the move takes a kilobyte of the stack.
+    #[inline(never)]
+    fn taken(game: &Go, mv: u16) -> Marked {
+        let Some(mv) = GoMove::from_index(mv).filter(|&mv| game.is_legal(mv)) else {
+            return Marked::default();
+        };
+        let after = game.after(mv);
+        let is_taken = |point: &go::Point| {
+            game.stones().at(*point).is_some() && after.stones().at(*point).is_none()
+        };
+        let taken = game.board().filter(is_taken);
+        taken.map(|point| GoMove::Stone(point).index()).collect()
+    }
+
     fn draw(&self, game: &Go, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         picture::draw(
@@ -237,16 +255,9 @@ impl Board for GoBoard {
         } else {
             area(height + 2, height - 8, 24, 8)
         };
-        let places = Places::of(pen);
-        // Text ends above the button.
-        let mut status = places.status;
-        if !pen.look.roomy {
-            status.size.height = status.size.height.saturating_sub(hand.size.height);
-        }
         Places {
             hand,
-            status,
-            ..places
+            ..Places::of(pen)
         }
     }
 

@@ -93,6 +93,11 @@ fn contrast(player: Player) -> Ink {
     }
 }
 
+/// Centre of a point on a board in this area.
+pub(super) fn centre(game: &Go, point: go::Point, place: Rectangle, roomy: bool) -> Point {
+    PointGrid::new(game.rules().size().into(), place, roomy).of(point)
+}
+
 pub(super) fn draw(
     game: &Go,
     cursor: Option<go::Point>,
@@ -114,6 +119,7 @@ pub(super) fn draw(
         None => (marks.overlay && marks.thoughts.is_empty())
             .then(|| go::territory(stones, game.board())),
     };
+    let mut falling = None;
     for point in game.board() {
         let (centre, index) = (grid.of(point), GoMove::Stone(point).index());
         if marks.cursor {
@@ -123,6 +129,9 @@ pub(super) fn draw(
             .into_iter()
             .find(|player| owned.is_some_and(|owned| owned[player.index()].contains(point)));
         match stones.at(point) {
+            Some(player) if marks.landing > 0 && marks.last == Some(index) => {
+                falling = Some((player, centre));
+            }
             Some(player) => {
                 draw_stone(player, centre, grid.stone(), pen);
                 match dead {
@@ -168,8 +177,18 @@ pub(super) fn draw(
             pen.diamond(centre, radius, Ink::Leaf);
         }
     }
+    // Captured stones get smaller, the last one drops.
+    let size = grid.stone() as i32;
+    for point in points(marks.taken) {
+        let left = (size * marks.landing / 1000).max(1) as u32;
+        draw_stone(game.turn(), grid.of(point), left, pen);
+    }
+    if let Some((player, centre)) = falling {
+        let up = Point::new(0, grid.cell * marks.landing / 1000);
+        draw_stone(player, centre - up, grid.stone(), pen);
+    }
     if let Some(point) = cursor {
-        draw_cursor(&grid, grid.of(point), pen);
+        draw_cursor(&grid, grid.of(point) + marks.drift, pen);
     }
 }
 

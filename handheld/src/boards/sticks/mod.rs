@@ -207,7 +207,13 @@ impl Board for SticksBoard {
                 let at = Point::new(x0 + i32::from(i) * step, y);
                 let from_end = left.saturating_sub(i);
                 if i >= left {
-                    draw_gap(at, stick, i < left + chosen(last), pen);
+                    let is_last = i < left + chosen(last);
+                    draw_gap(at, stick, is_last && marks.landing == 0, pen);
+                    if is_last && marks.landing > 0 {
+                        // It flies off upwards.
+                        let up = height * (1000 - marks.landing) / 1000;
+                        draw_stick(at - Point::new(0, up), stick, false, pen);
+                    }
                     continue;
                 }
                 if let Some(take) = Take::new(row, from_end).filter(|_| marks.cursor) {

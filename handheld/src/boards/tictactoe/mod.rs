@@ -102,6 +102,12 @@ impl Board for TicTacToeBoard {
         }
     }
 
+    fn spot(&self, _: &TicTacToe, place: Rectangle, _: bool) -> Option<Point> {
+        let cell = (place.size.width.min(place.size.height) as i32) / 3;
+        let (column, row) = (i32::from(self.column), i32::from(self.row));
+        Some(place.center() + Point::new(column - 1, 1 - row) * cell)
+    }
+
     fn draw(&self, game: &TicTacToe, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         self.tell(game, marks, pen);
         let cell = (place.size.width.min(place.size.height) as i32) / 3;
@@ -134,7 +140,12 @@ impl Board for TicTacToeBoard {
             draw_square(game, square, box_, wins, marks, pen);
             if marks.cursor && (row, column) == (self.row, self.column) {
                 let (by, stroke) = if pen.look.roomy { (5, 3) } else { (2, 1) };
-                pen.corners(inset(box_, by), cell / 4, Ink::Gold, stroke);
+                pen.corners(
+                    inset(box_, by).translate(marks.drift),
+                    cell / 4,
+                    Ink::Gold,
+                    stroke,
+                );
             }
         }
     }
@@ -194,7 +205,11 @@ fn draw_square(
             }
             (false, _) => ink_of(player),
         };
-        let (size, stroke) = if roomy { (cell / 2, 6) } else { (cell / 2, 2) };
+        let (mut size, stroke) = if roomy { (cell / 2, 6) } else { (cell / 2, 2) };
+        if marks.last == index {
+            // The last mark grows.
+            size -= size * marks.landing / 1300;
+        }
         draw_mark(player, centre, size, stroke, ink, pen);
         if marks.last == index && !wins {
             let length = cell / 2;

@@ -269,6 +269,7 @@ mod tests {
                 belt,
                 seed: 1,
                 may_resign,
+                ancestor: None,
             };
             answer(&question, None).unwrap().decision == Decision::Resign
         };
