@@ -64,7 +64,7 @@ impl Wall {
         }
         let tall = if roomy { 30 } else { 13 };
         let is_master = app.statistics.is_master();
-        let count = GAMES + usize::from(is_master);
+        let count = GAMES + 1 + usize::from(is_master);
         let rows = pen.scroll(place, tall, count, self.cursor.0);
         for (row, number) in rows.enumerate() {
             let y = place.top_left.y + row as i32 * tall;
@@ -74,7 +74,13 @@ impl Wall {
             pen.touchable(line, Target::Row(number as i8 - self.cursor.0 as i8));
             let Some(&id) = GameId::ALL.get(number) else {
                 let line = inset(line, 4);
-                pen.row(line, &Row::item(words::GATE), chosen);
+                let is_last = number == GAMES;
+                let name = if is_last {
+                    words::LAST_GAME
+                } else {
+                    words::GATE
+                };
+                pen.row(line, &Row::item(name), chosen);
                 continue;
             };
             let won = |belt: Belt| app.statistics.challenge(id, belt).earned().is_some();
