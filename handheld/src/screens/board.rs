@@ -134,7 +134,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
 fn draw_progress(share: u16, places: &mut Places, pen: &mut Pen<'_>) {
     pen.tell(format_args!("thinking: {} %", share / 10));
     let (height, side, under) = if pen.look.roomy {
-        (7, 24, 2)
+        (6, 24, 0)
     } else {
         (5, 1, 0)
     };
@@ -146,7 +146,13 @@ fn draw_progress(share: u16, places: &mut Places, pen: &mut Pen<'_>) {
         area(place.top_left.x + side, top, width, height),
         pen,
     );
-    places.status.size.height -= height as u32 - u32::from(pen.look.roomy);
+    if pen.look.roomy {
+        // The words move up by as much as their descenders need.
+        places.status.top_left.y -= 3;
+        places.status.size.height -= 3;
+    } else {
+        places.status.size.height -= height as u32;
+    }
 }
 
 /// The status line. In the mind view on a small display it leaves out whose turn it is: the frame
@@ -366,8 +372,7 @@ pub(super) fn draw_status(wordings: &[&str], places: &Places, pen: &mut Pen<'_>)
     let fits = |words: &str| {
         let lines = wrap(words, face, width).count() as i32;
         let is_whole = |word: &str| face.width(word) <= width;
-        face.height() + (lines - 1) * face.line() <= height - 1
-            && words.split([' ', '\n']).all(is_whole)
+        face.height() + (lines - 1) * face.line() < height && words.split([' ', '\n']).all(is_whole)
     };
     let last = wordings.last().copied().unwrap_or_default();
     let words = wordings.iter().copied().find(|words| fits(words));

@@ -68,7 +68,7 @@ impl Wall {
             let chosen = number == self.cursor.0;
             pen.touchable(line, Target::Row(number as i8 - self.cursor.0 as i8));
             let Some(&id) = GameId::ALL.get(number) else {
-                let line = inset(line, 4);
+                let line = inset(line, if roomy { 4 } else { 1 });
                 pen.row(line, &Row::item(words::GATE), chosen);
                 continue;
             };
