@@ -143,7 +143,7 @@ impl PuzzleStars {
     /// Reads what [`PuzzleStars::encode`] has written. Games that were added since have no stars.
     pub(crate) fn decode(bytes: &[u8]) -> Option<PuzzleStars> {
         let (&version, rest) = bytes.split_first()?;
-        let whole = rest.len() <= Self::BYTES - 1 && rest.len() % (PUZZLES / PER_BYTE) == 0;
+        let whole = rest.len() < Self::BYTES && rest.len() % (PUZZLES / PER_BYTE) == 0;
         let mut stars = PuzzleStars::default();
         for (byte, found) in stars.0.as_flattened_mut().iter_mut().zip(rest) {
             *byte = *found;

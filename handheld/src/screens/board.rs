@@ -363,8 +363,7 @@ pub(super) fn draw_status(wordings: &[&str], places: &Places, pen: &mut Pen<'_>)
     let fits = |words: &str| {
         let lines = wrap(words, face, width).count() as i32;
         let is_whole = |word: &str| face.width(word) <= width;
-        face.height() + (lines - 1) * face.line() <= height - 1
-            && words.split([' ', '\n']).all(is_whole)
+        face.height() + (lines - 1) * face.line() < height && words.split([' ', '\n']).all(is_whole)
     };
     let last = wordings.last().copied().unwrap_or_default();
     let words = wordings.iter().copied().find(|words| fits(words));

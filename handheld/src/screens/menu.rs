@@ -123,9 +123,9 @@ impl Menu {
         let (Point { x, y }, Size { width, height }) = (place.top_left, place.size);
         let (width, height) = (width as i32, height as i32);
         if !pen.look.roomy {
-            let side = 30;
-            pen.list(area(x, y, width - side - 8, height), &rows, cursor);
-            boards::icon(id, area(x + width - side - 3, y + 8, side, side), pen);
+            let side = 24;
+            pen.list(area(x, y, width - side - 5, height), &rows, cursor);
+            boards::icon(id, area(x + width - side - 1, y + 12, side, side), pen);
             return;
         }
         // The first row is a card with the picture of its game.

@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn every_game_has_a_drawn_page() {
         for id in GameId::ALL {
-            let (game, marks, _) = example(id).expect(id.title());
+            let (game, marks, _) = example(id).unwrap();
             assert!(game.outcome().is_none() && marks.last.is_some());
             let hint = marks.hint;
             assert!(hint.is_none_or(|mv| game.is_legal(mv)), "{}", id.title());

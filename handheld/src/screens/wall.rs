@@ -73,7 +73,7 @@ impl Wall {
             let chosen = number == self.cursor.0;
             pen.touchable(line, Target::Row(number as i8 - self.cursor.0 as i8));
             let Some(&id) = GameId::ALL.get(number) else {
-                let line = inset(line, 4);
+                let line = inset(line, if roomy { 4 } else { 1 });
                 let is_last = number == GAMES;
                 let name = if is_last {
                     words::LAST_GAME
