@@ -411,8 +411,9 @@ impl Runner {
             }
             Command::Measure => warn_if_full(EXCHANGE.assign(Task::Measure)),
             Command::StopThinking => EXCHANGE.stop(),
-            // Statistics that were not loaded must not be overwritten by empty ones.
-            Command::Save(Slot::Statistics) if self.is_safe_mode => {}
+            // What was not loaded must not be overwritten by empty values.
+            Command::Save(Slot::Statistics | Slot::Puzzles | Slot::Rivalry | Slot::Part(_))
+                if self.is_safe_mode => {}
             Command::Save(slot) => {
                 let mut buffer = [0; MAX_BYTES];
                 if let Some(bytes) = self.console.kept(slot, &mut buffer) {

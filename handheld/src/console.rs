@@ -125,7 +125,7 @@ impl Console {
                 self.app.bank = Some(bank);
                 if let Err(error) = bank {
                     let mut text = heapless::String::<120>::new();
-                    let _ = write!(text, "No trained players: {error}. Simpler ones stand in.");
+                    let _ = write!(text, "No trained players: {error}. Simpler ones play.");
                     self.trouble(&text);
                 }
             }
@@ -175,6 +175,11 @@ impl Console {
         self.app.question(id)
     }
 
+    /// The game with only the moves before a question, for a thinking side that shares no memory.
+    pub(crate) fn asked_session(&self, id: u32) -> Option<Session> {
+        self.app.asked_session(id)
+    }
+
     /// The bytes to keep for a slot, written into `buffer` ([`crate::MAX_BYTES`] are enough);
     /// `None` for what storage alone has.
     pub fn kept<'a>(&self, slot: Slot, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
@@ -185,6 +190,7 @@ impl Console {
             // It was moved to the slot of its kind.
             Slot::OldGame => store::encode_game(None, buffer),
             Slot::Puzzles => self.app.puzzle_stars.encode(buffer),
+            Slot::Finished => self.app.kept_finished(buffer),
             Slot::Rivalry => self.app.apprentice.kept_rivalries(buffer),
             Slot::Part(number) => self.app.apprentice.kept_part(number, buffer),
         }
@@ -523,6 +529,7 @@ impl Console {
                 self.push(Page::Handover);
             }
             (Some(Page::Board | Page::Scoring(_)), None) => self.app.ask_if_due(),
+            (Some(Page::Review(_)), _) => self.app.appraise(),
             _ => self.app.stop_thinking(),
         }
     }
@@ -533,8 +540,10 @@ impl Console {
         let moved = self.is_moving();
         self.app.now = now;
         self.needs_draw |= moved | self.app.end_notice(NOTICE_MS);
-        self.needs_draw |=
-            self.app.take_answer() | self.app.go_on_with_scale() | self.app.go_on_with_peek();
+        self.needs_draw |= self.app.take_answer()
+            | self.app.go_on_with_appraisal()
+            | self.app.go_on_with_scale()
+            | self.app.go_on_with_peek();
         // A person may be watching it think or learn.
         if self.app.is_busy() {
             self.last_seen = now;
@@ -582,6 +591,12 @@ impl Console {
                 understood => understood.is_some(),
             },
             Slot::OldGame => self.app.restore_old_game(bytes).is_some(),
+            Slot::Finished => {
+                if self.app.takes_finished() {
+                    self.show(bytes);
+                }
+                true
+            }
             Slot::Rivalry => self.app.apprentice.restore_rivalries(bytes).is_some(),
             Slot::Part(number) => {
                 self.app.restore_part(number, bytes);
@@ -595,7 +610,7 @@ impl Console {
             let mut text = heapless::String::<120>::new();
             let _ = write!(
                 text,
-                "The saved {} could not be read and will be written anew.",
+                "The saved {} could not be read. It begins anew.",
                 slot.name()
             );
             self.trouble(&text);
@@ -610,6 +625,7 @@ impl Console {
                 self.app.take_up_guest(session);
                 self.restart_at(Page::menu(), Some(review));
             }
+            None if bytes.is_empty() => self.trouble("There is no finished game yet."),
             None => self.trouble("The game cannot be read."),
         }
     }

@@ -475,6 +475,8 @@ pub enum Slot {
     Rivalry,
     /// The only running game of earlier versions: it is moved to the slot of its kind.
     OldGame,
+    /// The game that was finished last, for review.
+    Finished,
     /// A part of the apprentice's tables.
     Part(u8),
 }
@@ -484,8 +486,9 @@ const AT_START: usize = 5 + GameId::ALL.len();
 
 impl Slot {
     /// All slots, first those that are told at the start, in their order.
-    pub const ALL: [Slot; AT_START + PARTS] = {
-        let mut all = [Slot::OldGame; AT_START + PARTS];
+    pub const ALL: [Slot; AT_START + 1 + PARTS] = {
+        let mut all = [Slot::OldGame; AT_START + 1 + PARTS];
+        all[AT_START] = Slot::Finished;
         (all[0], all[1], all[2]) = (Slot::Settings, Slot::Statistics, Slot::Puzzles);
         all[3] = Slot::Rivalry;
         let mut game = 0;
@@ -495,7 +498,7 @@ impl Slot {
         }
         let mut part = 0;
         while part < PARTS {
-            all[AT_START + part] = Slot::Part(part as u8);
+            all[AT_START + 1 + part] = Slot::Part(part as u8);
             part += 1;
         }
         all
@@ -514,6 +517,7 @@ impl Slot {
             Slot::OldGame => 3,
             Slot::Puzzles => 4,
             Slot::Rivalry => 5,
+            Slot::Finished => 6,
             Slot::Game(id) => 16 + id as u8,
             Slot::Part(number) => 64 + number,
         }
@@ -536,7 +540,7 @@ impl Slot {
         match self {
             Slot::Settings => "settings",
             Slot::Statistics => "statistics",
-            Slot::Game(_) | Slot::OldGame => "game",
+            Slot::Game(_) | Slot::OldGame | Slot::Finished => "game",
             Slot::Puzzles => "puzzles",
             Slot::Rivalry | Slot::Part(_) => "apprentice",
         }

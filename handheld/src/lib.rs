@@ -22,7 +22,8 @@
 //! - [`Session`]: a running game; `scoring`: the optional phase after its last move; `mind`: the
 //!   values that the machine gives to its moves; `lesson`: a pupil that learns; `exercise`: puzzles
 //!   and steps of lessons; `store`: what is kept over a restart; `earned`: when a belt is yours;
-//!   `apprentice`: what it has learned from you
+//!   `apprentice`: what it has learned from you; `appraisal`: the story of a
+//!   finished game
 //! - [`save_file`]: the same as one file; [`wire`]: events and questions as bytes
 //! - [`thinking`]: the side that answers questions, the same on every runner
 //! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to
@@ -38,6 +39,7 @@
 extern crate alloc;
 
 mod app;
+mod appraisal;
 mod apprentice;
 mod boards;
 mod brush;
@@ -66,6 +68,7 @@ mod touch;
 #[cfg(feature = "alloc")]
 pub mod trainer;
 pub mod wire;
+mod words;
 
 pub use apprentice::Rivalry;
 pub use console::Console;

@@ -1,16 +1,18 @@
 use core::fmt;
 
 use dojo_core::belt::Belt;
+use dojo_core::games::GameId;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::{
     Circle, CornerRadii, Line, PrimitiveStyle, PrimitiveStyleBuilder, Rectangle, RoundedRectangle,
     StrokeAlignment, Triangle,
 };
 
+use crate::boards;
 use crate::faces::{FACES, Face, wrap};
 use crate::frame::{Frame, Ink};
 use crate::input::Button;
-use crate::store::Comfort;
+use crate::store::{Comfort, Seat};
 use crate::touch::{Feeler, Target};
 
 /// Faces and measures for one size of display.
@@ -29,6 +31,18 @@ pub(crate) struct Look {
     /// Height of the line with key help; 0 where there is none.
     pub(crate) footer: i32,
     pub(crate) margin: i32,
+}
+
+impl Look {
+    /// Height of the name of a group of rows.
+    fn group(&self) -> i32 {
+        self.body.height() + 2
+    }
+
+    /// Where the text of a row begins.
+    fn indent(&self) -> i32 {
+        if self.roomy { 16 } else { 3 }
+    }
 }
 
 const COMPACT: Look = Look {
@@ -59,6 +73,8 @@ const ELLIPSIS: &str = "…";
 pub enum Finding<'a> {
     /// A text that did not fit its place and was shortened.
     Shortened(&'a str),
+    /// A text that did not fit its place in the face of titles and is set in that of the body.
+    Smaller(&'a str),
     /// Letters of this ink on this ground.
     Letters {
         /// The text.
@@ -91,6 +107,8 @@ pub(crate) struct Row<'a> {
     pub(crate) label: &'a str,
     pub(crate) value: &'a str,
     pub(crate) belt: Option<Belt>,
+    /// The name of the group that begins with this row; empty in the middle of one.
+    pub(crate) group: &'a str,
     /// Whether left and right change it.
     pub(crate) steps: bool,
 }
@@ -127,6 +145,14 @@ pub(crate) fn belt_ink(belt: Belt) -> Ink {
         Belt::Green => Ink::Green,
         Belt::Brown => Ink::Brown,
         Belt::Black => Ink::Black,
+    }
+}
+
+/// The ink of the bars of a belt.
+fn belt_bars(belt: Belt) -> Ink {
+    match belt {
+        Belt::White | Belt::Yellow | Belt::Green => Ink::Black,
+        Belt::Brown | Belt::Black => Ink::White,
     }
 }
 
@@ -351,6 +377,14 @@ impl<'a> Pen<'a> {
         self.set(at, self.frame.bounding_box(), face, ink, text);
     }
 
+    /// A letter of a picture that may be scrolled out of the display with it.
+    pub(crate) fn stamp(&mut self, at: Point, face: Face, ink: Ink, text: &str) {
+        let place = self.frame.bounding_box();
+        let at = at - Point::new(face.width(text) / 2, face.cap() / 2);
+        self.report_grounds(at, place, face, ink, text);
+        face.draw(text, at, place, ink, self.frame);
+    }
+
     /// A text in one line in the middle of its place, never outside of it: a text that is too wide
     /// is set in the body face, then shortened.
     pub(crate) fn text_in(
@@ -388,7 +422,7 @@ impl<'a> Pen<'a> {
         wordings: &[&str],
     ) {
         let width = place.size.width as i32;
-        let faces = [face, self.look.body];
+        let (wanted, faces) = (face, [face, self.look.body]);
         let fits = |face: Face| {
             let mut wordings = wordings.iter().copied();
             wordings.find(|text| face.width(text) <= width)
@@ -398,6 +432,10 @@ impl<'a> Pen<'a> {
             .find_map(|face| fits(face).map(|text| (face, text)));
         let last = wordings.last().copied().unwrap_or_default();
         let (face, text) = fitting.unwrap_or((self.look.body, last));
+        let is_smaller = fits(wanted).is_none() && fitting.is_some();
+        if let Some(inspector) = self.inspector.as_mut().filter(|_| is_smaller) {
+            (inspector.report)(Finding::Smaller(text));
+        }
         let shown = face.width(text).min(width);
         let left = place.top_left.x
             + match side {
@@ -436,7 +474,10 @@ impl<'a> Pen<'a> {
     fn set(&mut self, at: Point, place: Rectangle, face: Face, ink: Ink, text: &str) {
         self.report_grounds(at, place, face, ink, text);
         let is_inside = face.draw(text, at, place, ink, self.frame);
-        if let Some(inspector) = self.inspector.as_mut().filter(|_| !is_inside) {
+        // A place that is partly out of the display is scrolled there with its text.
+        let is_seen = self.frame.bounding_box().intersection(&place) == place;
+        let faulty = !is_inside && is_seen;
+        if let Some(inspector) = self.inspector.as_mut().filter(|_| faulty) {
             (inspector.report)(Finding::Shortened(text));
         }
     }
@@ -453,8 +494,8 @@ impl<'a> Pen<'a> {
         }
         let all = grounds.iter().sum::<u32>();
         for (ground, share) in Ink::ALL.into_iter().zip(grounds) {
-            // Less than a tenth is a line or a corner behind the letters.
-            if share > all / 10 {
+            // Less than a quarter is a line or a corner behind the letters.
+            if share > all / 4 {
                 (inspector.report)(Finding::Letters { text, ink, ground });
             }
         }
@@ -462,10 +503,20 @@ impl<'a> Pen<'a> {
 
     /// The bar at the top. Returns the area below it, down to the key help.
     pub(crate) fn header(&mut self, title: &str) -> Rectangle {
+        self.header_of(title, None)
+    }
+
+    /// The same with the icon of a game.
+    pub(crate) fn header_of(&mut self, title: &str, game: Option<GameId>) -> Rectangle {
         let look = self.look;
         let width = self.width();
         if look.roomy {
-            let place = area(look.margin, 0, width - 2 * look.margin, look.header - 1);
+            let mut left = look.margin;
+            if let Some(game) = game {
+                boards::icon(game, area(left, 3, 21, 21), self);
+                left += 21 + 8;
+            }
+            let place = area(left, 0, width - left - look.margin, look.header - 1);
             self.text_in(place, Side::Left, look.title, Ink::Paper, title);
             self.fill(area(0, look.header - 1, width, 1), Ink::Line);
         } else {
@@ -582,35 +633,92 @@ impl<'a> Pen<'a> {
         );
     }
 
-    /// A list with a chosen row; it scrolls to keep that row visible.
+    /// A list with a chosen row; it scrolls to keep that row visible. Rows that begin a group have
+    /// its name above them.
     pub(crate) fn list(&mut self, place: Rectangle, rows: &[Row<'_>], cursor: usize) {
+        let height = |row: &Row<'_>, look: &Look| {
+            look.row
+                + if row.group.is_empty() {
+                    0
+                } else {
+                    look.group()
+                }
+        };
         let look = self.look;
-        let shown = (place.size.height as usize / look.row as usize).clamp(1, rows.len().max(1));
-        let first = cursor
-            .saturating_sub(shown / 2)
-            .min(rows.len() - shown.min(rows.len()));
-        let scrolls = rows.len() > shown;
+        let tall = |rows: &[Row<'_>]| rows.iter().map(|row| height(row, &look)).sum::<i32>();
+        let room = place.size.height as i32;
+        let last = rows.len().saturating_sub(1);
+        // The row behind the cursor is seen, too.
+        let seen = if cursor > last {
+            0
+        } else {
+            (cursor + 1).min(last)
+        };
+        let fits = |first: usize| rows.get(first..=seen).is_none_or(|rows| tall(rows) <= room);
+        // A cursor far behind the end stands for none.
+        let cursor = if cursor > last { usize::MAX } else { cursor };
+        let top_row = if cursor == usize::MAX { 0 } else { cursor };
+        let mut first = (0..=top_row).find(|&first| fits(first)).unwrap_or(top_row);
+        // Not too far: the list ends at the bottom.
+        while first > 0 && rows.get(first - 1..).is_some_and(|rows| tall(rows) <= room) {
+            first -= 1;
+        }
+        let scrolls = tall(rows) > room;
         let (left, top) = (place.top_left.x, place.top_left.y);
         let width = place.size.width as i32 - if scrolls { look.margin / 2 + 3 } else { 0 };
-        for (i, row) in rows.iter().enumerate().skip(first).take(shown) {
-            let y = top + (i - first) as i32 * look.row;
+        let mut y = top;
+        let mut shown = 0;
+        for (i, row) in rows.iter().enumerate().skip(first) {
+            if y + height(row, &look) > top + room {
+                break;
+            }
+            if !row.group.is_empty() {
+                let pad = look.indent();
+                let line = area(left + pad, y, width - pad, look.group());
+                self.text_in(line, Side::Left, look.body, Ink::Mist, row.group);
+                y += look.group();
+            }
             let place = area(left, y, width, look.row);
-            self.touchable(place, Target::Row(i as i8 - cursor as i8));
+            let steps = (i as i8).wrapping_sub(cursor as i8);
+            self.touchable(place, Target::Row(steps));
             self.row(place, row, i == cursor);
+            y += look.row;
+            shown += 1;
         }
         if scrolls {
-            let height = shown as i32 * look.row;
-            let x = left + place.size.width as i32 - 3;
-            self.fill(area(x + 1, top, 1, height), Ink::Line);
-            let bar = height * shown as i32 / rows.len() as i32;
-            self.fill(
-                area(x, top + height * first as i32 / rows.len() as i32, 3, bar),
-                Ink::Paper,
-            );
+            self.scroll_bar(place, first, shown, rows.len());
         }
     }
 
-    fn row(&mut self, place: Rectangle, row: &Row<'_>, chosen: bool) {
+    /// The numbers of the rows of this height that are seen in a place, and a bar that says which.
+    pub(crate) fn scroll(
+        &mut self,
+        place: Rectangle,
+        height: i32,
+        count: usize,
+        cursor: usize,
+    ) -> core::ops::Range<usize> {
+        let shown = (place.size.height as i32 / height).max(1) as usize;
+        let first = cursor
+            .saturating_sub(shown / 2)
+            .min(count.saturating_sub(shown));
+        if count > shown {
+            self.scroll_bar(place, first, shown, count);
+        }
+        first..count.min(first + shown)
+    }
+
+    fn scroll_bar(&mut self, place: Rectangle, first: usize, shown: usize, count: usize) {
+        let height = place.size.height as i32;
+        let x = place.top_left.x + place.size.width as i32 - 3;
+        let at = |row: usize| height * row as i32 / count.max(1) as i32;
+        let top = place.top_left.y;
+        self.fill(area(x + 1, top, 1, height), Ink::Line);
+        let bar = at(first + shown) - at(first);
+        self.fill(area(x, top + at(first), 3, bar), Ink::Mist);
+    }
+
+    pub(crate) fn row(&mut self, place: Rectangle, row: &Row<'_>, chosen: bool) {
         let look = self.look;
         let (mark, gap) = (
             if chosen { "> " } else { "" },
@@ -634,7 +742,7 @@ impl<'a> Pen<'a> {
             }
             (false, _) => Ink::Paper,
         };
-        let pad = if look.roomy { 16 } else { look.margin };
+        let pad = look.indent();
         let arrow = if row.steps {
             2 + look.body.cap() / 2
         } else {
@@ -648,24 +756,19 @@ impl<'a> Pen<'a> {
                 ink,
             );
         }
-        // The value may take what the label leaves.
+        // The value may take what the label leaves, and a belt is drawn where there is room left.
         let label = look.body.width(row.label);
-        let belt = row
-            .belt
-            .map_or(0, |_| self.belt_size().width as i32 + look.margin);
-        let gap = if row.value.is_empty() {
-            0
-        } else {
-            look.margin + 2
-        };
-        let room = (x - left - pad - label - gap - arrow - belt).max(0);
+        let gap = if row.value.is_empty() { 0 } else { 6 };
+        let room = (x - left - pad - label - gap - arrow).max(0);
         let width = look.body.width(row.value).min(room);
+        let belt_width = self.belt_size().width as i32 + 8;
+        let belt = row.belt.filter(|_| width + belt_width <= room);
         let value = area(x - width, top, width, height);
         self.letters_in(value, Side::Right, look.body, ink, &[row.value]);
         x -= width;
-        if let Some(belt) = row.belt {
+        if let Some(belt) = belt {
             let size = self.belt_size();
-            x -= size.width as i32 + look.margin;
+            x -= size.width as i32 + if look.roomy { 8 } else { 2 };
             let y = top + (height - size.height as i32) / 2;
             self.belt(Point::new(x, y), belt, chosen);
         }
@@ -703,29 +806,28 @@ impl<'a> Pen<'a> {
         self.letters_in(place, Side::Centre, self.look.body, ink, &[words]);
     }
 
-    fn belt_size(&self) -> Size {
+    pub(crate) fn belt_size(&self) -> Size {
         if self.look.roomy {
-            Size::new(26, 12)
+            Size::new(30, 12)
         } else {
             Size::new(11, 6)
         }
     }
 
-    /// A belt as a strip of its colour with a knot; on a mono display its grade is told by bars.
+    /// A belt as a strip of its colour with a knot and, so that it is told without colours, a bar
+    /// for every belt below it.
     pub(crate) fn belt(&mut self, at: Point, belt: Belt, on_light: bool) {
         let size = self.belt_size();
         let strip = Rectangle::new(at, size);
         if self.look.roomy {
-            let ink = belt_ink(belt);
             self.fill(strip, Ink::Mist);
-            self.fill(inset(strip, 1), ink);
-            let knot = if ink == Ink::Black || ink == Ink::Brown {
-                Ink::Gold
-            } else {
-                Ink::Line
-            };
-            self.fill(area(at.x + 10, at.y + 1, 6, 10), knot);
-            self.fill(area(at.x + 11, at.y + 2, 4, 8), ink);
+            self.fill(inset(strip, 1), belt_ink(belt));
+            let bars = belt_bars(belt);
+            self.fill(area(at.x + 4, at.y + 1, 1, 10), bars);
+            self.fill(area(at.x + 9, at.y + 1, 1, 10), bars);
+            for bar in 0..belt as i32 {
+                self.fill(area(at.x + 13 + 4 * bar, at.y + 1, 2, 10), bars);
+            }
             return;
         }
         let (dark, light) = if on_light {
@@ -750,6 +852,66 @@ impl<'a> Pen<'a> {
         if belt == Belt::Black {
             self.fill(strip, light);
         }
+    }
+
+    /// Somebody who plays, standing with the feet at the bottom of the place.
+    pub(crate) fn figure(&mut self, place: Rectangle, seat: Seat) {
+        let (width, height) = (place.size.width as i32, place.size.height as i32);
+        let (middle, bottom) = (place.center().x, place.top_left.y + height);
+        // Eight units high; a pupil is a child.
+        let unit = (height / 8).min((width - 3) / 5).max(2) - i32::from(seat == Seat::Pupil);
+        let roomy = self.look.roomy;
+        let (robe, skin) = match (roomy, seat) {
+            (true, Seat::Person) => (Ink::Sky, Ink::Wood),
+            (true, _) => (Ink::Paper, Ink::Wood),
+            (false, _) => (Ink::Paper, Ink::Paper),
+        };
+        let legs = 2 * unit;
+        for side in [-1, 1] {
+            let x = middle + if side < 0 { -unit - unit / 2 } else { unit / 2 };
+            self.fill(area(x, bottom - legs, unit, legs), robe);
+        }
+        let (top, half) = (bottom - legs - 3 * unit, unit + unit / 2);
+        // The jacket, wider at the shoulders than at the belt.
+        self.fill(area(middle - half, top, 2 * half, 3 * unit), robe);
+        for side in [-1, 1] {
+            let x = middle + if side < 0 { -half - unit } else { half };
+            self.fill(area(x, top, unit, 2 * unit), robe);
+        }
+        let head = Point::new(middle, top - unit);
+        self.disc(head, 2 * unit as u32, skin);
+        if roomy {
+            // Hair above the eyes.
+            self.fill(
+                area(
+                    middle - unit + 1,
+                    top - 2 * unit,
+                    2 * unit - 2,
+                    unit / 2 + 1,
+                ),
+                Ink::Brown,
+            );
+            for side in [-1, 1] {
+                let eye = head + Point::new(side * (unit / 2) - i32::from(side > 0), 0);
+                self.fill(area(eye.x, eye.y, 1, 2), Ink::Black);
+            }
+        }
+        let Some(belt) = seat.belt() else { return };
+        let (y, thick) = (bottom - legs - unit - unit / 2, (unit * 2 / 3).max(2));
+        if !roomy {
+            // Without colours: a dark belt, with as many bars below it as belts.
+            self.fill(area(middle - half, y, 2 * half, 1), Ink::Night);
+            return;
+        }
+        let (seam, ink) = (Ink::Night, belt_ink(belt));
+        self.fill(
+            area(middle - half - 1, y - 1, 2 * half + 2, thick + 2),
+            seam,
+        );
+        self.fill(area(middle - half, y, 2 * half, thick), ink);
+        let tail = area(middle - 1, y + thick - 1, 3, unit + 2);
+        self.fill(inset(tail, -1), seam);
+        self.fill(tail, ink);
     }
 
     /// A page of plain text below a header.

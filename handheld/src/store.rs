@@ -15,6 +15,7 @@ use crate::earned::Challenge;
 use crate::scoring::Scoring;
 use crate::session::Session;
 use crate::wire::{whole, write};
+use crate::words;
 
 /// Enough for every slot: the longest is a game of iwoki, with three bytes a move.
 pub const MAX_BYTES: usize = 640;
@@ -77,13 +78,13 @@ impl Seat {
     /// Its name on the screen.
     pub fn title(self, game: GameId) -> &'static str {
         match self {
-            Seat::Person => "Person",
-            Seat::Machine(belt) => belt.title(),
-            Seat::Pupil => "Pupil",
+            Seat::Person => words::A_PERSON,
+            Seat::Machine(belt) => words::belt(belt),
+            Seat::Pupil => words::PUPIL,
             Seat::Ancestor(number) => {
-                ancestor_of(game, number).map_or("Ancestor", |ancestor| ancestor.name)
+                ancestor_of(game, number).map_or(words::ANCESTOR, |ancestor| ancestor.name)
             }
-            Seat::Apprentice => "Apprentice",
+            Seat::Apprentice => words::APPRENTICE,
         }
     }
 

@@ -78,7 +78,7 @@ pub fn encode_question<'b>(
         seed,
         may_resign,
         ancestor,
-        game: console.session()?.kept(&mut game)?,
+        game: console.asked_session(id)?.kept(&mut game)?,
     };
     write(&request, buffer)
 }

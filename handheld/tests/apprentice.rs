@@ -99,7 +99,7 @@ fn to_card(runner: &mut Runner, id: GameId) {
     while !runner.told().contains("> Belt") {
         runner.keys("down");
     }
-    runner.keys("a right");
+    runner.keys("a x");
     assert_eq!(runner.console.screen_name(), "apprentice");
 }
 

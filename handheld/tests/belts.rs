@@ -164,7 +164,7 @@ fn the_wall_shows_what_is_earned_and_a_question_resets_it() {
     }
     runner.keys("a");
     assert!(
-        runner.told().contains("> 15 sticks: White\n"),
+        runner.told().contains("> 15 sticks: 1 of 5 belts\n"),
         "{}",
         runner.told()
     );

@@ -240,7 +240,7 @@ fn an_ancestor_is_met_and_has_a_card() {
         runner.press(Button::Down);
     }
     assert!(runner.told().contains("takes boxes"), "{}", runner.told());
-    runner.keys("right");
+    runner.keys("x");
     assert_eq!(runner.console.screen_name(), "card");
     assert!(runner.told().contains("ancestor"), "{}", runner.told());
     runner.keys("b a");

@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
@@ -19,8 +20,8 @@ use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
 use dojo_handheld::{
-    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, FlashTest, Frame,
-    Games, Ink, Press, Screen, Seat, Session, Setup, Slot,
+    Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, Finding, FlashTest,
+    Frame, Games, Ink, Press, Screen, Seat, Session, Setup, Slot, Target, Theme,
 };
 
 /// The bank that ships.
@@ -67,6 +68,7 @@ const SCENES: &[(&str, &str)] = &[
     ("pause-belt", "a a hold down down down down right"),
     ("pause-end", "a a hold up"),
     ("menu-continue", "a a left a wait b up a"),
+    ("menu-dots", "a down a down down a a hold up a"),
     (
         "running",
         "a a left a wait b up a down down a down a a a wait b up a a down",
@@ -123,6 +125,10 @@ const SCENES: &[(&str, &str)] = &[
         "review",
         "a down a down a down down left left up up a a right a left up a right a left down down a down down a left left",
     ),
+    (
+        "review-flag",
+        "a down a down a down down left left up up a a right a left up a right a left down down a left x",
+    ),
 ];
 
 /// The screens about the device itself, on one that can do everything, from the page Device on.
@@ -150,7 +156,7 @@ const DEVICE: &[(&str, &str)] = &[
     ("flash-test", "a up a"),
 ];
 
-const TO_DEVICE: &str = "a to:Settings a to:Device a";
+const TO_DEVICE: &str = "a to:Settings a to:This_device a";
 
 fn device_scene(keys: &str) -> Runner {
     let mut runner = Runner::new(1);
@@ -260,7 +266,11 @@ const GO_SCENES: &[(&str, &[&str])] = &[
     ("go-resigned", &[GO, GO_MIDDLE, "b down down down down a"]),
     (
         "go-review",
-        &[GO, GO_MIDDLE, "b down down down down a left left left"],
+        &[
+            GO,
+            GO_MIDDLE,
+            "b down down down down a to:Review a left left",
+        ],
     ),
 ];
 
@@ -315,7 +325,7 @@ const IWOKI: &[(&str, &str)] = &[
     ),
     ("iwoki-result", "a end"),
     ("iwoki-count", "a end down down a"),
-    ("iwoki-review", "a end left left left left left left"),
+    ("iwoki-review", "a end to:Review a left left left left left"),
 ];
 
 /// A scene of iwoki: `move` is a whole move and the answer to it, `end` plays to the end.
@@ -342,8 +352,8 @@ const MINDS: &[(&str, &str)] = &[
         "a down a a up up left up up up up up a",
     ),
     ("belts-pause", "a a b down down down down a down"),
-    ("card-sticks", "a down a a down down a right"),
-    ("card-none", "a down a down a down down a right"),
+    ("card-sticks", "a down a a down down a x"),
+    ("card-none", "a down a down a down down a x"),
     ("learn", "a down down a"),
     (
         "learn-kept",
@@ -373,7 +383,7 @@ const MINDS: &[(&str, &str)] = &[
     ),
     (
         "card-pupil",
-        "a down down a a wait wait wait wait a b down down down down a right",
+        "a down down a a wait wait wait wait a b down down down down a x",
     ),
     ("pause-mind", "a a b up up right"),
     ("mind-sticks", "a a b up up a"),
@@ -547,7 +557,7 @@ const BOOK: &[(&str, &str)] = &[
     ("puzzle-iwoki", "down down down a down down down a a"),
     (
         "puzzle-iwoki-right",
-        "down down down a down down down a a x a a",
+        "down down down a down down down a a x a",
     ),
     ("puzzle-go", "down down down a down down down down a a"),
     (
@@ -575,6 +585,11 @@ const BOOK: &[(&str, &str)] = &[
     ),
     ("step-connect4", "down a up a up a"),
     ("pause-lesson", "a hold up up up"),
+    ("belts-ancestor", "down a down down a down down a up up up"),
+    (
+        "card-ancestor",
+        "down a down down a down down a up up up right",
+    ),
 ];
 
 fn book_scene(keys: &str) -> Runner {
@@ -607,6 +622,7 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
         .chain(helped())
         .chain(troubles())
         .chain(belts())
+        .chain(apprentices())
         .chain(device)
         .chain(device_states())
 }
@@ -724,6 +740,7 @@ fn every_screen_looks_as_blessed() {
     );
     let all = [
         "about",
+        "apprentice",
         "battery",
         "belts",
         "board",
@@ -846,6 +863,50 @@ fn belts() -> impl Iterator<Item = (&'static str, Runner)> {
         .chain([("result-earned", earned), ("result-to-go", first)])
 }
 
+/// The apprentice's card after so many games, in each of which a person touches the first thing
+/// that makes a move; then these buttons.
+fn apprentice(games: u32, keys: &str) -> Runner {
+    let mut runner = Runner::new(3);
+    runner.handle(Event::Ready);
+    let setup = Setup {
+        seats: [Seat::Person, Seat::Apprentice],
+        ..Setup::new(GameId::Dots)
+    };
+    for _ in 0..games {
+        runner.console.start(setup);
+        while runner.console.screen_name() == "board" {
+            runner.wait(500);
+            let moves = |runner: &Runner| {
+                let session = runner.console.session();
+                session.map_or(0, |session| session.moves().len())
+            };
+            let before = moves(&runner);
+            for place in 0..12 {
+                if moves(&runner) == before {
+                    runner.handle(Event::Tap(Target::Place(place)));
+                }
+            }
+        }
+    }
+    runner.console.start(setup);
+    runner.keys("hold");
+    while !runner.told().contains("> Belt") {
+        runner.keys("down");
+    }
+    runner.keys("a");
+    runner.keys(keys);
+    runner
+}
+
+fn apprentices() -> [(&'static str, Runner); 4] {
+    [
+        ("belts-apprentice", apprentice(0, "")),
+        ("apprentice-new", apprentice(0, "right")),
+        ("apprentice", apprentice(60, "right")),
+        ("apprentice-reset", apprentice(0, "right x")),
+    ]
+}
+
 fn troubles() -> [(&'static str, Runner); 2] {
     let mut bank = Runner::new(1);
     bank.handle(Event::Bank(Err(BankError::Format {
@@ -944,4 +1005,90 @@ fn read(path: &Path) -> Option<Vec<u8>> {
             .flat_map(|byte| [byte >> 4, byte & 15])
             .collect(),
     )
+}
+
+/// What does not fit on any screen, in faces that are this much wider than drawn.
+fn misfits(screen: Screen, widened: [u8; 4]) -> Vec<String> {
+    let mut faults = vec![];
+    for (name, runner) in scenes() {
+        let mut frame = Frame::new(screen);
+        let mut report = |finding: Finding<'_>| {
+            if let Finding::Shortened(text) | Finding::Smaller(text) = finding {
+                faults.push(format!("{name} on the {}: {text}", screen.name()));
+            }
+        };
+        runner.console.inspect(&mut frame, widened, &mut report);
+    }
+    faults
+}
+
+#[test]
+fn every_text_fits_its_place() {
+    let faults: Vec<String> = Screen::ALL
+        .into_iter()
+        .flat_map(|screen| misfits(screen, [0; 4]))
+        .collect();
+    assert!(faults.is_empty(), "shortened:\n{}", faults.join("\n"));
+}
+
+/// The test above notices a face that is one pixel wider, whichever it is.
+#[test]
+fn a_wider_face_does_not_fit() {
+    for (face, screen) in [Screen::Lcd, Screen::Lcd, Screen::Oled, Screen::Oled]
+        .into_iter()
+        .enumerate()
+    {
+        let mut widened = [0; 4];
+        widened[face] = 1;
+        let faults = misfits(screen, widened);
+        assert!(!faults.is_empty(), "face {face} may grow unnoticed");
+    }
+}
+
+/// Contrast of two colours after WCAG 2.2, 1 to 21.
+fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
+    let luminance = |rgb: [u8; 3]| {
+        let linear = rgb.map(|channel| match f64::from(channel) / 255.0 {
+            low if low <= 0.04045 => low / 12.92,
+            high => ((high + 0.055) / 1.055).powf(2.4),
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    };
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+/// Pairs of letters and ground that are drawn anywhere on the colour display, with an example.
+fn letters_on_grounds() -> BTreeMap<(u8, u8), String> {
+    let mut pairs = BTreeMap::new();
+    for (name, runner) in scenes() {
+        let mut report = |finding: Finding<'_>| {
+            if let Finding::Letters { text, ink, ground } = finding {
+                let example = || format!("{name}: {text}");
+                pairs
+                    .entry((ink as u8, ground as u8))
+                    .or_insert_with(example);
+            }
+        };
+        let mut frame = Frame::new(Screen::Lcd);
+        runner.console.inspect(&mut frame, [0; 4], &mut report);
+    }
+    pairs
+}
+
+#[test]
+fn letters_stand_out_in_every_theme() {
+    let mut faults = vec![];
+    for ((ink, ground), example) in letters_on_grounds() {
+        let (ink, ground) = (Ink::ALL[usize::from(ink)], Ink::ALL[usize::from(ground)]);
+        for theme in Theme::ALL {
+            let contrast = contrast(theme.rgb(ink), theme.rgb(ground));
+            if contrast < 4.5 {
+                faults.push(format!(
+                    "{theme:?}: {ink:?} on {ground:?} {contrast:.2}: {example}"
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

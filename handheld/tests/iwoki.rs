@@ -238,11 +238,11 @@ fn a_hint_is_told_until_the_player_does_something_else() {
     let mut runner = set_up("a x wait");
     for screen in Screen::ALL {
         let told = words(&mut runner, screen);
-        assert!(told.contains("Hint:"), "{told}");
+        assert!(told.contains("\nLay "), "{told}");
     }
     runner.keys("right");
     for screen in Screen::ALL {
         let told = words(&mut runner, screen);
-        assert!(!told.contains("Hint:"), "{told}");
+        assert!(!told.contains("\nLay "), "{told}");
     }
 }

@@ -112,7 +112,7 @@ fn what_is_kept_can_be_chosen_and_what_is_discarded_cannot() {
     // In the set-up of dots the pupil comes before the person.
     runner.keys("b up a down down a down left");
     let setup = hear(&mut runner);
-    assert!(setup.contains("> Player 1: Pupil\n"), "{setup}");
+    assert!(setup.contains("> Player 1 is: Your pupil\n"), "{setup}");
     runner.keys("up a");
     assert_eq!(runner.console.session().unwrap().mover(), Seat::Pupil);
     // Without its brain a belt takes its seat in the next game.
@@ -252,7 +252,7 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
         done: false,
     });
     assert!(
-        hear(&mut console).contains("Yellow expects 25%"),
+        hear(&mut console).contains("expects 25%"),
         "its own chances, while it still thinks"
     );
     // The pause menu stops it, and it is asked anew.

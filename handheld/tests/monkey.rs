@@ -36,7 +36,7 @@ const ROUND: u64 = 10_000;
 const SEED: u64 = 1;
 
 /// Screens that a million events reach.
-const SCREENS: usize = 35;
+const SCREENS: usize = 34;
 
 struct Monkey {
     rng: Rng,
@@ -511,7 +511,13 @@ impl Monkey {
     /// What holds after every event: a screen, and results that are never lost.
     fn check(&mut self) {
         let now = results(&self.console);
-        assert!(now >= self.results, "{} results became {now}", self.results);
+        // Only the question on the wall forgets them, and leads back to it.
+        let is_reset = now == 0 && self.console.screen_name() == "wall";
+        assert!(
+            now >= self.results || is_reset,
+            "{} results became {now}",
+            self.results
+        );
         assert!(
             now <= self.results + 1,
             "{} results became {now}",

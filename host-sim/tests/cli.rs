@@ -623,8 +623,8 @@ fn diff_shows_what_differs() {
         (&false.into(), 2)
     );
     let mut payload = SHIPPED.to_vec();
-    // The first payload begins behind the table.
-    payload[HEADER + 23 * ENTRY + 1] ^= 1;
+    let bank = dojo_core::bank::Bank::new(SHIPPED).unwrap();
+    payload[bank.entries().next().unwrap().offset + 1] ^= 1;
     let payload = file(&folder, "payload", payload);
     let output = run(&["bank", "diff", BANK, &payload]);
     assert!(text(&output.stdout).contains("1 payload bytes differ, the first at 1"));
@@ -790,7 +790,7 @@ fn experiments_leave_tables_pictures_and_reports() {
     says(
         &run(&["experiment", "sticks-beta", "--out", &out]),
         2,
-        &["sticks-alpha", "dots-mu"],
+        &["did you mean `sticks-", "experiment --list"],
     );
     for experiment in [
         "sticks-alpha",

@@ -1541,7 +1541,10 @@ fn worn(room: usize) -> Device {
     let mut bytes = [0; dojo_handheld::MAX_BYTES];
     loop {
         for slot in Slot::ALL {
-            let value = twin.console.kept(slot, &mut bytes).expect("it fits");
+            // What storage alone has is not there yet.
+            let Some(value) = twin.console.kept(slot, &mut bytes) else {
+                continue;
+            };
             // Settings and statistics only at the start of a round.
             if matches!(slot, Slot::Game(_)) || map.flash().left() > 4000 {
                 block_on(map.store_item(&mut buffer, &slot.key(), &value)).expect("stored");

@@ -8,7 +8,7 @@
 use core::fmt;
 
 /// Most bytes of a record.
-pub const MAX_RECORD: usize = 640;
+pub const MAX_RECORD: usize = 384;
 /// A number that stands for no move, and for any other move in a [`Case`].
 pub const NONE: u16 = u16::MAX;
 /// Numbers of keys in a [`Case`]; moves are below.
@@ -494,7 +494,7 @@ mod tests {
             }
         );
         let long = vec![0; MAX_RECORD + 1];
-        assert_eq!(Exercise::new(&long), Err(RecordFault::Long { found: 641 }));
+        assert_eq!(Exercise::new(&long), Err(RecordFault::Long { found: 385 }));
         assert_eq!(
             Exercises::new(&[1, 0, 6, 0]).map(|_| ()),
             Err(ExerciseFault::Short {

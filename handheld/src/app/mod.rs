@@ -10,6 +10,7 @@ use dojo_core::rng::Rng;
 use embedded_graphics::primitives::Rectangle;
 use heapless::{Deque, String};
 
+use crate::appraisal::Appraisal;
 use crate::apprentice::Apprentice;
 use crate::boards::{self, AnyBoard, Marks};
 use crate::event::{Abilities, BankCard, Battery, BrainCard, Brains, Command, Slot};
@@ -22,6 +23,7 @@ use crate::session::Session;
 use crate::sound::Cue;
 use crate::store::{Seat, Settings, Setup, Starter, Statistics};
 use crate::strength::strength;
+use crate::words;
 
 mod apprentice;
 mod exercises;
@@ -47,6 +49,8 @@ pub(crate) struct AppState {
     stored: [Option<Summary>; GameId::ALL.len()],
     /// The one that was asked for.
     loading: Option<GameId>,
+    /// Whether the finished game was asked for.
+    loads_finished: bool,
     /// The belt that the last game has earned, until the ceremony.
     pub(crate) earned: Option<(GameId, Belt)>,
     pub(crate) board: Option<AnyBoard>,
@@ -55,6 +59,7 @@ pub(crate) struct AppState {
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
     pub(crate) apprentice: Apprentice,
+    pub(crate) appraisal: Appraisal,
     /// The puzzle or step of a lesson on the screen.
     pub(crate) exercise: Option<ExerciseState>,
     pub(crate) puzzle_stars: PuzzleStars,
@@ -107,6 +112,7 @@ impl AppState {
             is_guest: false,
             stored: [None; _],
             loading: None,
+            loads_finished: false,
             earned: None,
             board: None,
             hint: None,
@@ -114,6 +120,7 @@ impl AppState {
             lesson: None,
             brains: Brains::default(),
             apprentice: Apprentice::default(),
+            appraisal: Appraisal::default(),
             exercise: None,
             puzzle_stars: PuzzleStars::default(),
             is_new: true,
@@ -300,6 +307,7 @@ impl AppState {
     }
 
     fn put_on_board(&mut self, session: Session) {
+        self.appraisal.forget();
         self.motion = BoardMotion::default();
         self.last_first = session.first_side();
         self.holder = None;
@@ -496,6 +504,7 @@ impl AppState {
     /// Follows a change of the position: drops hint and values, saves the game, and counts its
     /// result if it has ended.
     fn moved(&mut self) {
+        self.appraisal.forget();
         self.motion = BoardMotion::default();
         self.hint = None;
         self.mind.forget();
@@ -516,6 +525,13 @@ impl AppState {
                 Seat::Apprentice => self.finish_rivalry(outcome, value),
                 Seat::Person | Seat::Pupil | Seat::Ancestor(_) => {}
             }
+        }
+        if self
+            .session
+            .as_ref()
+            .is_some_and(|session| !session.is_running())
+        {
+            self.command(Command::Save(Slot::Finished));
         }
         self.save_game();
     }
@@ -569,8 +585,8 @@ impl AppState {
             .as_ref()
             .map(|session| (session.seat(side), session.seat(!side)))
         {
-            Some((Seat::Person, Seat::Person)) | None => ["Player 1", "Player 2"][side.index()],
-            Some((Seat::Person, _)) => "You",
+            Some((Seat::Person, Seat::Person)) | None => words::PLAYERS[side.index()],
+            Some((Seat::Person, _)) => words::YOU,
             Some((seat, _)) => seat.title(self.game_id()),
         }
     }

@@ -94,6 +94,23 @@ impl AppState {
         store::encode_game(running, buffer)
     }
 
+    /// The bytes to store for the game that was finished last; `None` if storage alone has it.
+    pub(crate) fn kept_finished<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        let finished = self.own_session().filter(|session| !session.is_running());
+        store::encode_game(Some(finished?), buffer)
+    }
+
+    /// Asks storage for the game that was finished last, to review it.
+    pub(crate) fn load_finished(&mut self) {
+        self.loads_finished = true;
+        self.command(Command::Load(Slot::Finished));
+    }
+
+    /// Whether it was asked for.
+    pub(crate) fn takes_finished(&mut self) -> bool {
+        core::mem::take(&mut self.loads_finished)
+    }
+
     /// Asks storage for a running game. [`AppState::restore_game`] puts it on the board.
     pub(crate) fn load(&mut self, id: GameId) {
         self.loading = Some(id);

@@ -45,10 +45,58 @@ pub(super) struct Asked {
     plies: usize,
     /// A hint is always a move, never a resignation.
     is_hint: bool,
+    /// A position of a finished game, for its appraisal.
+    is_review: bool,
     ancestor: Option<u8>,
 }
 
 impl AppState {
+    /// Asks for the values of the next position of the game that is reviewed.
+    pub(crate) fn appraise(&mut self) {
+        let ply = self.appraisal.ply();
+        let is_due = { self.session.as_ref() }.is_some_and(|session| ply < session.moves().len());
+        if self.appraisal.is_open() || !is_due {
+            return;
+        }
+        self.next_id = self.next_id.wrapping_add(1);
+        let id = self.next_id;
+        self.asked = Some(Asked {
+            id,
+            belt: Belt::Black,
+            seed: self.rng.next_u64(),
+            plies: ply,
+            is_hint: true,
+            is_review: true,
+            ancestor: None,
+        });
+        self.appraisal.asked(id, self.now);
+        self.command(Command::Think {
+            id,
+            purpose: Purpose::Mind,
+            pupil: false,
+        });
+    }
+
+    /// Takes in values of a position of the game that is reviewed. Returns whether they were wanted.
+    fn appraised(&mut self, id: u32, thoughts: &[Thought], done: bool) -> bool {
+        let Some(session) = self.session.as_ref().filter(|_| self.appraisal.is_open()) else {
+            return false;
+        };
+        let ply = self.appraisal.ply();
+        let played = session.moves().get(ply).copied().unwrap_or_default();
+        let turn = session.game_at(ply).turn();
+        self.appraisal.take_in(id, thoughts, turn, played, done)
+    }
+
+    /// Stops thinking about a reviewed position after a second. Returns whether the picture changes.
+    pub(crate) fn go_on_with_appraisal(&mut self) -> bool {
+        let is_over = self.appraisal.tick(self.now);
+        if is_over {
+            self.command(Command::StopThinking);
+        }
+        is_over
+    }
+
     /// Whether a move or a hint is being thought about.
     pub(crate) fn is_thinking(&self) -> bool {
         self.pending.is_some()
@@ -68,6 +116,7 @@ impl AppState {
     /// Whether the thinking side works on anything, or its move waits to be shown.
     pub(crate) fn is_busy(&self) -> bool {
         self.is_thinking()
+            || self.appraisal.is_open()
             || (self.mind.is_asked() && !self.mind.is_done())
             || self
                 .lesson
@@ -84,7 +133,7 @@ impl AppState {
             .is_some_and(|pending| pending.answer.is_none());
         // Not `||`: the mind view must be interrupted too. Both are asked anew when the board is
         // seen again.
-        if self.mind.interrupt() | waits {
+        if self.mind.interrupt() | self.appraisal.interrupt() | waits {
             self.command(Command::StopThinking);
         }
         self.apprentice.asked = None;
@@ -169,6 +218,7 @@ impl AppState {
                 seed: self.rng.next_u64(),
                 plies: session.moves().len(),
                 is_hint,
+                is_review: false,
                 ancestor: match seat {
                     Seat::Ancestor(number) => Some(number),
                     _ => None,
@@ -198,16 +248,30 @@ impl AppState {
             seed,
             plies,
             is_hint,
+            is_review,
             ancestor,
             ..
         } = asked;
-        (session.moves().len() == plies).then_some(Question {
-            game: *session.game(),
+        (is_review || session.moves().len() == plies).then_some(Question {
+            game: if is_review {
+                session.game_at(plies)
+            } else {
+                *session.game()
+            },
             belt,
             seed,
             may_resign: !is_hint,
             ancestor,
         })
+    }
+
+    /// The game with only the moves before the question of this number, for a thinking side that
+    /// shares no memory.
+    pub(crate) fn asked_session(&self, id: u32) -> Option<crate::Session> {
+        let asked = self.asked.filter(|asked| asked.id == id)?;
+        let mut session = self.session.clone()?;
+        session.rewind(asked.plies);
+        Some(session)
     }
 
     /// Whose values the mind view shows: of the machine that moves, else of the opponent, else of
@@ -247,6 +311,9 @@ impl AppState {
 
     /// Takes in the progress of a question. Returns whether the picture changes.
     pub(crate) fn progressed(&mut self, id: u32, share: u16, thoughts: &[Thought]) -> bool {
+        if !thoughts.is_empty() && self.appraised(id, thoughts, false) {
+            return false;
+        }
         let of_mind = self.mind.waits_for(id);
         let of_move =
             matches!(self.pending, Some(pending) if pending.id == id && pending.answer.is_none());
@@ -297,6 +364,9 @@ impl AppState {
 
     /// Takes in the machine's values of the moves or, in the scoring phase, of the pieces.
     pub(crate) fn told(&mut self, id: u32, thoughts: &[Thought], done: bool) {
+        if self.appraised(id, thoughts, done) {
+            return;
+        }
         self.mind.take_in(id, thoughts, done);
         if !self.mind.is_done() {
             return;

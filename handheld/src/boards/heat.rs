@@ -93,9 +93,9 @@ impl Verdict {
 
     fn warmth(&self) -> Ink {
         match self.value {
-            0..350 => Ink::Sun,
-            350..650 => Ink::Yellow,
-            _ => Ink::Leaf,
+            0..350 => Ink::Sky,
+            350..650 => Ink::Paper,
+            _ => Ink::Gold,
         }
     }
 

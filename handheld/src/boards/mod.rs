@@ -7,6 +7,8 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
+use core::fmt::Write;
+
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::{self, AnyGame, AnyRules, GameId};
 use dojo_core::players::belts::Thought;
@@ -160,6 +162,8 @@ pub(crate) trait Board: Sized {
     /// The game.
     type Game: Game;
 
+    /// What the game is about, in a few words.
+    const GOAL: &'static str;
     /// Rules and controls, in pages of at most five lines of 24 letters.
     const RULES: &'static [&'static str];
     /// The drawn page of the rules.
@@ -187,6 +191,18 @@ pub(crate) trait Board: Sized {
 
     /// Draws a player's badge, about as large as a letter.
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>);
+
+    /// By how much the game was won, in games that are won by points.
+    fn margin(game: &Self::Game, _: Marked) -> Option<Words> {
+        let mut count = (0..).map_while(|line| Self::count(game, line));
+        let [first, second] = count.find(|line| line.is_total)?.values;
+        let mut words = Words::new();
+        write!(words, "{}", first.abs_diff(second)).ok()?;
+        Some(words).filter(|_| first != second)
+    }
+
+    /// Draws the game's icon: a small board that nobody takes for another.
+    fn icon(place: Rectangle, pen: &mut Pen<'_>);
 
     /// The option of the rules with this number; `None` after the last.
     fn option(_: &RulesOf<Self>, _number: usize) -> Option<RuleOption> {
@@ -268,6 +284,9 @@ pub(crate) trait Board: Sized {
     fn is_touched(&self) -> bool {
         false
     }
+
+    /// Whether a player who moves twice has earned it and is told so.
+    const MOVES_AGAIN: bool = false;
 
     /// Text about the last move, where the picture does not show it; it follows the player's name.
     fn remark(&self, _: &Self::Game, _: u16) -> Option<Words> {
@@ -470,6 +489,13 @@ impl AnyBoard {
         both!(self, game, b, g => b.verb(g), else "")
     }
 
+    pub(crate) fn moves_again(&self) -> bool {
+        fn of<B: Board>(_: &B) -> bool {
+            B::MOVES_AGAIN
+        }
+        inside!(AnyBoard, self, board => of(board))
+    }
+
     pub(crate) fn is_touched(&self, game: &AnyGame) -> bool {
         both!(self, game, b, _g => b.is_touched(), else false)
     }
@@ -525,6 +551,11 @@ pub(crate) fn strengths(id: GameId) -> ([[u16; 3]; 5], &'static str) {
     with_game!(id, G => (BoardOf::<G>::STRENGTH, BoardOf::<G>::RIVAL))
 }
 
+/// What a game is about, in a few words.
+pub(crate) fn goal(id: GameId) -> &'static str {
+    with_game!(id, G => BoardOf::<G>::GOAL)
+}
+
 /// Rules and controls of a game, in pages.
 pub(crate) fn rules_pages(id: GameId) -> &'static [&'static str] {
     with_game!(id, G => BoardOf::<G>::RULES)
@@ -559,6 +590,17 @@ pub(crate) fn why(session: &Session, outcome: Outcome) -> Words {
         return words("By resignation");
     }
     inside!(AnyGame, session.game(), game => of(game, outcome, session.scoring.marked))
+}
+
+/// By how much the game was won, in games that are won by points.
+pub(crate) fn margin(session: &Session) -> Option<Words> {
+    fn of<G: HasBoard>(game: &G, marked: Marked) -> Option<Words> {
+        BoardOf::<G>::margin(game, marked)
+    }
+    if session.resigned.is_some() {
+        return None;
+    }
+    inside!(AnyGame, session.game(), game => of(game, session.scoring.marked))
 }
 
 /// Whether a game has a scoring phase after its last move.
@@ -621,6 +663,11 @@ pub(crate) fn overlay(id: GameId) -> Option<&'static str> {
 /// Draws the badge of a player of this game, about as large as a letter.
 pub(crate) fn badge(id: GameId, player: Player, centre: Point, pen: &mut Pen<'_>) {
     with_game!(id, G => BoardOf::<G>::badge(player, centre, pen))
+}
+
+/// Draws a game's icon into a square of about 20 pixels or more.
+pub(crate) fn icon(id: GameId, place: Rectangle, pen: &mut Pen<'_>) {
+    with_game!(id, G => BoardOf::<G>::icon(place, pen))
 }
 
 /// An option of a game's rules in the set-up: its name and its value.

@@ -1,23 +1,49 @@
-//! About: version, bank, seed, and speed of the thinking side.
+//! About: version, bank, seed and speed of the thinking side, and the licences.
 
 use core::fmt::Write;
 
 use crate::app::{AppState, SpeedTest};
 use crate::input::Button;
 use crate::pen::Pen;
-use crate::screens::Nav;
+use crate::screens::{Cursor, Nav};
+use crate::words;
 
-pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
-    if button != Button::A {
-        return Nav::Back;
-    }
-    app.measure();
-    Nav::Stay
+#[derive(Clone, Copy)]
+pub(crate) struct AboutPage {
+    page: Cursor,
 }
 
-pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
-    let place = pen.header("About");
-    let mut text = heapless::String::<160>::new();
+/// What it is, what it is made of, and under which licences.
+const PAGES: usize = 3;
+
+impl AboutPage {
+    pub(super) fn new() -> AboutPage {
+        AboutPage { page: Cursor(0) }
+    }
+
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
+        match button {
+            Button::A => app.measure(),
+            Button::B => return Nav::Back,
+            Button::X | Button::Y => {}
+            _ => drop(self.page.walk(button, PAGES)),
+        }
+        Nav::Stay
+    }
+
+    pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
+        let place = pen.header(words::ABOUT);
+        match self.page.0 {
+            0 => pen.page(place, &versions(app)),
+            1 => pen.page(place, words::MADE_OF),
+            _ => pen.page(place, words::LICENCES),
+        }
+        pen.footer("A speed   <> page   B back");
+    }
+}
+
+fn versions(app: &AppState) -> heapless::String<160> {
+    let mut text = heapless::String::new();
     let _ = writeln!(text, "Version {}", env!("CARGO_PKG_VERSION"));
     let _ = match &app.bank {
         Some(Ok(bank)) => writeln!(text, "Bank {:08x}, {} models", bank.crc, bank.entries),
@@ -26,17 +52,14 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     };
     let _ = writeln!(text, "Seed {}", app.seed);
     let _ = match app.speed {
-        SpeedTest::Unknown => write!(text, "A measures the speed"),
-        SpeedTest::Running => write!(text, "measuring..."),
-        SpeedTest::Known { search, playouts } => {
-            write!(
-                text,
-                "{} nodes/s\n{} games/s",
-                search.per_second(),
-                playouts.per_second()
-            )
-        }
+        SpeedTest::Unknown => text.write_str("A measures the speed"),
+        SpeedTest::Running => text.write_str("Measuring…"),
+        SpeedTest::Known { search, playouts } => write!(
+            text,
+            "{} positions a second\n{} games a second",
+            search.per_second(),
+            playouts.per_second()
+        ),
     };
-    pen.page(place, &text);
-    pen.footer("A speed   B back");
+    text
 }

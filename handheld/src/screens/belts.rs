@@ -1,25 +1,25 @@
-//! Choosing an opponent: the belts with their measured strength.
+//! Choosing an opponent: everybody stands at the wall, and the chosen one is told about.
 
-use core::fmt::Write;
-
-use dojo_core::belt::Belt;
 use dojo_core::games::AnyRules;
 use dojo_core::games::thinking::ancestor_of;
 
+use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
+
 use crate::app::AppState;
+use crate::boards::Words;
 use crate::event::Command;
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, Row, Side, area};
+use crate::pen::{Pen, Side, area, inset};
 use crate::screens::{Cursor, Nav, Page, apprentice, card};
 use crate::store::Seat;
 use crate::strength::strength;
+use crate::touch::Target;
+use crate::words;
 
 /// All seats that may be chosen.
 pub(crate) type Choices = heapless::Vec<Seat, { Seat::MOST }>;
-
-/// Two lines of small letters on either display.
-type Detail = heapless::String<68>;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Belts {
@@ -58,18 +58,18 @@ impl Belts {
         match (button, seat) {
             (Button::B, _) => Nav::Back,
             (Button::A, _) => Nav::Chosen(seat),
-            (Button::Right | Button::X, Seat::Pupil) => {
+            (Button::X, Seat::Pupil) => {
                 app.card = app.brains.card(self.rules.id());
                 Nav::Push(Page::Card(card::Card::new(seat, self.rules.id())))
             }
-            (Button::Right | Button::X, Seat::Ancestor(_)) => {
+            (Button::X, Seat::Ancestor(_)) => {
                 app.card = None;
                 Nav::Push(Page::Card(card::Card::new(seat, self.rules.id())))
             }
-            (Button::Right | Button::X, Seat::Apprentice) => Nav::Push(Page::Apprentice(
+            (Button::X, Seat::Apprentice) => Nav::Push(Page::Apprentice(
                 apprentice::ApprenticePage::new(self.rules.id()),
             )),
-            (Button::Right | Button::X, Seat::Machine(belt)) => {
+            (Button::X, Seat::Machine(belt)) => {
                 app.card = None;
                 app.command(Command::FindCard {
                     rules: self.rules,
@@ -78,77 +78,102 @@ impl Belts {
                 Nav::Push(Page::Card(card::Card::new(seat, self.rules.id())))
             }
             _ => {
-                self.cursor.step(button, choices.len());
+                self.cursor.walk(button, choices.len());
                 Nav::Stay
             }
         }
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let place = pen.header("Opponent");
+        let place = pen.header_of(words::CHOOSE_OPPONENT, Some(self.rules.id()));
         let choices = self.choices(app);
-        let scores: heapless::Vec<heapless::String<4>, { Seat::MOST }> =
-            choices.iter().map(|seat| self.score(*seat)).collect();
-        let rows: heapless::Vec<Row<'_>, { Seat::MOST }> = choices
-            .iter()
-            .zip(&scores)
-            .map(|(seat, value)| Row {
-                label: seat.title(self.rules.id()),
-                value,
-                belt: seat.belt(),
-                steps: false,
-            })
-            .collect();
-        let (step, lines) = if pen.look.roomy { (21, 36) } else { (10, 20) };
-        pen.look.row = step;
-        let (top, height) = (place.top_left.y, place.size.height as i32 - lines);
-        pen.list(area(0, top, pen.width(), height), &rows, self.cursor.0);
-        if let Some(seat) = choices.get(self.cursor.0) {
-            let (margin, font) = (pen.look.margin / 2, pen.look.body);
-            let place = area(margin, top + height + 1, pen.width() - margin, lines);
-            pen.paragraph(place, Side::Left, font, Ink::Mist, &self.detail(*seat));
-        }
-        pen.footer("A choose   > brain card");
-    }
-
-    /// Points against a random player.
-    fn score(&self, seat: Seat) -> heapless::String<4> {
-        let mut text = heapless::String::new();
-        if let Some(measured) = seat.belt().and_then(|belt| strength(&self.rules, belt)) {
-            let _ = write!(text, "{}%", measured.random / 10);
-        }
-        text
-    }
-
-    fn detail(&self, seat: Seat) -> Detail {
-        let mut text = Detail::new();
-        let _ = match seat {
-            Seat::Person => text.write_str("A person on this handheld."),
-            Seat::Pupil => text.write_str("The brain that you trained and kept."),
-            Seat::Ancestor(number) => {
-                let ancestor = ancestor_of(self.rules.id(), number);
-                text.write_str(ancestor.map_or("", |ancestor| ancestor.origin))
+        let cursor = self.cursor.0.min(choices.len().saturating_sub(1));
+        let (roomy, count) = (pen.look.roomy, choices.len().max(1) as i32);
+        let (left, top) = (place.top_left.x, place.top_left.y);
+        let width = place.size.width as i32;
+        let (tall, lift) = if roomy { (76, 6) } else { (26, 1) };
+        let step = width / count.max(5);
+        let start = left + (width - step * count) / 2;
+        for (number, &seat) in choices.iter().enumerate() {
+            let column = area(start + number as i32 * step, top, step, tall + 2 * lift);
+            pen.touchable(column, Target::Row(number as i8 - cursor as i8));
+            let chosen = number == cursor;
+            pen.tell(format_args!(
+                "{}{}",
+                if chosen { "> " } else { "" },
+                seat.title(self.rules.id())
+            ));
+            if chosen && roomy {
+                pen.panel(inset(column, 1), Ink::Shade);
             }
-            Seat::Apprentice => text.write_str("It learns from its games against you."),
-            Seat::Machine(belt) => self.measured(belt, &mut text),
-        };
-        text
+            let raised = if chosen { lift } else { 0 };
+            let foot = area(column.top_left.x, top + lift - raised, step, tall - 2);
+            pen.figure(foot, seat);
+            if chosen {
+                let thick = if roomy { 3 } else { 1 };
+                let y = top + tall + 2 * lift - thick - i32::from(roomy);
+                pen.fill(area(column.top_left.x + 3, y, step - 6, thick), Ink::Gold);
+            }
+        }
+        if let Some(&seat) = choices.get(cursor) {
+            let y = top + tall + 2 * lift + if roomy { 6 } else { 1 };
+            let margin = pen.look.margin;
+            let below = area(
+                margin,
+                y,
+                width - 2 * margin,
+                place.size.height as i32 - y + top,
+            );
+            self.draw_chosen(seat, app, below, pen);
+        }
+        pen.footer("A choose   X brain card   B back");
     }
 
-    /// Percent, rounded down; a draw is half a point.
-    fn measured(&self, belt: Belt, text: &mut Detail) -> core::fmt::Result {
-        let Some(measured) = strength(&self.rules, belt) else {
-            return text.write_str("Not measured under these rules.");
+    /// Name, belt and strength of the chosen one, and how it went so far.
+    fn draw_chosen(&self, seat: Seat, app: &AppState, place: Rectangle, pen: &mut Pen<'_>) {
+        let (roomy, look) = (pen.look.roomy, pen.look);
+        let (x, mut y, width) = (place.top_left.x, place.top_left.y, place.size.width as i32);
+        let (title, line) = if roomy { (24, 18) } else { (12, 10) };
+        let what = match seat {
+            Seat::Person => words::PERSON_PLAYS,
+            Seat::Pupil => words::PUPIL_PLAYS,
+            Seat::Ancestor(number) => {
+                ancestor_of(self.rules.id(), number).map_or("", |ancestor| ancestor.origin)
+            }
+            Seat::Apprentice => words::APPRENTICE_PLAYS,
+            Seat::Machine(belt) => words::strength(strength(&self.rules, belt)),
         };
-        write!(text, "{}% against random", measured.random / 10)?;
-        if let (Some(points), Some(below)) = (
-            measured.below,
-            Belt::from_code((belt as u8).wrapping_sub(1)),
-        ) {
-            write!(text, ", {}% {}", points / 10, below.title())?;
+        let belt = pen.belt_size();
+        let named = seat.belt().map_or(0, |_| belt.width as i32 + 8);
+        let name = look
+            .title
+            .width(seat.title(self.rules.id()))
+            .min(width - named);
+        let left = x + (width - name - named) / 2;
+        // The row of the wall has told the name.
+        let at = area(left, y, width - named, title);
+        pen.letters_in(
+            at,
+            Side::Left,
+            look.title,
+            Ink::Paper,
+            &[seat.title(self.rules.id())],
+        );
+        if let Some(grade) = seat.belt() {
+            let top = y + (title - belt.height as i32) / 2;
+            pen.belt(Point::new(left + name + 8, top), grade, false);
         }
-        measured.other.map_or(Ok(()), |(points, name)| {
-            write!(text, ", {}% {name}", points / 10)
-        })
+        y += title;
+        let wordings = [what, words::AN_ANCESTOR];
+        let line_at = area(x, y, width, line);
+        pen.words_in(line_at, Side::Centre, look.body, Ink::Paper, &wordings);
+        y += line;
+        if let Some(belt) = seat.belt().filter(|_| self.people) {
+            let tally = app.statistics.tally(self.rules.id(), belt);
+            let mut record = Words::new();
+            let _ = words::record(&mut record, tally.won, tally.drawn, tally.lost);
+            let at = area(x, y, width, line);
+            pen.text_in(at, Side::Centre, look.body, Ink::Mist, &record);
+        }
     }
 }

@@ -10,6 +10,7 @@ use embedded_graphics::primitives::Rectangle;
 use crate::app::AppState;
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
 use crate::brush;
+use crate::faces::wrap;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area, belt_ink};
@@ -18,6 +19,7 @@ use crate::session::Session;
 use crate::sound::Cue;
 use crate::store::Seat;
 use crate::touch::Touch;
+use crate::words;
 
 pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
     let is_thinking = app.is_thinking();
@@ -78,9 +80,6 @@ impl Page {
     }
 }
 
-/// Before the move of a hint.
-const HINT: &str = "Hint: ";
-
 pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let (Some(session), Some(board)) = (&app.session, &app.board) else {
         return;
@@ -106,35 +105,22 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     board.draw(session.game(), marks, places.board, pen);
     board.draw_hand(session.game(), marks, places.hand, pen);
     draw_players(app, session, session.game(), &places, pen);
-    let mut words = status(
-        app,
-        session,
-        person_moves,
-        app.mind.is_visible(),
-        pen.look.roomy,
-    );
-    if app.mind.is_visible() {
-        let gap = match (words.is_empty(), pen.look.roomy) {
-            (true, _) => "",
-            (false, true) => "  ",
-            (false, false) => "\n",
-        };
-        let _ = words
-            .write_str(gap)
-            .and_then(|()| expectation(app, session, &places, pen, &mut words));
-    }
+    let with_mind = app.mind.is_visible();
+    let words = status(app, session, person_moves, with_mind, pen.look.roomy);
     if let Some(share) = app.progress() {
         draw_progress(share, !words.is_empty(), &mut places, pen);
     }
-    // A small display has room for the words of a hint or for its name; the mark is on the board.
-    let described = |hint| board.describe(session.game(), hint).is_some();
-    let reason = words
-        .strip_prefix(HINT)
-        .filter(|_| !pen.look.roomy && app.hint.is_some_and(described));
-    if reason.is_some() {
-        pen.tell(format_args!("{HINT}"));
+    if with_mind {
+        let mut expects = Words::new();
+        let _ = expectation(app, session, &places, pen, &mut expects);
+        let gap = if words.is_empty() { "" } else { "\n" };
+        let mut both = heapless::String::<64>::new();
+        let _ = write!(both, "{words}{gap}{expects}");
+        // Without room for both, what it expects is told.
+        draw_status(&[&both, &expects], &places, pen);
+    } else {
+        draw_status(&[&words], &places, pen);
     }
-    draw_status(reason.unwrap_or(&words), &places, pen);
     let mut help = heapless::String::<48>::new();
     if person_moves {
         let verb = board.verb(session.game());
@@ -182,28 +168,26 @@ fn status(
         let remark = if touched || with_mind {
             None
         } else {
-            remark(app, session, board)
+            remark(app, session, board, roomy)
         };
         remark.or(board.prompt(game))
     };
     let _ = match app.hint {
         // The brush stroke says so.
         _ if app.is_thinking() && (roomy || with_mind) => Ok(()),
-        _ if app.is_thinking() => words.write_str("thinking"),
-        _ if app.may_peek() => words.write_str("Hint. Hold X: its mind"),
-        Some(hint) if !touched => {
-            words
-                .write_str(HINT)
-                .and_then(|()| match board.describe(game, hint) {
-                    Some(described) => words.write_str(&described),
-                    None => game.write_move(hint, &mut words),
-                })
-        }
+        _ if app.is_thinking() => words.write_str(words::THINKING),
+        _ if app.may_peek() => words.write_str(words::PEEK),
+        Some(hint) if !touched => match board.describe(game, hint) {
+            Some(described) => words.write_str(&described),
+            None => words
+                .write_str(words::HINT)
+                .and_then(|()| game.write_move(hint, &mut words)),
+        },
         _ if !person_moves => Ok(()),
         _ => match prompt() {
             Some(prompt) => words.write_str(&prompt),
             None if with_mind && !roomy => Ok(()),
-            None if session.only_machine().is_some() => words.write_str("Your turn"),
+            None if session.only_machine().is_some() => words.write_str(words::YOUR_TURN),
             None => write!(words, "{}'s turn", app.name(session.side_of(game.turn()))),
         },
     };
@@ -211,12 +195,22 @@ fn status(
 }
 
 /// The board's remark about the last move, with the name of its player.
-fn remark(app: &AppState, session: &Session, board: &AnyBoard) -> Option<Words> {
+fn remark(app: &AppState, session: &Session, board: &AnyBoard, roomy: bool) -> Option<Words> {
     let last = *session.moves().last()?;
     let remark = board.remark(session.game(), last)?;
     let mover = session.game_at(session.moves().len() - 1).turn();
     let mut words = Words::new();
-    write!(words, "{}{remark}", app.name(session.side_of(mover))).ok()?;
+    // Who moves twice is told so.
+    if board.moves_again() && session.game().turn() == mover {
+        words.write_str(words::AGAIN).ok()?;
+    }
+    let side = session.side_of(mover);
+    let name = if roomy {
+        app.name(side)
+    } else {
+        short_name(app, session, side)
+    };
+    write!(words, "{name}{remark}").ok()?;
     Some(words)
 }
 
@@ -242,7 +236,7 @@ fn expectation(
             // Without room for the name, the belt at the top identifies the player.
             let width = places.status.size.width as i32 - 8;
             let face = pen.look.body;
-            let line = face.width(words) + face.width(title) + face.width(&expects) + 12;
+            let line = face.width(title) + face.width(&expects) + 4;
             let has_room = match pen.look.roomy {
                 true => line <= width,
                 false => width > 50,
@@ -300,21 +294,30 @@ pub(super) fn draw_players(
             let belt = session.seat(side).belt().filter(|_| roomy);
             // Tallies of two lines leave the upper one for the name.
             let height = if tally.is_more { 18 } else { height };
-            let line = area(
-                left,
-                top,
-                room - 2,
-                height - if belt.is_some() { 6 } else { 0 },
-            );
-            pen.text_in(line, Side::Left, pen.look.body, ink, app.name(side));
+            let under = belt.is_some() && !tally.is_more;
+            let line = area(left, top, room - 2, height - if under { 6 } else { 0 });
+            let name = app.name(side);
+            let names = [name, short_name(app, session, side)];
+            pen.words_in(line, Side::Left, pen.look.body, ink, &names);
             // A machine wears its belt under its name.
             if let Some(belt) = belt.filter(|_| !tally.is_more) {
-                let width = pen.look.body.width(app.name(side)).min(room - 2);
+                let width = pen.look.body.width(name).min(room - 2);
                 pen.fill(area(left, top + height - 10, width, 4), belt_ink(belt));
             }
         } else {
             draw_short_name(app, session, side, place, pen);
         }
+    }
+}
+
+/// The name where there is little room; a belt is drawn beside it.
+fn short_name(app: &AppState, session: &Session, side: Player) -> &'static str {
+    match (session.seat(side), app.name(side)) {
+        (Seat::Machine(belt), _) => belt.title(),
+        (Seat::Pupil, _) => words::PUPIL_SHORT,
+        (Seat::Ancestor(_) | Seat::Apprentice, name) => name,
+        (Seat::Person, words::YOU) => words::YOU,
+        (Seat::Person, _) => words::PLAYERS_SHORT[side.index()],
     }
 }
 
@@ -331,11 +334,7 @@ fn draw_short_name(
     if let Some(belt) = session.seat(side).belt() {
         return pen.belt(place.top_left + Point::new(2, 2), belt, false);
     }
-    let short = match name {
-        "Player 1" => "P1",
-        "Player 2" => "P2",
-        name => name,
-    };
+    let short = short_name(app, session, side);
     let line = area(
         place.top_left.x + 2,
         place.top_left.y,
@@ -345,29 +344,40 @@ fn draw_short_name(
     pen.letters_in(line, Side::Left, pen.look.body, Ink::Paper, &[short]);
 }
 
-/// Draws the status: in one line below the board, or wrapped in the column beside it.
-pub(super) fn draw_status(words: &str, places: &Places, pen: &mut Pen<'_>) {
-    let place = places.status;
-    let font = pen.look.body;
-    if pen.look.roomy {
-        let mut line = heapless::String::<64>::new();
-        // A line that is too long is cut by the display.
-        let _ = words.split('\n').enumerate().try_for_each(|(part, text)| {
-            line.push_str(if part > 0 { "   " } else { "" })?;
-            line.push_str(text)
-        });
-        let (x, y) = (place.top_left.x, place.top_left.y);
-        let margin = 4;
-        let height = place.size.height as i32;
-        let place = area(x + margin, y, place.size.width as i32 - 2 * margin, height);
-        pen.text_in(place, Side::Centre, font, Ink::Paper, &line);
-    } else {
-        let place = area(
-            place.top_left.x + 1,
-            place.top_left.y + 1,
-            place.size.width as i32 - 1,
-            place.size.height as i32 - 1,
-        );
-        pen.paragraph(place, Side::Left, font, Ink::Paper, words);
+/// Draws the first wording of the status that fits, the fullest first: in one line below the
+/// board, or wrapped in the column beside it. A line feed parts what stands in two lines there.
+pub(super) fn draw_status(wordings: &[&str], places: &Places, pen: &mut Pen<'_>) {
+    let (face, roomy) = (pen.look.body, pen.look.roomy);
+    let edge = if roomy { 4 } else { 1 };
+    let (Point { x, y }, Size { width, height }) = (places.status.top_left, places.status.size);
+    let (width, height) = (width as i32, height as i32);
+    if roomy {
+        let place = area(x + edge, y, width - 2 * edge, height);
+        let lines = wordings.iter().map(|words| one_line(words));
+        let lines: heapless::Vec<heapless::String<64>, 2> = lines.take(2).collect();
+        let lines: heapless::Vec<&str, 2> = lines.iter().map(|line| line.as_str()).collect();
+        return pen.words_in(place, Side::Centre, face, Ink::Paper, &lines);
     }
+    let place = area(x + edge, y + 1, width - edge, height - 1);
+    let width = place.size.width as i32;
+    let fits = |words: &str| {
+        let lines = wrap(words, face, width).count() as i32;
+        let is_whole = |word: &str| face.width(word) <= width;
+        face.height() + (lines - 1) * face.line() <= height - 1
+            && words.split([' ', '\n']).all(is_whole)
+    };
+    let last = wordings.last().copied().unwrap_or_default();
+    let words = wordings.iter().copied().find(|words| fits(words));
+    pen.paragraph(place, Side::Left, face, Ink::Paper, words.unwrap_or(last));
+}
+
+/// The same with its lines beside each other.
+fn one_line(words: &str) -> heapless::String<64> {
+    let mut line = heapless::String::new();
+    // What does not fit is left out.
+    let _ = words.split('\n').enumerate().try_for_each(|(part, text)| {
+        line.push_str(if part > 0 { "   " } else { "" })?;
+        line.push_str(text)
+    });
+    line
 }

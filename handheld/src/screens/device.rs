@@ -49,7 +49,7 @@ impl DevicePage {
             (Button::A, Some(item)) => Nav::Push(match item {
                 Item::SelfTest => Page::SelfTest(self_test::SelfTest::new()),
                 Item::Battery => Page::Battery,
-                Item::Version => Page::About,
+                Item::Version => Page::about(),
                 Item::Update => Page::Confirm(Confirm::new(Action::Update)),
                 Item::Reset => Page::Confirm(Confirm::new(Action::Reset)),
             }),

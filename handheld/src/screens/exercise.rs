@@ -193,7 +193,7 @@ impl ExercisePage {
                     .prompt(&game)
                     .filter(|_| exercise.kind == ExerciseKind::Lesson || board.is_touched(&game));
                 let words = status(exercise, prompt, pen.look.roomy);
-                draw_status(&words, &places, pen);
+                draw_status(&[&words], &places, pen);
                 let verb = board.verb(&game);
                 let mut help = Words::new();
                 let _ = match exercise.phase {

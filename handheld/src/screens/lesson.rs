@@ -13,6 +13,7 @@ use crate::input::Button;
 use crate::lesson::{Lesson, LessonState};
 use crate::pen::{Pen, Row, Side, area};
 use crate::screens::{Cursor, Nav, learn};
+use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -103,19 +104,19 @@ impl LessonPage {
         let place = if roomy {
             area(40, 168, width - 80, 70)
         } else {
-            area(74, 28, width - 74, 36)
+            area(72, 23, width - 72, 41)
         };
         match lesson.state {
             LessonState::Learning => {
-                pen.tell(format_args!("A stops it"));
+                pen.tell(format_args!("{}", words::A_STOPS));
                 pen.footer("A stop");
             }
             LessonState::Keeping { .. } => {
                 let at = place.top_left + Point::new(4, 2);
-                pen.text(at, Side::Left, pen.look.body, Ink::Gold, "keeping...");
+                pen.text(at, Side::Left, pen.look.body, Ink::Paper, words::KEEPING);
             }
             LessonState::Stopped => {
-                pen.look.row = if roomy { 18 } else { 9 };
+                pen.look.row = if roomy { 18 } else { 10 };
                 let rows: heapless::Vec<Row<'_>, 4> = items(lesson)
                     .iter()
                     .map(|item| Row::item(item.label(lesson)))
@@ -156,7 +157,7 @@ fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
             Ink::Paper,
             &speed,
         );
-        pen.text(Point::new(8, 148), Side::Left, font, Ink::Gold, &share(0));
+        pen.text(Point::new(8, 148), Side::Left, font, Ink::Paper, &share(0));
         pen.text(
             Point::new(pen.width() - 8, 148),
             Side::Right,
@@ -165,33 +166,25 @@ fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
             &share(1),
         );
     } else {
-        let (left, font) = (76, pen.look.body);
-        pen.text(Point::new(left, 14), Side::Left, font, Ink::Paper, &games);
-        if lesson.state == LessonState::Learning {
-            for (row, text) in [speed, share(0), share(1)].iter().enumerate() {
-                pen.text(
-                    Point::new(left, 24 + 9 * row as i32),
-                    Side::Left,
-                    font,
-                    Ink::Paper,
-                    text,
-                );
-            }
-            pen.text(
-                Point::new(left, 56),
-                Side::Left,
-                font,
-                Ink::Paper,
-                "A stops",
-            );
+        let line = |row: i32| area(72, 13 + 10 * row, 56, 10);
+        let body = pen.look.body;
+        let told = if lesson.state == LessonState::Learning {
+            let mut short = Words::new();
+            let _ = write!(short, "{}", lesson.figures.games);
+            pen.words_in(line(0), Side::Left, body, Ink::Paper, &[&games, &short]);
+            &[
+                speed,
+                share(0),
+                share(1),
+                Words::try_from(words::A_STOPS).unwrap_or_default(),
+            ][..]
         } else {
-            pen.text(
-                Point::new(left, 21),
-                Side::Left,
-                font,
-                Ink::Paper,
-                &share(0),
-            );
+            pen.tell(format_args!("{games}"));
+            &[share(0)][..]
+        };
+        let first = i32::from(lesson.state == LessonState::Learning);
+        for (row, text) in told.iter().enumerate() {
+            pen.text_in(line(first + row as i32), Side::Left, body, Ink::Paper, text);
         }
     }
 }

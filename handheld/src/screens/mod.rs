@@ -78,7 +78,7 @@ pub(crate) enum Page {
     Ceremony(ceremony::Ceremony),
     Apprentice(apprentice::ApprenticePage),
     Statistics(statistics::StatisticsPage),
-    About,
+    About(about::AboutPage),
     Handover,
     Result(result::ResultPage),
     Count(count::CountPage),
@@ -99,6 +99,10 @@ pub(crate) enum Page {
 impl Page {
     pub(crate) fn menu() -> Page {
         Page::Menu(menu::Menu::new())
+    }
+
+    fn about() -> Page {
+        Page::About(about::AboutPage::new())
     }
 
     pub(crate) fn pause() -> Page {
@@ -182,7 +186,7 @@ impl Page {
             Page::Ceremony(_) => "ceremony",
             Page::Apprentice(_) => "apprentice",
             Page::Statistics(_) => "statistics",
-            Page::About => "about",
+            Page::About(_) => "about",
             Page::Handover => "handover",
             Page::Result(_) => "result",
             Page::Count(_) => "count",
@@ -224,7 +228,7 @@ impl Page {
             Page::Ceremony(page) => page.press(app),
             Page::Apprentice(page) => page.press(button),
             Page::Statistics(page) => page.press(button),
-            Page::About => about::press(button, app),
+            Page::About(page) => page.press(button, app),
             Page::Handover => handover::press(button, app),
             Page::Result(page) => page.press(button, app),
             Page::Count(page) => page.press(button, app),
@@ -275,7 +279,7 @@ impl Page {
             Page::Ceremony(page) => page.draw(pen),
             Page::Apprentice(page) => page.draw(app, pen),
             Page::Statistics(page) => page.draw(app, pen),
-            Page::About => about::draw(app, pen),
+            Page::About(page) => page.draw(app, pen),
             Page::Handover => handover::draw(app, pen),
             Page::Result(page) => page.draw(app, pen),
             Page::Count(page) => page.draw(app, pen),
@@ -309,5 +313,17 @@ impl Cursor {
             _ => return false,
         };
         true
+    }
+
+    /// Steps along a wall: all directions count.
+    pub(crate) fn walk(&mut self, button: Button, places: usize) -> bool {
+        self.step(
+            match button {
+                Button::Left => Button::Up,
+                Button::Right => Button::Down,
+                button => button,
+            },
+            places,
+        )
     }
 }

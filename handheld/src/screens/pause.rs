@@ -144,6 +144,7 @@ impl Pause {
                     value: seat.title(app.game_id()),
                     belt: seat.belt(),
                     steps: true,
+                    ..Row::default()
                 },
                 Item::Sides => Row::item("Swap sides"),
                 Item::Rules => Row::item("Rules"),

@@ -6,14 +6,18 @@ use dojo_core::game::Outcome;
 
 use crate::app::AppState;
 use crate::boards::{self, Marks, Words};
+use crate::faces::wrap;
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area};
+use crate::screens::board::draw_players;
 use crate::screens::{Cursor, Nav, Page, ceremony, count, review};
 use crate::session::Session;
 use crate::sound::Cue;
 use crate::store::Seat;
 use crate::strength::strength;
+use crate::touch::Target;
+use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -44,11 +48,16 @@ fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
 #[derive(Clone, Copy)]
 pub(crate) struct ResultPage {
     cursor: Cursor,
+    /// Whether the panel lets the board be seen.
+    is_aside: bool,
 }
 
 impl ResultPage {
     pub(super) fn new() -> ResultPage {
-        ResultPage { cursor: Cursor(0) }
+        ResultPage {
+            cursor: Cursor(0),
+            is_aside: false,
+        }
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
@@ -64,8 +73,12 @@ impl ResultPage {
         let plies = session.moves().len();
         let item = items(app).nth(self.cursor.0).unwrap_or(Item::Rematch);
         match (button, item) {
-            (Button::Up | Button::Down, _) => {
-                self.cursor.step(button, items(app).count());
+            (Button::Up | Button::Down | Button::Left | Button::Right, _) => {
+                self.cursor.walk(button, items(app).count());
+                Nav::Stay
+            }
+            (Button::X, _) => {
+                self.is_aside = !self.is_aside;
                 Nav::Stay
             }
             (Button::Y, _) => {
@@ -78,14 +91,11 @@ impl ResultPage {
                 Page::begin(setup, app)
             }
             (Button::A, Item::Count) => Nav::Push(Page::Count(count::CountPage::new())),
-            (Button::A, Item::Review) | (Button::Left, _) => {
-                Nav::Push(Page::Review(review::Review::new(plies)))
-            }
+            (Button::A, Item::Review) => Nav::Push(Page::Review(review::Review::new(plies))),
             (Button::A, Item::Menu) | (Button::B, _) => {
                 app.drop_session();
                 Nav::Menu
             }
-            _ => Nav::Stay,
         }
     }
 
@@ -103,61 +113,142 @@ impl ResultPage {
             overview: true,
             ..Marks::default()
         };
-        let headline = headline(app, outcome);
-        let why = boards::why(session, outcome);
-        let belt = challenge(app);
-        let (width, height) = (pen.width(), pen.height());
-        let label = |item| match item {
-            Item::Rematch => "Rematch",
-            Item::Swap if pen.look.roomy => "Swap sides",
-            Item::Swap => "Swap",
-            Item::Count => "Count",
-            Item::Review => "Review",
-            Item::Menu => "Menu",
+        if !pen.look.roomy {
+            board.draw(session.game(), marks, area(0, 0, 64, 64), pen);
+            return self.draw_column(app, outcome, pen);
+        }
+        let places = board.places(session.game(), pen);
+        let marks = Marks {
+            overview: false,
+            ..marks
         };
-        let rows: heapless::Vec<Row<'_>, 5> =
-            items(app).map(|item| Row::item(label(item))).collect();
-        if pen.look.roomy {
-            board.draw(session.game(), marks, area(60, 4, 120, 76), pen);
-            let (margin, face) = (pen.look.margin, pen.look.title);
-            let line = area(margin, 82, width - 2 * margin, 20);
-            pen.text_in(line, Side::Centre, face, Ink::Paper, &headline);
-            let lines = area(margin, 104, width - 2 * margin, 32);
-            let body = pen.look.body;
-            pen.paragraph(lines, Side::Centre, body, Ink::Mist, &with_help(app, &why));
-            let line = area(margin, 137, width - 2 * margin, 14);
-            pen.text_in(line, Side::Centre, body, Ink::Paper, &belt);
-            // Two columns would hide the order: all fit with tight rows.
-            pen.look.row = if rows.len() > 4 { 17 } else { 20 };
-            pen.list(area(40, 152, width - 80, 86), &rows, self.cursor.0);
+        board.draw(session.game(), marks, places.board, pen);
+        board.draw_hand(session.game(), marks, places.hand, pen);
+        draw_players(app, session, session.game(), &places, pen);
+        if self.is_aside {
+            return pen.footer("X result   A choose   B menu");
+        }
+        self.draw_panel(app, outcome, pen);
+    }
+
+    /// The panel over the lower part of the board.
+    fn draw_panel(&self, app: &AppState, outcome: Outcome, pen: &mut Pen<'_>) {
+        let Some(session) = &app.session else { return };
+        let (look, width) = (pen.look, pen.width());
+        let bottom = pen.height() - look.footer;
+        let is_helped = session.hints > 0 || session.undos > 0;
+        let belt = challenge(app);
+        let mut chips = 48;
+        // Two more lines, if there is something to say in them.
+        let lines = [is_helped, !belt.is_empty()];
+        chips += 16 * lines.into_iter().filter(|&is_there| is_there).count() as i32;
+        let top = bottom - chips - 28;
+        pen.fill(area(0, top - 2, width, 2), Ink::Night);
+        pen.panel(area(2, top, width - 4, bottom - top - 2), Ink::Shade);
+        let room = width - 2 * look.margin;
+        let line = |y: i32, height: i32| area(look.margin, top + y, room, height);
+        let headline = headline(app, outcome);
+        pen.text_in(line(4, 22), Side::Centre, look.title, Ink::Paper, &headline);
+        let why = boards::why(session, outcome);
+        pen.text_in(line(27, 16), Side::Centre, look.body, Ink::Mist, &why);
+        if is_helped {
+            let mut help = Words::new();
+            let _ = words::helped(&mut help, session.hints, session.undos);
+            pen.text_in(line(43, 16), Side::Centre, look.body, Ink::Mist, &help);
+        }
+        if !belt.is_empty() {
+            let at = line(if is_helped { 59 } else { 43 }, 16);
+            pen.text_in(at, Side::Centre, look.body, Ink::Paper, &belt);
+        }
+        let items: heapless::Vec<Item, 5> = items(app).collect();
+        // Chips as wide as their words, with the rest shared out between them.
+        let words = |item: Item| item.label()[1];
+        let total: i32 = items.iter().map(|&item| look.body.width(words(item))).sum();
+        let count = items.len().max(1) as i32;
+        let pad = ((width - 12 - total) / count).min(20);
+        let mut x = (width - total - pad * count) / 2;
+        for (number, &item) in items.iter().enumerate() {
+            let wide = look.body.width(words(item)) + pad;
+            let chip = area(x + 2, top + chips, wide - 4, 22);
+            let chosen = number == self.cursor.0;
+            pen.touchable(chip, Target::Row(number as i8 - self.cursor.0 as i8));
+            let ink = if chosen { Ink::Night } else { Ink::Paper };
+            pen.panel(chip, if chosen { Ink::Gold } else { Ink::Night });
+            pen.tell(format_args!(
+                "{}{}",
+                if chosen { "> " } else { "" },
+                item.label()[0]
+            ));
+            pen.letters_in(chip, Side::Centre, look.body, ink, &[words(item)]);
+            x += wide;
+        }
+        pen.footer("A choose   X board   B menu");
+    }
+
+    /// The column beside the board of a wide display.
+    fn draw_column(&self, app: &AppState, outcome: Outcome, pen: &mut Pen<'_>) {
+        let Some(session) = &app.session else { return };
+        let (look, left) = (pen.look, 66);
+        let width = pen.width() - left;
+        let mut y = 0;
+        let headline = headline(app, outcome);
+        let head = area(left, y, width, 20);
+        y += pen.paragraph(head, Side::Left, look.body, Ink::Paper, &headline);
+        if session.hints > 0 || session.undos > 0 {
+            let mut help = Words::new();
+            let _ = words::helped(&mut help, session.hints, session.undos);
+            let mut short = Words::new();
+            let _ = write!(short, "{}h {}u", session.hints, session.undos);
+            let line = area(left, y, width, 9);
+            pen.words_in(line, Side::Left, look.body, Ink::Paper, &[&help, &short]);
+            y += 10;
+        }
+        let why = boards::why(session, outcome);
+        if wrap(&why, look.body, width).count() <= 2 {
+            let lines = area(left, y, width, 19);
+            y += pen.paragraph(lines, Side::Left, look.body, Ink::Paper, &why);
         } else {
-            board.draw(session.game(), marks, area(0, 0, height, height), pen);
-            let (left, body) = (height + 2, pen.look.body);
-            let line = area(left, 0, width - left, 9);
-            pen.text_in(line, Side::Left, body, Ink::Paper, &headline);
-            pen.look.row = 9;
-            let lines = area(left, 10, width - left, 19);
-            pen.paragraph(lines, Side::Left, body, Ink::Mist, &why);
-            if !belt.is_empty() {
-                pen.tell(format_args!("{belt}"));
-            }
-            pen.list(area(left, 28, width - left, 36), &rows, self.cursor.0);
+            pen.tell(format_args!("{why}"));
+        }
+        let belt = challenge(app);
+        if !belt.is_empty() {
+            pen.tell(format_args!("{belt}"));
+        }
+        pen.look.row = 10;
+        let rows: heapless::Vec<Row<'_>, 5> =
+            items(app).map(|item| Row::item(item.label()[0])).collect();
+        let list = area(left, y + 1, width, pen.height() - y - 1);
+        pen.list(list, &rows, self.cursor.0);
+    }
+}
+
+impl Item {
+    /// Its wordings, the fuller one first.
+    const fn label(self) -> [&'static str; 2] {
+        match self {
+            Item::Rematch => words::REMATCH,
+            Item::Swap => words::SWAP,
+            Item::Count => [words::COUNT; 2],
+            Item::Review => [words::REVIEW; 2],
+            Item::Menu => [words::MENU; 2],
         }
     }
 }
 
 fn headline(app: &AppState, outcome: Outcome) -> Words {
     let mut words = Words::new();
-    let _ = match (outcome, &app.session) {
-        (Outcome::Win(winner), Some(session)) => {
+    let Some(session) = &app.session else {
+        return words;
+    };
+    let margin = boards::margin(session);
+    let margin = margin.as_deref();
+    let _ = match outcome {
+        Outcome::Draw => words.write_str(words::DRAW),
+        Outcome::Win(_) if app.value_for_person(outcome) < 0 => words::lost(&mut words, margin),
+        Outcome::Win(winner) => {
             let name = app.name(session.side_of(winner));
-            write!(
-                words,
-                "{name} {}",
-                if name == "You" { "win!" } else { "wins" }
-            )
+            words::won(&mut words, name, margin)
         }
-        _ => words.write_str("Draw"),
     };
     words
 }
@@ -179,22 +270,6 @@ fn challenge(app: &AppState) -> heapless::String<40> {
             1 => write!(words, "1 win to the {} belt", belt.title()),
             wins => write!(words, "{wins} wins to the {} belt", belt.title()),
         };
-    }
-    words
-}
-
-/// The reason for the result, and the hints and undos that were used.
-fn with_help(app: &AppState, why: &str) -> heapless::String<64> {
-    let mut words = heapless::String::new();
-    let _ = words.write_str(why);
-    if let Some(session) = &app.session {
-        let plural = |count: u16| if count == 1 { "" } else { "s" };
-        if session.hints > 0 {
-            let _ = write!(words, ", {} hint{}", session.hints, plural(session.hints));
-        }
-        if session.undos > 0 {
-            let _ = write!(words, ", {} undo{}", session.undos, plural(session.undos));
-        }
     }
     words
 }

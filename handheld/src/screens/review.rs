@@ -1,14 +1,23 @@
-//! Stepping through a finished game; playing on from any point of it.
+//! Stepping through a finished game, with the curve of the expected result and its costliest moves;
+//! trying again from any point of it.
 
 use core::fmt::Write;
 
+use dojo_core::game::Player;
+use dojo_core::games::AnyGame;
+use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
+
 use crate::app::AppState;
-use crate::boards::{Marks, Words};
+use crate::appraisal::{Flag, end_value};
+use crate::boards::{AnyBoard, Marks, Places, Words};
+use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area};
 use crate::screens::Nav;
 use crate::screens::board::{draw_players, draw_status};
 use crate::screens::replace::{Replace, Wish};
+use crate::session::Session;
 use crate::touch::Target;
 
 #[derive(Clone, Copy)]
@@ -31,6 +40,12 @@ impl Review {
             Button::Right => self.plies = (self.plies + 1).min(last),
             Button::Up => self.plies = 0,
             Button::Down => self.plies = last,
+            // To the next costly move, before it is made; behind the last one to the first.
+            Button::X => {
+                let mut flags = app.appraisal.flags().iter().map(|flag| flag.ply.into());
+                let next = { flags.clone() }.find(|&ply| ply > self.plies);
+                self.plies = next.or(flags.next()).unwrap_or(self.plies);
+            }
             Button::A if self.plies < last => {
                 return Replace::begin(Wish::Branch(self.plies), app);
             }
@@ -50,12 +65,16 @@ impl Review {
             .checked_sub(1)
             .and_then(|at| session.moves().get(at))
             .copied();
-        let places = board.places(&game, pen);
+        let mut places = board.places(&game, pen);
+        let flags = app.appraisal.flags().iter();
+        let flag = { flags }.find(|flag| usize::from(flag.ply) == self.plies);
         let marks = Marks {
             last,
+            hint: flag.map(|flag| flag.better),
             overlay: app.overlay,
             ..Marks::default()
         };
+        let curve = take_curve(&mut places, pen);
         let (half, height) = (pen.width() / 2, pen.height());
         for (left, button) in [(0, Button::Left), (half, Button::Right)] {
             pen.touchable(area(left, 0, half, height), Target::Button(button));
@@ -63,12 +82,118 @@ impl Review {
         board.draw(&game, marks, places.board, pen);
         board.draw_hand(&game, marks, places.hand, pen);
         draw_players(app, session, &game, &places, pen);
-        let mut words = Words::new();
-        let _ = write!(words, "Move {}/{}", self.plies, session.moves().len());
-        if self.plies < session.moves().len() {
-            let _ = words.write_str(if pen.look.roomy { "" } else { "\nA plays on" });
+        let words = self.words(app, session, board, flag, pen);
+        draw_status(&[&words], &places, pen);
+        self.draw_curve(app, session, curve, pen);
+        let mut help = heapless::String::<48>::new();
+        let _ = help.write_str("<> step   A try");
+        if !app.appraisal.flags().is_empty() {
+            let _ = help.write_str("   X flag");
         }
-        draw_status(&words, &places, pen);
-        pen.footer("<> step   A play on   B back");
+        let _ = help.write_str("   B back");
+        pen.footer(&help);
     }
+
+    /// Who made which move, or what would have been better than the next one.
+    fn words(
+        &self,
+        app: &AppState,
+        session: &Session,
+        board: &AnyBoard,
+        flag: Option<&Flag>,
+        pen: &Pen<'_>,
+    ) -> Words {
+        let mut words = Words::new();
+        let gap = if pen.look.roomy { "  " } else { "\n" };
+        let all = session.moves().len();
+        let _ = write!(words, "{}/{all}{gap}", self.plies);
+        if let Some(flag) = flag {
+            let _ = words.write_str(if pen.look.roomy { "Better: " } else { "" });
+            let game = session.game_at(self.plies);
+            let _ = words.write_str(&name_of(board, &game, flag.better));
+            let _ = write!(words, " +{} %", flag.cost);
+        } else if let Some(before) = self.plies.checked_sub(1)
+            && let Some(&mv) = session.moves().get(before)
+        {
+            let game = session.game_at(before);
+            let name = app.name(session.side_of(game.turn()));
+            let _ = write!(words, "{name}: {}", name_of(board, &game, mv));
+            let cost = { app.appraisal.flags().iter() }
+                .find(|flag| usize::from(flag.ply) == before)
+                .map(|flag| flag.cost);
+            if let Some(cost) = cost {
+                let _ = write!(words, " -{cost} %");
+            }
+        }
+        words
+    }
+
+    /// The chance of the person, or of the first player, over the moves; a line at one half, one at
+    /// the present move, and flags at the costliest ones.
+    fn draw_curve(&self, app: &AppState, session: &Session, place: Rectangle, pen: &mut Pen<'_>) {
+        let (left, top) = (place.top_left.x, place.top_left.y);
+        let (width, height) = (place.size.width as i32, place.size.height as i32);
+        let all = session.moves().len();
+        let x = |ply: usize| left + (width - 1) * ply as i32 / all.max(1) as i32;
+        // `side_of` is its own inverse.
+        let viewer = session
+            .only_machine()
+            .map_or(Player::First, |(side, _)| session.side_of(!side));
+        let seen = |value: u8| match viewer {
+            Player::First => value,
+            Player::Second => 100 - value.min(100),
+        };
+        let value = |ply: usize| match session.outcome() {
+            Some(outcome) if ply == all => Some(seen(end_value(outcome))),
+            _ => app.appraisal.value(ply).map(seen),
+        };
+        for dot in (left..left + width).step_by(4) {
+            pen.fill(area(dot, top + height / 2, 1, 1), Ink::Line);
+        }
+        pen.fill(area(x(self.plies), top, 1, height), Ink::Mist);
+        let mut before: Option<Point> = None;
+        for ply in 0..=all {
+            let Some(percent) = value(ply) else {
+                before = None;
+                continue;
+            };
+            let y = top + (height - 1) * i32::from(100 - percent.min(100)) / 100;
+            let end = Point::new(x(ply), y);
+            pen.line(before.unwrap_or(end), end, Ink::Sky, 1);
+            before = Some(end);
+        }
+        for flag in app.appraisal.flags() {
+            let middle = x(flag.ply.into());
+            pen.fill(area(middle - 1, top + height - 4, 3, 4), Ink::Sun);
+            pen.tell(format_args!("Move {} cost {} %", flag.ply + 1, flag.cost));
+        }
+        if let Some(percent) = value(self.plies) {
+            let name = app.name(session.side_of(viewer));
+            pen.tell(format_args!("{name}: {percent} %"));
+        }
+    }
+}
+
+/// A move in notation, or where that is not meant for players in their words.
+fn name_of(board: &AnyBoard, game: &AnyGame, mv: u16) -> Words {
+    let mut notation = heapless::String::<6>::new();
+    match game.write_move(mv, &mut notation) {
+        Ok(()) => Words::try_from(&*notation).unwrap_or_default(),
+        Err(_) => board.describe(game, mv).unwrap_or_default(),
+    }
+}
+
+/// Takes room for the curve: between board and status, or at the lower end of the status beside the
+/// board.
+fn take_curve(places: &mut Places, pen: &Pen<'_>) -> Rectangle {
+    let from = if pen.look.roomy {
+        &mut places.board
+    } else {
+        &mut places.status
+    };
+    let (at, size) = (from.top_left, from.size);
+    let (width, height) = (size.width as i32, size.height as i32);
+    let curve = if pen.look.roomy { 22 } else { 13 };
+    from.size.height = (height - curve - 1) as u32;
+    area(at.x, at.y + height - curve, width - 1, curve)
 }

@@ -7,35 +7,72 @@ use crate::pen::{Pen, Row};
 use crate::screens::{Cursor, Nav, Page, device};
 use crate::sound::Cue;
 use crate::store::VOLUMES;
+use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
     Sound,
     Volume,
-    Brightness,
     Theme,
+    Brightness,
     Motion,
     KeyHelp,
+    Coordinates,
     LeftHanded,
     UpsideDown,
+    Pondering,
     PowerOff,
     Shift,
     Device,
 }
 
-const ITEMS: [Item; 11] = [
+const ITEMS: [Item; 13] = [
     Item::Sound,
     Item::Volume,
-    Item::Brightness,
     Item::Theme,
+    Item::Brightness,
     Item::Motion,
     Item::KeyHelp,
+    Item::Coordinates,
     Item::LeftHanded,
     Item::UpsideDown,
+    Item::Pondering,
     Item::PowerOff,
     Item::Shift,
     Item::Device,
 ];
+
+impl Item {
+    /// The group that begins with this item.
+    const fn group(self) -> &'static str {
+        match self {
+            Item::Sound => words::GROUP_SOUND,
+            Item::Theme => words::GROUP_LOOK,
+            Item::LeftHanded => words::GROUP_HANDS,
+            Item::Pondering => words::GROUP_MACHINE,
+            Item::PowerOff => words::GROUP_DEVICE,
+            _ => "",
+        }
+    }
+
+    const fn label(self) -> &'static str {
+        match self {
+            Item::Sound => words::SOUND,
+            Item::Volume => words::VOLUME,
+            Item::Theme => words::COLOURS,
+            Item::Brightness => words::BRIGHTNESS,
+            Item::Motion => words::MOTION,
+            Item::KeyHelp => words::KEY_HELP,
+            Item::Coordinates => words::COORDINATES,
+            Item::LeftHanded => words::LEFT_HANDED,
+            Item::UpsideDown => words::UPSIDE_DOWN,
+            Item::Pondering => words::PONDERING,
+            Item::PowerOff => words::POWER_OFF,
+            Item::Shift => words::OLED_PICTURE,
+            Item::Device => words::THIS_DEVICE,
+        }
+    }
+}
 
 const LEVELS: [&str; 5] = ["1", "2", "3", "4", "5"];
 
@@ -66,37 +103,39 @@ impl SettingsPage {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let area = pen.header("Settings");
+        let area = pen.header(words::SETTINGS);
         let settings = &app.settings;
         let comfort = settings.comfort;
-        let switch = |is_on| if is_on { "on" } else { "off" };
-        let row = |label, value| Row {
-            label,
-            value,
-            steps: true,
+        let switch = |is_on| if is_on { words::ON } else { words::OFF };
+        let level = |level: u8| LEVELS[usize::from(level.clamp(1, 5)) - 1];
+        let rows = ITEMS.map(|item| Row {
+            label: item.label(),
+            group: item.group(),
+            value: match item {
+                Item::Sound => switch(settings.sound),
+                Item::Volume => level(comfort.volume),
+                Item::Theme => comfort.theme.title(),
+                Item::Brightness => level(settings.brightness),
+                Item::Motion => switch(comfort.motion),
+                Item::KeyHelp => switch(comfort.key_help),
+                Item::Coordinates => switch(comfort.coordinates),
+                Item::LeftHanded => switch(comfort.left_handed),
+                Item::UpsideDown => switch(comfort.rotated),
+                Item::Pondering => switch(comfort.pondering),
+                Item::PowerOff => settings.power_off.title(),
+                Item::Shift => settings.shift.title(),
+                Item::Device => "",
+            },
+            steps: item != Item::Device,
             ..Row::default()
-        };
-        let rows = ITEMS.map(|item| match item {
-            Item::Sound => row("Sound", switch(settings.sound)),
-            Item::Brightness => {
-                let level = usize::from(settings.brightness.clamp(1, 5)) - 1;
-                row("Brightness", LEVELS[level])
-            }
-            Item::Volume => {
-                let level = usize::from(comfort.volume.clamp(1, VOLUMES)) - 1;
-                row("Volume", LEVELS[level])
-            }
-            Item::Motion => row("Motion", switch(comfort.motion)),
-            Item::Theme => row("Colours", comfort.theme.title()),
-            Item::KeyHelp => row("Key help", switch(comfort.key_help)),
-            Item::LeftHanded => row("Left-handed", switch(comfort.left_handed)),
-            Item::UpsideDown => row("Upside down", switch(comfort.rotated)),
-            Item::PowerOff => row("Power off", settings.power_off.title()),
-            Item::Shift => row("OLED shifted?", settings.shift.title()),
-            Item::Device => Row::item("Device"),
         });
+        pen.look.row = if pen.look.roomy { 26 } else { 10 };
         pen.list(area, &rows, self.cursor.0);
-        pen.footer("<> change   B back");
+        pen.footer(if ITEMS.get(self.cursor.0) == Some(&Item::Device) {
+            "A open   B back"
+        } else {
+            "<> change   B back"
+        });
     }
 }
 
@@ -122,6 +161,8 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
         }
         Item::Motion => comfort.motion = !comfort.motion,
         Item::Theme => comfort.theme = comfort.theme.stepped(forward),
+        Item::Coordinates => comfort.coordinates = !comfort.coordinates,
+        Item::Pondering => comfort.pondering = !comfort.pondering,
         Item::KeyHelp => comfort.key_help = !comfort.key_help,
         Item::LeftHanded => comfort.left_handed = !comfort.left_handed,
         Item::UpsideDown => comfort.rotated = !comfort.rotated,

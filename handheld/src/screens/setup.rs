@@ -9,6 +9,7 @@ use crate::screens::belts::{Belts, Choices};
 use crate::screens::exercise::ExercisePage;
 use crate::screens::{Cursor, Nav, Page, rules};
 use crate::store::{Seat, Setup, Starter};
+use crate::words;
 
 /// Rows before the game's own options.
 const START: usize = 0;
@@ -104,28 +105,31 @@ impl SetupPage {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let area = pen.header(self.setup.rules.id().title());
+        let id = self.setup.rules.id();
+        let area = pen.header_of(id.title(), Some(id));
+        pen.look.row = if pen.look.roomy { 26 } else { 10 };
         let mut rows: heapless::Vec<Row<'_>, 12> = heapless::Vec::new();
         // Twelve rows hold any game's options; one more would not be shown.
         let mut add = |row| {
             let _ = rows.push(row);
         };
-        add(Row::item("Start"));
-        for (label, seat) in ["Player 1", "Player 2"].into_iter().zip(self.setup.seats) {
+        add(Row::item(words::START));
+        for (label, seat) in words::PLAYER_IS.into_iter().zip(self.setup.seats) {
             add(Row {
                 label,
                 value: seat.title(self.setup.rules.id()),
                 belt: seat.belt(),
                 steps: true,
+                ..Row::default()
             });
         }
         let value = match self.setup.starter {
-            Starter::One => "Player 1",
-            Starter::Two => "Player 2",
-            Starter::Turns => "in turn",
+            Starter::One => words::PLAYERS[0],
+            Starter::Two => words::PLAYERS[1],
+            Starter::Turns => words::IN_TURN,
         };
         add(Row {
-            label: "Starts",
+            label: words::GOES_FIRST,
             value,
             steps: true,
             ..Row::default()
@@ -138,14 +142,14 @@ impl SetupPage {
                 ..Row::default()
             });
         }
-        add(Row::item("Rules"));
+        add(Row::item(words::RULES));
         if self.has_lesson(app) {
-            add(Row::item("Lesson"));
+            add(Row::item(words::LESSON));
         }
         pen.list(area, &rows, self.cursor.0);
         pen.footer(match self.cursor.0 {
             START => "A start   B back",
-            SEATS..STARTER => "<> change   A strength",
+            SEATS..STARTER => "<> change   A choose   B back",
             _ => "<> change   B back",
         });
     }

@@ -10,8 +10,9 @@ use crate::app::AppState;
 use crate::boards::Words;
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, Side};
+use crate::pen::{Pen, Side, area};
 use crate::screens::{Cursor, Nav};
+use crate::words;
 
 #[derive(Clone, Copy)]
 pub(crate) struct StatisticsPage {
@@ -34,40 +35,55 @@ impl StatisticsPage {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let id = GameId::ALL[self.game.0];
-        let place = pen.header(id.title());
-        let roomy = pen.look.roomy;
-        let (font, margin) = (pen.look.body, pen.look.margin);
-        // The first column has the belts, then won, drawn and lost, each aligned to the right.
-        let columns: [i32; 3] = if roomy {
-            [132, 178, 224]
-        } else {
-            [70, 96, 122]
-        };
-        let step = if roomy { 28 } else { 8 };
-        let mut y = place.top_left.y + if roomy { 8 } else { 0 };
-        for (title, x) in ["won", "drawn", "lost"].into_iter().zip(columns) {
-            pen.text(Point::new(x, y), Side::Right, font, Ink::Mist, title);
+        if let Some(&id) = GameId::ALL.get(self.game.0) {
+            draw_game(id, app, pen);
         }
-        y += if roomy { 24 } else { 9 };
-        for belt in Belt::ALL {
-            let tally = app.statistics.tally(id, belt);
-            if roomy {
-                pen.belt(Point::new(margin, y + 1), belt, false);
-            }
-            let x = if roomy { margin + 34 } else { margin };
-            pen.text(Point::new(x, y), Side::Left, font, Ink::Paper, belt.title());
-            for (number, x) in [tally.won, tally.drawn, tally.lost]
-                .into_iter()
-                .zip(columns)
-            {
-                let mut digits = Words::new();
-                let _ = write!(digits, "{number}");
-                let ink = if number > 0 { Ink::Paper } else { Ink::Mist };
-                pen.text(Point::new(x, y), Side::Right, font, ink, &digits);
-            }
-            y += step;
-        }
-        pen.footer("<> game   B back");
     }
+}
+
+/// Won, drawn and lost against each belt.
+fn draw_game(id: GameId, app: &AppState, pen: &mut Pen<'_>) {
+    let place = pen.header_of(id.title(), Some(id));
+    let (roomy, look) = (pen.look.roomy, pen.look);
+    // The first column has the belts, then won, drawn and lost, each aligned to the right.
+    let columns: [i32; 3] = if roomy {
+        [132, 180, 226]
+    } else {
+        [76, 100, 125]
+    };
+    let step = if roomy { 30 } else { 8 };
+    let wide = if roomy { 46 } else { 25 };
+    let column = |right: i32, y: i32, height: i32| area(right - wide, y, wide, height);
+    let mut y = place.top_left.y;
+    let head = if roomy { 26 } else { 10 };
+    for (title, x) in words::TALLY.into_iter().zip(columns) {
+        let at = column(x, y, head);
+        pen.letters_in(at, Side::Right, look.body, Ink::Mist, &[title]);
+    }
+    y += head;
+    for belt in Belt::ALL {
+        let tally = app.statistics.tally(id, belt);
+        let all = [tally.won, tally.drawn, tally.lost];
+        let [won, drawn, lost] = all;
+        let name = words::belt(belt);
+        pen.tell(format_args!(
+            "{name}: {won} won, {drawn} drawn, {lost} lost"
+        ));
+        if roomy {
+            let top = y + (step - 12) / 2;
+            pen.belt(Point::new(look.margin, top), belt, false);
+        } else {
+            let at = area(3, y, 46, step + 1);
+            pen.letters_in(at, Side::Left, look.body, Ink::Paper, &[belt.title()]);
+        }
+        for (number, x) in all.into_iter().zip(columns) {
+            let mut digits = Words::new();
+            let _ = write!(digits, "{number}");
+            let ink = if number > 0 { Ink::Paper } else { Ink::Mist };
+            let face = if roomy { look.title } else { look.body };
+            pen.letters_in(column(x, y, step), Side::Right, face, ink, &[&digits]);
+        }
+        y += step;
+    }
+    pen.footer("<> game   B back");
 }

@@ -4,63 +4,46 @@ use embedded_graphics::prelude::*;
 
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area};
+use crate::words;
 
 pub(super) fn draw(pen: &mut Pen<'_>) {
-    let (width, height) = (pen.width(), pen.height());
-    if pen.look.roomy {
-        let sun = Point::new(width / 2, 92);
-        pen.disc(sun, 136, Ink::Sun);
-        gate(sun + Point::new(0, 14), 150, pen);
-        pen.text(
-            Point::new(width / 2, 172),
-            Side::Centre,
-            pen.look.title,
-            Ink::Paper,
-            "POCKET DOJO",
-        );
-        let small = pen.look.body;
-        pen.text(
-            Point::new(width / 2, 196),
-            Side::Centre,
-            small,
-            Ink::Mist,
-            "they learned by playing",
-        );
-        pen.text(
-            Point::new(width / 2, 218),
-            Side::Centre,
-            small,
-            Ink::Gold,
-            "press any button",
-        );
-    } else {
+    let (width, height, look) = (pen.width(), pen.height(), pen.look);
+    if !look.roomy {
         let sun = Point::new(31, height / 2);
         pen.disc(sun, 58, Ink::Sun);
         gate(sun + Point::new(0, 5), 64, pen);
-        let x = 96;
-        pen.text(
-            Point::new(x, 12),
-            Side::Centre,
-            pen.look.title,
-            Ink::Paper,
-            "Pocket",
-        );
-        pen.text(
-            Point::new(x, 27),
-            Side::Centre,
-            pen.look.title,
-            Ink::Paper,
-            "Dojo",
-        );
-        let small = pen.look.body;
-        pen.text(
-            Point::new(x, 52),
-            Side::Centre,
-            small,
-            Ink::Mist,
-            "press a button",
-        );
+        let line = |y: i32, tall: i32| area(62, y, width - 62, tall);
+        let mut words = words::PRODUCT.split(' ');
+        pen.tell(format_args!("{}", words::PRODUCT));
+        for y in [12, 24] {
+            let word = words.next().unwrap_or_default();
+            pen.letters_in(line(y, 11), Side::Centre, look.title, Ink::Paper, &[word]);
+        }
+        let press = &words::PRESS_ANY;
+        return pen.words_in(line(50, 12), Side::Centre, look.body, Ink::Paper, press);
     }
+    // The sun rises out of the sea; what is below the horizon is its light on the water.
+    let (sun, horizon) = (Point::new(width / 2, 84), 132);
+    pen.disc(sun, 136, Ink::Sun);
+    pen.fill(area(0, horizon, width, 24), Ink::Night);
+    for (number, half) in [54, 44, 34, 22].into_iter().enumerate() {
+        let y = horizon + 3 + 5 * number as i32;
+        pen.fill(area(sun.x - half, y, 2 * half, 2), Ink::Sun);
+    }
+    pen.fill(area(16, horizon, width - 32, 1), Ink::Line);
+    gate(sun + Point::new(0, 12), 150, pen);
+    let line = |y: i32, tall: i32| area(12, y, width - 24, tall);
+    let (face, body) = (look.title, look.body);
+    pen.text_in(
+        line(158, 22),
+        Side::Centre,
+        face,
+        Ink::Paper,
+        words::PRODUCT,
+    );
+    pen.text_in(line(181, 18), Side::Centre, body, Ink::Mist, words::TAGLINE);
+    let press = &words::PRESS_ANY;
+    pen.words_in(line(212, 20), Side::Centre, body, Ink::Gold, press);
 }
 
 /// A torii of this width, dark against the sun.
@@ -75,16 +58,13 @@ pub(super) fn gate(centre: Point, width: i32, pen: &mut Pen<'_>) {
     // The upper beam with its raised ends, the lower one, the strut between them, and two posts.
     beam(pen, -5 * unit, 7 * unit, unit + unit / 2);
     for side in [-1, 1] {
-        let tip = Point::new(centre.x + side * 8 * unit, centre.y - 6 * unit);
-        let root = Point::new(centre.x + side * 5 * unit, centre.y - 5 * unit);
-        pen.triangle(
-            [
-                tip,
-                root,
-                Point::new(centre.x + side * 7 * unit, centre.y - 4 * unit),
-            ],
-            Ink::Night,
+        let end = centre.x + side * 7 * unit;
+        let (tip, top) = (
+            Point::new(end + side * unit, centre.y - 6 * unit),
+            centre.y - 5 * unit,
         );
+        let (root, foot) = (Point::new(end - side * unit, top), top + unit + unit / 2);
+        pen.triangle([tip, root, Point::new(end, foot)], Ink::Night);
         pen.fill(
             area(
                 centre.x + side * 4 * unit - unit / 2,

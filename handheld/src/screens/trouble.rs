@@ -12,5 +12,5 @@ pub(super) fn press(app: &mut AppState) -> Nav {
 pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let place = pen.header("Please note");
     pen.page(place, &app.trouble);
-    pen.footer("any button goes on");
+    pen.footer("A go on");
 }

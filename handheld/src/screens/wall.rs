@@ -1,17 +1,23 @@
-//! The wall: the highest belt of each game; of one game all five, and what is still needed.
+//! The wall: the highest belt of each game, and the last game for review; of one game all five belts,
+//! and what is still needed.
 
 use core::fmt::Write;
 
 use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
+use embedded_graphics::prelude::*;
+use embedded_graphics::primitives::Rectangle;
 
 use crate::app::AppState;
-use crate::boards::Words;
+use crate::boards::{self, Words};
+use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, Row};
+use crate::pen::{Pen, Row, Side, area, inset};
 use crate::screens::device::{Action, Confirm};
 use crate::screens::statistics::StatisticsPage;
 use crate::screens::{Cursor, Nav, Page, ceremony};
+use crate::touch::Target;
+use crate::words;
 
 const GAMES: usize = GameId::ALL.len();
 
@@ -28,7 +34,7 @@ impl Wall {
         }
     }
 
-    pub(super) fn press(&mut self, button: Button, app: &AppState) -> Nav {
+    pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
         match button {
             Button::B => Nav::Back,
             Button::X => Nav::Push(Page::Confirm(Confirm::new(Action::Results))),
@@ -36,35 +42,72 @@ impl Wall {
                 game: self.cursor,
                 cursor: Cursor(0),
             })),
+            Button::A if self.cursor.0 == GAMES => {
+                app.load_finished();
+                Nav::Stay
+            }
             Button::A => Nav::Push(Page::Ceremony(ceremony::Ceremony::GATE)),
             _ => {
                 let gate = usize::from(app.statistics.is_master());
-                self.cursor.step(button, GAMES + gate);
+                self.cursor.step(button, GAMES + 1 + gate);
                 Nav::Stay
             }
         }
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let place = pen.header("Results and belts");
+        let place = pen.header(words::RESULTS);
         let roomy = pen.look.roomy;
-        let mut rows: heapless::Vec<Row<'_>, { GAMES + 1 }> = GameId::ALL
-            .iter()
-            .map(|&id| {
-                let belt = app.statistics.best_belt(id);
-                Row {
-                    label: id.title(),
-                    value: belt.filter(|_| roomy).map_or("", Belt::title),
-                    belt,
-                    ..Row::default()
-                }
-            })
-            .collect();
-        if app.statistics.is_master() {
-            let _ = rows.push(Row::item("The master's gate"));
+        if let Some(id) = GameId::ALL.get(self.cursor.0).filter(|_| roomy) {
+            let bar = area(100, 0, pen.width() - 112, pen.look.header - 1);
+            pen.letters_in(bar, Side::Right, pen.look.body, Ink::Mist, &[id.title()]);
         }
-        pen.list(place, &rows, self.cursor.0);
-        pen.footer("A belts   X reset");
+        let tall = if roomy { 30 } else { 13 };
+        let is_master = app.statistics.is_master();
+        let count = GAMES + usize::from(is_master);
+        let rows = pen.scroll(place, tall, count, self.cursor.0);
+        for (row, number) in rows.enumerate() {
+            let y = place.top_left.y + row as i32 * tall;
+            let width = pen.width() - if roomy { 0 } else { 5 };
+            let line = area(0, y, width, tall);
+            let chosen = number == self.cursor.0;
+            pen.touchable(line, Target::Row(number as i8 - self.cursor.0 as i8));
+            let Some(&id) = GameId::ALL.get(number) else {
+                let line = inset(line, 4);
+                pen.row(line, &Row::item(words::GATE), chosen);
+                continue;
+            };
+            let won = |belt: Belt| app.statistics.challenge(id, belt).earned().is_some();
+            let earned = Belt::ALL.into_iter().filter(|&belt| won(belt)).count();
+            let mark = if chosen { "> " } else { "" };
+            pen.tell(format_args!("{mark}{}: {earned} of 5 belts", id.title()));
+            if chosen && roomy {
+                pen.panel(inset(area(4, y, width - 8, tall), 1), Ink::Shade);
+                pen.panel(area(4, y + 5, 4, tall - 10), Ink::Gold);
+            } else if chosen {
+                pen.corners(line, 4, Ink::Paper, 1);
+            }
+            let (left, icon) = if roomy { (18, 21) } else { (3, 11) };
+            let top = y + (tall - icon) / 2;
+            boards::icon(id, area(left, top, icon, icon), pen);
+            let belt = pen.belt_size();
+            let (first, step) = if roomy { (54, 36) } else { (26, 18) };
+            for grade in Belt::ALL {
+                let x = first + step * grade as i32;
+                let at = Point::new(x, y + (tall - belt.height as i32) / 2);
+                if won(grade) {
+                    pen.belt(at, grade, false);
+                } else {
+                    let dot = if roomy { 5 } else { 2 };
+                    let middle = Rectangle::new(at, belt).center();
+                    pen.fill(
+                        area(middle.x - dot / 2, middle.y - dot / 2, dot, dot),
+                        Ink::Line,
+                    );
+                }
+            }
+        }
+        pen.footer("A belts   X reset   B back");
     }
 }
 
@@ -96,7 +139,7 @@ impl GameWall {
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let id = GameId::ALL[self.game.0 % GAMES];
-        let place = pen.header(id.title());
+        let place = pen.header_of(id.title(), Some(id));
         let values = Belt::ALL.map(|belt| state(app, id, belt, pen.look.roomy));
         let labels = Belt::ALL.map(|belt| {
             let mut words = Words::new();
@@ -110,11 +153,11 @@ impl GameWall {
                 label,
                 value,
                 belt: Some(belt).filter(|_| is_earned),
-                steps: false,
+                ..Row::default()
             });
         }
         pen.list(place, &rows, self.cursor.0);
-        pen.footer("<> game   A results");
+        pen.footer("<> game   A results   B back");
     }
 }
 

@@ -20,6 +20,7 @@
 //! `playout.rs`, `patterns.rs`, then `players/tree.rs`, which the belts use. Learned evaluation:
 //! `features.rs`, `network.rs` and `vision.rs`, with `territory.rs` and `reader.rs` below them;
 //! `players/annilgos.rs` plays by them. `policy.rs` is learned, too: which moves are likely.
+//! `reason.rs` says why a move may be good.
 //!
 //! # Superko
 //! A position stores the moves of its game and a 16-bit hash of each earlier position. Where a move

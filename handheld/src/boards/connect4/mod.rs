@@ -31,6 +31,7 @@ impl Board for Connect4Board {
     type Game = Connect4;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const GOAL: &'static str = "Four in a row";
     const EXAMPLE: Example = Example {
         rules: "",
         moves: "4 4 3 3 5 5",
@@ -48,6 +49,25 @@ impl Board for Connect4Board {
             Outcome::Win(_) => "Four in a row",
             Outcome::Draw => "Board full, no four",
         })
+    }
+
+    fn icon(place: Rectangle, pen: &mut Pen<'_>) {
+        let side = place.size.height as i32;
+        pen.panel(place, Ink::Shade);
+        let (cell, size) = (side / 4, (side / 4 - 1).max(3) as u32);
+        for number in 0..16 {
+            let (column, row) = (number % 4, number / 4);
+            let centre = place.top_left
+                + Point::new(column * cell + cell / 2, row * cell + cell / 2)
+                + Point::new_equal((side - 4 * cell) / 2);
+            match number {
+                3 | 6 | 9 | 12 => draw_stone(Player::First, centre, size, Ink::Sun, pen),
+                8 | 11 | 13 | 14 | 15 => {
+                    draw_stone(Player::Second, centre, size, Ink::Sky, pen);
+                }
+                _ => pen.disc(centre, if size > 5 { size } else { 1 }, Ink::Night),
+            }
+        }
     }
 
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
@@ -122,6 +142,12 @@ impl Board for Connect4Board {
             let top = grid.centre(self.column, ROWS);
             draw_stone(game.turn(), top + marks.drift, grid.stone(), Ink::Gold, pen);
         }
+    }
+
+    fn describe(&self, _: &Connect4, mv: u16) -> Option<Words> {
+        let mut words = Words::new();
+        write!(words, "Drop into column {}", Column::from_index(mv)?).ok()?;
+        Some(words)
     }
 
     fn verb(&self, _: &Connect4) -> &'static str {

@@ -8,10 +8,12 @@ use dojo_core::games::{Dots, DotsRules};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
-use crate::boards::{Board, Example, HasBoard, Marks, Reply, RuleOption, Words, words};
+use crate::boards::{
+    Board, Example, HasBoard, Marks, Reply, RuleOption, TallyExtent, Words, words,
+};
 use crate::frame::Ink;
 use crate::input::Button;
-use crate::pen::{Pen, area};
+use crate::pen::{Pen, Side, area};
 use crate::scoring::Marked;
 use crate::touch::Target;
 
@@ -64,6 +66,7 @@ impl Board for DotsBoard {
     type Game = Dots;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const GOAL: &'static str = "Close the most boxes";
     const EXAMPLE: Example = Example {
         rules: "",
         moves: "h00 v00 v01",
@@ -80,11 +83,51 @@ impl Board for DotsBoard {
     fn why(game: &Dots, _: Outcome, _: Marked) -> Words {
         let equal = game.score(Player::First) == game.score(Player::Second);
         words(match (equal, game.rules().ties, game.rules().misere) {
-            (true, Ties::StarterLoses, _) => "Equal: starter loses",
+            (true, Ties::StarterLoses, _) => "Equal boxes: the starter loses",
             (true, Ties::Draw, _) => "Equal boxes",
-            (false, _, false) => "More boxes",
-            (false, _, true) => "Fewer boxes",
+            (false, _, false) => "The most boxes",
+            (false, _, true) => "The fewest boxes",
         })
+    }
+
+    fn margin(game: &Dots, _: Marked) -> Option<Words> {
+        let [first, second] = Player::BOTH.map(|player| game.score(player));
+        let mut words = Words::new();
+        write!(words, "{}", first.abs_diff(second)).ok()?;
+        Some(words).filter(|_| first != second)
+    }
+
+    fn icon(place: Rectangle, pen: &mut Pen<'_>) {
+        let side = place.size.height as i32;
+        let dot = if side > 30 { 5 } else { 3 };
+        let cell = (side - dot) / 2;
+        let corner = place.center() - Point::new(cell, cell);
+        let at = |column: i32, row: i32| corner + Point::new(column * cell, row * cell);
+        let first = at(0, 0);
+        pen.fill(area(first.x, first.y, cell, cell), Ink::Sun);
+        let thick = if side > 30 { 3 } else { 1 };
+        let half = thick / 2;
+        for (column, row, is_vertical) in [
+            (0, 0, false),
+            (0, 1, false),
+            (0, 0, true),
+            (1, 0, true),
+            (1, 1, true),
+        ] {
+            let Point { x, y } = at(column, row);
+            pen.fill(
+                if is_vertical {
+                    area(x - half, y, thick, cell)
+                } else {
+                    area(x, y - half, cell, thick)
+                },
+                Ink::Paper,
+            );
+        }
+        for (column, row) in (0..9).map(|i| (i % 3, i / 3)) {
+            let Point { x, y } = at(column, row);
+            pen.fill(area(x - dot / 2, y - dot / 2, dot, dot), Ink::Paper);
+        }
     }
 
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
@@ -104,18 +147,22 @@ impl Board for DotsBoard {
             }),
             2 => {
                 let value = if rules.ties == Ties::Draw {
-                    "draw"
+                    "are a draw"
                 } else {
-                    "2nd wins"
+                    "2nd player wins"
                 };
                 Some(RuleOption {
-                    label: "Equal",
+                    label: "Equal boxes",
                     value,
                 })
             }
             3 => Some(RuleOption {
-                label: "To win",
-                value: if rules.misere { "fewer" } else { "more" },
+                label: "To win, close",
+                value: if rules.misere {
+                    "fewer boxes"
+                } else {
+                    "more boxes"
+                },
             }),
             _ => None,
         }
@@ -232,20 +279,63 @@ impl Board for DotsBoard {
         }
     }
 
+    const MOVES_AGAIN: bool = true;
+
+    fn describe(&self, _: &Dots, mv: u16) -> Option<Words> {
+        let edge = Edge::from_index(mv)?;
+        let way = if edge.is_vertical() {
+            "upright"
+        } else {
+            "level"
+        };
+        let mut words = Words::new();
+        write!(words, "Draw the marked {way} edge").ok()?;
+        Some(words)
+    }
+
+    fn remark(&self, game: &Dots, last: u16) -> Option<Words> {
+        let edge = Edge::from_index(last)?;
+        let (row, col) = (edge.row(), edge.col());
+        let before = if edge.is_vertical() {
+            (row, col.wrapping_sub(1))
+        } else {
+            (row.wrapping_sub(1), col)
+        };
+        let closed = [(row, col), before]
+            .into_iter()
+            .filter(|&(row, col)| row < game.rules().rows() && col < game.rules().cols())
+            .filter(|&(row, col)| game.owner(row, col).is_some())
+            .count();
+        match closed {
+            0 => None,
+            1 => Some(words(" closed a box")),
+            _ => Some(words(" closed two boxes")),
+        }
+    }
+
+    fn draw_tally(game: &Dots, player: Player, place: Rectangle, pen: &mut Pen<'_>) -> TallyExtent {
+        let mut score = Words::new();
+        let _ = write!(score, "{}", game.score(player));
+        let look = pen.look;
+        let face = if look.roomy { look.title } else { look.body };
+        let edge = if look.roomy { 6 } else { 3 };
+        let wide = face.width(&score);
+        let (x, y) = (place.top_left.x, place.top_left.y);
+        let right = x + place.size.width as i32 - edge;
+        let at = area(right - wide, y, wide, place.size.height as i32);
+        pen.letters_in(at, Side::Right, face, Ink::Paper, &[&score]);
+        TallyExtent {
+            width: wide + edge,
+            is_more: false,
+        }
+    }
+
     fn verb(&self, _: &Dots) -> &'static str {
         "draw"
     }
 
-    fn prompt(&self, game: &Dots) -> Option<Words> {
-        let mut words = Words::new();
-        write!(
-            words,
-            "Boxes {}:{}",
-            game.score(Player::First),
-            game.score(Player::Second)
-        )
-        .ok()?;
-        Some(words)
+    fn prompt(&self, _: &Dots) -> Option<Words> {
+        None
     }
 }
 
@@ -358,7 +448,17 @@ fn draw_edge(game: &Dots, edge: Edge, grid: &DotGrid, marks: Marks<'_>, pen: &mu
         }
         pen.fill(bar, ink);
     } else if roomy {
-        pen.fill(grid.bar(edge, thick, grid.dot_size), Ink::Shade);
+        // Dotted, so that it is not taken for a drawn one.
+        let bar = grid.bar(edge, 2, grid.dot_size);
+        let (along, long) = if edge.is_vertical() {
+            (Point::new(0, 1), bar.size.height as i32)
+        } else {
+            (Point::new(1, 0), bar.size.width as i32)
+        };
+        for step in (0..long - 1).step_by(6) {
+            let at = bar.top_left + along * step;
+            pen.fill(area(at.x, at.y, 2, 2), Ink::Line);
+        }
     }
     if marks.hint == Some(edge.index()) {
         pen.diamond(

@@ -81,6 +81,7 @@ impl Board for GoBoard {
     type Game = Go;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const GOAL: &'static str = "Surround the most";
     const EXAMPLE: Example = Example {
         rules: "size=5",
         moves: "C2 C3 B3 E1 D3 A5",
@@ -115,6 +116,47 @@ impl Board for GoBoard {
             HalfPoints(black.min(white))
         );
         words
+    }
+
+    fn margin(game: &Go, dead: Marked) -> Option<Words> {
+        let [black, white] = game
+            .areas_without(points(dead))
+            .map(|area| 2 * area.len() as i16);
+        let mut words = Words::new();
+        let by = black - white - game.rules().komi();
+        write!(words, "{}", HalfPoints(by.abs())).ok()?;
+        Some(words).filter(|_| by != 0)
+    }
+
+    fn icon(place: Rectangle, pen: &mut Pen<'_>) {
+        let side = place.size.height as i32;
+        let roomy = pen.look.roomy;
+        if roomy {
+            pen.panel(place, Ink::Wood);
+        } else {
+            pen.border(place, Ink::Paper, 1);
+        }
+        let step = side / 4;
+        let at = |column: i32, row: i32| {
+            let middle = Point::new((column - 2) * step, (row - 2) * step);
+            place.center() + middle
+        };
+        if roomy {
+            for i in 1..4 {
+                pen.line(at(0, i), at(4, i), Ink::Brown, 1);
+                pen.line(at(i, 0), at(i, 4), Ink::Brown, 1);
+            }
+        }
+        let size = (step as u32 - 1).max(4) | 1;
+        for (player, column, row) in [
+            (Player::First, 2, 1),
+            (Player::First, 1, 2),
+            (Player::Second, 2, 2),
+            (Player::First, 2, 3),
+            (Player::Second, 3, 2),
+        ] {
+            draw_stone(player, at(column, row), size, pen);
+        }
     }
 
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {

@@ -412,6 +412,7 @@ impl Board for IwokiBoard {
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const RIVAL: &'static str = "greedy";
+    const GOAL: &'static str = "Make numbers agree";
     const EXAMPLE: Example = Example {
         rules: "form=open deal=1",
         moves: "sp6:133+:H1_H4_H5 hp3:36242*:H5",
@@ -419,6 +420,18 @@ impl Board for IwokiBoard {
         text: "Numbers that touch agree.",
     };
     const RULES: &'static [&'static str] = words::RULES;
+
+    fn icon(place: Rectangle, pen: &mut Pen<'_>) {
+        let side = place.size.height as i32;
+        let size = side * 3 / 4;
+        let centre = place.center();
+        let hex = centre - Point::new(0, side / 10);
+        tile::hexagon(hex, size, 0, Ink::Paper, pen);
+        tile::hexagon(hex, size, (side / 14).max(1), Ink::Shade, pen);
+        let below = Point::new(centre.x, hex.y + size * 443 / 1024 + size / 4);
+        tile::triangle(below, size * 5 / 4, 0, true, Ink::Wood, pen);
+        pen.diamond(hex, side / 8, Ink::Sun);
+    }
 
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
         let size = if pen.look.roomy { 8 } else { 3 };

@@ -92,8 +92,8 @@ impl TileStyle {
 
     pub(super) fn small(minus: bool, roomy: bool) -> TileStyle {
         let (fill, digits) = match (minus, roomy) {
-            (false, true) => (Ink::Wood, Ink::Night),
-            (true, true) => (Ink::Bark, Ink::Paper),
+            (false, true) => (Ink::Wood, Ink::Black),
+            (true, true) => (Ink::Brown, Ink::White),
             (false, false) => (Ink::Night, Ink::Paper),
             (true, false) => (Ink::Paper, Ink::Night),
         };

@@ -6,7 +6,7 @@ use embedded_graphics::prelude::*;
 use crate::boards::iwoki::place::{VERTICES, pixels};
 use crate::faces::{FACES, Face, TINY_DIGITS};
 use crate::frame::Ink;
-use crate::pen::{Pen, Side, area};
+use crate::pen::{Pen, area};
 
 /// Inks and border of a tile or gap.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,8 +52,7 @@ impl Digits {
     pub(super) fn draw(&self, at: Point, ink: Ink, value: u8, pen: &mut Pen<'_>) {
         const DIGITS: [&str; 8] = ["0", "1", "2", "3", "4", "5", "6", "*"];
         let digit = DIGITS[usize::from(value) % DIGITS.len()];
-        let middle = Point::new(self.0.width(digit) / 2, self.0.cap() / 2);
-        pen.letters(at - middle, Side::Left, self.0, ink, digit);
+        pen.stamp(at, self.0, ink, digit);
     }
 
     /// Where the value of a vertex is drawn, relative to the centre of the hexagon.

@@ -75,10 +75,10 @@ pub(super) fn describe(game: &Iwoki, action: Action) -> Option<Words> {
     let mut words = Words::new();
     let points = game.points_of(action);
     let _ = match action.what() {
-        What::Small { shape, .. } => write!(words, "{shape} +{points}"),
-        What::Hex { shape, .. } => write!(words, "{shape} +{points}"),
-        What::Draw => words.write_str("draw"),
-        What::Pass => words.write_str("pass"),
+        What::Small { shape, .. } => write!(words, "Lay {shape} for {points}"),
+        What::Hex { shape, .. } => write!(words, "Lay {shape} for {points}"),
+        What::Draw => words.write_str("Draw a tile"),
+        What::Pass => words.write_str("Pass"),
     };
     Some(words)
 }

@@ -20,6 +20,8 @@ mod strength;
 const ROW_LABELS: [&str; ROWS] = ["Row 1", "Row 2", "Row 3"];
 const COUNTS: [&str; ROW_MAX as usize + 1] = ["none", "1", "2", "3", "4", "5", "6", "7"];
 
+const ROW_NAMES: [&str; ROWS] = ["top", "middle", "bottom"];
+
 /// The cursor: the sticks to take.
 #[derive(Clone, Copy)]
 pub(crate) struct SticksBoard {
@@ -52,6 +54,7 @@ impl Board for SticksBoard {
     type Game = Sticks;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const GOAL: &'static str = "Leave the last stick";
     const EXAMPLE: Example = Example {
         rules: "",
         moves: "1:1 3:2",
@@ -66,10 +69,23 @@ impl Board for SticksBoard {
 
     fn why(game: &Sticks, _: Outcome, _: Marked) -> Words {
         words(if game.rules().misere {
-            "The last stick loses"
+            "The loser took the last stick"
         } else {
-            "The last stick wins"
+            "The winner took the last stick"
         })
+    }
+
+    fn icon(place: Rectangle, pen: &mut Pen<'_>) {
+        let (Point { x, y }, side) = (place.top_left, place.size.height as i32);
+        let stick = Size::new((side as u32 / 6).max(3), side as u32 - 2);
+        let gap = (side - 3 * stick.width as i32) / 3;
+        for number in 0..3 {
+            let left = x + gap / 2 + number * (stick.width as i32 + gap);
+            // The last one is about to be taken.
+            let lift = if number == 2 { 0 } else { side / 8 };
+            let size = Size::new(stick.width, stick.height - side as u32 / 8);
+            draw_stick(Point::new(left, y + 1 + lift), size, false, pen);
+        }
     }
 
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
@@ -249,14 +265,22 @@ impl Board for SticksBoard {
         }
     }
 
+    fn describe(&self, _: &Sticks, mv: u16) -> Option<Words> {
+        let take = Take::from_index(mv)?;
+        let mut words = Words::new();
+        let row = ROW_NAMES.get(usize::from(take.row()))?;
+        write!(words, "Take {} from the {row} row", take.count()).ok()?;
+        Some(words)
+    }
+
     fn verb(&self, _: &Sticks) -> &'static str {
         "take"
     }
 
-    fn prompt(&self, game: &Sticks) -> Option<Words> {
+    fn prompt(&self, _: &Sticks) -> Option<Words> {
         let mut words = Words::new();
-        let total: u8 = game.sticks().iter().sum();
-        write!(words, "Take {} of {total}", self.count).ok()?;
+        let row = ROW_NAMES.get(usize::from(self.row))?;
+        write!(words, "Take {} from the {row} row", self.count).ok()?;
         Some(words)
     }
 }

@@ -1,5 +1,7 @@
 //! Board of tic-tac-toe.
 
+use core::fmt::Write;
+
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::TicTacToe;
 use dojo_core::games::tictactoe::Square;
@@ -51,6 +53,7 @@ impl Board for TicTacToeBoard {
     type Game = TicTacToe;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
+    const GOAL: &'static str = "Three in a row";
     const EXAMPLE: Example = Example {
         rules: "",
         moves: "a1 a2 b2 b3",
@@ -67,6 +70,30 @@ impl Board for TicTacToeBoard {
             Outcome::Win(_) => "Three in a row",
             Outcome::Draw => "Board full, no line",
         })
+    }
+
+    fn icon(place: Rectangle, pen: &mut Pen<'_>) {
+        let side = place.size.height as i32;
+        let (cell, thick) = (side / 3, if side > 30 { 3 } else { 1 });
+        let corner = place.center() - Point::new(cell * 3 / 2, cell * 3 / 2);
+        for i in [1, 2] {
+            let at = i * cell - thick / 2;
+            pen.fill(area(corner.x, corner.y + at, 3 * cell, thick), Ink::Line);
+            pen.fill(area(corner.x + at, corner.y, thick, 3 * cell), Ink::Line);
+        }
+        let size = (cell * 5 / 8).max(4);
+        let stroke = (size as u32 / 5).max(1);
+        let centre = |column: i32, row: i32| {
+            corner + Point::new(column * cell + cell / 2, row * cell + cell / 2)
+        };
+        for (player, column, row) in [
+            (Player::First, 1, 1),
+            (Player::Second, 2, 0),
+            (Player::First, 0, 2),
+        ] {
+            let at = centre(column, row);
+            draw_mark(player, at, size, stroke, ink_of(player), pen);
+        }
     }
 
     fn badge(player: Player, centre: Point, pen: &mut Pen<'_>) {
@@ -148,6 +175,19 @@ impl Board for TicTacToeBoard {
                 );
             }
         }
+    }
+
+    fn describe(&self, _: &TicTacToe, mv: u16) -> Option<Words> {
+        const NAMES: [[&str; 3]; 3] = [
+            ["bottom left corner", "bottom side", "bottom right corner"],
+            ["left side", "centre", "right side"],
+            ["top left corner", "top side", "top right corner"],
+        ];
+        let square = Square::from_index(mv)?;
+        let row = NAMES.get(usize::from(square.row()))?;
+        let mut words = Words::new();
+        write!(words, "Mark the {}", row.get(usize::from(square.column()))?).ok()?;
+        Some(words)
     }
 
     fn verb(&self, _: &TicTacToe) -> &'static str {

@@ -109,7 +109,7 @@ pub const KNOWN: &[Known] = &[
         "smart",
         "smart",
         &[Dots, Go],
-        "dots: completes boxes, avoids third sides; Go: captures and saves stones",
+        "completes boxes, avoids third sides; captures and saves stones",
     ),
     Known::new("simple", "simple", &[Dots], "the edges in a fixed order"),
     Known::new(

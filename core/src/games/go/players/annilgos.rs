@@ -271,7 +271,7 @@ impl Annilgos<'_, '_> {
 /// The players of the published work as opponents: three moves ahead, within ten seconds of one core
 /// of the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ancestor {
+pub enum DevicePlayer {
     /// The eight published counts in a perceptron.
     Perceptron,
     /// The same with four hidden units.
@@ -280,16 +280,20 @@ pub enum Ancestor {
     Eyes,
 }
 
-impl Ancestor {
+impl DevicePlayer {
     /// All of them.
-    pub const ALL: [Ancestor; 3] = [Ancestor::Perceptron, Ancestor::Mlp, Ancestor::Eyes];
+    pub const ALL: [DevicePlayer; 3] = [
+        DevicePlayer::Perceptron,
+        DevicePlayer::Mlp,
+        DevicePlayer::Eyes,
+    ];
 
     /// The name of its network in a bank.
     pub const fn model(self) -> &'static str {
         match self {
-            Ancestor::Perceptron => "go-perceptron",
-            Ancestor::Mlp => "go-mlp",
-            Ancestor::Eyes => "go-eyes",
+            DevicePlayer::Perceptron => "go-perceptron",
+            DevicePlayer::Mlp => "go-mlp",
+            DevicePlayer::Eyes => "go-eyes",
         }
     }
 
@@ -297,9 +301,9 @@ impl Ancestor {
     /// 46,200 and 2,073,000 cycles a position.
     pub const fn nodes(self) -> u32 {
         match self {
-            Ancestor::Perceptron => 38_000,
-            Ancestor::Mlp => 41_000,
-            Ancestor::Eyes => 910,
+            DevicePlayer::Perceptron => 38_000,
+            DevicePlayer::Mlp => 41_000,
+            DevicePlayer::Eyes => 910,
         }
     }
 

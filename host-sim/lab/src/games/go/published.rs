@@ -199,30 +199,30 @@ mod tests {
     use super::*;
     use crate::bank::SHIPPED;
     use dojo_core::game::Game;
-    use dojo_core::games::go::players::annilgos::Ancestor;
+    use dojo_core::games::go::players::annilgos::DevicePlayer;
     use dojo_core::memory::Heap;
     use dojo_core::players::belts::Resources;
 
     #[test]
-    fn the_ancestors_of_the_device_play_what_the_published_players_play_here() {
+    fn the_players_of_the_device_play_what_the_published_players_play_here() {
         let bank = Bank::new(SHIPPED).unwrap();
         let mut game = Go::new(Default::default());
         for name in ["E5", "C3", "F7"] {
             game.play(game.parse_move(name).unwrap()).unwrap();
         }
-        for ancestor in Ancestor::ALL {
+        for player in DevicePlayer::ALL {
             let mut resources = Resources {
                 memory: &mut Heap::default(),
                 control: &mut (),
                 helper: None,
             };
-            let network = ancestor.network(&bank).unwrap();
-            let mv = ancestor.choose(&game, network, &mut resources);
+            let network = player.network(&bank).unwrap();
+            let mv = player.choose(&game, network, &mut resources);
             let search = PublishedSearch {
-                nodes: ancestor.nodes(),
+                nodes: player.nodes(),
                 ..PublishedSearch::depth(3)
             };
-            let name = ancestor.model().strip_prefix("go-").unwrap();
+            let name = player.model().strip_prefix("go-").unwrap();
             let published = Published::from_bank(&bank, name, &search).unwrap();
             assert!(mv.is_some_and(|mv| game.is_legal(mv)));
             assert_eq!(mv, published.choose(&game), "{name}");
