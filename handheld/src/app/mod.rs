@@ -467,6 +467,10 @@ impl AppState {
         if let Some(id) = self.session.as_ref().map(|session| session.game().id()) {
             self.is_guest = false;
             self.forget_stored(id);
+            if self.settings.last != id {
+                self.settings.last = id;
+                self.command(Command::Save(Slot::Settings));
+            }
         }
         if let Some(session) = &mut self.session {
             session.rewind(plies);
