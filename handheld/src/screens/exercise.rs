@@ -350,8 +350,7 @@ fn status(exercise: &ExerciseState, prompt: Option<Words>, roomy: bool) -> Words
         (Phase::Answered { is_right: true, .. }, _) => {
             let stars = exercise.stars();
             let plural = if stars == 1 { "" } else { "s" };
-            let help = if roomy { "" } else { "\nA: next" };
-            write!(words, "Right! {stars} star{plural}{help}")
+            write!(words, "Right! {stars} star{plural}")
         }
         (Phase::Answered { .. }, _) if roomy => words.write_str("Not that one"),
         (Phase::Answered { .. }, _) => words.write_str("Not that one\nA: again"),

@@ -93,11 +93,11 @@ impl Belted for Dots {
     const ANCESTORS: &'static [Ancestor] = &[
         Ancestor {
             name: "Smart",
-            origin: "The test opponent of a published learner: takes boxes, gives none.",
+            origin: "The published rule: takes boxes, gives none.",
         },
         Ancestor {
             name: "Q-table",
-            origin: "The published learner of 2x2: it sees the edges, not the score.",
+            origin: "Published learner: sees edges, not scores.",
         },
     ];
 

@@ -195,11 +195,11 @@ impl Belted for Iwoki {
     const ANCESTORS: &'static [Ancestor] = &[
         Ancestor {
             name: "Greedy",
-            origin: "The published greedy player: the most points at once.",
+            origin: "Published: the most points at once.",
         },
         Ancestor {
             name: "Minimax",
-            origin: "The published search, two turns deep: it counts points to come.",
+            origin: "Published search: looks two turns ahead.",
         },
     ];
 

@@ -113,7 +113,7 @@ impl Belted for Sticks {
 
     const ANCESTORS: &'static [Ancestor] = &[Ancestor {
         name: "The paper",
-        origin: "A students' paper taught this table by games against itself.",
+        origin: "A paper's table, taught by its own games.",
     }];
 
     /// The table knows the usual rows only.
