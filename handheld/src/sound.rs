@@ -25,7 +25,7 @@ pub enum Cue {
     Move,
     /// A move of the machine, or a hint.
     Reply,
-    /// A move that takes stones or boxes.
+    /// A move that takes pieces or boxes.
     Capture,
     /// A game begins.
     Start,

@@ -51,7 +51,7 @@ pub(crate) fn strength(measured: Option<Strength>) -> &'static str {
 }
 
 pub(crate) const WELCOME: &str = "New here?";
-pub(crate) const FIRST_LESSON: &str = "Your first game, step by step";
+pub(crate) const FIRST_LESSON: &str = "Your first game in steps";
 pub(crate) const CONTINUE: &str = "Continue";
 pub(crate) const GAMES_ON: &str = "games are on";
 pub(crate) const PLAY: &str = "Play";

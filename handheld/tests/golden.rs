@@ -901,9 +901,9 @@ fn apprentice(games: u32, keys: &str) -> Runner {
 fn apprentices() -> [(&'static str, Runner); 4] {
     [
         ("belts-apprentice", apprentice(0, "")),
-        ("apprentice-new", apprentice(0, "right")),
-        ("apprentice", apprentice(60, "right")),
-        ("apprentice-reset", apprentice(0, "right x")),
+        ("apprentice-new", apprentice(0, "x")),
+        ("apprentice", apprentice(60, "x")),
+        ("apprentice-reset", apprentice(0, "x x")),
     ]
 }
 

@@ -109,8 +109,8 @@ fn what_is_kept_can_be_chosen_and_what_is_discarded_cannot() {
     runner.keys("b down a");
     assert_eq!(runner.trainer.brains(), first);
 
-    // In the set-up of dots the pupil comes before the person.
-    runner.keys("b up a down down a down left");
+    // In the set-up of dots the pupil, the apprentice and two ancestors come before the person.
+    runner.keys("b up a down down a down left left left left");
     let setup = hear(&mut runner);
     assert!(setup.contains("> Player 1 is: Your pupil\n"), "{setup}");
     runner.keys("up a");

@@ -36,7 +36,7 @@ fn a_short_press_of_x_is_a_hint_and_a_long_one_shows_the_mind() {
     assert!(!runner.told().contains("wins"), "not yet");
     x(&mut runner, Press::Up);
     assert_eq!(hints(&runner), 1);
-    assert!(runner.told().contains("Hint: "));
+    assert!(runner.told().contains("Take "), "{}", runner.told());
 
     let mut runner = game();
     x(&mut runner, Press::Down);

@@ -39,7 +39,7 @@ fn moves(runner: &Runner) -> Vec<u16> {
 #[test]
 fn the_costliest_moves_are_flagged_with_something_better() {
     let mut runner = lost();
-    runner.keys("left");
+    runner.keys("to:Review a");
     assert_eq!(runner.console.screen_name(), "review");
     let told = runner.told();
     // The person took one of three, and should have taken two.
@@ -69,7 +69,7 @@ fn the_costliest_moves_are_flagged_with_something_better() {
 fn trying_again_leaves_the_finished_game_to_the_wall() {
     let mut runner = lost();
     let whole = moves(&runner);
-    runner.keys("left up right right a");
+    runner.keys("to:Review a up right right a");
     assert_eq!(runner.console.screen_name(), "board");
     assert_eq!(moves(&runner), whole[..2]);
     // The finished game is still there, also after a restart in the middle of the new one.
@@ -120,7 +120,7 @@ fn positions_are_asked_one_by_one_and_leaving_stops() {
     let mut runner = lost();
     runner.thinks = false;
     runner.commands.clear();
-    runner.keys("left");
+    runner.keys("to:Review a");
     let thinks = |runner: &Runner| {
         let commands = runner.commands.iter();
         { commands }

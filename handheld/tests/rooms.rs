@@ -38,7 +38,7 @@ fn only_its_board_knows_go() {
                 names.contains(&"Go") || names.contains(&"GoRules") || word.contains("go::")
             });
             // Other games have stones, too.
-            let names_stones = !path.starts_with(&boards) && line.contains("stone");
+            let names_stones = !path.starts_with(&boards) && code.contains("stone");
             assert!(
                 !knows_go && !names_stones,
                 "{}:{}: {line}",

@@ -108,7 +108,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let with_mind = app.mind.is_visible();
     let words = status(app, session, person_moves, with_mind, pen.look.roomy);
     if let Some(share) = app.progress() {
-        draw_progress(share, !words.is_empty(), &mut places, pen);
+        draw_progress(share, with_mind || !words.is_empty(), &mut places, pen);
     }
     if with_mind {
         let mut expects = Words::new();

@@ -83,7 +83,9 @@ impl Review {
         board.draw_hand(&game, marks, places.hand, pen);
         draw_players(app, session, &game, &places, pen);
         let words = self.words(app, session, board, flag, pen);
-        draw_status(&[&words], &places, pen);
+        let mut short = Words::new();
+        let _ = write!(short, "{}/{}", self.plies, session.moves().len());
+        draw_status(&[&words, &short], &places, pen);
         self.draw_curve(app, session, curve, pen);
         let mut help = heapless::String::<48>::new();
         let _ = help.write_str("<> step   A try");
