@@ -45,9 +45,11 @@ impl ApprenticePage {
         let _ = write!(score, "You {} : {} apprentice", tally.won, tally.lost);
         let (left, width) = (margin, pen.width() - 2 * margin);
         let step = body.line();
+        // Capitals stand in the middle of a line, descenders below them.
+        let tall = 2 * body.height() - body.cap();
         let mut y = place.top_left.y + margin / 2;
         for words in [&age, &score] {
-            let line = area(left, y, width, body.height());
+            let line = area(left, y, width, tall);
             pen.text_in(line, Side::Left, body, Ink::Paper, words);
             y += step;
         }
@@ -59,7 +61,7 @@ impl ApprenticePage {
             let _ = label.write_str("No game yet");
         }
         if pen.look.roomy {
-            let line = area(left, y + 4, width, body.height());
+            let line = area(left, y + 4, width, tall);
             pen.text_in(line, Side::Left, body, Ink::Mist, &label);
             y += step + 8;
         } else {
