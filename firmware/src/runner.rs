@@ -47,7 +47,7 @@ const USUAL_LIGHT: u8 = 80;
 
 const ABILITIES: Abilities = Abilities {
     sound: true,
-    motion: true,
+    motion: false,
     flash: true,
     boot_loader: true,
 };

@@ -68,7 +68,10 @@ const SCENES: &[(&str, &str)] = &[
     ("pause-belt", "a a hold down down down down right"),
     ("pause-end", "a a hold up"),
     ("menu-continue", "a a left a wait b up a"),
-    ("menu-dots", "a down a down down a a hold up a"),
+    (
+        "menu-dots",
+        "a down a down down a down down left left up a up up a left a down a right a right a down a left a down a right a right a down a left a to:Menu a",
+    ),
     (
         "running",
         "a a left a wait b up a down down a down a a a wait b up a a down",

@@ -122,12 +122,15 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
+/// A line of a lesson: its number, its key and its value.
+type Line<'a> = (usize, &'a str, &'a str);
+
 /// Reads a lesson; a fault has its line.
 pub fn read<G: LabGame>(text: &str) -> Result<Vec<Step<G>>, (usize, String)>
 where
     G::Rules: Send + Sync,
 {
-    let mut steps: Vec<(usize, Vec<(usize, &str, &str)>)> = vec![];
+    let mut steps: Vec<(usize, Vec<Line<'_>>)> = vec![];
     for (number, line) in text
         .lines()
         .enumerate()

@@ -446,7 +446,10 @@ where
     Ok(puzzles)
 }
 
-fn read_replies<G: Game>(line: &str, position: &G) -> Result<Vec<(G::Move, G::Move)>, String> {
+/// Moves, each with its reply.
+type Replies<G> = Vec<(<G as Game>::Move, <G as Game>::Move)>;
+
+fn read_replies<G: Game>(line: &str, position: &G) -> Result<Replies<G>, String> {
     let pairs = line
         .strip_prefix("replies")
         .ok_or("expected `replies MOVE>REPLY …`")?;

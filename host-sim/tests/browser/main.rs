@@ -104,7 +104,7 @@ fn open(name: &str, site: &Site, seed: u32) -> Option<(Chromium, PathBuf)> {
     let folder = folder(name);
     let mut browser = Chromium::start(&program, &folder.join("profile"));
     browser.open(&format!("{}?seed={seed}#trace", site.address));
-    browser.wait_for("globalThis.dojoPage && document.getElementById('told').textContent.includes('POCKET DOJO')");
+    browser.wait_for("globalThis.dojoPage && document.getElementById('told').textContent.includes('Pocket Dojo')");
     Some((browser, folder))
 }
 
@@ -570,7 +570,7 @@ fn records_and_saves_go_out_as_files_and_come_back() {
     browser.call("Page.reload", serde_json::json!({}));
     browser.wait_for(&format!(
         "globalThis.dojoPage && {}",
-        screen_says("POCKET DOJO")
+        screen_says("Pocket Dojo")
     ));
     browser.choose_file("#save-file", &save);
     browser.wait_for(&format!(

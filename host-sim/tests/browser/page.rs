@@ -186,7 +186,7 @@ fn games_by_touch(size: (u32, u32)) {
         browser.call("Page.reload", json!({}));
         browser.wait_for(&format!(
             "globalThis.dojoPage && {}",
-            screen_says("POCKET DOJO")
+            screen_says("Pocket Dojo")
         ));
         start_by_touch(&mut browser, game, touch);
         let taps = play_by_touch(&mut browser, game, touch);
@@ -279,7 +279,7 @@ fn games_by_buttons(name: &str, press: &dyn Fn(&mut Chromium, usize)) {
         browser.call("Page.reload", json!({}));
         browser.wait_for(&format!(
             "globalThis.dojoPage && {}",
-            screen_says("POCKET DOJO")
+            screen_says("Pocket Dojo")
         ));
         play_by_buttons(&mut browser, game, press);
         let frames = compare_frames(&trace(&mut browser));

@@ -4,7 +4,7 @@ use super::*;
 use dojo_core::bank::kept::SECTOR;
 
 /// From the title to the page Device.
-const TO_DEVICE: &str = "A down down down down A up A";
+const TO_DEVICE: &str = "A down down down down down A up A";
 /// Of the flash: where the brains start, and behind them the saves up to the end.
 const USER: usize = flash_map::USER.offset() as usize;
 

@@ -6,7 +6,6 @@
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
-use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -56,7 +55,7 @@ impl Live {
             .write(true)
             .open(name.to_str().unwrap())
             .unwrap();
-        let master = File::from(OwnedFd::from(master));
+        let master = File::from(master);
         set_size(&master, (80, 24));
         // The terminal has to be the program's own, for signals about its size.
         let child = Command::new("setsid")

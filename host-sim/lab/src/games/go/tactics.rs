@@ -96,7 +96,7 @@ impl Fight {
         for (_, other) in self.stones.blocks() {
             let liberties = self.stones.liberties(other, self.board);
             if liberties.len() <= 2 && other.meets(ring) {
-                points = points | liberties;
+                points |= liberties;
             }
         }
         points & empty
