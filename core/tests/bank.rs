@@ -97,7 +97,8 @@ fn every_belts_model_fits_its_game() {
     {
         assert!(fits(&entry.meta), "{}", entry.meta.name());
         let mut larger = entry.meta;
-        *larger.dims.iter_mut().rfind(|dim| **dim > 0).unwrap() *= 20;
+        let last = larger.dims.iter_mut().rfind(|dim| **dim > 0).unwrap();
+        *last = last.saturating_mul(20);
         assert!(
             !fits(&larger),
             "{}, twenty times as large",

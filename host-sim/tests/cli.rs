@@ -487,7 +487,7 @@ fn bank_inspect_lists_every_field() {
     let report = json(&["bank", "inspect", BANK, "--json"]);
     assert_eq!(report["format"], 1);
     let entries = report["entries"].as_array().unwrap();
-    assert_eq!(entries.len(), 28);
+    assert_eq!(entries.len(), 41);
     let black = entries[4].as_object().unwrap();
     let keys = "name game kind belt number rules_version strength dims scale offset length crc seed games settings date";
     for key in keys.split(' ') {

@@ -84,6 +84,7 @@ macro_rules! any_model {
         impl Thinker<'_> {
             /// Answers a question; `None` if the game is over. A stopped player answers with its
             /// best move so far.
+            #[inline(never)] // its frame is large, and tests on the image look for it
             pub fn think<W: Workspace, C: Control>(
                 &mut self,
                 question: &Question,

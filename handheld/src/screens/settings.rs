@@ -17,30 +17,34 @@ enum Item {
     Brightness,
     Motion,
     KeyHelp,
-    Coordinates,
     LeftHanded,
     UpsideDown,
-    Pondering,
     PowerOff,
     Shift,
     Device,
 }
 
-const ITEMS: [Item; 13] = [
+const ITEMS: [Item; 11] = [
     Item::Sound,
     Item::Volume,
     Item::Theme,
     Item::Brightness,
     Item::Motion,
     Item::KeyHelp,
-    Item::Coordinates,
     Item::LeftHanded,
     Item::UpsideDown,
-    Item::Pondering,
     Item::PowerOff,
     Item::Shift,
     Item::Device,
 ];
+
+/// The items of this runner: without motion there is nothing to switch.
+fn items(app: &AppState) -> heapless::Vec<Item, { ITEMS.len() }> {
+    let has_motion = app.abilities.motion;
+    let all = ITEMS.into_iter();
+    all.filter(|&item| has_motion || item != Item::Motion)
+        .collect()
+}
 
 impl Item {
     /// The group that begins with this item.
@@ -49,7 +53,6 @@ impl Item {
             Item::Sound => words::GROUP_SOUND,
             Item::Theme => words::GROUP_LOOK,
             Item::LeftHanded => words::GROUP_HANDS,
-            Item::Pondering => words::GROUP_MACHINE,
             Item::PowerOff => words::GROUP_DEVICE,
             _ => "",
         }
@@ -63,10 +66,8 @@ impl Item {
             Item::Brightness => words::BRIGHTNESS,
             Item::Motion => words::MOTION,
             Item::KeyHelp => words::KEY_HELP,
-            Item::Coordinates => words::COORDINATES,
             Item::LeftHanded => words::LEFT_HANDED,
             Item::UpsideDown => words::UPSIDE_DOWN,
-            Item::Pondering => words::PONDERING,
             Item::PowerOff => words::POWER_OFF,
             Item::Shift => words::OLED_PICTURE,
             Item::Device => words::THIS_DEVICE,
@@ -87,7 +88,8 @@ impl SettingsPage {
     }
 
     pub(super) fn press(&mut self, button: Button, app: &mut AppState) -> Nav {
-        let item = ITEMS.get(self.cursor.0).copied().unwrap_or(Item::Device);
+        let items = items(app);
+        let item = items.get(self.cursor.0).copied().unwrap_or(Item::Device);
         match (button, item) {
             (Button::B, _) => return Nav::Back,
             (Button::A, Item::Device) => {
@@ -97,7 +99,7 @@ impl SettingsPage {
                 step(item, button != Button::Left, app);
                 app.command(Command::Save(Slot::Settings));
             }
-            _ => drop(self.cursor.step(button, ITEMS.len())),
+            _ => drop(self.cursor.step(button, items.len())),
         }
         Nav::Stay
     }
@@ -108,7 +110,8 @@ impl SettingsPage {
         let comfort = settings.comfort;
         let switch = |is_on| if is_on { words::ON } else { words::OFF };
         let level = |level: u8| LEVELS[usize::from(level.clamp(1, 5)) - 1];
-        let rows = ITEMS.map(|item| Row {
+        let items = items(app);
+        let row = |&item: &Item| Row {
             label: item.label(),
             group: item.group(),
             value: match item {
@@ -118,20 +121,19 @@ impl SettingsPage {
                 Item::Brightness => level(settings.brightness),
                 Item::Motion => switch(comfort.motion),
                 Item::KeyHelp => switch(comfort.key_help),
-                Item::Coordinates => switch(comfort.coordinates),
                 Item::LeftHanded => switch(comfort.left_handed),
                 Item::UpsideDown => switch(comfort.rotated),
-                Item::Pondering => switch(comfort.pondering),
                 Item::PowerOff => settings.power_off.title(),
                 Item::Shift => settings.shift.title(),
                 Item::Device => "",
             },
             steps: item != Item::Device,
             ..Row::default()
-        });
+        };
+        let rows: heapless::Vec<Row<'_>, { ITEMS.len() }> = items.iter().map(row).collect();
         pen.look.row = if pen.look.roomy { 26 } else { 10 };
         pen.list(area, &rows, self.cursor.0);
-        pen.footer(if ITEMS.get(self.cursor.0) == Some(&Item::Device) {
+        pen.footer(if items.get(self.cursor.0) == Some(&Item::Device) {
             "A open   B back"
         } else {
             "<> change   B back"
@@ -161,8 +163,6 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
         }
         Item::Motion => comfort.motion = !comfort.motion,
         Item::Theme => comfort.theme = comfort.theme.stepped(forward),
-        Item::Coordinates => comfort.coordinates = !comfort.coordinates,
-        Item::Pondering => comfort.pondering = !comfort.pondering,
         Item::KeyHelp => comfort.key_help = !comfort.key_help,
         Item::LeftHanded => comfort.left_handed = !comfort.left_handed,
         Item::UpsideDown => comfort.rotated = !comfort.rotated,

@@ -346,8 +346,10 @@ mod tests {
         let text = "step\nmoves a1 a2 b1 b2\ntask Win.\nright win | Three!\nwrong any | No.\n";
         let lesson = read::<TicTacToe>(text).unwrap();
         assert_eq!(lesson[0].cases[0].pairs.len(), 1);
-        let text = "step\ngame dots size=1x1\nmoves h00 h10 v00\ntask Close it.\nright again win | Yours.\nwrong any | No.\n";
-        assert!(read::<Dots>(text).is_ok());
+        let text =
+            "step\nmoves h00 v00 v01\ntask Close it.\nright again | Yours.\nwrong any | No.\n";
+        let lesson = read::<Dots>(text).unwrap();
+        assert_eq!(lesson[0].cases[0].pairs.len(), 1, "one edge closes the box");
     }
 
     #[test]

@@ -307,9 +307,12 @@ fn a_game_of_sticks_is_played_by_clicking_the_drawn_buttons() {
             if moves % 2 == 0 {
                 browser.click(left);
             }
+            let before = serde_json::Value::from(told(&mut browser));
             browser.click(a);
             moves += 1;
-            browser.wait_for(&format!("!{}", screen_says("Cursor on")));
+            browser.wait_for(&format!(
+                "document.getElementById('told').textContent !== {before}"
+            ));
         }
     }
     assert!(moves > 1, "a whole game");
@@ -390,12 +393,12 @@ fn a_pupil_learns_in_the_page_and_is_still_there_after_a_reload() {
     for code in ["KeyZ", "ArrowDown", "ArrowDown", "KeyZ", "KeyZ"] {
         browser.key(code);
     }
-    browser.wait_for(&screen_says("A stops it"));
+    browser.wait_for(&screen_says("A stops"));
     browser.wait_for(&screen_says("30000 games"));
     browser.key("KeyZ");
     browser.wait_for(&format!(
         "{} && {}",
-        screen_says("Pupil"),
+        screen_says("our pupil"),
         screen_says("Cursor on")
     ));
     browser.key("KeyZ");
@@ -407,9 +410,9 @@ fn a_pupil_learns_in_the_page_and_is_still_there_after_a_reload() {
     assert!(compare_frames(&trace(&mut browser)) > 20);
 
     browser.call("Page.reload", serde_json::json!({}));
-    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("Pupil")));
+    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("our pupil")));
     browser.key("KeyX");
-    browser.wait_for(&screen_says("Belt: Pupil"));
+    browser.wait_for(&screen_says("our pupil"));
     compare_frames(&trace(&mut browser));
     has_no_fault(&browser, &site);
 }

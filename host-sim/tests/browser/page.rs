@@ -266,7 +266,8 @@ fn play_by_buttons(browser: &mut Chromium, game: &str, press: &dyn Fn(&mut Chrom
             _ => press(browser, cycle[step % cycle.len()]),
         }
     }
-    panic!("{game} does not end");
+    let (screen, told) = (screen_name(browser), told(browser));
+    panic!("{game} does not end: {screen}\n{told}");
 }
 
 fn games_by_buttons(name: &str, press: &dyn Fn(&mut Chromium, usize)) {
@@ -416,6 +417,7 @@ fn a_link_opens_the_same_game_elsewhere_and_harms_no_game_there() {
     let (mut other, there) = open("link-there", &site, 9).unwrap();
     start_by_touch(&mut other, "15 sticks", false);
     play_one_move(&mut other);
+    wait_for_turn(&mut other);
     let own = told(&mut other);
     other.open("about:blank");
     other.open(&format!("{link}&trace"));

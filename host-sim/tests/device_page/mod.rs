@@ -3,8 +3,15 @@
 use super::*;
 use dojo_core::bank::kept::SECTOR;
 
-/// From the title to the page Device.
-const TO_DEVICE: &str = "A down down down down down A up A";
+/// From the title to the page Device. Without a bank the menu has fewer rows.
+fn to_device(twin: &mut Twin) {
+    twin.press(Button::A);
+    while !told(twin).contains("> Settings") {
+        twin.press(Button::Down);
+    }
+    twin.presses("A up A");
+}
+
 /// Of the flash: where the brains start, and behind them the saves up to the end.
 const USER: usize = flash_map::USER.offset() as usize;
 
@@ -20,7 +27,7 @@ fn told(twin: &mut Twin) -> String {
 fn the_test_of_buttons_sees_every_pin() {
     for wiring in [Wiring::Lcd, Wiring::Oled, Wiring::PicoSystem] {
         let mut twin = booted(wiring);
-        twin.presses(TO_DEVICE);
+        to_device(&mut twin);
         twin.presses("A A");
         assert_eq!(twin.screen(), "button test");
         for (number, button) in Button::ALL.into_iter().enumerate() {
@@ -39,7 +46,7 @@ fn the_test_of_buttons_sees_every_pin() {
 #[test]
 fn the_battery_is_shown_where_there_is_a_gauge() {
     let mut twin = booted(Wiring::PicoSystem);
-    twin.presses(TO_DEVICE);
+    to_device(&mut twin);
     twin.presses("down A");
     assert!(told(&mut twin).contains("3.79 V"), "{}", told(&mut twin));
     // It is followed while the page is open, and drawn anew.
@@ -54,7 +61,7 @@ fn the_battery_is_shown_where_there_is_a_gauge() {
     twin.wait(300);
     assert!(told(&mut twin).contains("charging"), "{}", told(&mut twin));
     let mut twin = booted(Wiring::Lcd);
-    twin.presses(TO_DEVICE);
+    to_device(&mut twin);
     twin.presses("down A");
     assert!(
         told(&mut twin).contains("no battery gauge"),
@@ -66,7 +73,7 @@ fn the_battery_is_shown_where_there_is_a_gauge() {
 #[test]
 fn the_scale_is_heard() {
     let mut twin = booted(Wiring::Oled);
-    twin.presses(TO_DEVICE);
+    to_device(&mut twin);
     twin.presses("A down down A");
     let mut heard = vec![];
     let end = twin.device.pico.now_us() + 3_000_000;
@@ -93,7 +100,7 @@ fn flash_test(bank: &'static [u8]) -> String {
     if twin.screen() == "trouble" {
         twin.press(Button::B);
     }
-    twin.presses(TO_DEVICE);
+    to_device(&mut twin);
     twin.presses("A up A");
     twin.until("the test ends", |twin| twin.logged("event FlashTested"));
     twin.wait(100);
@@ -150,7 +157,7 @@ fn power_cuts_while_the_flash_is_tested_lose_nothing() {
 fn restart_to_update_ends_in_the_boot_loader() {
     for wiring in [Wiring::Lcd, Wiring::Oled] {
         let mut twin = booted(wiring);
-        twin.presses(TO_DEVICE);
+        to_device(&mut twin);
         // The second core is at work while the first one leaves.
         twin.presses("down down A A B");
         twin.presses("down A");
@@ -255,7 +262,7 @@ fn a_factory_reset_is_no_failure_and_shows_as_the_console_draws_it() {
         restart_by(&mut twin, &[0x00, 0xDE, 0x00, 0xDE]);
         twin.press(Button::B);
     }
-    twin.presses("A down down down down A A up A up A down");
+    twin.presses("A down down down down down A A up A up A down");
     assert_eq!(
         (twin.screen(), twin.console.settings().sound),
         ("confirm", false)

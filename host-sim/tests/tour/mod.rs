@@ -21,7 +21,7 @@ fn every_menu_is_walked_on_three_boards() {
     for wiring in BOARDS {
         let mut twin = booted(wiring);
         twin.press(Button::A);
-        for screen in ["games", "learn", "statistics", "settings", "about"] {
+        for screen in ["games", "learn", "puzzles", "wall", "settings", "about"] {
             twin.presses("down A");
             assert_eq!(twin.screen(), screen, "{wiring:?}");
             twin.presses("down down up B");

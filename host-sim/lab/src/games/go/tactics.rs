@@ -248,39 +248,22 @@ mod tests {
     use super::*;
     use dojo_core::games::GoRules;
 
-    /// A position from rows, top row first: X black, O white.
-    fn position(rows: &[&str], turn: Player) -> Go {
-        let mut stones = [Points::EMPTY; 2];
-        for (row, line) in rows.iter().rev().enumerate() {
-            for (col, letter) in line.bytes().enumerate() {
-                let point = Point::new(col as u8, row as u8).unwrap();
-                match letter {
-                    b'X' => stones[0].insert(point),
-                    b'O' => stones[1].insert(point),
-                    _ => {}
-                }
-            }
-        }
-        let rules = GoRules::new(rows.len() as u8).unwrap();
-        Go::with_stones(rules, stones[0], stones[1], turn).unwrap()
-    }
-
+    /// The best moves of the puzzles that ship do what they say, and passing does not.
     #[test]
-    fn a_net_and_its_escape_are_found() {
-        let rows = ["....X", ".X...", "XOO..", "XOX..", ".X..."];
-        let black = position(&rows, Player::First);
-        let found = match search(&black) {
-            Search::Found(task) => task,
-            other => panic!("{other:?}"),
-        };
-        let place = Point::parse("B2").unwrap();
-        assert_eq!(
-            found.target,
-            Target::Block(Goal::Capture, GoMove::Stone(place))
-        );
-        assert_eq!(check(&black, Goal::Capture, place, found.best), Ok(()));
-        assert!(check(&black, Goal::Capture, place, GoMove::Pass).is_err());
-        assert!(check(&black, Goal::Save, place, found.best).is_err());
+    fn shipped_puzzles_are_taken_or_saved_by_their_move_alone() {
+        let text = include_str!("../../../../../data/puzzles/go.txt");
+        let puzzles = crate::puzzles::read::<Go>(text).unwrap();
+        let mut goals = vec![];
+        for puzzle in puzzles.iter().step_by(5) {
+            let Target::Block(goal, GoMove::Stone(place)) = puzzle.task.target else {
+                panic!("{:?}", puzzle.task.target);
+            };
+            let check = |goal, mv| check(&puzzle.position, goal, place, mv);
+            assert_eq!(check(goal, puzzle.task.best), Ok(()));
+            assert!(check(goal, GoMove::Pass).is_err());
+            goals.push(goal);
+        }
+        assert!(goals.contains(&Goal::Capture), "{goals:?}");
     }
 
     /// The search around the block and the search of all moves agree on many small positions.
