@@ -129,6 +129,8 @@ pub(crate) struct Pen<'a> {
     pub(crate) comfort: Comfort,
     listener: Option<&'a mut dyn fmt::Write>,
     pub(crate) feeler: Option<&'a mut Feeler<'a>>,
+    /// Whether what is drawn cannot be touched: a board while the machine moves.
+    pub(crate) is_watched: bool,
     inspector: Option<&'a mut Inspector<'a>>,
 }
 
@@ -193,6 +195,7 @@ impl<'a> Pen<'a> {
             comfort,
             listener: None,
             feeler: None,
+            is_watched: false,
             inspector: None,
         }
     }

@@ -80,7 +80,7 @@ impl Finger {
 impl Pen<'_> {
     /// Says that touching this area of the picture means this thing.
     pub(crate) fn touchable(&mut self, area: Rectangle, target: Target) {
-        if let Some(feel) = &mut self.feeler {
+        if let Some(feel) = self.feeler.as_mut().filter(|_| !self.is_watched) {
             feel(self.frame.on_display(area), target);
         }
     }

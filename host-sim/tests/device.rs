@@ -1088,7 +1088,7 @@ fn stack_free(twin: &Twin) -> [[u64; 2]; 2] {
 /// and bytes of the second stack in use.
 fn engine_on_the_device() -> [u64; 3] {
     let mut twin = booted(Wiring::Oled);
-    twin.presses("A up A A");
+    twin.presses("A up up A A");
     let end = twin.device.pico.now_us() + 60_000_000;
     while !twin.logged("event Measured") {
         assert!(twin.device.pico.now_us() < end, "no answer");

@@ -102,8 +102,10 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     }
     let mut places = board.places(session.game(), pen);
     let marks = app.moving(marks, session.game(), board, places.board, pen.look.roomy);
+    pen.is_watched = !person_moves;
     board.draw(session.game(), marks, places.board, pen);
     board.draw_hand(session.game(), marks, places.hand, pen);
+    pen.is_watched = false;
     draw_players(app, session, session.game(), &places, pen);
     let with_mind = app.mind.is_visible();
     let words = status(app, session, person_moves, with_mind, pen.look.roomy);

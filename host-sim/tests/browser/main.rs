@@ -410,7 +410,10 @@ fn a_pupil_learns_in_the_page_and_is_still_there_after_a_reload() {
     assert!(compare_frames(&trace(&mut browser)) > 20);
 
     browser.call("Page.reload", serde_json::json!({}));
-    browser.wait_for(&format!("globalThis.dojoPage && {}", screen_says("our pupil")));
+    browser.wait_for(&format!(
+        "globalThis.dojoPage && {}",
+        screen_says("our pupil")
+    ));
     browser.key("KeyX");
     browser.wait_for(&screen_says("our pupil"));
     compare_frames(&trace(&mut browser));

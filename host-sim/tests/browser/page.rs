@@ -251,7 +251,16 @@ fn play_by_buttons(browser: &mut Chromium, game: &str, press: &dyn Fn(&mut Chrom
         wait_for_turn(browser);
         match screen_name(browser).as_str() {
             "result" => return,
-            "scoring" => press(browser, A),
+            "scoring" => {
+                for _ in 0..12 {
+                    settle(browser);
+                    if told(browser).contains("> Done") {
+                        break;
+                    }
+                    press(browser, LEFT);
+                }
+                press(browser, A);
+            }
             _ if game == "Go" && step > 12 => {
                 // The button for passing is left of the first column.
                 for _ in 0..12 {
