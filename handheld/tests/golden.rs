@@ -69,10 +69,6 @@ const SCENES: &[(&str, &str)] = &[
     ("pause-end", "a a hold up"),
     ("menu-continue", "a a left a wait b up a"),
     (
-        "menu-dots",
-        "a down a down down a down down left left up a up up a left a down a right a right a down a left a down a right a right a down a left a to:Menu a",
-    ),
-    (
         "running",
         "a a left a wait b up a down down a down a a a wait b up a a down",
     ),
@@ -626,6 +622,7 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
         .chain(troubles())
         .chain(belts())
         .chain(apprentices())
+        .chain([("menu-dots", menu_after_dots())])
         .chain(device)
         .chain(device_states())
 }
@@ -864,6 +861,20 @@ fn belts() -> impl Iterator<Item = (&'static str, Runner)> {
         .into_iter()
         .chain(tied)
         .chain([("result-earned", earned), ("result-to-go", first)])
+}
+
+/// The menu of somebody who played dots and boxes last: the longest name.
+fn menu_after_dots() -> Runner {
+    let mut runner = Runner::new(1);
+    runner.handle(Event::Ready);
+    runner.keys("a down a down down a a");
+    let mut buffer = [0; dojo_handheld::MAX_BYTES];
+    let settings = runner.console.kept(Slot::Settings, &mut buffer).unwrap();
+    let mut runner = Runner::new(1);
+    runner.handle(Event::Restore(Slot::Settings, settings));
+    runner.handle(Event::Ready);
+    runner.keys("a");
+    runner
 }
 
 /// The apprentice's card after so many games, in each of which a person touches the first thing
