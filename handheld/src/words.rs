@@ -64,6 +64,7 @@ pub(crate) const RUNNING_SHORT: &str = "still on";
 pub(crate) const WATCH_IT_LEARN: &str = "Watch it learn";
 pub(crate) const PUZZLES: &str = "Puzzles";
 pub(crate) const RESULTS: &str = "Results";
+pub(crate) const WALL: &str = "Your results and belts";
 pub(crate) const GATE: &str = "The master's gate";
 pub(crate) const LAST_GAME: &str = "The last game";
 pub(crate) const SETTINGS: &str = "Settings";

@@ -56,7 +56,7 @@ impl Wall {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let place = pen.header(words::RESULTS);
+        let place = pen.header(words::WALL);
         let roomy = pen.look.roomy;
         if let Some(id) = GameId::ALL.get(self.cursor.0).filter(|_| roomy) {
             let bar = area(100, 0, pen.width() - 112, pen.look.header - 1);
