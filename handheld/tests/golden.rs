@@ -126,7 +126,7 @@ const SCENES: &[(&str, &str)] = &[
     ),
     (
         "review-flag",
-        "a down a down a down down left left up up a a right a left up a right a left down down a left x",
+        "a down a down a down down left left up up a a right a left up a right a left down down a to:Review a x",
     ),
 ];
 
@@ -585,10 +585,7 @@ const BOOK: &[(&str, &str)] = &[
     ("step-connect4", "down a up a up a"),
     ("pause-lesson", "a hold up up up"),
     ("belts-ancestor", "down a down down a down down a up up up"),
-    (
-        "card-ancestor",
-        "down a down down a down down a up up up right",
-    ),
+    ("card-ancestor", "down a down down a down down a up up up x"),
 ];
 
 fn book_scene(keys: &str) -> Runner {

@@ -47,8 +47,14 @@ impl CountPage {
         let column_of = |side: Player| right - if side == Player::First { column } else { 0 };
         for side in Player::BOTH {
             let name = app.name(side);
-            let at = Point::new(column_of(side), place.top_left.y);
-            pen.text(at, Side::Right, look.body, Ink::Mist, name);
+            let short = name.strip_suffix(" belt").unwrap_or(name);
+            let width = column - 3;
+            let (x, height) = (
+                column_of(side) - width,
+                2 * look.body.height() - look.body.cap(),
+            );
+            let head = area(x, place.top_left.y - 2, width, height);
+            pen.words_in(head, Side::Right, look.body, Ink::Mist, &[name, short]);
         }
         let mut y = place.top_left.y + if look.roomy { 20 } else { 9 };
         let bottom = place.top_left.y + place.size.height as i32;

@@ -56,8 +56,9 @@ impl Wall {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let place = pen.header(words::WALL);
         let roomy = pen.look.roomy;
+        // The name of the chosen game stands beside the shorter one.
+        let place = pen.header(if roomy { words::RESULTS } else { words::WALL });
         if let Some(id) = GameId::ALL.get(self.cursor.0).filter(|_| roomy) {
             let bar = area(100, 0, pen.width() - 112, pen.look.header - 1);
             pen.letters_in(bar, Side::Right, pen.look.body, Ink::Mist, &[id.title()]);
