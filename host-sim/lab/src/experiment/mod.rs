@@ -109,7 +109,7 @@ pub struct ExperimentRow {
     /// The setting.
     pub setting: String,
     /// The quantity measured.
-    pub metric: &'static str,
+    pub metric: String,
     /// The published number, if any.
     pub published: Option<f64>,
     /// The mean over our runs.
@@ -209,14 +209,14 @@ impl Findings {
     pub(crate) fn row(
         &mut self,
         setting: impl Into<String>,
-        metric: &'static str,
+        metric: &str,
         published: Option<f64>,
         runs: &[f64],
     ) {
         let (ours, spread) = mean_and_spread(runs);
         self.rows.push(ExperimentRow {
             setting: setting.into(),
-            metric,
+            metric: metric.into(),
             published,
             ours,
             spread,
@@ -224,18 +224,37 @@ impl Findings {
         });
     }
 
+    /// Adds the same and, where a figure is published, its lowest and highest run: a published figure
+    /// of a single run belongs between them.
+    pub(crate) fn row_with_range(
+        &mut self,
+        setting: &str,
+        metric: &str,
+        published: Option<f64>,
+        runs: &[f64],
+    ) {
+        self.row(setting, metric, published, runs);
+        if published.is_some() {
+            let end = |fold: fn(f64, f64) -> f64| runs.iter().copied().reduce(fold);
+            for (name, end) in [("lowest", end(f64::min)), ("highest", end(f64::max))] {
+                let end: Vec<f64> = end.into_iter().collect();
+                self.row(setting, &format!("{metric}, {name} run"), None, &end);
+            }
+        }
+    }
+
     /// Adds a figure that is computed, not sampled, and has the same size in a quick run: a count,
     /// an exact limit.
-    pub fn exact_row(
+    pub(crate) fn exact_row(
         &mut self,
         setting: impl Into<String>,
-        metric: &'static str,
+        metric: &str,
         published: Option<f64>,
         ours: f64,
     ) {
         self.rows.push(ExperimentRow {
             setting: setting.into(),
-            metric,
+            metric: metric.into(),
             published,
             ours,
             spread: 0.0,
@@ -353,7 +372,8 @@ impl Experiment {
             let _ = writeln!(text, "Partial: {why}.\n");
         }
         if scale.quick {
-            text += "A quick run: a smoke test, without published figures since those belong to full runs.\n\n";
+            text += "A quick run: a smoke test. Published figures belong to full runs and are left out, except beside \
+                     exact ones; remarks are about full runs.\n\n";
         }
         text += "| setting | measured | published | ours | spread between runs |\n|---|---|---:|---:|---:|\n";
         for ExperimentRow {
@@ -503,6 +523,36 @@ mod tests {
         assert!(
             report.contains("quick run") && !report.contains("50.00 | 50.00"),
             "{report}"
+        );
+    }
+
+    #[test]
+    fn counts_keep_their_published_figures_in_a_quick_run() {
+        let scale = Scale::new(1, true, Units::Memory);
+        let states = Experiment::find("dots-states").unwrap();
+        let rows = states.run(&scale).unwrap().rows;
+        let published: Vec<_> = rows.iter().filter_map(|row| row.published).collect();
+        assert_eq!(published, [393e3, 3.2e9, 352e12]);
+    }
+
+    #[test]
+    fn a_published_figure_has_the_range_of_runs_beside_it() {
+        let mut findings = Findings::default();
+        findings.row_with_range("s", "wins %", Some(50.0), &[40.0, 30.0, 80.0]);
+        findings.row_with_range("s", "turns", None, &[1.0, 2.0]);
+        let rows: Vec<_> = findings
+            .rows
+            .iter()
+            .map(|row| (&row.metric[..], row.published, row.ours))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                ("wins %", Some(50.0), 50.0),
+                ("wins %, lowest run", None, 30.0),
+                ("wins %, highest run", None, 80.0),
+                ("turns", None, 1.5),
+            ]
         );
     }
 

@@ -136,7 +136,7 @@ impl Results {
     pub(super) fn new(experiment: &Experiment, scale: &Scale, findings: &Findings) -> Results {
         let rows = findings.rows.iter().map(|row| Row {
             setting: row.setting.clone(),
-            metric: row.metric.into(),
+            metric: row.metric.clone(),
             published: row.published,
             ours: row.ours,
             spread: row.spread,

@@ -149,45 +149,17 @@ fn last_three(run: &[(u32, Scores)], figure: impl Fn(&Scores) -> f64) -> f64 {
     last.iter().map(|(_, scores)| figure(scores)).sum::<f64>() / last.len() as f64
 }
 
-/// The score against each opponent at the end of the runs and, where a figure is published, the
-/// lowest and the highest run.
+/// The score against each opponent at the end of the runs.
 fn rows(findings: &mut Findings, name: &str, runs: &[Course], published: [Option<f64>; 2]) {
-    type Figure = (&'static str, [&'static str; 2], fn(&Scores) -> f64);
+    type Figure = (&'static str, fn(&Scores) -> f64);
     const FIGURES: [Figure; 2] = [
-        (
-            "wins against random %",
-            [
-                "wins against random %, lowest run",
-                "wins against random %, highest run",
-            ],
-            |scores| Scores::mean(scores.random),
-        ),
-        (
-            "wins against smart %",
-            [
-                "wins against smart %, lowest run",
-                "wins against smart %, highest run",
-            ],
-            |scores| Scores::mean(scores.smart),
-        ),
+        ("wins against random %", |scores| {
+            Scores::mean(scores.random)
+        }),
+        ("wins against smart %", |scores| Scores::mean(scores.smart)),
     ];
-    for ((metric, [lowest, highest], figure), published) in FIGURES.into_iter().zip(published) {
-        let ends = ends(runs, figure);
-        findings.row(name, metric, published, &ends);
-        if published.is_some() {
-            findings.row(
-                name,
-                lowest,
-                None,
-                &[ends.iter().copied().fold(100.0, f64::min)],
-            );
-            findings.row(
-                name,
-                highest,
-                None,
-                &[ends.iter().copied().fold(0.0, f64::max)],
-            );
-        }
+    for ((metric, figure), published) in FIGURES.into_iter().zip(published) {
+        findings.row_with_range(name, metric, published, &ends(runs, figure));
     }
 }
 
@@ -317,14 +289,9 @@ pub(super) fn states(_: &Scale) -> Result<Findings, Unfinished> {
         let edges = f64::from(2 * side * (side + 1));
         let sets = edges.exp2();
         let name = format!("{side}×{side}");
-        findings.row(&name, "edges", None, &[edges]);
-        findings.row(&name, "sets of edges", None, &[sets]);
-        findings.row(
-            &name,
-            "bytes of a Q-table",
-            published,
-            &[sets * edges * 8.0],
-        );
+        findings.exact_row(&name, "edges", None, edges);
+        findings.exact_row(&name, "sets of edges", None, sets);
+        findings.exact_row(&name, "bytes of a Q-table", published, sets * edges * 8.0);
     }
     findings.remarks = vec![
         "A value of 8 bytes for each set of edges and each edge. Ours ships 40,960 bytes for 2×2, a book of openings and \
@@ -403,7 +370,7 @@ pub(super) fn rules_change(scale: &Scale) -> Result<Findings, Unfinished> {
             curves.push(curve(&setting, &runs, |scores| Scores::mean(scores.smart)));
         }
         let best = 100.0 * Chances::<f64>::best(rules, SMART).average();
-        findings.row(name, "best possible against smart %", None, &[best]);
+        findings.exact_row(name, "best possible against smart %", None, best);
     }
     findings.figures = figures(vec![], curves).split_off(1);
     findings.remarks = vec![
@@ -530,11 +497,11 @@ pub(super) fn opponents(scale: &Scale) -> Result<Findings, Unfinished> {
         ("smart", SMART),
     ] {
         let best = 100.0 * Chances::<f64>::best(DotsRules::default(), opponent).average();
-        findings.row(
+        findings.exact_row(
             format!("best possible against {name}"),
             "wins %",
             None,
-            &[best],
+            best,
         );
     }
     findings.remarks = vec![

@@ -204,10 +204,11 @@ pub(super) fn unstable(scale: &Scale) -> Result<Findings, Unfinished> {
 /// Wins % and score against `smart`, score % against the shipped network `mlp`.
 type Strength = (f64, f64, f64);
 
-/// The rows of several trainings, measured at their end.
+/// The rows of several trainings of so many games, measured at their end.
 fn strengths(
     scale: &Scale,
     names: &[&str],
+    games: u32,
     train: impl Fn(usize, u64) -> Option<SelfPlay> + Sync,
 ) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
@@ -223,16 +224,22 @@ fn strengths(
         .collect();
     let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
     for (name, runs) in names.iter().zip(&runs) {
+        let setting = format!("{name}, {games} games");
         let figures = |figure: fn(&Strength) -> f64| runs.iter().map(figure).collect::<Vec<_>>();
-        findings.row(*name, "wins % against smart", None, &figures(|run| run.0));
         findings.row(
-            *name,
+            &setting,
+            "wins % against smart",
+            None,
+            &figures(|run| run.0),
+        );
+        findings.row(
+            &setting,
             "mean score against smart",
             None,
             &figures(|run| run.1),
         );
         findings.row(
-            *name,
+            &setting,
             "score % against the shipped mlp, both one move ahead",
             None,
             &figures(|run| run.2),
@@ -339,6 +346,7 @@ pub(super) fn learning(scale: &Scale) -> Result<Findings, Unfinished> {
     strengths(
         scale,
         &variants.each_ref().map(|variant| variant.0),
+        games,
         |number, seed| self_taught(&variants[number].1, seed, games),
     )
 }
@@ -370,10 +378,11 @@ pub(super) fn credit(scale: &Scale) -> Result<Findings, Unfinished> {
     let mut findings = strengths(
         scale,
         &variants.each_ref().map(|variant| variant.0),
+        games,
         |number, seed| self_taught(&variants[number].1, seed, games),
     )?;
     findings.remarks.push(
-        "500 games of training each. Searches of two moves are alpha-beta over the eight most promising moves of each position.",
+        "Searches of two moves are alpha-beta over the eight most promising moves of each position.",
     );
     Ok(findings)
 }
@@ -403,7 +412,7 @@ pub(super) fn opponents(scale: &Scale) -> Result<Findings, Unfinished> {
     }
     let names: Vec<_> = variants.iter().map(|variant| variant.0).collect();
     let games = scale.games(400);
-    let measured = strengths(scale, &names, |number, seed| {
+    let measured = strengths(scale, &names, games, |number, seed| {
         let named = |name: &&str| match *name {
             SELF => Some(None),
             other => player(other).map(Some),
@@ -429,6 +438,6 @@ pub(super) fn opponents(scale: &Scale) -> Result<Findings, Unfinished> {
     findings.remarks.extend(measured.remarks);
     findings
         .remarks
-        .push("400 games of training each, rates and draws of moves as published.");
+        .push("Rates and draws of moves are as published.");
     Ok(findings)
 }

@@ -115,7 +115,7 @@ fn rows(findings: &mut Findings, setting: &str, phases: &[&Phase], published: Pu
     ];
     for (metric, quantity, published) in metrics {
         let values: Vec<f64> = phases.iter().map(|phase| quantity(phase)).collect();
-        findings.row(setting, metric, published, &values);
+        findings.row_with_range(setting, metric, published, &values);
     }
 }
 
