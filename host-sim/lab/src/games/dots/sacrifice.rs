@@ -171,12 +171,19 @@ pub fn text(sacrifice: &Sacrifice) -> String {
     text
 }
 
+/// Colours on light and on dark pages.
+const STYLE: &str = ".boards .panel{fill:#ffffff}.boards .dot,.boards text{fill:#202020}\
+    .boards .drawn{stroke:#202020}.boards .open{stroke:#e0e0e0}.boards .last{stroke:#d02020}\
+    @media(prefers-color-scheme:dark){.boards .panel{fill:#1b1f24}.boards .dot,.boards text{fill:#e6e6e6}\
+    .boards .drawn{stroke:#e6e6e6}.boards .open{stroke:#3a4048}.boards .last{stroke:#ff6b6b}}";
+
 /// The same boards as a drawing; the last edge of each is red.
 pub fn svg(sacrifice: &Sacrifice) -> String {
     let stations = stations(sacrifice);
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} 120\" font-family=\"sans-serif\" \
-         font-size=\"18\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"boards\" viewBox=\"0 0 {} 120\" \
+         font-family=\"sans-serif\" font-size=\"18\">\n<style>{STYLE}</style>\n\
+         <rect class=\"panel\" width=\"100%\" height=\"100%\"/>\n",
         stations.len() * 120
     );
     for (number, (game, last)) in stations.iter().enumerate() {
@@ -193,14 +200,14 @@ pub fn svg(sacrifice: &Sacrifice) -> String {
             } else {
                 (x + 40, y)
             };
-            let color = match (game.has(edge), Some(edge) == *last) {
-                (false, _) => "#e0e0e0",
-                (true, false) => "#202020",
-                (true, true) => "#d02020",
+            let class = match (game.has(edge), Some(edge) == *last) {
+                (false, _) => "open",
+                (true, false) => "drawn",
+                (true, true) => "last",
             };
             let _ = writeln!(
                 text,
-                "<line x1=\"{x}\" y1=\"{y}\" x2=\"{to_x}\" y2=\"{to_y}\" stroke=\"{color}\" stroke-width=\"4\"/>"
+                "<line x1=\"{x}\" y1=\"{y}\" x2=\"{to_x}\" y2=\"{to_y}\" class=\"{class}\" stroke-width=\"4\"/>"
             );
         }
         for (row, col) in (0..4).map(|number| (number / 2, number % 2)) {
@@ -218,7 +225,7 @@ pub fn svg(sacrifice: &Sacrifice) -> String {
             let (x, y) = place(row, col);
             let _ = writeln!(
                 text,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"#202020\"/>"
+                "<circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"4\"/>"
             );
         }
     }

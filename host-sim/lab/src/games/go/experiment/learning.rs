@@ -186,10 +186,7 @@ pub(super) fn unstable(scale: &Scale) -> Result<Findings, Unfinished> {
         findings.row(name, metric, published(scale, figure), &[found]);
     }
     if !scale.quick {
-        for (name, level) in [
-            ("published peak, at 1,600", 80.0),
-            ("published, later", 30.0),
-        ] {
+        for (name, level) in [("peak, at 1,600", 80.0), ("later", 30.0)] {
             let ends = [0.0, f64::from(UNSTABLE_GAMES)];
             let line = Curve::published(name, ends.map(|games| (games, level)).to_vec());
             findings.figures[0].curves.push(line);

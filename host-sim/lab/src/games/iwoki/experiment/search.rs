@@ -93,10 +93,7 @@ pub(super) fn depths(scale: &Scale) -> Result<Findings, Unfinished> {
                 let figure = if place == 3 { figure.log10() } else { figure };
                 (f64::from(depth), figure)
             });
-            curves.push(Curve::published(
-                format!("published, {whom}"),
-                published.to_vec(),
-            ));
+            curves.push(Curve::published(whom, published.to_vec()));
             for (shown, label) in [(LISTING, "listing"), (Variant::TURNS, "turns")] {
                 let of = |seed: usize| -> Vec<(f64, f64)> {
                     let depths = LINES.iter().filter_map(|&(depth, ..)| {
@@ -199,7 +196,7 @@ pub(super) fn limits(scale: &Scale) -> Result<Findings, Unfinished> {
     }
     for (place, (name, y, quantity)) in quantities.into_iter().enumerate() {
         let published = LIMITS.map(|(seconds, wins, _, margin)| (seconds, [wins, margin][place]));
-        let mut curves = vec![Curve::published("published", published.to_vec())];
+        let mut curves = vec![Curve::published("100 games", published.to_vec())];
         for (number, (rule, _)) in rules.iter().enumerate() {
             let of = |seed: usize| -> Vec<(f64, f64)> {
                 let lines = LIMITS.iter().zip(&runs[number * LIMITS.len()..]);
