@@ -201,11 +201,10 @@ pub(super) fn unstable(scale: &Scale) -> Result<Findings, Unfinished> {
 /// Wins % and score against `smart`, score % against the shipped network `mlp`.
 type Strength = (f64, f64, f64);
 
-/// The rows of several trainings of so many games, measured at their end.
+/// The rows of several trainings, measured at their end.
 fn strengths(
     scale: &Scale,
-    names: &[&str],
-    games: u32,
+    names: &[String],
     train: impl Fn(usize, u64) -> Option<SelfPlay> + Sync,
 ) -> Result<Findings, Unfinished> {
     let mut findings = Findings::default();
@@ -221,22 +220,16 @@ fn strengths(
         .collect();
     let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
     for (name, runs) in names.iter().zip(&runs) {
-        let setting = format!("{name}, {games} games");
         let figures = |figure: fn(&Strength) -> f64| runs.iter().map(figure).collect::<Vec<_>>();
+        findings.row(name, "wins % against smart", None, &figures(|run| run.0));
         findings.row(
-            &setting,
-            "wins % against smart",
-            None,
-            &figures(|run| run.0),
-        );
-        findings.row(
-            &setting,
+            name,
             "mean score against smart",
             None,
             &figures(|run| run.1),
         );
         findings.row(
-            &setting,
+            name,
             "score % against the shipped mlp, both one move ahead",
             None,
             &figures(|run| run.2),
@@ -342,10 +335,14 @@ pub(super) fn learning(scale: &Scale) -> Result<Findings, Unfinished> {
     let games = scale.games(2_000);
     strengths(
         scale,
-        &variants.each_ref().map(|variant| variant.0),
-        games,
+        &variants.each_ref().map(|variant| after(variant.0, games)),
         |number, seed| self_taught(&variants[number].1, seed, games),
     )
+}
+
+/// The name of a training of so many games.
+fn after(name: &str, games: u32) -> String {
+    format!("{name}, {games} games")
 }
 
 fn self_taught(settings: &SelfPlaySettings, seed: u64, games: u32) -> Option<SelfPlay> {
@@ -374,8 +371,7 @@ pub(super) fn credit(scale: &Scale) -> Result<Findings, Unfinished> {
     let games = scale.games(500);
     let mut findings = strengths(
         scale,
-        &variants.each_ref().map(|variant| variant.0),
-        games,
+        &variants.each_ref().map(|variant| after(variant.0, games)),
         |number, seed| self_taught(&variants[number].1, seed, games),
     )?;
     findings.remarks.push(
@@ -387,34 +383,45 @@ pub(super) fn credit(scale: &Scale) -> Result<Findings, Unfinished> {
 /// The published network, taught by games against other players.
 pub(super) fn opponents(scale: &Scale) -> Result<Findings, Unfinished> {
     const SELF: &str = "its younger self";
-    let mut findings = Findings::default();
-    let mut variants = vec![
-        ("its younger self", vec![SELF]),
-        ("smart", vec!["smart"]),
-        ("mcts, 20 playouts a move", vec!["mcts:playouts=20"]),
+    const LIGHT: &[(&str, &[&str])] = &[
+        ("its younger self", &[SELF]),
+        ("smart", &["smart"]),
+        ("mcts, 20 playouts a move", &["mcts:playouts=20"]),
         (
             "mixed: itself, smart, mcts",
-            vec![SELF, "smart", "mcts:playouts=20"],
+            &[SELF, "smart", "mcts:playouts=20"],
         ),
     ];
-    if has_gnugo(&mut findings) {
-        variants.extend([
-            ("weak: GNU Go with random moves", vec!["weak"]),
-            ("GNU Go level 1", vec!["gnugo:level=1"]),
-            (
-                "mixed: itself, smart, mcts, weak, GNU Go",
-                vec![SELF, "smart", "mcts:playouts=20", "weak", "gnugo:level=1"],
-            ),
-        ]);
-    }
-    let names: Vec<_> = variants.iter().map(|variant| variant.0).collect();
-    let games = scale.games(400);
-    let measured = strengths(scale, &names, games, |number, seed| {
+    const WITH_GNUGO: &[(&str, &[&str])] = &[
+        ("weak: GNU Go with random moves", &["weak"]),
+        ("GNU Go level 1", &["gnugo:level=1"]),
+        (
+            "mixed: itself, smart, mcts, weak, GNU Go",
+            &[SELF, "smart", "mcts:playouts=20", "weak", "gnugo:level=1"],
+        ),
+    ];
+    let mut findings = Findings::default();
+    // GNU Go takes half a second a game and more, so the comparison with it is of fewer games.
+    let (few, many) = (scale.games(100), scale.games(400));
+    let others = if has_gnugo(&mut findings) {
+        WITH_GNUGO
+    } else {
+        &[]
+    };
+    let short = LIGHT.iter().chain(others).map(|variant| (variant, few));
+    let variants: Vec<_> = short
+        .chain(LIGHT.iter().map(|variant| (variant, many)))
+        .collect();
+    let names: Vec<_> = variants
+        .iter()
+        .map(|((name, _), games)| after(name, *games))
+        .collect();
+    let measured = strengths(scale, &names, |number, seed| {
         let named = |name: &&str| match *name {
             SELF => Some(None),
             other => player(other).map(Some),
         };
-        let names = &variants[number].1;
+        let ((_, names), games) = variants[number];
         let Some(opponents) = names.iter().map(named).collect::<Option<Vec<_>>>() else {
             output::warn(&format!("cannot start all of {names:?}"));
             return None;
