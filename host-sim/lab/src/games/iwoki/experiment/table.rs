@@ -121,10 +121,11 @@ fn rows(findings: &mut Findings, setting: &str, phases: &[&Phase], published: Pu
 
 /// The published program with its two slips, and the learner without them.
 const LEARNERS: [(&str, bool); 2] = [("published", true), ("without the slips", false)];
+/// Runs of each setting.
+const SEEDS: u64 = 20;
 
 pub(super) fn q_learner(scale: &Scale) -> Result<Findings, Unfinished> {
-    // Five seeds are enough for the learner without the slips, of which nothing was published.
-    let (few, many) = (scale.seeds(5), scale.seeds(20));
+    let seeds = scale.seeds(SEEDS);
     let manner = |explore, published, deal| Manner {
         explore,
         published,
@@ -174,80 +175,82 @@ pub(super) fn q_learner(scale: &Scale) -> Result<Findings, Unfinished> {
             ],
         ),
     ];
-    let mut first = vec![];
-    let mut runs = vec![];
+    let mut untaught = vec![];
     for (name, published) in LEARNERS {
-        for (whom, opponent, _) in untrained {
+        for (whom, opponent, figures) in untrained {
             let group = format!("{name}, no training, against {whom}");
             let games = scale.games(10_000);
-            first.push(scale.each(&group, &many, |seed| {
+            let runs = scale.each(&group, &seeds, |seed| {
                 let manner = manner(true, published, None);
                 let rng = &mut Rng::new(seed);
                 learn(&mut QLearner::default(), games, manner, opponent, rng)
-            }));
-        }
-        for (deals, same, _) in trained {
-            let group = format!("{name}, {deals}");
-            let seeds = if published { &many } else { &few };
-            runs.push(scale.each(&group, seeds, |seed| {
-                let manner = |explore| manner(explore, published, same.then_some(seed));
-                let rng = &mut Rng::new(seed);
-                let mut learner = QLearner::default();
-                let games = scale.games(50_000);
-                let train = learn(&mut learner, 2 * games, manner(true), Opponent::Random, rng);
-                let mut copy = learner.clone();
-                let random = learn(&mut copy, games, manner(false), Opponent::Random, rng);
-                drop(copy);
-                let greedy = learn(&mut learner, games, manner(false), Opponent::Greedy, rng);
-                [train, random, greedy]
-            }));
+            });
+            let setting = format!("{name}, no training, exploring, against {whom}");
+            untaught.push((setting, runs, if published { figures } else { [None; 5] }));
         }
     }
-    let first = first.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut taught = vec![];
+    for (deals, same, figures) in trained {
+        let runs = scale.each(&format!("published, {deals}"), &seeds, |seed| {
+            let manner = |explore| manner(explore, true, same.then_some(seed));
+            let rng = &mut Rng::new(seed);
+            let mut learner = QLearner::default();
+            let games = scale.games(50_000);
+            let train = learn(&mut learner, 2 * games, manner(true), Opponent::Random, rng);
+            let mut copy = learner.clone();
+            let random = learn(&mut copy, games, manner(false), Opponent::Random, rng);
+            drop(copy);
+            let greedy = learn(&mut learner, games, manner(false), Opponent::Greedy, rng);
+            [train, random, greedy]
+        });
+        taught.push((deals, same, runs, figures));
+    }
 
     let mut findings = Findings::default();
+    for (setting, runs, published) in untaught {
+        let runs = runs?;
+        let phases: Vec<&Phase> = runs.iter().collect();
+        rows(&mut findings, &setting, &phases, published);
+    }
     let mut shown = vec![];
-    for (number, (name, _)) in LEARNERS.into_iter().enumerate() {
-        for (place, (whom, _, published)) in untrained.into_iter().enumerate() {
-            let phases: Vec<&Phase> = first[2 * number + place].iter().collect();
-            let setting = format!("{name}, no training, exploring, against {whom}");
-            rows(&mut findings, &setting, &phases, published);
-        }
-        for (place, (deals, same, published)) in trained.into_iter().enumerate() {
-            let runs = &runs[2 * number + place];
-            for (phase, what) in ["training", "playing random", "playing greedy"]
-                .into_iter()
-                .enumerate()
-            {
-                let phases: Vec<&Phase> = runs.iter().map(|run: &[Phase; 3]| &run[phase]).collect();
-                let setting = format!("{name}, {deals}, {what}");
-                rows(&mut findings, &setting, &phases, published[phase]);
-                if phase == 2 {
-                    let last = |phase: &&Phase| phase.parts.last().map_or(0.0, Results::wins);
-                    let shares: Vec<f64> = phases.iter().map(last).collect();
-                    let all = same.then_some(100.0);
-                    findings.row(setting.clone(), "wins % of the last fortieth", all, &shares);
-                    let games: Vec<f64> = phases.iter().map(|phase| until_sure(phase)).collect();
-                    findings.row(
-                        setting.clone(),
-                        "games until it wins 99 % (all games if never)",
-                        same.then_some(16_200.0).filter(|_| !scale.quick),
-                        &games,
-                    );
-                }
-                if number == 0 {
-                    // Short enough for a legend.
-                    let run = ["training", "random", "greedy"][phase];
-                    shown.push((format!("{deals}, {run}"), phases));
-                }
+    let taught: Vec<_> = taught
+        .into_iter()
+        .map(|(deals, same, runs, figures)| Ok((deals, same, runs?, figures)))
+        .collect::<Result<_, Unfinished>>()?;
+    for (deals, same, runs, published) in &taught {
+        for (phase, what) in ["training", "playing random", "playing greedy"]
+            .into_iter()
+            .enumerate()
+        {
+            let phases: Vec<&Phase> = runs.iter().map(|run: &[Phase; 3]| &run[phase]).collect();
+            let setting = format!("published, {deals}, {what}");
+            rows(&mut findings, &setting, &phases, published[phase]);
+            if phase == 2 {
+                let last = |phase: &&Phase| phase.parts.last().map_or(0.0, Results::wins);
+                let shares: Vec<f64> = phases.iter().map(last).collect();
+                findings.row_with_range(
+                    &setting,
+                    "wins % of the last fortieth",
+                    same.then_some(100.0),
+                    &shares,
+                );
+                let games: Vec<f64> = phases.iter().map(|phase| until_sure(phase)).collect();
+                findings.row_with_range(
+                    &setting,
+                    "games until it wins 99 % (all games if never)",
+                    same.then_some(16_200.0),
+                    &games,
+                );
             }
+            // Short enough for a legend.
+            let run = ["training", "random", "greedy"][phase];
+            shown.push((format!("{deals}, {run}"), phases));
         }
     }
     figures(&mut findings, &shown);
     findings.remarks.push(
         "The published program gives its turn away after a draw, and the scores that it reports and learns from subtract the \
-         tiles left over twice. Both are reproduced in the rows called published; the other rows have neither.",
+         tiles left over twice. Both are reproduced in the rows called published; the other two rows have neither.",
     );
     findings.remarks.push(
         "The published program keeps a value for every action that it could have chosen, equal tiles separately and ways of a \
