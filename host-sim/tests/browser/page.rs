@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::Command as Program;
 use std::sync::Mutex;
 
+use dojo_core::game::GameMove;
+use dojo_core::games::sticks::Take;
 use serde_json::{Value, json};
 
 use super::chromium::{Chromium, from_base64};
@@ -781,4 +783,58 @@ fn axe_finds_nothing_on_any_screen() {
     println!("{} screens: {seen:?}", seen.len());
     assert!(seen.len() > 8, "{seen:?}");
     has_no_fault(&browser, &site);
+}
+
+/// Beats white at sticks until its belt is tied.
+fn win_belt(browser: &mut Chromium) {
+    press_all(browser, "a down a a down down left up up a");
+    for _ in 0..12 {
+        while screen_name(browser) == "board" {
+            wait_for_turn(browser);
+            settle(browser);
+            if screen_name(browser) == "board" {
+                tap_best_sticks(browser);
+            }
+        }
+        browser.wait_for("dojoPage.screenName() === 'result'");
+        // For half a second after the last move nothing is chosen.
+        browser.wait_for("(dojoPage.rested ??= performance.now()) + 1000 < performance.now()");
+        browser.value("delete dojoPage.rested");
+        // The first choice plays again, and after a belt was earned leads to it.
+        browser.key("KeyZ");
+        browser.wait_for("dojoPage.screenName() !== 'result'");
+        if screen_name(browser) == "ceremony" {
+            return;
+        }
+    }
+    panic!("white was not beaten twice");
+}
+
+/// Takes the sticks that leave the other to take the last one, or any where that cannot be.
+fn tap_best_sticks(browser: &mut Chromium) {
+    let spots = touchables(browser);
+    let takes: Vec<([i64; 2], Take)> = spots
+        .into_iter()
+        .filter_map(|(at, name)| {
+            let index = name.strip_prefix("Place(")?.strip_suffix(')')?;
+            Some((at, Take::from_index(index.parse().ok()?)?))
+        })
+        .collect();
+    let mut rows = [0; 3];
+    for (_, take) in &takes {
+        let row = &mut rows[usize::from(take.row())];
+        *row = take.count().max(*row);
+    }
+    let wins = |take: &Take| {
+        let mut left = rows;
+        left[usize::from(take.row())] -= take.count();
+        match left.iter().any(|&sticks| sticks > 1) {
+            true => left.iter().fold(0, |sum, sticks| sum ^ sticks) == 0,
+            false => left.iter().sum::<u8>() % 2 == 1,
+        }
+    };
+    let best = takes.iter().find(|(_, take)| wins(take));
+    let (at, _) = best.or(takes.first()).expect("a stick is there");
+    tap(browser, *at, false);
+    settle(browser);
 }
