@@ -113,7 +113,7 @@ fn show(stage: &mut Stage, frame: &Frame, note: &str) -> Done {
     };
     let help = match note {
         "" => play::HELP.to_owned(),
-        note => format!("Q quit   {note}"),
+        note => format!("{note}   Q quit"),
     };
     let scene = Scene {
         frame: Some(frame),
