@@ -502,8 +502,8 @@ fn records_and_sgf_files_open_in_review_or_are_refused_with_the_reason() {
         return;
     };
     for (name, text, answer) in [
-        ("a.txt", "game sticks\n3:7 2:5 1:2 1:1\n", "Move 4/4"),
-        ("a.sgf", "(;SZ[9]KM[5.5];B[ee];W[cc];B[gc])", "Move 3/3"),
+        ("a.txt", "game sticks\n3:7 2:5 1:2 1:1\n", "4/4"),
+        ("a.sgf", "(;SZ[9]KM[5.5];B[ee];W[cc];B[gc])", "3/3"),
     ] {
         let file = folder.join(name);
         fs::write(&file, text).unwrap();
@@ -517,7 +517,7 @@ fn records_and_sgf_files_open_in_review_or_are_refused_with_the_reason() {
     browser.wait_for("document.getElementById('message').textContent.includes('a board of 19')");
     // The same by dropping them: the name tells what a file is.
     for (name, text, words) in [
-        ("b.sgf", "(;SZ[7];B[dd];W[cc])", screen_says("Move 2/2")),
+        ("b.sgf", "(;SZ[7];B[dd];W[cc])", screen_says("2/2")),
         ("b.save", "nonsense", message_says("b.save is refused")),
         ("b.bank", "nonsense", message_says("b.bank is refused")),
     ] {
