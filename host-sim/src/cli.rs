@@ -48,7 +48,9 @@ pub enum Command {
     )]
     Record(record::Args),
     /// Serve the handheld as a page for your browser
-    #[command(after_help = "Examples:\n  dojo web\n  dojo web --export page")]
+    #[command(
+        after_help = "Examples:\n  dojo web\n  dojo web --lan\n  dojo web --export page"
+    )]
     Web(web::Args),
     /// Count move sequences of a given length
     #[command(after_help = "Examples:\n  dojo perft tictactoe 5")]
@@ -103,7 +105,10 @@ pub enum Command {
     #[command(after_help = "Examples:\n  dojo patterns show rules.txt")]
     Patterns(patterns::Args),
     /// Play Go for programs that speak the Go Text Protocol
-    #[command(after_help = "Examples:\n  dojo gtp --player belt:black")]
+    #[command(
+        mut_args = |arg| of_go(arg),
+        after_help = "Examples:\n  dojo gtp --player belt:black\n  dojo gtp --player belt:brown --size 7"
+    )]
     Gtp(gtp::Args),
     /// Show, check, compare and make model banks
     #[command(after_help = "Examples:\n  dojo bank inspect models/dojo.bank")]
@@ -130,6 +135,15 @@ pub enum Command {
     /// Print a manual page, or write all of them
     #[command(after_help = "Examples:\n  dojo man arena\n  dojo man --out man1")]
     Man(man::Args),
+}
+
+/// Hides the options of other games, which are refused.
+fn of_go(arg: clap::Arg) -> clap::Arg {
+    let is_foreign = ["rows", "ties", "misere", "open", "deal"].contains(&arg.get_id().as_str());
+    match is_foreign {
+        true => arg.hide(true),
+        false => arg,
+    }
 }
 
 /// Parses the arguments, runs the command, and reports a failure in one line.
@@ -213,6 +227,7 @@ fn one_line(text: &str) -> String {
     .fold(message.to_owned(), |message, words| {
         message.replace(words, "expected a whole number")
     });
+    let message = plain_range(&message);
     // Clap would advise to pass it as a name.
     let number = message.strip_prefix("unexpected argument '-");
     if number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit())) {
@@ -225,6 +240,21 @@ fn one_line(text: &str) -> String {
         Some(tip) => format!("{message} ({tip})"),
         None => format!("{message} (see --help)"),
     }
+}
+
+/// A range as people write it: `0 is not in 1..=9` becomes `expected 1 to 9`.
+fn plain_range(message: &str) -> String {
+    let plain = || {
+        let (before, range) = message.split_once(" is not in ")?;
+        let (before, _) = before.rsplit_once(' ')?;
+        let (first, last) = range.split_once("..")?;
+        let limits = match last.strip_prefix('=') {
+            Some(last) => format!("{first} to {last}"),
+            None => format!("{first} or more"),
+        };
+        Some(format!("{before} expected {limits}"))
+    };
+    plain().unwrap_or_else(|| message.to_owned())
 }
 
 #[cfg(test)]
@@ -272,6 +302,16 @@ mod tests {
     }
 
     #[test]
+    fn the_go_text_protocol_offers_options_of_go_alone() {
+        let mut dojo = Cli::command();
+        let gtp = dojo.find_subcommand_mut("gtp").unwrap();
+        let help = gtp.render_long_help().to_string();
+        for (option, is_offered) in [("--rows", false), ("--deal", false), ("--komi", true)] {
+            assert_eq!(help.contains(option), is_offered, "{help}");
+        }
+    }
+
+    #[test]
     fn numbers_that_are_none_get_a_plain_message_and_only_advice_that_works() {
         let message = |line: &str| {
             let error = Cli::try_parse_from(line.split(' ')).unwrap_err();
@@ -280,7 +320,12 @@ mod tests {
         let games = message("dojo arena sticks random random --games many");
         assert!(games.contains("expected a whole number (see"), "{games}");
         let games = message("dojo arena sticks random random --games 0");
-        assert!(games.contains("0 is not in 1..=10000000"), "{games}");
+        assert!(
+            games.contains("'--games <GAMES>': expected 1 to 10000000 (see"),
+            "{games}"
+        );
+        let seeds = message("dojo experiment all --seeds 0");
+        assert!(seeds.contains(": expected 1 or more (see"), "{seeds}");
         let seed = message("dojo arena sticks random random --seed -3");
         assert!(
             seed.contains("no number here is negative") && !seed.contains("--"),

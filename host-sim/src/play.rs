@@ -24,7 +24,7 @@ use crate::terminal::{self, Scene, Stage};
 use dojo_lab::bank;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
-use dojo_lab::rules::{Options, game_id};
+use dojo_lab::rules::{Options, belt, game_id};
 
 /// Help on keys; all of it is ASCII.
 pub(crate) const HELP: &str =
@@ -101,14 +101,6 @@ enum Way {
     Halves,
     /// Letters only
     Ascii,
-}
-
-/// Reads the name of a belt.
-pub(crate) fn belt(name: &str) -> Result<Belt, String> {
-    Belt::from_name(name).ok_or_else(|| {
-        let known = Belt::ALL.map(Belt::name).join(", ");
-        format!("there are {known}")
-    })
 }
 
 impl Args {

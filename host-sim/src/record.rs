@@ -8,14 +8,13 @@ use dojo_handheld::{Frame, Screen, Seat, Setup};
 
 use crate::handheld::script::{self, Step};
 use crate::handheld::{Pace, Runner};
-use crate::play;
 use crate::screenshot::BoardName;
 use crate::terminal::raster::{Raster, Rgb};
 use dojo_lab::bank;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
-use dojo_lab::output;
-use dojo_lab::rules::{Options, game_id};
+use dojo_lab::output::{self, Progress};
+use dojo_lab::rules::{Options, belt, game_id};
 
 /// The arguments.
 #[derive(clap::Args, Clone, Debug)]
@@ -63,7 +62,7 @@ fn two_belts(text: &str) -> Result<Belts, String> {
     let (first, second) = text
         .split_once(',')
         .ok_or("expected two belts, such as yellow,black")?;
-    Ok(Belts([play::belt(first)?, play::belt(second)?]))
+    Ok(Belts([belt(first)?, belt(second)?]))
 }
 
 /// What a match of machines plays: the game, and a look at its result.
@@ -154,8 +153,15 @@ pub fn record(
     let grid = if speed > 1 { 2 * UNIT_MS } else { UNIT_MS };
     let shown_at = |now: u32| now / speed / grid * grid;
     let mut film = Film::new(runner.picture(), scale)?;
+    // How long a game lasts shows when it is over.
+    let progress = Progress::counting("pictures");
     let end = script::watch(runner, steps, 0, &mut |runner, now| {
-        film.see(runner.picture(), shown_at(now))
+        let before = film.pictures;
+        film.see(runner.picture(), shown_at(now))?;
+        if film.pictures > before {
+            progress.tick();
+        }
+        Ok(())
     })?;
     film.finish(shown_at(end))
 }

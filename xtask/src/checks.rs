@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use crate::toolchain::{self, Part};
+use crate::progress::Steps;
 use crate::{
     Outcome, browser, cargo, cargo_with, deny, dist, firmware, licences, links, miri, modules,
     oracle, page, root,
@@ -129,10 +130,14 @@ pub(crate) fn run(tiers: &[&[Check]]) -> Outcome {
     let checks: Vec<&Check> = tiers.iter().copied().flatten().collect();
     let mut times = String::new();
     let (mut skipped, mut notes) = (vec![], vec![]);
+    let mut steps = Steps::new(checks.iter().map(|check| check.name.to_owned()));
     for (number, Check { name, run }) in checks.iter().enumerate() {
         let started = Instant::now();
-        println!("\n== {}/{} {name}", number + 1, checks.len());
-        match run().map_err(|what| format!("{name} failed: {what}"))? {
+        let left = steps.left();
+        println!("\n== {}/{} {name}{left}", number + 1, checks.len());
+        let verdict = run();
+        steps.done(started.elapsed(), verdict.is_ok());
+        match verdict.map_err(|what| format!("{name} failed: {what}"))? {
             Verdict::Passed => {}
             Verdict::Noted(what) => notes.push(format!("NOTE: {name}: {what}")),
             Verdict::Skipped(why) if on_ci => {

@@ -39,6 +39,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   book      check the book's links and make a website of it in target/book, where mdBook is installed
   dist      build a release in target/dist: UF2s, page, bank, checksums
   bless     accept screens, terminal texts, the size of the firmware and its measurements as they are; take pictures and recordings anew
+  pictures  take the pictures and recordings of the documentation anew, and nothing else
   speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
   generations  play and learn the policies of Go again, age after age (`models/go/generations.txt`)
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         ["test"] => checks::run(&[checks::TEST]),
         ["full"] => checks::run(&[checks::TEST, checks::LONG]),
         ["bless"] => bless(),
+        ["pictures"] => pictures::take(),
         ["firmware"] => firmware::check(None),
         ["firmware", "--quiet"] => firmware::build(None),
         ["firmware", board] => firmware::check(Some(board)),

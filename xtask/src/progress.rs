@@ -35,9 +35,7 @@ impl Steps {
     /// last line of a terminal.
     pub(crate) fn next(&mut self, is_quiet: bool, work: impl FnOnce() -> Outcome) -> Outcome {
         let name = self.names.get(self.done).cloned().unwrap_or_default();
-        let later = self.names.get(self.done + 1..).unwrap_or_default();
-        let later: Option<Duration> = later.iter().map(|name| self.times.of(name)).sum();
-        let this = self.times.of(&name);
+        let (this, later) = self.last_times();
         let number = match self.names.len() {
             0 | 1 => String::new(),
             all => format!("[{}/{all}] ", self.done + 1),
@@ -48,11 +46,30 @@ impl Steps {
             true => with_clock(begun, this, later, work),
             false => work(),
         };
-        self.done += 1;
-        if outcome.is_ok() {
-            self.times.keep(&name, begun.elapsed());
-        }
+        self.done(begun.elapsed(), outcome.is_ok());
         outcome
+    }
+
+    /// How long the next step and all behind it took the last time.
+    fn last_times(&self) -> (Option<Duration>, Option<Duration>) {
+        let of = |name: &String| self.times.of(name);
+        let later = self.names.get(self.done + 1..).unwrap_or_default();
+        let this = self.names.get(self.done).and_then(of);
+        (this, later.iter().map(of).sum())
+    }
+
+    /// What is left before the next step, in words.
+    pub(crate) fn left(&self) -> String {
+        let (this, later) = self.last_times();
+        left(Duration::ZERO, this, later)
+    }
+
+    /// Counts a step that was done in some time; that of one that failed says nothing.
+    pub(crate) fn done(&mut self, time: Duration, is_ok: bool) {
+        if let Some(name) = self.names.get(self.done).filter(|_| is_ok) {
+            self.times.keep(name, time);
+        }
+        self.done += 1;
     }
 }
 
@@ -133,8 +150,10 @@ impl Times {
         self.0.get(name).copied().map(Duration::from_secs)
     }
 
-    /// A time that cannot be kept is no fault of the task.
+    /// A time that cannot be kept is no fault of the task. Steps inside others have kept theirs
+    /// meanwhile.
     fn keep(&mut self, name: &str, time: Duration) {
+        *self = Times::read();
         self.0.insert(name.into(), time.as_secs());
         let lines = self.0.iter().map(|(name, time)| format!("{time} {name}\n"));
         let file = Times::file();

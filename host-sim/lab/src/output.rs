@@ -1,11 +1,12 @@
 //! Results on stdout, progress on stderr.
 
+use std::fmt;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
@@ -60,8 +61,10 @@ const QUIET: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Progress {
     what: &'static str,
+    /// Steps in all; 0 if nobody knows.
     total: u64,
     done: AtomicU64,
+    begun: Instant,
     bar: Option<ProgressBar>,
     last_line: Mutex<Instant>,
 }
@@ -70,18 +73,37 @@ impl Progress {
     /// Work of `total` steps, called `what` (a plural: games, positions).
     pub fn new(what: &'static str, total: u64) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}  {eta} left");
-            ProgressBar::new(total)
-                .with_message(what)
-                .with_style(style.unwrap_or(ProgressStyle::default_bar()))
+            let template = match total {
+                0 => "{spinner} {pos} {msg}, {elapsed}",
+                _ => "{bar:40} {pos}/{len} {msg}, {elapsed}{left}",
+            };
+            let style = ProgressStyle::with_template(template);
+            let time_left = |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let all = state.len().unwrap_or_default();
+                let _ = write!(out, "{}", left(state.pos(), all, state.elapsed()));
+            };
+            let bar = ProgressBar::new(total).with_message(what).with_style(
+                style
+                    .unwrap_or(ProgressStyle::default_bar())
+                    .with_key("left", time_left),
+            );
+            // The first step may take long: the time runs all the same.
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
         });
         Progress {
             what,
             total,
             done: AtomicU64::new(0),
+            begun: Instant::now(),
             bar,
             last_line: Mutex::new(Instant::now()),
         }
+    }
+
+    /// Work of nobody knows how many steps.
+    pub fn counting(what: &'static str) -> Progress {
+        Progress::new(what, 0)
     }
 
     /// Counts one step.
@@ -101,13 +123,30 @@ impl Progress {
             && last.elapsed() >= QUIET
         {
             *last = Instant::now();
-            let _ = writeln!(
-                std::io::stderr().lock(),
-                "{done}/{} {}",
-                self.total,
-                self.what
-            );
+            let line = line(done, self.total, self.what, self.begun.elapsed());
+            let _ = writeln!(std::io::stderr().lock(), "{line}");
         }
+    }
+}
+
+/// What is done, as a line of text.
+fn line(done: u64, total: u64, what: &str, elapsed: Duration) -> String {
+    match total {
+        0 => format!("{done} {what}"),
+        _ => format!("{done}/{total} {what}{}", left(done, total, elapsed)),
+    }
+}
+
+/// The time that is left if the rest goes on at this pace, in words; nothing before the first step.
+fn left(done: u64, total: u64, elapsed: Duration) -> String {
+    if done == 0 || done >= total {
+        return String::new();
+    }
+    let rest = elapsed.mul_f64((total - done) as f64 / done as f64);
+    match rest.as_secs() {
+        seconds @ 0..120 => format!(", {} s left", seconds.max(1)),
+        seconds @ 120..7200 => format!(", {} min left", seconds.div_ceil(60)),
+        seconds => format!(", {:.1} h left", seconds as f64 / 3600.0),
     }
 }
 
@@ -116,5 +155,23 @@ impl Drop for Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_what_is_left_once_there_is_a_pace() {
+        let at = |done, total, seconds| line(done, total, "games", Duration::from_secs(seconds));
+        assert_eq!(at(0, 10, 60), "0/10 games");
+        assert_eq!(at(5, 10, 60), "5/10 games, 60 s left");
+        assert_eq!(at(1, 10, 60), "1/10 games, 9 min left");
+        assert_eq!(at(1, 200, 60), "1/200 games, 3.3 h left");
+        assert_eq!(at(999, 1000, 60), "999/1000 games, 1 s left");
+        assert_eq!(at(10, 10, 60), "10/10 games");
+        assert_eq!(at(11, 10, 60), "11/10 games", "more than was declared");
+        assert_eq!(at(7, 0, 60), "7 games");
     }
 }

@@ -25,6 +25,7 @@ use crate::games::go::gtp_player::GtpProgram;
 use crate::games::go::published::{CandidateSource, PublishedSearch};
 use crate::games::iwoki::minimax::{Minimax, Variant};
 use crate::nearest;
+use crate::rules::belt;
 use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 
 pub mod known;
@@ -212,13 +213,8 @@ impl FromStr for Spec {
                     playouts: playouts.unwrap_or(2000),
                 })
             }
-            ("belt" | "rules", Some(name)) => match Belt::from_name(name) {
-                Some(belt) if kind == "belt" => Ok(Spec::Belt(belt)),
-                Some(belt) => Ok(Spec::Rules(belt)),
-                None => Err(format!(
-                    "unknown belt `{name}`, there are white, yellow, green, brown, black"
-                )),
-            },
+            ("belt", Some(name)) => Ok(Spec::Belt(belt(name)?)),
+            ("rules", Some(name)) => Ok(Spec::Rules(belt(name)?)),
             ("annilgos", Some(detail)) => {
                 let (network, settings) = detail
                     .split_once(',')
@@ -326,6 +322,10 @@ impl Spec {
                 _ => Err("a time of the device is for mcts without rave and for search".into()),
             };
         }
+        const EXPECTED: &str = "expected playouts=N for mcts, nodes=N for search or device:Ns; other players have none";
+        if !budget.contains('=') {
+            return Err(EXPECTED.into());
+        }
         let [playouts, nodes] = numbers(
             Some(budget),
             [("playouts", MOST_PLAYOUTS), ("nodes", u32::MAX)],
@@ -338,7 +338,7 @@ impl Spec {
                 trust,
             }),
             (Spec::Search { depth, .. }, None, Some(nodes)) => Ok(Spec::Search { depth, nodes }),
-            _ => Err("expected playouts=N for mcts, nodes=N for search or device:Ns; other players have none".into()),
+            _ => Err(EXPECTED.into()),
         }
     }
 
@@ -417,9 +417,11 @@ fn numbers<const N: usize>(
     for pair in detail.into_iter().flat_map(|detail| detail.split(',')) {
         let (key, text) = pair.split_once('=').unwrap_or((pair, ""));
         let Some(place) = keys.iter().position(|(known, _)| *known == key) else {
+            let known = keys.map(|(key, _)| key);
+            let all = format!("there are {}", known.join(", "));
             return Err(format!(
-                "unknown setting `{key}`, there are {}",
-                keys.map(|(key, _)| key).join(", ")
+                "unknown setting `{key}`{}",
+                nearest::hint(key, known, &all)
             ));
         };
         let number = text

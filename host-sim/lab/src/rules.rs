@@ -1,5 +1,6 @@
 //! Games and their options on the command line.
 
+use dojo_core::belt::Belt;
 use dojo_core::game::{Game, Rules};
 use dojo_core::games::{AnyRules, GameId};
 use dojo_core::inside;
@@ -114,6 +115,15 @@ pub fn game_id(name: &str) -> Result<GameId, String> {
         let known = GameId::ALL.map(GameId::name);
         let all = format!("there are {}", known.join(", "));
         format!("unknown game{}", nearest::hint(name, known, &all))
+    })
+}
+
+/// Reads the name of a belt.
+pub fn belt(name: &str) -> Result<Belt, String> {
+    Belt::from_name(name).ok_or_else(|| {
+        let known = Belt::ALL.map(Belt::name);
+        let all = format!("there are {}", known.join(", "));
+        format!("unknown belt{}", nearest::hint(name, known, &all))
     })
 }
 

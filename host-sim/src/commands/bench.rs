@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::source_tree;
 use dojo_lab::failure::Done;
-use dojo_lab::output::Format;
+use dojo_lab::output::{Format, Progress};
 use dojo_lab::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use dojo_lab::search::minimax;
 
@@ -68,7 +68,8 @@ pub fn run(args: Args) -> Done {
         let image = image.map_or_else(|| source_tree::firmware("pico"), Ok)?;
         return device::run(&image, args.part, args.game, args.format);
     }
-    let hashes = hashes();
+    let progress = Progress::new("measurements", (GameId::ALL.len() + SPEEDS) as u64);
+    let hashes = hashes(&progress);
     let text = |hash: u64| format!("{hash:016x}");
     let report = Report {
         hash: text(hashes.last().map_or(0, |(_, hash)| *hash)),
@@ -76,8 +77,9 @@ pub fn run(args: Args) -> Done {
             .iter()
             .map(|&(id, hash)| (id.name(), text(hash)))
             .collect(),
-        entries: speeds(),
+        entries: speeds(&progress),
     };
+    drop(progress);
     args.format.print(&report, || {
         format!("hash {}\n", report.hash) + &table(&report.entries)
     })
@@ -103,10 +105,11 @@ const POSITIONS: u64 = 40;
 /// Hashes moves, values and node counts over fixed positions of every game: another hash means
 /// other play. Returns the hash after each game: adding a game last leaves the earlier hashes as
 /// they are.
-fn hashes() -> Vec<(GameId, u64)> {
+fn hashes(progress: &Progress) -> Vec<(GameId, u64)> {
     let mut hash = 0xCBF2_9CE4_8422_2325;
     let mut up_to = |id| {
         hash = with_game!(id, G => game_hash::<G>(hash));
+        progress.tick();
         (id, hash)
     };
     GameId::ALL.map(&mut up_to).to_vec()
@@ -153,7 +156,7 @@ fn game_hash<G: Searchable>(mut hash: u64) -> u64 {
 }
 
 /// Best of several short rounds.
-fn a_second(run: impl Fn() -> u32) -> f64 {
+fn a_second(run: &dyn Fn() -> u32) -> f64 {
     let round = || {
         let (start, mut nodes) = (Instant::now(), 0u64);
         while start.elapsed() < Duration::from_millis(50) {
@@ -179,7 +182,15 @@ fn middle_of_iwoki() -> Iwoki {
     game
 }
 
-fn speeds() -> Vec<Entry> {
+/// How many speeds are measured.
+const SPEEDS: usize = 6;
+
+fn speeds(progress: &Progress) -> Vec<Entry> {
+    let a_second = |run: &dyn Fn() -> u32| {
+        let speed = a_second(run);
+        progress.tick();
+        speed
+    };
     let game = TicTacToe::new(Default::default());
     let look = |settings: Settings| {
         let (mut slots, mut moves) = ([Slot::default(); 2048], [Ranked::default(); 81]);
@@ -192,7 +203,7 @@ fn speeds() -> Vec<Entry> {
             .stats
             .nodes
     };
-    let minimax = a_second(|| {
+    let minimax = a_second(&|| {
         minimax(
             std::hint::black_box(&game),
             &Results,
@@ -202,7 +213,7 @@ fn speeds() -> Vec<Entry> {
         .stats
         .nodes
     });
-    let playouts = a_second(|| {
+    let playouts = a_second(&|| {
         let mut pool = vec![Node::default(); 4000];
         let mut mcts = Mcts::new(&mut pool, Playouts::new(Uniform));
         mcts.think(
@@ -215,7 +226,7 @@ fn speeds() -> Vec<Entry> {
         .stats
         .nodes
     });
-    let iwoki = a_second(|| {
+    let iwoki = a_second(&|| {
         let plan = Plan {
             settings: Settings::PLAIN,
             limits: Limits::depth(4),
@@ -230,15 +241,15 @@ fn speeds() -> Vec<Entry> {
         table: true,
         ..Settings::PLAIN
     };
-    [
+    let all: [_; SPEEDS] = [
         ("minimax", minimax, "nodes/s"),
-        ("alpha-beta", a_second(|| look(Settings::PLAIN)), "nodes/s"),
-        ("alpha-beta+table", a_second(|| look(table)), "nodes/s"),
-        ("all sound", a_second(|| look(Settings::SOUND)), "nodes/s"),
+        ("alpha-beta", a_second(&|| look(Settings::PLAIN)), "nodes/s"),
+        ("alpha-beta+table", a_second(&|| look(table)), "nodes/s"),
+        ("all sound", a_second(&|| look(Settings::SOUND)), "nodes/s"),
         ("uct", playouts, "playouts/s"),
         ("iwoki alpha-beta", iwoki, "nodes/s"),
-    ]
-    .map(|(name, value, unit)| Entry {
+    ];
+    all.map(|(name, value, unit)| Entry {
         name: name.into(),
         value,
         unit,
@@ -255,7 +266,7 @@ mod tests {
     /// A commit that changes this number changes how the machine plays, and has to say so.
     #[test]
     fn play_is_as_it_was() {
-        let hashes = hashes();
+        let hashes = hashes(&Progress::counting("games"));
         let up_to = |game| {
             let (_, hash) = hashes.iter().find(|(id, _)| *id == game).unwrap();
             format!("{hash:016x}")

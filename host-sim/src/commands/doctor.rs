@@ -20,7 +20,7 @@ struct Tool {
     advice: &'static str,
 }
 
-const TOOLS: [Tool; 6] = [
+const TOOLS: [Tool; 10] = [
     Tool {
         name: "cargo",
         programs: &[&["cargo", "--version"]],
@@ -60,6 +60,30 @@ const TOOLS: [Tool; 6] = [
         programs: &[&["picotool", "version"]],
         purpose: "reads kept brains back from a Pico",
         advice: "https://github.com/raspberrypi/picotool",
+    },
+    Tool {
+        name: "npm",
+        programs: &[&["npm", "--version"]],
+        purpose: "fetches axe-core for tests of the page",
+        advice: "Debian: apt install npm",
+    },
+    Tool {
+        name: "mdBook",
+        programs: &[&["mdbook", "--version"]],
+        purpose: "makes a website of the book",
+        advice: "cargo install mdbook",
+    },
+    Tool {
+        name: "xterm",
+        programs: &[&["xterm", "-version"]],
+        purpose: "pictures of terminals, in Xvfb",
+        advice: "Debian: apt install xterm xvfb",
+    },
+    Tool {
+        name: "GraphicsMagick",
+        programs: &[&["gm", "version"]],
+        purpose: "pictures of terminals",
+        advice: "Debian: apt install graphicsmagick",
     },
 ];
 

@@ -2,6 +2,7 @@
 //! machine or in shards on several.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -89,10 +90,12 @@ fn compute(args: &Args, chosen: Vec<Experiment>) -> Done {
     for experiment in &chosen {
         files::may_fill(&args.out.join(experiment.name), args.force)?;
     }
-    let progress = Progress::new("experiments", chosen.len() as u64);
+    let progress = progress(args, &chosen, seed);
     let mut reports = vec![];
     for experiment in &chosen {
-        let scale = Scale::new(seed, args.quick, Units::Memory).with_seeds(args.seeds);
+        let scale = Scale::new(seed, args.quick, Units::Memory)
+            .with_seeds(args.seeds)
+            .with_progress(&progress);
         let findings = experiment
             .run(&scale)
             .map_err(|unfinished| match unfinished {
@@ -100,10 +103,22 @@ fn compute(args: &Args, chosen: Vec<Experiment>) -> Done {
                 Unfinished::Failed(failure) => failure,
             })?;
         reports.push(written(args, experiment, &scale, findings)?);
-        progress.tick();
     }
     drop(progress);
     print(args, reports)
+}
+
+/// Progress of the units of experiments, or of a share of them. What they are is found out by going
+/// through the experiments without computing anything.
+fn progress(args: &Args, chosen: &[Experiment], seed: u64) -> Arc<Progress> {
+    let units = |experiment: &Experiment| {
+        let scale = Scale::new(seed, args.quick, Units::Counted).with_seeds(args.seeds);
+        let _ = experiment.run(&scale);
+        let units = scale.tally().missing.len() as u64;
+        args.shard.map_or(units, |shard| shard.share(units))
+    };
+    let all = chosen.iter().map(units).sum::<u64>();
+    Arc::new(Progress::new("units", all.max(1)))
 }
 
 fn written(
@@ -171,11 +186,13 @@ struct ShardLine {
 }
 
 fn compute_shard(args: &Args, chosen: &[Experiment], seed: u64, shard: Shard) -> Done {
-    let progress = Progress::new("experiments", chosen.len() as u64);
+    let progress = progress(args, chosen, seed);
     let mut lines = vec![];
     for experiment in chosen {
         let units = Origin::new(experiment, seed, args.quick).units(&args.out)?;
-        let scale = Scale::new(seed, args.quick, Units::Kept(units, shard)).with_seeds(args.seeds);
+        let scale = Scale::new(seed, args.quick, Units::Kept(units, shard))
+            .with_seeds(args.seeds)
+            .with_progress(&progress);
         if let Err(Unfinished::Failed(failure)) = experiment.run(&scale) {
             return Err(failure);
         }
@@ -190,7 +207,6 @@ fn compute_shard(args: &Args, chosen: &[Experiment], seed: u64, shard: Shard) ->
             found,
             missing: missing.len(),
         });
-        progress.tick();
     }
     drop(progress);
     let report = ShardReport {

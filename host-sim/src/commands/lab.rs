@@ -52,13 +52,20 @@ pub struct Args {
 
 /// Runs all algorithms and prints the table.
 pub fn run(args: Args) -> Done {
+    let has_tree = args.game == Tree::NAME;
+    if !args.tree.is_empty() && !has_tree {
+        return Err(Failure::Usage(format!(
+            "--tree is for `dojo lab tree`, not for {}",
+            args.game
+        )));
+    }
     if args.game == "puzzles" {
         return shortest_ways(&args);
     }
-    if args.game == Tree::NAME && args.position.is_none() {
+    if has_tree && args.position.is_none() {
         return trees_and_drawing(&args);
     }
-    if args.game == Tree::NAME {
+    if has_tree {
         return table::<Tree>(&args, tree_rules(&args)?);
     }
     let id = game_id(&args.game).map_err(Failure::Usage)?;

@@ -13,7 +13,7 @@ use dojo_lab::bank::SHIPPED;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
 use dojo_lab::games::LabGame;
-use dojo_lab::output::Format;
+use dojo_lab::output::{Format, Progress};
 use dojo_lab::puzzles;
 use dojo_lab::rules::{game_id, games_help};
 
@@ -146,7 +146,14 @@ where
                 Failure::Check(format!("{}: line {line}: {fault}", file.display()))
             };
             let read = puzzles::read::<G>(&text).map_err(refuse)?;
-            let faults: Vec<_> = read.par_iter().map(puzzles::check).collect();
+            let progress = Progress::new("puzzles", read.len() as u64);
+            let proved = |puzzle| {
+                let fault = puzzles::check(puzzle);
+                progress.tick();
+                fault
+            };
+            let faults: Vec<_> = read.par_iter().map(proved).collect();
+            drop(progress);
             for (number, fault) in faults.into_iter().enumerate() {
                 fault.map_err(|fault| {
                     let number = number + 1;

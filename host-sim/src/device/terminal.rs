@@ -20,7 +20,7 @@ const STEP_MS: u64 = 20;
 const PEEK_MS: u64 = 4_000;
 
 /// Help on a display that was not asked for.
-const COARSE: &str = "the OLED fits this window; --board lcd shows the colour display";
+const COARSE: &str = "the OLED fits here; --board lcd shows colours";
 
 /// Runs the device until the person quits. Without a board it gets the display that can be read in
 /// this window.
@@ -113,7 +113,7 @@ fn show(stage: &mut Stage, frame: &Frame, note: &str) -> Done {
     };
     let help = match note {
         "" => play::HELP.to_owned(),
-        note => format!("Q quit   {note}"),
+        note => format!("{note}   Q quit"),
     };
     let scene = Scene {
         frame: Some(frame),

@@ -230,14 +230,23 @@ pub fn paint(buffer: &mut Buffer, layout: &Layout, colours: Colours, scene: &Sce
     if let Some(area) = layout.words {
         paint_words(buffer, area, colours, scene);
     }
-    let help = Line::from(scene.help);
-    // What does not fit is cut at its end only.
+    let help = Line::from(fitting(scene.help, layout.help.width.into()));
     match layout.words {
-        None if help.width() <= layout.help.width.into() => {
-            help.centered().render(layout.help, buffer);
-        }
-        _ => help.render(layout.help, buffer),
+        None => help.centered().render(layout.help, buffer),
+        Some(_) => help.render(layout.help, buffer),
     }
+}
+
+/// A line of help in so many columns: of its parts, with three blanks between them, the first ones
+/// that fit beside the last, which says how to leave.
+fn fitting(help: &str, width: usize) -> String {
+    const BETWEEN: &str = "   ";
+    let mut parts: Vec<&str> = help.split(BETWEEN).collect();
+    let columns = |parts: &[&str]| Line::from(parts.join(BETWEEN)).width();
+    while columns(&parts) > width && parts.len() > 1 {
+        parts.remove(parts.len() - 2);
+    }
+    parts.join(BETWEEN)
 }
 
 fn paint_picture(buffer: &mut Buffer, layout: &Layout, colours: Colours, frame: &Frame) {
@@ -405,6 +414,16 @@ mod tests {
         );
         assert_eq!(pieces("abcdefghij", 4), ["abcd", "ef", "gh", "ij"]);
         assert_eq!(pieces("", 9), [""]);
+    }
+
+    #[test]
+    fn help_loses_whole_parts_and_how_to_leave_last() {
+        let help = "arrows move   Z/Enter A   X/Esc B   Q quit";
+        assert_eq!(fitting(help, 80), help);
+        assert_eq!(fitting(help, 40), "arrows move   Z/Enter A   Q quit");
+        assert_eq!(fitting(help, 31), "arrows move   Q quit");
+        assert_eq!(fitting(help, 3), "Q quit");
+        assert_eq!(fitting("no parts", 3), "no parts");
     }
 
     #[test]

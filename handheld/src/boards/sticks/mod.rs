@@ -173,7 +173,8 @@ impl Board for SticksBoard {
 
     fn draw(&self, game: &Sticks, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         for (row, sticks) in game.sticks().into_iter().enumerate() {
-            pen.tell(format_args!("Row {}: {sticks} sticks", row + 1));
+            let unit = if sticks == 1 { "stick" } else { "sticks" };
+            pen.tell(format_args!("Row {}: {sticks} {unit}", row + 1));
         }
         if let Some(last) = marks.last.and_then(Take::from_index) {
             pen.tell(format_args!(

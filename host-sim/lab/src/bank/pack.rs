@@ -8,7 +8,7 @@ use dojo_core::games::GameId;
 use dojo_core::games::dots::Opening;
 use dojo_core::with_game;
 
-use super::manifest::{ManifestModel, ModelKind, Solve, parse};
+use super::manifest::{Manifest, ManifestModel, ModelKind, Solve, parse};
 use super::{Model, name, write};
 use crate::certify::{Certified, CertifiedModel};
 use crate::exercises;
@@ -17,6 +17,7 @@ use crate::files;
 use crate::games::LabGame;
 use crate::games::dots::opening::solve_opening;
 use crate::games::go::patterns::certify::certify_patterns;
+use crate::output::Progress;
 
 /// The manifest that every run folder has.
 pub const MANIFEST: &str = "bank.txt";
@@ -42,16 +43,22 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
     let mut settings: Vec<(PathBuf, String)> = vec![];
     let mut inputs = vec![];
     let mut regenerate = None;
-    for source in sources {
+    let manifests = sources.iter().map(|source| {
         let path = if source.is_dir() {
             source.join(MANIFEST)
         } else {
             source.clone()
         };
-        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
         let manifest = parse(&files::read_text(&path)?).map_err(|(line, what)| {
             Failure::Check(format!("{}: line {line}: {what}", path.display()))
         })?;
+        Ok((path, manifest))
+    });
+    let manifests: Vec<(PathBuf, Manifest)> = manifests.collect::<Result<_, Failure>>()?;
+    let all = manifests.iter().map(|(_, manifest)| manifest.models.len());
+    let progress = Progress::new("models certified", all.sum::<usize>() as u64);
+    for (path, manifest) in manifests {
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
         regenerate = regenerate.or(manifest.regenerate);
         for item in &manifest.models {
             inputs.push(folder.join(&item.values));
@@ -72,6 +79,7 @@ pub fn pack(sources: &[PathBuf]) -> Result<Packed, Failure> {
                 })?;
             models.push(model);
             certificates.push(certificate);
+            progress.tick();
         }
         inputs.push(path);
     }

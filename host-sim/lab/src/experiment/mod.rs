@@ -7,6 +7,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dojo_core::games::GameId;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::failure::{Done, Failure};
 use crate::files;
 use crate::games::LabGame;
+use crate::output::Progress;
 
 mod fingerprint;
 mod html;
@@ -50,6 +52,12 @@ impl Scale {
             runner: units::Runner::new(units),
             ..Scale::default()
         }
+    }
+
+    /// The same; `progress` counts the units of this run's share.
+    pub fn with_progress(mut self, progress: &Arc<Progress>) -> Scale {
+        self.runner.progress = Some(Arc::clone(progress));
+        self
     }
 
     /// The same with at most so many seeds of a setting.

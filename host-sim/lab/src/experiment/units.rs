@@ -12,7 +12,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -21,7 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use super::fingerprint::{START, fnv};
 use crate::failure::{Done, Failure};
-use crate::{files, output};
+use crate::files;
+use crate::output::{self, Progress};
 
 /// A share of the units: those whose number leaves `number - 1` when divided by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,18 @@ pub struct Shard {
     number: u64,
     /// The number of shares.
     of: u64,
+}
+
+impl Shard {
+    /// Whether the unit with this number belongs to the share.
+    fn has(self, unit: u64) -> bool {
+        unit % self.of == self.number - 1
+    }
+
+    /// How many of so many units belong to the share.
+    pub fn share(self, units: u64) -> u64 {
+        (units + self.of - self.number) / self.of
+    }
 }
 
 impl FromStr for Shard {
@@ -222,6 +235,8 @@ pub enum Units {
     Kept(UnitFolder, Shard),
     /// Files only: nothing is computed.
     Merged(UnitFolder),
+    /// Nothing is computed: all units are missing, and so counted.
+    Counted,
 }
 
 /// Why a group of units has no results.
@@ -259,6 +274,8 @@ pub(crate) struct Runner {
     computed: AtomicU64,
     found: AtomicU64,
     missing: Mutex<Vec<(String, u64)>>,
+    /// Counts the units of this run's share.
+    pub(super) progress: Option<Arc<Progress>>,
 }
 
 impl Runner {
@@ -299,6 +316,7 @@ impl Runner {
             };
             let folder = match &self.units {
                 Units::Memory => return decode(&compute()?).map(Some),
+                Units::Counted => return Ok(None),
                 Units::Kept(folder, _) | Units::Merged(folder) => folder,
             };
             let is_damaged = match folder.read(group, seed)? {
@@ -311,7 +329,7 @@ impl Runner {
             };
             let place_of = || folder.place_of(group, seed);
             match &self.units {
-                Units::Kept(_, shard) if (first + place as u64) % shard.of == shard.number - 1 => {
+                Units::Kept(_, shard) if shard.has(first + place as u64) => {
                     if is_damaged {
                         let place = place_of();
                         output::warn(&format!("{}: damaged, computed again", place.display()));
@@ -328,9 +346,20 @@ impl Runner {
                 _ => Ok(None),
             }
         };
+        let counted = |(place, seed): (usize, &u64)| {
+            let result = unit((place, seed));
+            let is_ours = match &self.units {
+                Units::Kept(_, shard) => shard.has(first + place as u64),
+                _ => true,
+            };
+            if let Some(progress) = self.progress.as_ref().filter(|_| is_ours) {
+                progress.tick();
+            }
+            result
+        };
         // Every unit of the shard is done before the first failure is told.
         let results: Vec<Result<Option<T>, Unfinished>> =
-            seeds.par_iter().enumerate().map(unit).collect();
+            seeds.par_iter().enumerate().map(counted).collect();
         let results: Vec<Option<T>> = results.into_iter().collect::<Result<_, _>>()?;
         let gaps = results
             .iter()

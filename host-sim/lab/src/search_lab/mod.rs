@@ -7,6 +7,7 @@ use dojo_core::rng::Rng;
 use dojo_core::search::{Engine, Found, Knowledge, Limits, Margins, Plan, Ranked, Slot, Value};
 use serde::Serialize;
 
+use crate::output::Progress;
 use crate::search::mcts::{Mcts, Node, Open, Playouts, Uniform};
 use crate::search::tree::Tree;
 use crate::search::{minimax, mtdf, negamax, sss};
@@ -144,8 +145,10 @@ pub struct Lab {
 
 /// Runs all algorithms on a position that is not the end of a game.
 pub fn run<G: SearchLabGame>(game: &G, bounds: &Bounds) -> Lab {
+    let progress = Progress::new("searches", ALGORITHMS.len() as u64);
     let mut rows = Vec::new();
     for algorithm in ALGORITHMS {
+        progress.tick();
         let skip = matches!(algorithm.method, Method::Estimate(_)) && !G::HINTS
             || matches!(algorithm.method, Method::Symmetric(_)) && G::SYMMETRIES == 1;
         if skip {

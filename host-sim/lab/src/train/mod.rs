@@ -60,7 +60,7 @@ pub struct Overrides {
     #[arg(long, value_name = "starter-loses|draw")]
     pub ties: Option<String>,
     /// The day that the models will carry, as yyyymmdd [default: that of the shipped models]
-    #[arg(long, value_parser = |text: &str| date(text).ok_or("expected yyyymmdd"))]
+    #[arg(long, value_parser = |text: &str| date(text).ok_or("expected a day as yyyymmdd, such as 20260131"))]
     pub date: Option<u32>,
 }
 

@@ -129,7 +129,10 @@ impl DotsTraining {
             ));
         }
         if self.method == TableMethod::Leave && self.explore > 100 {
-            return fail(format!("--explore {}: expected percent", self.explore));
+            return fail(format!(
+                "--explore {}: expected percent, 0 to 100",
+                self.explore
+            ));
         }
         Ok(())
     }
