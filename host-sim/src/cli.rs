@@ -48,9 +48,7 @@ pub enum Command {
     )]
     Record(record::Args),
     /// Serve the handheld as a page for your browser
-    #[command(
-        after_help = "Examples:\n  dojo web\n  dojo web --lan\n  dojo web --export page"
-    )]
+    #[command(after_help = "Examples:\n  dojo web\n  dojo web --lan\n  dojo web --export page")]
     Web(web::Args),
     /// Count move sequences of a given length
     #[command(after_help = "Examples:\n  dojo perft tictactoe 5")]

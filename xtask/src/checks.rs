@@ -3,8 +3,8 @@
 
 use std::time::Instant;
 
-use crate::toolchain::{self, Part};
 use crate::progress::Steps;
+use crate::toolchain::{self, Part};
 use crate::{
     Outcome, browser, cargo, cargo_with, deny, dist, firmware, licences, links, miri, modules,
     oracle, page, root,

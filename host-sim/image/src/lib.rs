@@ -82,7 +82,10 @@ impl fmt::Display for ImageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ImageError::NotElf(reason) => {
-                write!(f, "neither a UF2 file nor a 32-bit little-endian ELF file: {reason}")
+                write!(
+                    f,
+                    "neither a UF2 file nor a 32-bit little-endian ELF file: {reason}"
+                )
             }
             ImageError::WrongMachine { found, expected } => {
                 write!(f, "ELF file for machine {found}, expected {expected} (ARM)")

@@ -739,7 +739,10 @@ const SCREENS: [(&str, &str); 32] = [
     ("a down a a up up a", "rules"),
     ("a down a a down down a", "belts"),
     ("a down a a down down a x", "card"),
-    ("a down a a down down a down down down down down x", "apprentice"),
+    (
+        "a down a a down down a down down down down down x",
+        "apprentice",
+    ),
     ("a down down a", "learn"),
     ("a down down a a", "lesson"),
     ("a down down down a", "puzzles"),
@@ -760,11 +763,20 @@ const SCREENS: [(&str, &str); 32] = [
     ("a a hold", "pause"),
     ("a a a turn hold down down down a", "replace"),
     // Two games are running.
-    ("a a a turn hold up a down down a down a a a hold up a a", "running"),
+    (
+        "a a a turn hold up a down down a down a a a hold up a a",
+        "running",
+    ),
     // Two people play iwoki with hidden hands.
-    ("a down a down down down a down down left left up up a", "handover"),
+    (
+        "a down a down down down a down down left left up up a",
+        "handover",
+    ),
     // Two people play Go and pass.
-    ("a down a down down down down a down down left left up up a PASS PASS", "scoring"),
+    (
+        "a down a down down down down a down down left left up up a PASS PASS",
+        "scoring",
+    ),
 ];
 
 /// Presses keys by names of buttons.
