@@ -800,8 +800,8 @@ fn press_all(browser: &mut Chromium, keys: &str) {
             }
             "PASS" => {
                 let spots = touchables(browser);
-                let places = spots.iter().filter(|(_, name)| name.starts_with("Place"));
-                tap(browser, places.last().expect("a button to pass").0, false);
+                let mut places = spots.iter().filter(|(_, name)| name.starts_with("Place"));
+                tap(browser, places.next_back().expect("a button to pass").0, false);
                 continue;
             }
             other => panic!("{other} is no key"),
