@@ -78,8 +78,8 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
 ];
 
 /// A game of sticks that is soon lost, and a look back at it.
-const SHORT_GAME: &str = "a a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait";
-const REVIEW: &str = "a a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait wait wait right right a wait wait wait wait left left left";
+const SHORT_GAME: &str = "a a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait wait wait";
+const REVIEW: &str = "a a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait wait wait right right a wait wait wait wait left left left";
 
 /// A few stones of Connect Four.
 const CONNECT4: &str =

@@ -801,7 +801,11 @@ fn press_all(browser: &mut Chromium, keys: &str) {
             "PASS" => {
                 let spots = touchables(browser);
                 let mut places = spots.iter().filter(|(_, name)| name.starts_with("Place"));
-                tap(browser, places.next_back().expect("a button to pass").0, false);
+                tap(
+                    browser,
+                    places.next_back().expect("a button to pass").0,
+                    false,
+                );
                 continue;
             }
             other => panic!("{other} is no key"),
