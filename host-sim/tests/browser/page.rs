@@ -137,7 +137,7 @@ fn tap_row(browser: &mut Chromium, words: &str, touch: bool) {
 }
 
 /// Waits until a person can do something: the machine has moved, or the game is over.
-fn wait_for_turn(browser: &mut Chromium) {
+pub(crate) fn wait_for_turn(browser: &mut Chromium) {
     browser
         .wait_for("dojoPage.screenName() !== 'board' || dojoPage.touchables().includes('Place')");
 }
@@ -740,7 +740,7 @@ const SCREENS: [(&str, &str); 32] = [
     ("a down a a down down a", "belts"),
     ("a down a a down down a x", "card"),
     (
-        "a down a a down down a down down down down down x",
+        "a down a a down down a down down down down x",
         "apprentice",
     ),
     ("a down down a", "learn"),
@@ -846,6 +846,7 @@ fn axe_finds_nothing_on_any_screen() {
     // The count of the game of Go, and a look back at it.
     press_all(&mut browser, "a");
     check(&mut browser, "result");
+    wait_for_result(&mut browser);
     press_all(&mut browser, "right right a");
     check(&mut browser, "review");
     // A belt is earned.
@@ -854,6 +855,13 @@ fn axe_finds_nothing_on_any_screen() {
     check(&mut browser, "ceremony");
     println!("{} screens: {seen:?}", seen.len());
     has_no_fault(&browser, &site);
+}
+
+/// Waits until something can be chosen on the result: nothing is for half a second.
+fn wait_for_result(browser: &mut Chromium) {
+    browser.wait_for("dojoPage.screenName() === 'result'");
+    browser.wait_for("(dojoPage.rested ??= performance.now()) + 1000 < performance.now()");
+    browser.value("delete dojoPage.rested");
 }
 
 /// Beats white at sticks until its belt is tied.
@@ -867,10 +875,7 @@ fn win_belt(browser: &mut Chromium) {
                 tap_best_sticks(browser);
             }
         }
-        browser.wait_for("dojoPage.screenName() === 'result'");
-        // For half a second after the last move nothing is chosen.
-        browser.wait_for("(dojoPage.rested ??= performance.now()) + 1000 < performance.now()");
-        browser.value("delete dojoPage.rested");
+        wait_for_result(browser);
         // The first choice plays again, and after a belt was earned leads to it.
         browser.key("KeyZ");
         browser.wait_for("dojoPage.screenName() !== 'result'");
