@@ -24,7 +24,7 @@ use crate::terminal::{self, Scene, Stage};
 use dojo_lab::bank;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
-use dojo_lab::rules::{Options, belt, game_id};
+use dojo_lab::rules::{BELT, GAME, Options};
 
 /// Help on keys; all of it is ASCII.
 pub(crate) const HELP: &str =
@@ -63,11 +63,10 @@ pub struct Args {
 #[derive(clap::Args, Clone, Debug)]
 pub struct GameArgs {
     /// Start this game at once
-    #[arg(value_parser = game_id)]
+    #[arg(value_parser = GAME)]
     game: Option<GameId>,
-    /// Against the machine with this belt: white, yellow, green, brown or black; without it the
-    /// one that you played last
-    #[arg(long, value_parser = belt, value_name = "BELT", requires = "game")]
+    /// Against the machine with this belt; without it the one that you played last
+    #[arg(long, value_parser = BELT, value_name = "BELT", requires = "game")]
     belt: Option<Belt>,
     /// Two people at this terminal
     #[arg(long, conflicts_with = "belt", requires = "game")]
