@@ -13,8 +13,9 @@ use dojo_core::games::{AnyGame, AnyRules, GameId};
 use dojo_handheld::{Button, Event, Press, Screen, Seat, Settings, Setup, Starter};
 
 use crate::handheld::save::SaveFile;
-use crate::handheld::{Pace, Runner, script};
+use crate::handheld::{Pace, Runner, is_short, script};
 use crate::screenshot::BoardName;
+use crate::sound::Speaker;
 use crate::terminal::ability::{Ability, Colours};
 use crate::terminal::blocks::Glyphs;
 use crate::terminal::graphics::Protocol;
@@ -45,6 +46,9 @@ pub struct Args {
     /// Ring the terminal's bell where the handheld would sound
     #[arg(long)]
     bell: bool,
+    /// Play the handheld's sounds, by a program of this system
+    #[arg(long, conflicts_with = "bell")]
+    sound: bool,
     /// Where the game is saved; without it in your data folder
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -216,22 +220,42 @@ fn with_runner(args: &Args, begin: impl FnOnce(&mut Runner) -> Done) -> Done {
             .map_or(0, |time| time.as_nanos() as u64)
     };
     let seed = args.seed.unwrap_or_else(clock);
+    let ears = match (args.sound, args.bell) {
+        (true, _) => Ears::Speaker(Speaker::find().ok_or_else(|| {
+            Failure::Usage(format!(
+                "--sound needs one of these programs, and none is installed: {}",
+                Speaker::programs()
+            ))
+        })?),
+        (_, true) => Ears::Bell,
+        _ => Ears::None,
+    };
     let mut runner = Runner::new(Screen::Lcd, seed, bank, Pace::Aside, save);
+    if let Ears::Speaker(_) = ears {
+        runner.is_heard();
+    }
     begin(&mut runner)?;
     terminal::on_stage(
         |ability| args.adjust(ability),
         |stage| {
-            play(stage, &mut runner, args.board.map(Screen::from), args.bell)?;
+            play(stage, &mut runner, args.board.map(Screen::from), &ears)?;
             runner.finish()
         },
     )
+}
+
+/// How a tune is heard.
+enum Ears {
+    None,
+    Bell,
+    Speaker(Speaker),
 }
 
 /// Events between two looks at the clock.
 const MOST_EVENTS: usize = 64;
 
 /// The loop of the handheld: keys, clicks, time and answers in, pictures out.
-fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell: bool) -> Done {
+fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, ears: &Ears) -> Done {
     let started = Instant::now();
     let (mut resized, mut holds_x) = (true, false);
     while !stage.is_over() {
@@ -276,8 +300,13 @@ fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell
         }
         runner.take_answers()?;
         runner.handle(Event::Tick(started.elapsed().as_millis() as u32))?;
-        if runner.take_beep() && has_bell {
-            stage.ring()?;
+        if let Some(tune) = runner.take_tune() {
+            match ears {
+                Ears::Speaker(speaker) if !speaker.is_broken() => speaker.play(tune),
+                // A speaker that is silent is no reason to hear nothing.
+                Ears::Bell | Ears::Speaker(_) if !is_short(&tune) => stage.ring()?,
+                _ => {}
+            }
         }
     }
     Ok(())

@@ -40,7 +40,7 @@ const NEEDED: [&str; 4] = ["index.html", "dojo.mjs", "dojo.wasm", "dojo.bank"];
 /// Serves the page, or writes it.
 pub fn run(args: Args) -> Done {
     // Before the page is built, which takes a minute.
-    for folder in &args.export {
+    if let Some(folder) = &args.export {
         for name in NEEDED {
             files::may_write(&folder.join(name), args.force)?;
         }

@@ -6,9 +6,9 @@ use dojo_core::with_game;
 use dojo_lab::search::tree::{Tree, TreeRules};
 use serde::Serialize;
 
+use dojo_lab::choice::Choice;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
-use dojo_lab::choice::Choice;
 use dojo_lab::rules::{Options, game_id, game_names};
 use dojo_lab::search_lab::{self, Bounds, SearchLabGame, drawing, puzzles, trees};
 

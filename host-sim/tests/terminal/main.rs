@@ -172,68 +172,27 @@ const PLAIN: Ability = Ability {
 fn blocks_and_letters_are_as_golden() {
     let words = "You\nYellow belt\n4 stones, nobody has taken any\nLast move D2\n> Cursor on C4, white\nPlay here with A, or hold B for the menu: it has hint, undo and pass";
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/terminal/golden");
-    for (name, size, ability) in [
-        (
-            "sextants-80x24",
-            (80, 24),
-            Ability {
-                glyphs: Glyphs::Sextants,
-                ..PLAIN
-            },
-        ),
-        (
-            "sextants-140x40",
-            (140, 40),
-            Ability {
-                glyphs: Glyphs::Sextants,
-                ..PLAIN
-            },
-        ),
-        ("quadrants-80x24", (80, 24), PLAIN),
-        ("quadrants-140x40", (140, 40), PLAIN),
-        (
-            "halves-80x24",
-            (80, 24),
-            Ability {
-                glyphs: Glyphs::Halves,
-                ..PLAIN
-            },
-        ),
-        (
-            "256-80x24",
-            (80, 24),
-            Ability {
-                colours: Colours::Cube,
-                ..PLAIN
-            },
-        ),
-        (
-            "16-80x24",
-            (80, 24),
-            Ability {
-                colours: Colours::Sixteen,
-                ..PLAIN
-            },
-        ),
-        (
-            "16-ascii-80x24",
-            (80, 24),
-            Ability {
-                colours: Colours::Sixteen,
-                glyphs: Glyphs::Ascii,
-                ..PLAIN
-            },
-        ),
-        (
-            "ascii-80x24",
-            (80, 24),
-            Ability {
-                colours: Colours::None,
-                glyphs: Glyphs::Ascii,
-                ..PLAIN
-            },
-        ),
-    ] {
+    let few = |colours| Ability { colours, ..PLAIN };
+    let blocks = |glyphs| Ability { glyphs, ..PLAIN };
+    let letters = |colours| Ability {
+        glyphs: Glyphs::Ascii,
+        ..few(colours)
+    };
+    let ways = [
+        ("sextants", blocks(Glyphs::Sextants)),
+        ("quadrants", PLAIN),
+        ("halves", blocks(Glyphs::Halves)),
+        ("256", few(Colours::Cube)),
+        ("16", few(Colours::Sixteen)),
+        ("16-ascii", letters(Colours::Sixteen)),
+        ("ascii", letters(Colours::None)),
+    ];
+    let sizes = [(80, 24), (140, 40)];
+    let all = ways
+        .into_iter()
+        .flat_map(|way| sizes.map(|size| (way, size)));
+    for ((way, ability), size) in all {
+        let name = format!("{way}-{}x{}", size.0, size.1);
         let room = Rect::new(0, 0, size.0, size.1);
         let place = layout(room, ability, None, true).unwrap();
         let mut buffer = Buffer::empty(room);
