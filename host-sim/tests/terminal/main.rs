@@ -44,11 +44,12 @@ fn frames() -> Vec<Frame> {
     frames
 }
 
-/// The colours of a frame, scaled.
+/// The colours of a frame, with `scale` pixels for two.
 fn colours(frame: &Frame, scale: u32) -> Vec<Rgb> {
     let size = frame.screen().size();
-    (0..size.height * scale)
-        .flat_map(|y| (0..size.width * scale).map(move |x| (x / scale, y / scale)))
+    let [width, height] = [size.width, size.height].map(|side| side * scale / 2);
+    (0..height)
+        .flat_map(|y| (0..width).map(move |x| (2 * x / scale, 2 * y / scale)))
         .map(|(x, y)| frame.rgb(x, y))
         .collect()
 }
@@ -62,7 +63,7 @@ fn kitty_and_iterm_get_the_very_frame() {
         for key in ["a=T", "f=100", "q=2", "c=46", "r=23"] {
             assert!(keys.contains(&key.to_owned()), "{keys:?}");
         }
-        let expected = (size.width, size.height, colours(&frame, 1));
+        let expected = (size.width, size.height, colours(&frame, 2));
         assert_eq!(decoders::png(&png), expected);
         let stream = graphics::show(Protocol::Iterm, &raster, (46, 23)).unwrap();
         let (keys, png) = decoders::iterm(&stream);
@@ -75,11 +76,12 @@ fn kitty_and_iterm_get_the_very_frame() {
 fn sixel_gets_the_very_frame() {
     for frame in frames() {
         let size = frame.screen().size();
-        for scale in [1, 2, 3] {
-            let raster = Raster::of(&frame).scaled(scale);
+        for scale in [2, 3, 4, 5, 6] {
+            let raster = Raster::of(&frame).in_halves(scale);
             let stream = graphics::show(Protocol::Sixel, &raster, (0, 0)).unwrap();
             let (width, height, pixels) = decoders::sixel(&stream);
-            assert_eq!((width, height), (size.width * scale, size.height * scale));
+            let expected = [size.width, size.height].map(|side| side * scale / 2);
+            assert_eq!([width, height], expected);
             // Channels are in percent.
             let percent = |rgb: Rgb| rgb.map(|channel| (u32::from(channel) * 100 + 127) / 255);
             let expected: Vec<_> = colours(&frame, scale).into_iter().map(percent).collect();
