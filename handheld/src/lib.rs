@@ -75,7 +75,7 @@ pub use console::Console;
 pub use earned::Challenge;
 pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
-    Purpose, Slot,
+    Purpose, Slot, Tempo,
 };
 pub use exercise::{ExerciseKind, Games, PUZZLES, PuzzleStars, STARS};
 pub use frame::{Frame, Ink, Screen};

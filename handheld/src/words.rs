@@ -81,6 +81,10 @@ pub(crate) const REMATCH: [&str; 2] = ["Rematch", "Again"];
 pub(crate) const SWAP: [&str; 2] = ["Swap sides", "Swap"];
 pub(crate) const COUNT: &str = "Count";
 pub(crate) const REVIEW: &str = "Review";
+pub(crate) const SHARE: &str = "Share";
+pub(crate) const SHARE_TOLD: &str = "A QR code of this game: the browser page opens it from a photo";
+pub(crate) const SHARE_NEEDS_COLOUR: &str =
+    "A QR code of the game needs the colour display, or the browser page.";
 pub(crate) const MENU: &str = "Menu";
 pub(crate) const DRAW: &str = "A draw";
 

@@ -356,8 +356,8 @@ pub(super) fn draw_status(wordings: &[&str], places: &Places, pen: &mut Pen<'_>)
     if roomy {
         let place = area(x + edge, y, width - 2 * edge, height);
         let lines = wordings.iter().map(|words| one_line(words));
-        let lines: heapless::Vec<heapless::String<64>, 2> = lines.take(2).collect();
-        let lines: heapless::Vec<&str, 2> = lines.iter().map(|line| line.as_str()).collect();
+        let lines: heapless::Vec<heapless::String<64>, 3> = lines.take(3).collect();
+        let lines: heapless::Vec<&str, 3> = lines.iter().map(|line| line.as_str()).collect();
         return pen.words_in(place, Side::Centre, face, Ink::Paper, &lines);
     }
     let place = area(x + edge, y + 1, width - edge, height - 1);

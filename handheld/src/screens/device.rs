@@ -112,6 +112,8 @@ pub(super) enum Action {
     Results,
     /// The apprentice of a game.
     Apprentice(GameId),
+    /// The pupil that has just learned.
+    Pupil,
 }
 
 /// The confirmation; its default is no.
@@ -151,6 +153,11 @@ impl Confirm {
                         app.reset_apprentice(game);
                         return Nav::Back;
                     }
+                    // The page of its lesson is left with it.
+                    Action::Pupil => {
+                        app.end_lesson();
+                        return Nav::Back;
+                    }
                 }
                 self.is_confirmed = true;
             }
@@ -179,6 +186,7 @@ impl Confirm {
                 "New apprentice?",
                 "It forgets all that you taught it, and your score.",
             ),
+            (Action::Pupil, _) => ("Leave it?", "The pupil forgets all that it has learned."),
             (Action::Results, _) => (
                 "Start again?",
                 "You lose all results and all belts. Games stay.",

@@ -33,6 +33,7 @@ mod scoring;
 mod self_test;
 mod settings;
 mod setup;
+mod share;
 mod statistics;
 mod title;
 mod trouble;
@@ -82,6 +83,7 @@ pub(crate) enum Page {
     Handover,
     Result(result::ResultPage),
     Count(count::CountPage),
+    Share,
     Review(review::Review),
     Running(running::RunningPage),
     Replace(replace::Replace),
@@ -190,6 +192,7 @@ impl Page {
             Page::Handover => "handover",
             Page::Result(_) => "result",
             Page::Count(_) => "count",
+            Page::Share => "share",
             Page::Review(_) => "review",
             Page::Running(_) => "running",
             Page::Replace(_) => "replace",
@@ -232,6 +235,7 @@ impl Page {
             Page::Handover => handover::press(button, app),
             Page::Result(page) => page.press(button, app),
             Page::Count(page) => page.press(button, app),
+            Page::Share => Nav::Back,
             Page::Review(page) => page.press(button, app),
             Page::Running(page) => page.press(button, app),
             Page::Replace(page) => page.press(button, app),
@@ -283,6 +287,7 @@ impl Page {
             Page::Handover => handover::draw(app, pen),
             Page::Result(page) => page.draw(app, pen),
             Page::Count(page) => page.draw(app, pen),
+            Page::Share => share::draw(app, pen),
             Page::Review(page) => page.draw(app, pen),
             Page::Running(page) => page.draw(app, pen),
             Page::Replace(page) => page.draw(app, pen),

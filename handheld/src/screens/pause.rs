@@ -10,6 +10,7 @@ use crate::screens::exercise::ExercisePage;
 use crate::screens::{Cursor, Nav, Page, rules};
 use crate::session::Session;
 use crate::store::Seat;
+use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -25,6 +26,7 @@ enum Item {
     Lesson,
     Overlay(&'static str),
     Mind,
+    Share,
     Quit,
 }
 
@@ -41,13 +43,16 @@ fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
     let resign = can_resign.then_some(Item::Resign);
     let has_lesson = app.games_with(ExerciseKind::Lesson).contains(id);
     let lesson = has_lesson.then_some(());
+    let has_moves = session.is_some_and(|session| !session.moves().is_empty());
     [Item::Resume, Item::Hint, Item::Undo]
         .into_iter()
         .chain(pass)
         .chain(resign)
         .chain([Item::New])
         .chain(belt)
-        .chain([Item::Sides, Item::Rules])
+        .chain([Item::Sides])
+        .chain(has_moves.then_some(Item::Share))
+        .chain([Item::Rules])
         .chain(lesson.map(|()| Item::Lesson))
         .chain(boards::overlay(id).map(Item::Overlay))
         .chain([Item::Mind, Item::Quit])
@@ -124,6 +129,7 @@ impl Pause {
                 app.mind.toggle();
                 Nav::Stay
             }
+            (Button::A, Item::Share) => Nav::Push(Page::Share),
             (Button::A, Item::Quit) => Nav::Menu,
             _ => Nav::Stay,
         }
@@ -131,7 +137,7 @@ impl Pause {
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header("Pause");
-        let rows: heapless::Vec<Row<'_>, 13> = items(app)
+        let rows: heapless::Vec<Row<'_>, 14> = items(app)
             .map(|item| match item {
                 Item::Resume => Row::item("Resume"),
                 Item::Hint => Row::item("Hint"),
@@ -151,6 +157,7 @@ impl Pause {
                 Item::Lesson => Row::item("Lesson"),
                 Item::Overlay(label) => switch(label, app.overlay),
                 Item::Mind => switch("Mind", app.mind.is_on()),
+                Item::Share => Row::item(words::SHARE),
                 Item::Quit => Row::item("Save and quit"),
             })
             .collect();
