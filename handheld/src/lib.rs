@@ -70,7 +70,7 @@ pub mod trainer;
 pub mod wire;
 mod words;
 
-pub use apprentice::Rivalry;
+pub use apprentice::{Rivalry, parts_of, rivalries_in, values_in};
 pub use console::Console;
 pub use earned::Challenge;
 pub use event::{

@@ -20,6 +20,7 @@ pub(crate) const PUPIL: &str = "Your pupil";
 
 pub(crate) const ANCESTOR: &str = "Ancestor";
 pub(crate) const APPRENTICE: &str = "Apprentice";
+pub(crate) const ITS_NAME: &str = "Its name";
 pub(crate) const PUPIL_SHORT: &str = "Pupil";
 
 pub(crate) const ON: &str = "on";
@@ -82,7 +83,8 @@ pub(crate) const SWAP: [&str; 2] = ["Swap sides", "Swap"];
 pub(crate) const COUNT: &str = "Count";
 pub(crate) const REVIEW: &str = "Review";
 pub(crate) const SHARE: &str = "Share";
-pub(crate) const SHARE_TOLD: &str = "A QR code of this game: the browser page opens it from a photo";
+pub(crate) const SHARE_TOLD: &str =
+    "A QR code of this game: the browser page opens it from a photo";
 pub(crate) const SHARE_NEEDS_COLOUR: &str =
     "A QR code of the game needs the colour display, or the browser page.";
 pub(crate) const MENU: &str = "Menu";

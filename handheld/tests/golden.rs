@@ -574,19 +574,34 @@ const BOOK: &[(&str, &str)] = &[
     ("pause-lesson", "a hold up up up"),
     ("lesson-sticks-begins", "down down a a"),
     ("lesson-sticks", "down down a a wait wait wait"),
-    ("lesson-sticks-slow", "down down a a left left left wait wait"),
+    (
+        "lesson-sticks-slow",
+        "down down a a left left left wait wait",
+    ),
     ("lesson-sticks-stopped", "down down a a wait wait a"),
     ("lesson-sticks-leave", "down down a a wait wait a b"),
-    ("lesson-sticks-done", "down down a a wait wait wait wait down"),
+    (
+        "lesson-sticks-done",
+        "down down a a wait wait wait wait down",
+    ),
     ("lesson-kept", "down down a a wait a down down a"),
     ("lesson-dots", "down down a down a wait wait wait"),
-    ("lesson-dots-stopped", "down down a down a wait wait wait a down"),
+    (
+        "lesson-dots-stopped",
+        "down down a down a wait wait wait a down",
+    ),
     (
         "belts-ancestor-tictactoe",
         "down a down a down down a to:Marks",
     ),
-    ("card-ancestor-tictactoe", "down a down a down down a to:Marks x"),
-    ("belts-ancestor-connect4", "down a up a down down a to:Claimeven"),
+    (
+        "card-ancestor-tictactoe",
+        "down a down a down down a to:Marks x",
+    ),
+    (
+        "belts-ancestor-connect4",
+        "down a up a down down a to:Claimeven",
+    ),
     (
         "card-ancestor-connect4",
         "down a up a down down a to:Claimeven x",
@@ -771,6 +786,7 @@ fn every_screen_looks_as_blessed() {
         "learn",
         "lesson",
         "menu",
+        "naming",
         "pause",
         "pixel test",
         "puzzle grid",
@@ -926,8 +942,11 @@ fn apprentice(games: u32, keys: &str) -> Runner {
     runner
 }
 
-fn apprentices() -> [(&'static str, Runner); 4] {
+fn apprentices() -> [(&'static str, Runner); 6] {
+    let name = "up right up up up up up up up up up right down";
     [
+        ("naming", apprentice(0, &format!("x a {name}"))),
+        ("apprentice-named", apprentice(10, &format!("x a {name} a"))),
         ("belts-apprentice", apprentice(0, "")),
         ("apprentice-new", apprentice(0, "x")),
         ("apprentice", apprentice(60, "x")),

@@ -137,7 +137,10 @@ fn leaving_a_lesson_ends_it() {
         assert_eq!(runner.console.screen_name(), "confirm");
         runner.keys(answer);
         assert_eq!(runner.console.screen_name(), "lesson");
-        assert!(hear(&mut runner).contains("8000 games\n"), "it is still there");
+        assert!(
+            hear(&mut runner).contains("8000 games\n"),
+            "it is still there"
+        );
         runner.keys("b");
     }
     assert!(!runner.commands.contains(&Command::Learn(Order::End)));
@@ -169,7 +172,10 @@ fn its_speed_can_be_changed_while_it_learns() {
         runner.keys("left");
         assert_eq!(games(&mut runner), expected);
         let told = hear(&mut runner);
-        assert!(told.contains(&format!("{expected} a second\n")) || expected == 2000, "{told}");
+        assert!(
+            told.contains(&format!("{expected} a second\n")) || expected == 2000,
+            "{told}"
+        );
     }
     runner.keys("right right right right");
     assert_eq!(games(&mut runner), 8000);
@@ -179,7 +185,9 @@ fn its_speed_can_be_changed_while_it_learns() {
 fn learned(runner: &mut Runner) -> u32 {
     let told = hear(runner);
     let number = told.lines().find_map(|line| line.strip_suffix(" games"));
-    number.and_then(|number| number.parse().ok()).expect("a number")
+    number
+        .and_then(|number| number.parse().ok())
+        .expect("a number")
 }
 
 #[test]
@@ -195,7 +203,9 @@ fn it_shows_its_play_and_meets_the_belts() {
             runner.wait(50);
             pictures.insert(runner.picture(Screen::Lcd).bytes().to_vec());
             let told = hear(&mut runner);
-            let beats = told.lines().filter_map(|line| line.strip_prefix("It beats the "));
+            let beats = told
+                .lines()
+                .filter_map(|line| line.strip_prefix("It beats the "));
             met.extend(beats.filter_map(|line| line.split(' ').next().map(String::from)));
         }
         assert!(met.len() >= belts, "{met:?}");

@@ -123,7 +123,8 @@ impl<'a> Pupil<'a> {
             }
             Pupil::Dots(pupil) => {
                 let start = Dots::new(Default::default());
-                let Model::LeaveTable(values) = open::<Dots>(start.rules(), Some(belt), bank)? else {
+                let Model::LeaveTable(values) = open::<Dots>(start.rules(), Some(belt), bank)?
+                else {
                     return None;
                 };
                 let mine = |game: &Dots, _: &mut Rng| pupil.choose(game);
@@ -260,11 +261,7 @@ impl Ladder {
 const ASTRAY: u32 = 1 << 30;
 
 /// A position of a game in which one player moves for both sides and errs now and then.
-fn wander<G: Game>(
-    start: G,
-    rng: &mut Rng,
-    choose: impl Fn(&G, &mut Rng) -> Option<G::Move>,
-) -> G {
+fn wander<G: Game>(start: G, rng: &mut Rng, choose: impl Fn(&G, &mut Rng) -> Option<G::Move>) -> G {
     let mut game = start;
     for _ in 0..rng.below(12) {
         let mv = if rng.chance(ASTRAY) {
@@ -580,7 +577,10 @@ mod tests {
             assert!(!all[0].passed, "{:?}", all[0]);
             let last = all[all.len() - 1];
             assert_eq!(last.belt, Belt::Black, "{game:?}");
-            assert!(all.iter().any(|duel| duel.belt == Belt::Black && duel.passed));
+            assert!(
+                all.iter()
+                    .any(|duel| duel.belt == Belt::Black && duel.passed)
+            );
             for (before, after) in all.iter().zip(&all[1..]) {
                 let next = before.belt as usize + usize::from(before.passed);
                 assert_eq!(after.belt, Belt::ALL[next.min(4)]);

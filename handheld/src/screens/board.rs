@@ -224,7 +224,7 @@ fn expectation(
     pen: &Pen<'_>,
     words: &mut Words,
 ) -> core::fmt::Result {
-    let title = app.thinker().title(app.game_id());
+    let title = app.title(app.thinker(), app.game_id());
     match app.mind.expected() {
         Some(value) => {
             // Between two people the value is that of the player to move.
@@ -313,7 +313,7 @@ pub(super) fn draw_players(
 }
 
 /// The name where there is little room; a belt is drawn beside it.
-fn short_name(app: &AppState, session: &Session, side: Player) -> &'static str {
+fn short_name<'a>(app: &'a AppState, session: &Session, side: Player) -> &'a str {
     match (session.seat(side), app.name(side)) {
         (Seat::Machine(belt), _) => belt.title(),
         (Seat::Pupil, _) => words::PUPIL_SHORT,

@@ -143,7 +143,7 @@ impl LessonPage {
         y += 17;
         for number in 0..2 {
             let ink = SHARE_INKS[number];
-            let line = area(12 + 108 * number as i32, y, 104 + 12 * number as i32, 16);
+            let line = area(12 + 110 * number as i32, y, 108 + 8 * number as i32, 16);
             share_in(lesson, number, ink, line, pen);
         }
         y += 19;
@@ -238,7 +238,10 @@ fn draw_speed(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
     let slow = lesson.tempo.games();
     let slow = slow.map(|games| games * (1000 / Tempo::MILLIS));
     let speed = lesson.speed(app.now);
-    let Some(games) = slow.or(speed).filter(|_| lesson.state == LessonState::Learning) else {
+    let Some(games) = slow
+        .or(speed)
+        .filter(|_| lesson.state == LessonState::Learning)
+    else {
         return;
     };
     let (mut full, mut short) = (Words::new(), Words::new());
@@ -272,11 +275,17 @@ fn draw_duel(lesson: &Lesson, line: Rectangle, pen: &mut Pen<'_>) {
     };
     let verb = if passed { "beats" } else { "meets" };
     let (games, name) = (Duel::GAMES, belt.name());
-    pen.tell(format_args!("It {verb} the {name} belt: {won} of {games} games"));
+    pen.tell(format_args!(
+        "It {verb} the {name} belt: {won} of {games} games"
+    ));
     let (mut full, mut short) = (Words::new(), Words::new());
     let _ = write!(full, "{name} {won} of {games}");
     let _ = write!(short, "{name} {won}");
-    let ink = if pen.look.roomy && !passed { Ink::Mist } else { Ink::Paper };
+    let ink = if pen.look.roomy && !passed {
+        Ink::Mist
+    } else {
+        Ink::Paper
+    };
     pen.letters_in(line, Side::Left, pen.look.body, ink, &[&full, &short]);
 }
 
@@ -292,7 +301,14 @@ fn draw_board(game: GameId, board: u16, place: Rectangle, pen: &mut Pen<'_>) {
             let start = left + (7 - (3 + 2 * row)) * step / 2;
             for stick in 0..count {
                 let at = area(start + stick * step, top + row * tall, thick, tall - 1);
-                pen.fill(at, if pen.look.roomy { Ink::Wood } else { Ink::Paper });
+                pen.fill(
+                    at,
+                    if pen.look.roomy {
+                        Ink::Wood
+                    } else {
+                        Ink::Paper
+                    },
+                );
             }
         }
         return;
@@ -311,7 +327,12 @@ fn draw_board(game: GameId, board: u16, place: Rectangle, pen: &mut Pen<'_>) {
             }
         });
         if { around }.all(|edge| drawn(&edge)) {
-            let at = area(start + column * cell + 1, top + row * cell + 1, cell - 1, cell - 1);
+            let at = area(
+                start + column * cell + 1,
+                top + row * cell + 1,
+                cell - 1,
+                cell - 1,
+            );
             pen.fill(at, if pen.look.roomy { Ink::Sun } else { Ink::Paper });
         }
     }

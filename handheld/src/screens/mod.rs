@@ -22,6 +22,7 @@ mod handover;
 mod learn;
 mod lesson;
 mod menu;
+mod naming;
 mod pause;
 mod puzzles;
 mod replace;
@@ -78,6 +79,7 @@ pub(crate) enum Page {
     GameWall(wall::GameWall),
     Ceremony(ceremony::Ceremony),
     Apprentice(apprentice::ApprenticePage),
+    Naming(naming::Naming),
     Statistics(statistics::StatisticsPage),
     About(about::AboutPage),
     Handover,
@@ -187,6 +189,7 @@ impl Page {
             Page::GameWall(_) => "game wall",
             Page::Ceremony(_) => "ceremony",
             Page::Apprentice(_) => "apprentice",
+            Page::Naming(_) => "naming",
             Page::Statistics(_) => "statistics",
             Page::About(_) => "about",
             Page::Handover => "handover",
@@ -229,7 +232,8 @@ impl Page {
             Page::Wall(page) => page.press(button, app),
             Page::GameWall(page) => page.press(button),
             Page::Ceremony(page) => page.press(app),
-            Page::Apprentice(page) => page.press(button),
+            Page::Apprentice(page) => page.press(button, app),
+            Page::Naming(page) => page.press(button, app),
             Page::Statistics(page) => page.press(button),
             Page::About(page) => page.press(button, app),
             Page::Handover => handover::press(button, app),
@@ -282,6 +286,7 @@ impl Page {
             Page::GameWall(page) => page.draw(app, pen),
             Page::Ceremony(page) => page.draw(pen),
             Page::Apprentice(page) => page.draw(app, pen),
+            Page::Naming(page) => page.draw(pen),
             Page::Statistics(page) => page.draw(app, pen),
             Page::About(page) => page.draw(app, pen),
             Page::Handover => handover::draw(app, pen),

@@ -147,7 +147,7 @@ impl Pause {
                 Item::New => Row::item("New game"),
                 Item::Belt(seat) => Row {
                     label: "Belt",
-                    value: seat.title(app.game_id()),
+                    value: app.title(seat, app.game_id()),
                     belt: seat.belt(),
                     steps: true,
                     ..Row::default()

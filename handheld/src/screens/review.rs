@@ -14,9 +14,9 @@ use crate::boards::{AnyBoard, Marks, Places, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area};
-use crate::screens::{Nav, Page};
 use crate::screens::board::{draw_players, draw_status};
 use crate::screens::replace::{Replace, Wish};
+use crate::screens::{Nav, Page};
 use crate::session::Session;
 use crate::touch::Target;
 
@@ -231,7 +231,8 @@ fn why(game: &AnyGame, better: u16, played: u16, value: u8) -> Option<&'static s
     };
     let (good, bad) = (after(game, better)?, after(game, played)?);
     let is_lost = |game: &AnyGame| replies(game, &|next| won(next, !me));
-    let gives = |game: &AnyGame| replies(game, &|next| next.turn() != me && next.outcome().is_none());
+    let gives =
+        |game: &AnyGame| replies(game, &|next| next.turn() != me && next.outcome().is_none());
     let goes_on = |game: &AnyGame| game.turn() == me;
     Some(match value {
         _ if won(&good, me) => "wins at once",

@@ -49,7 +49,6 @@ fn write_text(session: &Session, letters: &mut [u8; ROOM]) -> Option<usize> {
 pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let Some(session) = &app.session else { return };
     let (width, height) = (pen.width(), pen.height());
-    pen.tell(format_args!("{}", words::SHARE_TOLD));
     let (mut text, mut room) = ([0; ROOM], [0; ROOM]);
     let code = write_text(session, &mut text)
         .filter(|_| pen.look.roomy)
@@ -62,6 +61,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         let place = pen.header(words::SHARE);
         return pen.page(place, words::SHARE_NEEDS_COLOUR);
     };
+    pen.tell(format_args!("{}", words::SHARE_TOLD));
     pen.fill(area(0, 0, width, height), Ink::White);
     let size = code.size();
     let module = (width.min(height) / (size + 2 * RIM)).max(1);

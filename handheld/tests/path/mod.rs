@@ -2,9 +2,9 @@
 //! a puzzle. The image walks it in `host-sim/tests/path`.
 
 use dojo_core::bank::Bank;
+use dojo_core::game::{Game, GameMove};
 use dojo_core::games::AnyGame;
 use dojo_core::games::sticks::{Solution, Take};
-use dojo_core::game::{Game, GameMove};
 use dojo_handheld::{BankCard, Button, Event};
 
 use crate::common::Runner;
@@ -27,7 +27,9 @@ fn best(game: &AnyGame) -> Take {
 fn take(runner: &mut Runner, take: Take) {
     let cursor = |runner: &mut Runner| {
         let told = runner.told();
-        let line = told.lines().find_map(|line| line.strip_prefix("Cursor on "));
+        let line = told
+            .lines()
+            .find_map(|line| line.strip_prefix("Cursor on "));
         let words: Vec<u8> = { line.expect("a cursor").split(' ') }
             .filter_map(|word| word.parse().ok())
             .collect();
@@ -121,7 +123,10 @@ fn walk(scene: usize) -> Runner {
         }
         let told = runner.told();
         if game == 1 {
-            assert!(told.contains("You won!") && told.contains("1 win to the White belt"), "{told}");
+            assert!(
+                told.contains("You won!") && told.contains("1 win to the White belt"),
+                "{told}"
+            );
             if is_here() {
                 return runner;
             }
@@ -165,9 +170,13 @@ fn walk(scene: usize) -> Runner {
         .and_then(|puzzles| puzzles.get(0))
         .expect("a puzzle");
     let solution = (0..u16::MAX).find(|&mv| {
-        { puzzle.answer(mv) }.is_some_and(|(case, _)| case.is_right) && Take::from_index(mv).is_some()
+        { puzzle.answer(mv) }.is_some_and(|(case, _)| case.is_right)
+            && Take::from_index(mv).is_some()
     });
-    take(&mut runner, solution.and_then(Take::from_index).expect("a solution"));
+    take(
+        &mut runner,
+        solution.and_then(Take::from_index).expect("a solution"),
+    );
     assert!(runner.told().contains("Right!"), "{}", runner.told());
     assert!(is_here(), "the last scene");
     // The belt and the stars are there after a restart.
@@ -182,6 +191,10 @@ fn walk(scene: usize) -> Runner {
         again.keys("down");
     }
     again.keys("a");
-    assert!(again.told().contains("15 sticks: 1 of 5 belts"), "{}", again.told());
+    assert!(
+        again.told().contains("15 sticks: 1 of 5 belts"),
+        "{}",
+        again.told()
+    );
     runner
 }

@@ -61,9 +61,10 @@ fn claim_even(game: &Connect4, rng: &mut Rng) -> Option<Column> {
         let urgent = match next.outcome() {
             Some(outcome) => outcome.value_for(game.turn()),
             // A win that the reply would make.
-            None => -i8::from(next.legal_moves().any(|reply| {
-                matches!(next.after(reply).outcome(), Some(Outcome::Win(_)))
-            })),
+            None => -i8::from(
+                next.legal_moves()
+                    .any(|reply| matches!(next.after(reply).outcome(), Some(Outcome::Win(_)))),
+            ),
         };
         let is_even = game.height(column) % 2 == 1;
         let middle = -(i32::from(column.number()) - 3).abs();

@@ -4,12 +4,12 @@ use core::convert::Infallible;
 
 use crate::bank::Meta;
 use crate::belt::Belt;
-use crate::games::TicTacToe;
 use crate::game::Game;
+use crate::games::TicTacToe;
 use crate::games::tictactoe::{Marks, OpenLines};
+use crate::memory::Workspace;
 use crate::players::belts::{Ancestor, Belted, Resources, Thoughts, look_ahead, solved_thoughts};
 use crate::players::{Searchable, Solvable, best};
-use crate::memory::Workspace;
 use crate::rng::Rng;
 use crate::search::{Control, MAX_PLY, Soonest, value as search_value};
 
