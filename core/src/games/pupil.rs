@@ -13,14 +13,12 @@ use crate::bank::kept::{Brain, Values};
 use crate::bank::{Bank, Kind, Meta, NAME, Number};
 use crate::belt::Belt;
 use crate::fraction::Fraction;
-use crate::game::{Game, Player};
+use crate::game::{Game, GameMove, Player};
 use crate::games::dots::Edge;
-use crate::games::dots::belts::Model;
 use crate::games::dots::players::Smart;
 use crate::games::sticks::{Solution, TRIPLES, Take};
-use crate::games::{Dots, GameId, Sticks};
+use crate::games::{AnyGame, AnyRules, Dots, GameId, Sticks, thinking};
 use crate::learn::{Progress, ValueLearner, ValueSettings};
-use crate::players::belts::open;
 use crate::players::{Agent, Random, Tabular, ValueTable};
 use crate::rng::Rng;
 
@@ -89,49 +87,87 @@ impl<'a> Pupil<'a> {
         }
     }
 
+    /// The move of its present table; `None` if the game is over.
+    fn choose(&self, game: &AnyGame, rng: &mut Rng) -> Option<u16> {
+        match (self, game) {
+            (Pupil::Sticks(pupil), AnyGame::Sticks(game)) => {
+                pupil.choose(game, rng).map(GameMove::index)
+            }
+            (Pupil::Dots(pupil), AnyGame::Dots(game)) => pupil.choose(game).map(GameMove::index),
+            _ => None,
+        }
+    }
+
+    fn start(&self) -> AnyGame {
+        match self {
+            Pupil::Sticks(_) => AnyRules::new(GameId::Sticks).start(),
+            Pupil::Dots(_) => AnyRules::new(GameId::Dots).start(),
+        }
+    }
+
     /// Positions of games as it plays them now, random moves included: one of each of so many
     /// games, which `number` tells from others. Sticks: three bits a row, the first row highest; dots:
     /// the set of edges.
     fn boards(&self, number: u64) -> [u16; BOARDS] {
         core::array::from_fn(|board| {
             let mut rng = Rng::new(number * BOARDS as u64 + board as u64);
-            match self {
-                Pupil::Sticks(pupil) => {
-                    let start = Sticks::new(Default::default());
-                    let game = wander(start, &mut rng, |game, rng| pupil.choose(game, rng));
-                    game.triple() as u16
+            let mut game = self.start();
+            for _ in 0..rng.below(12) {
+                let mv = match rng.chance(ASTRAY) {
+                    true => random(&game, &mut rng),
+                    false => self.choose(&game, &mut rng),
+                };
+                let mut next = game;
+                // The end has nothing to show: no stick, or every edge.
+                if mv.and_then(|mv| next.play(mv).ok()).is_none() || next.outcome().is_some() {
+                    break;
                 }
-                Pupil::Dots(pupil) => {
-                    let start = Dots::new(Default::default());
-                    let game = wander(start, &mut rng, |game, _| pupil.choose(game));
-                    two_by_two::edges(&game)
-                }
+                game = next;
+            }
+            match game {
+                AnyGame::Sticks(game) => game.triple() as u16,
+                AnyGame::Dots(game) => two_by_two::edges(&game),
+                _ => 0,
             }
         })
     }
 
-    /// Plays a match against a belt of the bank; `None` if the bank has no model for it.
+    /// Plays a match against a belt of the bank, and returns how many games it wins; `None` if the
+    /// bank has no table for that belt.
     fn duel(&self, belt: Belt, bank: &Bank<'_>) -> Option<u8> {
-        let seed = self.games().into();
-        match self {
-            Pupil::Sticks(pupil) => {
-                let start = Sticks::new(Default::default());
-                let model = open::<Sticks>(start.rules(), Some(belt), bank)?;
-                let mine = |game: &Sticks, rng: &mut Rng| pupil.choose(game, rng);
-                let other = |game: &Sticks, rng: &mut Rng| { model }.choose(game, rng);
-                Some(duel(start, mine, other, belt, seed))
-            }
-            Pupil::Dots(pupil) => {
-                let start = Dots::new(Default::default());
-                let Model::LeaveTable(values) = open::<Dots>(start.rules(), Some(belt), bank)?
-                else {
-                    return None;
-                };
-                let mine = |game: &Dots, _: &mut Rng| pupil.choose(game);
-                let other = |game: &Dots, _: &mut Rng| leave_move(values, game);
-                Some(duel(start, mine, other, belt, seed))
-            }
+        let start = self.start();
+        let entry = thinking::entry(start.rules(), belt, bank)?;
+        let table = entry.payload().ok()?;
+        let other = |game: &AnyGame, rng: &mut Rng| match game {
+            AnyGame::Sticks(game) => ValueTable(table).choose(game, rng).map(GameMove::index),
+            AnyGame::Dots(game) => leave_move(table, game).map(GameMove::index),
+            _ => None,
+        };
+        if entry.meta.kind != Kind::ValueTable {
+            return None;
         }
+        let mut won = 0;
+        for number in 0..u64::from(Duel::GAMES) {
+            let mut rng = Rng::new(u64::from(self.games()) << 8 | number / 2);
+            let me = Player::BOTH[number as usize % 2];
+            let mut game = start;
+            for ply in 0u32.. {
+                let mv = match game.turn() == me {
+                    _ if ply < 2 => random(&game, &mut rng),
+                    true => self.choose(&game, &mut rng),
+                    false if belt.slips() > 0 && rng.chance(belt.slips()) => {
+                        random(&game, &mut rng)
+                    }
+                    false => other(&game, &mut rng),
+                };
+                if mv.and_then(|mv| game.play(mv).ok()).is_none() {
+                    break;
+                }
+            }
+            let outcome = game.outcome();
+            won += u8::from(outcome.is_some_and(|outcome| outcome.value_for(me) == 1));
+        }
+        Some(won)
     }
 
     /// Its table.
@@ -239,6 +275,7 @@ pub struct Ladder {
 
 impl Ladder {
     /// A pupil's figures, boards and match against the next belt. Against black it goes on playing.
+    #[inline(never)] // seldom called: not worth a second copy
     pub fn figures(&mut self, pupil: &Pupil<'_>, bank: Option<&Bank<'_>>) -> Figures {
         let figures = pupil.figures();
         let belt = Belt::ALL[self.passed.min(Belt::ALL.len() - 1)];
@@ -257,56 +294,14 @@ impl Ladder {
     }
 }
 
-/// One of four moves in [`wander`] is random.
+/// One of four moves in [`Pupil::boards`] is random.
 const ASTRAY: u32 = 1 << 30;
 
-/// A position of a game in which one player moves for both sides and errs now and then.
-fn wander<G: Game>(start: G, rng: &mut Rng, choose: impl Fn(&G, &mut Rng) -> Option<G::Move>) -> G {
-    let mut game = start;
-    for _ in 0..rng.below(12) {
-        let mv = if rng.chance(ASTRAY) {
-            Random.choose(&game, rng)
-        } else {
-            choose(&game, rng)
-        };
-        // The end has nothing to show: no stick, or every edge.
-        let Some(next) = mv.map(|mv| game.after(mv)).filter(|next| !next.is_over()) else {
-            break;
-        };
-        game = next;
-    }
-    game
-}
-
-/// The games that one player wins of a match against a belt's model.
-fn duel<G: Game + Copy>(
-    start: G,
-    mine: impl Fn(&G, &mut Rng) -> Option<G::Move>,
-    other: impl Fn(&G, &mut Rng) -> Option<G::Move>,
-    belt: Belt,
-    seed: u64,
-) -> u8 {
-    let mut won = 0;
-    for number in 0..u64::from(Duel::GAMES) {
-        let mut rng = Rng::new(seed << 8 | number / 2);
-        let me = Player::BOTH[number as usize % 2];
-        let mut game = start;
-        for ply in 0u32.. {
-            let mv = match game.turn() == me {
-                _ if ply < 2 => Random.choose(&game, &mut rng),
-                true => mine(&game, &mut rng),
-                false if belt.slips() > 0 && rng.chance(belt.slips()) => {
-                    Random.choose(&game, &mut rng)
-                }
-                false => other(&game, &mut rng),
-            };
-            let Some(mv) = mv else { break };
-            game.play_unchecked(mv);
-        }
-        let is_won = |outcome: crate::game::Outcome| outcome.value_for(me) == 1;
-        won += u8::from(game.outcome().is_some_and(is_won));
-    }
-    won
+/// Any legal move of one of the two games; `None` if the game is over.
+fn random(game: &AnyGame, rng: &mut Rng) -> Option<u16> {
+    // More than either has.
+    const MOVES: u16 = 24;
+    rng.pick((0..MOVES).filter(|&mv| game.is_legal(mv)))
 }
 
 /// States of 15 sticks under its default rules.

@@ -39,7 +39,7 @@ use crate::game::{Game, GameMove, NotationError, Outcome, Player, Rules};
 use crate::game_id::GameId;
 use crate::record::Recorded;
 
-pub(crate) mod belts;
+mod belts;
 pub mod chains;
 mod endgame;
 mod features;

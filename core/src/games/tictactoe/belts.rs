@@ -4,12 +4,11 @@ use core::convert::Infallible;
 
 use crate::bank::Meta;
 use crate::belt::Belt;
-use crate::game::Game;
 use crate::games::TicTacToe;
-use crate::games::tictactoe::{Marks, OpenLines};
+use crate::games::tictactoe::OpenLines;
 use crate::memory::Workspace;
 use crate::players::belts::{Ancestor, Belted, Resources, Thoughts, look_ahead, solved_thoughts};
-use crate::players::{Searchable, Solvable, best};
+use crate::players::{Agent, Lookahead, Searchable, Solvable};
 use crate::rng::Rng;
 use crate::search::{Control, MAX_PLY, Soonest, value as search_value};
 
@@ -71,9 +70,10 @@ impl Belted for TicTacToe {
         rng: &mut Rng,
         _: &mut Resources<'_, W, C>,
     ) -> Option<Self::Move> {
-        let rate = |square| -search_value(&self.after(square), Marks, 1);
-        let rated = self.legal_moves().map(|square| (rate(square), square));
-        best(rated, rng).filter(|_| number == 0)
+        // All positions of one ply have the same number of marks: what is left of its evaluation
+        // are the games that end on the way.
+        let found = Lookahead { plies: 2 }.choose(self, rng);
+        found.filter(|_| number == 0)
     }
 
     fn thoughts<W, C>(
@@ -89,6 +89,8 @@ impl Belted for TicTacToe {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
+    use crate::games::tictactoe::Marks;
     use crate::memory::Heap;
     use alloc::string::ToString;
 
@@ -109,6 +111,15 @@ mod tests {
         for _ in 0..20 {
             assert_eq!(choose("xx./oo./..."), "c3", "it takes a win");
             assert_eq!(choose("xx./o../..."), "c3", "it stops one");
+        }
+        // It rates moves as a search by that evaluation does.
+        let mut game = TicTacToe::new(Default::default());
+        while !game.is_over() {
+            let by = |mv, plies| -search_value(&game.after(mv), Marks, plies);
+            let top = game.legal_moves().map(|mv| by(mv, 1)).max();
+            let chosen = game.parse_move(&choose(&game.to_string())).unwrap();
+            assert_eq!(Some(by(chosen, 1)), top, "{game}");
+            game.play(game.legal_moves().next().unwrap()).unwrap();
         }
         // Elsewhere every square is as good as any other.
         let mut seen: alloc::vec::Vec<_> = (0..300).map(|_| choose(".../.../...")).collect();
