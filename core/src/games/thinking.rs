@@ -231,7 +231,7 @@ mod tests {
                 met += 1;
             }
         }
-        assert_eq!(met, 5);
+        assert_eq!(met, 7);
     }
 
     #[test]

@@ -579,7 +579,7 @@ impl AppState {
     // Words
 
     /// The name of a side on the screen.
-    pub(crate) fn name(&self, side: Player) -> &'static str {
+    pub(crate) fn name(&self, side: Player) -> &str {
         match self
             .session
             .as_ref()
@@ -587,8 +587,15 @@ impl AppState {
         {
             Some((Seat::Person, Seat::Person)) | None => words::PLAYERS[side.index()],
             Some((Seat::Person, _)) => words::YOU,
-            Some((seat, _)) => seat.title(self.game_id()),
+            Some((seat, _)) => self.title(seat, self.game_id()),
         }
+    }
+
+    /// The name of somebody who plays, the one that the person gave if there is one.
+    pub(crate) fn title(&self, seat: Seat, game: GameId) -> &str {
+        let own = self.rivalry(game).map(|rivalry| rivalry.name());
+        let own = own.filter(|name| seat == Seat::Apprentice && !name.is_empty());
+        own.unwrap_or(seat.title(game))
     }
 
     pub(crate) fn game_id(&self) -> GameId {

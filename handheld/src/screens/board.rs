@@ -232,7 +232,7 @@ fn expectation(
     pen: &Pen<'_>,
     words: &mut Words,
 ) -> core::fmt::Result {
-    let title = app.thinker().title(app.game_id());
+    let title = app.title(app.thinker(), app.game_id());
     match app.mind.expected() {
         Some(value) => {
             // Between two people the value is that of the player to move.
@@ -318,7 +318,7 @@ pub(super) fn draw_players(
 }
 
 /// The name where there is little room; a belt is drawn beside it.
-fn short_name(app: &AppState, session: &Session, side: Player) -> &'static str {
+fn short_name<'a>(app: &'a AppState, session: &Session, side: Player) -> &'a str {
     match (session.seat(side), app.name(side)) {
         (Seat::Machine(belt), _) => belt.title(),
         (Seat::Pupil, _) => words::PUPIL_SHORT,
@@ -361,8 +361,8 @@ pub(super) fn draw_status(wordings: &[&str], places: &Places, pen: &mut Pen<'_>)
     if roomy {
         let place = area(x + edge, y, width - 2 * edge, height);
         let lines = wordings.iter().map(|words| one_line(words));
-        let lines: heapless::Vec<heapless::String<64>, 2> = lines.take(2).collect();
-        let lines: heapless::Vec<&str, 2> = lines.iter().map(|line| line.as_str()).collect();
+        let lines: heapless::Vec<heapless::String<64>, 3> = lines.take(3).collect();
+        let lines: heapless::Vec<&str, 3> = lines.iter().map(|line| line.as_str()).collect();
         return pen.words_in(place, Side::Centre, face, Ink::Paper, &lines);
     }
     let place = area(x + edge, y + 1, width - edge, height - 1);
