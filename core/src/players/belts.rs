@@ -186,7 +186,7 @@ impl<C: Control> Control for ResignationCounter<'_, C> {
     }
 }
 
-/// The bank entry of a belt's model under these rules; without a belt, that of an ancestor.
+/// The bank entry of a belt's model under these rules; without a belt, that of the ancestors.
 pub(crate) fn serving<'b, G: Belted>(
     rules: G::Rules,
     belt: Option<Belt>,
@@ -251,8 +251,18 @@ pub trait Belted: Searchable {
         number < Self::ANCESTORS.len()
     }
 
-    /// The move of the ancestor with this number; the model is the one of the bank that has no
-    /// belt. `None` if there is no such ancestor, or it needs a model that is missing.
+    /// The model of the ancestor with this number: by default, the one of the bank that has no
+    /// belt.
+    fn ancestor_model<'b>(
+        rules: Self::Rules,
+        _number: usize,
+        bank: &Bank<'b>,
+    ) -> Option<Self::Model<'b>> {
+        open::<Self>(rules, None, bank)
+    }
+
+    /// The move of the ancestor with this number by its [`Belted::ancestor_model`]. `None` if there
+    /// is no such ancestor, or it needs a model that is missing.
     fn by_ancestor<W: Workspace, C: Control>(
         &self,
         _number: usize,

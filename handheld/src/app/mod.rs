@@ -28,6 +28,7 @@ use crate::words;
 mod apprentice;
 mod exercises;
 mod lessons;
+mod pondering;
 mod running;
 mod self_test;
 mod thinking;
@@ -36,6 +37,7 @@ pub(crate) use running::Summary;
 pub(crate) use self_test::{FlashState, SCALE, SpeedTest};
 
 use self_test::Scale;
+use pondering::Ponder;
 use thinking::{Asked, Pending};
 
 pub(crate) struct AppState {
@@ -84,6 +86,8 @@ pub(crate) struct AppState {
     /// Of two people at a game with secrets, the side that has the device.
     pub(crate) holder: Option<Player>,
     pending: Option<Pending>,
+    /// What is thought about on the person's time.
+    ponder: Option<Ponder>,
     /// Progress of the open question, in thousandths of its budget.
     share: u16,
     /// Since when X has been held on the board.
@@ -138,6 +142,7 @@ impl AppState {
             now: 0,
             holder: None,
             pending: None,
+            ponder: None,
             share: 0,
             peek: None,
             asked: None,

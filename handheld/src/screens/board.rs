@@ -53,7 +53,7 @@ fn carry_out(reply: Reply, before: AnyBoard, app: &mut AppState) {
     match reply {
         Reply::Play(mv) => {
             // A hint that is still being thought about would come too late.
-            app.stop_thinking();
+            app.stop_thinking_before(mv);
             app.play(mv);
         }
         Reply::Moved if app.has_motion() => app.glide(before),

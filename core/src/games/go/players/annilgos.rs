@@ -280,6 +280,15 @@ pub enum DevicePlayer {
     Eyes,
 }
 
+/// What a [`DevicePlayer`] has in a bank.
+#[derive(Clone, Copy, Debug)]
+pub struct Published<'b> {
+    /// Its evaluation.
+    pub network: GoNetwork<'b>,
+    /// The patterns that choose its candidates.
+    pub patterns: ClauseSet<'b>,
+}
+
 impl DevicePlayer {
     /// All of them.
     pub const ALL: [DevicePlayer; 3] = [
@@ -307,19 +316,24 @@ impl DevicePlayer {
         }
     }
 
-    /// Its network in a bank; `None` if there is none or it is damaged.
-    pub fn network<'b>(self, bank: &Bank<'b>) -> Option<GoNetwork<'b>> {
+    /// Its network and the patterns in a bank; `None` if one of them is missing or damaged.
+    pub fn open<'b>(self, bank: &Bank<'b>) -> Option<Published<'b>> {
         let is_ours = |meta: &Meta| meta.name() == self.model() && GoNetwork::fits(meta);
-        let entry = bank.entries().find(|entry| is_ours(&entry.meta))?;
-        GoNetwork::new(&entry.meta, entry.payload().ok()?)
+        let network = bank.entries().find(|entry| is_ours(&entry.meta))?;
+        let patterns = bank
+            .entries()
+            .find(|entry| ClauseSet::fits(&entry.meta))?;
+        Some(Published {
+            network: GoNetwork::new(&network.meta, network.payload().ok()?)?,
+            patterns: ClauseSet::open(&patterns.meta, patterns.payload().ok()?).ok()?,
+        })
     }
 
-    /// Its move by its network; `None` if the game is over. Candidates are those of
-    /// [`Candidates::Urgency`], whose time on the device is measured.
+    /// Its move; `None` if the game is over.
     pub fn choose<W: Workspace, C: Control>(
         self,
         game: &Go,
-        network: GoNetwork<'_>,
+        model: &Published<'_>,
         resources: &mut Resources<'_, W, C>,
     ) -> Option<GoMove> {
         const DEPTH: u8 = 3;
@@ -330,9 +344,9 @@ impl DevicePlayer {
             .memory
             .lend_two::<Slot, Ranked<GoMove>>(SLOTS, ROOM);
         Annilgos {
-            network,
+            network: model.network,
             engine: Engine::new(slots, moves),
-            candidates: Candidates::Urgency,
+            candidates: Candidates::Patterns(model.patterns),
             depth: DEPTH,
             nodes: self.nodes(),
         }

@@ -1,7 +1,7 @@
 //! Players of Go: a quick rule-based one, the published one, and five belts of Monte Carlo tree
 //! search; and the ownership of points at the end of the game.
 
-use crate::bank::Meta;
+use crate::bank::{Bank, Meta};
 use crate::belt::Belt;
 use crate::game::{Game, GameMove, Player};
 use crate::games::Go;
@@ -9,7 +9,7 @@ use crate::games::go::policy::Policy;
 use crate::games::go::{Area, GoMove, Style};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::players::Searchable;
-use crate::players::belts::{Belted, Resources, Thought, Thoughts};
+use crate::players::belts::{Ancestor, Belted, Resources, Thought, Thoughts};
 use crate::rng::Rng;
 use crate::search::{Control, Value};
 
@@ -19,6 +19,7 @@ mod judge;
 mod priors;
 mod tree;
 
+use annilgos::{DevicePlayer, Published};
 pub use capture::{CapturePlayer, sensible_points};
 pub use judge::{ALIVE, Ownership, dead_stones, survival};
 pub use priors::{Trust, Weights};
@@ -116,27 +117,48 @@ impl Searchable for Go {
     type Knowledge = Area;
 }
 
+/// What a bank has for a player.
+#[derive(Clone, Copy, Debug)]
+pub enum Model<'b> {
+    /// The policy of a belt.
+    Policy(Policy<'b>),
+    /// Network and patterns of an ancestor.
+    Published(Published<'b>),
+}
+
+impl<'b> Model<'b> {
+    fn policy(&self) -> Option<Policy<'b>> {
+        match self {
+            Model::Policy(policy) => Some(*policy),
+            Model::Published(_) => None,
+        }
+    }
+}
+
+/// The players of [`Go::ANCESTORS`], in their order.
+const DEVICE_PLAYERS: [DevicePlayer; 2] = [DevicePlayer::Mlp, DevicePlayer::Perceptron];
+
 /// Five ages of one learner, a policy each, on boards of every size.
 impl Belted for Go {
-    type Model<'b> = Policy<'b>;
+    type Model<'b> = Model<'b>;
 
     fn fits(_: Self::Rules, meta: &Meta) -> bool {
         Policy::fits(meta)
     }
 
-    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Policy<'b>> {
-        Policy::new(meta, payload)
+    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Model<'b>> {
+        Policy::new(meta, payload).map(Model::Policy)
     }
 
     fn by_model<W: Workspace, C: Control>(
         &self,
         belt: Belt,
-        model: &Policy<'_>,
+        model: &Model<'_>,
         rng: &mut Rng,
         resources: &mut Resources<'_, W, C>,
     ) -> Option<GoMove> {
         let settings = learned_settings(belt);
-        choose(self, &settings, Some(*model), rng, resources).map(|choice| choice.mv)
+        choose(self, &settings, Some(model.policy()?), rng, resources).map(|choice| choice.mv)
     }
 
     fn by_rules<W: Workspace, C: Control>(
@@ -154,6 +176,43 @@ impl Belted for Go {
         choose(self, &settings, None, rng, resources).map(|choice| choice.mv)
     }
 
+    const ANCESTORS: &'static [Ancestor] = &[
+        Ancestor {
+            name: "ANNILGOS",
+            origin: "Player of 2006: learned shapes, a small net, three moves ahead.",
+        },
+        Ancestor {
+            name: "Perceptron",
+            origin: "The same player of 2006 with a network of eight weights.",
+        },
+    ];
+
+    /// Published for 9×9.
+    fn has_ancestor(rules: Self::Rules, number: usize) -> bool {
+        number < DEVICE_PLAYERS.len() && rules.size() == 9
+    }
+
+    fn ancestor_model<'b>(
+        _: Self::Rules,
+        number: usize,
+        bank: &Bank<'b>,
+    ) -> Option<Model<'b>> {
+        DEVICE_PLAYERS.get(number)?.open(bank).map(Model::Published)
+    }
+
+    fn by_ancestor<W: Workspace, C: Control>(
+        &self,
+        number: usize,
+        model: Option<&Model<'_>>,
+        _: &mut Rng,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<GoMove> {
+        match (DEVICE_PLAYERS.get(number)?, model?) {
+            (player, Model::Published(model)) => player.choose(self, model, resources),
+            (_, Model::Policy(_)) => None,
+        }
+    }
+
     /// Never before half as many moves as the board has points.
     fn hopeless(&self, belt: Belt) -> Option<Value> {
         let wins =
@@ -165,7 +224,7 @@ impl Belted for Go {
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,
-        model: Option<&Policy<'_>>,
+        model: Option<&Model<'_>>,
         resources: &mut Resources<'_, W, C>,
     ) -> Thoughts {
         if self.is_over() {
@@ -179,7 +238,8 @@ impl Belted for Go {
                 })
                 .collect();
         }
-        let belt = match model {
+        let policy = model.and_then(Model::policy);
+        let belt = match policy {
             Some(_) => learned_settings(belt),
             None => tree_settings(belt),
         };
@@ -193,7 +253,7 @@ impl Belted for Go {
         let Ok(jobs) = jobs.try_into() else {
             return Thoughts::new();
         };
-        let mut tree = Tree::new(pool, jobs, settings).with_policy(model.copied());
+        let mut tree = Tree::new(pool, jobs, settings).with_policy(policy);
         if tree
             .think(
                 self,

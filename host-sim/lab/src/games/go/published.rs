@@ -216,10 +216,11 @@ mod tests {
                 control: &mut (),
                 helper: None,
             };
-            let network = player.network(&bank).unwrap();
-            let mv = player.choose(&game, network, &mut resources);
+            let model = player.open(&bank).unwrap();
+            let mv = player.choose(&game, &model, &mut resources);
             let search = PublishedSearch {
                 nodes: player.nodes(),
+                candidates: CandidateSource::Bank,
                 ..PublishedSearch::depth(3)
             };
             let name = player.model().strip_prefix("go-").unwrap();
