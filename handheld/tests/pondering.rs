@@ -86,8 +86,8 @@ impl Match {
                 let (mut frame, mut words) = (Frame::new(screen), String::new());
                 self.console.draw_and_tell(&mut frame, &mut words);
                 let size = frame.screen().size();
-                for y in 0..size.height as i32 {
-                    for x in 0..size.width as i32 {
+                for y in 0..size.height {
+                    for x in 0..size.width {
                         words += &format!("{:?}", frame.pixel(x, y));
                     }
                 }
@@ -206,6 +206,7 @@ fn the_pause_menu_undo_and_an_empty_answer_end_it() {
         answer: Some(Answer {
             decision: Decision::Play(4),
             source: Source::Rules,
+            grounds: Default::default(),
         }),
     });
     game.handle(Event::Press(Press::Down(Button::B)));

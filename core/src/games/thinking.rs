@@ -3,11 +3,11 @@
 use crate::bank::{Bank, Entry};
 use crate::belt::Belt;
 use crate::for_each_game;
-use crate::game::GameMove as _;
+use crate::game::GameMove;
 use crate::games::{self, AnyGame, AnyRules, GameId};
 use crate::memory::Workspace;
 use crate::players::belts::{
-    Ancestor, Answer, Belted, Decision, Resources, Source, Thoughts, decide, open, serving,
+    Ancestor, Answer, Belted, Decision, Grounds, Resources, Source, Thoughts, decide, open, serving,
 };
 use crate::rng::Rng;
 use crate::search::Control;
@@ -105,6 +105,7 @@ macro_rules! any_model {
                 resources: &mut Resources<'_, W, C>,
             ) -> Option<Answer> {
                 let Question { game, belt, seed, may_resign, ancestor } = question;
+                let bank = self.bank;
                 let mut rng = Rng::new(*seed);
                 let owner = ancestor.map_or(Owner::Belt(*belt), Owner::Ancestor);
                 let model = self.open(game.rules(), owner);
@@ -121,10 +122,21 @@ macro_rules! any_model {
                             (Some(mv), _) => Some(Answer {
                                 decision: Decision::Play(mv.index()),
                                 source: Source::Brain,
+                                grounds: Grounds::default(),
                             }),
                             // Its model is missing: rules stand in.
                             (None, Some(_)) => decide(*belt, None, false, game, &mut rng, resources),
-                            (None, None) => decide(*belt, model, *may_resign, game, &mut rng, resources),
+                            (None, None) => {
+                                let answer = decide(*belt, model, *may_resign, game, &mut rng, resources)?;
+                                // Hints are told with their reasons.
+                                let hint = answer.index().filter(|_| !may_resign);
+                                let hint = hint.and_then(GameMove::from_index);
+                                let grounds = hint.map_or(answer.grounds, |mv| Grounds {
+                                    expected: answer.grounds.expected,
+                                    ..game.grounds(mv, model, bank.as_ref())
+                                });
+                                Some(Answer { grounds, ..answer })
+                            }
                         }
                     })*
                 }

@@ -6,6 +6,7 @@ use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
 use dojo_core::games::thinking::{MAX_ANCESTORS, ancestor};
 use dojo_core::games::{AnyGame, AnyRules, GameId};
+use dojo_core::players::belts::Grounds;
 use dojo_core::rng::Rng;
 use embedded_graphics::primitives::Rectangle;
 use heapless::{Deque, String};
@@ -57,6 +58,8 @@ pub(crate) struct AppState {
     pub(crate) earned: Option<(GameId, Belt)>,
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
+    /// Why it was given.
+    pub(crate) grounds: Grounds,
     pub(crate) mind: MindView,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
@@ -120,6 +123,7 @@ impl AppState {
             earned: None,
             board: None,
             hint: None,
+            grounds: Grounds::default(),
             mind: MindView::default(),
             lesson: None,
             brains: Brains::default(),

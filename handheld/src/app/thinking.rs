@@ -485,6 +485,7 @@ impl AppState {
             if let (Some(board), Some(session)) = (&mut self.board, &self.session) {
                 let game = session.game();
                 self.hint = answer.index().filter(|&index| game.is_legal(index));
+                self.grounds = answer.grounds;
                 board.point_to(game, self.hint);
             }
             self.sound(Cue::Reply);

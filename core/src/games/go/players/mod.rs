@@ -5,11 +5,15 @@ use crate::bank::{Bank, Meta};
 use crate::belt::Belt;
 use crate::game::{Game, GameMove, Player};
 use crate::games::Go;
-use crate::games::go::policy::Policy;
-use crate::games::go::{Area, GoMove, Style};
+use crate::games::go::clauses::{CLAUSE_BYTES, ClauseSet, ClauseView, Weighted};
+use crate::games::go::policy::{NAT, Policy, Voice};
+use crate::games::go::reason::{Reason, reason, reason_of};
+use crate::games::go::{Area, Board, GoMove, Style};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::players::Searchable;
-use crate::players::belts::{Ancestor, Belted, Resources, Thought, Thoughts};
+use crate::players::belts::{
+    Ancestor, Belted, Grounds, RULE_BYTES, Resources, Thought, Thoughts,
+};
 use crate::rng::Rng;
 use crate::search::{Control, Value};
 
@@ -135,6 +139,27 @@ impl<'b> Model<'b> {
     }
 }
 
+/// The [`Grounds::voice`] of a learned rule; those of a policy's weights begin with 1.
+const BY_RULE: u8 = u8::MAX;
+const _: () = assert!(CLAUSE_BYTES == RULE_BYTES);
+
+/// The rule that the grounds of a hint name, as it lies on the board.
+pub fn rule_of(grounds: &Grounds) -> Option<Weighted> {
+    Weighted::from_bytes(grounds.rule.as_ref()?).ok()
+}
+
+/// The reason that the grounds of a hint give for it.
+pub fn reason_by(grounds: &Grounds, game: &Go, mv: GoMove) -> Reason {
+    if grounds.voice == BY_RULE {
+        let name = rule_of(grounds).and_then(|rule| rule.clause.name());
+        return name.map_or_else(|| reason(game, mv), Reason::Rule);
+    }
+    match Voice::from_code(grounds.voice.wrapping_sub(1)) {
+        Some(voice) => reason_of(voice, game, mv),
+        None => reason(game, mv),
+    }
+}
+
 /// The players of [`Go::ANCESTORS`], in their order.
 const DEVICE_PLAYERS: [DevicePlayer; 2] = [DevicePlayer::Mlp, DevicePlayer::Perceptron];
 
@@ -210,6 +235,43 @@ impl Belted for Go {
         match (DEVICE_PLAYERS.get(number)?, model?) {
             (player, Model::Published(model)) => player.choose(self, model, resources),
             (_, Model::Policy(_)) => None,
+        }
+    }
+
+    fn expectation(value: Value) -> Option<u16> {
+        u16::try_from((value + 1000) / 2).ok().filter(|&share| share <= 1000)
+    }
+
+    // Not inlined: a view of the position takes 2 KB of the stack.
+    #[inline(never)]
+    fn grounds(
+        &self,
+        mv: GoMove,
+        model: Option<&Model<'_>>,
+        bank: Option<&Bank<'_>>,
+    ) -> Grounds {
+        let Some(point) = mv.point() else {
+            return Grounds::default();
+        };
+        let patterns = bank.and_then(|bank| {
+            let entry = bank.entries().find(|entry| ClauseSet::fits(&entry.meta))?;
+            ClauseSet::open(&entry.meta, entry.payload().ok()?).ok()
+        });
+        let rule = patterns.and_then(|set| set.strongest(&ClauseView::new(self), point));
+        let voice = model.and_then(Model::policy).and_then(|policy| {
+            policy.voice(&Board::new(self), point, sensible_points(self))
+        });
+        // A rule's weights have 256 to the unit, a policy's 16.
+        let of_rule = rule.as_ref().map_or(0, |rule| rule.weight / (256 / NAT));
+        let voice = match voice {
+            Some((voice, more)) if more >= of_rule => voice as u8 + 1,
+            _ if rule.is_some() => BY_RULE,
+            _ => 0,
+        };
+        Grounds {
+            expected: None,
+            voice,
+            rule: rule.map(|rule| rule.to_bytes()),
         }
     }
 
@@ -319,6 +381,46 @@ mod tests {
         assert_ne!(chosen(&declined), GoMove::Pass, "the offer was declined");
         let agreed = declined.after(chosen(&declined)).after(GoMove::Pass);
         assert_eq!(chosen(&agreed), GoMove::Pass, "a pass is answered");
+    }
+
+    #[test]
+    fn a_hint_comes_with_its_grounds() {
+        let bank = Bank::new(include_bytes!("../../../../../models/dojo.bank")).unwrap();
+        let game = Go::parse_position(
+            GoRules::new(9).unwrap(),
+            "........./........./..X....../...XX..../..XOO.X../...XX..../......O../........./......... black",
+        );
+        let game = game.unwrap();
+        let ask = |may_resign, bank| {
+            let question = Question {
+                game: AnyGame::Go(game),
+                belt: Belt::Green,
+                seed: 1,
+                may_resign,
+                ancestor: None,
+            };
+            answer(&question, bank).unwrap()
+        };
+        let hint = ask(false, Some(&bank));
+        let mv = GoMove::from_index(hint.index().unwrap()).unwrap();
+        assert!(hint.grounds.expected.is_some_and(|share| share > 500));
+        let rule = rule_of(&hint.grounds).expect("a rule of the bank covers it");
+        let covered = rule.clause.points(&ClauseView::new(&game), rule.reading);
+        assert!(covered.contains(mv.point().unwrap()) && rule.weight > 0);
+        assert_ne!(hint.grounds.voice, 0);
+        // A move is told without reasons, and nothing is known without a bank.
+        assert_eq!(ask(true, Some(&bank)).grounds.rule, None);
+        let plain = ask(false, None);
+        assert_eq!((plain.grounds.voice, plain.grounds.rule), (0, None));
+        assert!(plain.grounds.expected.is_some());
+        // Every voice has words for every move, and odd numbers fall back.
+        for voice in 0..=u8::MAX {
+            let grounds = Grounds { voice, ..hint.grounds };
+            for mv in game.legal_moves() {
+                let words = alloc::format!("{}", reason_by(&grounds, &game, mv));
+                assert!(!words.is_empty() && words.len() <= 24, "{words}");
+            }
+        }
     }
 
     #[test]
