@@ -13,13 +13,13 @@ use common::Runner;
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::games::go::clauses::{BlockPlace, BlockTest, Clause, Colour, Weighted};
 use dojo_core::games::go::{GoMove, Point};
 use dojo_core::games::pupil::Figures;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
-use dojo_core::games::go::clauses::{BlockPlace, BlockTest, Clause, Colour, Weighted};
-use dojo_core::players::belts::{Grounds, Answer, Decision, Source, Thought, Thoughts};
+use dojo_core::players::belts::{Answer, Decision, Grounds, Source, Thought, Thoughts};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, Finding, FlashTest,
     Frame, Games, Ink, Press, Screen, Seat, Session, Setup, Slot, Target, Theme,

@@ -105,7 +105,9 @@ pub(crate) fn report() -> Outcome {
         Some(place.checked_sub(1).map_or("rules", |age| ages[age][0]))
     };
     let mut ratings = String::from("| age | Elo | ± 95 % | score |\n|---|---:|---:|---:|\n");
-    let mut matches = String::from("| age | against | won | drawn | lost | score (95 %) |\n|---|---|---:|---:|---:|---|\n");
+    let mut matches = String::from(
+        "| age | against | won | drawn | lost | score (95 %) |\n|---|---|---:|---:|---:|---|\n",
+    );
     for line in printed.lines() {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             [name, elo, interval, _, score] if known(name).is_some() => {

@@ -166,12 +166,16 @@ fn dojo(arguments: &[&str]) -> Outcome {
 
 /// What a command of `dojo` prints.
 fn dojo_output(arguments: &[&str]) -> Result<String, String> {
-    let arguments = [&["run", "--quiet", "--release", "--package", "dojo", "--"], arguments].concat();
+    let arguments = [&["run", "--quiet", "--package", "dojo", "--"], arguments].concat();
     let mut command = command(&arguments);
     command.stderr(std::process::Stdio::inherit());
     let output = command.output().map_err(|error| error.to_string())?;
     if !output.status.success() {
-        return Err(format!("`cargo {}`: {}", arguments.join(" "), output.status));
+        return Err(format!(
+            "`cargo {}`: {}",
+            arguments.join(" "),
+            output.status
+        ));
     }
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }

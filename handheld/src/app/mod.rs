@@ -37,8 +37,8 @@ mod thinking;
 pub(crate) use running::Summary;
 pub(crate) use self_test::{FlashState, SCALE, SpeedTest};
 
-use self_test::Scale;
 use pondering::Ponder;
+use self_test::Scale;
 use thinking::{Asked, Pending};
 
 pub(crate) struct AppState {

@@ -62,7 +62,10 @@ impl AppState {
 
     /// Asks what the person will play, once for each position.
     pub(super) fn ponder_if_due(&mut self) {
-        let plies = self.session.as_ref().map_or(0, |session| session.moves().len());
+        let plies = self
+            .session
+            .as_ref()
+            .map_or(0, |session| session.moves().len());
         let is_new = self.ponder.is_none_or(|ponder| ponder.plies != plies);
         if is_new && self.may_ponder() {
             self.stop_pondering();

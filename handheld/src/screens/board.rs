@@ -122,7 +122,9 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         draw_status(&[&both, &expects], &places, pen);
     } else {
         let hinted = app.hint.filter(|_| !board.is_touched(session.game()));
-        let expected = hinted.and(app.grounds.expected).map(|share| share.min(1000) / 10);
+        let expected = hinted
+            .and(app.grounds.expected)
+            .map(|share| share.min(1000) / 10);
         let mut full = heapless::String::<64>::new();
         let _ = full.push_str(&words);
         if let Some(percent) = expected {

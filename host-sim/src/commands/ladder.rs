@@ -186,7 +186,11 @@ fn text(report: &Report) -> String {
             line.player, line.elo, line.interval95, line.games, line.score
         );
     }
-    text += &format!("\n{:<pairs$}   won drawn  lost  score  95 %\n", "match", pairs = 2 * width + 2);
+    text += &format!(
+        "\n{:<pairs$}   won drawn  lost  score  95 %\n",
+        "match",
+        pairs = 2 * width + 2
+    );
     for pair in &report.matches {
         let names = format!("{}, {}", pair.a, pair.b);
         let [low, high] = pair.ci95;

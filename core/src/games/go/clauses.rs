@@ -11,7 +11,7 @@ use core::fmt;
 
 use super::Go;
 use super::points::{NUMBERS, Point, Points, SIDE, UP};
-use crate::bank::{Kind, Meta, Number};
+use crate::bank::{Bank, Kind, Meta, Number};
 use crate::game::Game;
 use crate::games::GameId;
 
@@ -535,7 +535,7 @@ impl Clause {
     }
 
     /// The same under one symmetry, by the stones that each test admits.
-    #[inline(always)]
+    #[inline(never)] // flash is short, and a call is little of it
     fn points_under(
         &self,
         view: &ClauseView,
@@ -884,6 +884,13 @@ impl<'b> ClauseSet<'b> {
         ClauseSet::new(payload)
     }
 
+    /// The patterns of a bank; `None` if it has none or they are damaged.
+    #[inline(never)] // flash is short
+    pub fn find(bank: &Bank<'b>) -> Option<ClauseSet<'b>> {
+        let entry = bank.entries().find(|entry| ClauseSet::fits(&entry.meta))?;
+        ClauseSet::open(&entry.meta, entry.payload().ok()?).ok()
+    }
+
     /// The clauses of a payload.
     pub fn new(payload: &'b [u8]) -> Result<ClauseSet<'b>, ClauseError> {
         let (records, rest) = payload.as_chunks::<CLAUSE_BYTES>();
@@ -1152,14 +1159,15 @@ mod tests {
         let mut seen = 0;
         for vertical in [None, Some(-1), Some(2), Some(3)] {
             for horizontal in [None, Some(1), Some(-2)] {
-                for (dx, dy, colour) in [(1, 0, Colour::Me), (-1, 2, Colour::Foe), (2, 1, Colour::Shared)] {
+                for (dx, dy, colour) in [
+                    (1, 0, Colour::Me),
+                    (-1, 2, Colour::Foe),
+                    (2, 1, Colour::Shared),
+                ] {
                     let rule = Clause {
                         vertical,
                         horizontal,
-                        ..clause(&[
-                            BlockTest::new(BlockPlace::At(dx, dy), colour),
-                            BlockTest::new(BlockPlace::At(0, -1), colour),
-                        ])
+                        ..clause(&[BlockTest::new(BlockPlace::At(dx, dy), colour)])
                     };
                     let covered = rule.points(&view, Reading::AboutThePoint);
                     for point in view.empty {
@@ -1167,7 +1175,12 @@ mod tests {
                         assert_eq!(found.is_some(), covered.contains(point));
                         let Some(found) = found else { continue };
                         assert!(identity(&found, point), "{rule:?} as {found:?} at {point}");
-                        assert!(found.blocks.iter().all(|test| test.colour != Colour::Shared));
+                        assert!(
+                            found
+                                .blocks
+                                .iter()
+                                .all(|test| test.colour != Colour::Shared)
+                        );
                         seen += 1;
                     }
                 }
@@ -1184,7 +1197,8 @@ mod tests {
             weight,
             ..Weighted::default()
         };
-        let bytes = [weighted(1, 0, 5), weighted(-1, 2, 9), weighted(2, 0, -30)].map(|w| w.to_bytes());
+        let bytes =
+            [weighted(1, 0, 5), weighted(-1, 2, 9), weighted(2, 0, -30)].map(|w| w.to_bytes());
         let set = ClauseSet::new(bytes.as_flattened()).unwrap();
         let found = |name: &str| set.strongest(&view, Point::parse(name).unwrap());
         assert_eq!(found("E2").unwrap().clause.name(), Some("knight's move"));

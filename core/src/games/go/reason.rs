@@ -263,7 +263,11 @@ impl fmt::Display for Reason {
             Reason::OnLine(line) => {
                 const LINES: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
                 let line = usize::from(*line).clamp(1, LINES.len()) - 1;
-                write!(f, "the {} line", LINES.get(line).copied().unwrap_or_default())
+                write!(
+                    f,
+                    "the {} line",
+                    LINES.get(line).copied().unwrap_or_default()
+                )
             }
             Reason::Rule(name) => f.write_str(name),
             Reason::Opens(low, high) if low == high && *low > 4 => f.write_str("takes the middle"),

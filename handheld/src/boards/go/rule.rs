@@ -93,7 +93,10 @@ fn write_rule(clause: &Clause, out: &mut impl Write) -> core::fmt::Result {
         write_block(test, out)?;
         gap = "; ";
     }
-    for (edge, side) in edges(clause).into_iter().zip(["left", "right", "bottom", "top"]) {
+    for (edge, side) in edges(clause)
+        .into_iter()
+        .zip(["left", "right", "bottom", "top"])
+    {
         if let Some(lines) = edge {
             write!(out, "{gap}line {} from the {side}", lines + 1)?;
             gap = "; ";

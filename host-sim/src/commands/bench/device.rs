@@ -123,7 +123,9 @@ fn go(image: &Image) -> Result<Vec<Entry>, Failure> {
     const ANCESTORS: [usize; 5] = [8, 20, 50, 64, 72];
     let rules = GoRules::default();
     let belts = [Belt::Brown, Belt::Black].map(Seat::Machine);
-    let belts = belts.into_iter().flat_map(|seat| BELTS.map(|plies| (seat, plies)));
+    let belts = belts
+        .into_iter()
+        .flat_map(|seat| BELTS.map(|plies| (seat, plies)));
     let ancestors = (0..Go::ANCESTORS.len() as u8).map(Seat::Ancestor);
     let ancestors = ancestors.flat_map(|seat| ANCESTORS.map(|plies| (seat, plies)));
     let cases: Vec<_> = belts.chain(ancestors).collect();

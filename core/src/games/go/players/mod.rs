@@ -11,9 +11,7 @@ use crate::games::go::reason::{Reason, reason, reason_of};
 use crate::games::go::{Area, Board, GoMove, Style};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::players::Searchable;
-use crate::players::belts::{
-    Ancestor, Belted, Grounds, RULE_BYTES, Resources, Thought, Thoughts,
-};
+use crate::players::belts::{Ancestor, Belted, Grounds, RULE_BYTES, Resources, Thought, Thoughts};
 use crate::rng::Rng;
 use crate::search::{Control, Value};
 
@@ -23,7 +21,7 @@ mod judge;
 mod priors;
 mod tree;
 
-use annilgos::{DevicePlayer, Published};
+use annilgos::{DeviceModel, DevicePlayer};
 pub use capture::{CapturePlayer, sensible_points};
 pub use judge::{ALIVE, Ownership, dead_stones, survival};
 pub use priors::{Trust, Weights};
@@ -127,7 +125,7 @@ pub enum Model<'b> {
     /// The policy of a belt.
     Policy(Policy<'b>),
     /// Network and patterns of an ancestor.
-    Published(Published<'b>),
+    Published(DeviceModel<'b>),
 }
 
 impl<'b> Model<'b> {
@@ -161,7 +159,7 @@ pub fn reason_by(grounds: &Grounds, game: &Go, mv: GoMove) -> Reason {
 }
 
 /// The players of [`Go::ANCESTORS`], in their order.
-const DEVICE_PLAYERS: [DevicePlayer; 2] = [DevicePlayer::Mlp, DevicePlayer::Perceptron];
+const DEVICE_PLAYERS: [DevicePlayer; 2] = DevicePlayer::ALL;
 
 /// Five ages of one learner, a policy each, on boards of every size.
 impl Belted for Go {
@@ -217,11 +215,7 @@ impl Belted for Go {
         number < DEVICE_PLAYERS.len() && rules.size() == 9
     }
 
-    fn ancestor_model<'b>(
-        _: Self::Rules,
-        number: usize,
-        bank: &Bank<'b>,
-    ) -> Option<Model<'b>> {
+    fn ancestor_model<'b>(_: Self::Rules, number: usize, bank: &Bank<'b>) -> Option<Model<'b>> {
         DEVICE_PLAYERS.get(number)?.open(bank).map(Model::Published)
     }
 
@@ -239,28 +233,22 @@ impl Belted for Go {
     }
 
     fn expectation(value: Value) -> Option<u16> {
-        u16::try_from((value + 1000) / 2).ok().filter(|&share| share <= 1000)
+        u16::try_from((value + 1000) / 2)
+            .ok()
+            .filter(|&share| share <= 1000)
     }
 
     // Not inlined: a view of the position takes 2 KB of the stack.
     #[inline(never)]
-    fn grounds(
-        &self,
-        mv: GoMove,
-        model: Option<&Model<'_>>,
-        bank: Option<&Bank<'_>>,
-    ) -> Grounds {
+    fn grounds(&self, mv: GoMove, model: Option<&Model<'_>>, bank: Option<&Bank<'_>>) -> Grounds {
         let Some(point) = mv.point() else {
             return Grounds::default();
         };
-        let patterns = bank.and_then(|bank| {
-            let entry = bank.entries().find(|entry| ClauseSet::fits(&entry.meta))?;
-            ClauseSet::open(&entry.meta, entry.payload().ok()?).ok()
-        });
+        let patterns = bank.and_then(ClauseSet::find);
         let rule = patterns.and_then(|set| set.strongest(&ClauseView::new(self), point));
-        let voice = model.and_then(Model::policy).and_then(|policy| {
-            policy.voice(&Board::new(self), point, sensible_points(self))
-        });
+        let voice = model
+            .and_then(Model::policy)
+            .and_then(|policy| policy.voice(&Board::new(self), point, sensible_points(self)));
         // A rule's weights have 256 to the unit, a policy's 16.
         let of_rule = rule.as_ref().map_or(0, |rule| rule.weight / (256 / NAT));
         let voice = match voice {
@@ -412,10 +400,12 @@ mod tests {
         assert_eq!(ask(true, Some(&bank)).grounds.rule, None);
         let plain = ask(false, None);
         assert_eq!((plain.grounds.voice, plain.grounds.rule), (0, None));
-        assert!(plain.grounds.expected.is_some());
         // Every voice has words for every move, and odd numbers fall back.
         for voice in 0..=u8::MAX {
-            let grounds = Grounds { voice, ..hint.grounds };
+            let grounds = Grounds {
+                voice,
+                ..hint.grounds
+            };
             for mv in game.legal_moves() {
                 let words = alloc::format!("{}", reason_by(&grounds, &game, mv));
                 assert!(!words.is_empty() && words.len() <= 24, "{words}");

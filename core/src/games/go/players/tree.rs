@@ -628,12 +628,27 @@ impl Candidates {
 
     /// Keeps the most promising ones, in the order of their points.
     fn keep(&mut self, count: usize) {
+        // Not the sort of the standard library, which takes 17 KB of flash.
         let list = &mut self.list[..self.count];
         if count < list.len() {
-            list.sort_unstable_by_key(|&(cell, prior)| (core::cmp::Reverse(prior.promise()), cell));
+            for place in 0..count {
+                let rest = list.iter().enumerate().skip(place);
+                let best = rest
+                    .min_by_key(|(_, (cell, prior))| (core::cmp::Reverse(prior.promise()), *cell));
+                if let Some((best, _)) = best {
+                    list.swap(place, best);
+                }
+            }
             self.count = count;
         }
-        self.list[..self.count].sort_unstable_by_key(|&(cell, _)| cell);
+        let list = &mut self.list[..self.count];
+        for end in 1..list.len() {
+            let mut place = end;
+            while place > 0 && list[place - 1].0 > list[place].0 {
+                list.swap(place - 1, place);
+                place -= 1;
+            }
+        }
     }
 }
 

@@ -386,8 +386,13 @@ mod tests {
         let files = [(&a, "a"), (&b, "b")].map(|(run, name)| {
             let out = base.join(name);
             run.write(&out, Some(Belt::Green), 20260101, false).unwrap();
-            ["bank.txt", "settings.txt", "report.md", "checkpoints/policy.txt"]
-                .map(|file| std::fs::read(out.join(file)).unwrap())
+            [
+                "bank.txt",
+                "settings.txt",
+                "report.md",
+                "checkpoints/policy.txt",
+            ]
+            .map(|file| std::fs::read(out.join(file)).unwrap())
         });
         assert_eq!(files[0], files[1]);
         assert!(a.predicted[0] > 0.1, "{:?}", a.predicted);

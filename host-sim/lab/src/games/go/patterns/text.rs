@@ -274,9 +274,8 @@ fn condition<'t>(text: &'t str, clause: &mut Clause) -> Result<&'t str, String> 
     if let Some(other) = value.strip_prefix("same colour as ") {
         let (other, rest) =
             self::place(other).ok_or_else(|| expected("same colour as at(dx,dy)"))?;
-        let is_other = |test: &BlockTest| {
-            test.colour == Colour::Shared && test.places.first() == Some(&other)
-        };
+        let is_other =
+            |test: &BlockTest| test.colour == Colour::Shared && test.places.first() == Some(&other);
         if !clause.blocks.iter().any(is_other) {
             return Err(expected(&format!("{}=any before", name(other))));
         }
@@ -445,7 +444,11 @@ mod tests {
             ),
             ("1\t2\t3\tcaptures libs=4..2", 1, "a count such as"),
             ("1\t2\t3\tcaptures libs=300", 1, "a count such as"),
-            ("1\t2\t3\tatari libs=2 libs=3", 1, "'libs=3': expected it once"),
+            (
+                "1\t2\t3\tatari libs=2 libs=3",
+                1,
+                "'libs=3': expected it once",
+            ),
             (
                 "1\t2\t3\tcaptures atari direct indirect",
                 1,
@@ -457,13 +460,20 @@ mod tests {
                 "expected fewer places of one block",
             ),
             ("1\t2\t3\t", 1, "no conditions, expected"),
-            ("1\t2\t3\tcaptures\n# reading: mirrored", 2, "reading 'mirrored': expected"),
+            (
+                "1\t2\t3\tcaptures\n# reading: mirrored",
+                2,
+                "reading 'mirrored': expected",
+            ),
             ("1\t2\t3\tcaptures\t99999", 1, "weight '99999': expected"),
         ] {
             let fault = RuleFile::parse(text).unwrap_err();
             assert_eq!(fault.line, line, "{text}: {fault}");
             let words = fault.to_string();
-            assert!(words.starts_with(&format!("line {line}: ")) && words.contains(expected), "{words}");
+            assert!(
+                words.starts_with(&format!("line {line}: ")) && words.contains(expected),
+                "{words}"
+            );
         }
     }
 }
