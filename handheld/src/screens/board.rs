@@ -53,7 +53,7 @@ fn carry_out(reply: Reply, before: AnyBoard, app: &mut AppState) {
     match reply {
         Reply::Play(mv) => {
             // A hint that is still being thought about would come too late.
-            app.stop_thinking();
+            app.stop_thinking_before(mv);
             app.play(mv);
         }
         Reply::Moved if app.has_motion() => app.glide(before),
@@ -122,7 +122,19 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         // Without room for both, what it expects is told.
         draw_status(&[&both, &expects], &places, pen);
     } else {
-        draw_status(&[&words], &places, pen);
+        let hinted = app.hint.filter(|_| !board.is_touched(session.game()));
+        let expected = hinted
+            .and(app.grounds.expected)
+            .map(|share| share.min(1000) / 10);
+        let mut full = heapless::String::<64>::new();
+        let _ = full.push_str(&words);
+        if let Some(percent) = expected {
+            let _ = write!(full, ", {percent} %");
+        }
+        draw_status(&[&full, &words], &places, pen);
+        if hinted.is_some() {
+            board.draw_grounds(session.game(), &app.grounds, pen);
+        }
     }
     let mut help = heapless::String::<48>::new();
     if person_moves {
@@ -187,7 +199,7 @@ fn status(
         _ if app.is_thinking() && (roomy || with_mind) => Ok(()),
         _ if app.is_thinking() => words.write_str(words::THINKING),
         _ if app.may_peek() => words.write_str(words::PEEK),
-        Some(hint) if !touched => match board.describe(game, hint) {
+        Some(hint) if !touched => match board.explain(game, hint, &app.grounds) {
             Some(described) => words.write_str(&described),
             None => words
                 .write_str(words::HINT)

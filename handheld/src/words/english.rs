@@ -141,6 +141,7 @@ pub(crate) const MOTION: &str = "Motion";
 pub(crate) const KEY_HELP: &str = "Key help";
 pub(crate) const LEFT_HANDED: &str = "Left-handed";
 pub(crate) const UPSIDE_DOWN: &str = "Upside down";
+pub(crate) const PONDERING: &str = "Thinks ahead";
 pub(crate) const POWER_OFF: &str = "Power off";
 pub(crate) const OLED_PICTURE: &str = "OLED picture";
 pub(crate) const THIS_DEVICE: &str = "This device";
