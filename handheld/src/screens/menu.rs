@@ -153,7 +153,7 @@ impl Menu {
         // No row is chosen while the card is.
         let below = cursor.wrapping_sub(1);
         pen.list(list, rows.get(1..).unwrap_or_default(), below);
-        pen.footer("A choose");
+        pen.footer(words::keys::CHOOSE);
     }
 
     /// What the first row is about.
@@ -171,7 +171,12 @@ impl Menu {
                 let machine = setup.seats.iter().find(|&&seat| seat != Seat::Person);
                 match machine {
                     Some(seat) => {
-                        write!(out, "{} {}", words::AGAINST, seat.title(setup.rules.id()))
+                        write!(
+                            out,
+                            "{} {}",
+                            words::AGAINST,
+                            app.title(*seat, setup.rules.id())
+                        )
                     }
                     None => out.write_str(words::TWO_PEOPLE),
                 }
