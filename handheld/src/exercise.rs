@@ -5,7 +5,7 @@
 //! whenever it is needed.
 
 use dojo_core::bank::Bank;
-use dojo_core::bank::exercises::{Exercise, Exercises, Goal, KEYS, MAX_RECORD};
+use dojo_core::bank::exercises::{Exercise, Exercises, KEYS, MAX_RECORD};
 use dojo_core::bank::{Entry, Kind};
 use dojo_core::game::Player;
 use dojo_core::games::{AnyGame, AnyRules, GameId};
@@ -282,6 +282,15 @@ impl ExerciseState {
         self.answer(KEYS + button as u16)
     }
 
+    /// The same for a button that is held: pressing it has led back to the task before.
+    pub(crate) fn answer_held(&mut self, button: Button) -> Option<bool> {
+        let asks = |number| self.exercise()?.answer(number).map(|_| ());
+        if self.phase == Phase::Task && asks(KEYS + button as u16).is_some() {
+            self.retry();
+        }
+        self.answer_key(button)
+    }
+
     /// Shows the solution. Returns whether there is one.
     pub(crate) fn show_hint(&mut self) -> bool {
         let solution = self.exercise().and_then(|exercise| exercise.solution());
@@ -329,18 +338,6 @@ fn position(id: GameId, exercise: Exercise<'_>) -> Option<AnyGame> {
         game.play(mv).ok()?;
     }
     Some(game)
-}
-
-/// The task in words where the record has none.
-pub(crate) fn goal_words(goal: Goal) -> &'static str {
-    match goal {
-        Goal::Task => "",
-        Goal::Win => "Find the move that wins",
-        Goal::Draw => "Find the move that draws",
-        Goal::Points => "Find the best move",
-        Goal::Capture => "Take the marked stones",
-        Goal::Save => "Save the marked stones",
-    }
 }
 
 #[cfg(test)]

@@ -140,14 +140,6 @@ impl Lesson {
         }
     }
 
-    /// What the two values are, a short wording behind a full one.
-    pub(crate) fn names(&self) -> [[&'static str; 2]; 2] {
-        match self.game {
-            GameId::Sticks => [["Is sure of", "sure"], ["Right moves", "right"]],
-            _ => [["Beats smart", "smart"], ["Beats random", "random"]],
-        }
-    }
-
     /// Whether it has passed this belt.
     pub(crate) fn has_passed(&self, belt: Belt) -> bool {
         (belt as usize) < self.passed

@@ -29,7 +29,7 @@
 //! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to
 //!   presses; `touch`:
 //!   pixels to the things drawn there
-//! - `motion`: what moves, and how far; [`sound`]: the cues
+//! - `motion`: what moves, and how far; [`sound`]: the cues; [`crest`]: the picture of a model
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -37,6 +37,8 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod app;
 mod appraisal;
@@ -44,6 +46,7 @@ mod apprentice;
 mod boards;
 mod brush;
 mod console;
+pub mod crest;
 mod earned;
 mod event;
 mod exercise;
@@ -61,6 +64,8 @@ mod session;
 #[cfg(feature = "alloc")]
 mod shared;
 pub mod sound;
+#[cfg(test)]
+mod specimen;
 mod store;
 mod strength;
 pub mod thinking;

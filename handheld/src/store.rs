@@ -75,6 +75,14 @@ impl Seat {
         }
     }
 
+    /// The number of the published player who sits here.
+    pub(crate) fn ancestor(self) -> Option<u8> {
+        match self {
+            Seat::Ancestor(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// Its name on the screen.
     pub fn title(self, game: GameId) -> &'static str {
         match self {
@@ -156,9 +164,9 @@ pub enum Shift {
 impl Shift {
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Shift::Auto => "auto",
-            Shift::Yes => "yes",
-            Shift::No => "no",
+            Shift::Auto => words::SHIFTS[0],
+            Shift::Yes => words::SHIFTS[1],
+            Shift::No => words::SHIFTS[2],
         }
     }
 
@@ -205,10 +213,10 @@ impl PowerOff {
 
     pub(crate) fn title(self) -> &'static str {
         match self {
-            PowerOff::Never => "never",
-            PowerOff::Soon => "10 min",
-            PowerOff::Later => "30 min",
-            PowerOff::Late => "60 min",
+            PowerOff::Never => words::POWER_OFF_AFTER[0],
+            PowerOff::Soon => words::POWER_OFF_AFTER[1],
+            PowerOff::Later => words::POWER_OFF_AFTER[2],
+            PowerOff::Late => words::POWER_OFF_AFTER[3],
         }
     }
 
@@ -236,9 +244,9 @@ impl Theme {
 
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Theme::Night => "Night",
-            Theme::Day => "Day",
-            Theme::HighContrast => "Contrast",
+            Theme::Night => words::THEMES[0],
+            Theme::Day => words::THEMES[1],
+            Theme::HighContrast => words::THEMES[2],
         }
     }
 

@@ -159,6 +159,7 @@ mod tests {
             Some(Answer {
                 decision,
                 source: Source::Brain,
+                grounds: Default::default(),
             })
         };
         check(Event::Press(Press::Down(Button::Y)));

@@ -14,12 +14,13 @@ use common::Runner;
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::games::go::clauses::{BlockPlace, BlockTest, Clause, Colour, Weighted};
 use dojo_core::games::go::{GoMove, Point};
 use dojo_core::games::pupil::{Duel, Figures};
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
-use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
+use dojo_core::players::belts::{Answer, Decision, Grounds, Source, Thought, Thoughts};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, Finding, FlashTest,
     Frame, Games, Ink, Press, Screen, Seat, Session, Setup, Slot, Target, Theme,
@@ -467,6 +468,7 @@ fn go_minds() -> [(&'static str, Runner); 6] {
         answer: Some(Answer {
             decision: Decision::Play(mv.index()),
             source: Source::Rules,
+            grounds: knight_and_enemy(),
         }),
     });
     let judging = go_scene(&[GO, GO_MIDDLE, GO_LATE, "pass pass"], None, false);
@@ -478,6 +480,28 @@ fn go_minds() -> [(&'static str, Runner); 6] {
         ("go-hint", hint),
         ("go-scoring-judging", judging),
     ]
+}
+
+/// The grounds of a hint: a rule that names a stone of each player.
+fn knight_and_enemy() -> Grounds {
+    let test = |dx, dy, colour| BlockTest::new(BlockPlace::At(dx, dy), colour);
+    let clause = Clause {
+        blocks: [test(-2, -1, Colour::Me), test(0, 1, Colour::Foe)]
+            .into_iter()
+            .collect(),
+        horizontal: Some(-4),
+        ..Clause::default()
+    };
+    let rule = Weighted {
+        clause,
+        weight: 100,
+        ..Weighted::default()
+    };
+    Grounds {
+        expected: Some(563),
+        voice: u8::MAX,
+        rule: Some(rule.to_bytes()),
+    }
 }
 
 /// Halfway through a search, some time after a button.
@@ -610,6 +634,14 @@ const BOOK: &[(&str, &str)] = &[
     ("share-sticks", "a a wait hold to:Share a"),
     ("belts-ancestor", "down a down down a down down a up up up"),
     ("card-ancestor", "down a down down a down down a up up up x"),
+    (
+        "belts-annilgos",
+        "down a down down down down a down down a up up",
+    ),
+    (
+        "card-annilgos",
+        "down a down down down down a down down a up up x",
+    ),
 ];
 
 fn book_scene(keys: &str) -> Runner {
@@ -700,6 +732,11 @@ fn tell_absurd_values(runner: &mut Runner) {
             Some(Answer {
                 decision: Decision::Play(index),
                 source: Source::Brain,
+                grounds: Grounds {
+                    expected: Some(value),
+                    voice: value as u8,
+                    rule: Some([value as u8; _]),
+                },
             })
         };
         let mut tell = |events: &[Event<'_>]| {

@@ -299,6 +299,7 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
         answer: Some(Answer {
             decision: Decision::Play(14),
             source: Source::Rules,
+            grounds: Default::default(),
         }),
     });
     assert_eq!(question(&mut console), None);

@@ -349,6 +349,7 @@ impl Monkey {
         Some(Answer {
             decision,
             source: Source::Brain,
+            grounds: Default::default(),
         })
     }
 

@@ -97,6 +97,7 @@ impl AppState {
                 let answer = index.map(|index| Answer {
                     decision: Decision::Play(index),
                     source: Source::Brain,
+                    grounds: Default::default(),
                 });
                 self.answered(id, answer);
             }

@@ -6,6 +6,7 @@ use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
 use dojo_core::games::thinking::{MAX_ANCESTORS, ancestor};
 use dojo_core::games::{AnyGame, AnyRules, GameId};
+use dojo_core::players::belts::Grounds;
 use dojo_core::rng::Rng;
 use embedded_graphics::primitives::Rectangle;
 use heapless::{Deque, String};
@@ -28,6 +29,7 @@ use crate::words;
 mod apprentice;
 mod exercises;
 mod lessons;
+mod pondering;
 mod running;
 mod self_test;
 mod thinking;
@@ -35,6 +37,7 @@ mod thinking;
 pub(crate) use running::Summary;
 pub(crate) use self_test::{FlashState, SCALE, SpeedTest};
 
+use pondering::Ponder;
 use self_test::Scale;
 use thinking::{Asked, Pending};
 
@@ -55,6 +58,8 @@ pub(crate) struct AppState {
     pub(crate) earned: Option<(GameId, Belt)>,
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
+    /// Why it was given.
+    pub(crate) grounds: Grounds,
     pub(crate) mind: MindView,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
@@ -84,6 +89,8 @@ pub(crate) struct AppState {
     /// Of two people at a game with secrets, the side that has the device.
     pub(crate) holder: Option<Player>,
     pending: Option<Pending>,
+    /// What is thought about on the person's time.
+    ponder: Option<Ponder>,
     /// Progress of the open question, in thousandths of its budget.
     share: u16,
     /// Since when X has been held on the board.
@@ -116,6 +123,7 @@ impl AppState {
             earned: None,
             board: None,
             hint: None,
+            grounds: Grounds::default(),
             mind: MindView::default(),
             lesson: None,
             brains: Brains::default(),
@@ -138,6 +146,7 @@ impl AppState {
             now: 0,
             holder: None,
             pending: None,
+            ponder: None,
             share: 0,
             peek: None,
             asked: None,
@@ -231,11 +240,7 @@ impl AppState {
         self.peek = None;
         self.settings.sound = !self.settings.sound;
         self.command(Command::Save(Slot::Settings));
-        let words = if self.settings.sound {
-            "Sound on"
-        } else {
-            "Sound off"
-        };
+        let words = words::SOUND_SWITCHED[usize::from(self.settings.sound)];
         self.notice = Some((words, self.now));
         self.sound(Cue::Move);
     }

@@ -11,7 +11,7 @@ use core::fmt::Write;
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::{self, AnyGame, AnyRules, GameId};
-use dojo_core::players::belts::Thought;
+use dojo_core::players::belts::{Grounds, Thought};
 use dojo_core::{for_each_game, inside, with_game};
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
@@ -21,6 +21,7 @@ use crate::pen::{Pen, area};
 use crate::scoring::Marked;
 use crate::session::Session;
 use crate::touch::Touch;
+use crate::words;
 
 mod connect4;
 mod dots;
@@ -183,7 +184,7 @@ pub(crate) trait Board: Sized {
 
     /// What A does now, in a word for the key help.
     fn verb(&self, _: &Self::Game) -> &'static str {
-        "play"
+        words::VERB
     }
 
     /// The reason of a game's result, in at most 24 letters.
@@ -278,6 +279,14 @@ pub(crate) trait Board: Sized {
     fn describe(&self, _: &Self::Game, _: u16) -> Option<Words> {
         None
     }
+
+    /// The same with the reason that the grounds of a hint give.
+    fn explain(&self, game: &Self::Game, mv: u16, _: &Grounds) -> Option<Words> {
+        self.describe(game, mv)
+    }
+
+    /// Draws the learned rule behind a hint beside the board where there is room, and tells it.
+    fn draw_grounds(_: &Self::Game, _: &Grounds, _: &mut Pen<'_>) {}
 
     /// Whether the player has pressed a button since the position changed or a hint came. The
     /// prompt then replaces the hint or remark.
@@ -485,6 +494,17 @@ impl AnyBoard {
         both!(self, game, b, g => b.describe(g, mv), else None)
     }
 
+    pub(crate) fn explain(&self, game: &AnyGame, mv: u16, grounds: &Grounds) -> Option<Words> {
+        both!(self, game, b, g => b.explain(g, mv, grounds), else None)
+    }
+
+    pub(crate) fn draw_grounds(&self, game: &AnyGame, grounds: &Grounds, pen: &mut Pen<'_>) {
+        fn of<B: Board>(_: &B, game: &B::Game, grounds: &Grounds, pen: &mut Pen<'_>) {
+            B::draw_grounds(game, grounds, pen);
+        }
+        both!(self, game, b, g => of(b, g, grounds, pen), else ());
+    }
+
     pub(crate) fn verb(&self, game: &AnyGame) -> &'static str {
         both!(self, game, b, g => b.verb(g), else "")
     }
@@ -587,7 +607,7 @@ pub(crate) fn why(session: &Session, outcome: Outcome) -> Words {
         BoardOf::<G>::why(game, outcome, marked)
     }
     if session.resigned.is_some() {
-        return words("By resignation");
+        return words(words::RESIGNED);
     }
     inside!(AnyGame, session.game(), game => of(game, outcome, session.scoring.marked))
 }

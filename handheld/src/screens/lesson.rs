@@ -32,11 +32,11 @@ enum Item {
 impl Item {
     fn label(self, lesson: &Lesson) -> &'static str {
         match self {
-            Item::GoOn => "Go on",
-            Item::Play => "Play it",
-            Item::Keep => "Keep",
-            Item::Discard if lesson.kept => "Leave",
-            Item::Discard => "Discard",
+            Item::GoOn => words::GO_ON,
+            Item::Play => words::PLAY_IT,
+            Item::Keep => words::KEEP,
+            Item::Discard if lesson.kept => words::LEAVE,
+            Item::Discard => words::DISCARD,
         }
     }
 }
@@ -136,8 +136,7 @@ impl LessonPage {
         }
         y += height + 5;
         let mut games = Words::new();
-        let _ = words::thousands(&mut games, lesson.figures.games.into())
-            .and_then(|()| games.write_str(" games"));
+        let _ = words::games(&mut games, lesson.figures.games);
         let line = area(gutter, y, width - gutter - 10, 16);
         pen.text_in(line, Side::Right, body, Ink::Paper, &games);
         y += 17;
@@ -160,7 +159,7 @@ impl LessonPage {
         let left = 12 + 5 * step + 4;
         draw_duel(lesson, area(left, y, width - left - 4, 16), pen);
         match lesson.state {
-            LessonState::Learning => pen.footer("A stop   <> speed"),
+            LessonState::Learning => pen.footer(words::keys::STOP),
             LessonState::Keeping { .. } => {
                 let line = area(40, y + 22, width - 80, 18);
                 pen.text_in(line, Side::Left, body, Ink::Paper, words::KEEPING);
@@ -245,8 +244,8 @@ fn draw_speed(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
         return;
     };
     let (mut full, mut short) = (Words::new(), Words::new());
-    let _ = words::thousands(&mut full, games.into()).and_then(|()| full.write_str(" a second"));
-    let _ = write!(short, "{games}/s");
+    let _ = words::a_second(&mut full, games);
+    let _ = words::a_second_short(&mut short, games);
     let body = pen.look.body;
     if pen.look.roomy {
         let bar = area(110, 0, pen.width() - 122, pen.look.header - 1);
@@ -259,7 +258,7 @@ fn draw_speed(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
 
 /// One of the two shares with its name.
 fn share_in(lesson: &Lesson, number: usize, ink: Ink, line: Rectangle, pen: &mut Pen<'_>) {
-    let wordings = lesson.names()[number].map(|name| {
+    let wordings = words::figures(lesson.game)[number].map(|name| {
         let mut text = Words::new();
         let _ = write!(text, "{name} {}%", lesson.shares()[number] / 10);
         text
@@ -279,7 +278,7 @@ fn draw_duel(lesson: &Lesson, line: Rectangle, pen: &mut Pen<'_>) {
         "It {verb} the {name} belt: {won} of {games} games"
     ));
     let (mut full, mut short) = (Words::new(), Words::new());
-    let _ = write!(full, "{name} {won} of {games}");
+    let _ = words::duel(&mut full, name, won, games);
     let _ = write!(short, "{name} {won}");
     let ink = if pen.look.roomy && !passed {
         Ink::Mist

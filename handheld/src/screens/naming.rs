@@ -85,6 +85,6 @@ impl Naming {
                 pen.arrow(Point::new(middle, below), Button::Down, Ink::Gold);
             }
         }
-        pen.footer("+ letter   A done   X clear   B back");
+        pen.footer(words::keys::NAMING);
     }
 }

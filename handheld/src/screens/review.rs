@@ -19,6 +19,7 @@ use crate::screens::replace::{Replace, Wish};
 use crate::screens::{Nav, Page};
 use crate::session::Session;
 use crate::touch::Target;
+use crate::words;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Review {
@@ -90,13 +91,11 @@ impl Review {
         let better = better.as_deref().unwrap_or(&words);
         draw_status(&[better, &words, &short], &places, pen);
         self.draw_curve(app, session, curve, pen);
-        let mut help = heapless::String::<48>::new();
-        let _ = help.write_str("<> step   A try");
-        if !app.appraisal.flags().is_empty() {
-            let _ = help.write_str("   X flag");
-        }
-        let _ = help.write_str("   B back");
-        pen.footer(&help);
+        pen.footer(if app.appraisal.flags().is_empty() {
+            words::keys::REVIEW
+        } else {
+            words::keys::REVIEW_FLAGS
+        });
     }
 
     /// What would have been better than the next move, and why.
@@ -115,7 +114,14 @@ impl Review {
             Player::Second => 100 - value.min(100),
         };
         let mut words = heapless::String::new();
-        write!(words, "{}/{}  Better: ", self.plies, session.moves().len()).ok()?;
+        write!(
+            words,
+            "{}/{}  {}",
+            self.plies,
+            session.moves().len(),
+            words::BETTER
+        )
+        .ok()?;
         match why(&game, flag.better, played, value) {
             Some(why) => {
                 let name = name_of(board, &game, flag.better);
@@ -141,7 +147,7 @@ impl Review {
         let all = session.moves().len();
         let _ = write!(words, "{}/{all}{gap}", self.plies);
         if let Some(flag) = flag {
-            let _ = words.write_str(if pen.look.roomy { "Better: " } else { "" });
+            let _ = words.write_str(if pen.look.roomy { words::BETTER } else { "" });
             let game = session.game_at(self.plies);
             let _ = words.write_str(&name_of(board, &game, flag.better));
             let _ = write!(words, " +{} %", flag.cost);
@@ -235,12 +241,12 @@ fn why(game: &AnyGame, better: u16, played: u16, value: u8) -> Option<&'static s
         |game: &AnyGame| replies(game, &|next| next.turn() != me && next.outcome().is_none());
     let goes_on = |game: &AnyGame| game.turn() == me;
     Some(match value {
-        _ if won(&good, me) => "wins at once",
-        _ if is_lost(&bad) && !is_lost(&good) => "stops a win",
-        _ if goes_on(&good) && !goes_on(&bad) => "takes a box",
-        _ if gives(&bad) && !gives(&good) => "gives no box",
-        99.. => "keeps the win",
-        50 => "keeps the draw",
+        _ if won(&good, me) => words::why::WINS,
+        _ if is_lost(&bad) && !is_lost(&good) => words::why::STOPS,
+        _ if goes_on(&good) && !goes_on(&bad) => words::why::TAKES_BOX,
+        _ if gives(&bad) && !gives(&good) => words::why::GIVES_NO_BOX,
+        99.. => words::why::KEEPS_WIN,
+        50 => words::why::KEEPS_DRAW,
         _ => return None,
     })
 }

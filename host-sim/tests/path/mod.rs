@@ -180,7 +180,7 @@ fn a_press_is_seen_in_time_while_the_longest_game_becomes_a_code() {
     let mut session = Session::new(setup, Player::First);
     let mut rng = Rng::new(1);
     while session.is_on() && session.moves().len() < 150 {
-        let legal: Vec<u16> = (0..90).filter(|&mv| session.game().is_legal(mv)).collect();
+        let legal: Vec<u16> = (0..130).filter(|&mv| session.game().is_legal(mv)).collect();
         let mv = legal[rng.below(legal.len() as u32) as usize];
         session.play(mv).expect("a legal move");
     }
