@@ -104,8 +104,8 @@ impl Verdict {
         }
     }
 
-    /// Draws the value around a point, as a plate or, without room for letters, as a square that
-    /// grows with the value.
+    /// Draws the value around a point, as a plate or, without room for letters, as a disc or a
+    /// square that grows with the value.
     pub(crate) fn draw(&self, centre: Point, has_room: bool, pen: &mut Pen<'_>) {
         let warm = self.warmth();
         if !has_room {
@@ -115,7 +115,11 @@ impl Verdict {
             } else {
                 1 + 2 * level
             };
-            pen.fill(around(centre, Size::new_equal(size as u32)), warm);
+            if pen.look.roomy {
+                pen.disc(centre, size as u32, warm);
+            } else {
+                pen.fill(around(centre, Size::new_equal(size as u32)), warm);
+            }
             if self.best {
                 pen.diamond(centre, size / 2 + 2, warm);
             }

@@ -94,15 +94,21 @@ impl LessonPage {
         pen.header(learn::title(lesson.game));
         let (width, height) = (pen.width(), pen.height());
         let roomy = pen.look.roomy;
+        // The curve makes room for what can be chosen.
+        let tall = if lesson.state == LessonState::Stopped {
+            64
+        } else {
+            124
+        };
         let curve = if roomy {
-            area(8, 44, width - 16, 84)
+            area(8, 38, width - 16, tall)
         } else {
             area(0, 14, 70, height - 15)
         };
         draw_curve(lesson, curve, pen);
-        draw_figures(lesson, app, pen);
+        draw_figures(lesson, app, 38 + tall + 5, pen);
         let place = if roomy {
-            area(40, 168, width - 80, 70)
+            area(0, 138, width, 77)
         } else {
             area(72, 23, width - 72, 41)
         };
@@ -112,16 +118,18 @@ impl LessonPage {
                 pen.footer(words::keys::STOP);
             }
             LessonState::Keeping { .. } => {
-                let at = place.top_left + Point::new(4, 2);
+                let below = if roomy { 66 } else { 2 };
+                let at = place.top_left + Point::new(8, below);
                 pen.text(at, Side::Left, pen.look.body, Ink::Paper, words::KEEPING);
             }
             LessonState::Stopped => {
-                pen.look.row = if roomy { 18 } else { 10 };
+                pen.look.row = if roomy { 19 } else { 10 };
                 let rows: heapless::Vec<Row<'_>, 4> = items(lesson)
                     .iter()
                     .map(|item| Row::item(item.label(lesson)))
                     .collect();
                 pen.list(place, &rows, self.cursor.0.min(rows.len() - 1));
+                pen.footer(words::keys::CHOOSE_BACK);
             }
         }
     }
@@ -133,7 +141,8 @@ fn leave(app: &mut AppState) -> Nav {
     Nav::Back
 }
 
-fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
+/// In full below the curve, from `top` on, or in short beside it.
+fn draw_figures(lesson: &Lesson, app: &AppState, top: i32, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     let mut games = Words::new();
     let _ = words::games(&mut games, lesson.figures.games);
@@ -150,17 +159,23 @@ fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
     };
     if roomy {
         let font = pen.look.body;
-        pen.text(Point::new(8, 132), Side::Left, font, Ink::Paper, &games);
+        pen.text(Point::new(8, top), Side::Left, font, Ink::Paper, &games);
         pen.text(
-            Point::new(pen.width() - 8, 132),
+            Point::new(pen.width() - 8, top),
             Side::Right,
             font,
             Ink::Paper,
             &speed,
         );
-        pen.text(Point::new(8, 148), Side::Left, font, Ink::Paper, &share(0));
         pen.text(
-            Point::new(pen.width() - 8, 148),
+            Point::new(8, top + 16),
+            Side::Left,
+            font,
+            Ink::Paper,
+            &share(0),
+        );
+        pen.text(
+            Point::new(pen.width() - 8, top + 16),
             Side::Right,
             font,
             Ink::Sky,
