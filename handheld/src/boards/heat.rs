@@ -79,6 +79,8 @@ impl Verdict {
         if let Some(circle) = self.circle {
             let most = cell - 6;
             let diameter = (most * i32::from(circle) / 255).max(3) as u32;
+            // A rim, so that gold and paper stand out from wood.
+            pen.disc(centre, diameter + 2, Ink::Black);
             pen.disc(centre, diameter, self.warmth());
             if self.best {
                 pen.ring(centre, diameter + 6, Ink::Paper, 2);

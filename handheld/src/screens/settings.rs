@@ -17,6 +17,7 @@ enum Item {
     Brightness,
     Motion,
     KeyHelp,
+    Coordinates,
     LeftHanded,
     UpsideDown,
     PowerOff,
@@ -24,13 +25,14 @@ enum Item {
     Device,
 }
 
-const ITEMS: [Item; 11] = [
+const ITEMS: [Item; 12] = [
     Item::Sound,
     Item::Volume,
     Item::Theme,
     Item::Brightness,
     Item::Motion,
     Item::KeyHelp,
+    Item::Coordinates,
     Item::LeftHanded,
     Item::UpsideDown,
     Item::PowerOff,
@@ -66,6 +68,7 @@ impl Item {
             Item::Brightness => words::BRIGHTNESS,
             Item::Motion => words::MOTION,
             Item::KeyHelp => words::KEY_HELP,
+            Item::Coordinates => words::COORDINATES,
             Item::LeftHanded => words::LEFT_HANDED,
             Item::UpsideDown => words::UPSIDE_DOWN,
             Item::PowerOff => words::POWER_OFF,
@@ -121,6 +124,7 @@ impl SettingsPage {
                 Item::Brightness => level(settings.brightness),
                 Item::Motion => switch(comfort.motion),
                 Item::KeyHelp => switch(comfort.key_help),
+                Item::Coordinates => switch(comfort.coordinates),
                 Item::LeftHanded => switch(comfort.left_handed),
                 Item::UpsideDown => switch(comfort.rotated),
                 Item::PowerOff => settings.power_off.title(),
@@ -164,6 +168,7 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
         Item::Motion => comfort.motion = !comfort.motion,
         Item::Theme => comfort.theme = comfort.theme.stepped(forward),
         Item::KeyHelp => comfort.key_help = !comfort.key_help,
+        Item::Coordinates => comfort.coordinates = !comfort.coordinates,
         Item::LeftHanded => comfort.left_handed = !comfort.left_handed,
         Item::UpsideDown => comfort.rotated = !comfort.rotated,
         Item::PowerOff => settings.power_off = settings.power_off.stepped(forward),
