@@ -911,6 +911,7 @@ fn axe_finds_nothing_on_any_screen() {
     // The count of the game of Go, and a look back at it.
     press_all(&mut browser, "a");
     check(&mut browser, "result");
+    rest(&mut browser);
     press_all(&mut browser, "right right a");
     check(&mut browser, "review");
     // A belt is earned.
@@ -919,6 +920,13 @@ fn axe_finds_nothing_on_any_screen() {
     check(&mut browser, "ceremony");
     println!("{} screens: {seen:?}", seen.len());
     has_no_fault(&browser, &site);
+}
+
+/// Waits until the result takes presses: for half a second after the last move nothing is chosen.
+fn rest(browser: &mut Chromium) {
+    browser.wait_for("dojoPage.screenName() === 'result'");
+    browser.wait_for("(dojoPage.rested ??= performance.now()) + 1000 < performance.now()");
+    browser.value("delete dojoPage.rested");
 }
 
 /// Beats white at sticks until its belt is tied.
@@ -932,10 +940,7 @@ fn win_belt(browser: &mut Chromium) {
                 tap_best_sticks(browser);
             }
         }
-        browser.wait_for("dojoPage.screenName() === 'result'");
-        // For half a second after the last move nothing is chosen.
-        browser.wait_for("(dojoPage.rested ??= performance.now()) + 1000 < performance.now()");
-        browser.value("delete dojoPage.rested");
+        rest(browser);
         // The first choice plays again, and after a belt was earned leads to it.
         browser.key("KeyZ");
         browser.wait_for("dojoPage.screenName() !== 'result'");
