@@ -27,10 +27,10 @@ use crate::saves::{Erased, Saves};
 use crate::thinking::{self, EXCHANGE, OFFERS};
 use crate::{CLOCK_HZ, bank, event_log, learning, sound, stack};
 
-/// Idle ticks before housekeeping ([`Runner::tidy`]).
-const QUIET_TICKS: u32 = 60;
-/// Ticks without a press before the clocks may slow down.
-const REST_TICKS: u32 = 10;
+/// Milliseconds without a press before housekeeping ([`Runner::tidy`]),
+const QUIET_MS: u32 = 3000;
+/// and before the clocks may slow down.
+const REST_MS: u32 = 500;
 /// Ticks after the start during which an OLED that was not ready may still take over.
 const OLED_TICKS: u32 = 6;
 /// Ticks after which a run is not part of a restart loop.
@@ -47,7 +47,7 @@ const USUAL_LIGHT: u8 = 80;
 
 const ABILITIES: Abilities = Abilities {
     sound: true,
-    motion: false,
+    motion: true,
     flash: true,
     boot_loader: true,
 };
@@ -106,6 +106,7 @@ async fn main(spawner: Spawner) {
         is_seeded: false,
         is_safe_mode,
         is_unsaved: false,
+        is_cut: false,
         pace: Pace::Work,
         ticks: 0,
         logged_ticks: 0,
@@ -179,6 +180,8 @@ struct Runner {
     is_safe_mode: bool,
     /// Whether the last save failed; the player was told.
     is_unsaved: bool,
+    /// Whether the last picture was cut short by a press.
+    is_cut: bool,
     /// How fast the system runs.
     pace: Pace,
     /// Ticks so far, and ticks in the log.
@@ -252,7 +255,8 @@ impl Runner {
 
     async fn run(&mut self) -> ! {
         let mut ticked = Instant::now();
-        let mut quiet = 0;
+        let mut pressed = self.time;
+        let mut is_tidy = false;
         loop {
             self.show().await;
             self.obey_all().await;
@@ -269,7 +273,7 @@ impl Runner {
             }
             match next {
                 Either4::First(press) => {
-                    quiet = 0;
+                    (pressed, is_tidy) = (self.time, false);
                     self.seed_by_press();
                     self.tell(Event::Press(press));
                     // One picture for all presses that wait.
@@ -284,17 +288,20 @@ impl Runner {
                     EXCHANGE.carried_out();
                 }
                 Either4::Third(()) => {
-                    quiet += 1;
                     // One picture for all ticks that are due.
                     while ticked + self.step() <= Instant::now() {
                         ticked += self.step();
                         self.tick();
                         self.look_around().await;
                     }
-                    if quiet == QUIET_TICKS {
+                    let quiet = self.time.wrapping_sub(pressed);
+                    if self.console.needs_draw() {
+                        // Neither in the middle of a movement.
+                    } else if quiet >= QUIET_MS && !is_tidy {
+                        is_tidy = true;
                         self.set_pace(Pace::Work);
                         self.tidy().await;
-                    } else if quiet >= REST_TICKS && !self.console.needs_draw() && rests() {
+                    } else if quiet >= REST_MS && rests() {
                         self.set_pace(Pace::Rest);
                     }
                 }
@@ -357,28 +364,42 @@ impl Runner {
         }
     }
 
-    /// Sends the picture if it may have changed.
+    /// Sends the picture if it may have changed. A press makes it stale: the rest is not sent, so
+    /// that no press waits for a movement. After a picture that was cut short the next one is sent
+    /// whole, however fast the presses come.
     async fn show(&mut self) {
         if self.console.needs_draw() {
             self.set_pace(Pace::Work);
-            self.draw().await;
+            let is_stale = if self.is_cut { never } else { press_waits };
+            self.is_cut = !self.draw_until(is_stale).await;
         }
     }
 
+    /// Sends the whole picture.
     async fn draw(&mut self) {
+        self.draw_until(never).await;
+    }
+
+    /// Returns whether the whole picture was sent.
+    async fn draw_until(&mut self, is_stale: fn() -> bool) -> bool {
         self.log_ticks();
         let start = Instant::now();
         self.console.draw(self.frame);
         let drawn = Instant::now();
-        self.display.send(self.frame).await;
+        let is_whole = self.display.send(self.frame, is_stale).await;
         let (drawing, sending) = (drawn - start, drawn.elapsed());
         let screen = self.console.screen_name();
-        defmt::debug!(
-            "frame {=str}: {=u64} + {=u64} us",
-            screen,
-            drawing.as_micros(),
-            sending.as_micros()
-        );
+        if is_whole {
+            defmt::debug!(
+                "frame {=str}: {=u64} + {=u64} us",
+                screen,
+                drawing.as_micros(),
+                sending.as_micros()
+            );
+        } else {
+            defmt::debug!("cut {=str}", screen);
+        }
+        is_whole
     }
 
     async fn obey_all(&mut self) {
@@ -452,7 +473,7 @@ impl Runner {
             Command::Shift(shift) => {
                 if self.display.shift(shift) {
                     self.frame.resend();
-                    self.display.send(self.frame).await;
+                    self.display.send(self.frame, never).await;
                 }
             }
         }
@@ -501,6 +522,15 @@ impl Runner {
             core1.0
         );
     }
+}
+
+/// Whether a press has not been handled yet.
+fn press_waits() -> bool {
+    !PRESSES.is_empty()
+}
+
+fn never() -> bool {
+    false
 }
 
 /// Whether the device is idle: no thinking, no sound.

@@ -1,6 +1,6 @@
 //! The console: takes events, keeps the stack of screens, and lets the top one draw.
 
-use core::fmt::{self, Write as _};
+use core::fmt;
 
 use dojo_core::games::GameId;
 use dojo_core::games::thinking::Question;
@@ -20,6 +20,7 @@ use crate::session::Session;
 use crate::sound::Cue;
 use crate::store;
 use crate::touch::{Finger, Target, Touch};
+use crate::words;
 
 const MINUTE_MS: u32 = 60_000;
 /// The display is dimmed after this long without a button,
@@ -55,7 +56,7 @@ enum Way {
     In,
     /// From the left: back.
     Out,
-    /// From below: a result.
+    /// A panel from below, over the same board: a result.
     Up,
 }
 
@@ -100,8 +101,10 @@ impl Console {
     pub fn handle(&mut self, event: Event<'_>) {
         // Ticks and progress are frequent: they draw only what they change.
         self.needs_draw |= !matches!(event, Event::Tick(_) | Event::Progress { .. });
+        // The first picture after the start stands still.
+        let is_start = matches!(event, Event::Ready);
         let before = match self.pages.last() {
-            Some(page) if self.app.has_motion() => Some((*page, self.pages.len())),
+            Some(page) if self.app.has_motion() && !is_start => Some((*page, self.pages.len())),
             _ => None,
         };
         match event {
@@ -125,7 +128,7 @@ impl Console {
                 self.app.bank = Some(bank);
                 if let Err(error) = bank {
                     let mut text = heapless::String::<120>::new();
-                    let _ = write!(text, "No trained players: {error}. Simpler ones play.");
+                    let _ = words::no_players(&mut text, &error);
                     self.trouble(&text);
                 }
             }
@@ -220,23 +223,31 @@ impl Console {
         let comfort = self.app.settings.comfort;
         let size = frame.screen().size();
         let (width, height) = (size.width as i32, size.height as i32);
-        // Two pictures side by side, or one over the other: no second buffer.
+        let mut rise = 0;
+        // Two pictures side by side: no second buffer.
         if let Some(Slide { from, way, tween }) = &self.slide
             && let Some(left) = tween.left(self.app.now)
         {
             let across = width * left / 1000;
-            let (old, new) = match way {
-                Way::In => (Point::new(across - width, 0), Point::new(across, 0)),
-                Way::Out => (Point::new(width - across, 0), Point::new(-across, 0)),
-                Way::Up => (Point::zero(), Point::new(0, height * left / 1000)),
+            let sides = match way {
+                Way::In => Some((across - width, across)),
+                Way::Out => Some((width - across, -across)),
+                Way::Up => None,
             };
-            frame.set_offset(old);
-            let mut pen = Pen::new(frame, comfort);
-            pen.clear();
-            from.draw(&self.app, &mut pen);
-            frame.set_offset(new);
+            match sides {
+                Some((old, new)) => {
+                    frame.set_offset(Point::new(old, 0));
+                    let mut pen = Pen::new(frame, comfort);
+                    pen.clear();
+                    from.draw(&self.app, &mut pen);
+                    frame.set_offset(Point::new(new, 0));
+                }
+                // Its board stays where it is.
+                None => rise = height * left / 1000,
+            }
         }
         let mut pen = Pen::new(frame, comfort).with_listener(listener);
+        pen.rise = rise;
         pen.clear();
         page.draw(&self.app, &mut pen);
         pen.frame.set_offset(Point::zero());
@@ -608,11 +619,7 @@ impl Console {
         };
         if !understood {
             let mut text = heapless::String::<120>::new();
-            let _ = write!(
-                text,
-                "The saved {} could not be read. It begins anew.",
-                slot.name()
-            );
+            let _ = words::not_read(&mut text, slot.name());
             self.trouble(&text);
         }
     }
@@ -625,12 +632,13 @@ impl Console {
                 self.app.take_up_guest(session);
                 self.restart_at(Page::menu(), Some(review));
             }
-            None if bytes.is_empty() => self.trouble("There is no finished game yet."),
-            None => self.trouble("The game cannot be read."),
+            None if bytes.is_empty() => self.trouble(words::NOTHING_FINISHED),
+            None => self.trouble(words::BAD_GAME),
         }
     }
 
     fn ready(&mut self) {
+        self.slide = None;
         self.app
             .command(Command::Light(self.app.settings.brightness * 20));
         self.app.command(Command::Shift(self.app.settings.shift));

@@ -5,7 +5,7 @@
 //! whenever it is needed.
 
 use dojo_core::bank::Bank;
-use dojo_core::bank::exercises::{Exercise, Exercises, Goal, KEYS, MAX_RECORD};
+use dojo_core::bank::exercises::{Exercise, Exercises, KEYS, MAX_RECORD};
 use dojo_core::bank::{Entry, Kind};
 use dojo_core::game::Player;
 use dojo_core::games::{AnyGame, AnyRules, GameId};
@@ -329,18 +329,6 @@ fn position(id: GameId, exercise: Exercise<'_>) -> Option<AnyGame> {
         game.play(mv).ok()?;
     }
     Some(game)
-}
-
-/// The task in words where the record has none.
-pub(crate) fn goal_words(goal: Goal) -> &'static str {
-    match goal {
-        Goal::Task => "",
-        Goal::Win => "Find the move that wins",
-        Goal::Draw => "Find the move that draws",
-        Goal::Points => "Find the best move",
-        Goal::Capture => "Take the marked stones",
-        Goal::Save => "Save the marked stones",
-    }
 }
 
 #[cfg(test)]

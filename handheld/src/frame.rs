@@ -251,6 +251,13 @@ impl Frame {
         None
     }
 
+    /// Counts a band as changed: it was not sent after all.
+    pub fn unsend(&mut self, band: usize) {
+        if let Some(sum) = self.sent.get_mut(band) {
+            *sum = 0;
+        }
+    }
+
     /// Counts every band as changed: the display lost its picture.
     pub fn resend(&mut self) {
         self.sent.fill(0);
@@ -518,6 +525,9 @@ mod tests {
                 .unwrap();
             let rows = screen.size().height as usize / screen.bands();
             assert_eq!(changes(&mut frame), [21 / rows]);
+            frame.unsend(21 / rows);
+            frame.unsend(screen.bands() + 240);
+            assert_eq!(changes(&mut frame), [21 / rows], "it was not sent");
             frame.resend();
             assert_eq!(changes(&mut frame).len(), screen.bands());
         }

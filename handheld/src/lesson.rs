@@ -114,14 +114,6 @@ impl Lesson {
         }
     }
 
-    /// The names of the two values.
-    pub(crate) fn names(&self) -> [&'static str; 2] {
-        match self.game {
-            GameId::Sticks => ["sure", "right"],
-            _ => ["smart", "random"],
-        }
-    }
-
     /// The curve up to now.
     pub(crate) fn curve(&self) -> impl Iterator<Item = CurvePoint> {
         let now = CurvePoint {

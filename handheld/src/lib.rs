@@ -37,6 +37,8 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod app;
 mod appraisal;
@@ -62,6 +64,8 @@ mod session;
 #[cfg(feature = "alloc")]
 mod shared;
 pub mod sound;
+#[cfg(test)]
+mod specimen;
 mod store;
 mod strength;
 pub mod thinking;

@@ -131,6 +131,8 @@ pub(crate) struct Pen<'a> {
     pub(crate) feeler: Option<&'a mut Feeler<'a>>,
     /// Whether what is drawn cannot be touched: a board while the machine moves.
     pub(crate) is_watched: bool,
+    /// How far a panel that rises is still below its place.
+    pub(crate) rise: i32,
     inspector: Option<&'a mut Inspector<'a>>,
 }
 
@@ -196,6 +198,7 @@ impl<'a> Pen<'a> {
             listener: None,
             feeler: None,
             is_watched: false,
+            rise: 0,
             inspector: None,
         }
     }

@@ -156,9 +156,9 @@ pub enum Shift {
 impl Shift {
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Shift::Auto => "auto",
-            Shift::Yes => "yes",
-            Shift::No => "no",
+            Shift::Auto => words::SHIFTS[0],
+            Shift::Yes => words::SHIFTS[1],
+            Shift::No => words::SHIFTS[2],
         }
     }
 
@@ -205,10 +205,10 @@ impl PowerOff {
 
     pub(crate) fn title(self) -> &'static str {
         match self {
-            PowerOff::Never => "never",
-            PowerOff::Soon => "10 min",
-            PowerOff::Later => "30 min",
-            PowerOff::Late => "60 min",
+            PowerOff::Never => words::POWER_OFF_AFTER[0],
+            PowerOff::Soon => words::POWER_OFF_AFTER[1],
+            PowerOff::Later => words::POWER_OFF_AFTER[2],
+            PowerOff::Late => words::POWER_OFF_AFTER[3],
         }
     }
 
@@ -236,9 +236,9 @@ impl Theme {
 
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Theme::Night => "Night",
-            Theme::Day => "Day",
-            Theme::HighContrast => "Contrast",
+            Theme::Night => words::THEMES[0],
+            Theme::Day => words::THEMES[1],
+            Theme::HighContrast => words::THEMES[2],
         }
     }
 

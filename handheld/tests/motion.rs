@@ -4,6 +4,7 @@
 mod common;
 
 use common::Runner;
+use dojo_core::games::thinking;
 use dojo_handheld::{Abilities, Button, Command, Console, Event, Frame, Press, Screen};
 
 /// A runner with or without motion, in the menu after the start.
@@ -214,6 +215,28 @@ fn the_machines_cursor_goes_to_its_move_and_the_persons_comes_back() {
     steps(&mut runner, 300, |_| {});
 }
 
+/// After a long search the cursor goes to the move as well.
+#[test]
+fn a_late_answer_is_seen_on_its_way_too() {
+    let mut runner = ready(true);
+    runner.thinks = false;
+    runner.keys("a a a");
+    steps(&mut runner, 4000, |_| {});
+    let id = (1..9).find(|&id| runner.console.question(id).is_some());
+    let id = id.expect("the machine is asked");
+    let question = runner.console.question(id).expect("it is");
+    let answer = thinking::answer(&question, None);
+    runner.handle(Event::Answer { id, answer });
+    let plies = |runner: &Runner| runner.console.session().unwrap().moves().len();
+    let mut pictures = 0;
+    steps(&mut runner, 1000, |runner| {
+        pictures += u32::from(plies(runner) == 1 && runner.console.needs_draw());
+        let _ = frame(&mut runner.console, Screen::Lcd);
+    });
+    assert_eq!(plies(&runner), 2);
+    assert!((6..=8).contains(&pictures), "{pictures}");
+}
+
 #[test]
 fn x_and_y_together_switch_the_sound_on_every_screen() {
     let mut runner = ready(false);
@@ -253,5 +276,42 @@ fn x_and_y_together_switch_the_sound_on_every_screen() {
                 .iter()
                 .any(|command| matches!(command, Command::Play { .. }))
         );
+    }
+}
+
+/// A runner may stop sending a picture when a press makes it stale; the next one is whole again.
+#[test]
+fn a_picture_that_is_cut_short_leaves_nothing_behind() {
+    for screen in Screen::ALL {
+        let mut runner = ready(true);
+        let mut frame = Frame::new(screen);
+        let mut shown = vec![vec![]; screen.bands()];
+        let keys = ["a", "down", "a", "b", "up", "down", "down", "a", "a", "b"];
+        for number in 0..400 {
+            runner.keys(keys[number * 7 % 10]);
+            if number % 3 == 0 {
+                runner.now += runner.console.step();
+                runner.handle(Event::Tick(runner.now));
+            }
+            runner.console.draw(&mut frame);
+            // Every other picture is cut somewhere.
+            let most = if number % 2 == 0 {
+                number * 13 % screen.bands()
+            } else {
+                usize::MAX
+            };
+            let (mut from, mut sent) = (0, 0);
+            while let Some(band) = frame.next_change(from) {
+                if sent == most {
+                    frame.unsend(band);
+                    break;
+                }
+                shown[band] = frame.band(band).to_vec();
+                (from, sent) = (band + 1, sent + 1);
+            }
+            if most == usize::MAX {
+                assert!(shown.concat() == frame.bytes(), "{screen:?} {number}");
+            }
+        }
     }
 }

@@ -33,6 +33,7 @@ use sequential_storage::cache::Cache;
 use sequential_storage::map::{MapConfig, MapStorage};
 
 mod device_page;
+mod motion;
 mod picosystem;
 mod power;
 mod robust;
@@ -241,7 +242,11 @@ impl Twin {
     }
 
     fn wait(&mut self, millis: u64) {
-        let end = self.device.pico.now_us() + millis * 1000;
+        self.wait_us(millis * 1000);
+    }
+
+    fn wait_us(&mut self, micros: u64) {
+        let end = self.device.pico.now_us() + micros;
         while self.device.pico.now_us() < end {
             self.step().expect("no fault");
         }
@@ -682,13 +687,13 @@ fn stays_alive(twin: &mut Twin, presses: usize, seed: u64) {
     assert_eq!(twin.device.pico.stats().resets, 0);
     // The log has the time wherever something happens.
     twin.press(Button::Up);
-    let before = twin.ticks;
+    let before = twin.now;
     twin.wait(1000 - 2 * TAP_MS);
     twin.press(Button::Up);
     assert!(
-        (19..=21).contains(&(twin.ticks - before)),
+        (950..=1050).contains(&(twin.now - before)),
         "{}",
-        twin.ticks - before
+        twin.now - before
     );
 }
 
@@ -1174,11 +1179,7 @@ fn worst_latency(twin: &mut Twin, buttons: &[&str], presses: u64) -> u64 {
     let mut worst = 0;
     for press in 0..presses {
         let button = button(buttons[press as usize % buttons.len()]);
-        twin.device
-            .pico
-            .run_for(press * 4_300 % 50_000)
-            .expect("no fault");
-        twin.follow();
+        twin.wait_us(press * 4_300 % 50_000);
         let start = twin.device.pico.now_us();
         let seen = twin.device.pico.log().len();
         twin.device.press(button);

@@ -76,17 +76,20 @@ impl Display {
         self.screen
     }
 
-    /// Sends what has changed in the picture.
-    pub(crate) async fn send(&mut self, frame: &mut Frame) {
+    /// Sends what has changed in the picture, band by band, for as long as it is worth it. Returns
+    /// whether the display shows the whole picture.
+    pub(crate) async fn send(&mut self, frame: &mut Frame, is_stale: fn() -> bool) -> bool {
         match self.oled_in_use() {
             // A display that stops answering gets the whole picture when it is back.
-            Some(oled) => {
-                if !within(oled.send(frame)).await {
+            Some(oled) => match with_timeout(BUS_PATIENCE, oled.send(frame, is_stale)).await {
+                Ok(Ok(is_whole)) => is_whole,
+                _ => {
                     oled.forget();
                     frame.resend();
+                    true
                 }
-            }
-            None => self.lcd.send(frame).await,
+            },
+            None => self.lcd.send(frame, is_stale).await,
         }
     }
 

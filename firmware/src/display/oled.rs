@@ -93,12 +93,21 @@ impl Oled {
         self.started = false;
     }
 
-    pub(super) async fn send(&mut self, frame: &mut Frame) -> Result<(), Error> {
+    pub(super) async fn send(
+        &mut self,
+        frame: &mut Frame,
+        is_stale: fn() -> bool,
+    ) -> Result<bool, Error> {
         if !self.started {
             self.commands(&START).await?;
         }
         let mut from = 0;
         while let Some(page) = frame.next_change(from) {
+            // The first picture is always whole: the display shows it for the first time.
+            if self.started && is_stale() {
+                frame.unsend(page);
+                return Ok(false);
+            }
             let [low, high] = [self.first_column() & 0x0F, 0x10 | self.first_column() >> 4];
             self.commands(&[0xB0 | page as u8, low, high]).await?;
             let bytes = core::iter::once(DATA).chain(frame.band(page).iter().copied());
@@ -109,7 +118,7 @@ impl Oled {
             // After the picture, so that noise is never seen.
             self.light(self.percent).await?;
         }
-        Ok(())
+        Ok(true)
     }
 
     pub(super) async fn light(&mut self, percent: u8) -> Result<(), Error> {

@@ -112,7 +112,7 @@ impl Lcd {
         self.command(command::ON, &[]);
     }
 
-    pub(super) async fn send(&mut self, frame: &mut Frame) {
+    pub(super) async fn send(&mut self, frame: &mut Frame, is_stale: fn() -> bool) -> bool {
         let mut next = frame.next_change(0);
         // Where the display goes on writing by itself.
         let mut cursor = ROWS;
@@ -123,6 +123,10 @@ impl Lcd {
         }
         let mut turn = 0;
         while let Some(row) = next {
+            if is_stale() {
+                frame.unsend(row);
+                return false;
+            }
             if row != cursor {
                 if let Some(start) = shown_since {
                     Timer::at(start + SHOW_ROW * row as u32).await;
@@ -147,6 +151,7 @@ impl Lcd {
             join(sending, expanding).await;
             turn = 1 - turn;
         }
+        true
     }
 
     /// Waits until the panel begins to show its memory anew, if it tells. It reads rows faster than

@@ -231,11 +231,7 @@ impl AppState {
         self.peek = None;
         self.settings.sound = !self.settings.sound;
         self.command(Command::Save(Slot::Settings));
-        let words = if self.settings.sound {
-            "Sound on"
-        } else {
-            "Sound off"
-        };
+        let words = words::SOUND_SWITCHED[usize::from(self.settings.sound)];
         self.notice = Some((words, self.now));
         self.sound(Cue::Move);
     }

@@ -389,6 +389,11 @@ impl AppState {
         self.pending.is_some_and(|pending| pending.home.is_some())
     }
 
+    fn is_on_its_way(&self) -> bool {
+        let glides = |(_, tween): (_, Tween)| tween.left(self.now).is_some();
+        self.is_travelling() && self.motion.glide.is_some_and(glides)
+    }
+
     /// Sends the machine's cursor to its move. Returns whether it starts now.
     fn travel(&mut self, answer: Answer) -> bool {
         let has_motion = self.has_motion();
@@ -435,8 +440,14 @@ impl AppState {
             _ => DEMO_PACE_MS,
         };
         let waited = self.now.wrapping_sub(asked);
-        if !is_hint && waited < pace {
-            return waited + TRAVEL_MS >= pace && self.travel(answer);
+        if !is_hint {
+            // Its cursor arrives when the time is up, or later if the answer was late.
+            if waited + TRAVEL_MS >= pace && self.travel(answer) {
+                return true;
+            }
+            if waited < pace || self.is_on_its_way() {
+                return false;
+            }
         }
         self.end_travel();
         self.pending = None;

@@ -91,6 +91,11 @@ impl Verdict {
         pen.letters_in(plate, Side::Centre, face, ink, &[&percent(self.value)]);
     }
 
+    /// Whether its number has two digits.
+    pub(crate) fn is_wide(&self) -> bool {
+        percent(self.value).len() > 1
+    }
+
     fn warmth(&self) -> Ink {
         match self.value {
             0..350 => Ink::Sky,

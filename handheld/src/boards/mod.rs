@@ -21,6 +21,7 @@ use crate::pen::{Pen, area};
 use crate::scoring::Marked;
 use crate::session::Session;
 use crate::touch::Touch;
+use crate::words;
 
 mod connect4;
 mod dots;
@@ -183,7 +184,7 @@ pub(crate) trait Board: Sized {
 
     /// What A does now, in a word for the key help.
     fn verb(&self, _: &Self::Game) -> &'static str {
-        "play"
+        words::VERB
     }
 
     /// The reason of a game's result, in at most 24 letters.
@@ -587,7 +588,7 @@ pub(crate) fn why(session: &Session, outcome: Outcome) -> Words {
         BoardOf::<G>::why(game, outcome, marked)
     }
     if session.resigned.is_some() {
-        return words("By resignation");
+        return words(words::RESIGNED);
     }
     inside!(AnyGame, session.game(), game => of(game, outcome, session.scoring.marked))
 }

@@ -82,6 +82,18 @@ impl Face {
         Face { data, extra: 0 }
     }
 
+    /// Its size in flash.
+    #[cfg(test)]
+    pub(crate) fn bytes(self) -> usize {
+        let FaceData {
+            glyphs,
+            kerning,
+            bits,
+            ..
+        } = self.data;
+        size_of::<FaceData>() + size_of_val(*glyphs) + size_of_val(*kerning) + bits.len()
+    }
+
     /// The face with this much more space behind every letter.
     pub(crate) const fn widened(self, extra: u8) -> Face {
         Face { extra, ..self }

@@ -38,28 +38,25 @@ impl AboutPage {
             1 => pen.page(place, words::MADE_OF),
             _ => pen.page(place, words::LICENCES),
         }
-        pen.footer("A speed   <> page   B back");
+        pen.footer(words::keys::ABOUT);
     }
 }
 
 fn versions(app: &AppState) -> heapless::String<160> {
     let mut text = heapless::String::new();
-    let _ = writeln!(text, "Version {}", env!("CARGO_PKG_VERSION"));
+    let _ = words::version(&mut text, env!("CARGO_PKG_VERSION"));
     let _ = match &app.bank {
-        Some(Ok(bank)) => writeln!(text, "Bank {:08x}, {} models", bank.crc, bank.entries),
-        Some(Err(error)) => writeln!(text, "No bank: {error}"),
-        None => writeln!(text, "No bank"),
+        Some(Ok(bank)) => words::bank(&mut text, bank.crc, bank.entries.into()),
+        Some(Err(error)) => words::no_bank(&mut text, Some(error)),
+        None => words::no_bank(&mut text, None),
     };
-    let _ = writeln!(text, "Seed {}", app.seed);
+    let _ = writeln!(text, "{} {}", words::CARD_SEED, app.seed);
     let _ = match app.speed {
-        SpeedTest::Unknown => text.write_str("A measures the speed"),
-        SpeedTest::Running => text.write_str("Measuring…"),
-        SpeedTest::Known { search, playouts } => write!(
-            text,
-            "{} positions a second\n{} games a second",
-            search.per_second(),
-            playouts.per_second()
-        ),
+        SpeedTest::Unknown => text.write_str(words::SPEED_UNKNOWN),
+        SpeedTest::Running => text.write_str(words::SPEED_RUNS),
+        SpeedTest::Known { search, playouts } => {
+            words::speed(&mut text, search.per_second(), playouts.per_second())
+        }
     };
     text
 }

@@ -14,6 +14,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::screens::device::{Action, Confirm};
 use crate::screens::{Nav, Page};
+use crate::words;
 
 #[derive(Clone, Copy)]
 pub(crate) struct ApprenticePage {
@@ -33,16 +34,15 @@ impl ApprenticePage {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let place = pen.header("Apprentice");
+        let place = pen.header(words::APPRENTICE);
         let Some(rivalry) = app.rivalry(self.game) else {
             return;
         };
         let (margin, body) = (pen.look.margin, pen.look.body);
         let (mut age, mut score) = (Words::new(), Words::new());
         let tally = rivalry.tally();
-        let games = if rivalry.age() == 1 { "game" } else { "games" };
-        let _ = write!(age, "Learned from {} {games}", rivalry.age());
-        let _ = write!(score, "You {} : {} apprentice", tally.won, tally.lost);
+        let _ = words::learned_from(&mut age, rivalry.age().into());
+        let _ = words::rivalry(&mut score, tally.won.into(), tally.lost.into());
         let (left, width) = (margin, pen.width() - 2 * margin);
         let step = body.line();
         // Capitals stand in the middle of a line, descenders below them.
@@ -56,9 +56,9 @@ impl ApprenticePage {
         let mut label = Words::new();
         if rivalry.games() > 0 {
             let won = rivalry.curve().last().unwrap_or(0) / 10;
-            let _ = write!(label, "Its wins, now {won} %");
+            let _ = words::its_wins(&mut label, won);
         } else {
-            let _ = label.write_str("No game yet");
+            let _ = label.write_str(words::NO_GAME_YET);
         }
         if pen.look.roomy {
             let line = area(left, y + 4, width, tall);
@@ -69,7 +69,7 @@ impl ApprenticePage {
         }
         let bottom = place.top_left.y + place.size.height as i32 - margin;
         draw_curve(rivalry, area(left, y, width, bottom - y), pen);
-        pen.footer("X new one   B back");
+        pen.footer(words::keys::APPRENTICE);
     }
 }
 

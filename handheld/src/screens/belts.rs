@@ -126,7 +126,7 @@ impl Belts {
             );
             self.draw_chosen(seat, app, below, pen);
         }
-        pen.footer("A choose   X brain card   B back");
+        pen.footer(words::keys::BELTS);
     }
 
     /// Name, belt and strength of the chosen one, and how it went so far.

@@ -84,7 +84,8 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let (Some(session), Some(board)) = (&app.session, &app.board) else {
         return;
     };
-    let person_moves = session.mover() == Seat::Person;
+    let outcome = session.outcome();
+    let person_moves = session.mover() == Seat::Person && outcome.is_none();
     let marks = Marks {
         last: session.moves().last().copied(),
         hint: app.hint,
@@ -126,9 +127,12 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let mut help = heapless::String::<48>::new();
     if person_moves {
         let verb = board.verb(session.game());
-        let _ = write!(help, "A {verb}   X hint   Y undo   ");
+        let _ = write!(help, "A {verb}   {}", words::keys::BOARD);
+    } else if outcome.is_some() {
+        let _ = help.write_str(words::keys::ON);
+    } else {
+        let _ = help.write_str(words::keys::MENU);
     }
-    let _ = help.write_str("B menu");
     pen.footer(&help);
 }
 
@@ -165,6 +169,10 @@ fn status(
     let Some(board) = &app.board else {
         return words;
     };
+    // The last move stays for a moment, with the reason of the result.
+    if let Some(outcome) = session.outcome() {
+        return boards::why(session, outcome);
+    }
     let (game, touched) = (session.game(), board.is_touched(session.game()));
     let prompt = || {
         let remark = if touched || with_mind {
@@ -190,7 +198,7 @@ fn status(
             Some(prompt) => words.write_str(&prompt),
             None if with_mind && !roomy => Ok(()),
             None if session.only_machine().is_some() => words.write_str(words::YOUR_TURN),
-            None => write!(words, "{}'s turn", app.name(session.side_of(game.turn()))),
+            None => words::turn_of(&mut words, app.name(session.side_of(game.turn()))),
         },
     };
     words
@@ -230,11 +238,8 @@ fn expectation(
             // Between two people the value is that of the player to move.
             let is_opponent = session.mover() == Seat::Person && session.only_machine().is_some();
             let mut expects = Words::new();
-            write!(
-                expects,
-                "expects {}%",
-                if is_opponent { 1000 - value } else { value } / 10
-            )?;
+            let percent = if is_opponent { 1000 - value } else { value } / 10;
+            words::expects(&mut expects, percent)?;
             // Without room for the name, the belt at the top identifies the player.
             let width = places.status.size.width as i32 - 8;
             let face = pen.look.body;
@@ -248,7 +253,7 @@ fn expectation(
             }
             words.write_str(&expects)
         }
-        None if app.mind.is_done() => write!(words, "{title}: no values"),
+        None if app.mind.is_done() => words::no_values(words, title),
         None => Ok(()),
     }
 }

@@ -99,7 +99,7 @@ impl Card {
             } else if ancestor.is_some() {
                 pen.tell(format_args!("{}", words::AN_ANCESTOR));
             }
-            return pen.footer("B back");
+            return pen.footer(words::keys::BACK);
         };
         let lines = lines(card);
         if look.roomy {
@@ -124,7 +124,7 @@ impl Card {
                 draw_line(label, value, line, pen);
             }
         }
-        pen.footer("B back");
+        pen.footer(words::keys::BACK);
     }
 }
 

@@ -11,6 +11,7 @@ use crate::boards::Words;
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area, belt_ink, inset};
 use crate::screens::{Nav, title};
+use crate::words;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Ceremony {
@@ -41,7 +42,7 @@ impl Ceremony {
             Some((id, belt)) => draw_belt(id, belt, pen),
             None => draw_gate(pen),
         }
-        pen.footer("A on");
+        pen.footer(words::keys::ON);
     }
 }
 
@@ -51,7 +52,7 @@ fn draw_belt(id: GameId, belt: Belt, pen: &mut Pen<'_>) {
     let (unit, knot) = if roomy { (8, 64) } else { (3, 10) };
     tied(Point::new(middle, knot), unit, belt, pen);
     let mut words = Words::new();
-    let _ = write!(words, "{} belt!", belt.title());
+    let _ = write!(words, "{}!", words::belt(belt));
     let top = knot + 6 * unit;
     pen.text(
         Point::new(middle, top),
@@ -61,15 +62,7 @@ fn draw_belt(id: GameId, belt: Belt, pen: &mut Pen<'_>) {
         &words,
     );
     let mut why = heapless::String::<80>::new();
-    let _ = if roomy {
-        write!(
-            why,
-            "You beat it at {} without help, two games of three.",
-            id.title()
-        )
-    } else {
-        write!(why, "{}, without help", id.title())
-    };
+    let _ = words::earned(&mut why, id.title(), roomy);
     let left = pen.look.margin;
     let place = area(left, top + 3 * unit + 8, pen.width() - 2 * left, 6 * unit);
     pen.paragraph(place, Side::Centre, pen.look.body, Ink::Paper, &why);
@@ -118,7 +111,7 @@ fn draw_gate(pen: &mut Pen<'_>) {
         Side::Centre,
         pen.look.title,
         Ink::Paper,
-        "Master",
+        words::MASTER,
     );
     let place = area(0, below + if roomy { 26 } else { 15 }, pen.width(), 24);
     pen.paragraph(
@@ -126,6 +119,6 @@ fn draw_gate(pen: &mut Pen<'_>) {
         Side::Centre,
         pen.look.body,
         Ink::Paper,
-        "Black belts in all games",
+        words::MASTERED,
     );
 }

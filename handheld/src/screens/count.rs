@@ -11,6 +11,7 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::screens::Nav;
+use crate::words;
 
 #[derive(Clone, Copy)]
 pub(crate) struct CountPage {
@@ -40,14 +41,14 @@ impl CountPage {
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let Some(session) = &app.session else { return };
-        let place = pen.header("Final count");
+        let place = pen.header(words::FINAL_COUNT);
         let look = pen.look;
         let (step, column) = if look.roomy { (20, 68) } else { (8, 34) };
         let (left, right) = (look.margin, pen.width() - look.margin);
         let column_of = |side: Player| right - if side == Player::First { column } else { 0 };
         for side in Player::BOTH {
             let name = app.name(side);
-            let short = name.strip_suffix(" belt").unwrap_or(name);
+            let short = session.seat(side).belt().map_or(name, |belt| belt.title());
             let width = column - 3;
             let (x, height) = (
                 column_of(side) - width,
@@ -68,8 +69,9 @@ impl CountPage {
                 Ink::Paper
             };
             if count.is_total {
-                pen.fill(area(left, y, right - left, 1), Ink::Line);
-                y += if look.roomy { 4 } else { 1 };
+                let gap = if look.roomy { 0 } else { 1 };
+                pen.fill(area(left, y + gap, right - left, 1), Ink::Line);
+                y += if look.roomy { 4 } else { 3 };
             }
             pen.text(
                 Point::new(left, y),
@@ -91,6 +93,6 @@ impl CountPage {
             }
             y += step;
         }
-        pen.footer("B back");
+        pen.footer(words::keys::BACK);
     }
 }

@@ -10,6 +10,7 @@ use crate::event::{Battery, Command};
 use crate::input::Button;
 use crate::pen::{Pen, Row, area};
 use crate::screens::{Cursor, Nav, Page, self_test};
+use crate::words;
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -58,49 +59,48 @@ impl DevicePage {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let place = pen.header("Device");
+        let place = pen.header(words::GROUP_DEVICE);
         let mut level = Words::new();
         let _ = match app.battery {
-            None => write!(level, "no gauge"),
+            None => level.write_str(words::NO_GAUGE),
             Some(battery) => write_level(&mut level, battery),
         };
         let rows: heapless::Vec<Row<'_>, 5> = items(app)
             .map(|item| match item {
-                Item::SelfTest => Row::item("Self-test"),
+                Item::SelfTest => Row::item(words::SELF_TEST),
                 Item::Battery => Row {
-                    label: "Battery",
+                    label: words::BATTERY,
                     value: &level,
                     ..Row::default()
                 },
-                Item::Version => Row::item("Version and bank"),
-                Item::Update => Row::item("Restart to update"),
-                Item::Reset => Row::item("Factory reset"),
+                Item::Version => Row::item(words::VERSION_AND_BANK),
+                Item::Update => Row::item(words::UPDATE),
+                Item::Reset => Row::item(words::RESET),
             })
             .collect();
         pen.list(place, &rows, self.cursor.0);
-        pen.footer("A choose   B back");
+        pen.footer(words::keys::CHOOSE_BACK);
     }
 }
 
 fn write_level(out: &mut impl Write, battery: Battery) -> core::fmt::Result {
-    write!(out, "{} %", battery.percent())?;
-    out.write_str(if battery.charging { ", charging" } else { "" })
+    words::battery(out, battery.percent().into(), battery.charging)
 }
 
 pub(super) fn draw_battery(app: &AppState, pen: &mut Pen<'_>) {
-    let place = pen.header("Battery");
+    let place = pen.header(words::BATTERY);
     let mut text = heapless::String::<80>::new();
     let _ = match app.battery {
-        None => text.write_str("This board has no battery gauge."),
+        None => text.write_str(words::NO_BATTERY),
         Some(battery) => {
             let (volts, rest) = (battery.millivolts / 1000, battery.millivolts % 1000 / 10);
             write!(text, "{volts}.{rest:02} V, ")
                 .and_then(|()| write_level(&mut text, battery))
-                .and_then(|()| text.write_str("\n\nEstimated from the voltage."))
+                .and_then(|()| text.write_str(words::ESTIMATED))
         }
     };
     pen.page(place, &text);
-    pen.footer("B back");
+    pen.footer(words::keys::BACK);
 }
 
 /// Actions that need a confirmation.
@@ -122,7 +122,6 @@ pub(crate) struct Confirm {
     is_confirmed: bool,
 }
 
-const ANSWERS: [&str; 2] = ["No", "Yes"];
 const YES: usize = 1;
 
 impl Confirm {
@@ -154,35 +153,22 @@ impl Confirm {
                 }
                 self.is_confirmed = true;
             }
-            _ => drop(self.cursor.step(button, ANSWERS.len())),
+            _ => drop(self.cursor.step(button, words::ANSWERS.len())),
         }
         Nav::Stay
     }
 
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {
         let (title, text) = match (self.action, self.is_confirmed) {
-            (Action::Update, false) => (
-                "Restart to update",
-                "Restart into update mode? Nothing is lost.",
-            ),
+            (Action::Update, false) => (words::UPDATE, words::UPDATE_ASKED),
             // An OLED goes on showing this while the boot loader waits.
-            (Action::Update, true) => (
-                "Update mode",
-                "Connect USB and copy the new UF2 file to the drive RPI-RP2.",
-            ),
-            (Action::Reset, false) => (
-                "Factory reset?",
-                "You lose settings, results, belts, all games and kept brains.",
-            ),
-            (Action::Reset, true) => ("Factory reset", "Restarting..."),
-            (Action::Apprentice(_), _) => (
-                "New apprentice?",
-                "It forgets all that you taught it, and your score.",
-            ),
-            (Action::Results, _) => (
-                "Start again?",
-                "You lose all results and all belts. Games stay.",
-            ),
+            (Action::Update, true) => (words::UPDATING[0], words::UPDATING[1]),
+            (Action::Reset, false) => (words::RESET_ASKED[0], words::RESET_ASKED[1]),
+            (Action::Reset, true) => (words::RESET, words::RESTARTING),
+            (Action::Apprentice(_), _) => {
+                (words::FORGET_APPRENTICE[0], words::FORGET_APPRENTICE[1])
+            }
+            (Action::Results, _) => (words::FORGET_RESULTS[0], words::FORGET_RESULTS[1]),
         };
         let place = pen.header(title);
         if self.is_confirmed {
@@ -190,13 +176,13 @@ impl Confirm {
             return;
         }
         let (width, height) = (place.size.width as i32, place.size.height as i32);
-        let (top, rows) = (place.top_left.y, ANSWERS.len() as i32 * pen.look.row);
+        let (top, rows) = (place.top_left.y, words::ANSWERS.len() as i32 * pen.look.row);
         pen.page(area(0, top, width, height - rows), text);
         pen.list(
             area(0, top + height - rows, width, rows),
-            &ANSWERS.map(Row::item),
+            &words::ANSWERS.map(Row::item),
             self.cursor.0,
         );
-        pen.footer("A choose   B back");
+        pen.footer(words::keys::CHOOSE_BACK);
     }
 }

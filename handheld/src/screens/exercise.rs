@@ -7,7 +7,7 @@ use embedded_graphics::prelude::*;
 
 use crate::app::AppState;
 use crate::boards::{self, AnyBoard, Marks, Places, Reply, Words};
-use crate::exercise::{ExerciseKind, ExerciseState, Phase, goal_words};
+use crate::exercise::{ExerciseKind, ExerciseState, Phase};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
@@ -16,6 +16,7 @@ use crate::screens::{Nav, Page};
 use crate::sound::Cue;
 use crate::store::{Seat, Setup};
 use crate::touch::Touch;
+use crate::words;
 use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
 
@@ -122,12 +123,9 @@ impl ExercisePage {
         let (Some((game, last)), Some(board)) = (shown, exercise.board()) else {
             let place = pen.header(exercise.game.title());
             if exercise.phase == Phase::Missing {
-                pen.page(
-                    place,
-                    "This page cannot be read. The models may be damaged.",
-                );
+                pen.page(place, words::BAD_PAGE);
             }
-            return pen.footer("B back");
+            return pen.footer(words::keys::BACK);
         };
         let record = exercise.exercise();
         let record = record.as_ref();
@@ -154,7 +152,7 @@ impl ExercisePage {
                     },
                     pen,
                 );
-                pen.footer("A try it   B back");
+                pen.footer(words::keys::TRY);
             }
             (ExerciseKind::Lesson, Phase::Answered { is_right, number }) => {
                 let answer = record.and_then(|record| record.answer(number));
@@ -163,7 +161,11 @@ impl ExercisePage {
                     overview: true,
                     ..marks
                 };
-                let word = if is_right { "Right!" } else { "Not yet" };
+                let word = if is_right {
+                    words::RIGHT
+                } else {
+                    words::NOT_YET
+                };
                 // A board of its own: the cursor of the move is gone.
                 let fresh = AnyBoard::new(&game);
                 draw_text(
@@ -176,10 +178,10 @@ impl ExercisePage {
                     pen,
                 );
                 pen.footer(match is_right {
-                    true if exercise.has_next() => "A next   B back",
-                    true if self.plays => "A play   B back",
-                    true => "A done   B back",
-                    false => "A again   B back",
+                    true if exercise.has_next() => words::keys::NEXT,
+                    true if self.plays => words::keys::PLAY,
+                    true => words::keys::DONE,
+                    false => words::keys::AGAIN,
                 });
             }
             _ => {
@@ -197,9 +199,9 @@ impl ExercisePage {
                 let verb = board.verb(&game);
                 let mut help = Words::new();
                 let _ = match exercise.phase {
-                    Phase::Move => write!(help, "A {verb}   X hint   B back"),
-                    Phase::Answered { is_right: true, .. } => help.write_str("A next   B back"),
-                    _ => help.write_str("A again   B back"),
+                    Phase::Move => write!(help, "A {verb}   {}", words::keys::PUZZLE),
+                    Phase::Answered { is_right: true, .. } => help.write_str(words::keys::NEXT),
+                    _ => help.write_str(words::keys::AGAIN),
                 };
                 pen.footer(&help);
             }
@@ -265,7 +267,7 @@ fn draw_text(
 ) {
     let mut title = Words::new();
     let _ = match word {
-        "" => write!(title, "Lesson {}/{}", exercise.number + 1, exercise.count),
+        "" => words::lesson_step(&mut title, exercise.number + 1, exercise.count),
         word => title.write_str(word),
     };
     let place = pen.below_header();
@@ -274,9 +276,9 @@ fn draw_text(
         pen.page(place, text);
         let line = area(0, pen.height() - 10, pen.width() - 2, 10);
         let help = if word.is_empty() {
-            "A: try it"
+            words::A_TRIES
         } else {
-            "A: go on"
+            words::A_GOES_ON
         };
         return pen.text_in(line, Side::Right, pen.look.body, Ink::Paper, help);
     }
@@ -297,10 +299,11 @@ fn draw_caption(exercise: &ExerciseState, places: &Places, pen: &mut Pen<'_>) {
     let (mut title, mut short) = (Words::new(), Words::new());
     let _ = if is_puzzle {
         let number = exercise.number + 1;
-        write!(title, "Puzzle {number}").and_then(|()| write!(short, "{number}"))
+        words::puzzle(&mut title, number).and_then(|()| write!(short, "{number}"))
     } else {
         let (number, count) = (exercise.number + 1, exercise.count);
-        write!(title, "Lesson {number}/{count}").and_then(|()| write!(short, "{number}/{count}"))
+        words::lesson_step(&mut title, number, count)
+            .and_then(|()| write!(short, "{number}/{count}"))
     };
     let middle = left.center().y;
     let indent = if roomy { 34 } else { 12 };
@@ -347,16 +350,12 @@ fn status(exercise: &ExerciseState, prompt: Option<Words>, roomy: bool) -> Words
         .exercise()
         .map_or(Goal::Task, |record| record.goal());
     let _ = match (exercise.phase, prompt) {
-        (Phase::Answered { is_right: true, .. }, _) => {
-            let stars = exercise.stars();
-            let plural = if stars == 1 { "" } else { "s" };
-            write!(words, "Right! {stars} star{plural}")
-        }
-        (Phase::Answered { .. }, _) if roomy => words.write_str("Not that one"),
-        (Phase::Answered { .. }, _) => words.write_str("Not that one\nA: again"),
+        (Phase::Answered { is_right: true, .. }, _) => words::right(&mut words, exercise.stars()),
+        (Phase::Answered { .. }, _) if roomy => words.write_str(words::NOT_THAT[0]),
+        (Phase::Answered { .. }, _) => words.write_str(words::NOT_THAT[1]),
         (_, Some(prompt)) => words.write_str(&prompt),
-        (_, None) if goal == Goal::Task => words.write_str("Your move"),
-        (_, None) => words.write_str(goal_words(goal)),
+        (_, None) if goal == Goal::Task => words.write_str(words::YOUR_MOVE),
+        (_, None) => words.write_str(words::goal(goal)),
     };
     words
 }

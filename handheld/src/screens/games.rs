@@ -102,6 +102,6 @@ impl Games {
             };
             pen.letters_in(line, Side::Left, look.body, Ink::Mist, &[text]);
         }
-        pen.footer("A choose   B back");
+        pen.footer(words::keys::CHOOSE_BACK);
     }
 }

@@ -1,7 +1,5 @@
 //! Two people at a game with secrets: the device changes hands before the next one sees the board.
 
-use core::fmt::Write;
-
 use embedded_graphics::prelude::*;
 
 use crate::app::AppState;
@@ -11,6 +9,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side};
 use crate::screens::{Nav, Page};
 use crate::sound::Cue;
+use crate::words;
 
 pub(super) fn press(button: Button, app: &mut AppState) -> Nav {
     match button {
@@ -35,10 +34,10 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
     let (Some(session), Some(side)) = (&app.session, app.next_holder()) else {
         return;
     };
-    let place = pen.header("Pass it on");
+    let place = pen.header(words::PASS_IT_ON);
     let (middle, look) = (place.center().x, pen.look);
     let mut words = Words::new();
-    let _ = write!(words, "For {}", app.name(side));
+    let _ = words::for_player(&mut words, app.name(side));
     let line = look.title.line() + if look.roomy { 10 } else { 1 };
     let top = place.top_left.y + if look.roomy { 44 } else { 4 };
     if look.roomy {
@@ -56,15 +55,12 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         Ink::Gold,
         &words,
     );
-    for (row, text) in ["Tiles are hidden.", "A: I have it"]
-        .into_iter()
-        .enumerate()
-    {
+    for (row, text) in words::HIDDEN.into_iter().enumerate() {
         let at = Point::new(
             middle,
             top + line + row as i32 * (look.row - if look.roomy { 0 } else { -2 }),
         );
         pen.text(at, Side::Centre, look.body, Ink::Paper, text);
     }
-    pen.footer("A show my tiles   Y undo");
+    pen.footer(words::keys::HANDOVER);
 }

@@ -1,7 +1,5 @@
 //! Watch it learn: which game, and which of the kept brains to take back.
 
-use core::fmt::Write;
-
 use dojo_core::games::GameId;
 use dojo_core::games::pupil::LESSONS;
 
@@ -11,6 +9,7 @@ use crate::event::{Command, Order};
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::{Cursor, Nav, Page, lesson};
+use crate::words;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Learn {
@@ -20,7 +19,7 @@ pub(crate) struct Learn {
 /// The game's title with its board: only the smallest one is trained.
 pub(super) fn title(game: GameId) -> &'static str {
     match game {
-        GameId::Dots => "2×2 dots",
+        GameId::Dots => words::SMALL_DOTS,
         other => other.title(),
     }
 }
@@ -53,12 +52,12 @@ impl Learn {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let area = pen.header("Watch it learn");
+        let area = pen.header(words::WATCH_IT_LEARN);
         let mut discard = Words::new();
         let mut rows: heapless::Vec<Row<'_>, 3> = heapless::Vec::new();
         for game in LESSONS {
             let value = if app.brains.card(game).is_some() {
-                "kept"
+                words::KEPT
             } else {
                 ""
             };
@@ -69,10 +68,10 @@ impl Learn {
             });
         }
         if let Some(game) = app.brains.last {
-            let _ = write!(discard, "Discard my {}", title(game));
+            let _ = words::discard(&mut discard, title(game));
             let _ = rows.push(Row::item(&discard));
         }
         pen.list(area, &rows, self.cursor.0);
-        pen.footer("A choose   B back");
+        pen.footer(words::keys::CHOOSE_BACK);
     }
 }

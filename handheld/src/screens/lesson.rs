@@ -26,11 +26,11 @@ enum Item {
 impl Item {
     fn label(self, lesson: &Lesson) -> &'static str {
         match self {
-            Item::GoOn => "Go on",
-            Item::Play => "Play it",
-            Item::Keep => "Keep",
-            Item::Discard if lesson.kept => "Leave",
-            Item::Discard => "Discard",
+            Item::GoOn => words::GO_ON,
+            Item::Play => words::PLAY_IT,
+            Item::Keep => words::KEEP,
+            Item::Discard if lesson.kept => words::LEAVE,
+            Item::Discard => words::DISCARD,
         }
     }
 }
@@ -109,7 +109,7 @@ impl LessonPage {
         match lesson.state {
             LessonState::Learning => {
                 pen.tell(format_args!("{}", words::A_STOPS));
-                pen.footer("A stop");
+                pen.footer(words::keys::STOP);
             }
             LessonState::Keeping { .. } => {
                 let at = place.top_left + Point::new(4, 2);
@@ -136,15 +136,16 @@ fn leave(app: &mut AppState) -> Nav {
 fn draw_figures(lesson: &Lesson, app: &AppState, pen: &mut Pen<'_>) {
     let roomy = pen.look.roomy;
     let mut games = Words::new();
-    let _ = write!(games, "{} games", lesson.figures.games);
+    let _ = words::games(&mut games, lesson.figures.games);
     let mut speed = Words::new();
     if let Some(a_second) = lesson.speed(app.now) {
-        let _ = write!(speed, "{a_second}/s");
+        let _ = words::a_second(&mut speed, a_second);
     }
     let shares = lesson.shares();
     let share = |number: usize| {
         let mut text = Words::new();
-        let _ = write!(text, "{} {}%", lesson.names()[number], shares[number] / 10);
+        let name = words::figures(lesson.game)[number][usize::from(!roomy)];
+        let _ = write!(text, "{name} {}%", shares[number] / 10);
         text
     };
     if roomy {

@@ -153,7 +153,7 @@ impl Menu {
         // No row is chosen while the card is.
         let below = cursor.wrapping_sub(1);
         pen.list(list, rows.get(1..).unwrap_or_default(), below);
-        pen.footer("A choose");
+        pen.footer(words::keys::CHOOSE);
     }
 
     /// What the first row is about.

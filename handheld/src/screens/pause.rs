@@ -10,6 +10,7 @@ use crate::screens::exercise::ExercisePage;
 use crate::screens::{Cursor, Nav, Page, rules};
 use crate::session::Session;
 use crate::store::Seat;
+use crate::words;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -130,32 +131,32 @@ impl Pause {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let area = pen.header("Pause");
+        let area = pen.header(words::PAUSE);
         let rows: heapless::Vec<Row<'_>, 13> = items(app)
             .map(|item| match item {
-                Item::Resume => Row::item("Resume"),
-                Item::Hint => Row::item("Hint"),
-                Item::Undo => Row::item("Undo"),
-                Item::Pass(_) => Row::item("Pass"),
-                Item::Resign => Row::item("Resign"),
-                Item::New => Row::item("New game"),
+                Item::Resume => Row::item(words::RESUME),
+                Item::Hint => Row::item(words::A_HINT),
+                Item::Undo => Row::item(words::UNDO),
+                Item::Pass(_) => Row::item(words::PASS),
+                Item::Resign => Row::item(words::RESIGN),
+                Item::New => Row::item(words::NEW_GAME),
                 Item::Belt(seat) => Row {
-                    label: "Belt",
+                    label: words::BELT,
                     value: seat.title(app.game_id()),
                     belt: seat.belt(),
                     steps: true,
                     ..Row::default()
                 },
-                Item::Sides => Row::item("Swap sides"),
-                Item::Rules => Row::item("Rules"),
-                Item::Lesson => Row::item("Lesson"),
+                Item::Sides => Row::item(words::SWAP[0]),
+                Item::Rules => Row::item(words::RULES),
+                Item::Lesson => Row::item(words::LESSON),
                 Item::Overlay(label) => switch(label, app.overlay),
-                Item::Mind => switch("Mind", app.mind.is_on()),
-                Item::Quit => Row::item("Save and quit"),
+                Item::Mind => switch(words::MIND, app.mind.is_on()),
+                Item::Quit => Row::item(words::QUIT),
             })
             .collect();
         pen.list(area, &rows, self.cursor.0);
-        pen.footer("A choose   B resume");
+        pen.footer(words::keys::PAUSE);
     }
 }
 
@@ -163,7 +164,7 @@ impl Pause {
 fn switch(label: &'static str, is_on: bool) -> Row<'static> {
     Row {
         label,
-        value: if is_on { "on" } else { "off" },
+        value: if is_on { words::ON } else { words::OFF },
         steps: true,
         ..Row::default()
     }

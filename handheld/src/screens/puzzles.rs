@@ -14,6 +14,7 @@ use crate::pen::{Pen, Row, Side, area, inset};
 use crate::screens::exercise::ExercisePage;
 use crate::screens::{Cursor, Nav, Page};
 use crate::touch::{Target, Touch};
+use crate::words;
 
 /// The games of the book.
 #[derive(Clone, Copy)]
@@ -50,14 +51,14 @@ impl Puzzles {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let place = pen.header("Puzzles");
+        let place = pen.header(words::PUZZLES);
         let games = app.games_with(ExerciseKind::Puzzle);
         let solved = GameId::ALL.map(|game| {
             let mut words = Words::new();
             match app.puzzle_stars.solved(game) {
                 0 => {}
                 // Two digits fit.
-                solved => drop(write!(words, "{solved} solved")),
+                solved => drop(words::solved(&mut words, solved.into())),
             }
             words
         });
@@ -72,7 +73,7 @@ impl Puzzles {
             })
             .collect();
         pen.list(place, &rows, self.cursor.0);
-        pen.footer("A choose   B back");
+        pen.footer(words::keys::CHOOSE_BACK);
     }
 }
 
@@ -151,7 +152,7 @@ impl PuzzleGrid {
             let stars = app.puzzle_stars.get(self.game, number);
             draw_cell(number, stars, number == now, cell, pen);
         }
-        pen.footer("A solve   B back");
+        pen.footer(words::keys::SOLVE);
     }
 }
 

@@ -1,12 +1,11 @@
 //! Asks before a game takes the place of the running one of its kind.
 
-use core::fmt::Write;
-
 use crate::app::AppState;
 use crate::input::Button;
 use crate::pen::{Pen, Row, area};
 use crate::screens::{Cursor, Nav, Page, running};
 use crate::store::Setup;
+use crate::words;
 
 /// What would replace the running game.
 #[derive(Clone, Copy)]
@@ -24,7 +23,6 @@ pub(crate) struct Replace {
 }
 
 /// The first one, which loses nothing, is the usual answer.
-const ANSWERS: [&str; 2] = ["Continue it", "Replace it"];
 
 impl Replace {
     /// Carries out a wish at once if no running game with a move in it is lost, else asks.
@@ -65,7 +63,7 @@ impl Replace {
             (Button::A, Some(id)) if self.cursor.0 == 0 => running::resume(id, app),
             (Button::A, Some(_)) => self.carry_out(app),
             _ => {
-                self.cursor.step(button, ANSWERS.len());
+                self.cursor.step(button, words::REPLACE_ANSWERS.len());
                 Nav::Stay
             }
         }
@@ -76,16 +74,18 @@ impl Replace {
         let place = pen.header(id.title());
         let mut text = heapless::String::<80>::new();
         let plies = app.running(id).map_or(0, |game| game.plies);
-        let moves = if plies == 1 { "move" } else { "moves" };
-        let _ = write!(text, "Replace the running game? It has {plies} {moves}.");
+        let _ = words::replace(&mut text, plies.into());
         let (width, height) = (place.size.width as i32, place.size.height as i32);
-        let (top, rows) = (place.top_left.y, ANSWERS.len() as i32 * pen.look.row);
+        let (top, rows) = (
+            place.top_left.y,
+            words::REPLACE_ANSWERS.len() as i32 * pen.look.row,
+        );
         pen.page(area(0, top, width, height - rows), &text);
         pen.list(
             area(0, top + height - rows, width, rows),
-            &ANSWERS.map(Row::item),
+            &words::REPLACE_ANSWERS.map(Row::item),
             self.cursor.0,
         );
-        pen.footer("A choose   B back");
+        pen.footer(words::keys::CHOOSE_BACK);
     }
 }

@@ -4,6 +4,8 @@ use core::fmt::Write;
 
 use dojo_core::game::Outcome;
 
+use embedded_graphics::prelude::Point;
+
 use crate::app::AppState;
 use crate::boards::{self, Marks, Words};
 use crate::faces::wrap;
@@ -115,7 +117,9 @@ impl ResultPage {
         };
         if !pen.look.roomy {
             board.draw(session.game(), marks, area(0, 0, 64, 64), pen);
-            return self.draw_column(app, outcome, pen);
+            pen.frame.set_offset(Point::new(0, pen.rise));
+            self.draw_column(app, outcome, pen);
+            return pen.frame.set_offset(Point::zero());
         }
         let places = board.places(session.game(), pen);
         let marks = Marks {
@@ -126,9 +130,12 @@ impl ResultPage {
         board.draw_hand(session.game(), marks, places.hand, pen);
         draw_players(app, session, session.game(), &places, pen);
         if self.is_aside {
-            return pen.footer("X result   A choose   B menu");
+            return pen.footer(words::keys::RESULT_ASIDE);
         }
+        pen.frame.set_offset(Point::new(0, pen.rise));
         self.draw_panel(app, outcome, pen);
+        pen.frame.set_offset(Point::zero());
+        pen.footer(words::keys::RESULT);
     }
 
     /// The panel over the lower part of the board.
@@ -182,7 +189,6 @@ impl ResultPage {
             pen.letters_in(chip, Side::Centre, look.body, ink, &[words(item)]);
             x += wide;
         }
-        pen.footer("A choose   X board   B menu");
     }
 
     /// The column beside the board of a wide display.
@@ -193,12 +199,19 @@ impl ResultPage {
         let mut y = 0;
         let headline = headline(app, outcome);
         let head = area(left, y, width, 20);
-        y += pen.paragraph(head, Side::Left, look.body, Ink::Paper, &headline);
+        // In the face of titles, if that takes no second line.
+        if look.title.width(&headline) <= width {
+            let line = area(left, y, width, look.title.height());
+            pen.text_in(line, Side::Left, look.title, Ink::Paper, &headline);
+            y += look.title.line();
+        } else {
+            y += pen.paragraph(head, Side::Left, look.body, Ink::Paper, &headline);
+        }
         if session.hints > 0 || session.undos > 0 {
             let mut help = Words::new();
             let _ = words::helped(&mut help, session.hints, session.undos);
             let mut short = Words::new();
-            let _ = write!(short, "{}h {}u", session.hints, session.undos);
+            let _ = words::helped_short(&mut short, session.hints, session.undos);
             let line = area(left, y, width, 9);
             pen.words_in(line, Side::Left, look.body, Ink::Paper, &[&help, &short]);
             y += 10;
@@ -263,12 +276,9 @@ fn challenge(app: &AppState) -> heapless::String<40> {
     {
         let id = setup.rules.id();
         let _ = match app.statistics.challenge(id, belt).wins_to_go() {
-            _ if app.earned == Some((id, belt)) => {
-                write!(words, "The {} belt is yours!", belt.title())
-            }
+            _ if app.earned == Some((id, belt)) => words::is_yours(&mut words, belt),
             0 => Ok(()),
-            1 => write!(words, "1 win to the {} belt", belt.title()),
-            wins => write!(words, "{wins} wins to the {} belt", belt.title()),
+            wins => words::wins_to_go(&mut words, wins.into(), belt),
         };
     }
     words

@@ -19,6 +19,7 @@ use crate::screens::board::{draw_players, draw_status};
 use crate::screens::replace::{Replace, Wish};
 use crate::session::Session;
 use crate::touch::Target;
+use crate::words;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Review {
@@ -87,13 +88,11 @@ impl Review {
         let _ = write!(short, "{}/{}", self.plies, session.moves().len());
         draw_status(&[&words, &short], &places, pen);
         self.draw_curve(app, session, curve, pen);
-        let mut help = heapless::String::<48>::new();
-        let _ = help.write_str("<> step   A try");
-        if !app.appraisal.flags().is_empty() {
-            let _ = help.write_str("   X flag");
-        }
-        let _ = help.write_str("   B back");
-        pen.footer(&help);
+        pen.footer(if app.appraisal.flags().is_empty() {
+            words::keys::REVIEW
+        } else {
+            words::keys::REVIEW_FLAGS
+        });
     }
 
     /// Who made which move, or what would have been better than the next one.
@@ -110,7 +109,7 @@ impl Review {
         let all = session.moves().len();
         let _ = write!(words, "{}/{all}{gap}", self.plies);
         if let Some(flag) = flag {
-            let _ = words.write_str(if pen.look.roomy { "Better: " } else { "" });
+            let _ = words.write_str(if pen.look.roomy { words::BETTER } else { "" });
             let game = session.game_at(self.plies);
             let _ = words.write_str(&name_of(board, &game, flag.better));
             let _ = write!(words, " +{} %", flag.cost);

@@ -10,6 +10,7 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::screens::{Cursor, Nav};
+use crate::words;
 
 #[derive(Clone, Copy)]
 pub(crate) struct RulesPage {
@@ -57,7 +58,7 @@ impl RulesPage {
             let at = self.page.0 - usize::from(self.page.0 > EXAMPLE);
             pen.page(place, pages.get(at).copied().unwrap_or_default());
         }
-        pen.footer("A next   B back");
+        pen.footer(words::keys::NEXT);
     }
 }
 

@@ -9,6 +9,7 @@ use crate::boards::Words;
 use crate::input::Button;
 use crate::pen::{Pen, Row};
 use crate::screens::{Cursor, Nav, Page};
+use crate::words;
 
 #[derive(Clone, Copy)]
 pub(crate) struct RunningPage {
@@ -43,7 +44,7 @@ impl RunningPage {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let area = pen.header("Continue");
+        let area = pen.header(words::CONTINUE);
         let roomy = pen.look.roomy;
         let values: heapless::Vec<Words, { GameId::ALL.len() }> = app
             .running_games()
@@ -52,8 +53,7 @@ impl RunningPage {
                 let mut words = Words::new();
                 let _ = match (roomy, plies) {
                     (false, _) => write!(words, "{plies}"),
-                    (true, 1) => write!(words, "1 move"),
-                    (true, _) => write!(words, "{plies} moves"),
+                    (true, _) => words::moves(&mut words, plies.into()),
                 };
                 words
             })
@@ -72,7 +72,7 @@ impl RunningPage {
             })
             .collect();
         pen.list(area, &rows, self.cursor.0);
-        pen.footer("A choose   B back");
+        pen.footer(words::keys::CHOOSE_BACK);
     }
 }
 

@@ -12,8 +12,9 @@ use crate::pen::{Pen, Side, area};
 use crate::screens::{Cursor, Nav, Page};
 use crate::session::Session;
 use crate::touch::{Target, Touch};
+use crate::words;
 
-const ITEMS: [&str; 2] = ["Done", "Play on"];
+const ITEMS: [&str; 2] = words::SCORED;
 const DONE: usize = 0;
 
 #[derive(Clone, Copy)]
@@ -134,9 +135,9 @@ impl ScoringPage {
 fn judging() -> ScoreLine {
     ScoreLine {
         sign: None,
-        label: "judging",
+        label: words::JUDGING,
         number: Words::new(),
-        said: Words::try_from("judging").unwrap_or_default(),
+        said: Words::try_from(words::JUDGING).unwrap_or_default(),
         is_total: true,
     }
 }

@@ -11,6 +11,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Row, Side, area, inset};
 use crate::screens::{Cursor, Nav, Page};
 use crate::sound::Cue;
+use crate::words;
 
 #[derive(Clone, Copy)]
 enum Item {
@@ -60,19 +61,19 @@ impl SelfTest {
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let place = pen.header("Self-test");
+        let place = pen.header(words::SELF_TEST);
         let rows: heapless::Vec<Row<'_>, 4> = items(app)
             .map(|item| {
                 Row::item(match item {
-                    Item::Buttons => "Buttons",
-                    Item::Pixels => "Pixels",
-                    Item::Sound => "Sound",
-                    Item::Flash => "Flash",
+                    Item::Buttons => words::BUTTONS,
+                    Item::Pixels => words::PIXELS,
+                    Item::Sound => words::GROUP_SOUND,
+                    Item::Flash => words::FLASH,
                 })
             })
             .collect();
         pen.list(place, &rows, self.cursor.0);
-        pen.footer("A choose   B back");
+        pen.footer(words::keys::CHOOSE_BACK);
     }
 }
 
@@ -91,7 +92,7 @@ impl ButtonTest {
     }
 
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {
-        let place = pen.header("Buttons");
+        let place = pen.header(words::BUTTONS);
         let line = pen.look.body.height() + pen.look.margin;
         let room = place.size.height as i32 - line;
         // Two crosses, each three fields wide.
@@ -139,18 +140,13 @@ impl ButtonTest {
             }
         }
         let mut text = heapless::String::<32>::new();
-        let _ = write!(text, "{} of 8", self.pressed.count_ones());
-        let _ = text.write_str(if pen.look.roomy {
-            " pressed"
-        } else {
-            ", hold B to leave"
-        });
+        let _ = words::pressed(&mut text, self.pressed.count_ones(), pen.look.roomy);
         let at = Point::new(
             pen.width() / 2,
             place.top_left.y + room + pen.look.margin / 2,
         );
         pen.text(at, Side::Centre, pen.look.body, Ink::Paper, &text);
-        pen.footer("press all   hold B: back");
+        pen.footer(words::keys::BUTTON_TEST);
     }
 }
 
@@ -197,10 +193,9 @@ impl PixelTest {
 
     pub(super) fn draw(&self, pen: &mut Pen<'_>) {
         let Some(step) = usize::from(self.step).checked_sub(1) else {
-            let place = pen.header("Pixels");
-            let text = "Look for pixels that differ from their neighbours.\nA: next, B: back.";
-            pen.page(place, text);
-            pen.footer("A next   B back");
+            let place = pen.header(words::PIXELS);
+            pen.page(place, words::PIXELS_TASK);
+            pen.footer(words::keys::NEXT);
             return;
         };
         let step = if pen.look.roomy { step } else { step % MONO };
@@ -233,7 +228,7 @@ pub(super) fn press_sound(button: Button, app: &mut AppState) -> Nav {
 
 /// The scale as stairs; the tone that sounds is marked.
 pub(super) fn draw_sound(app: &AppState, pen: &mut Pen<'_>) {
-    let place = pen.header("Sound");
+    let place = pen.header(words::GROUP_SOUND);
     let line = pen.look.body.height() + pen.look.margin;
     let (margin, room) = (pen.look.margin, place.size.height as i32 - line);
     let tread = (pen.width() - 2 * margin) / SCALE.len() as i32;
@@ -252,11 +247,11 @@ pub(super) fn draw_sound(app: &AppState, pen: &mut Pen<'_>) {
     let mut text = heapless::String::<32>::new();
     let _ = match now.and_then(|note| SCALE.get(note)) {
         Some((name, note)) => write!(text, "{name}, {} Hz", note.hertz),
-        None => write!(text, "A: again, B: back"),
+        None => text.write_str(words::AGAIN_OR_BACK),
     };
     let at = Point::new(pen.width() / 2, bottom + margin / 2);
     pen.text(at, Side::Centre, pen.look.body, Ink::Paper, &text);
-    pen.footer("A again   B back");
+    pen.footer(words::keys::AGAIN);
 }
 
 pub(super) fn press_flash(button: Button, app: &mut AppState) -> Nav {
@@ -268,28 +263,24 @@ pub(super) fn press_flash(button: Button, app: &mut AppState) -> Nav {
 }
 
 pub(super) fn draw_flash(app: &AppState, pen: &mut Pen<'_>) {
-    let place = pen.header("Flash");
+    let place = pen.header(words::FLASH);
     let mut text = heapless::String::<200>::new();
     let _ = match app.flash {
-        FlashState::Unknown | FlashState::Running => text.write_str("Testing..."),
+        FlashState::Unknown | FlashState::Running => text.write_str(words::TESTING),
         FlashState::Known(FlashTest { bank, saves }) => {
             let _ = match (bank, app.bank) {
-                (BankTest::Whole(models), _) => {
-                    write!(text, "Bank good: {models} models read back.")
-                }
-                (BankTest::Damaged(entry), _) => {
-                    write!(text, "Bank damaged in entry {entry}: load it again.")
-                }
-                (BankTest::Refused, Some(Err(error))) => write!(text, "Bank: {error}."),
-                (BankTest::Refused, _) => write!(text, "No bank."),
+                (BankTest::Whole(models), _) => words::bank_good(&mut text, models.into()),
+                (BankTest::Damaged(entry), _) => words::bank_damaged(&mut text, entry.into()),
+                (BankTest::Refused, Some(Err(error))) => words::bank_refused(&mut text, &error),
+                (BankTest::Refused, _) => text.write_str(words::BANK_MISSING),
             };
             text.write_str(if saves {
-                "\nSaves good: written and read back."
+                words::SAVES_TESTED[0]
             } else {
-                "\nSaves FAILED: not written or not read back."
+                words::SAVES_TESTED[1]
             })
         }
     };
     pen.page(place, &text);
-    pen.footer("A again   B back");
+    pen.footer(words::keys::AGAIN);
 }

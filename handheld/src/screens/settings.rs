@@ -134,9 +134,9 @@ impl SettingsPage {
         pen.look.row = if pen.look.roomy { 26 } else { 10 };
         pen.list(area, &rows, self.cursor.0);
         pen.footer(if items.get(self.cursor.0) == Some(&Item::Device) {
-            "A open   B back"
+            words::keys::OPEN
         } else {
-            "<> change   B back"
+            words::keys::CHANGE
         });
     }
 }

@@ -148,9 +148,9 @@ impl SetupPage {
         }
         pen.list(area, &rows, self.cursor.0);
         pen.footer(match self.cursor.0 {
-            START => "A start   B back",
-            SEATS..STARTER => "<> change   A choose   B back",
-            _ => "<> change   B back",
+            START => words::keys::START,
+            SEATS..STARTER => words::keys::CHANGE_CHOOSE,
+            _ => words::keys::CHANGE,
         });
     }
 }

@@ -49,10 +49,10 @@ fn draw_game(id: GameId, app: &AppState, pen: &mut Pen<'_>) {
     let columns: [i32; 3] = if roomy {
         [132, 180, 226]
     } else {
-        [76, 100, 125]
+        [66, 97, 125]
     };
     let step = if roomy { 30 } else { 8 };
-    let wide = if roomy { 46 } else { 25 };
+    let wide = if roomy { 46 } else { 29 };
     let column = |right: i32, y: i32, height: i32| area(right - wide, y, wide, height);
     let mut y = place.top_left.y;
     let head = if roomy { 26 } else { 10 };
@@ -85,5 +85,5 @@ fn draw_game(id: GameId, app: &AppState, pen: &mut Pen<'_>) {
         }
         y += step;
     }
-    pen.footer("<> game   B back");
+    pen.footer(words::keys::GAME);
 }

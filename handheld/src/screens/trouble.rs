@@ -3,6 +3,7 @@
 use crate::app::AppState;
 use crate::pen::Pen;
 use crate::screens::Nav;
+use crate::words;
 
 pub(super) fn press(app: &mut AppState) -> Nav {
     app.trouble.clear();
@@ -10,7 +11,7 @@ pub(super) fn press(app: &mut AppState) -> Nav {
 }
 
 pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
-    let place = pen.header("Please note");
+    let place = pen.header(words::PLEASE_NOTE);
     pen.page(place, &app.trouble);
-    pen.footer("A go on");
+    pen.footer(words::keys::GO_ON);
 }

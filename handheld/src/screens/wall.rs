@@ -114,7 +114,7 @@ impl Wall {
                 }
             }
         }
-        pen.footer("A belts   X reset   B back");
+        pen.footer(words::keys::WALL);
     }
 }
 
@@ -150,7 +150,7 @@ impl GameWall {
         let values = Belt::ALL.map(|belt| state(app, id, belt, pen.look.roomy));
         let labels = Belt::ALL.map(|belt| {
             let mut words = Words::new();
-            let _ = write!(words, "{} belt", belt.title());
+            let _ = words.write_str(words::belt(belt));
             words
         });
         let mut rows: heapless::Vec<Row<'_>, { Belt::ALL.len() }> = heapless::Vec::new();
@@ -164,7 +164,7 @@ impl GameWall {
             });
         }
         pen.list(place, &rows, self.cursor.0);
-        pen.footer("<> game   A results   B back");
+        pen.footer(words::keys::GAME_WALL);
     }
 }
 
@@ -173,10 +173,9 @@ fn state(app: &AppState, id: GameId, belt: Belt, roomy: bool) -> Words {
     let mut words = Words::new();
     let challenge = app.statistics.challenge(id, belt);
     let _ = match (challenge.earned(), challenge.wins_to_go()) {
-        (Some(games), _) if roomy => write!(words, "since game {games}"),
-        (Some(_), _) => words.write_str("yours"),
-        (None, 1) => words.write_str("1 win"),
-        (None, wins) => write!(words, "{wins} wins"),
+        (Some(games), _) if roomy => words::since_game(&mut words, games.into()),
+        (Some(_), _) => words.write_str(words::YOURS),
+        (None, wins) => words::wins(&mut words, wins.into()),
     };
     words
 }

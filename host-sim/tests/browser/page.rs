@@ -140,7 +140,7 @@ fn tap_row(browser: &mut Chromium, words: &str, touch: bool) {
 }
 
 /// Waits until a person can do something: the machine has moved, or the game is over.
-fn wait_for_turn(browser: &mut Chromium) {
+pub(crate) fn wait_for_turn(browser: &mut Chromium) {
     browser
         .wait_for("dojoPage.screenName() !== 'board' || dojoPage.touchables().includes('Place')");
 }

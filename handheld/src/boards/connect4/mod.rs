@@ -14,6 +14,7 @@ use crate::input::Button;
 use crate::pen::{Pen, area, inset};
 use crate::scoring::Marked;
 use crate::touch::Target;
+use crate::words::connect4;
 
 mod strength;
 
@@ -31,23 +32,19 @@ impl Board for Connect4Board {
     type Game = Connect4;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
-    const GOAL: &'static str = "Four in a row";
+    const GOAL: &'static str = connect4::GOAL;
     const EXAMPLE: Example = Example {
         rules: "",
         moves: "4 4 3 3 5 5",
         hint: "6",
-        text: "The fourth in a line wins.",
+        text: connect4::EXAMPLE,
     };
-    const RULES: &'static [&'static str] = &[
-        "Drop a stone into a column in turn: it falls to the lowest free place.",
-        "Four of yours in a row, column or diagonal win. A full board is a draw.",
-        "Left, right: column. A: drop. X: hint. Y: take back. B: menu.",
-    ];
+    const RULES: &'static [&'static str] = connect4::RULES;
 
     fn why(_: &Connect4, outcome: Outcome, _: Marked) -> Words {
         words(match outcome {
-            Outcome::Win(_) => "Four in a row",
-            Outcome::Draw => "Board full, no four",
+            Outcome::Win(_) => connect4::GOAL,
+            Outcome::Draw => connect4::FULL,
         })
     }
 
@@ -146,12 +143,12 @@ impl Board for Connect4Board {
 
     fn describe(&self, _: &Connect4, mv: u16) -> Option<Words> {
         let mut words = Words::new();
-        write!(words, "Drop into column {}", Column::from_index(mv)?).ok()?;
+        connect4::drop_into(&mut words, Column::from_index(mv)?).ok()?;
         Some(words)
     }
 
     fn verb(&self, _: &Connect4) -> &'static str {
-        "drop"
+        connect4::VERB
     }
 
     fn prompt(&self, _: &Connect4) -> Option<Words> {

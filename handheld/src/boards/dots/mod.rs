@@ -16,6 +16,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::scoring::Marked;
 use crate::touch::Target;
+use crate::words::dots;
 
 mod strength;
 
@@ -66,27 +67,22 @@ impl Board for DotsBoard {
     type Game = Dots;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
-    const GOAL: &'static str = "Close the most boxes";
+    const GOAL: &'static str = dots::GOAL;
     const EXAMPLE: Example = Example {
         rules: "",
         moves: "h00 v00 v01",
         hint: "h10",
-        text: "The fourth side takes the box.",
+        text: dots::EXAMPLE,
     };
-    const RULES: &'static [&'static str] = &[
-        "Take turns to draw an edge. Who draws the fourth side of a box owns it and moves again.",
-        "More boxes win. With equal boxes the player who started loses.",
-        "Set-up can change size, ties, and let fewer boxes win.",
-        "D-pad: move. A: draw. X: hint. Y: take back. B: menu.",
-    ];
+    const RULES: &'static [&'static str] = dots::RULES;
 
     fn why(game: &Dots, _: Outcome, _: Marked) -> Words {
         let equal = game.score(Player::First) == game.score(Player::Second);
         words(match (equal, game.rules().ties, game.rules().misere) {
-            (true, Ties::StarterLoses, _) => "Equal boxes: the starter loses",
-            (true, Ties::Draw, _) => "Equal boxes",
-            (false, _, false) => "The most boxes",
-            (false, _, true) => "The fewest boxes",
+            (true, Ties::StarterLoses, _) => dots::STARTER_LOSES,
+            (true, Ties::Draw, _) => dots::EQUAL,
+            (false, _, false) => dots::MOST,
+            (false, _, true) => dots::FEWEST,
         })
     }
 
@@ -138,30 +134,30 @@ impl Board for DotsBoard {
         let size = |side: u8| SIZES[usize::from(side) - 1];
         match number {
             0 => Some(RuleOption {
-                label: "Rows",
+                label: dots::ROWS,
                 value: size(rules.rows()),
             }),
             1 => Some(RuleOption {
-                label: "Columns",
+                label: dots::COLUMNS,
                 value: size(rules.cols()),
             }),
             2 => {
                 let value = if rules.ties == Ties::Draw {
-                    "are a draw"
+                    dots::TIES[0]
                 } else {
-                    "2nd player wins"
+                    dots::TIES[1]
                 };
                 Some(RuleOption {
-                    label: "Equal boxes",
+                    label: dots::EQUAL,
                     value,
                 })
             }
             3 => Some(RuleOption {
-                label: "To win, close",
+                label: dots::TO_WIN,
                 value: if rules.misere {
-                    "fewer boxes"
+                    dots::CLOSE[0]
                 } else {
-                    "more boxes"
+                    dots::CLOSE[1]
                 },
             }),
             _ => None,
@@ -264,7 +260,8 @@ impl Board for DotsBoard {
         }
         for edge in game.free() {
             if let Some(verdict) = marks.verdict(edge.index()) {
-                let room = if pen.look.roomy { 26 } else { 13 };
+                // Numbers that touch each other cannot be read.
+                let room = if pen.look.roomy { 36 } else { 20 };
                 verdict.draw(grid.bar(edge, 1, 0).center(), grid.cell >= room, pen);
             }
         }
@@ -284,12 +281,12 @@ impl Board for DotsBoard {
     fn describe(&self, _: &Dots, mv: u16) -> Option<Words> {
         let edge = Edge::from_index(mv)?;
         let way = if edge.is_vertical() {
-            "upright"
+            dots::WAYS[1]
         } else {
-            "level"
+            dots::WAYS[0]
         };
         let mut words = Words::new();
-        write!(words, "Draw the marked {way} edge").ok()?;
+        dots::draw(&mut words, way).ok()?;
         Some(words)
     }
 
@@ -308,8 +305,8 @@ impl Board for DotsBoard {
             .count();
         match closed {
             0 => None,
-            1 => Some(words(" closed a box")),
-            _ => Some(words(" closed two boxes")),
+            1 => Some(words(dots::CLOSED[0])),
+            _ => Some(words(dots::CLOSED[1])),
         }
     }
 
@@ -331,7 +328,7 @@ impl Board for DotsBoard {
     }
 
     fn verb(&self, _: &Dots) -> &'static str {
-        "draw"
+        dots::VERB
     }
 
     fn prompt(&self, _: &Dots) -> Option<Words> {
@@ -349,15 +346,13 @@ struct DotGrid {
 impl DotGrid {
     fn new(rules: DotsRules, place: Rectangle, roomy: bool) -> DotGrid {
         let (rows, cols) = (i32::from(rules.rows()), i32::from(rules.cols()));
-        let edge = if roomy { 8 } else { 4 };
+        // The cursor around an outer edge needs room as well.
+        let edge = if roomy { 7 } else { 2 };
         let (width, height) = (
             place.size.width as i32 - 2 * edge,
             place.size.height as i32 - 2 * edge,
         );
-        // Small boards are not enlarged to the whole display.
-        let cell = (width / cols)
-            .min(height / rows)
-            .min(if roomy { 72 } else { 24 });
+        let cell = (width / cols).min(height / rows);
         let corner = place.center() - Point::new(cols * cell / 2, rows * cell / 2);
         DotGrid {
             corner,

@@ -22,6 +22,7 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::scoring::Marked;
 use crate::touch::Target;
+use crate::words;
 
 mod picture;
 #[cfg(feature = "alloc")]
@@ -81,25 +82,18 @@ impl Board for GoBoard {
     type Game = Go;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
-    const GOAL: &'static str = "Surround the most";
+    const GOAL: &'static str = words::go::GOAL;
     const EXAMPLE: Example = Example {
         rules: "size=5",
         moves: "C2 C3 B3 E1 D3 A5",
         hint: "C4",
-        text: "Black here takes the stone.",
+        text: words::go::EXAMPLE,
     };
-    const RULES: &'static [&'static str] = &[
-        "Put a stone on a point in turn. A group without a free point beside it is taken off.",
-        "You may not take your own last free point, nor bring a position back (ko, marked x).",
-        "Nothing to gain? Pass. Two passes end the game: mark dead stones with A, then Done.",
-        "Your stones and the points only you touch count. White gets komi for being second.",
-        "Right of the board: Pass. Bar or red ring: one free point left. Number on a plate: stones taken.",
-        "A: play. X: hint. Y: take back. B: menu with resign and territory.",
-    ];
+    const RULES: &'static [&'static str] = words::go::RULES;
 
     const PASS: Option<u16> = Some(GoMove::PASS_INDEX);
     const CAN_RESIGN: bool = true;
-    const OVERLAY: Option<&'static str> = Some("Territory");
+    const OVERLAY: Option<&'static str> = Some(words::go::TERRITORY);
 
     /// Areas of the winner and of the loser, komi included.
     fn why(game: &Go, _: Outcome, dead: Marked) -> Words {
@@ -109,12 +103,8 @@ impl Board for GoBoard {
         let white = white + game.rules().komi();
         let mut words = Words::new();
         // Two numbers always fit.
-        let _ = write!(
-            words,
-            "Area {} to {}",
-            HalfPoints(black.max(white)),
-            HalfPoints(black.min(white))
-        );
+        let [most, least] = [black.max(white), black.min(white)].map(HalfPoints);
+        let _ = words::go::areas(&mut words, most, least);
         words
     }
 
@@ -171,15 +161,15 @@ impl Board for GoBoard {
     fn option(rules: &GoRules, number: usize) -> Option<RuleOption> {
         match number {
             0 => Some(RuleOption {
-                label: "Size",
+                label: words::go::SIZE,
                 value: match rules.size() {
-                    5 => "5x5",
-                    7 => "7x7",
-                    _ => "9x9",
+                    5 => words::go::SIZES[0],
+                    7 => words::go::SIZES[1],
+                    _ => words::go::SIZES[2],
                 },
             }),
             1 => Some(RuleOption {
-                label: "Komi",
+                label: words::go::KOMI,
                 value: match rules.komi() {
                     1 => "0.5",
                     15 => "7.5",
@@ -187,18 +177,18 @@ impl Board for GoBoard {
                 },
             }),
             2 => {
-                const COUNTS: [&str; 10] = ["none", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+                const COUNTS: [&str; 10] = words::go::STONES;
                 Some(RuleOption {
-                    label: "Handicap",
+                    label: words::go::HANDICAP,
                     value: COUNTS[usize::from(rules.handicap()) % COUNTS.len()],
                 })
             }
             3 => Some(RuleOption {
-                label: "Ko",
+                label: words::go::KO,
                 value: if rules.ko == Ko::Simple {
-                    "simple"
+                    words::go::KO_IS[0]
                 } else {
-                    "superko"
+                    words::go::KO_IS[1]
                 },
             }),
             _ => None,
@@ -287,25 +277,32 @@ impl Board for GoBoard {
     /// A short form of the remark, for displays without room for that.
     fn prompt(&self, game: &Go) -> Option<Words> {
         (game.last_move() == Some(GoMove::Pass))
-            .then(|| Words::try_from("Passed").unwrap_or_default())
+            .then(|| Words::try_from(words::go::PASSED_ALREADY).unwrap_or_default())
     }
 
     fn places(&self, pen: &Pen<'_>) -> Places {
         let (width, height) = (pen.width(), pen.height());
-        let hand = if pen.look.roomy {
-            area(width - 35, 114, 34, 24)
-        } else {
-            area(height + 2, height - 8, 24, 8)
-        };
+        let places = Places::of(pen);
+        if !pen.look.roomy {
+            return Places {
+                hand: area(height + 2, height - 8, 24, 8),
+                ..places
+            };
+        }
+        // The board stands to the left of the button.
+        let side = places.board.size.height as i32;
+        let (wide, high, margin) = (44, 28, 4);
+        let left = width - margin - wide;
         Places {
-            hand,
-            ..Places::of(pen)
+            hand: area(left, places.board.center().y - high / 2, wide, high),
+            board: area(left - side - 6, places.board.top_left.y, side, side),
+            ..places
         }
     }
 
     fn draw_hand(&self, _: &Go, marks: Marks<'_>, place: Rectangle, pen: &mut Pen<'_>) {
         if marks.cursor {
-            pen.button(place, "Pass", self.beside);
+            pen.button(place, words::PASS, self.beside);
             pen.touchable(place, Target::Place(GoMove::PASS_INDEX));
         }
     }
@@ -346,14 +343,14 @@ impl Board for GoBoard {
     }
 
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {
-        (last == GoMove::Pass.index()).then(|| Words::try_from(" passed").unwrap_or_default())
+        (last == GoMove::Pass.index()).then(|| Words::try_from(words::PASSED).unwrap_or_default())
     }
 
     const SCORING: Option<ScoringWords> = Some(ScoringWords {
-        title: "Dead stones?",
+        title: words::go::DEAD_STONES,
         marked: "dead",
-        on_board: "A dead or alive",
-        beside: "A choose   <> stones",
+        on_board: words::go::KEYS_ON_BOARD,
+        beside: words::go::KEYS_BESIDE,
     });
 
     fn scored(game: &Go, dead: Marked) -> Option<Outcome> {
@@ -392,7 +389,7 @@ impl Board for GoBoard {
                 let komi = HalfPoints(game.rules().komi());
                 score_line(
                     None,
-                    "Komi",
+                    words::go::KOMI,
                     format_args!("{komi}"),
                     format_args!("Komi for white {komi}"),
                 )
@@ -406,9 +403,12 @@ impl Board for GoBoard {
                         format_args!("+{lead}"),
                         format_args!("{} wins by {lead}", NAMES[winner.index()]),
                     ),
-                    Outcome::Draw => {
-                        score_line(None, "Draw", format_args!(""), format_args!("Draw"))
-                    }
+                    Outcome::Draw => score_line(
+                        None,
+                        words::go::DRAW,
+                        format_args!(""),
+                        format_args!("{}", words::go::DRAW),
+                    ),
                 };
                 ScoreLine {
                     is_total: true,

@@ -26,8 +26,7 @@ struct PointGrid {
 impl PointGrid {
     fn new(size: i32, place: Rectangle, roomy: bool) -> PointGrid {
         let room = place.size.width.min(place.size.height) as i32;
-        // Small boards are not enlarged to the whole display.
-        let cell = (room / size).min(if roomy { 28 } else { 11 });
+        let cell = room / size;
         let (middle, reach) = (place.center(), cell * (size - 1) / 2);
         PointGrid {
             origin: middle + Point::new(-reach, reach),

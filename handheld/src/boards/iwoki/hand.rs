@@ -16,6 +16,7 @@ use super::{HandItem, IwokiBoard, Playable, Stage, rest};
 use crate::boards::{Board, Marks, Words};
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area};
+use crate::words;
 
 /// Sizes of the strip's items, in pixels.
 struct Strip {
@@ -248,7 +249,11 @@ fn draw_item(
                     Ink::Paper
                 }
             };
-            let word = if game.can_draw() { "Draw" } else { "Pass" };
+            let word = if game.can_draw() {
+                words::iwoki::DRAW
+            } else {
+                words::PASS
+            };
             pen.letters_in(place, Side::Centre, font, ink, &[word]);
         }
     }

@@ -25,6 +25,7 @@ use crate::input::Button;
 use crate::pen::Pen;
 use crate::scoring::Marked;
 use crate::touch::Touch;
+use crate::words::iwoki;
 
 mod hand;
 mod picture;
@@ -412,14 +413,14 @@ impl Board for IwokiBoard {
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
     const RIVAL: &'static str = "greedy";
-    const GOAL: &'static str = "Make numbers agree";
+    const GOAL: &'static str = iwoki::GOAL;
     const EXAMPLE: Example = Example {
         rules: "form=open deal=1",
         moves: "sp6:133+:H1_H4_H5 hp3:36242*:H5",
         hint: "",
-        text: "Numbers that touch agree.",
+        text: iwoki::EXAMPLE,
     };
-    const RULES: &'static [&'static str] = words::RULES;
+    const RULES: &'static [&'static str] = iwoki::RULES;
 
     fn icon(place: Rectangle, pen: &mut Pen<'_>) {
         let side = place.size.height as i32;
@@ -451,11 +452,11 @@ impl Board for IwokiBoard {
 
     fn option(rules: &IwokiRules, number: usize) -> Option<RuleOption> {
         let value = match rules.form {
-            Form::Normal => "hidden",
-            Form::Open => "open",
+            Form::Normal => iwoki::HANDS_ARE[0],
+            Form::Open => iwoki::HANDS_ARE[1],
         };
         (number == 0).then_some(RuleOption {
-            label: "Hands",
+            label: iwoki::HANDS,
             value,
         })
     }
@@ -581,10 +582,10 @@ impl Board for IwokiBoard {
 
     fn verb(&self, _: &Iwoki) -> &'static str {
         match self.stage {
-            Stage::Hand => "choose",
-            Stage::Gap | Stage::Turn => "lay",
-            Stage::Look => "zoom",
-            Stage::Theirs => "back",
+            Stage::Hand => iwoki::VERBS[0],
+            Stage::Gap | Stage::Turn => iwoki::VERBS[1],
+            Stage::Look => iwoki::VERBS[2],
+            Stage::Theirs => iwoki::VERBS[3],
         }
     }
 

@@ -12,27 +12,16 @@ use super::place::Gap;
 use super::{Fits, HandItem, IwokiBoard, Stage, fits};
 use crate::boards::{Board, Count, Marks, Words};
 use crate::pen::Pen;
-
-pub(super) const RULES: &[&str] = &[
-    "Lay tiles so that all numbers that touch agree. Their sum is your points.",
-    "A hexagon shows six numbers; * agrees with all. One real number has to agree.",
-    "A small tile puts the sum (+) or difference (-) of two corners on each side.",
-    "You may draw once a turn. Who cannot lay a tile then passes.",
-    "-, draw, pass: a white token. Three buy a hexagon. Red: one small tile left.",
-    "No small tile left: the other has one more turn. Held ones cost their top number.",
-    "Left, right: tile. A: take it. D-pad: gap. A: turn or lay. B: step back.",
-    "Up in the hand: look around, A there: whole board. Down: the other's tiles.",
-];
+use crate::words::{self, iwoki};
 
 /// The final counts, the winner's first.
 pub(super) fn why(game: &Iwoki) -> Words {
     let counts = Player::BOTH.map(|player| game.hand(player).final_count());
     let mut words = Words::new();
-    let _ = write!(
-        words,
-        "{} : {} after the count",
+    let _ = iwoki::counted(
+        &mut words,
         counts[0].max(counts[1]),
-        counts[0].min(counts[1])
+        counts[0].min(counts[1]),
     );
     words
 }
@@ -42,7 +31,7 @@ pub(super) fn count(game: &Iwoki, line: usize) -> Option<Count> {
     let hands = Player::BOTH.map(|player| game.hand(player));
     let mut label = Words::new();
     if line == 0 {
-        let _ = label.write_str("Points");
+        let _ = label.write_str(iwoki::POINTS);
         return Some(Count {
             label,
             values: hands.map(|hand| hand.points()),
@@ -54,7 +43,7 @@ pub(super) fn count(game: &Iwoki, line: usize) -> Option<Count> {
     let held = kinds.clone().count();
     if let Some(kind) = kinds.nth(line - 1) {
         let [a, b, c] = corners(kind);
-        let _ = write!(label, "Tile {a}{b}{c}");
+        let _ = iwoki::tile(&mut label, [a, b, c]);
         let cost = i16::from(highest_corner(kind));
         return Some(Count {
             label,
@@ -62,7 +51,7 @@ pub(super) fn count(game: &Iwoki, line: usize) -> Option<Count> {
             is_total: false,
         });
     }
-    let _ = label.write_str("Count");
+    let _ = label.write_str(words::COUNT);
     (line == held + 1).then_some(Count {
         label,
         values: hands.map(|hand| hand.final_count()),
@@ -75,10 +64,10 @@ pub(super) fn describe(game: &Iwoki, action: Action) -> Option<Words> {
     let mut words = Words::new();
     let points = game.points_of(action);
     let _ = match action.what() {
-        What::Small { shape, .. } => write!(words, "Lay {shape} for {points}"),
-        What::Hex { shape, .. } => write!(words, "Lay {shape} for {points}"),
-        What::Draw => words.write_str("Draw a tile"),
-        What::Pass => words.write_str("Pass"),
+        What::Small { shape, .. } => iwoki::lay(&mut words, shape, points.into()),
+        What::Hex { shape, .. } => iwoki::lay(&mut words, shape, points.into()),
+        What::Draw => words.write_str(iwoki::DRAW_A_TILE),
+        What::Pass => words.write_str(words::PASS),
     };
     Some(words)
 }
@@ -106,9 +95,9 @@ pub(super) fn remark(of: &IwokiBoard, game: &Iwoki, action: Action) -> Option<Wo
         // Only the player who drew reads this: it is still the same turn.
         What::Draw => {
             let [a, b, c] = of.drawn.map_or([0; 3], |kind| corners(kind.into()));
-            write!(words, " drew {a}{b}{c}")
+            iwoki::drew(&mut words, [a, b, c])
         }
-        What::Pass => words.write_str(" passed"),
+        What::Pass => words.write_str(words::PASSED),
     };
     Some(words)
 }
@@ -119,28 +108,16 @@ pub(super) fn prompt(of: &IwokiBoard, game: &Iwoki) -> Words {
     let points = of.action(game).map_or(0, |action| game.points_of(action));
     let ways = of.ways(game).count();
     let _ = match (of.stage, of.item) {
-        (Stage::Hand, HandItem::Rest) if game.can_draw() => words.write_str("Draw a tile"),
-        (Stage::Hand, HandItem::Rest) => words.write_str("No tile fits: pass"),
+        (Stage::Hand, HandItem::Rest) if game.can_draw() => words.write_str(iwoki::DRAW_A_TILE),
+        (Stage::Hand, HandItem::Rest) => words.write_str(iwoki::NO_TILE_FITS),
         (Stage::Hand, item) => match fits(game, item) {
-            Fits { gaps: 0, .. } => words.write_str("Fits nowhere"),
-            Fits { gaps, most } => {
-                let places = gaps.count_ones();
-                write!(
-                    words,
-                    "{places} gap{}, best +{most}",
-                    if places == 1 { "" } else { "s" }
-                )
-            }
+            Fits { gaps: 0, .. } => words.write_str(iwoki::FITS_NOWHERE),
+            Fits { gaps, most } => iwoki::fits(&mut words, gaps.count_ones(), most.into()),
         },
-        (Stage::Gap, _) if ways > 1 => write!(words, "+{points}, {ways} ways\nA: turn it"),
-        (Stage::Gap, _) => write!(words, "+{points}\nA: lay it"),
-        (Stage::Turn, _) => write!(words, "Turn: +{points}\nA: lay it"),
-        (Stage::Theirs, _) => words.write_str("Opponent's tiles"),
-        (Stage::Look, _) => words.write_str(if of.whole {
-            "A: closer"
-        } else {
-            "A: whole board"
-        }),
+        (Stage::Gap, _) if ways > 1 => iwoki::turn_it(&mut words, points.into()),
+        (Stage::Gap | Stage::Turn, _) => iwoki::lay_it(&mut words, points.into()),
+        (Stage::Theirs, _) => words.write_str(iwoki::THEIR_TILES),
+        (Stage::Look, _) => words.write_str(iwoki::LOOK[usize::from(of.whole)]),
     };
     words
 }

@@ -1,7 +1,5 @@
 //! Board of 15 sticks.
 
-use core::fmt::Write;
-
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::sticks::{ROW_MAX, ROWS, Take};
 use dojo_core::games::{Sticks, SticksRules};
@@ -14,13 +12,14 @@ use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::scoring::Marked;
 use crate::touch::Target;
+use crate::words::sticks;
 
 mod strength;
 
-const ROW_LABELS: [&str; ROWS] = ["Row 1", "Row 2", "Row 3"];
-const COUNTS: [&str; ROW_MAX as usize + 1] = ["none", "1", "2", "3", "4", "5", "6", "7"];
+const ROW_LABELS: [&str; ROWS] = sticks::ROW_LABELS;
+const COUNTS: [&str; ROW_MAX as usize + 1] = sticks::COUNTS;
 
-const ROW_NAMES: [&str; ROWS] = ["top", "middle", "bottom"];
+const ROW_NAMES: [&str; ROWS] = sticks::ROW_NAMES;
 
 /// The cursor: the sticks to take.
 #[derive(Clone, Copy)]
@@ -54,24 +53,20 @@ impl Board for SticksBoard {
     type Game = Sticks;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
-    const GOAL: &'static str = "Leave the last stick";
+    const GOAL: &'static str = sticks::GOAL;
     const EXAMPLE: Example = Example {
         rules: "",
         moves: "1:1 3:2",
         hint: "2:3",
-        text: "A move: these three.",
+        text: sticks::EXAMPLE,
     };
-    const RULES: &'static [&'static str] = &[
-        "Take turns to take one or more sticks, all from one row. Whoever takes the last stick loses.",
-        "Set-up can change the rows, and let the last stick win instead.",
-        "Up, down: row. Left, right: how many. A: take. X: hint. Y: take back. B: menu.",
-    ];
+    const RULES: &'static [&'static str] = sticks::RULES;
 
     fn why(game: &Sticks, _: Outcome, _: Marked) -> Words {
         words(if game.rules().misere {
-            "The loser took the last stick"
+            sticks::LAST_LOSES
         } else {
-            "The winner took the last stick"
+            sticks::LAST_WINS
         })
     }
 
@@ -110,8 +105,8 @@ impl Board for SticksBoard {
                 })
             }
             ROWS => Some(RuleOption {
-                label: "Last stick",
-                value: if rules.misere { "loses" } else { "wins" },
+                label: sticks::LAST_STICK,
+                value: sticks::LAST_DOES[usize::from(rules.misere)],
             }),
             _ => None,
         }
@@ -204,6 +199,15 @@ impl Board for SticksBoard {
         let stick = Size::new((step as u32 / 3).max(3), tall as u32);
         let last = marks.last.and_then(Take::from_index);
         let hint = marks.hint.and_then(Take::from_index);
+        // Beside each other on a small display, numbers of two digits run together.
+        let wide = |row, from_end| {
+            let take = Take::new(row, from_end);
+            take.and_then(|take| marks.verdict(take.index()))
+                .is_some_and(|verdict| verdict.is_wide())
+        };
+        let has_room = roomy
+            || !(0..ROWS as u8)
+                .any(|row| (1..ROW_MAX).any(|take| wide(row, take) && wide(row, take + 1)));
         for row in 0..ROWS as u8 {
             let (at_start, left) = (
                 game.rules().rows()[usize::from(row)],
@@ -255,7 +259,7 @@ impl Board for SticksBoard {
                     Take::new(row, from_end).and_then(|take| marks.verdict(take.index()))
                 {
                     let below = Point::new(stick.width as i32 / 2, tall + values / 2);
-                    verdict.draw(at + below, true, pen);
+                    verdict.draw(at + below, has_room, pen);
                 }
                 if from_end <= chosen(hint) {
                     let below =
@@ -270,18 +274,18 @@ impl Board for SticksBoard {
         let take = Take::from_index(mv)?;
         let mut words = Words::new();
         let row = ROW_NAMES.get(usize::from(take.row()))?;
-        write!(words, "Take {} from the {row} row", take.count()).ok()?;
+        sticks::take(&mut words, take.count().into(), row).ok()?;
         Some(words)
     }
 
     fn verb(&self, _: &Sticks) -> &'static str {
-        "take"
+        sticks::VERB
     }
 
     fn prompt(&self, _: &Sticks) -> Option<Words> {
         let mut words = Words::new();
         let row = ROW_NAMES.get(usize::from(self.row))?;
-        write!(words, "Take {} from the {row} row", self.count).ok()?;
+        sticks::take(&mut words, self.count.into(), row).ok()?;
         Some(words)
     }
 }

@@ -1,7 +1,5 @@
 //! Board of tic-tac-toe.
 
-use core::fmt::Write;
-
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::TicTacToe;
 use dojo_core::games::tictactoe::Square;
@@ -14,6 +12,7 @@ use crate::input::Button;
 use crate::pen::{Pen, area, inset};
 use crate::scoring::Marked;
 use crate::touch::Target;
+use crate::words::tictactoe;
 
 mod strength;
 
@@ -53,22 +52,19 @@ impl Board for TicTacToeBoard {
     type Game = TicTacToe;
 
     const STRENGTH: [[u16; 3]; 5] = strength::MEASURED;
-    const GOAL: &'static str = "Three in a row";
+    const GOAL: &'static str = tictactoe::GOAL;
     const EXAMPLE: Example = Example {
         rules: "",
         moves: "a1 a2 b2 b3",
         hint: "c3",
-        text: "The third in a line wins.",
+        text: tictactoe::EXAMPLE,
     };
-    const RULES: &'static [&'static str] = &[
-        "Take turns to mark a square. Three of yours in a row, column or diagonal win. A full board is a draw.",
-        "D-pad: move. A: mark. X: hint. Y: take back. B: menu.",
-    ];
+    const RULES: &'static [&'static str] = tictactoe::RULES;
 
     fn why(_: &TicTacToe, outcome: Outcome, _: Marked) -> Words {
         words(match outcome {
-            Outcome::Win(_) => "Three in a row",
-            Outcome::Draw => "Board full, no line",
+            Outcome::Win(_) => tictactoe::GOAL,
+            Outcome::Draw => tictactoe::FULL,
         })
     }
 
@@ -140,7 +136,7 @@ impl Board for TicTacToeBoard {
         let cell = (place.size.width.min(place.size.height) as i32) / 3;
         let corner = place.center() - Point::new(cell * 3 / 2, cell * 3 / 2);
         let thick = if pen.look.roomy { 3 } else { 1 };
-        let gap = if pen.look.roomy { 8 } else { 3 };
+        let gap = if pen.look.roomy { 1 } else { 0 };
         for i in [1, 2] {
             let middle = i * cell - thick / 2;
             pen.panel(
@@ -178,20 +174,15 @@ impl Board for TicTacToeBoard {
     }
 
     fn describe(&self, _: &TicTacToe, mv: u16) -> Option<Words> {
-        const NAMES: [[&str; 3]; 3] = [
-            ["bottom left corner", "bottom side", "bottom right corner"],
-            ["left side", "centre", "right side"],
-            ["top left corner", "top side", "top right corner"],
-        ];
         let square = Square::from_index(mv)?;
-        let row = NAMES.get(usize::from(square.row()))?;
+        let row = tictactoe::SQUARES.get(usize::from(square.row()))?;
         let mut words = Words::new();
-        write!(words, "Mark the {}", row.get(usize::from(square.column()))?).ok()?;
+        tictactoe::mark(&mut words, row.get(usize::from(square.column()))?).ok()?;
         Some(words)
     }
 
     fn verb(&self, _: &TicTacToe) -> &'static str {
-        "mark"
+        tictactoe::VERB
     }
 
     fn prompt(&self, _: &TicTacToe) -> Option<Words> {

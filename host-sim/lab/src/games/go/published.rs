@@ -10,8 +10,10 @@ use dojo_core::games::go::{GoMove, GoNetwork};
 use dojo_core::games::{GameId, Go};
 use dojo_core::search::{Engine, Found, Limits, Plan, Ranked, Settings, Slot};
 
+use super::certify::stored_network;
 use super::patterns::text::RuleFile;
 use super::patterns::{PUBLISHED, stored};
+use crate::bank::manifest::ModelKind;
 use crate::failure::Failure;
 use crate::files;
 
@@ -140,6 +142,19 @@ impl Published {
             clauses: search.candidates.clauses(bank)?,
             depth: search.depth,
             nodes: search.nodes,
+        })
+    }
+
+    /// The player with a network that has just been trained, its candidates by urgency.
+    pub fn from_weights(kind: ModelKind, weights: &[f64], depth: u8) -> Result<Published, String> {
+        let (meta, payload) = stored_network(kind, weights)?;
+        GoNetwork::new(&meta, &payload).ok_or("the network does not fit")?;
+        Ok(Published {
+            meta,
+            payload,
+            clauses: None,
+            depth,
+            nodes: u32::MAX,
         })
     }
 
