@@ -75,12 +75,12 @@ pub mod trainer;
 pub mod wire;
 mod words;
 
-pub use apprentice::Rivalry;
+pub use apprentice::{Rivalry, parts_of, rivalries_in, values_in};
 pub use console::Console;
 pub use earned::Challenge;
 pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
-    Purpose, Slot,
+    Purpose, Slot, Tempo,
 };
 pub use exercise::{ExerciseKind, Games, PUZZLES, PuzzleStars, STARS};
 pub use frame::{Frame, Ink, Screen};

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    arena, bank, bench, completions, device, doctor, experiment, gtp, lab, ladder, lessons, man,
-    patterns, perft, puzzles, replay, report, selfplay, solve, train, uf2,
+    apprentice, arena, bank, bench, completions, device, doctor, experiment, gtp, lab, ladder,
+    lessons, man, patterns, perft, puzzles, replay, report, selfplay, solve, train, uf2,
 };
 use crate::{play, record, screenshot, web};
 use dojo_lab::failure::{Done, Failure};
@@ -60,6 +60,11 @@ pub enum Command {
         after_help = "Examples:\n  dojo solve sticks --rows 3,5,7\n  dojo solve dots --size 2x2 --player belt:yellow"
     )]
     Solve(solve::Args),
+    /// Read back what the apprentices of a handheld have learned
+    #[command(
+        after_help = "Examples:\n  dojo apprentice handheld.save\n  dojo apprentice saves.bin --values sticks --out mine.txt"
+    )]
+    Apprentice(apprentice::Args),
     /// Check the lessons: every position and move, and that every text fits
     #[command(
         after_help = "Examples:\n  dojo lessons check\n  dojo lessons check go data/lessons/go.txt"
@@ -190,6 +195,7 @@ fn run(cli: Cli) -> Done {
         Some(Command::Web(args)) => web::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Solve(args)) => solve::run(args),
+        Some(Command::Apprentice(args)) => apprentice::run(args),
         Some(Command::Lessons(args)) => lessons::run(args),
         Some(Command::Puzzles(args)) => puzzles::run(args),
         Some(Command::Lab(args)) => lab::run(args),

@@ -19,12 +19,13 @@ enum Item {
     KeyHelp,
     LeftHanded,
     UpsideDown,
+    Pondering,
     PowerOff,
     Shift,
     Device,
 }
 
-const ITEMS: [Item; 11] = [
+const ITEMS: [Item; 12] = [
     Item::Sound,
     Item::Volume,
     Item::Theme,
@@ -33,6 +34,7 @@ const ITEMS: [Item; 11] = [
     Item::KeyHelp,
     Item::LeftHanded,
     Item::UpsideDown,
+    Item::Pondering,
     Item::PowerOff,
     Item::Shift,
     Item::Device,
@@ -53,7 +55,7 @@ impl Item {
             Item::Sound => words::GROUP_SOUND,
             Item::Theme => words::GROUP_LOOK,
             Item::LeftHanded => words::GROUP_HANDS,
-            Item::PowerOff => words::GROUP_DEVICE,
+            Item::Pondering => words::GROUP_DEVICE,
             _ => "",
         }
     }
@@ -68,6 +70,7 @@ impl Item {
             Item::KeyHelp => words::KEY_HELP,
             Item::LeftHanded => words::LEFT_HANDED,
             Item::UpsideDown => words::UPSIDE_DOWN,
+            Item::Pondering => words::PONDERING,
             Item::PowerOff => words::POWER_OFF,
             Item::Shift => words::OLED_PICTURE,
             Item::Device => words::THIS_DEVICE,
@@ -123,6 +126,7 @@ impl SettingsPage {
                 Item::KeyHelp => switch(comfort.key_help),
                 Item::LeftHanded => switch(comfort.left_handed),
                 Item::UpsideDown => switch(comfort.rotated),
+                Item::Pondering => switch(comfort.pondering),
                 Item::PowerOff => settings.power_off.title(),
                 Item::Shift => settings.shift.title(),
                 Item::Device => "",
@@ -166,6 +170,7 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
         Item::KeyHelp => comfort.key_help = !comfort.key_help,
         Item::LeftHanded => comfort.left_handed = !comfort.left_handed,
         Item::UpsideDown => comfort.rotated = !comfort.rotated,
+        Item::Pondering => comfort.pondering = !comfort.pondering,
         Item::PowerOff => settings.power_off = settings.power_off.stepped(forward),
         Item::Shift => {
             settings.shift = settings.shift.stepped(forward);

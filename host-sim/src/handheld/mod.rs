@@ -134,7 +134,8 @@ impl Runner {
     pub fn handle(&mut self, event: Event<'_>) -> Done {
         self.console.handle(event);
         if let Event::Tick(_) = event {
-            self.trainer.tick(&mut self.console);
+            self.trainer
+                .tick(Bank::new(self.bank).ok().as_ref(), &mut self.console);
         }
         self.obey()
     }

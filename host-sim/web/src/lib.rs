@@ -361,7 +361,8 @@ pub extern "C" fn tick(now: u32) {
             page.update(button, now);
         }
         page.console.handle(Event::Tick(now));
-        page.trainer.tick(&mut page.console);
+        let bank = Bank::new(&page.bank).ok();
+        page.trainer.tick(bank.as_ref(), &mut page.console);
     });
 }
 
