@@ -483,7 +483,7 @@ impl AppState {
         let waited = self.now.wrapping_sub(asked);
         if !is_hint {
             // Its cursor arrives when the time is up, or later if the answer was late.
-            if waited + TRAVEL_MS >= pace && self.travel(answer) {
+            if waited.saturating_add(TRAVEL_MS) >= pace && self.travel(answer) {
                 return true;
             }
             if waited < pace || self.is_on_its_way() {
