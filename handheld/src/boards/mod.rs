@@ -73,6 +73,8 @@ pub(crate) struct Marks<'a> {
     /// The player whose view is drawn: the opponent's hidden tiles are not shown. `None`: both
     /// hands are shown.
     pub(crate) viewer: Option<Player>,
+    /// Whether lines have letters and numbers, on boards that can have them.
+    pub(crate) coordinates: bool,
     /// Whether to show the whole board, however small it gets.
     pub(crate) overview: bool,
     /// A place whose pieces a task is about.

@@ -94,6 +94,7 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         thoughts: app.mind.shown(),
         left: 1000 - app.progress().unwrap_or(1000),
         viewer: session.viewer(),
+        coordinates: pen.comfort.coordinates,
         ..Marks::default()
     };
     for thought in marks.thoughts {

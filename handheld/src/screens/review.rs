@@ -268,6 +268,10 @@ fn take_curve(places: &mut Places, pen: &Pen<'_>) -> Rectangle {
     } else {
         &mut places.status
     };
+    if pen.look.roomy {
+        // All of the width, whatever stands beside the board in a game.
+        (from.top_left.x, from.size.width) = (8, pen.width() as u32 - 16);
+    }
     let (at, size) = (from.top_left, from.size);
     let (width, height) = (size.width as i32, size.height as i32);
     let curve = if pen.look.roomy { 22 } else { 13 };

@@ -139,6 +139,8 @@ pub(crate) const COLOURS: &str = "Colours";
 pub(crate) const BRIGHTNESS: &str = "Brightness";
 pub(crate) const MOTION: &str = "Motion";
 pub(crate) const KEY_HELP: &str = "Key help";
+/// Letters and numbers beside the board of Go.
+pub(crate) const COORDINATES: &str = "Coordinates";
 pub(crate) const LEFT_HANDED: &str = "Left-handed";
 pub(crate) const UPSIDE_DOWN: &str = "Upside down";
 pub(crate) const PONDERING: &str = "Thinks ahead";
