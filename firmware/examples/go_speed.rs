@@ -1,5 +1,5 @@
 //! Cycle counts of Go on the Cortex-M0+: operations on bit sets of points in 32-bit and in 128-bit
-//! words, whole playouts, and the networks.
+//! words, whole playouts, and what is learned: networks, patterns and policies.
 //!
 //! `cargo xtask speed` builds this image and runs it in the emulator; it logs cycles. It is not
 //! part of the firmware.
@@ -24,6 +24,8 @@ mod device {
     use dojo_core::bank::Bank;
     use dojo_core::game::Game;
     use dojo_core::games::Go;
+    use dojo_core::games::go::clauses::{ClauseSet, ClauseView};
+    use dojo_core::games::go::policy::Policy;
     use dojo_core::games::go::{Board, GoNetwork, Point, Points, Style};
     use dojo_core::rng::Rng;
     use embassy_executor::Spawner;
@@ -221,15 +223,17 @@ mod device {
         (begun.elapsed().as_micros() as u32) * (CLOCK_HZ / 1_000_000) / PLAYOUTS
     }
 
-    /// Cycles of one evaluation by a network, averaged over positions from the opening to the end
-    /// of a game.
-    fn judgement(network: &GoNetwork<'_>) -> u32 {
+    /// Positions from the opening to the end of a game.
+    fn stages() -> [Go; 8] {
         let mut rng = Rng::new(3);
-        let games: [Go; 8] = core::array::from_fn(|n| position(10 * (n as u32 + 1), &mut rng));
+        core::array::from_fn(|n| position(10 * (n as u32 + 1), &mut rng))
+    }
+
+    /// Cycles of this work on a position, averaged over [`stages`].
+    fn at_stages(work: impl Fn(&Go)) -> u32 {
+        let games = stages();
         let begun = Instant::now();
-        for game in &games {
-            black_box(network.judge(game));
-        }
+        games.iter().for_each(work);
         (begun.elapsed().as_micros() as u32) * (CLOCK_HZ / 1_000_000) / games.len() as u32
     }
 
@@ -260,7 +264,34 @@ mod device {
                 defmt::info!(
                     "{=str}: {=u32} cycles a position",
                     entry.meta.name(),
-                    judgement(&network)
+                    at_stages(|game| {
+                        black_box(network.judge(game));
+                    })
+                );
+            }
+            if let Ok(patterns) = ClauseSet::open(&entry.meta, payload) {
+                defmt::info!(
+                    "{=str}: {=u32} cycles a position for {=usize} rules, {=u32} of them for the blocks",
+                    entry.meta.name(),
+                    at_stages(|game| {
+                        black_box(patterns.scores(&ClauseView::new(game)));
+                    }),
+                    patterns.len(),
+                    at_stages(|game| {
+                        black_box(ClauseView::new(game));
+                    }),
+                );
+            }
+            if let Some(policy) = Policy::new(&entry.meta, payload) {
+                defmt::info!(
+                    "{=str}: {=u32} cycles a position",
+                    entry.meta.name(),
+                    at_stages(|game| {
+                        let board = Board::new(game);
+                        for point in game.legal_points() {
+                            black_box(policy.score(&board, point));
+                        }
+                    })
                 );
             }
         }

@@ -10,11 +10,11 @@ use dojo_core::bank::Bank;
 use dojo_core::bank::kept::{Keeping, Kept, SLOT};
 use dojo_core::games::GameId;
 use dojo_core::games::dots::learner::LEAVE_VALUES;
-use dojo_core::games::pupil::Pupil;
+use dojo_core::games::pupil::{Ladder, Pupil};
 use dojo_core::memory::Workspace;
 use dojo_handheld::thinking::{Reply, Task};
-use dojo_handheld::{Brains, Order};
-use embassy_time::{Duration, Instant};
+use dojo_handheld::{Brains, Order, Tempo};
+use embassy_time::{Duration, Instant, Timer};
 
 use crate::thinking::EXCHANGE;
 
@@ -51,19 +51,30 @@ pub(crate) fn bank() -> Option<Bank<'static>> {
     kept().map(|kept| kept.bank)
 }
 
-/// Trains a pupil until another task comes, and returns that task.
+/// Time between two looks for new orders while a slow pupil rests.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Trains a pupil until another task comes, and returns that task. In between it meets the belts of
+/// the bank.
 pub(crate) async fn train(
     id: u32,
     game: GameId,
     seed: u64,
+    bank: Option<&Bank<'_>>,
     workspace: &mut impl Workspace,
 ) -> Task {
     let Some(mut pupil) = Pupil::new(game, workspace.lend(LEAVE_VALUES), seed) else {
         return EXCHANGE.next_task().await;
     };
     defmt::debug!("learn {=u8} seed {=u64}", game as u8, seed);
-    let mut learns = true;
-    let mut due = report(id, &pupil).await;
+    let (mut learns, mut tempo) = (true, Tempo::FULL);
+    let mut teacher = Teacher {
+        id,
+        ladder: Ladder::default(),
+        bank,
+    };
+    let mut due = teacher.report(&pupil).await;
+    let mut turn = Instant::now();
     loop {
         match if learns {
             EXCHANGE.waiting_task()
@@ -73,34 +84,49 @@ pub(crate) async fn train(
             None => {}
             Some(Task::Learn(Order::Stop)) => {
                 learns = false;
-                report(id, &pupil).await;
+                teacher.report(&pupil).await;
             }
             Some(Task::Learn(Order::GoOn)) => learns = true,
+            Some(Task::Learn(Order::Tempo(wanted))) => (tempo, turn) = (wanted, Instant::now()),
             Some(Task::Learn(Order::Keep)) => {
                 learns = false;
-                report(id, &pupil).await;
+                teacher.report(&pupil).await;
                 keep(&pupil, seed).await;
             }
             Some(other) => return other,
         }
-        if learns {
-            EXCHANGE.at_work(|| pupil.step(SLICE));
+        if learns && Instant::now() < turn {
+            Timer::at(turn.min(Instant::now() + LOOK)).await;
+        } else if learns {
+            EXCHANGE.at_work(|| pupil.step(tempo.games().unwrap_or(SLICE)));
             learns = !pupil.is_done();
+            if tempo.games().is_some() {
+                turn = Instant::now() + Duration::from_millis(Tempo::MILLIS.into());
+            }
             if Instant::now() >= due || !learns {
-                due = report(id, &pupil).await;
+                due = teacher.report(&pupil).await;
             }
         }
     }
 }
 
-/// Reports the pupil's figures. Returns when the next report is due.
-async fn report(id: u32, pupil: &Pupil<'_>) -> Instant {
-    let start = Instant::now();
-    let figures = EXCHANGE.at_work(|| pupil.figures());
-    let cost = start.elapsed();
-    let done = pupil.is_done();
-    EXCHANGE.reply(Reply::Learned { id, figures, done }).await;
-    Instant::now() + REPORT.max(cost * REPORT_SHARE)
+/// Reports on a pupil.
+struct Teacher<'b> {
+    id: u32,
+    ladder: Ladder,
+    bank: Option<&'b Bank<'b>>,
+}
+
+impl Teacher<'_> {
+    /// Reports the pupil's figures. Returns when the next report is due.
+    async fn report(&mut self, pupil: &Pupil<'_>) -> Instant {
+        let start = Instant::now();
+        let figures = EXCHANGE.at_work(|| self.ladder.figures(pupil, self.bank));
+        let cost = start.elapsed();
+        let (id, done) = (self.id, pupil.is_done());
+        EXCHANGE.reply(Reply::Learned { id, figures, done }).await;
+        Instant::now() + REPORT.max(cost * REPORT_SHARE)
+    }
 }
 
 async fn keep(pupil: &Pupil<'_>, seed: u64) {

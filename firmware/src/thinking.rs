@@ -66,7 +66,7 @@ async fn think(bank: Option<Bank<'static>>) {
         };
         match task {
             Task::Learn(Order::Begin { id, game, seed }) => {
-                next = Some(learning::train(id, game, seed, &mut workspace).await);
+                next = Some(learning::train(id, game, seed, bank.as_ref(), &mut workspace).await);
             }
             Task::Learn(Order::Discard) => learning::discard().await,
             // There is no pupil.

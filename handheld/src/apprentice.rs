@@ -29,8 +29,31 @@ const AT_HAND: usize = 3;
 pub(crate) const POINTS: usize = 16;
 /// Most moves of a game that it learns.
 const MOVES: usize = 16;
-/// The layout of rivalries and parts.
+/// Letters of its name at most.
+pub(crate) const NAME: usize = 8;
+/// The layout of parts.
 const VERSION: u8 = 1;
+/// The layout of rivalries. Version 1 had no names.
+const RIVALRIES_VERSION: u8 = 2;
+
+/// A name without the blanks around it; letters that no name has make it empty.
+pub(crate) fn name_of(letters: &[u8; NAME]) -> &str {
+    let is_name = letters
+        .iter()
+        .all(|&letter| matches!(letter, b' ' | b'A'..=b'Z'));
+    let name = core::str::from_utf8(letters).ok().filter(|_| is_name);
+    name.unwrap_or_default().trim()
+}
+
+/// A rivalry of version 1.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Nameless {
+    life: u8,
+    age: u32,
+    tally: Tally,
+    wins: [u16; POINTS],
+    stretch: u16,
+}
 
 /// The rivalry of a person and the apprentice in one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,9 +67,45 @@ pub struct Rivalry {
     /// The curve: how many games it has won in each stretch of `stretch` games.
     wins: [u16; POINTS],
     stretch: u16,
+    /// The name that the person gave it, with blanks or zeros behind it.
+    name: [u8; NAME],
+}
+
+impl From<Nameless> for Rivalry {
+    fn from(old: Nameless) -> Rivalry {
+        let Nameless {
+            life,
+            age,
+            tally,
+            wins,
+            stretch,
+        } = old;
+        Rivalry {
+            life,
+            age,
+            tally,
+            wins,
+            stretch,
+            name: [b' '; NAME],
+        }
+    }
 }
 
 impl Rivalry {
+    /// The name that the person gave it; empty if there is none.
+    pub fn name(&self) -> &str {
+        name_of(&self.name)
+    }
+
+    pub(crate) fn set_name(&mut self, letters: [u8; NAME]) {
+        self.name = letters;
+    }
+
+    /// Which apprentice it is: parts of the tables of an earlier one are void.
+    pub fn life(&self) -> u8 {
+        self.life
+    }
+
     /// Games from which it has learned.
     pub fn age(&self) -> u32 {
         self.age
@@ -107,6 +166,38 @@ impl Rivalry {
             ..Rivalry::default()
         };
     }
+}
+
+/// The rivalries that stored bytes stand for, in the order of the games that it learns; `None` if
+/// they cannot be read.
+pub fn rivalries_in(bytes: &[u8]) -> Option<[Rivalry; GAMES.len()]> {
+    let (&version, rest) = bytes.split_first()?;
+    match version {
+        1 => Some(whole::<[Nameless; GAMES.len()]>(rest)?.map(Rivalry::from)),
+        RIVALRIES_VERSION => whole(rest),
+        _ => None,
+    }
+}
+
+/// The values that a stored part of an apprentice of this life stands for: all zeros for what was
+/// never stored, is damaged or belongs to an earlier life.
+pub fn values_in(bytes: &[u8], life: u8) -> [u16; PART] {
+    let mut values = [0; PART];
+    if let [VERSION, of, rest @ ..] = bytes
+        && *of == life
+        && rest.len() == 2 * PART
+    {
+        for (value, pair) in values.iter_mut().zip(rest.as_chunks().0) {
+            *value = u16::from_le_bytes(*pair);
+        }
+    }
+    values
+}
+
+/// The parts of the tables of a game, by their numbers in saves.
+pub fn parts_of(game: GameId) -> core::ops::Range<u8> {
+    let first = first_part(game).unwrap_or(0);
+    first as u8..(first + parts(game)) as u8
 }
 
 /// A part of a table in memory.
@@ -287,17 +378,10 @@ impl Apprentice {
         if self.wanted.take_if(|wanted| *wanted == number).is_none() {
             return false;
         }
-        let life = owner(number).map(|game| self.rivalries[game].life);
-        let mut values = [0; PART];
-        // What was never stored, is damaged or belongs to an earlier life is as at the beginning.
-        if let [VERSION, of, rest @ ..] = bytes
-            && Some(*of) == life
-            && rest.len() == 2 * PART
-        {
-            for (value, pair) in values.iter_mut().zip(rest.as_chunks().0) {
-                *value = u16::from_le_bytes(*pair);
-            }
-        }
+        let Some(game) = owner(number) else {
+            return false;
+        };
+        let values = values_in(bytes, self.rivalries[game].life);
         self.at_hand[self.next] = Some(Part { number, values });
         self.next = (self.next + 1) % AT_HAND;
         true
@@ -316,15 +400,12 @@ impl Apprentice {
 
     /// The bytes to store for the rivalries.
     pub(crate) fn kept_rivalries<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
-        write(&(VERSION, &self.rivalries), buffer)
+        write(&(RIVALRIES_VERSION, &self.rivalries), buffer)
     }
 
     /// Takes in the stored rivalries. `None` if the bytes cannot be read.
     pub(crate) fn restore_rivalries(&mut self, bytes: &[u8]) -> Option<()> {
-        let (&VERSION, rest) = bytes.split_first()? else {
-            return None;
-        };
-        self.rivalries = whole(rest)?;
+        self.rivalries = rivalries_in(bytes)?;
         Some(())
     }
 }
@@ -345,6 +426,39 @@ mod tests {
         assert_eq!((curve[0], curve.last()), (0, Some(&1000)));
         assert!(curve.is_sorted(), "{curve:?}");
         assert_eq!((rivalry.games(), rivalry.tally().lost), (3000, 1500));
+    }
+
+    #[test]
+    fn rivalries_without_names_are_read_and_names_are_kept() {
+        let mut apprentice = Apprentice::default();
+        apprentice.rivalries[0].count(1);
+        apprentice.rivalries[1].age = 7;
+        // As version 1 wrote them: without the names behind each of the two.
+        let old = apprentice.rivalries.map(|rivalry| Nameless {
+            life: rivalry.life,
+            age: rivalry.age,
+            tally: rivalry.tally,
+            wins: rivalry.wins,
+            stretch: rivalry.stretch,
+        });
+        let mut buffer = [0; 640];
+        let bytes = write(&(1u8, old), &mut buffer).unwrap();
+        let mut again = Apprentice::default();
+        assert_eq!(again.restore_rivalries(bytes), Some(()));
+        assert_eq!(
+            (again.rivalries[0].tally().won, again.rivalries[1].age),
+            (1, 7)
+        );
+        assert_eq!(again.rivalries[0].name(), "");
+        again.rivalries[1].set_name(*b"MIKA    ");
+        let bytes = again.kept_rivalries(&mut buffer).unwrap();
+        assert_eq!(rivalries_in(bytes).unwrap()[1].name(), "MIKA");
+        assert_eq!(rivalries_in(&bytes[..bytes.len() - 1]).map(|_| ()), None);
+        assert_eq!(rivalries_in(&[9]).map(|_| ()), None);
+        // Letters that no name has.
+        for letters in [*b"<b>HALLO", [0xFF; NAME], [0; NAME]] {
+            assert_eq!(name_of(&letters), "", "{letters:?}");
+        }
     }
 
     #[test]

@@ -498,6 +498,10 @@ impl Console {
         {
             self.app.end_lesson();
         }
+        // Its pupil was given up.
+        if matches!(self.pages.last(), Some(Page::Lesson(_))) && self.app.lesson.is_none() {
+            self.pages.pop();
+        }
         if !matches!(self.pages.last(), Some(Page::Board)) {
             self.app.forget_peek();
             self.held = None;

@@ -388,6 +388,8 @@ pub enum Order {
     Stop,
     /// Resume after a stop.
     GoOn,
+    /// Train at this tempo from now on; a new pupil begins with [`Tempo::FULL`].
+    Tempo(Tempo),
     /// Stop, and store the pupil's brain in the place of the last one for its game;
     /// [`Event::Brains`] follows.
     Keep,
@@ -395,6 +397,32 @@ pub enum Order {
     Discard,
     /// Drop the pupil.
     End,
+}
+
+/// How fast a pupil trains, so that it can be watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tempo(u8);
+
+impl Tempo {
+    /// As fast as possible.
+    pub const FULL: Tempo = Tempo(Self::GAMES.len() as u8);
+    /// Milliseconds between two turns of a slower tempo.
+    pub const MILLIS: u32 = 50;
+    /// Games in a turn of each slower tempo: 20, 200 and 2,000 a second.
+    const GAMES: [u32; 3] = [1, 10, 100];
+
+    /// The games in a turn; `None` at full speed.
+    pub fn games(self) -> Option<u32> {
+        Self::GAMES.get(usize::from(self.0)).copied()
+    }
+
+    /// The next faster or slower tempo, if there is one.
+    pub(crate) fn step(self, faster: bool) -> Tempo {
+        match faster {
+            true => Tempo((self.0 + 1).min(Self::FULL.0)),
+            false => Tempo(self.0.saturating_sub(1)),
+        }
+    }
 }
 
 /// The brains that the player has kept.

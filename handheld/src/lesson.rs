@@ -1,8 +1,11 @@
 //! A lesson: a pupil in training, its figures and its learning curve.
 
+use dojo_core::belt::Belt;
 use dojo_core::games::GameId;
-use dojo_core::games::pupil::Figures;
+use dojo_core::games::pupil::{Duel, Figures};
 use heapless::Vec;
+
+use crate::event::Tempo;
 
 /// Capacity of the curve; when it is full, every other point is dropped.
 const POINTS: usize = 48;
@@ -34,6 +37,9 @@ pub(crate) struct Lesson {
     /// Whether its present knowledge is in storage.
     pub(crate) kept: bool,
     pub(crate) figures: Figures,
+    pub(crate) tempo: Tempo,
+    /// How many belts it has passed.
+    pub(crate) passed: usize,
     curve: Vec<CurvePoint, POINTS>,
     /// Games between two points of the curve.
     every: u32,
@@ -41,6 +47,8 @@ pub(crate) struct Lesson {
     /// began.
     spent: u32,
     since: u32,
+    /// Games before the tempo was last changed, from which on its speed is measured.
+    before: u32,
 }
 
 impl Lesson {
@@ -52,11 +60,20 @@ impl Lesson {
             done: false,
             kept: false,
             figures: Figures::default(),
+            tempo: Tempo::FULL,
+            passed: 0,
             curve: Vec::new(),
             every: 1,
             spent: 0,
             since: now,
+            before: 0,
         }
+    }
+
+    /// Changes the tempo; its speed is measured anew.
+    pub(crate) fn set_tempo(&mut self, tempo: Tempo, now: u32) {
+        self.tempo = tempo;
+        (self.spent, self.since, self.before) = (0, now, self.figures.games);
     }
 
     /// Changes the state and adds up the time spent learning.
@@ -79,7 +96,16 @@ impl Lesson {
             wrong: figures.wrong,
             strength: figures.strength.min(1000),
             against_random: figures.against_random.min(1000),
+            boards: figures.boards,
+            // The last match stays in sight when no new one was played.
+            duel: figures.duel.or(self.figures.duel).map(|duel| Duel {
+                won: duel.won.min(Duel::GAMES),
+                ..duel
+            }),
         };
+        if let Some(Duel { belt, passed, .. }) = figures.duel {
+            self.passed = self.passed.max(belt as usize + usize::from(passed));
+        }
         self.figures = figures;
         if done && self.state == LessonState::Learning {
             self.set_state(LessonState::Stopped, now);
@@ -114,6 +140,11 @@ impl Lesson {
         }
     }
 
+    /// Whether it has passed this belt.
+    pub(crate) fn has_passed(&self, belt: Belt) -> bool {
+        (belt as usize) < self.passed
+    }
+
     /// The curve up to now.
     pub(crate) fn curve(&self) -> impl Iterator<Item = CurvePoint> {
         let now = CurvePoint {
@@ -131,7 +162,8 @@ impl Lesson {
             0
         };
         let millis = self.spent.wrapping_add(running);
-        let rate = || u64::from(self.figures.games) * 1000 / u64::from(millis);
+        let games = self.figures.games.saturating_sub(self.before);
+        let rate = || u64::from(games) * 1000 / u64::from(millis);
         (millis >= 200).then(|| u32::try_from(rate()).unwrap_or(u32::MAX))
     }
 }
@@ -159,6 +191,26 @@ mod tests {
         assert_eq!((games[0], games[games.len() - 1]), (0, 9_999));
         assert!(games.len() > POINTS / 2 && games.is_sorted());
         assert_eq!(lesson.speed(10_000), Some(999));
+    }
+
+    #[test]
+    fn belts_are_passed_one_after_the_other() {
+        let mut lesson = Lesson::new(1, GameId::Sticks, 0);
+        let mut tell = |belt: Option<Belt>, won, passed| {
+            let duel = belt.map(|belt| Duel { belt, won, passed });
+            let figures = Figures {
+                duel,
+                ..Figures::default()
+            };
+            lesson.take_in(figures, false, 0);
+            (lesson.passed, lesson.figures.duel.map(|duel| duel.won))
+        };
+        assert_eq!(tell(None, 0, false), (0, None));
+        assert_eq!(tell(Some(Belt::White), 11, false), (0, Some(11)));
+        assert_eq!(tell(Some(Belt::White), 12, true), (1, Some(12)));
+        assert_eq!(tell(None, 0, false), (1, Some(12)), "the last match stays");
+        assert_eq!(tell(Some(Belt::Black), 255, true), (5, Some(Duel::GAMES)));
+        assert_eq!(tell(Some(Belt::Yellow), 3, false), (5, Some(3)));
     }
 
     #[test]

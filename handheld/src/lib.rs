@@ -29,7 +29,7 @@
 //! - [`Frame`], `faces` and `pen`: the picture, its letters, and drawing on it; [`input`]: pins to
 //!   presses; `touch`:
 //!   pixels to the things drawn there
-//! - `motion`: what moves, and how far; [`sound`]: the cues
+//! - `motion`: what moves, and how far; [`sound`]: the cues; [`crest`]: the picture of a model
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -46,6 +46,7 @@ mod apprentice;
 mod boards;
 mod brush;
 mod console;
+pub mod crest;
 mod earned;
 mod event;
 mod exercise;
@@ -74,12 +75,12 @@ pub mod trainer;
 pub mod wire;
 mod words;
 
-pub use apprentice::Rivalry;
+pub use apprentice::{Rivalry, parts_of, rivalries_in, values_in};
 pub use console::Console;
 pub use earned::Challenge;
 pub use event::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Command, Event, FlashTest, Order,
-    Purpose, Slot,
+    Purpose, Slot, Tempo,
 };
 pub use exercise::{ExerciseKind, Games, PUZZLES, PuzzleStars, STARS};
 pub use frame::{Frame, Ink, Screen};

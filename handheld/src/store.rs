@@ -75,6 +75,14 @@ impl Seat {
         }
     }
 
+    /// The number of the published player who sits here.
+    pub(crate) fn ancestor(self) -> Option<u8> {
+        match self {
+            Seat::Ancestor(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// Its name on the screen.
     pub fn title(self, game: GameId) -> &'static str {
         match self {

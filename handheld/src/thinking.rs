@@ -53,6 +53,7 @@ impl Tasks {
     /// stop and to go on. Returns whether there was room.
     pub fn push(&mut self, task: Task) -> bool {
         let is_pause = |task: &Task| matches!(task, Task::Learn(Order::Stop | Order::GoOn));
+        let is_tempo = |task: &Task| matches!(task, Task::Learn(Order::Tempo(_)));
         match task {
             Task::Think { .. } => self
                 .waiting
@@ -61,6 +62,7 @@ impl Tasks {
             Task::Learn(_) if is_pause(&task) && self.waiting.back().is_some_and(is_pause) => {
                 self.waiting.pop_back();
             }
+            Task::Learn(_) if is_tempo(&task) => self.waiting.retain(|task| !is_tempo(task)),
             Task::Learn(_) => {}
         }
         self.waiting.push_back(task).is_ok()

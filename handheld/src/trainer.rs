@@ -9,16 +9,16 @@ use alloc::vec::Vec;
 use dojo_core::bank::Bank;
 use dojo_core::bank::kept::{Keeping, Kept, REGION};
 use dojo_core::games::dots::learner::LEAVE_VALUES;
-use dojo_core::games::pupil::{DotsPupil, Pupil, SticksPupil};
+use dojo_core::games::pupil::{DotsPupil, Ladder, Pupil, SticksPupil};
 use dojo_core::games::thinking::Thinker;
 use dojo_core::learn::Progress;
 
 use crate::Console;
-use crate::event::{Brains, Command, Event, Order};
+use crate::event::{Brains, Command, Event, Order, Tempo};
 use crate::thinking::ThinkJob;
 
-/// Games a tick: about the speed of the device.
-const PACE: u32 = 400;
+/// Games a tick at full speed: about that of the device.
+const FULL: u32 = 400;
 
 /// A pupil between two ticks; the table of dots lies in the trainer's memory.
 enum Knowledge {
@@ -30,6 +30,8 @@ struct Training {
     id: u32,
     seed: u64,
     runs: bool,
+    tempo: Tempo,
+    ladder: Ladder,
     knowledge: Knowledge,
 }
 
@@ -99,18 +101,26 @@ impl Trainer {
         true
     }
 
-    /// Trains the pupil for one tick.
-    pub fn tick(&mut self, console: &mut Console) {
-        let Some(Training { id, runs: true, .. }) = self.training else {
+    /// Trains the pupil for one tick. In between it meets the belts of the bank.
+    pub fn tick(&mut self, bank: Option<&Bank<'_>>, console: &mut Console) {
+        let Some(Training {
+            id,
+            runs: true,
+            tempo,
+            mut ladder,
+            ..
+        }) = self.training
+        else {
             return;
         };
         let learned = self.with_pupil(|pupil, _| {
-            pupil.step(PACE);
-            (pupil.figures(), pupil.is_done())
+            pupil.step(tempo.games().unwrap_or(FULL));
+            (ladder.figures(pupil, bank), pupil.is_done())
         });
         if let Some((figures, done)) = learned {
             if let Some(training) = &mut self.training {
                 training.runs &= !done;
+                training.ladder = ladder;
             }
             console.handle(Event::Learned { id, figures, done });
         }
@@ -129,10 +139,13 @@ impl Trainer {
                     id,
                     seed,
                     runs: true,
+                    tempo: Tempo::FULL,
+                    ladder: Ladder::default(),
                     knowledge,
                 });
                 // The first point of the curve.
-                if let Some(figures) = self.with_pupil(|pupil, _| pupil.figures()) {
+                let figures = |pupil: &mut Pupil<'_>| Ladder::default().figures(pupil, None);
+                if let Some(figures) = self.with_pupil(|pupil, _| figures(pupil)) {
                     console.handle(Event::Learned {
                         id,
                         figures,
@@ -143,6 +156,11 @@ impl Trainer {
             Order::Stop | Order::GoOn => {
                 if let Some(training) = &mut self.training {
                     training.runs = order == Order::GoOn;
+                }
+            }
+            Order::Tempo(tempo) => {
+                if let Some(training) = &mut self.training {
+                    training.tempo = tempo;
                 }
             }
             Order::Keep => {

@@ -130,7 +130,7 @@ mod tests {
     use dojo_core::bank::exercises::MAX_RECORD;
     use dojo_core::bank::{BankError, NAME};
     use dojo_core::games::GameId;
-    use dojo_core::games::pupil::Figures;
+    use dojo_core::games::pupil::{BOARDS, Duel, Figures};
     use dojo_core::games::speed::Speed;
     use dojo_core::players::belts::{Answer, Decision, MAX_THOUGHTS, Source};
 
@@ -159,6 +159,7 @@ mod tests {
             Some(Answer {
                 decision,
                 source: Source::Brain,
+                grounds: Default::default(),
             })
         };
         check(Event::Press(Press::Down(Button::Y)));
@@ -196,6 +197,12 @@ mod tests {
                 wrong: 4,
                 strength: 5,
                 against_random: 6,
+                boards: [u16::MAX; BOARDS],
+                duel: Some(Duel {
+                    belt: Belt::Black,
+                    won: 7,
+                    passed: true,
+                }),
             },
             done: false,
         });

@@ -121,6 +121,39 @@ fn its_card_tells_age_score_and_curve() {
 }
 
 #[test]
+fn it_has_the_name_that_it_is_given() {
+    let mut runner = ready();
+    rival(&mut runner, GameId::Sticks, 2);
+    to_card(&mut runner, GameId::Sticks);
+    // B leaves it as it is.
+    runner.keys("a up b");
+    assert!(runner.told().contains("Apprentice"), "{}", runner.told());
+    runner.keys("a up up right up right down");
+    assert!(
+        runner.told().contains("Its name: BAZ\n"),
+        "{}",
+        runner.told()
+    );
+    runner.keys("a");
+    assert!(runner.told().contains("BAZ\n"), "{}", runner.told());
+    let mut again = Runner::new(9);
+    for slot in Slot::ALL {
+        again.store(slot, runner.kept(slot));
+    }
+    again.handle(Event::Ready);
+    assert_eq!(rivalry(&again, GameId::Sticks).name(), "BAZ");
+    assert_eq!(rivalry(&again, GameId::Dots).name(), "", "each has its own");
+    again.console.start(setup(GameId::Sticks));
+    assert!(again.told().contains("BAZ"), "{}", again.told());
+    // A new one has none, and X clears what is there.
+    to_card(&mut again, GameId::Sticks);
+    again.keys("a x");
+    assert!(again.told().contains("Its name: \n"), "{}", again.told());
+    again.keys("b x down a");
+    assert_eq!(rivalry(&again, GameId::Sticks).name(), "");
+}
+
+#[test]
 fn moves_that_were_taken_back_teach_nothing() {
     let mut runner = ready();
     runner.console.start(setup(GameId::Sticks));

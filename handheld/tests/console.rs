@@ -163,6 +163,7 @@ fn b_interrupts_a_thinking_machine_and_resuming_asks_again() {
     let late = Some(Answer {
         decision: Decision::Play(0),
         source: Source::Rules,
+        grounds: Default::default(),
     });
     console.handle(Event::Answer {
         id: old,
@@ -186,6 +187,7 @@ fn a_wrong_answer_changes_nothing() {
             answer: Some(Answer {
                 decision: Decision::Play(999),
                 source: Source::Brain,
+                grounds: Default::default(),
             }),
         });
         console.handle(Event::Tick(10_000 * id));
@@ -488,6 +490,7 @@ fn a_machine_that_gives_up_says_so() {
     let resigns = Answer {
         decision: Decision::Resign,
         source: Source::Rules,
+        grounds: Default::default(),
     };
     runner.handle(Event::Answer {
         id: 1,

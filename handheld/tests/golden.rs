@@ -3,6 +3,7 @@
 //! `cargo xtask bless` writes them anew; a look at the difference is then part of the review.
 
 mod common;
+mod path;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,12 +14,13 @@ use common::Runner;
 use dojo_core::bank::{Bank, BankError};
 use dojo_core::belt::Belt;
 use dojo_core::game::{Game, GameMove, Player};
+use dojo_core::games::go::clauses::{BlockPlace, BlockTest, Clause, Colour, Weighted};
 use dojo_core::games::go::{GoMove, Point};
-use dojo_core::games::pupil::Figures;
+use dojo_core::games::pupil::{Duel, Figures};
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::Question;
 use dojo_core::games::{AnyGame, GameId};
-use dojo_core::players::belts::{Answer, Decision, Source, Thought, Thoughts};
+use dojo_core::players::belts::{Answer, Decision, Grounds, Source, Thought, Thoughts};
 use dojo_handheld::{
     Abilities, BankCard, BankTest, Battery, BrainCard, Brains, Button, Event, Finding, FlashTest,
     Frame, Games, Ink, Press, Screen, Seat, Session, Setup, Slot, Target, Theme,
@@ -365,19 +367,6 @@ const MINDS: &[(&str, &str)] = &[
         "learn-kept",
         "a down down a a wait a down down a b down down",
     ),
-    ("lesson-sticks-begins", "a down down a a"),
-    ("lesson-sticks", "a down down a a wait wait wait"),
-    ("lesson-sticks-stopped", "a down down a a wait wait a"),
-    (
-        "lesson-sticks-done",
-        "a down down a a wait wait wait wait down",
-    ),
-    ("lesson-kept", "a down down a a wait a down down a"),
-    ("lesson-dots", "a down down a down a wait wait wait"),
-    (
-        "lesson-dots-stopped",
-        "a down down a down a wait wait wait a down",
-    ),
     ("pupil-game", "a down down a a wait wait wait wait a"),
     (
         "pupil-mind",
@@ -486,6 +475,7 @@ fn go_minds() -> [(&'static str, Runner); 6] {
         answer: Some(Answer {
             decision: Decision::Play(mv.index()),
             source: Source::Rules,
+            grounds: knight_and_enemy(),
         }),
     });
     let judging = go_scene(&[GO, GO_MIDDLE, GO_LATE, "pass pass"], None, false);
@@ -497,6 +487,28 @@ fn go_minds() -> [(&'static str, Runner); 6] {
         ("go-hint", hint),
         ("go-scoring-judging", judging),
     ]
+}
+
+/// The grounds of a hint: a rule that names a stone of each player.
+fn knight_and_enemy() -> Grounds {
+    let test = |dx, dy, colour| BlockTest::new(BlockPlace::At(dx, dy), colour);
+    let clause = Clause {
+        blocks: [test(-2, -1, Colour::Me), test(0, 1, Colour::Foe)]
+            .into_iter()
+            .collect(),
+        horizontal: Some(-4),
+        ..Clause::default()
+    };
+    let rule = Weighted {
+        clause,
+        weight: 100,
+        ..Weighted::default()
+    };
+    Grounds {
+        expected: Some(563),
+        voice: u8::MAX,
+        rule: Some(rule.to_bytes()),
+    }
 }
 
 /// Halfway through a search, some time after a button.
@@ -591,8 +603,52 @@ const BOOK: &[(&str, &str)] = &[
     ),
     ("step-connect4", "down a up a up a"),
     ("pause-lesson", "a hold up up up"),
+    ("lesson-sticks-begins", "down down a a"),
+    ("lesson-sticks", "down down a a wait wait wait"),
+    (
+        "lesson-sticks-slow",
+        "down down a a left left left wait wait",
+    ),
+    ("lesson-sticks-stopped", "down down a a wait wait a"),
+    ("lesson-sticks-leave", "down down a a wait wait a b"),
+    (
+        "lesson-sticks-done",
+        "down down a a wait wait wait wait down",
+    ),
+    ("lesson-kept", "down down a a wait a down down a"),
+    ("lesson-dots", "down down a down a wait wait wait"),
+    (
+        "lesson-dots-stopped",
+        "down down a down a wait wait wait a down",
+    ),
+    (
+        "belts-ancestor-tictactoe",
+        "down a down a down down a to:Marks",
+    ),
+    (
+        "card-ancestor-tictactoe",
+        "down a down a down down a to:Marks x",
+    ),
+    (
+        "belts-ancestor-connect4",
+        "down a up a down down a to:Claimeven",
+    ),
+    (
+        "card-ancestor-connect4",
+        "down a up a down down a to:Claimeven x",
+    ),
+    ("pause-share", "a a wait hold to:Share"),
+    ("share-sticks", "a a wait hold to:Share a"),
     ("belts-ancestor", "down a down down a down down a up up up"),
     ("card-ancestor", "down a down down a down down a up up up x"),
+    (
+        "belts-annilgos",
+        "down a down down down down a down down a up up",
+    ),
+    (
+        "card-annilgos",
+        "down a down down down down a down down a up up x",
+    ),
 ];
 
 fn book_scene(keys: &str) -> Runner {
@@ -626,6 +682,7 @@ fn scenes() -> impl Iterator<Item = (&'static str, Runner)> {
         .chain(troubles())
         .chain(belts())
         .chain(apprentices())
+        .chain(path::scenes())
         .chain([("menu-dots", menu_after_dots())])
         .chain(device)
         .chain(device_states())
@@ -659,6 +716,12 @@ fn tell_absurd_values(runner: &mut Runner) {
             wrong: value,
             strength: value,
             against_random: value,
+            boards: [value; _],
+            duel: Some(Duel {
+                belt: Belt::Black,
+                won: value as u8,
+                passed: true,
+            }),
         };
         let thoughts: Vec<Thought> = (0..200)
             .map(|index| Thought {
@@ -676,6 +739,11 @@ fn tell_absurd_values(runner: &mut Runner) {
             Some(Answer {
                 decision: Decision::Play(index),
                 source: Source::Brain,
+                grounds: Grounds {
+                    expected: Some(value),
+                    voice: value as u8,
+                    rule: Some([value as u8; _]),
+                },
             })
         };
         let mut tell = |events: &[Event<'_>]| {
@@ -771,6 +839,7 @@ fn every_screen_looks_as_blessed() {
         "learn",
         "lesson",
         "menu",
+        "naming",
         "pause",
         "pixel test",
         "puzzle grid",
@@ -784,6 +853,7 @@ fn every_screen_looks_as_blessed() {
         "self-test",
         "settings",
         "setup",
+        "share",
         "sound test",
         "statistics",
         "title",
@@ -925,8 +995,11 @@ fn apprentice(games: u32, keys: &str) -> Runner {
     runner
 }
 
-fn apprentices() -> [(&'static str, Runner); 4] {
+fn apprentices() -> [(&'static str, Runner); 6] {
+    let name = "up right up up up up up up up up up right down";
     [
+        ("naming", apprentice(0, &format!("x a {name}"))),
+        ("apprentice-named", apprentice(10, &format!("x a {name} a"))),
         ("belts-apprentice", apprentice(0, "")),
         ("apprentice-new", apprentice(0, "x")),
         ("apprentice", apprentice(60, "x")),

@@ -130,9 +130,22 @@ fn leaving_a_lesson_ends_it() {
     let mut runner = ready(1);
     runner.keys(STICKS);
     runner.commands.clear();
-    runner.keys("b b");
-    assert_eq!(runner.console.screen_name(), "learn");
+    runner.keys("wait b b");
     assert!(runner.commands.contains(&Command::Learn(Order::Stop)));
+    // What it has learned is not thrown away without a question.
+    for answer in ["a", "b"] {
+        assert_eq!(runner.console.screen_name(), "confirm");
+        runner.keys(answer);
+        assert_eq!(runner.console.screen_name(), "lesson");
+        assert!(
+            hear(&mut runner).contains("8000 games\n"),
+            "it is still there"
+        );
+        runner.keys("b");
+    }
+    assert!(!runner.commands.contains(&Command::Learn(Order::End)));
+    runner.keys("down a");
+    assert_eq!(runner.console.screen_name(), "learn");
     assert!(runner.commands.contains(&Command::Learn(Order::End)));
     // Figures that come too late change nothing.
     let before = hear(&mut runner);
@@ -142,6 +155,62 @@ fn leaving_a_lesson_ends_it() {
         done: true,
     });
     assert_eq!(hear(&mut runner), before);
+}
+
+#[test]
+fn its_speed_can_be_changed_while_it_learns() {
+    let mut runner = ready(1);
+    runner.keys(STICKS);
+    // Each step slower is a tenth, and the slowest is a game with every tick.
+    let games = |runner: &mut Runner| {
+        let before = learned(runner);
+        runner.keys("wait");
+        learned(runner) - before
+    };
+    assert_eq!(games(&mut runner), 8000);
+    for expected in [2000, 200, 20, 20] {
+        runner.keys("left");
+        assert_eq!(games(&mut runner), expected);
+        let told = hear(&mut runner);
+        assert!(
+            told.contains(&format!("{expected} a second\n")) || expected == 2000,
+            "{told}"
+        );
+    }
+    runner.keys("right right right right");
+    assert_eq!(games(&mut runner), 8000);
+}
+
+/// The games of the pupil so far.
+fn learned(runner: &mut Runner) -> u32 {
+    let told = hear(runner);
+    let number = told.lines().find_map(|line| line.strip_suffix(" games"));
+    number
+        .and_then(|number| number.parse().ok())
+        .expect("a number")
+}
+
+#[test]
+fn it_shows_its_play_and_meets_the_belts() {
+    for (way, belts) in [(STICKS, 5), (DOTS, 2)] {
+        let mut runner = Runner::new(1);
+        runner.bank = include_bytes!("../../models/dojo.bank");
+        runner.handle(Event::Ready);
+        runner.keys(way);
+        let mut met = std::collections::BTreeSet::new();
+        let mut pictures = std::collections::BTreeSet::new();
+        for _ in 0..80 {
+            runner.wait(50);
+            pictures.insert(runner.picture(Screen::Lcd).bytes().to_vec());
+            let told = hear(&mut runner);
+            let beats = told
+                .lines()
+                .filter_map(|line| line.strip_prefix("It beats the "));
+            met.extend(beats.filter_map(|line| line.split(' ').next().map(String::from)));
+        }
+        assert!(met.len() >= belts, "{met:?}");
+        assert!(pictures.len() > 60, "something moves: {}", pictures.len());
+    }
 }
 
 #[test]
@@ -230,6 +299,7 @@ fn a_mind_is_asked_once_for_each_position_and_late_thoughts_are_ignored() {
         answer: Some(Answer {
             decision: Decision::Play(14),
             source: Source::Rules,
+            grounds: Default::default(),
         }),
     });
     assert_eq!(question(&mut console), None);

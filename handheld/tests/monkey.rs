@@ -15,7 +15,7 @@ use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::GameId;
 use dojo_core::games::go::GoMove;
-use dojo_core::games::pupil::Figures;
+use dojo_core::games::pupil::{Duel, Figures};
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::{self, Question};
 use dojo_core::players::belts::{Answer, Decision, Source, Thought};
@@ -349,6 +349,7 @@ impl Monkey {
         Some(Answer {
             decision,
             source: Source::Brain,
+            grounds: Default::default(),
         })
     }
 
@@ -456,6 +457,12 @@ impl Monkey {
                     wrong: share(),
                     strength: share(),
                     against_random: share(),
+                    boards: std::array::from_fn(|_| self.rng.next_u32() as u16),
+                    duel: (self.rng.below(4) > 0).then(|| Duel {
+                        belt: Belt::ALL[self.rng.below(5) as usize],
+                        won: self.rng.next_u32() as u8,
+                        passed: self.rng.below(2) == 0,
+                    }),
                 };
                 let done = self.rng.below(20) == 0;
                 self.console.handle(Event::Learned {

@@ -16,7 +16,7 @@ const PLACES: [&str; 8] = [
 ];
 
 /// What is no text of a screen: names in records, files, logs and tests.
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 21] = [
     // Records of games, and players of the lab.
     "size=5",
     "C2 C3 B3 E1 D3 A5",
@@ -32,6 +32,8 @@ const NAMES: [&str; 20] = [
     "dead",
     "smart",
     "greedy",
+    // The digits of a link.
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
     // Cargo.
     "alloc",
     "CARGO_PKG_VERSION",

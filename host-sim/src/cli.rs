@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    arena, bank, bench, completions, device, doctor, experiment, gtp, lab, ladder, lessons, man,
-    patterns, perft, puzzles, replay, report, selfplay, solve, train, uf2,
+    apprentice, arena, bank, bench, completions, device, doctor, experiment, gtp, lab, ladder,
+    lessons, man, patterns, perft, puzzles, replay, report, selfplay, solve, train, uf2,
 };
 use crate::{play, record, screenshot, web};
 use dojo_lab::failure::{Done, Failure};
@@ -18,7 +18,7 @@ use dojo_lab::output;
 #[derive(Debug, Parser)]
 #[command(name = "dojo", version, args_conflicts_with_subcommands = true)]
 #[command(
-    after_help = "Examples:\n  dojo\n  dojo play go --belt black\n  dojo arena sticks belt:black random"
+    after_help = "Examples:\n  dojo\n  dojo play go --belt black\n  dojo web --lan\n  dojo arena sticks belt:black random"
 )]
 pub struct Cli {
     /// The command; playing without one.
@@ -51,11 +51,20 @@ pub enum Command {
     #[command(after_help = "Examples:\n  dojo web\n  dojo web --lan\n  dojo web --export page")]
     Web(web::Args),
     /// Count move sequences of a given length
-    #[command(after_help = "Examples:\n  dojo perft tictactoe 5")]
+    #[command(
+        after_help = "Examples:\n  dojo perft tictactoe 5\n  dojo perft dots 6 --size 2x2 --json"
+    )]
     Perft(perft::Args),
     /// Solve a game exactly, over all positions that it can reach
-    #[command(after_help = "Examples:\n  dojo solve sticks --rows 3,5,7")]
+    #[command(
+        after_help = "Examples:\n  dojo solve sticks --rows 3,5,7\n  dojo solve dots --size 2x2 --player belt:yellow"
+    )]
     Solve(solve::Args),
+    /// Read back what the apprentices of a handheld have learned
+    #[command(
+        after_help = "Examples:\n  dojo apprentice handheld.save\n  dojo apprentice saves.bin --values sticks --out mine.txt"
+    )]
+    Apprentice(apprentice::Args),
     /// Check the lessons: every position and move, and that every text fits
     #[command(
         after_help = "Examples:\n  dojo lessons check\n  dojo lessons check go data/lessons/go.txt"
@@ -67,10 +76,14 @@ pub enum Command {
     )]
     Puzzles(puzzles::Args),
     /// Run every search algorithm on the same position, side by side
-    #[command(after_help = "Examples:\n  dojo lab tictactoe")]
+    #[command(
+        after_help = "Examples:\n  dojo lab tictactoe\n  dojo lab tictactoe x.o/.x./..o\n  dojo lab dots --size 2x2 --depth 6\n  dojo lab tree"
+    )]
     Lab(lab::Args),
     /// Check the record of a game, move by move
-    #[command(after_help = "Examples:\n  dojo replay go game.sgf")]
+    #[command(
+        after_help = "Examples:\n  dojo replay sticks game.txt\n  dojo replay go game.sgf\n  dojo replay go - --json < game.sgf"
+    )]
     Replay(replay::Args),
     /// Play a match between two players, with a 95 % interval
     #[command(
@@ -89,7 +102,9 @@ pub enum Command {
     )]
     Selfplay(selfplay::Args),
     /// Train a player from nothing
-    #[command(after_help = "Examples:\n  dojo train sticks --seed 1 --out run")]
+    #[command(
+        after_help = "Examples:\n  dojo train sticks\n  dojo train dots --preset published --seed 4\n  dojo train iwoki --stop-after 1000 --out run\n  dojo train iwoki --resume --out run"
+    )]
     Train(train::Args),
     /// Reproduce published tables and curves, with the published figures beside ours
     #[command(
@@ -100,7 +115,9 @@ pub enum Command {
     #[command(after_help = "Examples:\n  dojo report results --out report.html")]
     Report(report::Args),
     /// Induce, show, draw and check patterns of moves in Go
-    #[command(after_help = "Examples:\n  dojo patterns show rules.txt")]
+    #[command(
+        after_help = "Examples:\n  dojo patterns show data/go-patterns/published.tsv\n  dojo patterns induce --samples 5 --out rules.tsv"
+    )]
     Patterns(patterns::Args),
     /// Play Go for programs that speak the Go Text Protocol
     #[command(
@@ -109,10 +126,14 @@ pub enum Command {
     )]
     Gtp(gtp::Args),
     /// Show, check, compare and make model banks
-    #[command(after_help = "Examples:\n  dojo bank inspect models/dojo.bank")]
+    #[command(
+        after_help = "Examples:\n  dojo bank inspect models/dojo.bank\n  dojo bank pack runs/sticks-shipped-1 --out mine.bank\n  dojo bank verify mine.bank"
+    )]
     Bank(bank::Args),
     /// Measure the search, and print a number that changes when play does
-    #[command(after_help = "Examples:\n  dojo bench")]
+    #[command(
+        after_help = "Examples:\n  dojo bench\n  dojo bench --device --part answers --game iwoki"
+    )]
     Bench(bench::Args),
     /// Run a firmware image in the emulator, screen and buttons in this terminal
     #[command(
@@ -128,10 +149,14 @@ pub enum Command {
     #[command(after_help = "Examples:\n  dojo doctor")]
     Doctor(doctor::Args),
     /// Print a script that completes commands and options in a shell
-    #[command(after_help = "Examples:\n  dojo completions bash")]
+    #[command(
+        after_help = "Examples:\n  dojo completions bash > ~/.local/share/bash-completion/completions/dojo\n  dojo completions fish > ~/.config/fish/completions/dojo.fish"
+    )]
     Completions(completions::Args),
     /// Print a manual page, or write all of them
-    #[command(after_help = "Examples:\n  dojo man arena\n  dojo man --out man1")]
+    #[command(
+        after_help = "Examples:\n  dojo man arena | man -l -\n  dojo man bank pack\n  dojo man --out man1"
+    )]
     Man(man::Args),
 }
 
@@ -170,6 +195,7 @@ fn run(cli: Cli) -> Done {
         Some(Command::Web(args)) => web::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Solve(args)) => solve::run(args),
+        Some(Command::Apprentice(args)) => apprentice::run(args),
         Some(Command::Lessons(args)) => lessons::run(args),
         Some(Command::Puzzles(args)) => puzzles::run(args),
         Some(Command::Lab(args)) => lab::run(args),
@@ -284,6 +310,10 @@ mod tests {
         assert!(!examples.is_empty(), "{name} has no examples");
         for line in examples.lines() {
             assert!(line.starts_with(&format!("  {name}")), "{line}");
+            // What follows is the shell's.
+            let line = [" > ", " < ", " | "].into_iter().fold(line, |line, mark| {
+                line.split_once(mark).map_or(line, |(ours, _)| ours)
+            });
             if let Err(error) = Cli::try_parse_from(words(line)) {
                 panic!("{line}: {error}");
             }

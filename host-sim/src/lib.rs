@@ -6,7 +6,7 @@
 //! # Map
 //! - [`cli`]: the command line; [`commands`] has one module for each command
 //! - [`play`], [`screenshot`], [`record`]: the handheld itself, in a terminal, in a picture or in a moving one; [`handheld`] runs it
-//! - [`terminal`]: what a terminal can show, and pictures in it
+//! - [`terminal`]: what a terminal can show, and pictures in it; [`sound`]: what is heard beside it
 //! - [`web`]: the handheld as a page; `http` serves it
 //! - [`device`]: the firmware's image in an emulated RP2040
 //! - [`source_tree`]: what is built on demand where the source is
@@ -20,6 +20,7 @@ pub mod play;
 mod qr;
 pub mod record;
 pub mod screenshot;
+pub mod sound;
 pub mod source_tree;
 pub mod terminal;
 pub mod web;

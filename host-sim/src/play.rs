@@ -13,8 +13,9 @@ use dojo_core::games::{AnyGame, AnyRules, GameId};
 use dojo_handheld::{Button, Event, Press, Screen, Seat, Settings, Setup, Starter};
 
 use crate::handheld::save::SaveFile;
-use crate::handheld::{Pace, Runner, script};
+use crate::handheld::{Pace, Runner, is_short, script};
 use crate::screenshot::BoardName;
+use crate::sound::Speaker;
 use crate::terminal::ability::{Ability, Colours};
 use crate::terminal::blocks::Glyphs;
 use crate::terminal::graphics::Protocol;
@@ -24,7 +25,7 @@ use crate::terminal::{self, Scene, Stage};
 use dojo_lab::bank;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
-use dojo_lab::rules::{Options, belt, game_id};
+use dojo_lab::rules::{BELT, GAME, Options};
 
 /// Help on keys; all of it is ASCII.
 pub(crate) const HELP: &str =
@@ -45,6 +46,9 @@ pub struct Args {
     /// Ring the terminal's bell where the handheld would sound
     #[arg(long)]
     bell: bool,
+    /// Play the handheld's sounds, by a program of this system
+    #[arg(long, conflicts_with = "bell")]
+    sound: bool,
     /// Where the game is saved; without it in your data folder
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -63,11 +67,10 @@ pub struct Args {
 #[derive(clap::Args, Clone, Debug)]
 pub struct GameArgs {
     /// Start this game at once
-    #[arg(value_parser = game_id)]
+    #[arg(value_parser = GAME)]
     game: Option<GameId>,
-    /// Against the machine with this belt: white, yellow, green, brown or black; without it the
-    /// one that you played last
-    #[arg(long, value_parser = belt, value_name = "BELT", requires = "game")]
+    /// Against the machine with this belt; without it the one that you played last
+    #[arg(long, value_parser = BELT, value_name = "BELT", requires = "game")]
     belt: Option<Belt>,
     /// Two people at this terminal
     #[arg(long, conflicts_with = "belt", requires = "game")]
@@ -217,22 +220,42 @@ fn with_runner(args: &Args, begin: impl FnOnce(&mut Runner) -> Done) -> Done {
             .map_or(0, |time| time.as_nanos() as u64)
     };
     let seed = args.seed.unwrap_or_else(clock);
+    let ears = match (args.sound, args.bell) {
+        (true, _) => Ears::Speaker(Speaker::find().ok_or_else(|| {
+            Failure::Usage(format!(
+                "--sound needs one of these programs, and none is installed: {}",
+                Speaker::programs()
+            ))
+        })?),
+        (_, true) => Ears::Bell,
+        _ => Ears::None,
+    };
     let mut runner = Runner::new(Screen::Lcd, seed, bank, Pace::Aside, save);
+    if let Ears::Speaker(_) = ears {
+        runner.is_heard();
+    }
     begin(&mut runner)?;
     terminal::on_stage(
         |ability| args.adjust(ability),
         |stage| {
-            play(stage, &mut runner, args.board.map(Screen::from), args.bell)?;
+            play(stage, &mut runner, args.board.map(Screen::from), &ears)?;
             runner.finish()
         },
     )
+}
+
+/// How a tune is heard.
+enum Ears {
+    None,
+    Bell,
+    Speaker(Speaker),
 }
 
 /// Events between two looks at the clock.
 const MOST_EVENTS: usize = 64;
 
 /// The loop of the handheld: keys, clicks, time and answers in, pictures out.
-fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell: bool) -> Done {
+fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, ears: &Ears) -> Done {
     let started = Instant::now();
     let (mut resized, mut holds_x) = (true, false);
     while !stage.is_over() {
@@ -277,8 +300,13 @@ fn play(stage: &mut Stage, runner: &mut Runner, wanted: Option<Screen>, has_bell
         }
         runner.take_answers()?;
         runner.handle(Event::Tick(started.elapsed().as_millis() as u32))?;
-        if runner.take_beep() && has_bell {
-            stage.ring()?;
+        if let Some(tune) = runner.take_tune() {
+            match ears {
+                Ears::Speaker(speaker) if !speaker.is_broken() => speaker.play(tune),
+                // A speaker that is silent is no reason to hear nothing.
+                Ears::Bell | Ears::Speaker(_) if !is_short(&tune) => stage.ring()?,
+                _ => {}
+            }
         }
     }
     Ok(())

@@ -14,13 +14,13 @@ use dojo_lab::bank;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::files;
 use dojo_lab::output::{self, Progress};
-use dojo_lab::rules::{Options, belt, game_id};
+use dojo_lab::rules::{GAME, Options, belt};
 
 /// The arguments.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Start this game instead of at the title
-    #[arg(value_parser = game_id)]
+    #[arg(value_parser = GAME)]
     game: Option<GameId>,
     /// Two machines play it: the belts of the first and of the second side
     #[arg(long, value_name = "BELT,BELT", value_parser = two_belts, requires = "game")]

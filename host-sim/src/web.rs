@@ -39,6 +39,12 @@ const NEEDED: [&str; 4] = ["index.html", "dojo.mjs", "dojo.wasm", "dojo.bank"];
 
 /// Serves the page, or writes it.
 pub fn run(args: Args) -> Done {
+    // Before the page is built, which takes a minute.
+    if let Some(folder) = &args.export {
+        for name in NEEDED {
+            files::may_write(&folder.join(name), args.force)?;
+        }
+    }
     let page = read(&folder(args.page)?)?;
     match args.export {
         Some(folder) => export(&page, &folder, args.force),

@@ -483,6 +483,52 @@ fn help_and_version_are_answers() {
 }
 
 #[test]
+fn shells_complete_games_belts_and_experiments() {
+    // Fish completes values of options alone.
+    let all = ["yellow", "positional", "connect4", "sticks-alpha"];
+    for (shell, words) in [("bash", &all[..]), ("zsh", &all), ("fish", &all[..2])] {
+        let output = run(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{shell}");
+        for word in words {
+            let knows = text(&output.stdout).contains(word);
+            assert!(knows, "{shell} does not know {word}");
+        }
+    }
+}
+
+#[test]
+fn commands_inside_commands_have_manual_pages() {
+    let output = run(&["man", "bank", "pack"]);
+    let page = text(&output.stdout);
+    assert!(
+        page.contains(".SH SYNOPSIS") && page.contains("bank pack"),
+        "{page}"
+    );
+    let wrong = run(&["man", "bnak"]);
+    says(&wrong, 2, &["unknown command `bnak`, did you mean `bank`?"]);
+}
+
+/// What is wrong is said before anything is built.
+#[test]
+fn wrong_files_are_refused_before_the_work() {
+    let folder = folder("before");
+    file(&folder, "index.html", "mine");
+    let out = folder.display().to_string();
+    let output = run(&["web", "--export", &out]);
+    says(
+        &output,
+        2,
+        &["index.html exists already; --force replaces it"],
+    );
+    let script = folder.join("none.txt").display().to_string();
+    let output = run(&["device", "--script", &script]);
+    says(&output, 2, &["none.txt: No such file"]);
+    let shot = file(&folder, "shot.png", "mine");
+    let output = run(&["device", "--shot", &shot]);
+    says(&output, 2, &["shot.png exists already"]);
+}
+
+#[test]
 fn bank_inspect_lists_every_field() {
     let report = json(&["bank", "inspect", BANK, "--json"]);
     assert_eq!(report["format"], 1);

@@ -42,7 +42,8 @@ const USAGE: &str = "usage: cargo xtask TASK
   pictures  take the pictures and recordings of the documentation anew, and nothing else
   speed     what Go costs on the device, in cycles of the emulator
   models    train and certify the shipped models again, bit for bit
-  generations  play and learn the policies of Go again, age after age (`models/go/generations.txt`)
+  generations  play and learn the policies of Go again, age after age (`models/go/generations.txt`), and report on them
+  generations report  report on them as they are: prediction, matches, ratings (`models/go/generations.md`)
   miri      run the tests of the unsafe code under Miri (nightly toolchain)
   oracle [GAMES]  play random games against other programs' rules (OpenSpiel, GNU Go; 30,000 if no number is given)
   licences  write THIRD-PARTY.md, the crates inside what ships
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         ["speed"] => firmware::speed(),
         ["models"] => models(),
         ["generations"] => generations::run(),
+        ["generations", "report"] => generations::report(),
         ["miri"] => miri::run(),
         ["oracle"] => oracle::run("30000"),
         ["oracle", games] => oracle::run(games),
@@ -160,6 +162,22 @@ fn monkey(options: &[&str]) -> Outcome {
 
 fn dojo(arguments: &[&str]) -> Outcome {
     cargo(&[&["run", "--quiet", "--package", "dojo", "--"], arguments].concat())
+}
+
+/// What a command of `dojo` prints.
+fn dojo_output(arguments: &[&str]) -> Result<String, String> {
+    let arguments = [&["run", "--quiet", "--package", "dojo", "--"], arguments].concat();
+    let mut command = command(&arguments);
+    command.stderr(std::process::Stdio::inherit());
+    let output = command.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(format!(
+            "`cargo {}`: {}",
+            arguments.join(" "),
+            output.status
+        ));
+    }
+    String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
 /// Trains, certifies and packs what `models/runs.txt` lists.

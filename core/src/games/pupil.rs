@@ -8,15 +8,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::dots::learner::{LEAVE_VALUES, LeaveLearner, LeaveSettings, leave_move};
-use super::dots::two_by_two::{Opponent, SETS};
+use super::dots::two_by_two::{self, Opponent, SETS};
 use crate::bank::kept::{Brain, Values};
-use crate::bank::{Kind, Meta, NAME, Number};
+use crate::bank::{Bank, Kind, Meta, NAME, Number};
 use crate::belt::Belt;
 use crate::fraction::Fraction;
-use crate::game::{Game, Player};
+use crate::game::{Game, GameMove, Player};
+use crate::games::dots::Edge;
 use crate::games::dots::players::Smart;
-use crate::games::sticks::{Solution, TRIPLES};
-use crate::games::{Dots, GameId, Sticks};
+use crate::games::sticks::{Solution, TRIPLES, Take};
+use crate::games::{AnyGame, AnyRules, Dots, GameId, Sticks, thinking};
 use crate::learn::{Progress, ValueLearner, ValueSettings};
 use crate::players::{Agent, Random, Tabular, ValueTable};
 use crate::rng::Rng;
@@ -86,6 +87,89 @@ impl<'a> Pupil<'a> {
         }
     }
 
+    /// The move of its present table; `None` if the game is over.
+    fn choose(&self, game: &AnyGame, rng: &mut Rng) -> Option<u16> {
+        match (self, game) {
+            (Pupil::Sticks(pupil), AnyGame::Sticks(game)) => {
+                pupil.choose(game, rng).map(GameMove::index)
+            }
+            (Pupil::Dots(pupil), AnyGame::Dots(game)) => pupil.choose(game).map(GameMove::index),
+            _ => None,
+        }
+    }
+
+    fn start(&self) -> AnyGame {
+        match self {
+            Pupil::Sticks(_) => AnyRules::new(GameId::Sticks).start(),
+            Pupil::Dots(_) => AnyRules::new(GameId::Dots).start(),
+        }
+    }
+
+    /// Positions of games as it plays them now, random moves included: one of each of so many
+    /// games, which `number` tells from others. Sticks: three bits a row, the first row highest; dots:
+    /// the set of edges.
+    fn boards(&self, number: u64) -> [u16; BOARDS] {
+        core::array::from_fn(|board| {
+            let mut rng = Rng::new(number * BOARDS as u64 + board as u64);
+            let mut game = self.start();
+            for _ in 0..rng.below(12) {
+                let mv = match rng.chance(ASTRAY) {
+                    true => random(&game, &mut rng),
+                    false => self.choose(&game, &mut rng),
+                };
+                let mut next = game;
+                // The end has nothing to show: no stick, or every edge.
+                if mv.and_then(|mv| next.play(mv).ok()).is_none() || next.outcome().is_some() {
+                    break;
+                }
+                game = next;
+            }
+            match game {
+                AnyGame::Sticks(game) => game.triple() as u16,
+                AnyGame::Dots(game) => two_by_two::edges(&game),
+                _ => 0,
+            }
+        })
+    }
+
+    /// Plays a match against a belt of the bank, and returns how many games it wins; `None` if the
+    /// bank has no table for that belt.
+    fn duel(&self, belt: Belt, bank: &Bank<'_>) -> Option<u8> {
+        let start = self.start();
+        let entry = thinking::entry(start.rules(), belt, bank)?;
+        let table = entry.payload().ok()?;
+        let other = |game: &AnyGame, rng: &mut Rng| match game {
+            AnyGame::Sticks(game) => ValueTable(table).choose(game, rng).map(GameMove::index),
+            AnyGame::Dots(game) => leave_move(table, game).map(GameMove::index),
+            _ => None,
+        };
+        if entry.meta.kind != Kind::ValueTable {
+            return None;
+        }
+        let mut won = 0;
+        for number in 0..u64::from(Duel::GAMES) {
+            let mut rng = Rng::new(u64::from(self.games()) << 8 | number / 2);
+            let me = Player::BOTH[number as usize % 2];
+            let mut game = start;
+            for ply in 0u32.. {
+                let mv = match game.turn() == me {
+                    _ if ply < 2 => random(&game, &mut rng),
+                    true => self.choose(&game, &mut rng),
+                    false if belt.slips() > 0 && rng.chance(belt.slips()) => {
+                        random(&game, &mut rng)
+                    }
+                    false => other(&game, &mut rng),
+                };
+                if mv.and_then(|mv| game.play(mv).ok()).is_none() {
+                    break;
+                }
+            }
+            let outcome = game.outcome();
+            won += u8::from(outcome.is_some_and(|outcome| outcome.value_for(me) == 1));
+        }
+        Some(won)
+    }
+
     /// Its table.
     pub fn values(&self) -> &[u16] {
         match self {
@@ -149,6 +233,75 @@ pub struct Figures {
     pub strength: u16,
     /// Dots: share of games won against a random player.
     pub against_random: u16,
+    /// Positions of games as it plays them now ([`Ladder::figures`] fills this in and the next).
+    pub boards: [u16; BOARDS],
+    /// Its last match against a belt of the bank, if that has one.
+    pub duel: Option<Duel>,
+}
+
+/// Small boards in [`Figures`].
+pub const BOARDS: usize = 6;
+
+/// A match of a pupil against a belt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Duel {
+    /// Its opponent: the lowest belt that it had not passed.
+    pub belt: Belt,
+    /// Games that the pupil won, of [`Duel::GAMES`].
+    pub won: u8,
+    /// Whether that passes the belt.
+    pub passed: bool,
+}
+
+impl Duel {
+    /// Games of a match: ten random openings of two moves, each from both sides.
+    pub const GAMES: u8 = 20;
+
+    /// Wins that pass a belt: three games in five, and half of them against black, which nobody
+    /// beats from both sides of an opening.
+    pub const fn needed(belt: Belt) -> u8 {
+        match belt {
+            Belt::Black => Self::GAMES / 2,
+            _ => Self::GAMES / 5 * 3,
+        }
+    }
+}
+
+/// The belts of the bank, which a pupil in training passes one by one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ladder {
+    passed: usize,
+}
+
+impl Ladder {
+    /// A pupil's figures, boards and match against the next belt. Against black it goes on playing.
+    #[inline(never)] // seldom called: not worth a second copy
+    pub fn figures(&mut self, pupil: &Pupil<'_>, bank: Option<&Bank<'_>>) -> Figures {
+        let figures = pupil.figures();
+        let belt = Belt::ALL[self.passed.min(Belt::ALL.len() - 1)];
+        let won = bank.and_then(|bank| pupil.duel(belt, bank));
+        let duel = won.map(|won| Duel {
+            belt,
+            won,
+            passed: won >= Duel::needed(belt),
+        });
+        self.passed += usize::from(duel.is_some_and(|duel| duel.passed));
+        Figures {
+            boards: pupil.boards(figures.games.into()),
+            duel,
+            ..figures
+        }
+    }
+}
+
+/// One of four moves in [`Pupil::boards`] is random.
+const ASTRAY: u32 = 1 << 30;
+
+/// Any legal move of one of the two games; `None` if the game is over.
+fn random(game: &AnyGame, rng: &mut Rng) -> Option<u16> {
+    // More than either has.
+    const MOVES: u16 = 24;
+    rng.pick((0..MOVES).filter(|&mv| game.is_legal(mv)))
 }
 
 /// States of 15 sticks under its default rules.
@@ -196,6 +349,10 @@ impl SticksPupil {
         self.table().map(Fraction::byte)
     }
 
+    fn choose(&self, game: &Sticks, rng: &mut Rng) -> Option<Take> {
+        ValueTable(self.table()).choose(game, rng)
+    }
+
     /// Share of a hundred games won against a random player, in thousandths.
     fn against_random(&self) -> u16 {
         let mut rng = Rng::new(self.learner.games().into());
@@ -206,7 +363,7 @@ impl SticksPupil {
             while !game.is_over() {
                 let mine = game.turn() == me;
                 let mv = if mine {
-                    ValueTable(self.table()).choose(&game, &mut rng)
+                    self.choose(&game, &mut rng)
                 } else {
                     Random.choose(&game, &mut rng)
                 };
@@ -251,7 +408,7 @@ impl SticksPupil {
             sure: share(sure, STICKS_STATES as u32 - 2),
             wrong: wrong as u16,
             strength: share(kept, won),
-            against_random: 0,
+            ..Figures::default()
         }
     }
 }
@@ -333,12 +490,16 @@ impl<'a> DotsPupil<'a> {
         }
     }
 
+    fn choose(&self, game: &Dots) -> Option<Edge> {
+        leave_move(&self.table()[..], game)
+    }
+
     /// Plays one test game; `true` if the pupil won.
     fn test(&self, me: Player, opponent: Opponent, rng: &mut Rng) -> bool {
         let mut game = Dots::new(Default::default());
         while !game.is_over() {
             let mv = match (game.turn() == me, opponent) {
-                (true, _) => leave_move(&self.table()[..], &game),
+                (true, _) => self.choose(&game),
                 (false, Opponent::Random) => Random.choose(&game, rng),
                 (false, _) => Smart.choose(&game, rng),
             };
@@ -353,6 +514,8 @@ impl<'a> DotsPupil<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
+    use alloc::vec::Vec;
 
     #[test]
     fn sticks_become_sure_and_right() {
@@ -384,6 +547,71 @@ mod tests {
             "{before:?} {after:?}"
         );
         assert!(after.against_random > 930);
+    }
+
+    /// Trains in steps as a screen does, and returns all matches.
+    fn duels(pupil: &mut Pupil<'_>, steps: u32, games: u32) -> Vec<Duel> {
+        let bank = Bank::new(include_bytes!("../../../models/dojo.bank")).unwrap();
+        let mut ladder = Ladder::default();
+        (0..steps)
+            .map(|_| {
+                let duel = ladder.figures(pupil, Some(&bank)).duel.unwrap();
+                pupil.step(games);
+                duel
+            })
+            .collect()
+    }
+
+    #[test]
+    fn pupils_pass_the_belts_one_by_one() {
+        let mut table = vec![0; LEAVE_VALUES];
+        for (game, steps, games) in [(GameId::Sticks, 75, 400), (GameId::Dots, 60, 2000)] {
+            let mut pupil = Pupil::new(game, &mut table, 1).unwrap();
+            let all = duels(&mut pupil, steps, games);
+            // It cannot do anything at first, and is level with black in the end.
+            assert!(!all[0].passed, "{:?}", all[0]);
+            let last = all[all.len() - 1];
+            assert_eq!(last.belt, Belt::Black, "{game:?}");
+            assert!(
+                all.iter()
+                    .any(|duel| duel.belt == Belt::Black && duel.passed)
+            );
+            for (before, after) in all.iter().zip(&all[1..]) {
+                let next = before.belt as usize + usize::from(before.passed);
+                assert_eq!(after.belt, Belt::ALL[next.min(4)]);
+                assert_eq!(before.passed, before.won >= Duel::needed(before.belt));
+            }
+            // A perfect player beats itself from one side of each opening.
+            if game == GameId::Sticks {
+                assert_eq!(last.won, Duel::GAMES / 2);
+            }
+            let without = Ladder::default().figures(&pupil, None);
+            assert_eq!(without.duel, None);
+        }
+    }
+
+    #[test]
+    fn boards_are_positions_of_its_play() {
+        let mut table = vec![0; LEAVE_VALUES];
+        for game in LESSONS {
+            let mut pupil = Pupil::new(game, &mut table, 1).unwrap();
+            let mut seen = alloc::collections::BTreeSet::new();
+            for _ in 0..20 {
+                let boards = Ladder::default().figures(&pupil, None).boards;
+                for board in boards {
+                    match game {
+                        GameId::Sticks => {
+                            let rows = [board >> 6, board >> 3 & 7, board & 7];
+                            assert!(rows[0] <= 3 && rows[1] <= 5, "{board:o}");
+                        }
+                        _ => assert!(board <= two_by_two::FULL),
+                    }
+                    seen.insert(board);
+                }
+                pupil.step(50);
+            }
+            assert!(seen.len() > 30, "{game:?}: {}", seen.len());
+        }
     }
 
     #[test]

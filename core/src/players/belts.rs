@@ -40,6 +40,22 @@ pub struct Answer {
     pub decision: Decision,
     /// Its origin.
     pub source: Source,
+    /// Why, for a hint.
+    pub grounds: Grounds,
+}
+
+/// Bytes of a learned rule that is told with a hint.
+pub const RULE_BYTES: usize = 30;
+
+/// Why a move was chosen, as far as its player can tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grounds {
+    /// What the search expects for the player to move, in thousandths.
+    pub expected: Option<u16>,
+    /// What spoke most for the move, in the game's own numbers; 0 for nothing.
+    pub voice: u8,
+    /// The learned rule that spoke most for the move, in the game's own form.
+    pub rule: Option<[u8; RULE_BYTES]>,
 }
 
 impl Answer {
@@ -115,6 +131,7 @@ pub fn decide<G: Belted, W: Workspace, C: Control>(
         control: resources.control,
         hopeless: game.hopeless(belt),
         reports: 0,
+        last: None,
     };
     let helper = resources
         .helper
@@ -134,6 +151,10 @@ pub fn decide<G: Belted, W: Workspace, C: Control>(
             Decision::Play(mv.index())
         },
         source,
+        grounds: Grounds {
+            expected: counter.last.and_then(G::expectation),
+            ..Grounds::default()
+        },
     })
 }
 
@@ -166,6 +187,8 @@ struct ResignationCounter<'c, C> {
     hopeless: Option<Value>,
     /// Consecutive hopeless reports.
     reports: u32,
+    /// The value of the last report.
+    last: Option<Value>,
 }
 
 impl<C: Control> Control for ResignationCounter<'_, C> {
@@ -178,6 +201,7 @@ impl<C: Control> Control for ResignationCounter<'_, C> {
             .hopeless
             .is_some_and(|hopeless| report.value < hopeless);
         self.reports = if is_hopeless { self.reports + 1 } else { 0 };
+        self.last = Some(report.value);
         self.control.report(report);
     }
 
@@ -186,7 +210,7 @@ impl<C: Control> Control for ResignationCounter<'_, C> {
     }
 }
 
-/// The bank entry of a belt's model under these rules; without a belt, that of an ancestor.
+/// The bank entry of a belt's model under these rules; without a belt, that of the ancestors.
 pub(crate) fn serving<'b, G: Belted>(
     rules: G::Rules,
     belt: Option<Belt>,
@@ -251,8 +275,18 @@ pub trait Belted: Searchable {
         number < Self::ANCESTORS.len()
     }
 
-    /// The move of the ancestor with this number; the model is the one of the bank that has no
-    /// belt. `None` if there is no such ancestor, or it needs a model that is missing.
+    /// The model of the ancestor with this number: by default, the one of the bank that has no
+    /// belt.
+    fn ancestor_model<'b>(
+        rules: Self::Rules,
+        _number: usize,
+        bank: &Bank<'b>,
+    ) -> Option<Self::Model<'b>> {
+        open::<Self>(rules, None, bank)
+    }
+
+    /// The move of the ancestor with this number by its [`Belted::ancestor_model`]. `None` if there
+    /// is no such ancestor, or it needs a model that is missing.
     fn by_ancestor<W: Workspace, C: Control>(
         &self,
         _number: usize,
@@ -266,6 +300,17 @@ pub trait Belted: Searchable {
     /// The search value below which a belt resigns in this position; `None` for never.
     fn hopeless(&self, _: Belt) -> Option<Value> {
         None
+    }
+
+    /// A search's value as an expected result for the player to move, in thousandths; `None` where
+    /// it is no probability.
+    fn expectation(_: Value) -> Option<u16> {
+        None
+    }
+
+    /// Why this move is good: what speaks for it in the model of a belt and in the bank.
+    fn grounds(&self, _: Self::Move, _: Option<&Self::Model<'_>>, _: Option<&Bank<'_>>) -> Grounds {
+        Grounds::default()
     }
 
     /// A belt's values of its moves, by its model if it has one.

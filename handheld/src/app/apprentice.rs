@@ -6,7 +6,7 @@ use dojo_core::games::apprentice::choose;
 use dojo_core::players::belts::{Answer, Decision, Source};
 
 use super::AppState;
-use crate::apprentice::{Rivalry, Work};
+use crate::apprentice::{NAME, Rivalry, Work};
 use crate::event::{Command, Slot};
 
 impl AppState {
@@ -44,6 +44,14 @@ impl AppState {
 
     fn commands_for_rivalry(&mut self) {
         self.command(Command::Save(Slot::Rivalry));
+    }
+
+    /// Gives the apprentice of this game a name.
+    pub(crate) fn name_apprentice(&mut self, game: GameId, letters: [u8; NAME]) {
+        if let Some(rivalry) = self.apprentice.rivalry_mut(game) {
+            rivalry.set_name(letters);
+            self.commands_for_rivalry();
+        }
     }
 
     /// A new apprentice in the place of the one of this game.
@@ -89,6 +97,7 @@ impl AppState {
                 let answer = index.map(|index| Answer {
                     decision: Decision::Play(index),
                     source: Source::Brain,
+                    grounds: Default::default(),
                 });
                 self.answered(id, answer);
             }

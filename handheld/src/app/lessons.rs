@@ -31,6 +31,15 @@ impl AppState {
         }
     }
 
+    /// Trains faster or slower.
+    pub(crate) fn change_tempo(&mut self, faster: bool) {
+        if let Some(lesson) = &mut self.lesson {
+            lesson.set_tempo(lesson.tempo.step(faster), self.now);
+            let tempo = lesson.tempo;
+            self.command(Command::Learn(Order::Tempo(tempo)));
+        }
+    }
+
     pub(crate) fn end_lesson(&mut self) {
         if self.lesson.take().is_some() {
             self.command(Command::Learn(Order::End));

@@ -6,6 +6,7 @@ use dojo_core::belt::Belt;
 use dojo_core::game::{Outcome, Player};
 use dojo_core::games::thinking::{MAX_ANCESTORS, ancestor};
 use dojo_core::games::{AnyGame, AnyRules, GameId};
+use dojo_core::players::belts::Grounds;
 use dojo_core::rng::Rng;
 use embedded_graphics::primitives::Rectangle;
 use heapless::{Deque, String};
@@ -28,6 +29,7 @@ use crate::words;
 mod apprentice;
 mod exercises;
 mod lessons;
+mod pondering;
 mod running;
 mod self_test;
 mod thinking;
@@ -35,6 +37,7 @@ mod thinking;
 pub(crate) use running::Summary;
 pub(crate) use self_test::{FlashState, SCALE, SpeedTest};
 
+use pondering::Ponder;
 use self_test::Scale;
 use thinking::{Asked, Pending};
 
@@ -55,6 +58,8 @@ pub(crate) struct AppState {
     pub(crate) earned: Option<(GameId, Belt)>,
     pub(crate) board: Option<AnyBoard>,
     pub(crate) hint: Option<u16>,
+    /// Why it was given.
+    pub(crate) grounds: Grounds,
     pub(crate) mind: MindView,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) brains: Brains,
@@ -84,6 +89,8 @@ pub(crate) struct AppState {
     /// Of two people at a game with secrets, the side that has the device.
     pub(crate) holder: Option<Player>,
     pending: Option<Pending>,
+    /// What is thought about on the person's time.
+    ponder: Option<Ponder>,
     /// Progress of the open question, in thousandths of its budget.
     share: u16,
     /// Since when X has been held on the board.
@@ -116,6 +123,7 @@ impl AppState {
             earned: None,
             board: None,
             hint: None,
+            grounds: Grounds::default(),
             mind: MindView::default(),
             lesson: None,
             brains: Brains::default(),
@@ -138,6 +146,7 @@ impl AppState {
             now: 0,
             holder: None,
             pending: None,
+            ponder: None,
             share: 0,
             peek: None,
             asked: None,
@@ -579,7 +588,7 @@ impl AppState {
     // Words
 
     /// The name of a side on the screen.
-    pub(crate) fn name(&self, side: Player) -> &'static str {
+    pub(crate) fn name(&self, side: Player) -> &str {
         match self
             .session
             .as_ref()
@@ -587,8 +596,15 @@ impl AppState {
         {
             Some((Seat::Person, Seat::Person)) | None => words::PLAYERS[side.index()],
             Some((Seat::Person, _)) => words::YOU,
-            Some((seat, _)) => seat.title(self.game_id()),
+            Some((seat, _)) => self.title(seat, self.game_id()),
         }
+    }
+
+    /// The name of somebody who plays, the one that the person gave if there is one.
+    pub(crate) fn title(&self, seat: Seat, game: GameId) -> &str {
+        let own = self.rivalry(game).map(|rivalry| rivalry.name());
+        let own = own.filter(|name| seat == Seat::Apprentice && !name.is_empty());
+        own.unwrap_or(seat.title(game))
     }
 
     pub(crate) fn game_id(&self) -> GameId {

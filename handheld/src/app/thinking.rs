@@ -4,6 +4,7 @@ use dojo_core::belt::Belt;
 use dojo_core::games::thinking::Question;
 use dojo_core::players::belts::{Answer, Decision, Thought};
 
+use super::pondering::Ponder;
 use super::{AppState, SpeedTest};
 use crate::boards::AnyBoard;
 use crate::brush;
@@ -38,16 +39,33 @@ pub(super) struct Pending {
 /// The last question without its 1 KB position, which is still on the board.
 #[derive(Clone, Copy)]
 pub(super) struct Asked {
-    id: u32,
-    belt: Belt,
-    seed: u64,
+    pub(super) id: u32,
+    pub(super) belt: Belt,
+    pub(super) seed: u64,
     /// Moves played when the question was asked.
-    plies: usize,
+    pub(super) plies: usize,
     /// A hint is always a move, never a resignation.
-    is_hint: bool,
+    pub(super) is_hint: bool,
     /// A position of a finished game, for its appraisal.
-    is_review: bool,
-    ancestor: Option<u8>,
+    pub(super) is_review: bool,
+    pub(super) ancestor: Option<u8>,
+    /// A move of the person that has not been made: the question is about the position after it.
+    pub(super) expected: Option<u16>,
+}
+
+impl Asked {
+    /// Whether it is this question, asked of this player ahead of time.
+    pub(super) fn is_ahead_of(&self, id: u32, seat: Seat, seed: u64) -> bool {
+        let belt = seat.belt().unwrap_or(Belt::Black);
+        self.expected.is_some()
+            && (self.id, self.belt, self.ancestor, self.seed) == (id, belt, seat.ancestor(), seed)
+    }
+
+    /// The expected move was made.
+    pub(super) fn arrive(&mut self) {
+        self.expected = None;
+        self.plies += 1;
+    }
 }
 
 impl AppState {
@@ -68,6 +86,7 @@ impl AppState {
             is_hint: true,
             is_review: true,
             ancestor: None,
+            expected: None,
         });
         self.appraisal.asked(id, self.now);
         self.command(Command::Think {
@@ -131,9 +150,10 @@ impl AppState {
             .pending
             .take()
             .is_some_and(|pending| pending.answer.is_none());
+        let ponders = self.ponder.take().is_some_and(Ponder::is_open);
         // Not `||`: the mind view must be interrupted too. Both are asked anew when the board is
         // seen again.
-        if self.mind.interrupt() | self.appraisal.interrupt() | waits {
+        if self.mind.interrupt() | self.appraisal.interrupt() | waits | ponders {
             self.command(Command::StopThinking);
         }
         self.apprentice.asked = None;
@@ -173,7 +193,7 @@ impl AppState {
                 let seat = self.thinker();
                 self.send(seat, Purpose::Mind, false);
             }
-            Seat::Person => {}
+            Seat::Person => self.ponder_if_due(),
             machine => self.ask(machine, false),
         }
     }
@@ -184,11 +204,15 @@ impl AppState {
         } else {
             Purpose::Move
         };
+        let mut answer = None;
         let id = if seat == Seat::Apprentice {
             // Nobody else is asked: the console has its table.
             self.next_id = self.next_id.wrapping_add(1);
             self.apprentice.asked = Some(self.next_id);
             self.next_id
+        } else if let Some((id, ready)) = self.take_pondered(seat, purpose) {
+            answer = ready;
+            id
         } else {
             self.send(seat, purpose, is_hint)
         };
@@ -196,7 +220,7 @@ impl AppState {
             id,
             asked: self.now,
             is_hint,
-            answer: None,
+            answer,
             home: None,
         });
         if seat == Seat::Apprentice {
@@ -206,6 +230,7 @@ impl AppState {
 
     /// Sends a question to a machine and returns its number.
     fn send(&mut self, seat: Seat, purpose: Purpose, is_hint: bool) -> u32 {
+        self.stop_pondering();
         self.next_id = self.next_id.wrapping_add(1);
         let id = self.next_id;
         self.share = 0;
@@ -219,10 +244,8 @@ impl AppState {
                 plies: session.moves().len(),
                 is_hint,
                 is_review: false,
-                ancestor: match seat {
-                    Seat::Ancestor(number) => Some(number),
-                    _ => None,
-                },
+                ancestor: seat.ancestor(),
+                expected: None,
             });
             if purpose.wants_mind() {
                 self.mind.asked(id);
@@ -250,14 +273,22 @@ impl AppState {
             is_hint,
             is_review,
             ancestor,
+            expected,
             ..
         } = asked;
-        (is_review || session.moves().len() == plies).then_some(Question {
-            game: if is_review {
-                session.game_at(plies)
-            } else {
-                *session.game()
-            },
+        if !is_review && session.moves().len() != plies {
+            return None;
+        }
+        let mut game = if is_review {
+            session.game_at(plies)
+        } else {
+            *session.game()
+        };
+        if let Some(mv) = expected {
+            game.play(mv).ok()?;
+        }
+        Some(Question {
+            game,
             belt,
             seed,
             may_resign: !is_hint,
@@ -271,6 +302,9 @@ impl AppState {
         let asked = self.asked.filter(|asked| asked.id == id)?;
         let mut session = self.session.clone()?;
         session.rewind(asked.plies);
+        if let Some(mv) = asked.expected {
+            session.play(mv).ok()?;
+        }
         Some(session)
     }
 
@@ -295,6 +329,9 @@ impl AppState {
 
     /// Takes in an answer; answers to older questions are ignored.
     pub(crate) fn answered(&mut self, id: u32, answer: Option<Answer>) {
+        if self.pondered(id, answer) {
+            return;
+        }
         let Some(pending) = &mut self.pending else {
             return;
         };
@@ -312,6 +349,10 @@ impl AppState {
     /// Takes in the progress of a question. Returns whether the picture changes.
     pub(crate) fn progressed(&mut self, id: u32, share: u16, thoughts: &[Thought]) -> bool {
         if !thoughts.is_empty() && self.appraised(id, thoughts, false) {
+            return false;
+        }
+        if let Some(ponder) = self.ponder.as_mut().filter(|ponder| ponder.id == id) {
+            ponder.share = ponder.share.max(share.min(1000));
             return false;
         }
         let of_mind = self.mind.waits_for(id);
@@ -455,6 +496,7 @@ impl AppState {
             if let (Some(board), Some(session)) = (&mut self.board, &self.session) {
                 let game = session.game();
                 self.hint = answer.index().filter(|&index| game.is_legal(index));
+                self.grounds = answer.grounds;
                 board.point_to(game, self.hint);
             }
             self.sound(Cue::Reply);

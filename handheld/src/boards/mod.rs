@@ -11,7 +11,7 @@ use core::fmt::Write;
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
 use dojo_core::games::{self, AnyGame, AnyRules, GameId};
-use dojo_core::players::belts::Thought;
+use dojo_core::players::belts::{Grounds, Thought};
 use dojo_core::{for_each_game, inside, with_game};
 use embedded_graphics::prelude::Point;
 use embedded_graphics::primitives::Rectangle;
@@ -282,6 +282,14 @@ pub(crate) trait Board: Sized {
         None
     }
 
+    /// The same with the reason that the grounds of a hint give.
+    fn explain(&self, game: &Self::Game, mv: u16, _: &Grounds) -> Option<Words> {
+        self.describe(game, mv)
+    }
+
+    /// Draws the learned rule behind a hint beside the board where there is room, and tells it.
+    fn draw_grounds(_: &Self::Game, _: &Grounds, _: &mut Pen<'_>) {}
+
     /// Whether the player has pressed a button since the position changed or a hint came. The
     /// prompt then replaces the hint or remark.
     fn is_touched(&self) -> bool {
@@ -486,6 +494,17 @@ impl AnyBoard {
 
     pub(crate) fn describe(&self, game: &AnyGame, mv: u16) -> Option<Words> {
         both!(self, game, b, g => b.describe(g, mv), else None)
+    }
+
+    pub(crate) fn explain(&self, game: &AnyGame, mv: u16, grounds: &Grounds) -> Option<Words> {
+        both!(self, game, b, g => b.explain(g, mv, grounds), else None)
+    }
+
+    pub(crate) fn draw_grounds(&self, game: &AnyGame, grounds: &Grounds, pen: &mut Pen<'_>) {
+        fn of<B: Board>(_: &B, game: &B::Game, grounds: &Grounds, pen: &mut Pen<'_>) {
+            B::draw_grounds(game, grounds, pen);
+        }
+        both!(self, game, b, g => of(b, g, grounds, pen), else ());
     }
 
     pub(crate) fn verb(&self, game: &AnyGame) -> &'static str {

@@ -13,7 +13,9 @@ use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, Side, area};
 use crate::screens::device::{Action, Confirm};
+use crate::screens::naming::Naming;
 use crate::screens::{Nav, Page};
+use crate::store::Seat;
 use crate::words;
 
 #[derive(Clone, Copy)]
@@ -26,15 +28,17 @@ impl ApprenticePage {
         ApprenticePage { game }
     }
 
-    pub(super) fn press(&self, button: Button) -> Nav {
+    pub(super) fn press(&self, button: Button, app: &AppState) -> Nav {
         match button {
+            Button::A => Nav::Push(Page::Naming(Naming::new(self.game, app))),
             Button::X => Nav::Push(Page::Confirm(Confirm::new(Action::Apprentice(self.game)))),
             _ => Nav::Back,
         }
     }
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
-        let place = pen.header(words::APPRENTICE);
+        let name = app.title(Seat::Apprentice, self.game);
+        let place = pen.header(name);
         let Some(rivalry) = app.rivalry(self.game) else {
             return;
         };
@@ -42,7 +46,7 @@ impl ApprenticePage {
         let (mut age, mut score) = (Words::new(), Words::new());
         let tally = rivalry.tally();
         let _ = words::learned_from(&mut age, rivalry.age().into());
-        let _ = words::rivalry(&mut score, tally.won.into(), tally.lost.into());
+        let _ = words::rivalry(&mut score, tally.won.into(), tally.lost.into(), name);
         let (left, width) = (margin, pen.width() - 2 * margin);
         let step = body.line();
         // Capitals stand in the middle of a line, descenders below them.

@@ -101,7 +101,7 @@ impl Belts {
             pen.tell(format_args!(
                 "{}{}",
                 if chosen { "> " } else { "" },
-                seat.title(self.rules.id())
+                app.title(seat, self.rules.id())
             ));
             if chosen && roomy {
                 pen.panel(inset(column, 1), Ink::Shade);
@@ -147,7 +147,7 @@ impl Belts {
         let named = seat.belt().map_or(0, |_| belt.width as i32 + 8);
         let name = look
             .title
-            .width(seat.title(self.rules.id()))
+            .width(app.title(seat, self.rules.id()))
             .min(width - named);
         let left = x + (width - name - named) / 2;
         // The row of the wall has told the name.
@@ -157,7 +157,7 @@ impl Belts {
             Side::Left,
             look.title,
             Ink::Paper,
-            &[seat.title(self.rules.id())],
+            &[app.title(seat, self.rules.id())],
         );
         if let Some(grade) = seat.belt() {
             let top = y + (title - belt.height as i32) / 2;

@@ -53,7 +53,7 @@ fn carry_out(reply: Reply, before: AnyBoard, app: &mut AppState) {
     match reply {
         Reply::Play(mv) => {
             // A hint that is still being thought about would come too late.
-            app.stop_thinking();
+            app.stop_thinking_before(mv);
             app.play(mv);
         }
         Reply::Moved if app.has_motion() => app.glide(before),
@@ -123,7 +123,19 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
         // Without room for both, what it expects is told.
         draw_status(&[&both, &expects], &places, pen);
     } else {
-        draw_status(&[&words], &places, pen);
+        let hinted = app.hint.filter(|_| !board.is_touched(session.game()));
+        let expected = hinted
+            .and(app.grounds.expected)
+            .map(|share| share.min(1000) / 10);
+        let mut full = heapless::String::<64>::new();
+        let _ = full.push_str(&words);
+        if let Some(percent) = expected {
+            let _ = write!(full, ", {percent} %");
+        }
+        draw_status(&[&full, &words], &places, pen);
+        if hinted.is_some() {
+            board.draw_grounds(session.game(), &app.grounds, pen);
+        }
     }
     let mut help = heapless::String::<48>::new();
     if person_moves {
@@ -188,7 +200,7 @@ fn status(
         _ if app.is_thinking() && (roomy || with_mind) => Ok(()),
         _ if app.is_thinking() => words.write_str(words::THINKING),
         _ if app.may_peek() => words.write_str(words::PEEK),
-        Some(hint) if !touched => match board.describe(game, hint) {
+        Some(hint) if !touched => match board.explain(game, hint, &app.grounds) {
             Some(described) => words.write_str(&described),
             None => words
                 .write_str(words::HINT)
@@ -233,7 +245,7 @@ fn expectation(
     pen: &Pen<'_>,
     words: &mut Words,
 ) -> core::fmt::Result {
-    let title = app.thinker().title(app.game_id());
+    let title = app.title(app.thinker(), app.game_id());
     match app.mind.expected() {
         Some(value) => {
             // Between two people the value is that of the player to move.
@@ -319,7 +331,7 @@ pub(super) fn draw_players(
 }
 
 /// The name where there is little room; a belt is drawn beside it.
-fn short_name(app: &AppState, session: &Session, side: Player) -> &'static str {
+fn short_name<'a>(app: &'a AppState, session: &Session, side: Player) -> &'a str {
     match (session.seat(side), app.name(side)) {
         (Seat::Machine(belt), _) => belt.title(),
         (Seat::Pupil, _) => words::PUPIL_SHORT,
@@ -362,8 +374,8 @@ pub(super) fn draw_status(wordings: &[&str], places: &Places, pen: &mut Pen<'_>)
     if roomy {
         let place = area(x + edge, y, width - 2 * edge, height);
         let lines = wordings.iter().map(|words| one_line(words));
-        let lines: heapless::Vec<heapless::String<64>, 2> = lines.take(2).collect();
-        let lines: heapless::Vec<&str, 2> = lines.iter().map(|line| line.as_str()).collect();
+        let lines: heapless::Vec<heapless::String<64>, 3> = lines.take(3).collect();
+        let lines: heapless::Vec<&str, 3> = lines.iter().map(|line| line.as_str()).collect();
         return pen.words_in(place, Side::Centre, face, Ink::Paper, &lines);
     }
     let place = area(x + edge, y + 1, width - edge, height - 1);

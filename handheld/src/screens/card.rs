@@ -9,6 +9,7 @@ use embedded_graphics::primitives::Rectangle;
 
 use crate::app::AppState;
 use crate::boards::{self, Words};
+use crate::crest::{CELLS, crest};
 use crate::event::BrainCard;
 use crate::frame::Ink;
 use crate::pen::{Pen, Side, area, belt_ink, inset};
@@ -141,30 +142,18 @@ fn draw_line(label: &str, value: &str, place: Rectangle, pen: &mut Pen<'_>) {
     pen.letters_in(place, side, body, Ink::Paper, &[value]);
 }
 
-/// Half of the cells on a side of a crest.
-const HALF: i32 = 7;
-
-/// The crest of a model: its checksum, mirrored eight times in a ring.
 fn draw_crest(crc: u32, place: Rectangle, ink: Ink, pen: &mut Pen<'_>) {
     let side = place.size.width as i32;
     let centre = place.center();
-    let cell = side / (2 * HALF + 2);
+    let half = CELLS as i32 / 2;
+    let cell = side / (2 * half + 2);
     pen.disc(centre, side as u32, Ink::Shade);
     pen.ring(centre, side as u32, ink, if pen.look.roomy { 2 } else { 1 });
-    let mut bits = crc;
-    for far in 0..HALF {
-        for near in 0..=far {
-            let is_set = bits & 1 == 1;
-            bits = bits.rotate_right(1);
-            // Outside of the ring.
-            if !is_set || far * far + near * near > HALF * HALF - HALF {
-                continue;
-            }
-            for (x, y) in [(far, near), (near, far)] {
-                for (x, y) in [(x, y), (-1 - x, y), (x, -1 - y), (-1 - x, -1 - y)] {
-                    let corner = centre + Point::new(x, y) * cell;
-                    pen.fill(area(corner.x, corner.y, cell, cell), ink);
-                }
+    for (y, cells) in (-half..).zip(crest(crc)) {
+        for (x, bit) in (-half..half).zip(0..) {
+            if cells >> bit & 1 == 1 {
+                let corner = centre + Point::new(x, y) * cell;
+                pen.fill(area(corner.x, corner.y, cell, cell), ink);
             }
         }
     }

@@ -112,6 +112,8 @@ pub(super) enum Action {
     Results,
     /// The apprentice of a game.
     Apprentice(GameId),
+    /// The pupil that has just learned.
+    Pupil,
 }
 
 /// The confirmation; its default is no.
@@ -150,6 +152,11 @@ impl Confirm {
                         app.reset_apprentice(game);
                         return Nav::Back;
                     }
+                    // The page of its lesson is left with it.
+                    Action::Pupil => {
+                        app.end_lesson();
+                        return Nav::Back;
+                    }
                 }
                 self.is_confirmed = true;
             }
@@ -168,6 +175,7 @@ impl Confirm {
             (Action::Apprentice(_), _) => {
                 (words::FORGET_APPRENTICE[0], words::FORGET_APPRENTICE[1])
             }
+            (Action::Pupil, _) => (words::LEAVE_PUPIL[0], words::LEAVE_PUPIL[1]),
             (Action::Results, _) => (words::FORGET_RESULTS[0], words::FORGET_RESULTS[1]),
         };
         let place = pen.header(title);

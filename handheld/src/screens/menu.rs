@@ -171,7 +171,12 @@ impl Menu {
                 let machine = setup.seats.iter().find(|&&seat| seat != Seat::Person);
                 match machine {
                     Some(seat) => {
-                        write!(out, "{} {}", words::AGAINST, seat.title(setup.rules.id()))
+                        write!(
+                            out,
+                            "{} {}",
+                            words::AGAINST,
+                            app.title(*seat, setup.rules.id())
+                        )
                     }
                     None => out.write_str(words::TWO_PEOPLE),
                 }

@@ -22,6 +22,7 @@ mod handover;
 mod learn;
 mod lesson;
 mod menu;
+mod naming;
 mod pause;
 mod puzzles;
 mod replace;
@@ -33,6 +34,7 @@ mod scoring;
 mod self_test;
 mod settings;
 mod setup;
+mod share;
 mod statistics;
 mod title;
 mod trouble;
@@ -77,11 +79,13 @@ pub(crate) enum Page {
     GameWall(wall::GameWall),
     Ceremony(ceremony::Ceremony),
     Apprentice(apprentice::ApprenticePage),
+    Naming(naming::Naming),
     Statistics(statistics::StatisticsPage),
     About(about::AboutPage),
     Handover,
     Result(result::ResultPage),
     Count(count::CountPage),
+    Share,
     Review(review::Review),
     Running(running::RunningPage),
     Replace(replace::Replace),
@@ -185,11 +189,13 @@ impl Page {
             Page::GameWall(_) => "game wall",
             Page::Ceremony(_) => "ceremony",
             Page::Apprentice(_) => "apprentice",
+            Page::Naming(_) => "naming",
             Page::Statistics(_) => "statistics",
             Page::About(_) => "about",
             Page::Handover => "handover",
             Page::Result(_) => "result",
             Page::Count(_) => "count",
+            Page::Share => "share",
             Page::Review(_) => "review",
             Page::Running(_) => "running",
             Page::Replace(_) => "replace",
@@ -226,12 +232,14 @@ impl Page {
             Page::Wall(page) => page.press(button, app),
             Page::GameWall(page) => page.press(button),
             Page::Ceremony(page) => page.press(app),
-            Page::Apprentice(page) => page.press(button),
+            Page::Apprentice(page) => page.press(button, app),
+            Page::Naming(page) => page.press(button, app),
             Page::Statistics(page) => page.press(button),
             Page::About(page) => page.press(button, app),
             Page::Handover => handover::press(button, app),
             Page::Result(page) => page.press(button, app),
             Page::Count(page) => page.press(button, app),
+            Page::Share => Nav::Back,
             Page::Review(page) => page.press(button, app),
             Page::Running(page) => page.press(button, app),
             Page::Replace(page) => page.press(button, app),
@@ -278,11 +286,13 @@ impl Page {
             Page::GameWall(page) => page.draw(app, pen),
             Page::Ceremony(page) => page.draw(pen),
             Page::Apprentice(page) => page.draw(app, pen),
+            Page::Naming(page) => page.draw(pen),
             Page::Statistics(page) => page.draw(app, pen),
             Page::About(page) => page.draw(app, pen),
             Page::Handover => handover::draw(app, pen),
             Page::Result(page) => page.draw(app, pen),
             Page::Count(page) => page.draw(app, pen),
+            Page::Share => share::draw(app, pen),
             Page::Review(page) => page.draw(app, pen),
             Page::Running(page) => page.draw(app, pen),
             Page::Replace(page) => page.draw(app, pen),

@@ -26,6 +26,7 @@ enum Item {
     Lesson,
     Overlay(&'static str),
     Mind,
+    Share,
     Quit,
 }
 
@@ -42,13 +43,16 @@ fn items(app: &AppState) -> impl Iterator<Item = Item> + use<> {
     let resign = can_resign.then_some(Item::Resign);
     let has_lesson = app.games_with(ExerciseKind::Lesson).contains(id);
     let lesson = has_lesson.then_some(());
+    let has_moves = session.is_some_and(|session| !session.moves().is_empty());
     [Item::Resume, Item::Hint, Item::Undo]
         .into_iter()
         .chain(pass)
         .chain(resign)
         .chain([Item::New])
         .chain(belt)
-        .chain([Item::Sides, Item::Rules])
+        .chain([Item::Sides])
+        .chain(has_moves.then_some(Item::Share))
+        .chain([Item::Rules])
         .chain(lesson.map(|()| Item::Lesson))
         .chain(boards::overlay(id).map(Item::Overlay))
         .chain([Item::Mind, Item::Quit])
@@ -125,6 +129,7 @@ impl Pause {
                 app.mind.toggle();
                 Nav::Stay
             }
+            (Button::A, Item::Share) => Nav::Push(Page::Share),
             (Button::A, Item::Quit) => Nav::Menu,
             _ => Nav::Stay,
         }
@@ -132,7 +137,7 @@ impl Pause {
 
     pub(super) fn draw(&self, app: &AppState, pen: &mut Pen<'_>) {
         let area = pen.header(words::PAUSE);
-        let rows: heapless::Vec<Row<'_>, 13> = items(app)
+        let rows: heapless::Vec<Row<'_>, 14> = items(app)
             .map(|item| match item {
                 Item::Resume => Row::item(words::RESUME),
                 Item::Hint => Row::item(words::A_HINT),
@@ -142,7 +147,7 @@ impl Pause {
                 Item::New => Row::item(words::NEW_GAME),
                 Item::Belt(seat) => Row {
                     label: words::BELT,
-                    value: seat.title(app.game_id()),
+                    value: app.title(seat, app.game_id()),
                     belt: seat.belt(),
                     steps: true,
                     ..Row::default()
@@ -152,6 +157,7 @@ impl Pause {
                 Item::Lesson => Row::item(words::LESSON),
                 Item::Overlay(label) => switch(label, app.overlay),
                 Item::Mind => switch(words::MIND, app.mind.is_on()),
+                Item::Share => Row::item(words::SHARE),
                 Item::Quit => Row::item(words::QUIT),
             })
             .collect();

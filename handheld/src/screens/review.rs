@@ -4,7 +4,7 @@
 use core::fmt::Write;
 
 use dojo_core::game::Player;
-use dojo_core::games::AnyGame;
+use dojo_core::games::{AnyGame, GameId};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
@@ -14,9 +14,9 @@ use crate::boards::{AnyBoard, Marks, Places, Words};
 use crate::frame::Ink;
 use crate::input::Button;
 use crate::pen::{Pen, area};
-use crate::screens::Nav;
 use crate::screens::board::{draw_players, draw_status};
 use crate::screens::replace::{Replace, Wish};
+use crate::screens::{Nav, Page};
 use crate::session::Session;
 use crate::touch::Target;
 use crate::words;
@@ -50,6 +50,7 @@ impl Review {
             Button::A if self.plies < last => {
                 return Replace::begin(Wish::Branch(self.plies), app);
             }
+            Button::Y => return Nav::Push(Page::Share),
             Button::B => return Nav::Back,
             _ => {}
         }
@@ -86,13 +87,50 @@ impl Review {
         let words = self.words(app, session, board, flag, pen);
         let mut short = Words::new();
         let _ = write!(short, "{}/{}", self.plies, session.moves().len());
-        draw_status(&[&words, &short], &places, pen);
+        let better = flag.and_then(|flag| self.better(app, session, board, flag));
+        let better = better.as_deref().unwrap_or(&words);
+        draw_status(&[better, &words, &short], &places, pen);
         self.draw_curve(app, session, curve, pen);
         pen.footer(if app.appraisal.flags().is_empty() {
             words::keys::REVIEW
         } else {
             words::keys::REVIEW_FLAGS
         });
+    }
+
+    /// What would have been better than the next move, and why.
+    fn better(
+        &self,
+        app: &AppState,
+        session: &Session,
+        board: &AnyBoard,
+        flag: &Flag,
+    ) -> Option<heapless::String<64>> {
+        let game = session.game_at(self.plies);
+        let played = *session.moves().get(self.plies)?;
+        let value = app.appraisal.value(self.plies)?;
+        let value = match game.turn() {
+            Player::First => value,
+            Player::Second => 100 - value.min(100),
+        };
+        let mut words = heapless::String::new();
+        write!(
+            words,
+            "{}/{}  {}",
+            self.plies,
+            session.moves().len(),
+            words::BETTER
+        )
+        .ok()?;
+        match why(&game, flag.better, played, value) {
+            Some(why) => {
+                let name = name_of(board, &game, flag.better);
+                write!(words, "{name}, {why}").ok()?;
+            }
+            // Its words have the reason.
+            None => words.push_str(&board.describe(&game, flag.better)?).ok()?,
+        }
+        Some(words)
     }
 
     /// Who made which move, or what would have been better than the next one.
@@ -173,6 +211,44 @@ impl Review {
             pen.tell(format_args!("{name}: {percent} %"));
         }
     }
+}
+
+/// Why a move is better than the one that was played, from what the two lead to; `None` where the
+/// board has words of its own, or no such reason is found. `value` is that of the better one, in
+/// percent of a win.
+fn why(game: &AnyGame, better: u16, played: u16, value: u8) -> Option<&'static str> {
+    // Moves of these games have small numbers.
+    const MOVES: u16 = 60;
+    if matches!(game.id(), GameId::Go | GameId::Iwoki) {
+        return None;
+    }
+    let me = game.turn();
+    let after = |game: &AnyGame, mv| {
+        let mut next = *game;
+        next.play(mv).ok().map(|()| next)
+    };
+    let won = |game: &AnyGame, player| {
+        { game.outcome() }.is_some_and(|outcome| outcome.value_for(player) > 0)
+    };
+    // Whether some reply wins at once, or takes something and goes on.
+    let replies = |game: &AnyGame, meets: &dyn Fn(&AnyGame) -> bool| {
+        let next = (0..MOVES).filter_map(|mv| after(game, mv));
+        game.turn() != me && { next }.any(|next| meets(&next))
+    };
+    let (good, bad) = (after(game, better)?, after(game, played)?);
+    let is_lost = |game: &AnyGame| replies(game, &|next| won(next, !me));
+    let gives =
+        |game: &AnyGame| replies(game, &|next| next.turn() != me && next.outcome().is_none());
+    let goes_on = |game: &AnyGame| game.turn() == me;
+    Some(match value {
+        _ if won(&good, me) => words::why::WINS,
+        _ if is_lost(&bad) && !is_lost(&good) => words::why::STOPS,
+        _ if goes_on(&good) && !goes_on(&bad) => words::why::TAKES_BOX,
+        _ if gives(&bad) && !gives(&good) => words::why::GIVES_NO_BOX,
+        99.. => words::why::KEEPS_WIN,
+        50 => words::why::KEEPS_DRAW,
+        _ => return None,
+    })
 }
 
 /// A move in notation, or where that is not meant for players in their words.

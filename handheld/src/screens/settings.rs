@@ -20,12 +20,13 @@ enum Item {
     Coordinates,
     LeftHanded,
     UpsideDown,
+    Pondering,
     PowerOff,
     Shift,
     Device,
 }
 
-const ITEMS: [Item; 12] = [
+const ITEMS: [Item; 13] = [
     Item::Sound,
     Item::Volume,
     Item::Theme,
@@ -35,6 +36,7 @@ const ITEMS: [Item; 12] = [
     Item::Coordinates,
     Item::LeftHanded,
     Item::UpsideDown,
+    Item::Pondering,
     Item::PowerOff,
     Item::Shift,
     Item::Device,
@@ -55,7 +57,7 @@ impl Item {
             Item::Sound => words::GROUP_SOUND,
             Item::Theme => words::GROUP_LOOK,
             Item::LeftHanded => words::GROUP_HANDS,
-            Item::PowerOff => words::GROUP_DEVICE,
+            Item::Pondering => words::GROUP_DEVICE,
             _ => "",
         }
     }
@@ -71,6 +73,7 @@ impl Item {
             Item::Coordinates => words::COORDINATES,
             Item::LeftHanded => words::LEFT_HANDED,
             Item::UpsideDown => words::UPSIDE_DOWN,
+            Item::Pondering => words::PONDERING,
             Item::PowerOff => words::POWER_OFF,
             Item::Shift => words::OLED_PICTURE,
             Item::Device => words::THIS_DEVICE,
@@ -127,6 +130,7 @@ impl SettingsPage {
                 Item::Coordinates => switch(comfort.coordinates),
                 Item::LeftHanded => switch(comfort.left_handed),
                 Item::UpsideDown => switch(comfort.rotated),
+                Item::Pondering => switch(comfort.pondering),
                 Item::PowerOff => settings.power_off.title(),
                 Item::Shift => settings.shift.title(),
                 Item::Device => "",
@@ -171,6 +175,7 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
         Item::Coordinates => comfort.coordinates = !comfort.coordinates,
         Item::LeftHanded => comfort.left_handed = !comfort.left_handed,
         Item::UpsideDown => comfort.rotated = !comfort.rotated,
+        Item::Pondering => comfort.pondering = !comfort.pondering,
         Item::PowerOff => settings.power_off = settings.power_off.stepped(forward),
         Item::Shift => {
             settings.shift = settings.shift.stepped(forward);

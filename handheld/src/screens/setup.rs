@@ -117,7 +117,7 @@ impl SetupPage {
         for (label, seat) in words::PLAYER_IS.into_iter().zip(self.setup.seats) {
             add(Row {
                 label,
-                value: seat.title(self.setup.rules.id()),
+                value: app.title(seat, self.setup.rules.id()),
                 belt: seat.belt(),
                 steps: true,
                 ..Row::default()

@@ -21,6 +21,7 @@ pub(crate) const PUPIL: &str = "Your pupil";
 
 pub(crate) const ANCESTOR: &str = "Ancestor";
 pub(crate) const APPRENTICE: &str = "Apprentice";
+pub(crate) const ITS_NAME: &str = "Its name";
 pub(crate) const PUPIL_SHORT: &str = "Pupil";
 
 pub(crate) const ON: &str = "on";
@@ -82,6 +83,11 @@ pub(crate) const REMATCH: [&str; 2] = ["Rematch", "Again"];
 pub(crate) const SWAP: [&str; 2] = ["Swap sides", "Swap"];
 pub(crate) const COUNT: &str = "Count";
 pub(crate) const REVIEW: &str = "Review";
+pub(crate) const SHARE: &str = "Share";
+pub(crate) const SHARE_TOLD: &str =
+    "A QR code of this game: the browser page opens it from a photo";
+pub(crate) const SHARE_NEEDS_COLOUR: &str =
+    "A QR code of the game needs the colour display, or the browser page.";
 pub(crate) const MENU: &str = "Menu";
 pub(crate) const DRAW: &str = "A draw";
 
@@ -137,6 +143,7 @@ pub(crate) const KEY_HELP: &str = "Key help";
 pub(crate) const COORDINATES: &str = "Coordinates";
 pub(crate) const LEFT_HANDED: &str = "Left-handed";
 pub(crate) const UPSIDE_DOWN: &str = "Upside down";
+pub(crate) const PONDERING: &str = "Thinks ahead";
 pub(crate) const POWER_OFF: &str = "Power off";
 pub(crate) const OLED_PICTURE: &str = "OLED picture";
 pub(crate) const THIS_DEVICE: &str = "This device";
@@ -212,7 +219,7 @@ pub(crate) mod keys {
     pub(crate) const CHOOSE_BACK: &str = "A choose   B back";
     pub(crate) const ABOUT: &str = "A speed   <> page   B back";
     pub(crate) const AGAIN: &str = "A again   B back";
-    pub(crate) const APPRENTICE: &str = "X new one   B back";
+    pub(crate) const APPRENTICE: &str = "A name   X new one   B back";
     pub(crate) const BELTS: &str = "A choose   X brain card   B back";
     pub(crate) const BOARD: &str = "X hint   Y undo   B menu";
     pub(crate) const BUTTON_TEST: &str = "press all   hold B: back";
@@ -236,7 +243,8 @@ pub(crate) mod keys {
     pub(crate) const REVIEW_FLAGS: &str = "<> step   A try   X flag   B back";
     pub(crate) const SOLVE: &str = "A solve   B back";
     pub(crate) const START: &str = "A start   B back";
-    pub(crate) const STOP: &str = "A stop";
+    pub(crate) const NAMING: &str = "+ letter   A done   X clear   B back";
+    pub(crate) const STOP: &str = "A stop   <> speed";
     pub(crate) const TRY: &str = "A try it   B back";
     pub(crate) const WALL: &str = "A belts   X reset   B back";
 }
@@ -318,9 +326,14 @@ pub(crate) fn learned_from(out: &mut impl fmt::Write, games: u32) -> fmt::Result
     write!(out, "Learned from {games} game{}", plural(games))
 }
 
-/// The score between the person and the apprentice.
-pub(crate) fn rivalry(out: &mut impl fmt::Write, won: u32, lost: u32) -> fmt::Result {
-    write!(out, "You {won} : {lost} apprentice")
+/// The score between the person and the apprentice, by its name if it has one.
+pub(crate) fn rivalry(out: &mut impl fmt::Write, won: u32, lost: u32, name: &str) -> fmt::Result {
+    let other = if name == APPRENTICE {
+        "apprentice"
+    } else {
+        name
+    };
+    write!(out, "You {won} : {lost} {other}")
 }
 
 pub(crate) fn its_wins(out: &mut impl fmt::Write, percent: u16) -> fmt::Result {
@@ -382,6 +395,8 @@ pub(crate) const FORGET_APPRENTICE: [&str; 2] = [
     "New apprentice?",
     "It forgets all that you taught it, and your score.",
 ];
+pub(crate) const LEAVE_PUPIL: [&str; 2] =
+    ["Leave it?", "The pupil forgets all that it has learned."];
 pub(crate) const FORGET_RESULTS: [&str; 2] = [
     "Start again?",
     "You lose all results and all belts. Games stay.",
@@ -400,19 +415,36 @@ pub(crate) fn discard(out: &mut impl fmt::Write, game: &str) -> fmt::Result {
 }
 
 pub(crate) fn games(out: &mut impl fmt::Write, number: u32) -> fmt::Result {
-    write!(out, "{number} games")
+    thousands(out, number.into())?;
+    out.write_str(" games")
 }
 
+/// Games a second.
 pub(crate) fn a_second(out: &mut impl fmt::Write, games: u32) -> fmt::Result {
+    thousands(out, games.into())?;
+    out.write_str(" a second")
+}
+
+pub(crate) fn a_second_short(out: &mut impl fmt::Write, games: u32) -> fmt::Result {
     write!(out, "{games}/s")
+}
+
+/// A pupil's last match against a belt.
+pub(crate) fn duel(
+    out: &mut impl fmt::Write,
+    belt: &str,
+    won: impl fmt::Display,
+    games: impl fmt::Display,
+) -> fmt::Result {
+    write!(out, "{belt} {won} of {games}")
 }
 
 /// The two figures of a pupil's curve, each in full and in short; a percentage follows. Of sticks:
 /// how much it is sure of, and how many of its moves are right. Of other games: its scores.
 pub(crate) fn figures(game: GameId) -> [[&'static str; 2]; 2] {
     match game {
-        GameId::Sticks => [["sure of", "sure"], ["right moves", "right"]],
-        _ => [["beats smart", "smart"], ["random", "random"]],
+        GameId::Sticks => [["Is sure of", "sure"], ["Right moves", "right"]],
+        _ => [["Beats smart", "smart"], ["Beats random", "random"]],
     }
 }
 
@@ -471,6 +503,16 @@ pub(crate) fn since_game(out: &mut impl fmt::Write, game: u32) -> fmt::Result {
 pub(crate) const YOURS: &str = "yours";
 
 pub(crate) const BETTER: &str = "Better: ";
+
+/// Why a move would have been better.
+pub(crate) mod why {
+    pub(crate) const WINS: &str = "wins at once";
+    pub(crate) const STOPS: &str = "stops a win";
+    pub(crate) const TAKES_BOX: &str = "takes a box";
+    pub(crate) const GIVES_NO_BOX: &str = "gives no box";
+    pub(crate) const KEEPS_WIN: &str = "keeps the win";
+    pub(crate) const KEEPS_DRAW: &str = "keeps the draw";
+}
 
 pub(crate) const SCORED: [&str; 2] = ["Done", "Play on"];
 pub(crate) const JUDGING: &str = "judging";

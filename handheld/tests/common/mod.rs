@@ -52,7 +52,8 @@ impl Runner {
     pub(crate) fn handle(&mut self, event: Event<'_>) {
         self.console.handle(event);
         if let Event::Tick(_) = event {
-            self.trainer.tick(&mut self.console);
+            let bank = self.bank();
+            self.trainer.tick(bank.as_ref(), &mut self.console);
         }
         while let Some(command) = self.console.next_command() {
             match command {

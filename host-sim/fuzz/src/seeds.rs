@@ -194,6 +194,7 @@ fn events() -> Vec<Vec<u8>> {
     let answer = Some(Answer {
         decision: Decision::Play(3),
         source: Source::Brain,
+        grounds: Default::default(),
     });
     let all = [
         Event::Press(Press::Down(Button::A)),

@@ -9,11 +9,12 @@
 //! - [`experiment`]: published tables and curves, reproduced
 //! - [`search`]: search algorithms that no device runs; [`search_lab`]: all algorithms side by side
 //! - [`device_budget`]: playouts and nodes of the device in a given time
-//! - [`failure`], [`output`], [`files`], [`rules`], [`nearest`]: shared by all commands
+//! - [`failure`], [`output`], [`files`], [`rules`], [`choice`], [`nearest`]: shared by all commands
 
 pub mod arena;
 pub mod bank;
 pub mod certify;
+pub mod choice;
 pub mod device_budget;
 pub mod exercises;
 pub mod experiment;

@@ -5,14 +5,15 @@ use dojo_core::game::{Game, Rules};
 use dojo_core::games::{AnyRules, GameId};
 use dojo_core::inside;
 
+use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::nearest;
 
 /// A game and its options.
 #[derive(clap::Args, Clone, Debug)]
 pub struct GameArgs {
-    /// The game.
-    #[arg(value_parser = game_id, help = games_help())]
+    /// The game
+    #[arg(value_parser = GAME)]
     pub game: GameId,
     /// Its options.
     #[command(flatten)]
@@ -29,19 +30,19 @@ pub struct Options {
     #[arg(long, value_name = "2x2")]
     pub size: Option<String>,
     /// Dots: what equal boxes mean
-    #[arg(long, value_name = "starter-loses|draw")]
+    #[arg(long, value_name = "starter-loses|draw", value_parser = Choice::suggested(|| vec!["starter-loses", "draw"]), hide_possible_values = true)]
     pub ties: Option<String>,
     /// Go: points that white gets
     #[arg(long, value_name = "5.5", allow_hyphen_values = true)]
     pub komi: Option<String>,
     /// Go: which positions may not come back
-    #[arg(long, value_name = "positional|simple")]
+    #[arg(long, value_name = "positional|simple", value_parser = Choice::suggested(|| vec!["positional", "simple"]), hide_possible_values = true)]
     pub ko: Option<String>,
     /// Go: black stones on the board at the start
     #[arg(long, value_name = "0|2..9")]
     pub handicap: Option<String>,
     /// Sticks: whether the last stick loses; dots: whether fewer boxes win
-    #[arg(long, value_name = "yes|no", num_args = 0..=1, default_missing_value = "yes")]
+    #[arg(long, value_name = "yes|no", num_args = 0..=1, default_missing_value = "yes", value_parser = Choice::suggested(|| vec!["yes", "no"]), hide_possible_values = true)]
     pub misere: Option<String>,
     /// Iwoki: everything is known, instead of hidden hands and bags
     #[arg(long)]
@@ -109,6 +110,16 @@ fn flag(key: &str, value: &str) -> String {
     }
 }
 
+/// A game by its name.
+pub const GAME: Choice<GameId> = Choice::new(game_id, game_names);
+/// A belt by its name.
+pub const BELT: Choice<Belt> = Choice::new(belt, || Belt::ALL.map(Belt::name).into());
+
+/// The names of all games.
+pub fn game_names() -> Vec<&'static str> {
+    GameId::ALL.map(GameId::name).into()
+}
+
 /// Reads the name of a game.
 pub fn game_id(name: &str) -> Result<GameId, String> {
     GameId::from_name(name).ok_or_else(|| {
@@ -125,9 +136,4 @@ pub fn belt(name: &str) -> Result<Belt, String> {
         let all = format!("there are {}", known.join(", "));
         format!("unknown belt{}", nearest::hint(name, known, &all))
     })
-}
-
-/// The help of an argument that names a game.
-pub fn games_help() -> String {
-    format!("The game: {}", GameId::ALL.map(GameId::name).join(", "))
 }

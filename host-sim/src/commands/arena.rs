@@ -13,12 +13,12 @@ use dojo_lab::failure::{Done, Failure};
 use dojo_lab::human;
 use dojo_lab::output::{self, Format, Progress};
 use dojo_lab::players::{ArenaGame, ArenaPlayer, Clock, Spec, known};
-use dojo_lab::rules::{Options, game_id, games_help};
+use dojo_lab::rules::{GAME, Options};
 
 /// Players and length of the match.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(value_parser = game_id, help = games_help(), required_unless_present = "list")]
+    #[arg(value_parser = GAME, required_unless_present = "list")]
     game: Option<GameId>,
     #[command(flatten)]
     options: Options,

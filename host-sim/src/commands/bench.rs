@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, requires = "device")]
     part: Option<device::Part>,
     /// Only the answers of this game on the device
-    #[arg(long, requires = "device", value_parser = dojo_lab::rules::game_id)]
+    #[arg(long, requires = "device", value_parser = dojo_lab::rules::GAME)]
     game: Option<dojo_core::games::GameId>,
     #[command(flatten)]
     format: Format,

@@ -40,6 +40,19 @@ pub struct Args {
 
 /// Runs the image.
 pub fn run(args: Args) -> Done {
+    // What the arguments name is looked at before the firmware is built, which takes a minute.
+    let bank = match &args.bank {
+        Some(bank) => Some(read(bank)?),
+        None => args.image.is_none().then(|| SHIPPED.to_vec()),
+    };
+    let steps = args.script.as_deref().map(|file| {
+        let named = |failure| Failure::Usage(format!("{}: {failure}", file.display()));
+        script::parse(&files::read_text(file)?).map_err(named)
+    });
+    let steps = steps.transpose()?;
+    if let Some(shot) = &args.shot {
+        files::may_write(shot, args.force)?;
+    }
     let path = match &args.image {
         Some(path) => path.clone(),
         None => source_tree::firmware(args.board.unwrap_or(Wiring::Lcd).build())?,
@@ -47,20 +60,11 @@ pub fn run(args: Args) -> Done {
     let fault =
         |what: &dyn std::fmt::Display| Failure::Check(format!("{}: {what}", path.display()));
     let mut image = Image::from_file(&files::read(&path)?).map_err(|error| fault(&error))?;
-    let bank = match &args.bank {
-        Some(bank) => Some(read(bank)?),
-        None => args.image.is_none().then(|| SHIPPED.to_vec()),
-    };
     if let Some(bank) = bank {
         image
             .patch(flash::BANK_ADDRESS, &bank)
             .map_err(|error| fault(&error))?;
     }
-    let steps = args.script.as_deref().map(|file| {
-        let named = |failure| Failure::Usage(format!("{}: {failure}", file.display()));
-        script::parse(&files::read_text(file)?).map_err(named)
-    });
-    let steps = steps.transpose()?;
     let inputs = [Some(&path), args.bank.as_ref(), args.script.as_ref()];
     let shots = steps.iter().flatten().filter_map(|step| match step {
         script::Step::Shot(file) => Some(file),

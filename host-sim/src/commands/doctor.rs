@@ -20,7 +20,7 @@ struct Tool {
     advice: &'static str,
 }
 
-const TOOLS: [Tool; 10] = [
+const TOOLS: [Tool; 11] = [
     Tool {
         name: "cargo",
         programs: &[&["cargo", "--version"]],
@@ -72,6 +72,19 @@ const TOOLS: [Tool; 10] = [
         programs: &[&["mdbook", "--version"]],
         purpose: "makes a website of the book",
         advice: "cargo install mdbook",
+    },
+    Tool {
+        name: "sound",
+        programs: &[
+            &["pw-play", "--version"],
+            &["paplay", "--version"],
+            &["aplay", "--version"],
+            &["afplay", "-h"],
+            &["play", "--version"],
+            &["ffplay", "-version"],
+        ],
+        purpose: "tunes of `play --sound`",
+        advice: "Debian: apt install alsa-utils",
     },
     Tool {
         name: "xterm",

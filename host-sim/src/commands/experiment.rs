@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use dojo_lab::choice::Choice;
 use dojo_lab::experiment::{
     self, Experiment, ExperimentRow, Origin, Results, Scale, Shard, Tally, Unfinished, Units,
 };
@@ -17,7 +18,8 @@ use dojo_lab::output::{Format, Progress};
 /// Arguments of `dojo experiment`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Its name, `all`, or `merge` for the results of shards
+    /// Its name, which --list lists, `all`, or `merge` for the results of shards
+    #[arg(value_parser = Choice::suggested(names), hide_possible_values = true)]
     name: Option<String>,
     /// List all experiments and what is known of them in the folder of the results
     #[arg(long, conflicts_with_all = ["name", "seed", "seeds", "quick", "shard", "force"])]
@@ -57,6 +59,12 @@ struct Reports {
     name: &'static str,
     rows: Vec<ExperimentRow>,
     experiments: Vec<Report>,
+}
+
+/// All names, and the two that stand for several.
+fn names() -> Vec<&'static str> {
+    let all = experiment::all().map(|experiment| experiment.name);
+    all.chain(["all", "merge"]).collect()
 }
 
 /// Runs one or all experiments and writes their results.

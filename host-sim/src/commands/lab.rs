@@ -6,16 +6,17 @@ use dojo_core::with_game;
 use dojo_lab::search::tree::{Tree, TreeRules};
 use serde::Serialize;
 
+use dojo_lab::choice::Choice;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output;
-use dojo_lab::rules::{Options, game_id, games_help};
+use dojo_lab::rules::{Options, game_id, game_names};
 use dojo_lab::search_lab::{self, Bounds, SearchLabGame, drawing, puzzles, trees};
 
 /// Position, bounds and output of the comparison.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game.
-    #[arg(help = games_help() + "; or tree, for trees made of numbers; or puzzles, for searches of a shortest way")]
+    /// The game; or tree, for trees made of numbers; or puzzles, for searches of a shortest way
+    #[arg(value_parser = Choice::suggested(subjects))]
     game: String,
     /// The position in the game's notation, such as x.o/.x./..o (the first position if missing)
     position: Option<String>,
@@ -48,6 +49,11 @@ pub struct Args {
     /// Print comma-separated values instead of text
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+}
+
+/// All that can be searched.
+fn subjects() -> Vec<&'static str> {
+    [game_names(), vec![Tree::NAME, "puzzles"]].concat()
 }
 
 /// Runs all algorithms and prints the table.

@@ -54,6 +54,8 @@ struct Pair {
     wins_a: u32,
     draws: u32,
     wins_b: u32,
+    score_a: f64,
+    ci95: [f64; 2],
 }
 
 #[derive(Serialize)]
@@ -149,6 +151,8 @@ where
         wins_a: tally.wins_a,
         draws: tally.draws,
         wins_b: tally.wins_b,
+        score_a: tally.score_a(),
+        ci95: tally.ci95(),
     };
     let report = Report {
         game: G::NAME,
@@ -180,6 +184,23 @@ fn text(report: &Report) -> String {
         text += &format!(
             "{:<width$} {:>+6.0}  {:>6.0}  {:>5}  {:.3}{faults}\n",
             line.player, line.elo, line.interval95, line.games, line.score
+        );
+    }
+    text += &format!(
+        "\n{:<pairs$}   won drawn  lost  score  95 %\n",
+        "match",
+        pairs = 2 * width + 2
+    );
+    for pair in &report.matches {
+        let names = format!("{}, {}", pair.a, pair.b);
+        let [low, high] = pair.ci95;
+        text += &format!(
+            "{names:<pairs$}  {:>4}  {:>4}  {:>4}  {:.3}  {low:.3} to {high:.3}\n",
+            pair.wins_a,
+            pair.draws,
+            pair.wins_b,
+            pair.score_a,
+            pairs = 2 * width + 2
         );
     }
     text

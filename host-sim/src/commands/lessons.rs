@@ -11,7 +11,7 @@ use serde::Serialize;
 use dojo_lab::exercises;
 use dojo_lab::failure::{Done, Failure};
 use dojo_lab::output::Format;
-use dojo_lab::rules::{game_id, games_help};
+use dojo_lab::rules::GAME;
 
 /// Playable lessons.
 #[derive(clap::Args, Debug)]
@@ -25,8 +25,8 @@ enum Task {
     /// Check that positions and moves are legal and that every text fits the smallest display
     #[command(after_help = "Examples:\n  dojo lessons check go")]
     Check {
-        /// The game; all of them if it is left out.
-        #[arg(value_parser = game_id, help = games_help())]
+        /// The game; all of them if it is left out
+        #[arg(value_parser = GAME)]
         game: Option<GameId>,
         /// The file; data/lessons/GAME.txt if it is left out
         file: Option<PathBuf>,

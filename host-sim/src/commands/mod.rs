@@ -1,5 +1,6 @@
 //! One module for each command: its arguments, its work, its two ways of printing the result.
 
+pub mod apprentice;
 pub mod arena;
 pub mod bank;
 pub mod bench;

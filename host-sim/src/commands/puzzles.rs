@@ -15,7 +15,7 @@ use dojo_lab::files;
 use dojo_lab::games::LabGame;
 use dojo_lab::output::{Format, Progress};
 use dojo_lab::puzzles;
-use dojo_lab::rules::{game_id, games_help};
+use dojo_lab::rules::GAME;
 
 /// Positions in which a single move reaches the best result.
 #[derive(clap::Args, Debug)]
@@ -29,8 +29,8 @@ enum Task {
     /// Make puzzles from the ends of games, solved exactly and graded by the belts
     #[command(after_help = "Examples:\n  dojo puzzles make dots --out dots.txt")]
     Make {
-        /// The game.
-        #[arg(value_parser = game_id, help = games_help())]
+        /// The game
+        #[arg(value_parser = GAME)]
         game: GameId,
         /// Number of puzzles
         #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -50,8 +50,8 @@ enum Task {
     /// Prove the puzzles of a file again, by another way of solving
     #[command(after_help = "Examples:\n  dojo puzzles check dots dots.txt")]
     Check {
-        /// The game.
-        #[arg(value_parser = game_id, help = games_help())]
+        /// The game
+        #[arg(value_parser = GAME)]
         game: GameId,
         /// The file
         file: PathBuf,

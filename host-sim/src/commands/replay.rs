@@ -14,13 +14,13 @@ use dojo_lab::games::LabGame;
 use dojo_lab::games::go::record as go_record;
 use dojo_lab::games::go::sgf::{self, SgfError};
 use dojo_lab::output::Format;
-use dojo_lab::rules::{game_id, games_help};
+use dojo_lab::rules::GAME;
 
 /// Game and record.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game.
-    #[arg(value_parser = game_id, help = games_help())]
+    #[arg(value_parser = GAME)]
     game: GameId,
     /// The record, `-` for standard input
     file: PathBuf,

@@ -10,13 +10,13 @@ use dojo_lab::failure::{Done, Failure};
 use dojo_lab::games::go::policy;
 use dojo_lab::games::go::shards::{SelfPlayRun, UNIT_GAMES};
 use dojo_lab::output::{Format, Progress};
-use dojo_lab::rules::game_id;
+use dojo_lab::rules::GAME;
 
 /// The games to play.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game: go
-    #[arg(value_parser = game_id)]
+    #[arg(value_parser = GAME, hide_possible_values = true)]
     game: GameId,
     /// Games of all shards together, rounded up to tens
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]

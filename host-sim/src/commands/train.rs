@@ -11,12 +11,14 @@ use dojo_lab::files;
 use dojo_lab::games::go::policy;
 use dojo_lab::games::go::shards::SelfPlayGames;
 use dojo_lab::output::{self, Format, Progress};
+use dojo_lab::rules::BELT;
 use dojo_lab::train::{self, Curriculum, Learner, Overrides, Run};
 
 /// Arguments of `dojo train`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(value_parser = train::trained_game, help = format!("The game: {}", train::trained_games()))]
+    /// The game
+    #[arg(value_parser = train::TRAINED)]
     game: GameId,
     #[arg(long, default_value = "shipped", help = presets_help())]
     preset: String,
@@ -26,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["preset", "stop_after", "resume"])]
     from: Vec<PathBuf>,
     /// The belt that a policy serves in a bank
-    #[arg(long, requires = "from", value_parser = belt)]
+    #[arg(long, requires = "from", value_parser = BELT)]
     belt: Option<Belt>,
     /// The folder of the run [default: runs/GAME-PRESET-SEED]
     #[arg(long, value_name = "DIR")]
@@ -43,10 +45,6 @@ pub struct Args {
     force: bool,
     #[command(flatten)]
     format: Format,
-}
-
-fn belt(name: &str) -> Result<Belt, &'static str> {
-    Belt::from_name(name).ok_or("expected white, yellow, green, brown or black")
 }
 
 /// Every preset of every game, for `--help`.

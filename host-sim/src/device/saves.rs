@@ -17,21 +17,53 @@ pub const SAVES_BYTES: u32 = SAVE.length;
 
 /// The region with this game in it; `None` if the game is too long to be kept.
 pub fn with_game(session: &Session) -> Option<Vec<u8>> {
+    with_slots(&slots_of_game(session)?)
+}
+
+/// The slots that a device with this running game has; `None` if the game is too long to be kept.
+pub fn slots_of_game(session: &Session) -> Option<Vec<(Slot, Vec<u8>)>> {
+    let mut bytes = [0; MAX_BYTES];
+    // A console that takes the game up has it played last in its settings.
+    let mut console = Console::new(0);
+    console.handle(Event::Restore(Slot::OldGame, session.kept(&mut bytes)?));
+    [Slot::Settings, Slot::Game(session.game().id())]
+        .into_iter()
+        .map(|slot| Some((slot, console.kept(slot, &mut bytes)?.to_vec())))
+        .collect()
+}
+
+/// The region with these slots in it; `None` if they do not fit.
+pub fn with_slots(slots: &[(Slot, Vec<u8>)]) -> Option<Vec<u8>> {
     let mut flash = RamFlash::blank();
     let mut map = MapStorage::<u8, _, _>::new(
         &mut flash,
         MapConfig::new(0..SAVES_BYTES),
         Cache::new_uncached(),
     );
-    let (mut buffer, mut bytes) = ([0; 2 * MAX_BYTES], [0; MAX_BYTES]);
-    // A console that takes the game up has it played last in its settings.
-    let mut console = Console::new(0);
-    console.handle(Event::Restore(Slot::OldGame, session.kept(&mut bytes)?));
-    for slot in [Slot::Settings, Slot::Game(session.game().id())] {
-        let value = console.kept(slot, &mut bytes)?;
-        block_on(map.store_item(&mut buffer, &slot.key(), &value)).ok()?;
+    let mut buffer = [0; 2 * MAX_BYTES];
+    for (slot, value) in slots {
+        block_on(map.store_item(&mut buffer, &slot.key(), &&value[..])).ok()?;
     }
     Some(flash.bytes)
+}
+
+/// The slots in a region, in the order of [`Slot::ALL`]; `None` if it cannot be read.
+pub fn slots_in(region: &[u8]) -> Option<Vec<(Slot, Vec<u8>)>> {
+    let mut flash = RamFlash::blank();
+    flash.bytes = region.to_vec();
+    flash.bytes.resize(SAVES_BYTES as usize, 0xFF);
+    let mut map = MapStorage::<u8, _, _>::new(
+        &mut flash,
+        MapConfig::new(0..SAVES_BYTES),
+        Cache::new_uncached(),
+    );
+    let mut found = vec![];
+    for slot in Slot::ALL {
+        let mut buffer = [0; 2 * MAX_BYTES];
+        let value = block_on(map.fetch_item::<&[u8]>(&mut buffer, &slot.key())).ok()?;
+        found.extend(value.map(|value| (slot, value.to_vec())));
+    }
+    Some(found)
 }
 
 /// NOR flash in memory, with the sizes of the device's driver; counts its erases.

@@ -1,6 +1,5 @@
 //! Time of a move on the device.
 
-use dojo_core::belt::Belt;
 use dojo_core::game::Player;
 use dojo_core::games::AnyRules;
 use dojo_core::players::belts::Source;
@@ -27,11 +26,10 @@ const PATIENCE_US: u64 = 60_000_000;
 
 /// Switches a device on in the middle of a game in which a machine is to move, and waits for its
 /// move.
-pub fn think(image: &Image, rules: AnyRules, belt: Belt, moves: &[u16]) -> Result<Timed, Failure> {
-    let machines = [Seat::Machine(belt); 2];
+pub fn think(image: &Image, rules: AnyRules, seat: Seat, moves: &[u16]) -> Result<Timed, Failure> {
     let setup = Setup {
         rules,
-        seats: machines,
+        seats: [seat; 2],
         starter: Starter::One,
     };
     let mut session = Session::new(setup, Player::First);

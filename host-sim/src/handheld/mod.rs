@@ -21,6 +21,7 @@ use dojo_handheld::{
     Abilities, BankCard, BrainCard, Command, Console, Event, Frame, MAX_BYTES, Press, Screen, Setup,
 };
 
+use crate::sound::Tune;
 use dojo_lab::failure::{Done, Failure};
 
 pub mod picture;
@@ -66,12 +67,14 @@ pub struct Runner {
     light: u8,
     /// Whether the last write of the save failed; the player was told.
     is_unsaved: bool,
-    /// Whether a beep was to be heard since the last look.
-    has_beeped: bool,
+    /// What was to be heard since the last look.
+    tune: Option<Tune>,
 }
 
-/// Shorter cues accompany every press: a bell would be a nuisance.
-const BELL_MS: u16 = 40;
+/// Whether a tune is one of those that accompany every press: a bell for it would be a nuisance.
+pub fn is_short(tune: &Tune) -> bool {
+    tune.millis() < 40
+}
 
 impl Runner {
     /// Switches the handheld on: it is told what is in the bank and what was saved.
@@ -95,13 +98,9 @@ impl Runner {
             wanted: Arc::default(),
             light: 100,
             is_unsaved: false,
-            has_beeped: false,
+            tune: None,
         };
-        runner.console.handle(Event::Abilities(Abilities {
-            // A script shows every screen at rest.
-            motion: pace == Pace::Aside,
-            ..Abilities::default()
-        }));
+        runner.tell_abilities(false);
         let card = Bank::new(bank).map(|bank| BankCard::from(&bank));
         runner.console.handle(Event::Bank(card));
         for (slot, kept) in dojo_handheld::Slot::at_start().zip(&runner.kept) {
@@ -116,11 +115,27 @@ impl Runner {
         runner
     }
 
+    /// Tells the console what this runner can do.
+    fn tell_abilities(&mut self, sound: bool) {
+        self.console.handle(Event::Abilities(Abilities {
+            sound,
+            // A script shows every screen at rest.
+            motion: self.pace == Pace::Aside,
+            ..Abilities::default()
+        }));
+    }
+
+    /// Tells the console that its tunes are heard.
+    pub fn is_heard(&mut self) {
+        self.tell_abilities(true);
+    }
+
     /// Handles an event and carries out the commands that follow.
     pub fn handle(&mut self, event: Event<'_>) -> Done {
         self.console.handle(event);
         if let Event::Tick(_) = event {
-            self.trainer.tick(&mut self.console);
+            self.trainer
+                .tick(Bank::new(self.bank).ok().as_ref(), &mut self.console);
         }
         self.obey()
     }
@@ -216,9 +231,12 @@ impl Runner {
                 Command::Light(percent) => self.light = percent,
                 Command::Learn(_) => {}
                 Command::StopThinking => self.wanted.store(0, Ordering::Relaxed),
-                Command::Play { notes, .. } => {
-                    let millis: u16 = notes.iter().map(|note| note.millis).sum();
-                    self.has_beeped |= millis >= BELL_MS;
+                Command::Play { notes, volume } => {
+                    let tune = Tune { notes, volume };
+                    // A click does not end what has just begun.
+                    if !is_short(&tune) || self.tune.is_none() {
+                        self.tune = Some(tune);
+                    }
                 }
                 // A terminal has no shifted picture, and stays on.
                 Command::Shift(_) | Command::PowerOff => {}
@@ -298,9 +316,9 @@ impl Runner {
         })
     }
 
-    /// Whether something was to be heard since the last call.
-    pub fn take_beep(&mut self) -> bool {
-        std::mem::take(&mut self.has_beeped)
+    /// What was to be heard since the last call.
+    pub fn take_tune(&mut self) -> Option<Tune> {
+        self.tune.take()
     }
 
     /// Whether the picture may have changed.

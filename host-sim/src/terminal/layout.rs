@@ -10,8 +10,8 @@ use crate::terminal::graphics::Protocol;
 /// How the picture is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// A real picture, with this many pixels of the terminal for one of the frame where the
-    /// terminal does not scale it.
+    /// A real picture, with this many pixels of the terminal for two of the frame where the terminal
+    /// does not scale it. Letters have lines of two pixels, so half steps keep them even.
     Picture(Protocol, u32),
     /// Characters in colour.
     Blocks(Glyphs),
@@ -38,6 +38,8 @@ pub struct Layout {
     pub help: Rect,
 }
 
+/// As large as the frame, in half pixels.
+pub const WHOLE: u32 = 2;
 /// Fewest lines of a picture beside words.
 const COARSEST: u16 = 10;
 /// Fewest lines of a real picture.
@@ -98,8 +100,8 @@ fn choices(
         ]),
         (_, glyphs) => {
             if let Some(protocol) = ability.pictures {
-                ways.push((Screen::Lcd, Mode::Picture(protocol, 1), false));
-                ways.push((Screen::Oled, Mode::Picture(protocol, 1), false));
+                ways.push((Screen::Lcd, Mode::Picture(protocol, WHOLE), false));
+                ways.push((Screen::Oled, Mode::Picture(protocol, WHOLE), false));
             }
             if glyphs != Glyphs::Ascii {
                 ways.push((Screen::Lcd, halves, false));
@@ -152,7 +154,7 @@ fn alone(room: Rect, ability: Ability, screen: Screen, mode: Mode) -> Option<Lay
     })
 }
 
-/// The size of a real picture: as large as the window, or as large as whole pixels allow where the
+/// The size of a real picture: as large as the window, or as large as half pixels allow where the
 /// terminal does not scale.
 fn in_pixels(
     room: Rect,
@@ -165,16 +167,16 @@ fn in_pixels(
     let width = u32::from(room.width) * wide;
     let height = u32::from(room.height.checked_sub(1)?) * high;
     if protocol == Protocol::Sixel {
-        let scale = (width / size.width).min(height / size.height);
-        let columns = (size.width * scale).div_ceil(wide) as u16;
-        let lines = (size.height * scale).div_ceil(high) as u16;
-        return (scale > 0).then_some((columns, lines, Mode::Picture(protocol, scale)));
+        let scale = (WHOLE * width / size.width).min(WHOLE * height / size.height);
+        let columns = (size.width * scale / WHOLE).div_ceil(wide) as u16;
+        let lines = (size.height * scale / WHOLE).div_ceil(high) as u16;
+        return (scale >= WHOLE).then_some((columns, lines, Mode::Picture(protocol, scale)));
     }
     // The largest whole number of lines in which the picture keeps its proportions.
     let lines = u32::from(room.height - 1).min(width * size.height / size.width / high);
     let columns = (lines * high * size.width).div_ceil(size.height * wide);
     let is_enough = lines >= u32::from(SMALLEST_PICTURE);
-    is_enough.then_some((columns as u16, lines as u16, Mode::Picture(protocol, 1)))
+    is_enough.then_some((columns as u16, lines as u16, Mode::Picture(protocol, WHOLE)))
 }
 
 /// The picture at the left, as large as the column of words at the right allows.
@@ -238,7 +240,7 @@ mod tests {
             pictures: Some(Protocol::Kitty),
             ..COLOUR
         };
-        let picture = Mode::Picture(Protocol::Kitty, 1);
+        let picture = Mode::Picture(Protocol::Kitty, WHOLE);
         assert_eq!(mode(kitty, (80, 24), None), lcd(picture));
         assert_eq!(
             mode(kitty, (60, 11), None),
@@ -248,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn sixel_pictures_have_whole_pixels_and_fit() {
+    fn sixel_pictures_have_half_steps_and_fit() {
         let sixel = |cell| Ability {
             pictures: Some(Protocol::Sixel),
             cell,
@@ -256,9 +258,9 @@ mod tests {
         };
         let at = |cell, size| mode(sixel(cell), size, Some(Screen::Lcd)).map(|(_, mode)| mode);
         let scaled = |scale| Some(Mode::Picture(Protocol::Sixel, scale));
-        assert_eq!(at((8, 16), (80, 24)), scaled(1));
-        assert_eq!(at((8, 16), (80, 31)), scaled(2));
-        assert_eq!(at((6, 13), (80, 24)), scaled(1));
+        assert_eq!(at((8, 16), (80, 24)), scaled(3));
+        assert_eq!(at((8, 16), (80, 31)), scaled(4));
+        assert_eq!(at((6, 13), (80, 24)), scaled(2));
         assert_eq!(
             at((5, 9), (80, 24)),
             Some(Mode::Blocks(Glyphs::Quadrants)),

@@ -33,7 +33,7 @@ pub mod raster;
 use ability::{Ability, Colours};
 use blocks::{blocks, shade};
 use graphics::Protocol;
-use layout::{Layout, Mode, layout, smallest};
+use layout::{Layout, Mode, WHOLE, layout, smallest};
 use raster::{Raster, Rgb};
 
 /// What is to be seen.
@@ -131,7 +131,7 @@ impl Stage {
     pub fn show(&mut self, layout: &Layout, scene: &Scene<'_>) -> Done {
         let picture = match (layout.mode, scene.frame) {
             (Mode::Picture(protocol, scale), Some(frame)) => {
-                Some((protocol, Raster::of(frame).scaled(scale)))
+                Some((protocol, Raster::of(frame).in_halves(scale)))
             }
             _ => None,
         };
@@ -361,7 +361,9 @@ pub fn pixel(layout: &Layout, cell: (u16, u16), (wide, high): (u16, u16)) -> Opt
     }
     // A picture that is not scaled to its cells ends within the last of them.
     let (width, height) = match layout.mode {
-        Mode::Picture(Protocol::Sixel, scale) => (size.width * scale, size.height * scale),
+        Mode::Picture(Protocol::Sixel, scale) => {
+            (size.width * scale / WHOLE, size.height * scale / WHOLE)
+        }
         _ => (
             u32::from(area.width) * u32::from(wide),
             u32::from(area.height) * u32::from(high),
@@ -440,7 +442,7 @@ mod tests {
         assert_eq!(at(10, 2), Some((4, 8)));
         assert_eq!(at(39, 16), Some((236, 232)));
         assert_eq!((at(9, 2), at(10, 17), at(40, 2)), (None, None, None));
-        let sixel = layout(Mode::Picture(Protocol::Sixel, 2));
+        let sixel = layout(Mode::Picture(Protocol::Sixel, 2 * WHOLE));
         assert_eq!(pixel(&sixel, (39, 16), (17, 34)), Some((239, 239)));
         assert_eq!(pixel(&sixel, (11, 3), (17, 34)), Some((12, 25)));
     }

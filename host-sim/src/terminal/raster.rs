@@ -2,6 +2,8 @@
 
 use dojo_handheld::{Frame, Ink};
 
+use crate::terminal::layout::WHOLE;
+
 use dojo_lab::failure::Failure;
 
 /// A colour, each channel of eight bits.
@@ -46,8 +48,14 @@ impl Raster {
 
     /// The picture with each pixel `scale` pixels wide and high.
     pub fn scaled(&self, scale: u32) -> Raster {
-        let (width, height) = (self.width * scale, self.height * scale);
-        let pixel = |x: u32, y: u32| self.pixels[(y / scale * self.width + x / scale) as usize];
+        self.in_halves(WHOLE * scale)
+    }
+
+    /// The picture with `scale` pixels for [`WHOLE`] of its own.
+    pub fn in_halves(&self, scale: u32) -> Raster {
+        let (width, height) = (self.width * scale / WHOLE, self.height * scale / WHOLE);
+        let of = |place: u32| place * WHOLE / scale;
+        let pixel = |x: u32, y: u32| self.pixels[(of(y) * self.width + of(x)) as usize];
         Raster {
             width,
             height,

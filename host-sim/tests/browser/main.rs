@@ -298,11 +298,8 @@ fn a_game_of_sticks_is_played_by_clicking_the_drawn_buttons() {
     browser.click(a);
     let mut moves = 0;
     while !told(&mut browser).contains("Rematch") {
-        browser.wait_for(&format!(
-            "{} || {}",
-            screen_says("Cursor on"),
-            screen_says("Rematch")
-        ));
+        // While the machine's move is on its way, the cursor is told, too.
+        page::wait_for_turn(&mut browser);
         if told(&mut browser).contains("Cursor on") {
             if moves % 2 == 0 {
                 browser.click(left);

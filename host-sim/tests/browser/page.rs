@@ -6,8 +6,11 @@ use std::path::Path;
 use std::process::Command as Program;
 use std::sync::Mutex;
 
+use dojo_core::bank::Bank;
 use dojo_core::game::GameMove;
 use dojo_core::games::sticks::Take;
+use dojo_handheld::crest::crest;
+use dojo_lab::bank::SHIPPED;
 use serde_json::{Value, json};
 
 use super::chromium::{Chromium, from_base64};
@@ -137,7 +140,7 @@ fn tap_row(browser: &mut Chromium, words: &str, touch: bool) {
 }
 
 /// Waits until a person can do something: the machine has moved, or the game is over.
-fn wait_for_turn(browser: &mut Chromium) {
+pub(crate) fn wait_for_turn(browser: &mut Chromium) {
     browser
         .wait_for("dojoPage.screenName() !== 'board' || dojoPage.touchables().includes('Place')");
 }
@@ -495,6 +498,65 @@ fn play_one_move(browser: &mut Chromium) {
     settle(browser);
 }
 
+/// A phone gives the link to its other apps.
+#[test]
+fn a_link_is_sent_where_the_browser_can_send() {
+    let site = Site::start();
+    let Some((mut browser, _)) = open("send", &site, 8) else {
+        return;
+    };
+    start_by_touch(&mut browser, "Tic-tac-toe", false);
+    browser.value("delete Navigator.prototype.share; document.getElementById('share').click()");
+    assert_eq!(
+        browser.value("document.getElementById('send').hidden"),
+        json!(true)
+    );
+    browser.value(
+        "document.getElementById('share-card').close();
+        navigator.share = async (what) => { globalThis.sent = what.url; };
+        document.getElementById('share').click()",
+    );
+    browser.click("#send");
+    let sent = browser.value("globalThis.sent");
+    assert_eq!(sent, browser.value("document.getElementById('link').value"));
+    assert!(sent.as_str().unwrap().contains("#g="), "{sent}");
+    has_no_fault(&browser, &site);
+}
+
+/// Every model has a card with the crest that the handheld draws.
+#[test]
+fn brain_cards_bear_belts_and_crests() {
+    let site = Site::start();
+    let Some((mut browser, _)) = open("cards", &site, 8) else {
+        return;
+    };
+    browser.value("document.getElementById('card').click()");
+    browser.wait_for("document.getElementById('brain-card').open");
+    let found = browser.value(
+        "[...document.querySelectorAll('#brains article')].map((card) => {
+            const crest = card.querySelector('canvas'), pen = crest.getContext('2d');
+            const { data } = pen.getImageData(2, 2, 14, 14);
+            const cell = (at) => (data[4 * at + 3] ? '#' : '.');
+            return [card.className, card.querySelector('h3').textContent,
+                Array.from({ length: 196 }, (_, at) => cell(at)).join('')];
+        })",
+    );
+    let bank = Bank::new(SHIPPED).unwrap();
+    let expected = bank.entries().map(|entry| {
+        let class = entry.meta.belt.map(|belt| format!("belt-{}", belt.name()));
+        let cells = crest(entry.crc)
+            .into_iter()
+            .flat_map(|row| (0..14).map(move |bit| if row >> bit & 1 == 1 { '#' } else { '.' }));
+        json!([
+            class.unwrap_or_default(),
+            entry.meta.name(),
+            cells.collect::<String>()
+        ])
+    });
+    assert_eq!(found, Value::from_iter(expected));
+    has_no_fault(&browser, &site);
+}
+
 #[test]
 fn records_and_sgf_files_open_in_review_or_are_refused_with_the_reason() {
     let site = Site::start();
@@ -515,6 +577,10 @@ fn records_and_sgf_files_open_in_review_or_are_refused_with_the_reason() {
     fs::write(&file, "(;SZ[19];B[aa])").unwrap();
     browser.choose_file("#game-file", &file);
     browser.wait_for("document.getElementById('message').textContent.includes('a board of 19')");
+    // Mended, it is chosen again under its old name.
+    fs::write(&file, "(;SZ[5];B[aa])").unwrap();
+    browser.choose_file("#game-file", &file);
+    browser.wait_for(&screen_says("1/1"));
     // The same by dropping them: the name tells what a file is.
     for (name, text, words) in [
         ("b.sgf", "(;SZ[7];B[dd];W[cc])", screen_says("2/2")),
@@ -729,7 +795,7 @@ fn axe_finds_nothing_on_any_state_of_the_page() {
 
 /// Ways to the screens, from the title: buttons by their names, `hold` for B held, `turn` to wait
 /// until a person can move; and the screen that is there in the end.
-const SCREENS: [(&str, &str); 32] = [
+const SCREENS: [(&str, &str); 33] = [
     ("", "title"),
     ("a", "menu"),
     ("a up a", "exercise"),
@@ -739,10 +805,9 @@ const SCREENS: [(&str, &str); 32] = [
     ("a down a a up up a", "rules"),
     ("a down a a down down a", "belts"),
     ("a down a a down down a x", "card"),
-    (
-        "a down a a down down a down down down down down x",
-        "apprentice",
-    ),
+    ("a down a a down down a down down down down x", "apprentice"),
+    // An ancestor's card.
+    ("a down a a down down a down down down down down x", "card"),
     ("a down down a", "learn"),
     ("a down down a a", "lesson"),
     ("a down down down a", "puzzles"),
@@ -846,6 +911,7 @@ fn axe_finds_nothing_on_any_screen() {
     // The count of the game of Go, and a look back at it.
     press_all(&mut browser, "a");
     check(&mut browser, "result");
+    wait_for_result(&mut browser);
     press_all(&mut browser, "right right a");
     check(&mut browser, "review");
     // A belt is earned.
@@ -854,6 +920,13 @@ fn axe_finds_nothing_on_any_screen() {
     check(&mut browser, "ceremony");
     println!("{} screens: {seen:?}", seen.len());
     has_no_fault(&browser, &site);
+}
+
+/// Waits until something can be chosen on the result: nothing is for half a second.
+fn wait_for_result(browser: &mut Chromium) {
+    browser.wait_for("dojoPage.screenName() === 'result'");
+    browser.wait_for("(dojoPage.rested ??= performance.now()) + 1000 < performance.now()");
+    browser.value("delete dojoPage.rested");
 }
 
 /// Beats white at sticks until its belt is tied.
@@ -867,10 +940,7 @@ fn win_belt(browser: &mut Chromium) {
                 tap_best_sticks(browser);
             }
         }
-        browser.wait_for("dojoPage.screenName() === 'result'");
-        // For half a second after the last move nothing is chosen.
-        browser.wait_for("(dojoPage.rested ??= performance.now()) + 1000 < performance.now()");
-        browser.value("delete dojoPage.rested");
+        wait_for_result(browser);
         // The first choice plays again, and after a belt was earned leads to it.
         browser.key("KeyZ");
         browser.wait_for("dojoPage.screenName() !== 'result'");

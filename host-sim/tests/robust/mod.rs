@@ -1,6 +1,11 @@
 //! What the firmware does when something fails, or when a part is not as it should be.
 
 use super::*;
+use dojo_core::game::GameMove as _;
+use dojo_core::games::AnyGame;
+use dojo_core::games::go::GoMove;
+use dojo_core::games::go::players::sensible_points;
+use dojo_core::players::belts::Source;
 use pico_emulator::{FlashTiming, OledController};
 
 /// An undefined instruction, twice.
@@ -480,5 +485,60 @@ fn both_stacks_keep_their_reserve_in_the_worst_games() {
             core0 >= 24 * 1024 && core1 >= 16 * 1024,
             "{id:?}: {core0} and {core1} bytes"
         );
+    }
+}
+
+/// A position of 9×9 Go after random stones, with this machine to move.
+fn against_ancestor(number: u8, plies: usize) -> Session {
+    let seats = [Seat::Person, Seat::Ancestor(number)];
+    let setup = Setup {
+        rules: AnyRules::new(GameId::Go),
+        seats,
+        starter: Starter::One,
+    };
+    let mut session = Session::new(setup, Player::First);
+    let mut rng = Rng::new(plies as u64);
+    while session.moves().len() < plies {
+        let AnyGame::Go(game) = session.game() else {
+            unreachable!("a game of Go")
+        };
+        let point = rng.pick(sensible_points(game)).expect("a point is free");
+        let index = GoMove::Stone(point).index();
+        session.play(index).expect("it is legal");
+    }
+    session
+}
+
+/// The published players of Go look deeper the fewer moves there are.
+#[test]
+fn the_ancestors_of_go_play_as_here_within_their_stack() {
+    for (number, plies) in [(0, 9), (0, 45), (1, 61)] {
+        let session = against_ancestor(number, plies);
+        let mut image = image(bank::SHIPPED);
+        image
+            .patch(SAVES_ADDRESS, &with_game(&session).expect("it fits"))
+            .expect("the saves fit");
+        let mut twin = Twin::boot(&image, Wiring::Oled);
+        twin.until("a question", |twin| twin.logged("think 1"));
+        let question = twin.console.question(1).expect("the same question here");
+        assert_eq!(question.ancestor, Some(number));
+        let bank = Bank::new(bank::SHIPPED).expect("the shipped bank");
+        let here = thinking::answer(&question, Some(&bank)).expect("the game is on");
+        assert_eq!(here.source, Source::Brain);
+        let start = twin.device.pico.now_us();
+        twin.until("an answer", |twin| twin.logged("event Answer { id: 1,"));
+        let took = twin.device.pico.now_us() - start;
+        assert!(
+            twin.logged(&format!(
+                "event Answer {{ id: 1, answer: Some(Answer {{ decision: {:?}, source: Brain",
+                here.decision
+            )),
+            "after {plies} moves it is {here:?} here"
+        );
+        twin.wait(4000);
+        let [_, [core1, _]] = stack_free(&twin);
+        println!("ancestor {number} after {plies} moves: {took} µs, core 1 has {core1} bytes free");
+        assert!(core1 >= 16 * 1024, "{core1} bytes");
+        assert!(took <= 10_000_000, "{took} µs");
     }
 }

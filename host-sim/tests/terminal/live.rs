@@ -3,18 +3,22 @@
 //!
 //! What is to be seen is compared with a handheld on this side that gets the same buttons.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use dojo::handheld::{Pace, Runner};
+use dojo::sound::{Tune, wav};
 use dojo::terminal::ability::Ability;
 use dojo::terminal::layout::{Layout, layout};
 use dojo::terminal::{Scene, paint, pixel};
 use dojo_core::games::GameId;
+use dojo_handheld::sound::Cue;
 use dojo_handheld::{Button, Event, Press, Screen, Seat, Setup};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -364,5 +368,68 @@ fn a_terminal_that_takes_pictures_gets_them() {
     };
     live.wait_for("a picture", |live| picture(live).is_some());
     let (width, height, _) = decoders::sixel(&picture(&live).unwrap());
-    assert_eq!((width, height), (240, 240));
+    assert_eq!((width, height), (360, 360), "as large as 80×24 allows");
+}
+
+/// Programs that play sounds are stood in for by scripts: the first cannot, the second keeps what it
+/// gets.
+#[test]
+fn a_move_is_heard_through_the_first_program_that_can() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sound");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let script = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    script("pw-play", "exit 1");
+    // Under its last name a file is whole.
+    script(
+        "paplay",
+        "cd \"${0%/*}\" && cp \"$1\" $$.part && mv $$.part $$.wav",
+    );
+    let mut path = folder.clone().into_os_string();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let environment = [("PATH", path.to_str().unwrap())];
+    let mut live = Live::start(&[&TWO[..], &["--sound"]].concat(), &environment, "");
+    let mut twin = twin();
+    live.wait_for_words(&mut twin);
+    live.type_in("\x1b[Cz");
+    press(&mut twin, Button::Right);
+    press(&mut twin, Button::A);
+    live.wait_for_words(&mut twin);
+    let heard = || -> Vec<Vec<u8>> {
+        let files = fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        let files = files.filter(|path| path.extension().is_some_and(|name| name == "wav"));
+        files.map(|path| fs::read(path).unwrap()).collect()
+    };
+    let expected = wav(&Tune {
+        notes: Cue::Move.notes(),
+        volume: twin.console().settings().comfort.volume,
+    });
+    live.wait_for("the sound of a move", |_| heard().contains(&expected));
+    live.type_in("q");
+    let (code, all) = live.end();
+    assert_eq!(code, Some(0));
+    assert!(!all.contains(&0x07), "no bell beside it");
+
+    // Nothing can play it: the bell rings instead.
+    script("paplay", "exit 1");
+    for other in ["aplay", "afplay", "play", "ffplay"] {
+        script(other, "exit 1");
+    }
+    let mut live = Live::start(&[&TWO[..], &["--sound"]].concat(), &environment, "");
+    live.wait_for("a bell", |live| {
+        // Each one is a move, until the bell is the way to be heard.
+        live.master
+            .try_clone()
+            .unwrap()
+            .write_all(b"z\x1b[C")
+            .unwrap();
+        live.all.contains(&0x07)
+    });
 }

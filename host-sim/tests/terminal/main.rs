@@ -44,11 +44,12 @@ fn frames() -> Vec<Frame> {
     frames
 }
 
-/// The colours of a frame, scaled.
+/// The colours of a frame, with `scale` pixels for two.
 fn colours(frame: &Frame, scale: u32) -> Vec<Rgb> {
     let size = frame.screen().size();
-    (0..size.height * scale)
-        .flat_map(|y| (0..size.width * scale).map(move |x| (x / scale, y / scale)))
+    let [width, height] = [size.width, size.height].map(|side| side * scale / 2);
+    (0..height)
+        .flat_map(|y| (0..width).map(move |x| (2 * x / scale, 2 * y / scale)))
         .map(|(x, y)| frame.rgb(x, y))
         .collect()
 }
@@ -62,7 +63,7 @@ fn kitty_and_iterm_get_the_very_frame() {
         for key in ["a=T", "f=100", "q=2", "c=46", "r=23"] {
             assert!(keys.contains(&key.to_owned()), "{keys:?}");
         }
-        let expected = (size.width, size.height, colours(&frame, 1));
+        let expected = (size.width, size.height, colours(&frame, 2));
         assert_eq!(decoders::png(&png), expected);
         let stream = graphics::show(Protocol::Iterm, &raster, (46, 23)).unwrap();
         let (keys, png) = decoders::iterm(&stream);
@@ -75,11 +76,12 @@ fn kitty_and_iterm_get_the_very_frame() {
 fn sixel_gets_the_very_frame() {
     for frame in frames() {
         let size = frame.screen().size();
-        for scale in [1, 2, 3] {
-            let raster = Raster::of(&frame).scaled(scale);
+        for scale in [2, 3, 4, 5, 6] {
+            let raster = Raster::of(&frame).in_halves(scale);
             let stream = graphics::show(Protocol::Sixel, &raster, (0, 0)).unwrap();
             let (width, height, pixels) = decoders::sixel(&stream);
-            assert_eq!((width, height), (size.width * scale, size.height * scale));
+            let expected = [size.width, size.height].map(|side| side * scale / 2);
+            assert_eq!([width, height], expected);
             // Channels are in percent.
             let percent = |rgb: Rgb| rgb.map(|channel| (u32::from(channel) * 100 + 127) / 255);
             let expected: Vec<_> = colours(&frame, scale).into_iter().map(percent).collect();
@@ -172,68 +174,27 @@ const PLAIN: Ability = Ability {
 fn blocks_and_letters_are_as_golden() {
     let words = "You\nYellow belt\n4 stones, nobody has taken any\nLast move D2\n> Cursor on C4, white\nPlay here with A, or hold B for the menu: it has hint, undo and pass";
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/terminal/golden");
-    for (name, size, ability) in [
-        (
-            "sextants-80x24",
-            (80, 24),
-            Ability {
-                glyphs: Glyphs::Sextants,
-                ..PLAIN
-            },
-        ),
-        (
-            "sextants-140x40",
-            (140, 40),
-            Ability {
-                glyphs: Glyphs::Sextants,
-                ..PLAIN
-            },
-        ),
-        ("quadrants-80x24", (80, 24), PLAIN),
-        ("quadrants-140x40", (140, 40), PLAIN),
-        (
-            "halves-80x24",
-            (80, 24),
-            Ability {
-                glyphs: Glyphs::Halves,
-                ..PLAIN
-            },
-        ),
-        (
-            "256-80x24",
-            (80, 24),
-            Ability {
-                colours: Colours::Cube,
-                ..PLAIN
-            },
-        ),
-        (
-            "16-80x24",
-            (80, 24),
-            Ability {
-                colours: Colours::Sixteen,
-                ..PLAIN
-            },
-        ),
-        (
-            "16-ascii-80x24",
-            (80, 24),
-            Ability {
-                colours: Colours::Sixteen,
-                glyphs: Glyphs::Ascii,
-                ..PLAIN
-            },
-        ),
-        (
-            "ascii-80x24",
-            (80, 24),
-            Ability {
-                colours: Colours::None,
-                glyphs: Glyphs::Ascii,
-                ..PLAIN
-            },
-        ),
-    ] {
+    let few = |colours| Ability { colours, ..PLAIN };
+    let blocks = |glyphs| Ability { glyphs, ..PLAIN };
+    let letters = |colours| Ability {
+        glyphs: Glyphs::Ascii,
+        ..few(colours)
+    };
+    let ways = [
+        ("sextants", blocks(Glyphs::Sextants)),
+        ("quadrants", PLAIN),
+        ("halves", blocks(Glyphs::Halves)),
+        ("256", few(Colours::Cube)),
+        ("16", few(Colours::Sixteen)),
+        ("16-ascii", letters(Colours::Sixteen)),
+        ("ascii", letters(Colours::None)),
+    ];
+    let sizes = [(80, 24), (140, 40)];
+    let all = ways
+        .into_iter()
+        .flat_map(|way| sizes.map(|size| (way, size)));
+    for ((way, ability), size) in all {
+        let name = format!("{way}-{}x{}", size.0, size.1);
         let room = Rect::new(0, 0, size.0, size.1);
         let place = layout(room, ability, None, true).unwrap();
         let mut buffer = Buffer::empty(room);

@@ -419,16 +419,30 @@ function load(file) {
   else openGame(file);
 }
 
+// A model's crest: rows of cells, four letters each. It repeats the checksum, so nothing is told of it.
+function portrait(rows) {
+  const [cells, rim] = [14, 2];
+  const picture = Object.assign(document.createElement("canvas"), { className: "crest", width: cells + 2 * rim, height: cells + 2 * rim });
+  picture.setAttribute("aria-hidden", "true");
+  const pen = picture.getContext("2d");
+  pen.fillStyle = "#ffc247";
+  for (let at = 0; at < cells * cells; at++) {
+    const [x, y] = [at % cells, Math.floor(at / cells)];
+    if (parseInt(rows.slice(4 * y, 4 * y + 4), 16) >> x & 1) pen.fillRect(rim + x, rim + y, 1, 1);
+  }
+  return picture;
+}
+
 function showBrains() {
   const cards = text(dojo.bank_card()).split("\n").filter(Boolean).map((line) => {
-    const [name, game, games, seed, day, strength, checksum] = line.split("\t");
+    const [name, game, games, seed, day, strength, checksum, belt, crest] = line.split("\t");
     const card = document.createElement("article");
-    const title = document.createElement("h3");
-    title.textContent = name;
+    if (belt) card.className = `belt-${belt}`;
+    const [title, kind] = [document.createElement("h3"), document.createElement("p")];
+    [title.textContent, kind.textContent] = [name, game];
     const facts = document.createElement("dl");
     const made = day.length === 8 ? `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}` : "unknown";
     const all = {
-      Game: game,
       ...(games > 0 && { "Games trained": Number(games).toLocaleString("en"), Seed: seed }),
       Made: made,
       ...(strength > 0 && { "Against random": `${(strength / 10).toFixed(1)} %` }),
@@ -439,7 +453,7 @@ function showBrains() {
       [term.textContent, fact.textContent] = [label, value];
       facts.append(term, fact);
     }
-    card.append(title, facts);
+    card.append(portrait(crest), title, kind, facts);
     return card;
   });
   $("brains").replaceChildren(...cards);
@@ -466,6 +480,8 @@ function share() {
   pen.fillRect(0, 0, picture.width, picture.height);
   pen.fillStyle = "#000";
   code.slice(1).forEach((dark, at) => dark && pen.fillRect(rim + (at % size), rim + Math.floor(at / size), 1, 1));
+  $("copy").textContent = "Copy";
+  $("send").hidden = !navigator.share;
   $("share-card").showModal();
 }
 
@@ -502,6 +518,8 @@ $("copy").onclick = async () => {
   try { await navigator.clipboard.writeText($("link").value); } catch { document.execCommand("copy"); }
   $("copy").textContent = "Copied";
 };
+// Phones hand a link to their other apps. Whoever changes their mind there is told nothing.
+$("send").onclick = () => navigator.share({ title: "A game of Pocket Dojo", url: $("link").value }).catch(() => {});
 $("more").onclick = () => $("more-card").showModal();
 $("full").onclick = () => {
   if (document.fullscreenElement) document.exitFullscreen();
@@ -527,8 +545,11 @@ $("switch").onclick = () => {
 for (const [button, field, read] of [["brain", "brain-file", loadBrain], ["import", "save-file", loadSave], ["open-game", "game-file", openGame]]) {
   $(button).onclick = () => $(field).click();
   $(field).onchange = ({ target }) => {
-    if (target.files[0]) read(target.files[0]);
+    const [file] = target.files;
     closeCards();
+    if (file) read(file);
+    // The same file can be chosen again, once it was mended.
+    target.value = "";
   };
 }
 $("card").onclick = () => { closeCards(); showBrains(); };

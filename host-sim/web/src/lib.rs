@@ -14,11 +14,13 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use dojo_core::bank::{Bank, BankError};
+use dojo_core::belt::Belt;
 use dojo_core::games::speed;
 use dojo_core::games::speed::Speed;
 use dojo_core::games::thinking::{Question, Thinker};
 use dojo_core::memory::Heap;
 use dojo_core::players::belts::{Resources, Thoughts};
+use dojo_handheld::crest::crest;
 use dojo_handheld::input::Keys;
 use dojo_handheld::thinking::{Live, Reply, ThinkJob};
 use dojo_handheld::trainer::Trainer;
@@ -192,16 +194,18 @@ pub extern "C" fn bank_card() -> u32 {
         if let Ok(bank) = Bank::new(&page.bank) {
             for entry in bank.entries() {
                 let meta = entry.meta;
+                let crest = crest(entry.crc).map(|row| format!("{row:04x}")).concat();
                 let _ = writeln!(
                     text,
-                    "{}\t{}\t{}\t{}\t{}\t{}\t{:08x}",
+                    "{}\t{}\t{}\t{}\t{}\t{}\t{:08x}\t{}\t{crest}",
                     meta.name(),
                     meta.game.title(),
                     meta.games,
                     meta.seed,
                     meta.date,
                     meta.strength,
-                    entry.crc
+                    entry.crc,
+                    meta.belt.map_or("", Belt::name)
                 );
             }
         }
@@ -357,7 +361,8 @@ pub extern "C" fn tick(now: u32) {
             page.update(button, now);
         }
         page.console.handle(Event::Tick(now));
-        page.trainer.tick(&mut page.console);
+        let bank = Bank::new(&page.bank).ok();
+        page.trainer.tick(bank.as_ref(), &mut page.console);
     });
 }
 

@@ -6,9 +6,9 @@ use core::convert::Infallible;
 use super::{Column, Connect4, Threats};
 use crate::bank::Meta;
 use crate::belt::Belt;
-use crate::game::Game;
+use crate::game::{Game, Outcome};
 use crate::memory::Workspace;
-use crate::players::belts::{Belted, Resources, Thoughts, each_move};
+use crate::players::belts::{Ancestor, Belted, Resources, Thoughts, each_move};
 use crate::players::{Agent, Lookahead, Searchable, best};
 use crate::rng::Rng;
 use crate::search::{
@@ -48,6 +48,28 @@ fn search<W: Workspace, C: Control>(
 /// the best at random.
 fn look_ahead(game: &Connect4, plies: u8, rng: &mut Rng) -> Option<Column> {
     let rate = |column| -search_value(&game.after(column), Threats, plies - 1);
+    best(game.legal_moves().map(|column| (rate(column), column)), rng)
+}
+
+/// The rule *claimeven* of Victor Allis's program ("A Knowledge-based Approach of Connect-Four",
+/// 1988) as a player: the even rows, counted from 1 at the bottom, belong to whoever lays a stone on
+/// top of the opponent's. It takes a win and stops one first; where no even place is free it plays
+/// near the middle.
+fn claim_even(game: &Connect4, rng: &mut Rng) -> Option<Column> {
+    let rate = |column: Column| {
+        let next = game.after(column);
+        let urgent = match next.outcome() {
+            Some(outcome) => outcome.value_for(game.turn()),
+            // A win that the reply would make.
+            None => -i8::from(
+                next.legal_moves()
+                    .any(|reply| matches!(next.after(reply).outcome(), Some(Outcome::Win(_)))),
+            ),
+        };
+        let is_even = game.height(column) % 2 == 1;
+        let middle = -(i32::from(column.number()) - 3).abs();
+        (urgent, is_even, middle)
+    };
     best(game.legal_moves().map(|column| (rate(column), column)), rng)
 }
 
@@ -100,6 +122,21 @@ impl Belted for Connect4 {
         }
     }
 
+    const ANCESTORS: &'static [Ancestor] = &[Ancestor {
+        name: "Claimeven",
+        origin: "A rule of Allis, who solved the game in 1988: take even rows.",
+    }];
+
+    fn by_ancestor<W: Workspace, C: Control>(
+        &self,
+        number: usize,
+        _: Option<&Infallible>,
+        rng: &mut Rng,
+        _: &mut Resources<'_, W, C>,
+    ) -> Option<Column> {
+        claim_even(self, rng).filter(|_| number == 0)
+    }
+
     fn thoughts<W: Workspace, C: Control>(
         &self,
         _: Belt,
@@ -128,5 +165,33 @@ impl Belted for Connect4 {
             resources.control.progress(share(done + 1, all), &so_far);
         }
         each_move(self, |column| values[usize::from(column.number())])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claimeven_lays_its_stones_on_top_wins_and_stops_a_win() {
+        let mut rng = Rng::new(1);
+        for (moves, expected) in [
+            ("", "4"),
+            ("1", "1"),
+            ("4 4 7", "7"),
+            // Every free place is in an odd row.
+            ("4 4 1 1 1 1", "4"),
+            // It completes its own four, and stops that of the opponent.
+            ("1 2 1 2 1 2", "1"),
+            ("1 2 1 2 1", "1"),
+            ("7 1 7 1 6 1", "1"),
+        ] {
+            let mut game = Connect4::new(Default::default());
+            for word in moves.split_whitespace() {
+                game.play(game.parse_move(word).unwrap()).unwrap();
+            }
+            let chosen = claim_even(&game, &mut rng).unwrap();
+            assert_eq!(chosen, game.parse_move(expected).unwrap(), "{moves}");
+        }
     }
 }

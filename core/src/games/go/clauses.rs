@@ -10,8 +10,8 @@
 use core::fmt;
 
 use super::Go;
-use super::points::{NUMBERS, Points, SIDE, UP};
-use crate::bank::{Kind, Meta, Number};
+use super::points::{NUMBERS, Point, Points, SIDE, UP};
+use crate::bank::{Bank, Kind, Meta, Number};
 use crate::game::Game;
 use crate::games::GameId;
 
@@ -529,23 +529,135 @@ impl Clause {
             }
         }
         let symmetries = if self.is_positional() { SYMMETRIES } else { 1 };
-        let mut all = Points::EMPTY;
-        for symmetry in 0..symmetries {
-            let turn = Turn { symmetry, reading };
-            let mut points = view.empty & turn.lines(view.size, self.vertical, self.horizontal);
-            for (test, &stones) in self.blocks.iter().zip(&admitted) {
-                if points.is_empty() {
-                    break;
-                }
-                points &= match test.places[..] {
-                    // One displacement: all blocks at once.
-                    [BlockPlace::At(dx, dy)] => turn.seen(stones, view.size, (dx, dy)),
-                    _ => seen_everywhere(test, view, turn, shared),
-                };
+        (0..symmetries).fold(Points::EMPTY, |all, symmetry| {
+            all | self.points_under(view, Turn { symmetry, reading }, &admitted, shared)
+        })
+    }
+
+    /// The same under one symmetry, by the stones that each test admits.
+    #[inline(never)] // flash is short, and a call is little of it
+    fn points_under(
+        &self,
+        view: &ClauseView,
+        turn: Turn,
+        admitted: &[Points; MAX_BLOCKS],
+        shared: Colour,
+    ) -> Points {
+        let mut points = view.empty & turn.lines(view.size, self.vertical, self.horizontal);
+        for (test, &stones) in self.blocks.iter().zip(admitted) {
+            if points.is_empty() {
+                break;
             }
-            all |= points;
+            points &= match test.places[..] {
+                // One displacement: all blocks at once.
+                [BlockPlace::At(dx, dy)] => turn.seen(stones, view.size, (dx, dy)),
+                _ => seen_everywhere(test, view, turn, shared),
+            };
         }
-        all
+        points
+    }
+
+    /// The clause as it covers a point, turned as the board lies there and with the colour that its
+    /// blocks share; `None` if it does not cover the point. As listed, it is not turned.
+    pub fn at(&self, view: &ClauseView, reading: Reading, point: Point) -> Option<Clause> {
+        let symmetries = if self.is_positional() { SYMMETRIES } else { 1 };
+        if self.stage.is_some_and(|stage| stage != view.stage) {
+            return None;
+        }
+        for shared in [Colour::Me, Colour::Foe] {
+            let mut admitted = [Points::EMPTY; MAX_BLOCKS];
+            for (stones, test) in admitted.iter_mut().zip(&self.blocks) {
+                let blocks = view.blocks.iter();
+                *stones = blocks
+                    .filter(|block| test.admits(block, shared))
+                    .fold(Points::EMPTY, |set, block| set | block.stones);
+            }
+            for symmetry in 0..symmetries {
+                let turn = Turn { symmetry, reading };
+                let points = self.points_under(view, turn, &admitted, shared);
+                if points.contains(point) {
+                    return Some(self.as_it_lies(view.size, turn, shared));
+                }
+            }
+        }
+        None
+    }
+
+    fn as_it_lies(&self, size: u8, turn: Turn, shared: Colour) -> Clause {
+        let mut clause = self.clone();
+        for test in &mut clause.blocks {
+            if test.colour == Colour::Shared {
+                test.colour = shared;
+            }
+        }
+        if turn.reading == Reading::AsListed {
+            return clause;
+        }
+        for place in clause.blocks.iter_mut().flat_map(|test| &mut test.places) {
+            if let BlockPlace::At(dx, dy) = *place {
+                let (dx, dy) = turned(turn.symmetry, (dx, dy));
+                *place = BlockPlace::At(dx, dy);
+            }
+        }
+        (clause.vertical, clause.horizontal) = (None, None);
+        for (distance, of_rows) in [(self.vertical, false), (self.horizontal, true)] {
+            let Some(line) = distance.and_then(|distance| line_at(size, distance)) else {
+                continue;
+            };
+            // As in `line_under`.
+            let on_rows = of_rows != (turn.symmetry & 4 != 0);
+            let is_flipped = turn.symmetry & if on_rows { 1 } else { 2 } != 0;
+            let line = if is_flipped {
+                (size - 1).saturating_sub(line)
+            } else {
+                line
+            };
+            let distance = Some(edge_distance(size, line));
+            if on_rows {
+                clause.horizontal = distance;
+            } else {
+                clause.vertical = distance;
+            }
+        }
+        clause
+    }
+
+    /// The name that players give to the move of a clause with one block and nothing else about it.
+    pub fn name(&self) -> Option<&'static str> {
+        let [test] = &self.blocks[..] else {
+            return None;
+        };
+        let [place] = test.places[..] else {
+            return None;
+        };
+        if (test.liberties, test.stones) != (CountRange::ANY, CountRange::ANY) {
+            return None;
+        }
+        let shape = match place {
+            BlockPlace::At(dx, dy) => {
+                let (a, b) = (dx.unsigned_abs(), dy.unsigned_abs());
+                (a.min(b), a.max(b))
+            }
+            BlockPlace::Captures => return Some("capture"),
+            BlockPlace::Atari => return Some("atari"),
+            BlockPlace::Direct => return Some("extension from a block"),
+            BlockPlace::Indirect => return Some("can connect twice"),
+            BlockPlace::Adjacent => (0, 1),
+        };
+        Some(match (test.colour, shape) {
+            (Colour::Me, (0, 1)) => "extension",
+            (Colour::Me, (1, 1)) => "diagonal move",
+            (Colour::Me, (0, 2)) => "one-point jump",
+            (Colour::Me, (1, 2)) => "knight's move",
+            (Colour::Me, (0, 3)) => "two-point jump",
+            (Colour::Me, (1, 3)) => "large knight's move",
+            (Colour::Me, (2, 2)) => "diagonal jump",
+            (Colour::Foe, (0, 1)) => "contact play",
+            (Colour::Foe, (1, 1)) => "shoulder hit",
+            (Colour::Foe, (0, 2)) => "cap",
+            (Colour::Foe, (1, 2)) => "knight's approach",
+            _ => return None,
+        })
     }
 }
 
@@ -772,6 +884,13 @@ impl<'b> ClauseSet<'b> {
         ClauseSet::new(payload)
     }
 
+    /// The patterns of a bank; `None` if it has none or they are damaged.
+    #[inline(never)] // flash is short
+    pub fn find(bank: &Bank<'b>) -> Option<ClauseSet<'b>> {
+        let entry = bank.entries().find(|entry| ClauseSet::fits(&entry.meta))?;
+        ClauseSet::open(&entry.meta, entry.payload().ok()?).ok()
+    }
+
     /// The clauses of a payload.
     pub fn new(payload: &'b [u8]) -> Result<ClauseSet<'b>, ClauseError> {
         let (records, rest) = payload.as_chunks::<CLAUSE_BYTES>();
@@ -797,6 +916,21 @@ impl<'b> ClauseSet<'b> {
         self.records
             .iter()
             .filter_map(|record| Weighted::from_bytes(record).ok())
+    }
+
+    /// The clause with the largest positive weight of those that cover a point, [as it
+    /// lies](Clause::at).
+    pub fn strongest(&self, view: &ClauseView, point: Point) -> Option<Weighted> {
+        let mut best: Option<Weighted> = None;
+        for weighted in self.iter() {
+            let least = best.as_ref().map_or(0, |best| best.weight);
+            if weighted.weight > least
+                && let Some(clause) = weighted.clause.at(view, weighted.reading, point)
+            {
+                best = Some(Weighted { clause, ..weighted });
+            }
+        }
+        best
     }
 
     /// The sum of the weights of the clauses that cover each empty point, by [`super::Point::number`].
@@ -849,7 +983,6 @@ pub fn scores<'c>(
 mod tests {
     use super::*;
     use crate::games::GoRules;
-    use crate::games::go::Point;
 
     fn points(names: &[&str]) -> Points {
         names.iter().fold(Points::EMPTY, |set, name| {
@@ -999,6 +1132,80 @@ mod tests {
                 assert_eq!(image.transformed(7, inverse(symmetry)), point);
             }
         }
+    }
+
+    /// Turned as it lies, a clause covers its point without any further turn.
+    #[test]
+    fn the_clause_at_a_point_lies_as_the_board_does() {
+        let text = "...../.XO../..X../...O./O.... black";
+        let view = view(text);
+        let identity = |clause: &Clause, point| {
+            let reading = Reading::AboutThePoint;
+            let turn = Turn {
+                symmetry: 0,
+                reading,
+            };
+            let mut admitted = [Points::EMPTY; MAX_BLOCKS];
+            for (stones, test) in admitted.iter_mut().zip(&clause.blocks) {
+                for block in view.blocks() {
+                    if test.admits(block, Colour::Me) {
+                        *stones |= block.stones;
+                    }
+                }
+            }
+            let points = clause.points_under(&view, turn, &admitted, Colour::Me);
+            points.contains(point)
+        };
+        let mut seen = 0;
+        for vertical in [None, Some(-1), Some(2), Some(3)] {
+            for horizontal in [None, Some(1), Some(-2)] {
+                for (dx, dy, colour) in [
+                    (1, 0, Colour::Me),
+                    (-1, 2, Colour::Foe),
+                    (2, 1, Colour::Shared),
+                ] {
+                    let rule = Clause {
+                        vertical,
+                        horizontal,
+                        ..clause(&[BlockTest::new(BlockPlace::At(dx, dy), colour)])
+                    };
+                    let covered = rule.points(&view, Reading::AboutThePoint);
+                    for point in view.empty {
+                        let found = rule.at(&view, Reading::AboutThePoint, point);
+                        assert_eq!(found.is_some(), covered.contains(point));
+                        let Some(found) = found else { continue };
+                        assert!(identity(&found, point), "{rule:?} as {found:?} at {point}");
+                        assert!(
+                            found
+                                .blocks
+                                .iter()
+                                .all(|test| test.colour != Colour::Shared)
+                        );
+                        seen += 1;
+                    }
+                }
+            }
+        }
+        assert!(seen > 10, "{seen}");
+    }
+
+    #[test]
+    fn the_strongest_clause_speaks() {
+        let view = view("...../...../..X../...../..... black");
+        let weighted = |dx, dy, weight| Weighted {
+            clause: clause(&[BlockTest::new(BlockPlace::At(dx, dy), Colour::Me)]),
+            weight,
+            ..Weighted::default()
+        };
+        let bytes =
+            [weighted(1, 0, 5), weighted(-1, 2, 9), weighted(2, 0, -30)].map(|w| w.to_bytes());
+        let set = ClauseSet::new(bytes.as_flattened()).unwrap();
+        let found = |name: &str| set.strongest(&view, Point::parse(name).unwrap());
+        assert_eq!(found("E2").unwrap().clause.name(), Some("knight's move"));
+        let places = |name| found(name).unwrap().clause.blocks[0].places.clone();
+        assert_eq!(places("E2")[..], [BlockPlace::At(-2, 1)]);
+        assert_eq!(places("C4")[..], [BlockPlace::At(0, -1)]);
+        assert_eq!(found("C5"), None, "only a negative weight");
     }
 
     /// As listed, the place is mirrored on the board and not about the candidate.

@@ -51,7 +51,7 @@ pub mod vision;
 
 pub use board::Board;
 pub use features::{FEATURE_MOST, FEATURE_NAMES, FEATURES, RICH, euler, features, rich_features};
-pub use network::{GoNetwork, UNIT};
+pub use network::{Evaluation, GoNetwork, Published, UNIT};
 pub use playout::{Played, Style};
 pub use points::{LETTERS, Point, Points, SIDE};
 pub use reader::Fate;

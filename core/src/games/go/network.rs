@@ -71,24 +71,56 @@ impl<'a> GoNetwork<'a> {
         }
     }
 
-    /// What a position is worth to the player who has just moved. The networks have no bias of
-    /// their own, so the eight features seen from the other side give the value with the other
-    /// sign.
+    /// What a position is worth to the player who has just moved.
     pub fn judge(&self, game: &Go) -> Value {
         let value = match self {
-            GoNetwork::Features(network) => {
-                let value = in_units(network.sum(&features(game)));
-                if game.turn() == Player::First {
-                    value
-                } else {
-                    -value
-                }
-            }
+            GoNetwork::Features(network) => by_features(network, game),
             GoNetwork::Rich(network) => in_units(network.sum(&rich_features(game))),
             // The activation of the others divides by 10.
             GoNetwork::Vision(vision) => -vision.value(&View::new(game), 10 * i32::from(UNIT)),
         };
         value.clamp(-MOST, MOST) as Value
+    }
+}
+
+/// An evaluation of positions.
+pub trait Evaluation: Copy {
+    /// What a position is worth to the player who has just moved.
+    fn judge(&self, game: &Go) -> Value;
+}
+
+impl Evaluation for GoNetwork<'_> {
+    fn judge(&self, game: &Go) -> Value {
+        GoNetwork::judge(self, game)
+    }
+}
+
+/// A network over the eight published features. The device has no code for the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Published<'a>(Network<&'a [u8]>);
+
+impl<'a> Published<'a> {
+    /// The network of a model and its payload; `None` if they do not fit.
+    pub fn new(meta: &Meta, payload: &'a [u8]) -> Option<Published<'a>> {
+        let shape = sees(FEATURES, meta).filter(|_| GoNetwork::fits(meta))?;
+        Network::in_place(shape, payload).map(Published)
+    }
+}
+
+impl Evaluation for Published<'_> {
+    fn judge(&self, game: &Go) -> Value {
+        by_features(&self.0, game).clamp(-MOST, MOST) as Value
+    }
+}
+
+/// The value of a network over the eight features. It has no bias of its own, so the features seen
+/// from the other side give the value with the other sign.
+fn by_features(network: &Network<&[u8]>, game: &Go) -> i32 {
+    let value = in_units(network.sum(&features(game)));
+    if game.turn() == Player::First {
+        value
+    } else {
+        -value
     }
 }
 

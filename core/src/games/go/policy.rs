@@ -336,6 +336,85 @@ impl<'b> Policy<'b> {
     }
 }
 
+/// What a group of weights is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "as the weights' groups above")]
+pub enum Voice {
+    Shape,
+    Far,
+    Capture,
+    Relief,
+    Save,
+    SelfAtari,
+    Atari,
+    Squeeze,
+    Extend,
+    Last,
+    Before,
+    Line,
+    Open,
+}
+
+impl Voice {
+    /// All of them, with the first weight of each.
+    const ALL: [(usize, Voice); 13] = [
+        (0, Voice::Shape),
+        (AT_FAR, Voice::Far),
+        (AT_CAPTURE, Voice::Capture),
+        (AT_RELIEF, Voice::Relief),
+        (AT_SAVE, Voice::Save),
+        (AT_SELF_ATARI, Voice::SelfAtari),
+        (AT_ATARI, Voice::Atari),
+        (AT_SQUEEZE, Voice::Squeeze),
+        (AT_EXTEND, Voice::Extend),
+        (AT_LAST, Voice::Last),
+        (AT_BEFORE, Voice::Before),
+        (AT_LINE, Voice::Line),
+        (AT_OPEN, Voice::Open),
+    ];
+
+    /// The group with this number, from 0.
+    pub(super) fn from_code(code: u8) -> Option<Voice> {
+        Voice::ALL.get(usize::from(code)).map(|&(_, voice)| voice)
+    }
+}
+
+impl Policy<'_> {
+    /// The group of weights that speaks most for a stone on `point`, compared with the mean of all
+    /// these points, and how much more, [`NAT`] to the unit. `None` if none speaks for it.
+    pub fn voice(
+        &self,
+        board: &Board,
+        point: Point,
+        points: super::Points,
+    ) -> Option<(Voice, i16)> {
+        let sums = |cell| {
+            let mut sums = [0_i32; Voice::ALL.len()];
+            for number in active(board, cell) {
+                let number = usize::from(number);
+                let group = Voice::ALL.partition_point(|&(first, _)| first <= number);
+                let weight = self.0.get(number).map_or(0, |&byte| byte as i8);
+                if let Some(sum) = sums.get_mut(group.saturating_sub(1)) {
+                    *sum += i32::from(weight);
+                }
+            }
+            sums
+        };
+        let mut all = [0_i32; Voice::ALL.len()];
+        for other in points {
+            for (all, sum) in all.iter_mut().zip(sums(cell_of(other))) {
+                *all += sum;
+            }
+        }
+        let count = points.len().max(1) as i32;
+        let own = sums(cell_of(point));
+        let more = own.iter().zip(all).map(|(own, all)| own - all / count);
+        let voices = Voice::ALL.iter().zip(more);
+        let (&(_, voice), more) = voices.max_by_key(|&(_, more)| more)?;
+        (more > 0).then_some((voice, more as i16))
+    }
+}
+
 /// Turns logits into logarithms of likelihoods, relative to those of a uniformly random move:
 /// ln(p · n), [`NAT`] to the unit.
 pub(super) fn relative(logits: &mut [i16]) {
@@ -401,6 +480,30 @@ mod tests {
         let empty = "...../...../...../...../..... black";
         assert!(has(empty, "C3", AT_OPEN, 2) && has(empty, "A1", AT_LINE, 0));
         assert!(has(empty, "C3", AT_LAST, DISTANCES - 1));
+    }
+
+    /// With a single weight above zero, its group speaks.
+    #[test]
+    fn the_group_that_is_above_the_mean_speaks() {
+        let text = "...../.X.../XOX../...../..... black";
+        let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+        let board = Board::new(&game);
+        let [b2, e5] = ["B2", "E5"].map(|name| Point::parse(name).unwrap());
+        for (number, voice) in [
+            (AT_CAPTURE, Voice::Capture),
+            (AT_LAST + DISTANCES - 1, Voice::Last),
+        ] {
+            let mut bytes = [0; WEIGHTS];
+            bytes[number] = 40;
+            let policy = Policy::from_bytes(&bytes).unwrap();
+            let found = policy.voice(&board, b2, game.legal_points());
+            if voice == Voice::Capture {
+                assert!(found.is_some_and(|(found, more)| found == voice && more > 30));
+                assert_eq!(policy.voice(&board, e5, game.legal_points()), None);
+            } else {
+                assert_eq!(found, None, "the same for all moves");
+            }
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use core::fmt;
 
 use super::board::{Board, cell_of};
+use super::policy::Voice;
 use super::{Go, GoMove, Point, Points};
 use crate::game::Game;
 
@@ -37,6 +38,18 @@ pub enum Reason {
     Jump(Course),
     /// Next to a stone of the opponent, away from own ones.
     Touches,
+    /// So many stones of the opponent have two liberties afterwards.
+    Presses(u8),
+    /// So many own stones had two liberties and have more now.
+    Strengthens(u8),
+    /// Near the opponent's last move.
+    Answers,
+    /// Near the own last move.
+    GoesOn,
+    /// On this line from the edge.
+    OnLine(u8),
+    /// The name of a learned rule.
+    Rule(&'static str),
     /// On an empty part of the board, by its lines from the two nearest edges, from 1.
     Opens(u8, u8),
     /// None of these.
@@ -100,6 +113,44 @@ pub fn reason(game: &Go, mv: GoMove) -> Reason {
         return Reason::Cuts;
     }
     by_shape(game, point, own, next_to.meets(theirs))
+}
+
+/// The reason that this group of a policy's weights gives. Shapes are those of [`reason`], which also
+/// stands in where a group speaks of something that did not happen.
+pub fn reason_of(voice: Voice, game: &Go, mv: GoMove) -> Reason {
+    let Some(point) = mv.point() else {
+        return reason(game, mv);
+    };
+    let (stones, board, mover) = (*game.stones(), game.board(), game.turn());
+    let mut after = stones;
+    after.place(mover, point, board);
+    let next_to = Points::of(point).around() & board;
+    // Blocks of these stones next to the point with so many liberties there, and more afterwards.
+    let with_two = |now: &super::Stones, of: Points| {
+        (next_to & of)
+            .map(|stone| now.block(stone))
+            .filter(|&block| now.liberties(block, board).len() == 2)
+            .fold(Points::EMPTY, |set, block| set | block)
+    };
+    let count = |points: Points| points.len().min(u32::from(u8::MAX)) as u8;
+    match voice {
+        Voice::Squeeze => match with_two(&after, after.of(!mover)) {
+            Points::EMPTY => reason(game, mv),
+            pressed => Reason::Presses(count(pressed)),
+        },
+        Voice::Extend => match with_two(&stones, stones.of(mover)) {
+            Points::EMPTY => reason(game, mv),
+            own => Reason::Strengthens(count(own)),
+        },
+        Voice::Last => Reason::Answers,
+        Voice::Before => Reason::GoesOn,
+        Voice::Line => {
+            let high = game.rules().size().saturating_sub(1);
+            let line = |at: u8| at.min(high.saturating_sub(at)) + 1;
+            Reason::OnLine(line(point.col()).min(line(point.row())))
+        }
+        _ => reason(game, mv),
+    }
 }
 
 /// Whether two different blocks of the opponent meet at a point, with an own stone near enough to
@@ -205,6 +256,20 @@ impl fmt::Display for Reason {
             Reason::Knight(to) => course(f, "knight's move", to),
             Reason::Jump(to) => course(f, "one-point jump", to),
             Reason::Touches => f.write_str("touches the opponent"),
+            Reason::Presses(stones) => write!(f, "presses {}", Count(*stones, "stone")),
+            Reason::Strengthens(stones) => write!(f, "strengthens {}", Count(*stones, "stone")),
+            Reason::Answers => f.write_str("answers the last move"),
+            Reason::GoesOn => f.write_str("goes on from there"),
+            Reason::OnLine(line) => {
+                const LINES: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+                let line = usize::from(*line).clamp(1, LINES.len()) - 1;
+                write!(
+                    f,
+                    "the {} line",
+                    LINES.get(line).copied().unwrap_or_default()
+                )
+            }
+            Reason::Rule(name) => f.write_str(name),
             Reason::Opens(low, high) if low == high && *low > 4 => f.write_str("takes the middle"),
             Reason::Opens(low, high) if *high <= 4 => write!(f, "takes a corner, {low}-{high}"),
             Reason::Opens(low, _) => write!(f, "takes a side, line {low}"),

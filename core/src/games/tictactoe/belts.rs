@@ -6,10 +6,11 @@ use crate::bank::Meta;
 use crate::belt::Belt;
 use crate::games::TicTacToe;
 use crate::games::tictactoe::OpenLines;
-use crate::players::belts::{Belted, Resources, Thoughts, look_ahead, solved_thoughts};
-use crate::players::{Searchable, Solvable};
+use crate::memory::Workspace;
+use crate::players::belts::{Ancestor, Belted, Resources, Thoughts, look_ahead, solved_thoughts};
+use crate::players::{Agent, Lookahead, Searchable, Solvable};
 use crate::rng::Rng;
-use crate::search::{MAX_PLY, Soonest, value as search_value};
+use crate::search::{Control, MAX_PLY, Soonest, value as search_value};
 
 impl Searchable for TicTacToe {
     type Knowledge = OpenLines;
@@ -57,6 +58,24 @@ impl Belted for TicTacToe {
         look_ahead(self, belt, rng)
     }
 
+    const ANCESTORS: &'static [Ancestor] = &[Ancestor {
+        name: "Marks",
+        origin: "From a lecture: two moves deep, then counts marks.",
+    }];
+
+    fn by_ancestor<W: Workspace, C: Control>(
+        &self,
+        number: usize,
+        _: Option<&Infallible>,
+        rng: &mut Rng,
+        _: &mut Resources<'_, W, C>,
+    ) -> Option<Self::Move> {
+        // All positions of one ply have the same number of marks: what is left of its evaluation
+        // are the games that end on the way.
+        let found = Lookahead { plies: 2 }.choose(self, rng);
+        found.filter(|_| number == 0)
+    }
+
     fn thoughts<W, C>(
         &self,
         _: Belt,
@@ -64,5 +83,48 @@ impl Belted for TicTacToe {
         _: &mut Resources<'_, W, C>,
     ) -> Thoughts {
         solved_thoughts(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::tictactoe::Marks;
+    use crate::memory::Heap;
+    use alloc::string::ToString;
+
+    #[test]
+    fn the_lectures_player_sees_two_moves_ahead_and_all_marks_alike() {
+        let mut rng = Rng::new(1);
+        let mut choose = |text: &str| {
+            let game = TicTacToe::parse_position(Default::default(), text).unwrap();
+            let mut resources = Resources {
+                memory: &mut Heap::default(),
+                control: &mut (),
+                helper: None,
+            };
+            game.by_ancestor(0, None, &mut rng, &mut resources)
+                .unwrap()
+                .to_string()
+        };
+        for _ in 0..20 {
+            assert_eq!(choose("xx./oo./..."), "c3", "it takes a win");
+            assert_eq!(choose("xx./o../..."), "c3", "it stops one");
+        }
+        // It rates moves as a search by that evaluation does.
+        let mut game = TicTacToe::new(Default::default());
+        while !game.is_over() {
+            let by = |mv, plies| -search_value(&game.after(mv), Marks, plies);
+            let top = game.legal_moves().map(|mv| by(mv, 1)).max();
+            let chosen = game.parse_move(&choose(&game.to_string())).unwrap();
+            assert_eq!(Some(by(chosen, 1)), top, "{game}");
+            game.play(game.legal_moves().next().unwrap()).unwrap();
+        }
+        // Elsewhere every square is as good as any other.
+        let mut seen: alloc::vec::Vec<_> = (0..300).map(|_| choose(".../.../...")).collect();
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), 9, "{seen:?}");
     }
 }

@@ -3,11 +3,10 @@
 use core::fmt::{self, Write};
 
 use dojo_core::game::{Game, GameMove, Outcome, Player};
-use dojo_core::games::go::players::ALIVE;
-use dojo_core::games::go::reason::reason;
+use dojo_core::games::go::players::{ALIVE, reason_by, rule_of};
 use dojo_core::games::go::{self, GoMove, Ko, Points};
 use dojo_core::games::{Go, GoRules};
-use dojo_core::players::belts::Thought;
+use dojo_core::players::belts::{Grounds, Thought};
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
@@ -25,6 +24,7 @@ use crate::touch::Target;
 use crate::words;
 
 mod picture;
+mod rule;
 #[cfg(feature = "alloc")]
 mod sgf;
 mod strength;
@@ -358,11 +358,25 @@ impl Board for GoBoard {
 
     /// The point and the strongest reason for it.
     fn describe(&self, game: &Go, mv: u16) -> Option<Words> {
+        self.explain(game, mv, &Grounds::default())
+    }
+
+    /// The point and the reason that spoke most for it.
+    fn explain(&self, game: &Go, mv: u16, grounds: &Grounds) -> Option<Words> {
         let mv = GoMove::from_index(mv)?;
         let mut words = Words::new();
         // A point and the longest reason fit.
-        write!(words, "{mv} {}", reason(game, mv)).ok()?;
+        write!(words, "{mv} {}", reason_by(grounds, game, mv)).ok()?;
         Some(words)
+    }
+
+    fn draw_grounds(game: &Go, grounds: &Grounds, pen: &mut Pen<'_>) {
+        if let Some(rule) = rule_of(grounds) {
+            rule::tell(&rule.clause, pen);
+            if pen.look.roomy {
+                rule::draw(&rule.clause, game.turn(), rule_place(pen), pen);
+            }
+        }
     }
 
     fn remark(&self, _: &Go, last: u16) -> Option<Words> {
@@ -491,6 +505,11 @@ fn score_line(
         .write_fmt(number)
         .and_then(|()| line.said.write_fmt(said));
     line
+}
+
+/// Where the rule of a hint is drawn: below the button to the right of the board.
+fn rule_place(pen: &Pen<'_>) -> Rectangle {
+    area(pen.width() - 35, 146, 34, 34)
 }
 
 /// The block of the stone on a place.

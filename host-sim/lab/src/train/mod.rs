@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bank::manifest::{ModelKind, date};
 use crate::bank::pack::MANIFEST;
+use crate::choice::Choice;
 use crate::experiment::{Curve, svg};
 use crate::failure::{Done, Failure};
 use crate::files;
@@ -142,6 +143,9 @@ pub fn presets(game: GameId) -> &'static [Preset] {
     with_game!(game, G => <G as LabGame>::PRESETS)
 }
 
+/// A game that has a learner, by its name.
+pub const TRAINED: Choice<GameId> = Choice::new(trained_game, trained);
+
 /// The names of the games that have learners.
 fn trained() -> Vec<&'static str> {
     let trained = GameId::ALL
@@ -151,7 +155,7 @@ fn trained() -> Vec<&'static str> {
 }
 
 /// Reads the name of a game that has a learner.
-pub fn trained_game(name: &str) -> Result<GameId, String> {
+fn trained_game(name: &str) -> Result<GameId, String> {
     let found = GameId::from_name(name).filter(|&game| !presets(game).is_empty());
     found.ok_or_else(|| {
         let all = format!("{} have learners", trained_games());

@@ -6,7 +6,9 @@ use dojo_core::belt::Belt;
 use dojo_core::for_each_game;
 use dojo_core::game::GameMove;
 use dojo_core::games::{AnyRules, GameId, Go, GoRules};
+use dojo_core::players::belts::Belted;
 use dojo_core::rng::Rng;
+use dojo_handheld::Seat;
 use serde::Serialize;
 
 use super::{Entry, pupils, table};
@@ -24,7 +26,7 @@ use pico_emulator::Image;
 pub(super) enum Part {
     /// How long black thinks about a move, in all games but Go
     Answers,
-    /// How long the two highest belts of Go think about a move
+    /// How long the two highest belts of Go and its ancestors think about a move
     Go,
     /// How pupils learn, and whether the screen answers meanwhile
     Learning,
@@ -97,7 +99,7 @@ where
     let mut slowest = (0, 0);
     for &plies in case.plies {
         let opening = opening::<G>(case.rules, plies);
-        let timed = think(image, any(case.rules), Belt::Black, &opening)?;
+        let timed = think(image, any(case.rules), Seat::Machine(Belt::Black), &opening)?;
         slowest = slowest.max((timed.micros, plies));
         progress.tick();
     }
@@ -112,28 +114,29 @@ where
     })
 }
 
-/// Times of the belts of Go that play with all knowledge and take long, in positions at several
-/// stages.
+/// Times of the players of Go that take long, in positions at several stages: the belts with all
+/// knowledge, and the ancestors.
 fn go(image: &Image) -> Result<Vec<Entry>, Failure> {
     const MOST_MS: f64 = 10_000.0;
-    const PLIES: [usize; 3] = [0, 20, 50];
-    let progress = Progress::new("answers", 2 * PLIES.len() as u64);
+    const BELTS: [usize; 3] = [0, 20, 50];
+    // Later positions have fewer moves and are searched deeper.
+    const ANCESTORS: [usize; 5] = [8, 20, 50, 64, 72];
     let rules = GoRules::default();
-    let mut entries = vec![];
-    for (belt, plies) in [Belt::Brown, Belt::Black]
+    let belts = [Belt::Brown, Belt::Black].map(Seat::Machine);
+    let belts = belts
         .into_iter()
-        .flat_map(|belt| PLIES.map(|plies| (belt, plies)))
-    {
-        let millis = think(
-            image,
-            AnyRules::Go(rules),
-            belt,
-            &opening::<Go>(rules, plies),
-        )?
-        .micros as f64
-            / 1000.0;
+        .flat_map(|seat| BELTS.map(|plies| (seat, plies)));
+    let ancestors = (0..Go::ANCESTORS.len() as u8).map(Seat::Ancestor);
+    let ancestors = ancestors.flat_map(|seat| ANCESTORS.map(|plies| (seat, plies)));
+    let cases: Vec<_> = belts.chain(ancestors).collect();
+    let progress = Progress::new("answers", cases.len() as u64);
+    let mut entries = vec![];
+    for (seat, plies) in cases {
+        let opening = opening::<Go>(rules, plies);
+        let timed = think(image, AnyRules::Go(rules), seat, &opening)?;
+        let millis = timed.micros as f64 / 1000.0;
         progress.tick();
-        let name = format!("{}, go, after {plies} moves", belt.name()).into();
+        let name = format!("{}, go, after {plies} moves", seat.title(GameId::Go)).into();
         entries.push(Entry {
             name,
             value: millis,

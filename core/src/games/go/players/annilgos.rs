@@ -5,11 +5,12 @@ use core::cell::Cell;
 
 use crate::bank::{Bank, Meta};
 use crate::game::{Game, Player};
-use crate::games::Go;
 use crate::games::go::clauses::{ClauseSet, ClauseView};
+use crate::games::go::network::{Evaluation, Published};
 use crate::games::go::players::{dead_stones, sensible_points};
 use crate::games::go::points::NUMBERS;
-use crate::games::go::{GoMove, GoNetwork, Point, Points};
+use crate::games::go::{GoMove, Point, Points};
+use crate::games::{GameId, Go};
 use crate::memory::Workspace;
 use crate::players::belts::Resources;
 use crate::search::{
@@ -22,28 +23,50 @@ pub const WIDTH: u16 = 20;
 const CAPTURES: u8 = 4;
 
 /// What chooses the moves that are searched.
+pub trait Candidates: Copy {
+    /// The patterns whose weights order the moves, as published; `None` for the hand-written
+    /// [`move_score`].
+    fn patterns(&self) -> Option<&ClauseSet<'_>>;
+}
+
+/// The hand-written [`move_score`].
 #[derive(Clone, Copy, Debug)]
-pub enum Candidates<'a> {
-    /// The hand-written [`move_score`].
-    Urgency,
-    /// The weights of the patterns that cover a move, as published.
-    Patterns(ClauseSet<'a>),
+pub struct Urgency;
+
+impl Candidates for Urgency {
+    fn patterns(&self) -> Option<&ClauseSet<'_>> {
+        None
+    }
+}
+
+/// The weights of patterns. The device has no code for the other way.
+impl Candidates for ClauseSet<'_> {
+    fn patterns(&self) -> Option<&ClauseSet<'_>> {
+        Some(self)
+    }
+}
+
+/// Either.
+impl<C: Candidates> Candidates for Option<C> {
+    fn patterns(&self) -> Option<&ClauseSet<'_>> {
+        self.as_ref()?.patterns()
+    }
 }
 
 /// The evaluation by a network, with the candidates' scores as move ordering.
 #[derive(Clone, Debug)]
-pub struct Judgement<'a> {
-    network: GoNetwork<'a>,
-    candidates: Candidates<'a>,
+pub struct Judgement<E, S> {
+    network: E,
+    candidates: S,
     /// The position that `promises` belongs to: its key and the number of moves, on which the stage depends.
     matched: Cell<Option<(u64, usize)>>,
     /// Patterns are matched for all points at once, and asked for point by point.
     promises: Cell<[i16; NUMBERS]>,
 }
 
-impl<'a> Judgement<'a> {
+impl<E: Evaluation, S: Candidates> Judgement<E, S> {
     /// Knowledge from these parts.
-    pub fn new(network: GoNetwork<'a>, candidates: Candidates<'a>) -> Judgement<'a> {
+    pub fn new(network: E, candidates: S) -> Judgement<E, S> {
         Judgement {
             network,
             candidates,
@@ -89,7 +112,7 @@ fn height(game: &Go, point: Point) -> u8 {
     edge(point.col()).min(edge(point.row()))
 }
 
-impl Knowledge<Go> for Judgement<'_> {
+impl<E: Evaluation, S: Candidates> Knowledge<Go> for Judgement<E, S> {
     const ORDERS: bool = true;
     const NARROWING: bool = true;
     const QUIESCENCE: bool = true;
@@ -119,9 +142,9 @@ impl Knowledge<Go> for Judgement<'_> {
 
     fn promise(&self, game: &Go, mv: GoMove) -> i16 {
         match mv {
-            GoMove::Stone(point) => match &self.candidates {
-                Candidates::Urgency => move_score(game, point),
-                Candidates::Patterns(patterns) => self.by_patterns(patterns, game, point),
+            GoMove::Stone(point) => match self.candidates.patterns() {
+                None => move_score(game, point),
+                Some(patterns) => self.by_patterns(patterns, game, point),
             },
             // A pass only if every stone would fill an own eye.
             GoMove::Pass if sensible_points(game).is_empty() => 0,
@@ -193,13 +216,13 @@ pub fn move_score(game: &Go, point: Point) -> i16 {
 
 /// The player.
 #[derive(Debug)]
-pub struct Annilgos<'a, 'm> {
+pub struct Annilgos<'m, E, S> {
     /// The learned evaluation.
-    pub network: GoNetwork<'a>,
+    pub network: E,
     /// Memory for the search.
     pub engine: Engine<'m, Go>,
     /// What chooses the moves that are searched.
-    pub candidates: Candidates<'a>,
+    pub candidates: S,
     /// Search depth.
     pub depth: u8,
     /// Most positions to look at.
@@ -220,7 +243,7 @@ pub fn passes(game: &Go) -> bool {
     sensible_points(game).is_empty() || game.last_move() == Some(GoMove::Pass) && wins()
 }
 
-impl Annilgos<'_, '_> {
+impl<E: Evaluation, S: Candidates> Annilgos<'_, E, S> {
     /// Its move; `None` if the game is over.
     pub fn choose(&mut self, game: &Go, control: &mut impl Control) -> Option<GoMove> {
         if game.is_over() {
@@ -276,50 +299,53 @@ pub enum DevicePlayer {
     Perceptron,
     /// The same with four hidden units.
     Mlp,
-    /// The convolutional network that looks at the board.
-    Eyes,
+}
+
+/// What a [`DevicePlayer`] has in a bank.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceModel<'b> {
+    /// Its evaluation.
+    pub network: Published<'b>,
+    /// The patterns that choose its candidates.
+    pub patterns: ClauseSet<'b>,
 }
 
 impl DevicePlayer {
     /// All of them.
-    pub const ALL: [DevicePlayer; 3] = [
-        DevicePlayer::Perceptron,
-        DevicePlayer::Mlp,
-        DevicePlayer::Eyes,
-    ];
+    pub const ALL: [DevicePlayer; 2] = [DevicePlayer::Mlp, DevicePlayer::Perceptron];
 
     /// The name of its network in a bank.
     pub const fn model(self) -> &'static str {
         match self {
             DevicePlayer::Perceptron => "go-perceptron",
             DevicePlayer::Mlp => "go-mlp",
-            DevicePlayer::Eyes => "go-eyes",
         }
     }
 
-    /// Positions that it looks at for a move, at most: 9.5 s at 200 MHz and the measured 49,700,
-    /// 46,200 and 2,073,000 cycles a position.
+    /// Positions that it looks at for a move, at most: within ten seconds at 200 MHz
+    /// (`docs/measurements.md`).
     pub const fn nodes(self) -> u32 {
         match self {
-            DevicePlayer::Perceptron => 38_000,
-            DevicePlayer::Mlp => 41_000,
-            DevicePlayer::Eyes => 910,
+            DevicePlayer::Perceptron => 4_000,
+            DevicePlayer::Mlp => 4_000,
         }
     }
 
-    /// Its network in a bank; `None` if there is none or it is damaged.
-    pub fn network<'b>(self, bank: &Bank<'b>) -> Option<GoNetwork<'b>> {
-        let is_ours = |meta: &Meta| meta.name() == self.model() && GoNetwork::fits(meta);
-        let entry = bank.entries().find(|entry| is_ours(&entry.meta))?;
-        GoNetwork::new(&entry.meta, entry.payload().ok()?)
+    /// Its network and the patterns in a bank; `None` if one of them is missing or damaged.
+    pub fn open<'b>(self, bank: &Bank<'b>) -> Option<DeviceModel<'b>> {
+        let is_ours = |meta: &Meta| (meta.game, meta.name()) == (GameId::Go, self.model());
+        let network = bank.entries().find(|entry| is_ours(&entry.meta))?;
+        Some(DeviceModel {
+            network: Published::new(&network.meta, network.payload().ok()?)?,
+            patterns: ClauseSet::find(bank)?,
+        })
     }
 
-    /// Its move by its network; `None` if the game is over. Candidates are those of
-    /// [`Candidates::Urgency`], whose time on the device is measured.
+    /// Its move; `None` if the game is over.
     pub fn choose<W: Workspace, C: Control>(
         self,
         game: &Go,
-        network: GoNetwork<'_>,
+        model: &DeviceModel<'_>,
         resources: &mut Resources<'_, W, C>,
     ) -> Option<GoMove> {
         const DEPTH: u8 = 3;
@@ -330,9 +356,9 @@ impl DevicePlayer {
             .memory
             .lend_two::<Slot, Ranked<GoMove>>(SLOTS, ROOM);
         Annilgos {
-            network,
+            network: model.network,
             engine: Engine::new(slots, moves),
-            candidates: Candidates::Urgency,
+            candidates: model.patterns,
             depth: DEPTH,
             nodes: self.nodes(),
         }
@@ -344,7 +370,8 @@ impl DevicePlayer {
 mod tests {
     use super::*;
     use crate::bank::{Kind, NAME, Number};
-    use crate::games::{GameId, GoRules};
+    use crate::games::GoRules;
+    use crate::games::go::GoNetwork;
 
     /// The move with a perceptron that only counts captured stones.
     fn choose(game: &Go, depth: u8) -> GoMove {
@@ -370,7 +397,7 @@ mod tests {
         Annilgos {
             network,
             engine: Engine::new(&mut slots, &mut moves),
-            candidates: Candidates::Urgency,
+            candidates: Urgency,
             depth,
             nodes: u32::MAX,
         }

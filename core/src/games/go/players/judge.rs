@@ -75,6 +75,7 @@ pub fn survival(game: &Go) -> impl Iterator<Item = (Points, u16)> {
 }
 
 /// The dead stones of a position.
+#[inline(never)] // flash is short
 pub fn dead_stones(game: &Go) -> Points {
     survival(game)
         .filter(|&(_, chance)| chance < ALIVE)

@@ -1,15 +1,17 @@
 //! Players of Go: a quick rule-based one, the published one, and five belts of Monte Carlo tree
 //! search; and the ownership of points at the end of the game.
 
-use crate::bank::Meta;
+use crate::bank::{Bank, Meta};
 use crate::belt::Belt;
 use crate::game::{Game, GameMove, Player};
 use crate::games::Go;
-use crate::games::go::policy::Policy;
-use crate::games::go::{Area, GoMove, Style};
+use crate::games::go::clauses::{CLAUSE_BYTES, ClauseSet, ClauseView, Weighted};
+use crate::games::go::policy::{NAT, Policy, Voice};
+use crate::games::go::reason::{Reason, reason, reason_of};
+use crate::games::go::{Area, Board, GoMove, Style};
 use crate::memory::{WORKSPACE_BYTES, Workspace};
 use crate::players::Searchable;
-use crate::players::belts::{Belted, Resources, Thought, Thoughts};
+use crate::players::belts::{Ancestor, Belted, Grounds, RULE_BYTES, Resources, Thought, Thoughts};
 use crate::rng::Rng;
 use crate::search::{Control, Value};
 
@@ -19,6 +21,7 @@ mod judge;
 mod priors;
 mod tree;
 
+use annilgos::{DeviceModel, DevicePlayer};
 pub use capture::{CapturePlayer, sensible_points};
 pub use judge::{ALIVE, Ownership, dead_stones, survival};
 pub use priors::{Trust, Weights};
@@ -116,27 +119,69 @@ impl Searchable for Go {
     type Knowledge = Area;
 }
 
+/// What a bank has for a player.
+#[derive(Clone, Copy, Debug)]
+pub enum Model<'b> {
+    /// The policy of a belt.
+    Policy(Policy<'b>),
+    /// Network and patterns of an ancestor.
+    Published(DeviceModel<'b>),
+}
+
+impl<'b> Model<'b> {
+    fn policy(&self) -> Option<Policy<'b>> {
+        match self {
+            Model::Policy(policy) => Some(*policy),
+            Model::Published(_) => None,
+        }
+    }
+}
+
+/// The [`Grounds::voice`] of a learned rule; those of a policy's weights begin with 1.
+const BY_RULE: u8 = u8::MAX;
+const _: () = assert!(CLAUSE_BYTES == RULE_BYTES);
+
+/// The rule that the grounds of a hint name, as it lies on the board.
+pub fn rule_of(grounds: &Grounds) -> Option<Weighted> {
+    Weighted::from_bytes(grounds.rule.as_ref()?).ok()
+}
+
+/// The reason that the grounds of a hint give for it.
+pub fn reason_by(grounds: &Grounds, game: &Go, mv: GoMove) -> Reason {
+    if grounds.voice == BY_RULE {
+        let name = rule_of(grounds).and_then(|rule| rule.clause.name());
+        return name.map_or_else(|| reason(game, mv), Reason::Rule);
+    }
+    match Voice::from_code(grounds.voice.wrapping_sub(1)) {
+        Some(voice) => reason_of(voice, game, mv),
+        None => reason(game, mv),
+    }
+}
+
+/// The players of [`Go::ANCESTORS`], in their order.
+const DEVICE_PLAYERS: [DevicePlayer; 2] = DevicePlayer::ALL;
+
 /// Five ages of one learner, a policy each, on boards of every size.
 impl Belted for Go {
-    type Model<'b> = Policy<'b>;
+    type Model<'b> = Model<'b>;
 
     fn fits(_: Self::Rules, meta: &Meta) -> bool {
         Policy::fits(meta)
     }
 
-    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Policy<'b>> {
-        Policy::new(meta, payload)
+    fn model<'b>(meta: &Meta, payload: &'b [u8]) -> Option<Model<'b>> {
+        Policy::new(meta, payload).map(Model::Policy)
     }
 
     fn by_model<W: Workspace, C: Control>(
         &self,
         belt: Belt,
-        model: &Policy<'_>,
+        model: &Model<'_>,
         rng: &mut Rng,
         resources: &mut Resources<'_, W, C>,
     ) -> Option<GoMove> {
         let settings = learned_settings(belt);
-        choose(self, &settings, Some(*model), rng, resources).map(|choice| choice.mv)
+        choose(self, &settings, Some(model.policy()?), rng, resources).map(|choice| choice.mv)
     }
 
     fn by_rules<W: Workspace, C: Control>(
@@ -154,6 +199,70 @@ impl Belted for Go {
         choose(self, &settings, None, rng, resources).map(|choice| choice.mv)
     }
 
+    const ANCESTORS: &'static [Ancestor] = &[
+        Ancestor {
+            name: "ANNILGOS",
+            origin: "Player of 2006: learned shapes, a small net, three moves ahead.",
+        },
+        Ancestor {
+            name: "Perceptron",
+            origin: "The same player of 2006 with a network of eight weights.",
+        },
+    ];
+
+    /// Published for 9×9.
+    fn has_ancestor(rules: Self::Rules, number: usize) -> bool {
+        number < DEVICE_PLAYERS.len() && rules.size() == 9
+    }
+
+    fn ancestor_model<'b>(_: Self::Rules, number: usize, bank: &Bank<'b>) -> Option<Model<'b>> {
+        DEVICE_PLAYERS.get(number)?.open(bank).map(Model::Published)
+    }
+
+    fn by_ancestor<W: Workspace, C: Control>(
+        &self,
+        number: usize,
+        model: Option<&Model<'_>>,
+        _: &mut Rng,
+        resources: &mut Resources<'_, W, C>,
+    ) -> Option<GoMove> {
+        match (DEVICE_PLAYERS.get(number)?, model?) {
+            (player, Model::Published(model)) => player.choose(self, model, resources),
+            (_, Model::Policy(_)) => None,
+        }
+    }
+
+    fn expectation(value: Value) -> Option<u16> {
+        u16::try_from((value + 1000) / 2)
+            .ok()
+            .filter(|&share| share <= 1000)
+    }
+
+    // Not inlined: a view of the position takes 2 KB of the stack.
+    #[inline(never)]
+    fn grounds(&self, mv: GoMove, model: Option<&Model<'_>>, bank: Option<&Bank<'_>>) -> Grounds {
+        let Some(point) = mv.point() else {
+            return Grounds::default();
+        };
+        let patterns = bank.and_then(ClauseSet::find);
+        let rule = patterns.and_then(|set| set.strongest(&ClauseView::new(self), point));
+        let voice = model
+            .and_then(Model::policy)
+            .and_then(|policy| policy.voice(&Board::new(self), point, sensible_points(self)));
+        // A rule's weights have 256 to the unit, a policy's 16.
+        let of_rule = rule.as_ref().map_or(0, |rule| rule.weight / (256 / NAT));
+        let voice = match voice {
+            Some((voice, more)) if more >= of_rule => voice as u8 + 1,
+            _ if rule.is_some() => BY_RULE,
+            _ => 0,
+        };
+        Grounds {
+            expected: None,
+            voice,
+            rule: rule.map(|rule| rule.to_bytes()),
+        }
+    }
+
     /// Never before half as many moves as the board has points.
     fn hopeless(&self, belt: Belt) -> Option<Value> {
         let wins =
@@ -165,7 +274,7 @@ impl Belted for Go {
     fn thoughts<W: Workspace, C: Control>(
         &self,
         belt: Belt,
-        model: Option<&Policy<'_>>,
+        model: Option<&Model<'_>>,
         resources: &mut Resources<'_, W, C>,
     ) -> Thoughts {
         if self.is_over() {
@@ -179,7 +288,8 @@ impl Belted for Go {
                 })
                 .collect();
         }
-        let belt = match model {
+        let policy = model.and_then(Model::policy);
+        let belt = match policy {
             Some(_) => learned_settings(belt),
             None => tree_settings(belt),
         };
@@ -193,7 +303,7 @@ impl Belted for Go {
         let Ok(jobs) = jobs.try_into() else {
             return Thoughts::new();
         };
-        let mut tree = Tree::new(pool, jobs, settings).with_policy(model.copied());
+        let mut tree = Tree::new(pool, jobs, settings).with_policy(policy);
         if tree
             .think(
                 self,
@@ -259,6 +369,48 @@ mod tests {
         assert_ne!(chosen(&declined), GoMove::Pass, "the offer was declined");
         let agreed = declined.after(chosen(&declined)).after(GoMove::Pass);
         assert_eq!(chosen(&agreed), GoMove::Pass, "a pass is answered");
+    }
+
+    #[test]
+    fn a_hint_comes_with_its_grounds() {
+        let bank = Bank::new(include_bytes!("../../../../../models/dojo.bank")).unwrap();
+        let game = Go::parse_position(
+            GoRules::new(9).unwrap(),
+            "........./........./..X....../...XX..../..XOO.X../...XX..../......O../........./......... black",
+        );
+        let game = game.unwrap();
+        let ask = |may_resign, bank| {
+            let question = Question {
+                game: AnyGame::Go(game),
+                belt: Belt::Green,
+                seed: 1,
+                may_resign,
+                ancestor: None,
+            };
+            answer(&question, bank).unwrap()
+        };
+        let hint = ask(false, Some(&bank));
+        let mv = GoMove::from_index(hint.index().unwrap()).unwrap();
+        assert!(hint.grounds.expected.is_some_and(|share| share > 500));
+        let rule = rule_of(&hint.grounds).expect("a rule of the bank covers it");
+        let covered = rule.clause.points(&ClauseView::new(&game), rule.reading);
+        assert!(covered.contains(mv.point().unwrap()) && rule.weight > 0);
+        assert_ne!(hint.grounds.voice, 0);
+        // A move is told without reasons, and nothing is known without a bank.
+        assert_eq!(ask(true, Some(&bank)).grounds.rule, None);
+        let plain = ask(false, None);
+        assert_eq!((plain.grounds.voice, plain.grounds.rule), (0, None));
+        // Every voice has words for every move, and odd numbers fall back.
+        for voice in 0..=u8::MAX {
+            let grounds = Grounds {
+                voice,
+                ..hint.grounds
+            };
+            for mv in game.legal_moves() {
+                let words = alloc::format!("{}", reason_by(&grounds, &game, mv));
+                assert!(!words.is_empty() && words.len() <= 24, "{words}");
+            }
+        }
     }
 
     #[test]

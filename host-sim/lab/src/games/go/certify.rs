@@ -130,20 +130,28 @@ pub fn certify_go(kind: ModelKind, weights: &[f64]) -> Result<CertifiedModel, St
     }
     let float = FloatGoNetwork::new(kind, weights)
         .ok_or_else(|| format!("{} weights do not fit the kind {kind}", weights.len()))?;
-    let (scale, payload) = quantise_network(kind, weights)?;
-    let bank_kind = match kind {
-        ModelKind::Network { inputs, hidden } => ModelKind::network(inputs, hidden),
-        _ => (Kind::Convolution, [vision::WEIGHTS as u16, 0, 0, 0]),
-    };
-    let fixed =
-        GoNetwork::new(&meta(bank_kind, scale), &payload).ok_or("the model is no network of Go")?;
+    let (meta, payload) = stored_network(kind, weights)?;
+    let fixed = GoNetwork::new(&meta, &payload).ok_or("the model is no network of Go")?;
     let networks = GoNetworks {
         float,
         fixed,
         payload: &payload,
     };
     let proof = certify_in(&networks, POSITIONS)?;
-    Ok(CertifiedModel::network(bank_kind, scale, payload, proof))
+    let bank_kind = (meta.kind, meta.dims);
+    Ok(CertifiedModel::network(
+        bank_kind, meta.scale, payload, proof,
+    ))
+}
+
+/// A network as a bank stores it, before it has a name.
+pub(super) fn stored_network(kind: ModelKind, weights: &[f64]) -> Result<(Meta, Vec<u8>), String> {
+    let (scale, payload) = quantise_network(kind, weights)?;
+    let bank_kind = match kind {
+        ModelKind::Network { inputs, hidden } => ModelKind::network(inputs, hidden),
+        _ => (Kind::Convolution, [vision::WEIGHTS as u16, 0, 0, 0]),
+    };
+    Ok((meta(bank_kind, scale), payload))
 }
 
 fn certify_in(networks: &GoNetworks<'_>, count: usize) -> Result<NetworkCertificate, String> {

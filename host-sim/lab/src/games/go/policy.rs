@@ -382,6 +382,19 @@ mod tests {
         let [a, b] = [&folders, &reversed]
             .map(|folders| train(&SelfPlayGames::read(folders).unwrap(), 1).unwrap());
         assert!(a.values == b.values && a.settings == b.settings);
+        // To the byte, file by file.
+        let files = [(&a, "a"), (&b, "b")].map(|(run, name)| {
+            let out = base.join(name);
+            run.write(&out, Some(Belt::Green), 20260101, false).unwrap();
+            [
+                "bank.txt",
+                "settings.txt",
+                "report.md",
+                "checkpoints/policy.txt",
+            ]
+            .map(|file| std::fs::read(out.join(file)).unwrap())
+        });
+        assert_eq!(files[0], files[1]);
         assert!(a.predicted[0] > 0.1, "{:?}", a.predicted);
         std::fs::remove_dir_all(base).unwrap();
     }

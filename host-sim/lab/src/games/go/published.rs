@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use dojo_core::bank::{Bank, Meta};
 use dojo_core::game::Game;
 use dojo_core::games::go::clauses::ClauseSet;
-use dojo_core::games::go::players::annilgos::{Annilgos, Candidates, Judgement, passes};
+use dojo_core::games::go::players::annilgos::{Annilgos, Judgement, passes};
 use dojo_core::games::go::{GoMove, GoNetwork};
 use dojo_core::games::{GameId, Go};
 use dojo_core::search::{Engine, Found, Limits, Plan, Ranked, Settings, Slot};
 
+use super::certify::stored_network;
 use super::patterns::text::RuleFile;
 use super::patterns::{PUBLISHED, stored};
+use crate::bank::manifest::ModelKind;
 use crate::failure::Failure;
 use crate::files;
 
@@ -143,6 +145,19 @@ impl Published {
         })
     }
 
+    /// The player with a network that has just been trained, its candidates by urgency.
+    pub fn from_weights(kind: ModelKind, weights: &[f64], depth: u8) -> Result<Published, String> {
+        let (meta, payload) = stored_network(kind, weights)?;
+        GoNetwork::new(&meta, &payload).ok_or("the network does not fit")?;
+        Ok(Published {
+            meta,
+            payload,
+            clauses: None,
+            depth,
+            nodes: u32::MAX,
+        })
+    }
+
     /// Its move; `None` if the game is over. Once the opponent has passed, it passes too if that
     /// wins.
     pub fn choose(&self, game: &Go) -> Option<GoMove> {
@@ -177,12 +192,12 @@ impl Published {
 
     fn with_engine<T>(
         &self,
-        work: impl FnOnce(GoNetwork<'_>, Candidates<'_>, Engine<'_, Go>) -> T,
+        work: impl FnOnce(GoNetwork<'_>, Option<ClauseSet<'_>>, Engine<'_, Go>) -> T,
     ) -> Option<T> {
         let network = GoNetwork::new(&self.meta, &self.payload)?;
         let candidates = match &self.clauses {
-            None => Candidates::Urgency,
-            Some(clauses) => Candidates::Patterns(ClauseSet::new(clauses).ok()?),
+            None => None,
+            Some(clauses) => Some(ClauseSet::new(clauses).ok()?),
         };
         let room = Go::MAX_MOVES * (usize::from(self.depth) + 6);
         let (mut slots, mut moves) = (vec![Slot::default(); SLOTS], vec![Ranked::default(); room]);
@@ -216,10 +231,11 @@ mod tests {
                 control: &mut (),
                 helper: None,
             };
-            let network = player.network(&bank).unwrap();
-            let mv = player.choose(&game, network, &mut resources);
+            let model = player.open(&bank).unwrap();
+            let mv = player.choose(&game, &model, &mut resources);
             let search = PublishedSearch {
                 nodes: player.nodes(),
+                candidates: CandidateSource::Bank,
                 ..PublishedSearch::depth(3)
             };
             let name = player.model().strip_prefix("go-").unwrap();

@@ -317,7 +317,19 @@ mod tests {
                 assert!((10..=20).contains(&sum), "{sum} of 20 playouts");
             }
         }
-        for path in [whole, split] {
+        // Three machines with a folder each, in any order.
+        let parts = ["1/3", "2/3", "3/3"].map(|shard| {
+            let path = folder(&shard.replace('/', "-of-"));
+            play(&path, shard);
+            path
+        });
+        for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
+            let parts = order.map(|part| parts[part].clone());
+            let joined = SelfPlayGames::read(&parts).unwrap();
+            let whole = read(&whole);
+            assert_eq!((joined.games, joined.runs), (whole.games, whole.runs));
+        }
+        for path in parts.into_iter().chain([whole, split]) {
             std::fs::remove_dir_all(path).unwrap();
         }
     }

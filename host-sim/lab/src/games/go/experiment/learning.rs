@@ -7,8 +7,9 @@ use dojo_core::games::go::players::sensible_points;
 use dojo_core::games::go::{GoMove, RICH};
 use dojo_core::games::{Go, GoRules};
 
-use super::{has_gnugo, player, published, published_player};
+use super::{has_gnugo, matches, player, published, published_player};
 use crate::arena;
+use crate::bank::manifest::ModelKind;
 use crate::experiment::{Curve, Figure, Findings, Scale, Unfinished, mean_curve};
 use crate::games::go::published::Published;
 use crate::games::go::self_play::{Credit, Reward, SelfPlay, SelfPlaySettings, greedy, judged};
@@ -23,6 +24,10 @@ use crate::players::{ArenaPlayer, PlayerFn};
 const TEST_GAMES: u32 = 100;
 /// Seeds of every row.
 const SEEDS: u64 = 5;
+/// Games of the published training.
+const PUBLISHED_GAMES: u32 = 8_000;
+/// Moves that the published player looks ahead.
+const PUBLISHED_DEPTH: u8 = 3;
 
 /// A point of a curve: games, wins in percent and mean score against `smart`.
 type CurvePoint = (f64, f64, f64);
@@ -121,11 +126,11 @@ pub(super) fn training(scale: &Scale) -> Result<Findings, Unfinished> {
         ("perceptron", published_perceptron(), Some([78.0, 20.0])),
         ("MLP", published_mlp(), Some([80.0, 22.4])),
     ];
-    curves(scale, &kinds, 8_000, LOG_EVERY)
+    curves(scale, &kinds, PUBLISHED_GAMES, LOG_EVERY)
 }
 
-/// The published "from 0.1 down", with the gradient as printed and with the whole one.
-pub(super) fn rates(scale: &Scale) -> Result<Findings, Unfinished> {
+/// Readings of the published "from 0.1 down", with the gradient as printed and with the whole one.
+fn readings() -> [Trained; 3] {
     let plain = published_mlp();
     let changed = |activation, factor: f64| SelfPlaySettings {
         td: TdSettings {
@@ -140,7 +145,7 @@ pub(super) fn rates(scale: &Scale) -> Result<Findings, Unfinished> {
         },
         ..plain.clone()
     };
-    let kinds = [
+    [
         ("printed gradient from 0.01", plain.clone(), None),
         (
             "printed gradient from 0.1",
@@ -152,8 +157,12 @@ pub(super) fn rates(scale: &Scale) -> Result<Findings, Unfinished> {
             changed(Activation::TenthTanhTrue, 10.0),
             Some([80.0, 22.4]),
         ),
-    ];
-    let mut findings = curves(scale, &kinds, 8_000, 2 * LOG_EVERY)?;
+    ]
+}
+
+/// The published network with four hidden units by each reading of its rates.
+pub(super) fn rates(scale: &Scale) -> Result<Findings, Unfinished> {
+    let mut findings = curves(scale, &readings(), PUBLISHED_GAMES, 2 * LOG_EVERY)?;
     findings.remarks.push(
         "Only `from 0.1 down` is published; the steps are the perceptron's. The printed gradient leaves out the factor 1/10 of \
          tanh(x/10) at both layers: at the same rate its steps are 10 times those of the whole gradient at the output layer and \
@@ -288,6 +297,46 @@ fn slipping(player: Published) -> ArenaPlayer<'static, Go> {
         drawn.or_else(|| player.choose(game))
     });
     ArenaPlayer::OfGame(own)
+}
+
+/// Freshly trained networks, several seeds by each reading of the rates, as the published player
+/// against GNU Go.
+pub(super) fn networks(scale: &Scale) -> Result<Findings, Unfinished> {
+    let perceptron = [("perceptron", published_perceptron(), None)];
+    let kinds = perceptron.into_iter().chain(readings());
+    let names = [
+        "",
+        "4 hidden units, ",
+        "4 hidden units, ",
+        "4 hidden units, ",
+    ];
+    let kinds: Vec<_> = names
+        .into_iter()
+        .zip(kinds)
+        .map(|(of, (name, settings, _))| (format!("{of}{name}"), settings))
+        .collect();
+    let training_games = scale.games(PUBLISHED_GAMES);
+    let mut findings = matches::of_networks(
+        scale,
+        &kinds.iter().map(|kind| kind.0.as_str()).collect::<Vec<_>>(),
+        |number, seed| {
+            let settings = &kinds[number].1;
+            let learner = self_taught(settings, seed, training_games)?;
+            let TdSettings { inputs, hidden, .. } = settings.td;
+            let kind = ModelKind::Network {
+                inputs: inputs as u16,
+                hidden: hidden as u16,
+            };
+            Published::from_weights(kind, learner.network().weights(), PUBLISHED_DEPTH)
+                .inspect_err(|reason| output::warn(reason))
+                .ok()
+        },
+    )?;
+    findings.remarks.push(
+        "Every network is of 8,000 games of its own and looks three moves ahead at twenty candidates by urgency. Published: one \
+         network of each kind, 100 games against the GNU Go of 2006.",
+    );
+    Ok(findings)
 }
 
 /// The effect of each change to the published training, alone and together.

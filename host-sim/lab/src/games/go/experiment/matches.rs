@@ -11,10 +11,14 @@ use serde::{Deserialize, Serialize};
 use super::{has_gnugo, player, published};
 use crate::experiment::{Findings, Scale, Unfinished};
 use crate::games::go::gtp_player::GtpProgram;
+use crate::games::go::published::Published;
 use crate::games::go::referee;
 use crate::output;
 use crate::players::{ArenaGame, ArenaPlayer};
 use crate::stats::wilson;
+
+/// The opponent of most matches.
+const GNUGO: &str = "gnugo:level=1";
 
 /// Seeds of every row; the games are shared among them.
 pub(super) const SEEDS: u64 = 5;
@@ -228,20 +232,19 @@ pub(super) fn weak(scale: &Scale) -> Result<Findings, Unfinished> {
 
 pub(super) fn against_gnugo(scale: &Scale) -> Result<Findings, Unfinished> {
     let both = |black, white, all| [Some(black), Some(white), Some(all)];
-    let gnugo = "gnugo:level=1";
     let pairs = [
         (
             "annilgos:perceptron",
-            gnugo,
+            GNUGO,
             both([20.0, -40.0], [0.0, -58.0], [10.0, -49.0]),
         ),
         (
             "annilgos:mlp",
-            gnugo,
+            GNUGO,
             both([50.0, -13.8], [6.0, -20.5], [28.0, -17.2]),
         ),
-        ("annilgos:better", gnugo, [None; 3]),
-        ("annilgos:eyes", gnugo, [None; 3]),
+        ("annilgos:better", GNUGO, [None; 3]),
+        ("annilgos:eyes", GNUGO, [None; 3]),
     ];
     let mut findings = tables(scale, Start::TwoStones, 100, &pairs)?;
     findings.remarks.push(
@@ -251,21 +254,62 @@ pub(super) fn against_gnugo(scale: &Scale) -> Result<Findings, Unfinished> {
     Ok(findings)
 }
 
+/// The published player with networks that `train` makes by number and seed, against GNU Go.
+pub(super) fn of_networks(
+    scale: &Scale,
+    names: &[&str],
+    train: impl Fn(usize, u64) -> Option<Published> + Sync,
+) -> Result<Findings, Unfinished> {
+    let mut findings = Findings::default();
+    if !has_gnugo(&mut findings) {
+        return Ok(findings);
+    }
+    let games = scale.games(100).div_ceil(SEEDS as u32).max(2);
+    let results: Vec<_> = names
+        .iter()
+        .enumerate()
+        .map(|(number, name)| {
+            scale.each(name, &scale.seeds(SEEDS), |seed| {
+                let (Some(own), Some(other)) = (train(number, seed), player(GNUGO)) else {
+                    output::warn(&format!("{name} or {GNUGO} cannot play"));
+                    return vec![];
+                };
+                let choose = |_, game: &Go, _: &mut Rng| own.choose(game);
+                let results = play(Start::TwoStones, games, seed, choose, &other);
+                results.into_iter().map(|(played, _)| played).collect()
+            })
+        })
+        .collect();
+    let results = results.into_iter().collect::<Result<Vec<_>, _>>()?;
+    for (name, seeds) in names.iter().zip(&results) {
+        rows(&mut findings, scale, name, seeds, [None; 3]);
+        let by_seed = |games: &Vec<Played>| 100.0 * mean(games.iter().map(|played| played.won));
+        let (low, high) = seeds
+            .iter()
+            .map(by_seed)
+            .fold((100.0, 0.0), |(low, high): (f64, f64), wins| {
+                (low.min(wins), high.max(wins))
+            });
+        findings.row(*name, "wins % of the weakest seed", None, &[low]);
+        findings.row(*name, "wins % of the strongest seed", None, &[high]);
+    }
+    Ok(findings)
+}
+
 pub(super) fn candidates(scale: &Scale) -> Result<Findings, Unfinished> {
-    let gnugo = "gnugo:level=1";
     let all = |figures| [None, None, Some(figures)];
     let (perceptron, mlp) = (all([10.0, -49.0]), all([28.0, -17.2]));
     let pairs = [
-        ("annilgos:perceptron,candidates=patterns", gnugo, perceptron),
-        ("annilgos:mlp,candidates=patterns", gnugo, mlp),
+        ("annilgos:perceptron,candidates=patterns", GNUGO, perceptron),
+        ("annilgos:mlp,candidates=patterns", GNUGO, mlp),
         (
             "annilgos:perceptron,candidates=published",
-            gnugo,
+            GNUGO,
             perceptron,
         ),
-        ("annilgos:mlp,candidates=published", gnugo, mlp),
-        ("annilgos:perceptron", gnugo, perceptron),
-        ("annilgos:mlp", gnugo, mlp),
+        ("annilgos:mlp,candidates=published", GNUGO, mlp),
+        ("annilgos:perceptron", GNUGO, perceptron),
+        ("annilgos:mlp", GNUGO, mlp),
     ];
     let mut findings = tables(scale, Start::TwoStones, 100, &pairs)?;
     findings.remarks.push(

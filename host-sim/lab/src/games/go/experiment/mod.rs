@@ -65,6 +65,11 @@ pub(crate) const ALL: &[Experiment] = &[
         run: matches::candidates,
     },
     Experiment {
+        name: "go-networks",
+        title: "Go 9×9: freshly trained networks as the published player, against GNU Go (ours)",
+        run: learning::networks,
+    },
+    Experiment {
         name: "go-depth",
         title: "Go 9×9: the networks one, two and three moves ahead against GNU Go (ours)",
         run: depth::depth,

@@ -44,11 +44,10 @@ impl RuleFile {
     /// Reads a rule file.
     pub fn parse(text: &str) -> Result<RuleFile, RuleFault> {
         let mut file = RuleFile::default();
+        let mut lines = 0;
         for (number, line) in text.lines().enumerate() {
-            let fault = |fault: String| RuleFault {
-                line: number + 1,
-                fault,
-            };
+            lines = number + 1;
+            let fault = |fault: String| RuleFault { line: lines, fault };
             if let Some(comment) = line.strip_prefix('#') {
                 if let Some(name) = comment.trim().strip_prefix("reading:") {
                     file.reading = reading(name.trim()).map_err(fault)?;
@@ -56,6 +55,12 @@ impl RuleFile {
             } else if !line.trim().is_empty() {
                 file.rules.push(rule(line).map_err(fault)?);
             }
+        }
+        if file.rules.is_empty() {
+            return Err(RuleFault {
+                line: lines + 1,
+                fault: format!("the file ends without a rule, expected {FIELDS}"),
+            });
         }
         Ok(file)
     }
@@ -91,6 +96,10 @@ pub fn reading(name: &str) -> Result<Reading, String> {
         .ok_or_else(|| format!("reading '{name}': expected about-the-point or as-listed"))
 }
 
+/// What a line has.
+const FIELDS: &str =
+    "number, positives, negatives, conditions and perhaps a weight, separated by tabs";
+
 fn rule(line: &str) -> Result<Rule, String> {
     let fields: Vec<_> = line.split('\t').collect();
     let (counts, conditions, weight) = match fields[..] {
@@ -101,10 +110,7 @@ fn rule(line: &str) -> Result<Rule, String> {
             ([number, positives, negatives], conditions, Some(weight))
         }
         _ => {
-            return Err(format!(
-                "{} fields, expected number, positives, negatives, conditions and perhaps a weight, separated by tabs",
-                fields.len()
-            ));
+            return Err(format!("{} fields, expected {FIELDS}", fields.len()));
         }
     };
     let count = |text: &str| {
@@ -175,10 +181,15 @@ pub fn clause(text: &str) -> Result<Clause, String> {
     let mut clause = Clause::default();
     let mut rest = text.trim();
     while !rest.is_empty() {
-        rest = condition(rest, &mut clause)?.trim_start();
+        let after = condition(rest, &mut clause)?;
+        if !after.is_empty() && !after.starts_with(' ') {
+            let read = &rest[..rest.len() - after.len()];
+            return Err(format!("'{after}' after '{read}': expected a blank"));
+        }
+        rest = after.trim_start();
     }
     if clause == Clause::default() {
-        return Err("no conditions".into());
+        return Err("no conditions, expected at least one".into());
     }
     let shared = clause
         .blocks
@@ -197,17 +208,18 @@ fn condition<'t>(text: &'t str, clause: &mut Clause) -> Result<&'t str, String> 
     let expected = |what: &str| format!("'{word}': expected {what}");
     if let Some(rest) = text.strip_prefix("ver(") {
         let (d, rest) = distance(rest, word)?;
-        clause.vertical = Some(d);
+        once(clause.vertical.replace(d), word)?;
         return Ok(rest);
     }
     if let Some(rest) = text.strip_prefix("hor(") {
         let (d, rest) = distance(rest, word)?;
-        clause.horizontal = Some(d);
+        once(clause.horizontal.replace(d), word)?;
         return Ok(rest);
     }
     if let Some(stage) = word.strip_prefix("stage=") {
         let found = Stage::ALL.into_iter().find(|known| known.name() == stage);
-        clause.stage = Some(found.ok_or_else(|| expected("stage=open, start, mid or end"))?);
+        let found = found.ok_or_else(|| expected("stage=open, start, mid or end"))?;
+        once(clause.stage.replace(found), word)?;
         return Ok(&text[end..]);
     }
     for (prefix, is_liberties) in [("libs=", true), ("stones=", false)] {
@@ -217,29 +229,31 @@ fn condition<'t>(text: &'t str, clause: &mut Clause) -> Result<&'t str, String> 
                 .blocks
                 .last_mut()
                 .ok_or_else(|| expected("a block before its counts"))?;
-            if is_liberties {
-                test.liberties = bounds;
+            let counted = if is_liberties {
+                &mut test.liberties
             } else {
-                test.stones = bounds;
-            }
+                &mut test.stones
+            };
+            let before = core::mem::replace(counted, bounds);
+            once((before != CountRange::ANY).then_some(before), word)?;
             return Ok(&text[end..]);
         }
     }
     let (place, rest) = place(text)
         .ok_or_else(|| expected("at(dx,dy), adjacent, captures, atari, direct, indirect, libs, stones, ver, hor or stage"))?;
-    let mut add = |test: BlockTest| {
+    let add = |clause: &mut Clause, test: BlockTest| {
         clause
             .blocks
             .push(test)
-            .map_err(|_| format!("'{word}': more than {MAX_BLOCKS} blocks in one rule"))
+            .map_err(|_| expected(&format!("at most {MAX_BLOCKS} blocks in one rule")))
     };
     match place {
         BlockPlace::Captures | BlockPlace::Atari if !rest.starts_with('=') => {
-            add(BlockTest::new(place, Colour::Foe))?;
+            add(clause, BlockTest::new(place, Colour::Foe))?;
             return Ok(rest);
         }
         BlockPlace::Direct | BlockPlace::Indirect if !rest.starts_with('=') => {
-            add(BlockTest::new(place, Colour::Me))?;
+            add(clause, BlockTest::new(place, Colour::Me))?;
             return Ok(rest);
         }
         _ => {}
@@ -258,8 +272,14 @@ fn condition<'t>(text: &'t str, clause: &mut Clause) -> Result<&'t str, String> 
         return Ok(rest);
     }
     if let Some(other) = value.strip_prefix("same colour as ") {
-        let (_, rest) = self::place(other).ok_or_else(|| expected("same colour as at(dx,dy)"))?;
-        add(BlockTest::new(place, Colour::Shared))?;
+        let (other, rest) =
+            self::place(other).ok_or_else(|| expected("same colour as at(dx,dy)"))?;
+        let is_other =
+            |test: &BlockTest| test.colour == Colour::Shared && test.places.first() == Some(&other);
+        if !clause.blocks.iter().any(is_other) {
+            return Err(expected(&format!("{}=any before", name(other))));
+        }
+        add(clause, BlockTest::new(place, Colour::Shared))?;
         return Ok(rest);
     }
     let end = value.find(' ').unwrap_or(value.len());
@@ -273,8 +293,16 @@ fn condition<'t>(text: &'t str, clause: &mut Clause) -> Result<&'t str, String> 
             ));
         }
     };
-    add(BlockTest::new(place, colour))?;
+    add(clause, BlockTest::new(place, colour))?;
     Ok(&value[end..])
+}
+
+/// Refuses a condition whose place was taken.
+fn once<T>(before: Option<T>, word: &str) -> Result<(), String> {
+    match before {
+        Some(_) => Err(format!("'{word}': expected it once in a rule")),
+        None => Ok(()),
+    }
 }
 
 fn distance<'t>(text: &'t str, word: &str) -> Result<(i8, &'t str), String> {
@@ -381,25 +409,71 @@ mod tests {
 
     #[test]
     fn faults_are_named_with_their_line() {
-        for (text, expected) in [
-            ("1\t2\t3", "line 1: 3 fields, expected number"),
-            ("# x\n1\t2\tx\tcaptures", "line 2: 'x': expected a whole"),
+        for (text, line, expected) in [
+            ("", 1, "without a rule, expected number"),
+            ("# a comment\n\n", 3, "without a rule, expected number"),
+            ("1\t2\t3", 1, "3 fields, expected number"),
+            ("1 2 3 captures", 1, "1 fields, expected number"),
+            ("1\t2\t3\tcaptures\t4\t5", 1, "6 fields, expected"),
+            ("# x\n1\t2\tx\tcaptures", 2, "'x': expected a whole"),
+            ("1\t-2\t3\tcaptures", 1, "'-2': expected a whole"),
+            ("1\t2\t5000000000\tatari", 1, "expected a whole"),
+            ("1\t2\t3\tat(5,0)=me", 1, "'at(5,0)=me': expected at("),
+            ("1\t2\t3\tat(0,0)=me", 1, "'at(0,0)=me': expected at("),
+            ("1\t2\t3\tat(1)=me", 1, "'at(1)=me': expected at("),
+            ("1\t2\t3\tat(1,0)=blue", 1, "expected me, foe"),
+            ("1\t2\t3\tat(1,0)", 1, "expected = and a colour"),
+            ("1\t2\t3\tladder", 1, "'ladder': expected at("),
+            ("1\t2\t3\tlibs=3", 1, "expected a block before"),
+            ("1\t2\t3\tver(0)", 1, "expected a distance"),
+            ("1\t2\t3\thor(-5)", 1, "expected a distance"),
+            ("1\t2\t3\tver(2", 1, "expected a distance"),
+            ("1\t2\t3\tver(2)hor(3)", 1, "expected a blank"),
+            ("1\t2\t3\tver(2) ver(3)", 1, "'ver(3)': expected it once"),
+            ("1\t2\t3\tstage=late", 1, "expected stage=open"),
             (
-                "1\t2\t3\tat(5,0)=me",
-                "line 1: 'at(5,0)=me': expected at(dx,dy)",
+                "1\t2\t3\tstage=mid stage=mid atari",
+                1,
+                "'stage=mid': expected it once",
             ),
-            ("1\t2\t3\tat(1,0)=blue", "expected me, foe"),
-            ("1\t2\t3\tlibs=3", "expected a block before"),
-            ("1\t2\t3\tver(0)", "expected a distance"),
-            ("1\t2\t3\tstage=late", "expected stage=open"),
-            ("1\t2\t3\tat(1,0)=any", "needs a second one"),
-            ("1\t2\t3\tcaptures libs=4..2", "a count such as"),
-            ("1\t2\t3\t", "no conditions"),
-            ("# reading: mirrored", "line 1: reading 'mirrored'"),
-            ("1\t2\t3\tcaptures\t99999", "weight '99999'"),
+            ("1\t2\t3\tat(1,0)=any", 1, "needs a second one"),
+            (
+                "1\t2\t3\tat(1,0)=any at(0,1)=same colour as at(2,2)",
+                1,
+                "expected at(2,2)=any before",
+            ),
+            ("1\t2\t3\tcaptures libs=4..2", 1, "a count such as"),
+            ("1\t2\t3\tcaptures libs=300", 1, "a count such as"),
+            (
+                "1\t2\t3\tatari libs=2 libs=3",
+                1,
+                "'libs=3': expected it once",
+            ),
+            (
+                "1\t2\t3\tcaptures atari direct indirect",
+                1,
+                "'indirect': expected at most 3 blocks",
+            ),
+            (
+                "1\t2\t3\tat(1,0)=me at(2,0)=the same block at(3,0)=the same block at(4,0)=the same block",
+                1,
+                "expected fewer places of one block",
+            ),
+            ("1\t2\t3\t", 1, "no conditions, expected"),
+            (
+                "1\t2\t3\tcaptures\n# reading: mirrored",
+                2,
+                "reading 'mirrored': expected",
+            ),
+            ("1\t2\t3\tcaptures\t99999", 1, "weight '99999': expected"),
         ] {
-            let fault = RuleFile::parse(text).unwrap_err().to_string();
-            assert!(fault.contains(expected), "{fault}");
+            let fault = RuleFile::parse(text).unwrap_err();
+            assert_eq!(fault.line, line, "{text}: {fault}");
+            let words = fault.to_string();
+            assert!(
+                words.starts_with(&format!("line {line}: ")) && words.contains(expected),
+                "{words}"
+            );
         }
     }
 }

@@ -10,11 +10,7 @@ use super::text::conditions;
 
 /// A rule in words: the name that players give the move, or its conditions read out.
 pub fn in_words(clause: &Clause) -> String {
-    let shape = match &clause.blocks[..] {
-        [test] => named(test),
-        _ => None,
-    };
-    let mut words = match (shape, &clause.blocks[..]) {
+    let mut words = match (clause.name(), &clause.blocks[..]) {
         (Some(shape), _) => shape.to_string(),
         (None, []) => "a stone".into(),
         (None, tests) => tests.iter().map(read_out).collect::<Vec<_>>().join(", "),
@@ -42,41 +38,6 @@ pub fn in_words(clause: &Clause) -> String {
 
 fn ordinal(line: u8) -> &'static str {
     ["first", "second", "third", "fourth", "fifth"][usize::from(line.clamp(1, 5)) - 1]
-}
-
-/// The name of a move by a single block, where there is one.
-fn named(test: &BlockTest) -> Option<&'static str> {
-    let [place] = test.places[..] else {
-        return None;
-    };
-    if (test.liberties, test.stones) != (CountRange::ANY, CountRange::ANY) {
-        return None;
-    }
-    let shape = match place {
-        BlockPlace::At(dx, dy) => {
-            let (a, b) = (dx.unsigned_abs(), dy.unsigned_abs());
-            (a.min(b), a.max(b))
-        }
-        BlockPlace::Captures => return Some("capture"),
-        BlockPlace::Atari => return Some("atari"),
-        BlockPlace::Direct => return Some("extension from an own block"),
-        BlockPlace::Indirect => return Some("connection by either of two points"),
-        BlockPlace::Adjacent => (0, 1),
-    };
-    Some(match (test.colour, shape) {
-        (Colour::Me, (0, 1)) => "extension",
-        (Colour::Me, (1, 1)) => "diagonal move",
-        (Colour::Me, (0, 2)) => "one-point jump",
-        (Colour::Me, (1, 2)) => "knight's move",
-        (Colour::Me, (0, 3)) => "two-point jump",
-        (Colour::Me, (1, 3)) => "large knight's move",
-        (Colour::Me, (2, 2)) => "diagonal jump",
-        (Colour::Foe, (0, 1)) => "contact play",
-        (Colour::Foe, (1, 1)) => "shoulder hit",
-        (Colour::Foe, (0, 2)) => "cap",
-        (Colour::Foe, (1, 2)) => "knight's approach",
-        _ => return None,
-    })
 }
 
 /// A displacement in words, such as `2 right, 1 down`.
