@@ -23,7 +23,11 @@ fn now(begun: Instant) -> Duration {
 fn main() {
     let epoch = Instant::now();
     for size in GoRules::SIZES {
-        for (name, style) in [("light", Style::LIGHT), ("knowing", Style::KNOWING)] {
+        for (name, style) in [
+            ("light", Style::LIGHT),
+            ("knowing", Style::KNOWING),
+            ("learned", Style::LEARNED),
+        ] {
             let start = Board::new(&Go::new(GoRules::new(size).expect("a known size")));
             let mut best = 0.0_f64;
             let mut moves = 0.0;

@@ -257,6 +257,7 @@ mod device {
             "playout with knowledge: {=u32} cycles",
             playout(&Style::KNOWING)
         );
+        defmt::info!("learned playout: {=u32} cycles", playout(&Style::LEARNED));
         let bank = defmt::unwrap!(Bank::new(crate::bank::region()).ok());
         for entry in bank.entries() {
             let payload = defmt::unwrap!(entry.payload().ok());

@@ -98,7 +98,7 @@ pub enum Spec {
     Policy {
         /// The checkpoint of the policy.
         file: PathBuf,
-        /// Playouts a move.
+        /// Playouts a move; shorter ones than those from the empty board count less.
         playouts: u32,
         /// Virtual playouts by likelihood: the fields of `Trust` that are not the usual ones.
         trust: [Option<u16>; 4],
@@ -312,7 +312,7 @@ impl Spec {
                 }),
                 Spec::Policy { file, trust, .. } => Ok(Spec::Policy {
                     file,
-                    playouts: device_budget::playouts(game, millis)?,
+                    playouts: device_budget::learned_playouts(millis),
                     trust,
                 }),
                 Spec::Search { depth, .. } => Ok(Spec::Search {

@@ -597,6 +597,12 @@ impl Board {
         2 * (black - white) - self.komi
     }
 
+    /// By how many stones one player is ahead.
+    #[inline]
+    pub(crate) fn lead(&self) -> u8 {
+        self.stones[0].abs_diff(self.stones[1])
+    }
+
     /// Number of moves since the board was made.
     pub fn moves(&self) -> u16 {
         self.moves
@@ -713,6 +719,12 @@ impl Board {
     #[inline]
     pub(crate) fn has_room(&self, cell: Cell) -> bool {
         SIDES[usize::from(self.code_at(cell) as u8)] & HAS_ROOM != 0
+    }
+
+    /// Number of empty cells next to this one.
+    #[inline]
+    pub(crate) fn room(&self, cell: Cell) -> u8 {
+        SPACES[usize::from(self.code_at(cell) as u8)].count
     }
 
     /// Whether a stone of this colour on an empty cell is legal and fills no eye of its own.

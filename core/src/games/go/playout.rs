@@ -10,6 +10,7 @@ use super::board::{
 };
 use super::patterns::is_shape;
 use super::points::Points;
+use super::policy::{NAT, SHAPES, seen_by, shape_number};
 use crate::players::helper::JobResult;
 use crate::rng::Rng;
 
@@ -22,6 +23,14 @@ pub struct Style {
     pub shapes: u8,
     /// Chance that a random move which is self-atari is rejected, in 1/256.
     pub caution: u8,
+    /// Chance of looking for blocks with two liberties next to the last move, in 1/256.
+    pub squeezes: u8,
+    /// Whether learned weights judge shapes: those next to the last move instead of the patterns,
+    /// and which of two random moves is played.
+    pub weighted: bool,
+    /// Lead in stones above which a playout ends at once, if half of it was gained in the playout;
+    /// 0 if all are played to the end.
+    pub mercy: u8,
 }
 
 impl Style {
@@ -30,12 +39,26 @@ impl Style {
         captures: 0,
         shapes: 0,
         caution: 0,
+        squeezes: 0,
+        weighted: false,
+        mercy: 0,
     };
-    /// The strongest policy.
+    /// Captures, rescues and patterns.
     pub const KNOWING: Style = Style {
         captures: 230,
         shapes: 243,
         caution: 128,
+        squeezes: 0,
+        weighted: false,
+        mercy: 0,
+    };
+    /// The strongest policy. Its playouts end when they are decided: too early to tell the owner
+    /// of each point.
+    pub const LEARNED: Style = Style {
+        squeezes: 100,
+        weighted: true,
+        mercy: 20,
+        ..Style::KNOWING
     };
 }
 
@@ -46,23 +69,38 @@ pub struct Played {
     pub score: i16,
     /// The points on which each player was the first to play, for RAVE.
     pub first: [Points; 2],
+    /// Number of moves.
+    pub moves: u16,
 }
 
 impl Played {
     /// The form in which it is the result of a [`Job`](crate::players::helper::Job).
     pub(super) fn to_words(self) -> JobResult {
         let [[a, b, c], [d, e, f]] = self.first.map(Points::words);
-        [self.score as u32, a, b, c, d, e, f]
+        let word = u32::from(self.score as u16) | u32::from(self.moves) << 16;
+        [word, a, b, c, d, e, f]
     }
 
     /// The inverse of [`Played::to_words`].
-    pub(super) fn from_words([score, a, b, c, d, e, f]: JobResult) -> Played {
+    pub(super) fn from_words([word, a, b, c, d, e, f]: JobResult) -> Played {
         Played {
-            score: score as i16,
+            score: word as i16,
             first: [[a, b, c], [d, e, f]].map(Points::from_words),
+            moves: (word >> 16) as u16,
         }
     }
 }
+
+/// What a policy has learned about shapes: the weights of its first group, by [`shape_number`].
+/// `cargo run -p dojo-core --example playout_shapes` writes the file.
+static SHAPE_WEIGHTS: &[u8; SHAPES] = include_bytes!("playout_shapes.bin");
+
+/// Weight of a shape that is worth playing next to the last move: the likelihood times 1.65.
+const GOOD: i8 = NAT as i8 / 2;
+/// Most liberties that a block may gain if an atari on it shall be tried.
+const MOST_GAINED: u8 = 1;
+/// Stones of a block that is worth another liberty.
+const LARGE: u8 = 3;
 
 /// Moves after which a playout is scored as it stands: some kos and large captures repeat.
 const LONGEST: u32 = 220;
@@ -122,6 +160,12 @@ impl Board {
         let mut first = [EMPTY; CELLS];
         // A local copy of the generator stays in registers.
         let mut chances = rng.clone();
+        let mercy = match style.mercy {
+            0 => u8::MAX,
+            // A lead that is there at the start may still be lost.
+            lead => lead.max(self.lead() + lead / 2),
+        };
+        let begun = self.moves();
         for _ in 0..LONGEST {
             let cell = self.next_move(style, &mut chances);
             let owner = &mut first[at(cell)];
@@ -129,7 +173,7 @@ impl Board {
                 *owner = colour(self.turn);
             }
             self.play(cell);
-            if self.is_over() {
+            if self.is_over() || self.lead() > mercy {
                 break;
             }
         }
@@ -137,6 +181,7 @@ impl Board {
         Played {
             score: self.score(),
             first: sets_of(&first),
+            moves: self.moves() - begun,
         }
     }
 
@@ -151,11 +196,19 @@ impl Board {
             {
                 return cell;
             }
-            if ((chance >> 8) as u8) < style.shapes
-                && let Some(cell) = self.shape_move(last, chance >> 16)
+            if ((chance >> 4) as u8) < style.squeezes
+                && let Some(cell) = self.squeeze_move(last, chance >> 16)
             {
                 return cell;
             }
+            if ((chance >> 8) as u8) < style.shapes
+                && let Some(cell) = self.shape_move(style, last, chance >> 16)
+            {
+                return cell;
+            }
+        }
+        if style.weighted {
+            return self.better_move(style, chance);
         }
         self.any_move(style, chance)
     }
@@ -169,8 +222,13 @@ impl Board {
     }
 
     #[inline(never)]
-    fn shape_move(&self, last: Cell, chance: u32) -> Option<Cell> {
-        self.shapes_near(last).pick(chance)
+    fn squeeze_move(&self, last: Cell, chance: u32) -> Option<Cell> {
+        self.squeezes(last).pick(chance)
+    }
+
+    #[inline(never)]
+    fn shape_move(&self, style: &Style, last: Cell, chance: u32) -> Option<Cell> {
+        self.shapes_near(style, last).pick(chance)
     }
 
     /// Captures the block of the last stone, or saves own blocks that it put in atari.
@@ -231,19 +289,89 @@ impl Board {
         }
     }
 
-    /// A pattern move on one of the eight cells around the last move.
+    /// Ataris on the block of the last stone that leave it little, and more liberties for large own
+    /// blocks next to it that have only two.
     #[inline]
-    fn shapes_near(&self, last: Cell) -> Choices {
+    fn squeezes(&self, last: Cell) -> Choices {
+        let own = colour(self.turn);
+        let mut choices = Choices::new();
+        if let Some([a, b]) = self.two_liberties(last) {
+            for (cell, other) in [(a, b), (b, a)] {
+                // Liberties that the block gains when it extends.
+                let gained = self.room(other) - u8::from(sides(cell).contains(&other));
+                if gained <= MOST_GAINED
+                    && self.is_legal(cell, own)
+                    && !self.is_self_atari(cell, own)
+                {
+                    choices.add(cell);
+                }
+            }
+        }
+        if !self.has_stone(last, own) {
+            return choices;
+        }
+        let (code, blocks) = (self.code_at(last), self.blocks_around(last));
+        for (i, neighbour) in sides(last).into_iter().enumerate() {
+            if colour_in(code, i) == own
+                && !blocks[..i].contains(&blocks[i])
+                && self.size_of(neighbour) >= LARGE
+                && let Some(liberties) = self.two_liberties(neighbour)
+            {
+                for cell in liberties {
+                    if self.has_room(cell) {
+                        choices.add(cell);
+                    }
+                }
+            }
+        }
+        choices
+    }
+
+    /// The liberties of a stone's block if there are two.
+    #[inline(never)]
+    fn two_liberties(&self, stone: Cell) -> Option<[Cell; 2]> {
+        let all = self.liberties_of(stone);
+        if all.are_many() || all.has_one() {
+            return None;
+        }
+        let [mut first, mut second] = [NOWHERE; 2];
+        let mut at = stone;
+        loop {
+            let code = self.code_at(at);
+            for (i, cell) in sides(at).into_iter().enumerate() {
+                if colour_in(code, i) != EMPTY || cell == first || cell == second {
+                    continue;
+                }
+                if first == NOWHERE {
+                    first = cell;
+                } else if second == NOWHERE {
+                    second = cell;
+                } else {
+                    return None;
+                }
+            }
+            at = self.next_stone(at);
+            if at == stone {
+                return (second != NOWHERE).then_some([first, second]);
+            }
+        }
+    }
+
+    /// A good shape on one of the eight cells around the last move.
+    #[inline]
+    fn shapes_near(&self, style: &Style, last: Cell) -> Choices {
         let own = colour(self.turn);
         let mut choices = Choices::new();
         let mut colours = self.code_at(last);
         for &by in &AROUND {
             if colours as u8 & 3 == EMPTY {
                 let cell = step(last, by);
-                if is_shape(self.code_at(cell))
-                    && self.is_legal(cell, own)
-                    && !self.is_self_atari(cell, own)
-                {
+                let is_good = if style.weighted {
+                    self.shape_weight(cell, own) >= GOOD
+                } else {
+                    is_shape(self.code_at(cell))
+                };
+                if is_good && self.is_legal(cell, own) && !self.is_self_atari(cell, own) {
                     choices.add(cell);
                 }
             }
@@ -264,6 +392,31 @@ impl Board {
             return cell;
         }
         self.any_move_from(place, cautious)
+    }
+
+    /// Of two random moves the one that makes the better shape.
+    #[inline(never)]
+    fn better_move(&self, style: &Style, chance: u32) -> Cell {
+        let first = self.any_move(style, chance);
+        if first == NOWHERE {
+            return first;
+        }
+        // The multiplication spreads the chance over all bits; what is left of it serves again.
+        let again = chance.wrapping_mul(0x9E37_79B1).rotate_left(15);
+        let second = self.any_move(style, again);
+        let own = colour(self.turn);
+        if self.shape_weight(second, own) > self.shape_weight(first, own) {
+            second
+        } else {
+            first
+        }
+    }
+
+    /// The learned weight of the shape that a stone on an empty cell makes.
+    #[inline]
+    fn shape_weight(&self, cell: Cell, own: u8) -> i8 {
+        let number = shape_number(seen_by(self.code_at(cell), own));
+        SHAPE_WEIGHTS.get(number).map_or(0, |&byte| byte as i8)
     }
 
     #[inline(never)]
@@ -343,7 +496,7 @@ mod tests {
 
     #[test]
     fn playouts_end_and_everything_counts() {
-        for style in [Style::LIGHT, Style::KNOWING] {
+        for style in [Style::LIGHT, Style::KNOWING, Style::LEARNED] {
             for size in [5, 7, 9] {
                 let game = Go::new(GoRules::new(size).unwrap());
                 let (mut moves, mut wins) = (0, 0);
@@ -393,6 +546,81 @@ mod tests {
         };
         assert_eq!(digest(&Style::LIGHT), 0x97F5_620E_B13B_8031);
         assert_eq!(digest(&Style::KNOWING), 0xEF8C_E50A_08B3_099E);
+        assert_eq!(digest(&Style::LEARNED), 0xD676_FC64_B2A0_7639);
+    }
+
+    /// A lead of 21 stones is not lost any more, or as good as never.
+    #[test]
+    fn what_is_decided_is_not_played_to_its_end() {
+        let brisk = Style {
+            mercy: Style::LEARNED.mercy,
+            ..Style::KNOWING
+        };
+        let start = Board::new(&Go::new(GoRules::new(9).unwrap()));
+        let (mut agreed, mut saved) = (0, 0);
+        for seed in 0..400 {
+            let [whole, short] =
+                [Style::KNOWING, brisk].map(|style| { start }.playout(&style, &mut Rng::new(seed)));
+            agreed += u32::from((whole.score > 0) == (short.score > 0));
+            saved += whole.moves - short.moves;
+        }
+        assert!(agreed >= 396, "{agreed} of 400");
+        assert!(saved > 400 * 5, "{saved} moves of 400 playouts");
+    }
+
+    #[test]
+    fn of_two_random_moves_the_better_shape_is_played() {
+        let style = Style {
+            weighted: true,
+            ..Style::LIGHT
+        };
+        let mut game = Go::new(GoRules::new(9).unwrap());
+        for name in ["E5", "E6", "D6", "D5", "F5", "C6"] {
+            game.play(game.parse_move(name).unwrap()).unwrap();
+        }
+        let board = Board::new(&game);
+        let own = colour(board.turn);
+        let mut rng = Rng::new(9);
+        let (mut contested, mut random) = (0, 0);
+        for _ in 0..500 {
+            let chance = rng.next_u32();
+            let first = board.any_move(&style, chance);
+            let chosen = board.better_move(&style, chance);
+            let [first, chosen] = [first, chosen].map(|cell| board.shape_weight(cell, own));
+            assert!(chosen >= first);
+            (contested, random) = (contested + i32::from(chosen), random + i32::from(first));
+        }
+        assert!(contested > random + 500, "{contested}, {random} at random");
+    }
+
+    #[test]
+    fn blocks_with_two_liberties_are_squeezed_or_get_more() {
+        let squeezed = |text, mv| {
+            let mut game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+            game.play(game.parse_move(mv).unwrap()).unwrap();
+            let board = Board::new(&game);
+            let choices = board.squeezes(board.last);
+            choices.cells[..usize::from(choices.count)]
+                .iter()
+                .fold(Points::EMPTY, |set, &cell| set | Points::of(point_of(cell)))
+        };
+        let points = |names: &str| {
+            names
+                .split_whitespace()
+                .filter_map(super::super::Point::parse)
+                .fold(Points::EMPTY, |set, p| set | Points::of(p))
+        };
+        // The stone in the corner would gain one liberty at most: white may begin on both sides.
+        let corner = "...../...../...../.O.../..O.. black";
+        assert_eq!(squeezed(corner, "A1"), points("A2 B1"));
+        // This one would gain more.
+        let middle = "...../.OO../.O.../...../..... black";
+        assert_eq!(squeezed(middle, "C3"), points(""));
+        // Three own stones are left two liberties; two stones are not worth a move.
+        let three = "...../.OOO./.XXX./.O.O./..... white";
+        assert_eq!(squeezed(three, "C2"), points("A3 E3"));
+        let two = "...../.OO../OXX../.O.../..... white";
+        assert_eq!(squeezed(two, "C2"), points(""));
     }
 
     #[test]

@@ -122,7 +122,7 @@ static EXP: [u16; 144] = [
 
 /// The colours of a code as the player to move sees them: 1 own, 2 the opponent's.
 #[inline]
-const fn seen_by(code: u16, own: u8) -> u16 {
+pub(super) const fn seen_by(code: u16, own: u8) -> u16 {
     if own == 1 {
         code
     } else {

@@ -32,7 +32,7 @@ const NODES: usize = 10_000;
 const _: () =
     assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<PlayoutJob>() <= WORKSPACE_BYTES);
 /// Playouts of black: within ten seconds of both cores of the device.
-pub const BLACK_PLAYOUTS: u32 = 16_000;
+pub const BLACK_PLAYOUTS: u32 = 14_000;
 /// Most playouts for the mind view.
 const THOUGHTS: u32 = 1_000;
 
@@ -44,7 +44,7 @@ pub const fn learned_settings(belt: Belt) -> TreeSettings {
         Belt::Yellow => TreeSettings::best(150).with_style(Style::LIGHT),
         Belt::Green => TreeSettings::best(300),
         Belt::Brown => TreeSettings::best(1_500),
-        Belt::Black => TreeSettings::best(BLACK_PLAYOUTS),
+        Belt::Black => TreeSettings::timed(BLACK_PLAYOUTS),
     }
 }
 

@@ -43,8 +43,11 @@ const _: () = assert!(size_of::<Node>() == 12);
 /// Settings of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeSettings {
-    /// Playouts for each decision, at most 60,000.
+    /// Playouts for each decision; never more than 60,000.
     pub playouts: u32,
+    /// Whether playouts count by their length, those from the empty board as one: an equal amount
+    /// of work in every position.
+    pub by_length: bool,
     /// The playout policy.
     pub style: Style,
     /// The priors without a policy.
@@ -63,10 +66,11 @@ pub struct TreeSettings {
 }
 
 impl TreeSettings {
-    /// The strongest settings.
+    /// The strongest settings that play a fixed number of playouts.
     pub const fn best(playouts: u32) -> TreeSettings {
         TreeSettings {
             playouts,
+            by_length: false,
             style: Style::KNOWING,
             weights: Weights::BEST,
             trust: Trust::BEST,
@@ -74,6 +78,17 @@ impl TreeSettings {
             expand_at: 20,
             width: 10,
             widen_at: 200,
+        }
+    }
+
+    /// The strongest settings within the time of so many playouts from the empty board.
+    pub const fn timed(playouts: u32) -> TreeSettings {
+        TreeSettings {
+            by_length: true,
+            style: Style::LEARNED,
+            // More playouts than `best` is made for have to share the same pool.
+            expand_at: 30,
+            ..TreeSettings::best(playouts)
         }
     }
 
@@ -128,6 +143,10 @@ pub struct RootMove {
 
 /// Playouts under way: one on each core, and two that wait for the helper.
 pub const UNDER_WAY: usize = MAX_JOBS;
+/// The work of a playout beside that of its moves, in moves: its share of the tree, copies.
+const BASE_WORK: u32 = 40;
+/// The work of a playout from the empty board.
+const FULL_WORK: u32 = BASE_WORK + 109;
 /// Longest path from the root.
 const DEEPEST: usize = 40;
 /// Playouts between two reports, whose number decides about resignation.
@@ -168,6 +187,8 @@ pub struct Tree<'a> {
     /// Finished playouts, and how many of them the player at the root won.
     ended: u32,
     won: u32,
+    /// Work done, in the unit of [`FULL_WORK`].
+    worked: u32,
     settings: TreeSettings,
     policy: Option<Policy<'a>>,
 }
@@ -190,6 +211,7 @@ impl<'a> Tree<'a> {
             used: 0,
             ended: 0,
             won: 0,
+            worked: 0,
             settings,
             policy: None,
         }
@@ -215,7 +237,7 @@ impl<'a> Tree<'a> {
         }
         self.plant(game, &root);
         let seed = rng.next_u64();
-        let playouts = self.settings.playouts.min(MOST_PLAYOUTS);
+        let (playouts, most_work) = self.limits();
         let mut stopper = Stopper(control);
         let mut meter = Meter::new(
             &mut stopper,
@@ -232,7 +254,10 @@ impl<'a> Tree<'a> {
         let (mut begun, mut ended) = (0_u32, 0_u32);
         loop {
             // Starts playouts until `UNDER_WAY` are under way or the limit is reached.
-            while begun - ended < UNDER_WAY as u32 && meter.count().is_ok() {
+            while begun - ended < UNDER_WAY as u32
+                && self.worked < most_work
+                && meter.count().is_ok()
+            {
                 let slot = begun as usize % UNDER_WAY;
                 self.jobs[slot].number = begun;
                 self.jobs[slot].board = root;
@@ -245,7 +270,8 @@ impl<'a> Tree<'a> {
                     self.report(begun, &mut *meter.control.0);
                 }
                 if begun % PROGRESS_EVERY == 0 {
-                    let done = share(begun.into(), playouts.into());
+                    let done = share(begun.into(), playouts.into())
+                        .max(share(self.worked.into(), most_work.into()));
                     meter.control.0.progress(done, &|| self.thoughts());
                 }
             }
@@ -261,6 +287,16 @@ impl<'a> Tree<'a> {
             }
         }
         self.best()
+    }
+
+    /// The most playouts of a search, and the most work.
+    fn limits(&self) -> (u32, u32) {
+        let playouts = self.settings.playouts;
+        if self.settings.by_length {
+            (MOST_PLAYOUTS, playouts.saturating_mul(FULL_WORK))
+        } else {
+            (playouts.min(MOST_PLAYOUTS), u32::MAX)
+        }
     }
 
     /// The moves at the root, lowest index first.
@@ -342,7 +378,7 @@ impl<'a> Tree<'a> {
     /// Starts a tree. The root has all legal moves, superko included in the test.
     fn plant(&mut self, game: &Go, root: &Board) {
         self.pool[0] = Node::default();
-        (self.used, self.ended, self.won) = (1, 0, 0);
+        (self.used, self.ended, self.won, self.worked) = (1, 0, 0, 0);
         let mut moves = self.root_moves(game, root);
         moves.keep(MOVES);
         self.add(0, &moves);
@@ -487,6 +523,7 @@ impl<'a> Tree<'a> {
             Player::Second
         };
         self.ended += 1;
+        self.worked += BASE_WORK + u32::from(played.moves);
         self.won += u32::from(winner == first_turn);
         let mut later = played.first;
         for step in (0..walk.length).rev() {
@@ -733,20 +770,49 @@ mod tests {
 
     #[test]
     fn whoever_plays_the_playouts_the_tree_is_the_same() {
-        let mut lazy = Lazy::default();
-        let settings = TreeSettings {
-            widen_at: 60,
-            ..TreeSettings::best(600)
+        for settings in [TreeSettings::best(600), TreeSettings::timed(400)] {
+            let mut lazy = Lazy::default();
+            let settings = TreeSettings {
+                widen_at: 60,
+                ..settings
+            };
+            let alone = think(EMPTY_BOARD, settings, 3000, &mut None);
+            let helped = think(EMPTY_BOARD, settings, 3000, &mut lazy);
+            assert!(
+                lazy.played > 50 && lazy.returned > 0,
+                "{} played elsewhere, {} taken back",
+                lazy.played,
+                lazy.returned
+            );
+            assert!(alone == helped);
+        }
+    }
+
+    #[test]
+    fn short_playouts_count_less() {
+        let ended = |rules: GoRules, text: &str, settings| {
+            let game = Go::parse_position(rules, text).unwrap();
+            let (mut pool, mut jobs) =
+                ([Node::default(); 3000], [PlayoutJob::default(); UNDER_WAY]);
+            let mut tree = Tree::new(&mut pool, &mut jobs, settings);
+            tree.think(&game, &mut Rng::new(4), &mut (), &mut None);
+            tree.ended
         };
-        let alone = think(EMPTY_BOARD, settings, 3000, &mut None);
-        let helped = think(EMPTY_BOARD, settings, 3000, &mut lazy);
-        assert!(
-            lazy.played > 50 && lazy.returned > 0,
-            "{} played elsewhere, {} taken back",
-            lazy.played,
-            lazy.returned
+        let small = GoRules::new(5).unwrap();
+        assert_eq!(ended(small, EMPTY_BOARD, TreeSettings::best(200)), 200);
+        let timed = ended(small, EMPTY_BOARD, TreeSettings::timed(200));
+        assert!((300..500).contains(&timed), "{timed} on the small board");
+        let large = GoRules::new(9).unwrap();
+        let empty = "........./........./........./........./........./........./........./........./......... black";
+        let timed = ended(large, empty, TreeSettings::timed(200));
+        assert!((180..260).contains(&timed), "{timed} on the empty board");
+        // A playout that takes no move costs something too.
+        let over = ended(
+            small,
+            "XX.X./XXXXX/X.X../XXXXX/X.X.X white",
+            TreeSettings::timed(10_000),
         );
-        assert!(alone == helped);
+        assert!(over <= MOST_PLAYOUTS, "{over}");
     }
 
     /// Three quarters of its own playouts are won, and a quarter of those that played it later.

@@ -97,7 +97,7 @@ impl ArenaGame for Go {
                         lost: lost.unwrap_or(best.lost),
                         most_lost: most_lost.unwrap_or(best.most_lost),
                     },
-                    ..players::TreeSettings::best(*playouts)
+                    ..players::TreeSettings::timed(*playouts)
                 };
                 let player: PlayerFn<Go> =
                     Arc::new(move |game, rng| tree_move(game, &settings, &bytes, rng));
