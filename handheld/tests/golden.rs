@@ -51,6 +51,8 @@ const SCENES: &[(&str, &str)] = &[
     ("rules-tictactoe", "a down a down a up a"),
     ("results", "a down down down a a a"),
     ("settings", "a down down down down a"),
+    ("left-handed", "a to:Settings a to:Left-handed right"),
+    ("upside-down", "a to:Settings a to:Upside_down right b"),
     ("about", "a up a"),
     ("sticks-start", "a a"),
     ("sticks-choose", "a a left left up left"),
