@@ -26,7 +26,7 @@ enum Item {
     Device,
 }
 
-const ITEMS: [Item; 12] = [
+const ITEMS: [Item; 13] = [
     Item::Sound,
     Item::Volume,
     Item::Theme,
