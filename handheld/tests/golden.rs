@@ -1276,7 +1276,7 @@ fn a_changed_ink_is_noticed() {
     ] {
         assert!(has(ink), "{ink:?} may change unnoticed");
     }
-    // A step of an eighth towards the ground is too much for the closest pair.
+    // A step of a fifth towards the ground is too much for the closest pair.
     let closest = |theme: Theme, fade: f64| {
         let of = |number: u8| theme.rgb(Ink::ALL[usize::from(number)]);
         let faded = |&(ink, ground): &(u8, u8)| {
@@ -1290,7 +1290,7 @@ fn a_changed_ink_is_noticed() {
     };
     for theme in [Theme::Night, Theme::Day] {
         assert!(
-            closest(theme, 0.0) >= 4.5 && closest(theme, 0.125) < 4.5,
+            closest(theme, 0.0) >= 4.5 && closest(theme, 0.2) < 4.5,
             "{theme:?}"
         );
     }
