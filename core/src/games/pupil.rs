@@ -148,7 +148,7 @@ impl<'a> Pupil<'a> {
         }
         let mut won = 0;
         for number in 0..u64::from(Duel::GAMES) {
-            let mut rng = Rng::new(u64::from(self.games()) << 8 | number / 2);
+            let mut rng = Rng::new((u64::from(self.games()) << 8) | (number / 2));
             let me = Player::BOTH[number as usize % 2];
             let mut game = start;
             for ply in 0u32.. {

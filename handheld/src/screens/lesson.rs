@@ -140,8 +140,7 @@ impl LessonPage {
         let line = area(gutter, y, width - gutter - 10, 16);
         pen.text_in(line, Side::Right, body, Ink::Paper, &games);
         y += 17;
-        for number in 0..2 {
-            let ink = SHARE_INKS[number];
+        for (number, ink) in SHARE_INKS.into_iter().enumerate() {
             let line = area(12 + 110 * number as i32, y, 108 + 8 * number as i32, 16);
             share_in(lesson, number, ink, line, pen);
         }
