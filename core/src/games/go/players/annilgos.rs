@@ -342,6 +342,7 @@ impl DevicePlayer {
     }
 
     /// Its move; `None` if the game is over.
+    #[inline(never)] // what it needs on the stack is not that of every player
     pub fn choose<W: Workspace, C: Control>(
         self,
         game: &Go,
