@@ -645,11 +645,11 @@ const BOOK: &[(&str, &str)] = &[
     ("card-ancestor", "down a down down a down down a up up up x"),
     (
         "belts-annilgos",
-        "down a down down down down a down down a up up",
+        "down a down down down down a down down a up up up up",
     ),
     (
         "card-annilgos",
-        "down a down down down down a down down a up up x",
+        "down a down down down down a down down a up up up up x",
     ),
 ];
 

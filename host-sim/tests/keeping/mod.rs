@@ -125,7 +125,7 @@ fn power_cuts_while_the_apprentice_of_dots_learns_lose_nothing() {
     let act = |device: &mut Device| device.wait(4000);
     let slots = changed(&device, act);
     let parts = slots.iter().filter(|slot| steps(**slot)).count();
-    assert!(parts > 5, "{slots:?}");
+    assert!(parts >= 3, "{slots:?}");
     let operations = cut_everywhere(&device, act);
     println!(
         "the apprentice of dots: {} flash operations",
