@@ -282,6 +282,15 @@ impl ExerciseState {
         self.answer(KEYS + button as u16)
     }
 
+    /// The same for a button that is held: pressing it has led back to the task before.
+    pub(crate) fn answer_held(&mut self, button: Button) -> Option<bool> {
+        let asks = |number| self.exercise()?.answer(number).map(|_| ());
+        if self.phase == Phase::Task && asks(KEYS + button as u16).is_some() {
+            self.retry();
+        }
+        self.answer_key(button)
+    }
+
     /// Shows the solution. Returns whether there is one.
     pub(crate) fn show_hint(&mut self) -> bool {
         let solution = self.exercise().and_then(|exercise| exercise.solution());

@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::vec::Vec;
 use std::{format, vec};
 
@@ -85,7 +85,7 @@ impl Sheet {
         }
         let accepted = read(&file);
         if accepted.as_deref() != Some(&self.pixels[..]) {
-            let actual = PathBuf::from(std::env::temp_dir()).join(format!("{name}.png"));
+            let actual = std::env::temp_dir().join(format!("{name}.png"));
             self.write(&actual);
             panic!(
                 "{} is not what is drawn, see {}; `cargo xtask bless` accepts it",
@@ -237,12 +237,10 @@ impl Film {
     /// Two people at a game.
     fn of(screen: Screen, rules: AnyRules) -> Film {
         let mut film = Film::new(screen);
-        let id = rules.id();
         film.console.start(Setup {
             rules,
             seats: [Seat::Person; 2],
             starter: crate::store::Starter::One,
-            ..Setup::new(id)
         });
         film.rest();
         film

@@ -142,7 +142,11 @@ fn press_key(runner: &mut Runner, step: Exercise<'_>) {
     let (number, _) = right.pairs().next().unwrap();
     assert!((KEYS..NONE).contains(&number));
     match Button::ALL[usize::from(number - KEYS)] {
-        Button::B => runner.handle(Event::Press(Press::Held(Button::B))),
+        // As keys tell it: it is pressed, then held.
+        Button::B => {
+            runner.press(Button::B);
+            runner.handle(Event::Press(Press::Held(Button::B)));
+        }
         button => runner.press(button),
     }
 }

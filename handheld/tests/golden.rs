@@ -51,6 +51,8 @@ const SCENES: &[(&str, &str)] = &[
     ("rules-tictactoe", "a down a down a up a"),
     ("results", "a down down down a a a"),
     ("settings", "a down down down down a"),
+    ("left-handed", "a to:Settings a to:Left-handed right"),
+    ("upside-down", "a to:Settings a to:Upside_down right b"),
     ("about", "a up a"),
     ("sticks-start", "a a"),
     ("sticks-choose", "a a left left up left"),
@@ -243,6 +245,13 @@ const GO_SCENES: &[(&str, &[&str])] = &[
         ],
     ),
     ("go-opening", &[GO, "E5 C3 G7 up right"]),
+    (
+        "go-coordinates",
+        &[
+            "a to:Settings a to:Coordinates right b to:All_games a down down down down a down down left left up up a",
+            "E5 C3 G7 up right",
+        ],
+    ),
     ("go-ko", &[GO, GO_MIDDLE, "down down down left"]),
     ("go-late", &[GO, GO_MIDDLE, GO_LATE]),
     ("go-territory", &[GO, GO_MIDDLE, GO_LATE, "b up up up a"]),
@@ -636,11 +645,11 @@ const BOOK: &[(&str, &str)] = &[
     ("card-ancestor", "down a down down a down down a up up up x"),
     (
         "belts-annilgos",
-        "down a down down down down a down down a up up",
+        "down a down down down down a down down a up up up up",
     ),
     (
         "card-annilgos",
-        "down a down down down down a down down a up up x",
+        "down a down down down down a down down a up up up up x",
     ),
 ];
 
@@ -791,11 +800,20 @@ fn absurd_values_from_the_thinking_side_can_be_drawn_on_every_screen() {
 fn every_screen_looks_as_blessed() {
     let mut faults = vec![];
     let mut seen = std::collections::BTreeSet::new();
+    let mut pictures = [vec![], vec![]];
     for (name, mut runner) in scenes() {
         seen.insert(runner.console.screen_name());
-        for screen in Screen::ALL {
-            faults.extend(compare(name, &runner.picture(screen)));
+        for (screen, pictures) in Screen::ALL.into_iter().zip(&mut pictures) {
+            let picture = runner.picture(screen);
+            faults.extend(compare(name, &picture));
+            pictures.push((name, picture));
         }
+    }
+    if std::env::var_os("DOJO_BLESS").is_some() {
+        Screen::ALL
+            .into_iter()
+            .zip(&mut pictures)
+            .for_each(contact_sheet);
     }
     assert!(
         faults.is_empty(),
@@ -1048,6 +1066,33 @@ fn ascii(frame: &Frame) -> String {
         .collect()
 }
 
+/// Writes all pictures of a display in the order of their names, on one sheet for the book.
+fn contact_sheet((screen, pictures): (Screen, &mut Vec<(&str, Frame)>)) {
+    const COLUMNS: usize = 12;
+    const GAP: usize = 4;
+    pictures.sort_by_key(|(name, _)| *name);
+    let size = screen.size();
+    let (wide, high) = (size.width as usize + GAP, size.height as usize + GAP);
+    let rows = pictures.len().div_ceil(COLUMNS);
+    let (width, height) = (COLUMNS * wide + GAP, rows * high + GAP);
+    let mut pixels = vec![Ink::Line as u8; width * height];
+    for (number, (_, picture)) in pictures.iter().enumerate() {
+        let corner = (GAP + number / COLUMNS * high) * width + GAP + number % COLUMNS * wide;
+        let inks = indices(picture);
+        for (y, row) in inks.chunks(size.width as usize).enumerate() {
+            pixels[corner + y * width..][..row.len()].copy_from_slice(row);
+        }
+    }
+    let name = format!("../docs/pictures/look-after-{}.png", screen.name());
+    let file = File::create(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let mut encoder = png::Encoder::new(BufWriter::new(file), width as u32, height as u32);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(Ink::ALL.map(|ink| Theme::Night.rgb(ink)).concat());
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&pixels).unwrap();
+}
+
 fn indices(frame: &Frame) -> Vec<u8> {
     let size = frame.screen().size();
     (0..size.height)
@@ -1175,4 +1220,78 @@ fn letters_stand_out_in_every_theme() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Lines, pieces and marks, and what they stand on.
+const MARKS: [(Ink, Ink); 14] = [
+    (Ink::Line, Ink::Night),
+    (Ink::Gold, Ink::Night),
+    (Ink::Gold, Ink::Shade),
+    (Ink::Sun, Ink::Night),
+    (Ink::Sun, Ink::Shade),
+    (Ink::Sky, Ink::Night),
+    (Ink::Sky, Ink::Shade),
+    (Ink::Leaf, Ink::Night),
+    (Ink::Leaf, Ink::Shade),
+    (Ink::Wood, Ink::Night),
+    (Ink::Bark, Ink::Wood),
+    (Ink::Black, Ink::Wood),
+    (Ink::Mist, Ink::Shade),
+    (Ink::Paper, Ink::Night),
+];
+
+#[test]
+fn marks_stand_out_in_every_theme() {
+    for theme in Theme::ALL {
+        for (mark, ground) in MARKS {
+            let contrast = contrast(theme.rgb(mark), theme.rgb(ground));
+            assert!(
+                contrast >= 3.0,
+                "{theme:?}: {mark:?} on {ground:?} {contrast:.2}"
+            );
+        }
+    }
+}
+
+/// The test above notices an ink that changes: letters of each ink that has any are lost if it
+/// becomes like its ground, and every ground has letters.
+#[test]
+fn a_changed_ink_is_noticed() {
+    let pairs = letters_on_grounds();
+    let has = |ink: Ink| {
+        let number = ink as u8;
+        pairs
+            .keys()
+            .any(|&(letters, ground)| letters == number || ground == number)
+    };
+    for ink in [
+        Ink::Night,
+        Ink::Shade,
+        Ink::Mist,
+        Ink::Paper,
+        Ink::Sky,
+        Ink::Gold,
+        Ink::White,
+        Ink::Black,
+    ] {
+        assert!(has(ink), "{ink:?} may change unnoticed");
+    }
+    // A step of a fifth towards the ground is too much for the closest pair.
+    let closest = |theme: Theme, fade: f64| {
+        let of = |number: u8| theme.rgb(Ink::ALL[usize::from(number)]);
+        let faded = |&(ink, ground): &(u8, u8)| {
+            let mixed = std::array::from_fn(|channel| {
+                let [ink, ground] = [of(ink), of(ground)].map(|rgb| f64::from(rgb[channel]));
+                (ink + (ground - ink) * fade).round() as u8
+            });
+            contrast(mixed, of(ground))
+        };
+        pairs.keys().map(faded).fold(f64::INFINITY, f64::min)
+    };
+    for theme in [Theme::Night, Theme::Day] {
+        assert!(
+            closest(theme, 0.0) >= 4.5 && closest(theme, 0.2) < 4.5,
+            "{theme:?}"
+        );
+    }
 }

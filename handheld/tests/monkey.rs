@@ -551,9 +551,16 @@ impl Monkey {
         let comfort = self.console.settings().comfort;
         let press =
             |console: &mut Console, press| console.handle(Event::Press(on_device(press, comfort)));
+        let mut came_from = "";
         for _ in 0..14 {
-            match self.console.screen_name() {
+            let screen = self.console.screen_name();
+            match screen {
                 "menu" => return,
+                // A pupil that is not kept: yes, it may be lost.
+                "confirm" if came_from == "lesson" => {
+                    press(&mut self.console, Press::Down(Button::Down));
+                    press(&mut self.console, Press::Down(Button::A));
+                }
                 "board" | "handover" | "scoring" => {
                     press(&mut self.console, Press::Held(Button::B));
                     press(&mut self.console, Press::Down(Button::Up));
@@ -562,6 +569,7 @@ impl Monkey {
                 "button test" => press(&mut self.console, Press::Held(Button::B)),
                 _ => press(&mut self.console, Press::Down(Button::B)),
             }
+            came_from = screen;
         }
         panic!("no way to the menu from {}", self.console.screen_name());
     }

@@ -1247,3 +1247,40 @@ fn patterns_are_induced_shown_drawn_and_checked() {
         &["bad.tsv", "line 2", "at(9,9)=me", "expected at(dx,dy)"],
     );
 }
+
+/// Every player against every other: all games are there, the ratings follow the results, and the
+/// printed table has the matches.
+#[test]
+fn a_ladder_rates_all_players() {
+    let players = ["random", "belt:white", "belt:black"];
+    let ladder = |more: &[&str]| {
+        let arguments = ["ladder", "sticks", "--games", "40", "--openings", "2"];
+        run(&[&arguments[..], &players, more].concat())
+    };
+    let found: Value = serde_json::from_slice(&ladder(&["--json"]).stdout).unwrap();
+    let matches = found["matches"].as_array().unwrap();
+    assert_eq!(matches.len(), 3);
+    for pair in matches {
+        let count = |key: &str| pair[key].as_u64().unwrap();
+        assert_eq!(count("wins_a") + count("draws") + count("wins_b"), 40);
+        let [low, score, high] = [&pair["ci95"][0], &pair["score_a"], &pair["ci95"][1]]
+            .map(|value| value.as_f64().unwrap());
+        assert!(0.0 <= low && low <= score && score <= high && high <= 1.0);
+    }
+    let rated = found["players"].as_array().unwrap();
+    let names: Vec<_> = rated.iter().map(|line| line["player"].as_str()).collect();
+    assert_eq!(names[0], Some("belt:black"), "the strongest comes first");
+    let elo = |line: &Value| line["elo"].as_f64().unwrap();
+    let interval = |line: &Value| line["interval95"].as_f64().unwrap();
+    assert!(rated.windows(2).all(|two| elo(&two[0]) >= elo(&two[1])));
+    assert!(rated.iter().map(elo).sum::<f64>().abs() < 1e-6);
+    assert!(
+        rated
+            .iter()
+            .all(|line| interval(line) > 20.0 && line["games"] == 80)
+    );
+    let table = text(&ladder(&[]).stdout).to_string();
+    assert!(table.contains("random, belt:black"), "{table}");
+    let refused = run(&["ladder", "sticks", "random", "nobody"]);
+    says(&refused, 2, &["player `nobody`"]);
+}

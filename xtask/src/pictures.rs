@@ -66,6 +66,8 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
         "a down a down down a down down a down down",
     ),
     ("tictactoe-oled", "oled", "3", "a down a down a a a wait up"),
+    ("dots-lcd", "lcd", "1", DOTS),
+    ("dots-oled", "oled", "3", DOTS),
     ("connect4-lcd", "lcd", "1", CONNECT4),
     ("connect4-oled", "oled", "3", CONNECT4),
     ("go-lcd", "lcd", "1", GO),
@@ -80,6 +82,9 @@ const PICTURES: &[(&str, &str, &str, &str)] = &[
 /// A game of sticks that is soon lost, and a look back at it.
 const SHORT_GAME: &str = "a a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait wait wait";
 const REVIEW: &str = "a a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait a wait wait wait right right a wait wait wait wait left left left";
+
+/// A game of dots in which both players own boxes.
+const DOTS: &str = "a down a down down a a a wait down a wait right a wait down a wait wait";
 
 /// A few stones of Connect Four.
 const CONNECT4: &str =

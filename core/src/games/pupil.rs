@@ -119,7 +119,7 @@ impl<'a> Pupil<'a> {
                 };
                 let mut next = game;
                 // The end has nothing to show: no stick, or every edge.
-                if mv.and_then(|mv| next.play(mv).ok()).is_none() || next.outcome().is_some() {
+                if !advance(&mut next, mv) {
                     break;
                 }
                 game = next;
@@ -148,7 +148,7 @@ impl<'a> Pupil<'a> {
         }
         let mut won = 0;
         for number in 0..u64::from(Duel::GAMES) {
-            let mut rng = Rng::new(u64::from(self.games()) << 8 | number / 2);
+            let mut rng = Rng::new((u64::from(self.games()) << 8) | (number / 2));
             let me = Player::BOTH[number as usize % 2];
             let mut game = start;
             for ply in 0u32.. {
@@ -160,7 +160,7 @@ impl<'a> Pupil<'a> {
                     }
                     false => other(&game, &mut rng),
                 };
-                if mv.and_then(|mv| game.play(mv).ok()).is_none() {
+                if !advance(&mut game, mv) {
                     break;
                 }
             }
@@ -297,7 +297,14 @@ impl Ladder {
 /// One of four moves in [`Pupil::boards`] is random.
 const ASTRAY: u32 = 1 << 30;
 
+/// Plays a move. Returns whether the game goes on.
+#[inline(never)]
+fn advance(game: &mut AnyGame, mv: Option<u16>) -> bool {
+    mv.is_some_and(|mv| game.play(mv).is_ok()) && game.outcome().is_none()
+}
+
 /// Any legal move of one of the two games; `None` if the game is over.
+#[inline(never)]
 fn random(game: &AnyGame, rng: &mut Rng) -> Option<u16> {
     // More than either has.
     const MOVES: u16 = 24;

@@ -279,21 +279,22 @@ impl AppState {
         if !is_review && session.moves().len() != plies {
             return None;
         }
-        let mut game = if is_review {
-            session.game_at(plies)
-        } else {
-            *session.game()
-        };
-        if let Some(mv) = expected {
-            game.play(mv).ok()?;
-        }
-        Some(Question {
-            game,
+        // In place: a position takes kilobytes of the stack.
+        let mut question = Question {
+            game: if is_review {
+                session.game_at(plies)
+            } else {
+                *session.game()
+            },
             belt,
             seed,
             may_resign: !is_hint,
             ancestor,
-        })
+        };
+        if let Some(mv) = expected {
+            question.game.play(mv).ok()?;
+        }
+        Some(question)
     }
 
     /// The game with only the moves before the question of this number, for a thinking side that
@@ -483,7 +484,7 @@ impl AppState {
         let waited = self.now.wrapping_sub(asked);
         if !is_hint {
             // Its cursor arrives when the time is up, or later if the answer was late.
-            if waited + TRAVEL_MS >= pace && self.travel(answer) {
+            if waited.saturating_add(TRAVEL_MS) >= pace && self.travel(answer) {
                 return true;
             }
             if waited < pace || self.is_on_its_way() {

@@ -79,6 +79,8 @@ impl Verdict {
         if let Some(circle) = self.circle {
             let most = cell - 6;
             let diameter = (most * i32::from(circle) / 255).max(3) as u32;
+            // A rim, so that gold and paper stand out from wood.
+            pen.disc(centre, diameter + 2, Ink::Black);
             pen.disc(centre, diameter, self.warmth());
             if self.best {
                 pen.ring(centre, diameter + 6, Ink::Paper, 2);
@@ -104,8 +106,8 @@ impl Verdict {
         }
     }
 
-    /// Draws the value around a point, as a plate or, without room for letters, as a square that
-    /// grows with the value.
+    /// Draws the value around a point, as a plate or, without room for letters, as a disc or a
+    /// square that grows with the value.
     pub(crate) fn draw(&self, centre: Point, has_room: bool, pen: &mut Pen<'_>) {
         let warm = self.warmth();
         if !has_room {
@@ -115,7 +117,11 @@ impl Verdict {
             } else {
                 1 + 2 * level
             };
-            pen.fill(around(centre, Size::new_equal(size as u32)), warm);
+            if pen.look.roomy {
+                pen.disc(centre, size as u32, warm);
+            } else {
+                pen.fill(around(centre, Size::new_equal(size as u32)), warm);
+            }
             if self.best {
                 pen.diamond(centre, size / 2 + 2, warm);
             }

@@ -73,6 +73,8 @@ pub(crate) struct Marks<'a> {
     /// The player whose view is drawn: the opponent's hidden tiles are not shown. `None`: both
     /// hands are shown.
     pub(crate) viewer: Option<Player>,
+    /// Whether lines have letters and numbers, on boards that can have them.
+    pub(crate) coordinates: bool,
     /// Whether to show the whole board, however small it gets.
     pub(crate) overview: bool,
     /// A place whose pieces a task is about.
@@ -294,6 +296,9 @@ pub(crate) trait Board: Sized {
         false
     }
 
+    /// Whether the words of a move have its reason.
+    const HAS_REASONS: bool = false;
+
     /// Whether a player who moves twice has earned it and is told so.
     const MOVES_AGAIN: bool = false;
 
@@ -512,6 +517,13 @@ impl AnyBoard {
     pub(crate) fn moves_again(&self) -> bool {
         fn of<B: Board>(_: &B) -> bool {
             B::MOVES_AGAIN
+        }
+        inside!(AnyBoard, self, board => of(board))
+    }
+
+    pub(crate) fn has_reasons(&self) -> bool {
+        fn of<B: Board>(_: &B) -> bool {
+            B::HAS_REASONS
         }
         inside!(AnyBoard, self, board => of(board))
     }

@@ -45,7 +45,7 @@ impl ApprenticePage {
         let (margin, body) = (pen.look.margin, pen.look.body);
         let (mut age, mut score) = (Words::new(), Words::new());
         let tally = rivalry.tally();
-        let _ = words::learned_from(&mut age, rivalry.age().into());
+        let _ = words::learned_from(&mut age, rivalry.age());
         let _ = words::rivalry(&mut score, tally.won.into(), tally.lost.into(), name);
         let (left, width) = (margin, pen.width() - 2 * margin);
         let step = body.line();

@@ -69,7 +69,7 @@ impl ExercisePage {
     /// Holding B: what a step may ask for, and else a way out.
     pub(crate) fn hold(&mut self, app: &mut AppState) -> Nav {
         let exercise = app.exercise.as_mut();
-        match exercise.and_then(|exercise| exercise.answer_key(Button::B)) {
+        match exercise.and_then(|exercise| exercise.answer_held(Button::B)) {
             Some(_) => {
                 app.sound(Cue::Won(Belt::White));
                 Nav::Stay

@@ -140,8 +140,7 @@ impl LessonPage {
         let line = area(gutter, y, width - gutter - 10, 16);
         pen.text_in(line, Side::Right, body, Ink::Paper, &games);
         y += 17;
-        for number in 0..2 {
-            let ink = SHARE_INKS[number];
+        for (number, ink) in SHARE_INKS.into_iter().enumerate() {
             let line = area(12 + 110 * number as i32, y, 108 + 8 * number as i32, 16);
             share_in(lesson, number, ink, line, pen);
         }
@@ -272,11 +271,10 @@ fn draw_duel(lesson: &Lesson, line: Rectangle, pen: &mut Pen<'_>) {
     let Some(Duel { belt, won, passed }) = lesson.figures.duel else {
         return;
     };
-    let verb = if passed { "beats" } else { "meets" };
     let (games, name) = (Duel::GAMES, belt.name());
-    pen.tell(format_args!(
-        "It {verb} the {name} belt: {won} of {games} games"
-    ));
+    let mut told = heapless::String::<64>::new();
+    let _ = words::duel_told(&mut told, name, passed, won, games);
+    pen.tell(format_args!("{told}"));
     let (mut full, mut short) = (Words::new(), Words::new());
     let _ = words::duel(&mut full, name, won, games);
     let _ = write!(short, "{name} {won}");

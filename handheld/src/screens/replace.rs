@@ -22,8 +22,6 @@ pub(crate) struct Replace {
     cursor: Cursor,
 }
 
-/// The first one, which loses nothing, is the usual answer.
-
 impl Replace {
     /// Carries out a wish at once if no running game with a move in it is lost, else asks.
     pub(super) fn begin(wish: Wish, app: &mut AppState) -> Nav {

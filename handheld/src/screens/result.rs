@@ -135,6 +135,8 @@ impl ResultPage {
         pen.frame.set_offset(Point::new(0, pen.rise));
         self.draw_panel(app, outcome, pen);
         pen.frame.set_offset(Point::zero());
+        let bottom = pen.height() - pen.look.footer;
+        pen.fill(area(0, bottom, pen.width(), pen.look.footer), Ink::Night);
         pen.footer(words::keys::RESULT);
     }
 

@@ -17,6 +17,7 @@ enum Item {
     Brightness,
     Motion,
     KeyHelp,
+    Coordinates,
     LeftHanded,
     UpsideDown,
     Pondering,
@@ -25,13 +26,14 @@ enum Item {
     Device,
 }
 
-const ITEMS: [Item; 12] = [
+const ITEMS: [Item; 13] = [
     Item::Sound,
     Item::Volume,
     Item::Theme,
     Item::Brightness,
     Item::Motion,
     Item::KeyHelp,
+    Item::Coordinates,
     Item::LeftHanded,
     Item::UpsideDown,
     Item::Pondering,
@@ -68,6 +70,7 @@ impl Item {
             Item::Brightness => words::BRIGHTNESS,
             Item::Motion => words::MOTION,
             Item::KeyHelp => words::KEY_HELP,
+            Item::Coordinates => words::COORDINATES,
             Item::LeftHanded => words::LEFT_HANDED,
             Item::UpsideDown => words::UPSIDE_DOWN,
             Item::Pondering => words::PONDERING,
@@ -124,6 +127,7 @@ impl SettingsPage {
                 Item::Brightness => level(settings.brightness),
                 Item::Motion => switch(comfort.motion),
                 Item::KeyHelp => switch(comfort.key_help),
+                Item::Coordinates => switch(comfort.coordinates),
                 Item::LeftHanded => switch(comfort.left_handed),
                 Item::UpsideDown => switch(comfort.rotated),
                 Item::Pondering => switch(comfort.pondering),
@@ -168,6 +172,7 @@ fn step(item: Item, forward: bool, app: &mut AppState) {
         Item::Motion => comfort.motion = !comfort.motion,
         Item::Theme => comfort.theme = comfort.theme.stepped(forward),
         Item::KeyHelp => comfort.key_help = !comfort.key_help,
+        Item::Coordinates => comfort.coordinates = !comfort.coordinates,
         Item::LeftHanded => comfort.left_handed = !comfort.left_handed,
         Item::UpsideDown => comfort.rotated = !comfort.rotated,
         Item::Pondering => comfort.pondering = !comfort.pondering,

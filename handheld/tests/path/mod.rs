@@ -101,7 +101,7 @@ fn walk(scene: usize) -> Runner {
     runner.keys("a a");
     take(&mut runner, Take::new(0, 2).expect("a move"));
     // The hint, the way back, the menu.
-    runner.keys("a a x a a y a a hold a");
+    runner.keys("a a x a a y a a b hold a");
     assert_eq!(runner.console.screen_name(), "board", "{}", runner.told());
     assert!(runner.told().contains("White"), "{}", runner.told());
     for game in 1.. {

@@ -174,7 +174,7 @@ fn compare_frames(trace: &Value) -> usize {
                         .for_each(|press| console.handle(Event::Press(press)));
                 }
                 console.handle(Event::Tick(word(1) as u32));
-                trainer.tick(&mut console);
+                trainer.tick(Bank::new(SHIPPED).ok().as_ref(), &mut console);
             }
             "touch" => {
                 let found = console.find(word(2) as i32, word(3) as i32, &mut frame);
@@ -391,7 +391,7 @@ fn a_pupil_learns_in_the_page_and_is_still_there_after_a_reload() {
         browser.key(code);
     }
     browser.wait_for(&screen_says("A stops"));
-    browser.wait_for(&screen_says("30000 games"));
+    browser.wait_for(&screen_says("30,000 games"));
     browser.key("KeyZ");
     browser.wait_for(&format!(
         "{} && {}",

@@ -911,7 +911,7 @@ fn axe_finds_nothing_on_any_screen() {
     // The count of the game of Go, and a look back at it.
     press_all(&mut browser, "a");
     check(&mut browser, "result");
-    wait_for_result(&mut browser);
+    rest(&mut browser);
     press_all(&mut browser, "right right a");
     check(&mut browser, "review");
     // A belt is earned.
@@ -922,8 +922,8 @@ fn axe_finds_nothing_on_any_screen() {
     has_no_fault(&browser, &site);
 }
 
-/// Waits until something can be chosen on the result: nothing is for half a second.
-fn wait_for_result(browser: &mut Chromium) {
+/// Waits until the result takes presses: for half a second after the last move nothing is chosen.
+fn rest(browser: &mut Chromium) {
     browser.wait_for("dojoPage.screenName() === 'result'");
     browser.wait_for("(dojoPage.rested ??= performance.now()) + 1000 < performance.now()");
     browser.value("delete dojoPage.rested");
@@ -940,7 +940,7 @@ fn win_belt(browser: &mut Chromium) {
                 tap_best_sticks(browser);
             }
         }
-        wait_for_result(browser);
+        rest(browser);
         // The first choice plays again, and after a belt was earned leads to it.
         browser.key("KeyZ");
         browser.wait_for("dojoPage.screenName() !== 'result'");

@@ -180,7 +180,7 @@ fn a_press_is_seen_in_time_while_the_longest_game_becomes_a_code() {
     let mut session = Session::new(setup, Player::First);
     let mut rng = Rng::new(1);
     while session.is_on() && session.moves().len() < 150 {
-        let legal: Vec<u16> = (0..90).filter(|&mv| session.game().is_legal(mv)).collect();
+        let legal: Vec<u16> = (0..130).filter(|&mv| session.game().is_legal(mv)).collect();
         let mv = legal[rng.below(legal.len() as u32) as usize];
         session.play(mv).expect("a legal move");
     }
@@ -203,6 +203,44 @@ fn a_press_is_seen_in_time_while_the_longest_game_becomes_a_code() {
     assert!(worst <= 50_000, "{worst} µs");
 }
 
+#[test]
+fn the_speed_of_a_lesson_can_be_changed_on_the_device() {
+    let mut twin = booted(Wiring::Oled);
+    let games = |twin: &Twin| {
+        let of = |event: Event<'_>| match event {
+            Event::Learned { figures, .. } => figures.games,
+            _ => 0,
+        };
+        let log = twin.device.pico.log().iter().rev();
+        { log }
+            .find(|line| line.text.starts_with("event Learned"))
+            .and_then(|line| event_log::event(&line.text, of))
+            .unwrap_or(0)
+    };
+    twin.presses(TO_STICKS);
+    twin.presses("left left left");
+    twin.wait(400);
+    // 20 games a second, reported five times a second.
+    let before = games(&twin);
+    twin.wait(3000);
+    let slow = games(&twin) - before;
+    assert!((50..=65).contains(&slow), "{slow} games in 3 s");
+    assert!(
+        told(&mut twin).contains("20 a second"),
+        "{}",
+        told(&mut twin)
+    );
+    // Its play moves on the screen meanwhile, and it meets belts of the bank.
+    assert!(twin.logged("duel: Some(Duel"));
+    let frames = twin.frames;
+    twin.wait(1000);
+    assert!(twin.frames - frames >= 4);
+    twin.presses("right right right");
+    let before = games(&twin);
+    twin.wait(1000);
+    assert!(games(&twin) - before > 5000);
+}
+
 /// The share of games that the apprentice wins against three persons on the image: one who always
 /// takes the first stick that there is, one who takes any, and a good one who errs with every fourth
 /// move.
@@ -212,9 +250,8 @@ fn the_apprentice_learns_from_three_persons_on_the_image() {
     const GAMES: u32 = 24;
     for person in ["first", "any", "good"] {
         let setup = Setup {
-            rules: AnyRules::new(GameId::Sticks),
             seats: [Seat::Person, Seat::Apprentice],
-            starter: Starter::Alternating,
+            ..Setup::new(GameId::Sticks)
         };
         let saved = with_game(&Session::new(setup, Player::First)).expect("a short game");
         let mut image = image(bank::SHIPPED);

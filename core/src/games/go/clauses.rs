@@ -216,6 +216,11 @@ impl BlockTest {
         }
     }
 
+    /// Whether a symmetry changes where it is seen.
+    fn is_positional(&self) -> bool {
+        self.places.iter().any(|place| place.is_positional())
+    }
+
     /// Whether a block satisfies everything but the places; `shared` is the value of [`Colour::Shared`].
     pub fn admits(&self, block: &BlockFacts, shared: Colour) -> bool {
         let colour = match self.colour {
@@ -495,10 +500,7 @@ impl Clause {
     pub fn is_positional(&self) -> bool {
         self.vertical.is_some()
             || self.horizontal.is_some()
-            || self
-                .blocks
-                .iter()
-                .any(|test| test.places.iter().any(|place| place.is_positional()))
+            || self.blocks.iter().any(BlockTest::is_positional)
     }
 
     /// The empty points that it covers, in any symmetry.
@@ -516,42 +518,29 @@ impl Clause {
 
     /// The empty points that it covers if `shared` is the value of [`Colour::Shared`].
     fn points_with(&self, view: &ClauseView, reading: Reading, shared: Colour) -> Points {
-        // The stones of the blocks that each test admits: no symmetry changes them.
-        let mut admitted = [Points::EMPTY; MAX_BLOCKS];
-        for (stones, test) in admitted.iter_mut().zip(&self.blocks) {
-            *stones = view
-                .blocks
-                .iter()
-                .filter(|block| test.admits(block, shared))
-                .fold(Points::EMPTY, |set, block| set | block.stones);
-            if stones.is_empty() {
-                return Points::EMPTY;
-            }
-        }
+        let Some(start) = Start::new(self, view, shared) else {
+            return Points::EMPTY;
+        };
         let symmetries = if self.is_positional() { SYMMETRIES } else { 1 };
         (0..symmetries).fold(Points::EMPTY, |all, symmetry| {
-            all | self.points_under(view, Turn { symmetry, reading }, &admitted, shared)
+            all | self.points_under(view, Turn { symmetry, reading }, &start)
         })
     }
 
-    /// The same under one symmetry, by the stones that each test admits.
+    /// The same under one symmetry.
     #[inline(never)] // flash is short, and a call is little of it
-    fn points_under(
-        &self,
-        view: &ClauseView,
-        turn: Turn,
-        admitted: &[Points; MAX_BLOCKS],
-        shared: Colour,
-    ) -> Points {
-        let mut points = view.empty & turn.lines(view.size, self.vertical, self.horizontal);
-        for (test, &stones) in self.blocks.iter().zip(admitted) {
+    fn points_under(&self, view: &ClauseView, turn: Turn, start: &Start) -> Points {
+        let mut points = start.points & turn.lines(view.size, self.vertical, self.horizontal);
+        for (test, &stones) in self.blocks.iter().zip(&start.admitted) {
             if points.is_empty() {
                 break;
             }
             points &= match test.places[..] {
                 // One displacement: all blocks at once.
                 [BlockPlace::At(dx, dy)] => turn.seen(stones, view.size, (dx, dy)),
-                _ => seen_everywhere(test, view, turn, shared),
+                // Among the points to start with.
+                _ if !test.is_positional() => continue,
+                _ => seen_everywhere(test, view, turn, start.shared, points),
             };
         }
         points
@@ -565,17 +554,12 @@ impl Clause {
             return None;
         }
         for shared in [Colour::Me, Colour::Foe] {
-            let mut admitted = [Points::EMPTY; MAX_BLOCKS];
-            for (stones, test) in admitted.iter_mut().zip(&self.blocks) {
-                let blocks = view.blocks.iter();
-                *stones = blocks
-                    .filter(|block| test.admits(block, shared))
-                    .fold(Points::EMPTY, |set, block| set | block.stones);
-            }
+            let Some(start) = Start::new(self, view, shared) else {
+                continue;
+            };
             for symmetry in 0..symmetries {
                 let turn = Turn { symmetry, reading };
-                let points = self.points_under(view, turn, &admitted, shared);
-                if points.contains(point) {
+                if self.points_under(view, turn, &start).contains(point) {
                     return Some(self.as_it_lies(view.size, turn, shared));
                 }
             }
@@ -661,18 +645,67 @@ impl Clause {
     }
 }
 
-/// The points that see one block with these properties at all its places.
-fn seen_everywhere(test: &BlockTest, view: &ClauseView, turn: Turn, shared: Colour) -> Points {
-    let admitted = view
-        .blocks
-        .iter()
-        .filter(|block| test.admits(block, shared));
-    admitted.fold(Points::EMPTY, |set, block| {
-        let places = test.places.iter();
-        let mut points = view.empty;
-        places.for_each(|&place| points &= block.seen_from(place, view, turn));
-        set | points
-    })
+/// What no symmetry changes about a clause in a position.
+struct Start {
+    /// The value of [`Colour::Shared`].
+    shared: Colour,
+    /// The stones of the blocks that each test admits.
+    admitted: [Points; MAX_BLOCKS],
+    /// The empty points that pass the tests without a displacement.
+    points: Points,
+}
+
+impl Start {
+    /// `None` if the clause covers no point.
+    fn new(clause: &Clause, view: &ClauseView, shared: Colour) -> Option<Start> {
+        let mut start = Start {
+            shared,
+            admitted: [Points::EMPTY; MAX_BLOCKS],
+            points: view.empty,
+        };
+        for (stones, test) in start.admitted.iter_mut().zip(&clause.blocks) {
+            let admitted = view.blocks.iter();
+            *stones = admitted
+                .filter(|block| test.admits(block, shared))
+                .fold(Points::EMPTY, |set, block| set | block.stones);
+            if stones.is_empty() {
+                return None;
+            }
+            if !test.is_positional() {
+                let turn = Turn {
+                    symmetry: 0,
+                    reading: Reading::AboutThePoint,
+                };
+                start.points = seen_everywhere(test, view, turn, shared, start.points);
+            }
+        }
+        Some(start).filter(|start| !start.points.is_empty())
+    }
+}
+
+/// Those of some points that see one block with these properties at all its places.
+#[inline(never)] // flash is short
+fn seen_everywhere(
+    test: &BlockTest,
+    view: &ClauseView,
+    turn: Turn,
+    shared: Colour,
+    within: Points,
+) -> Points {
+    let mut seen = Points::EMPTY;
+    for block in &view.blocks {
+        if test.admits(block, shared) {
+            let mut points = within;
+            for &place in &test.places {
+                points &= block.seen_from(place, view, turn);
+                if points.is_empty() {
+                    break;
+                }
+            }
+            seen |= points;
+        }
+    }
+    seen
 }
 
 /// Bytes of a clause in the bank.
@@ -1139,21 +1172,16 @@ mod tests {
     fn the_clause_at_a_point_lies_as_the_board_does() {
         let text = "...../.XO../..X../...O./O.... black";
         let view = view(text);
-        let identity = |clause: &Clause, point| {
+        let identity = |clause: &Clause, point| -> bool {
             let reading = Reading::AboutThePoint;
             let turn = Turn {
                 symmetry: 0,
                 reading,
             };
-            let mut admitted = [Points::EMPTY; MAX_BLOCKS];
-            for (stones, test) in admitted.iter_mut().zip(&clause.blocks) {
-                for block in view.blocks() {
-                    if test.admits(block, Colour::Me) {
-                        *stones |= block.stones;
-                    }
-                }
-            }
-            let points = clause.points_under(&view, turn, &admitted, Colour::Me);
+            let Some(start) = Start::new(clause, &view, Colour::Me) else {
+                return false;
+            };
+            let points = clause.points_under(&view, turn, &start);
             points.contains(point)
         };
         let mut seen = 0;

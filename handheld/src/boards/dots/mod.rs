@@ -251,7 +251,10 @@ impl Board for DotsBoard {
         }
         for row in 0..=game.rules().rows() {
             for col in 0..=game.rules().cols() {
-                let (dot, size) = (grid.dot(row, col), grid.dot_size);
+                // Marks of the mind view have the size of a dot there.
+                let is_small = !pen.look.roomy && !marks.thoughts.is_empty();
+                let size = if is_small { 1 } else { grid.dot_size };
+                let dot = grid.dot(row, col);
                 pen.fill(
                     area(dot.x - size / 2, dot.y - size / 2, size, size),
                     Ink::Paper,
@@ -347,7 +350,12 @@ impl DotGrid {
     fn new(rules: DotsRules, place: Rectangle, roomy: bool) -> DotGrid {
         let (rows, cols) = (i32::from(rules.rows()), i32::from(rules.cols()));
         // The cursor around an outer edge needs room as well.
-        let edge = if roomy { 7 } else { 2 };
+        let edge = match (roomy, rows.max(cols)) {
+            (true, _) => 7,
+            // And the numbers of the mind view.
+            (false, ..3) => 6,
+            (false, _) => 2,
+        };
         let (width, height) = (
             place.size.width as i32 - 2 * edge,
             place.size.height as i32 - 2 * edge,

@@ -293,9 +293,20 @@ impl Board for GoBoard {
         let side = places.board.size.height as i32;
         let (wide, high, margin) = (44, 28, 4);
         let left = width - margin - wide;
+        // Below and to the left of the board.
+        let labels = if pen.comfort.coordinates {
+            picture::LABELS
+        } else {
+            0
+        };
         Places {
             hand: area(left, places.board.center().y - high / 2, wide, high),
-            board: area(left - side - 6, places.board.top_left.y, side, side),
+            board: area(
+                left - side - 6 + labels,
+                places.board.top_left.y,
+                side - labels,
+                side - labels,
+            ),
             ..places
         }
     }
@@ -304,6 +315,18 @@ impl Board for GoBoard {
         if marks.cursor {
             pen.button(place, words::PASS, self.beside);
             pen.touchable(place, Target::Place(GoMove::PASS_INDEX));
+        }
+        // Without room at the board, the place of the cursor is named beside the button.
+        if marks.coordinates
+            && !pen.look.roomy
+            && let Some(point) = self.point()
+        {
+            let mut name = Words::new();
+            let _ = write!(name, "{point}");
+            let (at, size) = (place.top_left, place.size);
+            let left = at.x + size.width as i32;
+            let line = area(left, at.y, pen.width() - left - 2, size.height as i32);
+            pen.letters_in(line, Side::Right, pen.look.body, Ink::Paper, &[&name]);
         }
     }
 
@@ -332,6 +355,8 @@ impl Board for GoBoard {
             is_more: false,
         }
     }
+
+    const HAS_REASONS: bool = true;
 
     /// The point and the strongest reason for it.
     fn describe(&self, game: &Go, mv: u16) -> Option<Words> {

@@ -2,6 +2,8 @@
 //! a dot, black stones are rings and white ones discs, so that shapes are distinct at seven pixels
 //! per point.
 
+use core::fmt::Write as _;
+
 use dojo_core::game::{Game, GameMove, Player};
 use dojo_core::games::Go;
 use dojo_core::games::go::{self, GoMove, Points};
@@ -9,10 +11,13 @@ use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
 use super::{block, points};
-use crate::boards::Marks;
+use crate::boards::{Marks, Words};
 use crate::frame::Ink;
-use crate::pen::{Pen, area, inset};
+use crate::pen::{Pen, Side, area, inset};
 use crate::touch::Target;
+
+/// The room for letters below the board and for numbers beside it.
+pub(super) const LABELS: i32 = 16;
 
 /// Geometry of the points.
 struct PointGrid {
@@ -106,6 +111,9 @@ pub(super) fn draw(
 ) {
     let grid = PointGrid::new(game.rules().size().into(), place, pen.look.roomy);
     draw_ground(&grid, pen);
+    if marks.coordinates && grid.roomy {
+        draw_coordinates(&grid, pen);
+    }
     let stones = game.stones();
     let (atari, ko) = (stones.in_atari(game.board()), game.ko_points());
     let dead = marks.marked.map(points);
@@ -233,6 +241,28 @@ fn draw_ground(grid: &PointGrid, pen: &mut Pen<'_>) {
             pen.fill(area(centre.x - 1, centre.y, 3, 1), Ink::Mist);
             pen.fill(area(centre.x, centre.y - 1, 1, 3), Ink::Mist);
         }
+    }
+}
+
+/// The letters of the columns below the board, the numbers of the rows to its left.
+fn draw_coordinates(grid: &PointGrid, pen: &mut Pen<'_>) {
+    let face = pen.look.body;
+    let (edge, wide) = (grid.cell / 2 + 3, face.width("0"));
+    for line in 0..grid.size as u8 {
+        let Some(point) = go::Point::new(line, line) else {
+            continue;
+        };
+        let mut name = Words::new();
+        // A letter and a digit.
+        let _ = write!(name, "{point}");
+        let (letter, number) = name.split_at(1);
+        let at = grid.of(point);
+        let below = grid.origin.y + edge;
+        let column = area(at.x - wide, below, 2 * wide, LABELS - 2);
+        pen.letters_in(column, Side::Centre, face, Ink::Mist, &[letter]);
+        let left = grid.origin.x - edge - LABELS;
+        let row = area(left, at.y - grid.cell / 2, LABELS - 2, grid.cell);
+        pen.letters_in(row, Side::Right, face, Ink::Mist, &[number]);
     }
 }
 

@@ -26,8 +26,10 @@ use pico_emulator::Image;
 pub(super) enum Part {
     /// How long black thinks about a move, in all games but Go
     Answers,
-    /// How long the two highest belts of Go and its ancestors think about a move
+    /// How long the two highest belts of Go think about a move
     Go,
+    /// How long the ancestors of Go think about a move
+    Ancestors,
     /// How pupils learn, and whether the screen answers meanwhile
     Learning,
 }
@@ -50,7 +52,10 @@ pub(super) fn run(path: &Path, part: Option<Part>, game: Option<GameId>, format:
         entries.extend(answers(&image, game)?);
     }
     if wants(Part::Go) {
-        entries.extend(go(&image)?);
+        entries.extend(go(&image, &belts_of_go())?);
+    }
+    if wants(Part::Ancestors) {
+        entries.extend(go(&image, &ancestors_of_go())?);
     }
     if wants(Part::Learning) {
         entries.extend(pupils::run(&image)?);
@@ -114,24 +119,30 @@ where
     })
 }
 
-/// Times of the players of Go that take long, in positions at several stages: the belts with all
-/// knowledge, and the ancestors.
-fn go(image: &Image) -> Result<Vec<Entry>, Failure> {
-    const MOST_MS: f64 = 10_000.0;
-    const BELTS: [usize; 3] = [0, 20, 50];
-    // Later positions have fewer moves and are searched deeper.
-    const ANCESTORS: [usize; 5] = [8, 20, 50, 64, 72];
-    let rules = GoRules::default();
+/// A player and the number of moves before its own.
+type Case = (Seat, usize);
+
+/// The belts of Go that play with all knowledge and take long, at several stages.
+fn belts_of_go() -> Vec<Case> {
     let belts = [Belt::Brown, Belt::Black].map(Seat::Machine);
-    let belts = belts
-        .into_iter()
-        .flat_map(|seat| BELTS.map(|plies| (seat, plies)));
+    let cases = belts.map(|seat| [0, 20, 50].map(|plies| (seat, plies)));
+    cases.as_flattened().to_vec()
+}
+
+/// The ancestors of Go: later positions have fewer moves and are searched deeper.
+fn ancestors_of_go() -> Vec<Case> {
     let ancestors = (0..Go::ANCESTORS.len() as u8).map(Seat::Ancestor);
-    let ancestors = ancestors.flat_map(|seat| ANCESTORS.map(|plies| (seat, plies)));
-    let cases: Vec<_> = belts.chain(ancestors).collect();
+    let stages = |seat| [8, 20, 35, 50, 60, 68, 74].map(|plies| (seat, plies));
+    ancestors.flat_map(stages).collect()
+}
+
+/// Times of players of Go.
+fn go(image: &Image, cases: &[Case]) -> Result<Vec<Entry>, Failure> {
+    const MOST_MS: f64 = 10_000.0;
+    let rules = GoRules::default();
     let progress = Progress::new("answers", cases.len() as u64);
     let mut entries = vec![];
-    for (seat, plies) in cases {
+    for &(seat, plies) in cases {
         let opening = opening::<Go>(rules, plies);
         let timed = think(image, AnyRules::Go(rules), seat, &opening)?;
         let millis = timed.micros as f64 / 1000.0;
