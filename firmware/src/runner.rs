@@ -384,9 +384,9 @@ impl Runner {
     async fn draw_until(&mut self, is_stale: fn() -> bool) -> bool {
         self.log_ticks();
         let start = Instant::now();
-        self.console.draw(self.frame);
+        let is_drawn = self.console.draw_unless(self.frame, is_stale);
         let drawn = Instant::now();
-        let is_whole = self.display.send(self.frame, is_stale).await;
+        let is_whole = is_drawn && self.display.send(self.frame, is_stale).await;
         let (drawing, sending) = (drawn - start, drawn.elapsed());
         let screen = self.console.screen_name();
         if is_whole {

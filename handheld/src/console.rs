@@ -206,19 +206,30 @@ impl Console {
 
     /// Draws the picture.
     pub fn draw(&mut self, frame: &mut Frame) {
-        self.draw_with(frame, None);
+        self.draw_with(frame, None, || false);
+    }
+
+    /// Draws the picture, but gives up between two screens of a slide if it has become stale: then
+    /// an event waits that will want another one. Returns whether the picture is whole.
+    pub fn draw_unless(&mut self, frame: &mut Frame, is_stale: fn() -> bool) -> bool {
+        self.draw_with(frame, None, is_stale)
     }
 
     /// Draws the picture and writes a text alternative for screen readers: a line for each thing;
     /// `> ` marks the chosen one.
     pub fn draw_and_tell<'a>(&mut self, frame: &'a mut Frame, words: &'a mut dyn fmt::Write) {
-        self.draw_with(frame, Some(words));
+        self.draw_with(frame, Some(words), || false);
     }
 
-    fn draw_with<'a>(&mut self, frame: &'a mut Frame, listener: Option<&'a mut dyn fmt::Write>) {
+    fn draw_with<'a>(
+        &mut self,
+        frame: &'a mut Frame,
+        listener: Option<&'a mut dyn fmt::Write>,
+        is_stale: fn() -> bool,
+    ) -> bool {
         self.needs_draw = false;
         let Some(page) = self.pages.last() else {
-            return;
+            return true;
         };
         let comfort = self.app.settings.comfort;
         let size = frame.screen().size();
@@ -241,6 +252,10 @@ impl Console {
                     pen.clear();
                     from.draw(&self.app, &mut pen);
                     frame.set_offset(Point::new(new, 0));
+                    if is_stale() {
+                        frame.set_offset(Point::zero());
+                        return false;
+                    }
                 }
                 // Its board stays where it is.
                 None => rise = height * left / 1000,
@@ -254,6 +269,7 @@ impl Console {
         if let Some((words, _)) = self.app.notice {
             draw_notice(words, &mut pen);
         }
+        true
     }
 
     /// Milliseconds from the last tick to the next one that is to be told: fewer while something

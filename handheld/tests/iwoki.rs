@@ -104,11 +104,11 @@ fn b_steps_back_through_the_stages_and_then_pauses() {
         "a small tile can open with either face"
     );
     let stage = |runner: &mut Runner| words(runner, Screen::Oled);
-    assert!(stage(&mut runner).contains("Turn: +"));
+    assert!(stage(&mut runner).contains("A: lay it"));
     runner.keys("b");
-    assert!(stage(&mut runner).contains("2 ways"));
+    assert!(stage(&mut runner).contains("A: turn it"));
     runner.keys("b");
-    assert!(stage(&mut runner).contains("1 gap"));
+    assert!(stage(&mut runner).contains("1 place"));
     runner.keys("b");
     assert_eq!(runner.console.screen_name(), "pause");
     runner.keys("b a hold");

@@ -551,13 +551,13 @@ impl Monkey {
         let comfort = self.console.settings().comfort;
         let press =
             |console: &mut Console, press| console.handle(Event::Press(on_device(press, comfort)));
-        let mut before = "";
+        let mut came_from = "";
         for _ in 0..14 {
             let screen = self.console.screen_name();
             match screen {
                 "menu" => return,
-                // The pupil is given up.
-                "confirm" if before == "lesson" => {
+                // A pupil that is not kept: yes, it may be lost.
+                "confirm" if came_from == "lesson" => {
                     press(&mut self.console, Press::Down(Button::Down));
                     press(&mut self.console, Press::Down(Button::A));
                 }
@@ -569,7 +569,7 @@ impl Monkey {
                 "button test" => press(&mut self.console, Press::Held(Button::B)),
                 _ => press(&mut self.console, Press::Down(Button::B)),
             }
-            before = screen;
+            came_from = screen;
         }
         panic!("no way to the menu from {}", self.console.screen_name());
     }

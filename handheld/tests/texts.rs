@@ -16,7 +16,7 @@ const PLACES: [&str; 8] = [
 ];
 
 /// What is no text of a screen: names in records, files, logs and tests.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     // Records of games, and players of the lab.
     "size=5",
     "C2 C3 B3 E1 D3 A5",
@@ -32,7 +32,8 @@ const NAMES: [&str; 21] = [
     "dead",
     "smart",
     "greedy",
-    // The digits of a link.
+    // The digits of a link, the letters of a name.
+    " ABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
     // Cargo.
     "alloc",

@@ -322,6 +322,8 @@ impl Twin {
                 self.wait(600);
             }
         }
+        // A new result does not take A at once.
+        self.wait(600);
     }
 }
 
@@ -886,6 +888,39 @@ fn measured_figures_keep_their_budgets() {
             busy,
             "µs",
             Some(50_000),
+        );
+    }
+    for (name, wiring) in [
+        ("lcd", Wiring::Lcd),
+        ("oled", Wiring::Oled),
+        ("picosystem", Wiring::PicoSystem),
+    ] {
+        let [(first, _), (whole, _)] = motion::slowest_answers(wiring);
+        row(
+            format!(
+                "{name}: press at any moment of a movement to the first changed pixel, on all screens"
+            ),
+            first,
+            "µs",
+            Some(50_000),
+        );
+        row(
+            format!("{name}: the same to the last changed pixel"),
+            whole,
+            "µs",
+            None,
+        );
+        row(
+            format!("{name}: a screen slides"),
+            motion::slides_a_second(wiring),
+            "pictures/s",
+            None,
+        );
+        row(
+            format!("{name}: a cursor glides while both cores think"),
+            motion::glides_a_second(wiring),
+            "pictures/s",
+            None,
         );
     }
     for (what, way, id) in [

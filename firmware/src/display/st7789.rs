@@ -4,6 +4,7 @@
 
 use dojo_handheld::{Frame, Ink, Screen, Theme};
 use embassy_futures::join::join;
+use embassy_futures::select::select;
 use embassy_rp::{pwm, spi};
 use embassy_time::{Duration, Instant, Timer, with_timeout};
 
@@ -119,7 +120,7 @@ impl Lcd {
         let mut shown_since = None;
         if let Some(row) = next {
             expand(frame, row, &mut self.rows[0]);
-            shown_since = self.picture_begins().await;
+            shown_since = self.picture_begins(is_stale).await;
         }
         let mut turn = 0;
         while let Some(row) = next {
@@ -157,10 +158,16 @@ impl Lcd {
     /// Waits until the panel begins to show its memory anew, if it tells. It reads rows faster than
     /// they are written: if each is written after it was read, all of them are seen together, with
     /// the panel's next picture.
-    async fn picture_begins(&mut self) -> Option<Instant> {
+    /// A stale picture does not wait.
+    async fn picture_begins(&mut self, is_stale: fn() -> bool) -> Option<Instant> {
         let tearing = self.parts.tearing.as_mut();
         let tearing = tearing.filter(|_| PANEL.has_tearing_signal)?;
-        with_timeout(PICTURE, tearing.wait_for_falling_edge())
+        let stale = async {
+            while !is_stale() {
+                Timer::after_millis(1).await;
+            }
+        };
+        with_timeout(PICTURE, select(tearing.wait_for_falling_edge(), stale))
             .await
             .ok()?;
         Some(Instant::now())

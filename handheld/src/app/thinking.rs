@@ -279,21 +279,22 @@ impl AppState {
         if !is_review && session.moves().len() != plies {
             return None;
         }
-        let mut game = if is_review {
-            session.game_at(plies)
-        } else {
-            *session.game()
-        };
-        if let Some(mv) = expected {
-            game.play(mv).ok()?;
-        }
-        Some(Question {
-            game,
+        // In place: a position takes kilobytes of the stack.
+        let mut question = Question {
+            game: if is_review {
+                session.game_at(plies)
+            } else {
+                *session.game()
+            },
             belt,
             seed,
             may_resign: !is_hint,
             ancestor,
-        })
+        };
+        if let Some(mv) = expected {
+            question.game.play(mv).ok()?;
+        }
+        Some(question)
     }
 
     /// The game with only the moves before the question of this number, for a thinking side that

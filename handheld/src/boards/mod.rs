@@ -296,6 +296,9 @@ pub(crate) trait Board: Sized {
         false
     }
 
+    /// Whether the words of a move have its reason.
+    const HAS_REASONS: bool = false;
+
     /// Whether a player who moves twice has earned it and is told so.
     const MOVES_AGAIN: bool = false;
 
@@ -514,6 +517,13 @@ impl AnyBoard {
     pub(crate) fn moves_again(&self) -> bool {
         fn of<B: Board>(_: &B) -> bool {
             B::MOVES_AGAIN
+        }
+        inside!(AnyBoard, self, board => of(board))
+    }
+
+    pub(crate) fn has_reasons(&self) -> bool {
+        fn of<B: Board>(_: &B) -> bool {
+            B::HAS_REASONS
         }
         inside!(AnyBoard, self, board => of(board))
     }

@@ -129,8 +129,11 @@ pub(super) fn draw(app: &AppState, pen: &mut Pen<'_>) {
             .map(|share| share.min(1000) / 10);
         let mut full = heapless::String::<64>::new();
         let _ = full.push_str(&words);
-        if let Some(percent) = expected {
-            let _ = write!(full, ", {percent} %");
+        match expected {
+            Some(percent) if pen.look.roomy => drop(write!(full, ", {percent} %")),
+            // The column beside the board has no room for it.
+            Some(percent) => pen.tell(format_args!("expected: {percent} %")),
+            None => {}
         }
         draw_status(&[&full, &words], &places, pen);
         if hinted.is_some() {

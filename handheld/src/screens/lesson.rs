@@ -272,11 +272,10 @@ fn draw_duel(lesson: &Lesson, line: Rectangle, pen: &mut Pen<'_>) {
     let Some(Duel { belt, won, passed }) = lesson.figures.duel else {
         return;
     };
-    let verb = if passed { "beats" } else { "meets" };
     let (games, name) = (Duel::GAMES, belt.name());
-    pen.tell(format_args!(
-        "It {verb} the {name} belt: {won} of {games} games"
-    ));
+    let mut told = heapless::String::<64>::new();
+    let _ = words::duel_told(&mut told, name, passed, won, games);
+    pen.tell(format_args!("{told}"));
     let (mut full, mut short) = (Words::new(), Words::new());
     let _ = words::duel(&mut full, name, won, games);
     let _ = write!(short, "{name} {won}");

@@ -4,7 +4,7 @@
 use core::fmt::Write;
 
 use dojo_core::game::Player;
-use dojo_core::games::{AnyGame, GameId};
+use dojo_core::games::AnyGame;
 use embedded_graphics::prelude::*;
 use embedded_graphics::primitives::Rectangle;
 
@@ -122,7 +122,8 @@ impl Review {
             words::BETTER
         )
         .ok()?;
-        match why(&game, flag.better, played, value) {
+        let why = { !board.has_reasons() }.then(|| why(&game, flag.better, played, value));
+        match why.flatten() {
             Some(why) => {
                 let name = name_of(board, &game, flag.better);
                 write!(words, "{name}, {why}").ok()?;
@@ -213,15 +214,12 @@ impl Review {
     }
 }
 
-/// Why a move is better than the one that was played, from what the two lead to; `None` where the
-/// board has words of its own, or no such reason is found. `value` is that of the better one, in
+/// Why a move is better than the one that was played, from what the two lead to; `None` if no such
+/// reason is found. `value` is that of the better one, in
 /// percent of a win.
 fn why(game: &AnyGame, better: u16, played: u16, value: u8) -> Option<&'static str> {
     // Moves of these games have small numbers.
     const MOVES: u16 = 60;
-    if matches!(game.id(), GameId::Go | GameId::Iwoki) {
-        return None;
-    }
     let me = game.turn();
     let after = |game: &AnyGame, mv| {
         let mut next = *game;

@@ -429,6 +429,18 @@ pub(crate) fn a_second_short(out: &mut impl fmt::Write, games: u32) -> fmt::Resu
     write!(out, "{games}/s")
 }
 
+/// A pupil's last match against a belt, as screen readers are told.
+pub(crate) fn duel_told(
+    out: &mut impl fmt::Write,
+    belt: &str,
+    passed: bool,
+    won: impl fmt::Display,
+    games: impl fmt::Display,
+) -> fmt::Result {
+    let verb = if passed { "beats" } else { "meets" };
+    write!(out, "It {verb} the {belt} belt: {won} of {games} games")
+}
+
 /// A pupil's last match against a belt.
 pub(crate) fn duel(
     out: &mut impl fmt::Write,
@@ -760,6 +772,47 @@ pub(crate) mod go {
         "Right of the board: Pass. Bar or red ring: one free point left. Number on a plate: stones taken.",
         "A: play. X: hint. Y: take back. B: menu with resign and territory.",
     ];
+    /// A learned rule: "own stone 1 left 2 up; line 3 from the left; early in the game".
+    pub(crate) mod rule {
+        use core::fmt;
+
+        pub(crate) const LEARNED: &str = "Learned rule: ";
+        pub(crate) const SIDES: [&str; 4] = ["left", "right", "bottom", "top"];
+        pub(crate) const WAYS: [[&str; 2]; 2] = [["right", "left"], ["up", "down"]];
+        pub(crate) const STAGES: [&str; 4] = [
+            "first move",
+            "early in the game",
+            "in the middle game",
+            "late in the game",
+        ];
+        /// The mover's, the opponent's, anybody's.
+        pub(crate) const STONES: [&str; 3] = ["own stone", "enemy stone", "any stone"];
+        pub(crate) const AND: &str = " and ";
+        pub(crate) const BESIDE: &str = "beside it";
+        pub(crate) const CAPTURED: &str = "captured";
+        pub(crate) const IN_ATARI: &str = "put in atari";
+        pub(crate) const CONNECTED: &str = "connected twice";
+        pub(crate) const FREE_POINTS: &str = "free points";
+        pub(crate) const SIZE: &str = "stones";
+
+        pub(crate) fn line(
+            out: &mut impl fmt::Write,
+            number: impl fmt::Display,
+            side: &str,
+        ) -> fmt::Result {
+            write!(out, "line {number} from the {side}")
+        }
+
+        pub(crate) fn range(
+            out: &mut impl fmt::Write,
+            low: impl fmt::Display,
+            high: impl fmt::Display,
+            what: &str,
+        ) -> fmt::Result {
+            write!(out, ", {low} to {high} {what}")
+        }
+    }
+
     pub(crate) const EXAMPLE: &str = "Black here takes the stone.";
     pub(crate) const TERRITORY: &str = "Territory";
     pub(crate) const SIZE: &str = "Size";

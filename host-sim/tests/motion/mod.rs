@@ -67,6 +67,19 @@ impl Twin {
         Seen { first_us, whole_us }
     }
 
+    /// The slowest answers to presses at many moments between two ticks.
+    pub(super) fn slowest(&mut self, names: &[&str], presses: u64) -> Seen {
+        let mut slowest = Seen::default();
+        for press in 0..presses {
+            self.wait_us(press * 4_300 % 50_000);
+            let seen = self.seen_after(button(names[press as usize % names.len()]));
+            slowest.first_us = slowest.first_us.max(seen.first_us);
+            slowest.whole_us = slowest.whole_us.max(seen.whole_us);
+            self.wait(TAP_MS);
+        }
+        slowest
+    }
+
     fn is_on(&mut self, label: &str) -> bool {
         let (mut words, mut frame) = (String::new(), Frame::new(self.wiring.screen()));
         self.console.draw_and_tell(&mut frame, &mut words);

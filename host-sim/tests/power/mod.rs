@@ -59,7 +59,8 @@ fn playing(wiring: Wiring) -> Twin {
     let mut twin = booted(wiring);
     twin.presses("A A A");
     twin.until("a reply", |twin| twin.moves() == 2);
-    twin.wait(100);
+    // Until its stick has flown away.
+    twin.wait(400);
     twin
 }
 

@@ -133,6 +133,11 @@ pub fn reason_of(voice: Voice, game: &Go, mv: GoMove) -> Reason {
             .fold(Points::EMPTY, |set, block| set | block)
     };
     let count = |points: Points| points.len().min(u32::from(u8::MAX)) as u8;
+    // Where a move lies says less than what it does.
+    let or_else = |place: Reason| match reason(game, mv) {
+        Reason::Shape | Reason::Touches => place,
+        known => known,
+    };
     match voice {
         Voice::Squeeze => match with_two(&after, after.of(!mover)) {
             Points::EMPTY => reason(game, mv),
@@ -142,12 +147,12 @@ pub fn reason_of(voice: Voice, game: &Go, mv: GoMove) -> Reason {
             Points::EMPTY => reason(game, mv),
             own => Reason::Strengthens(count(own)),
         },
-        Voice::Last => Reason::Answers,
-        Voice::Before => Reason::GoesOn,
+        Voice::Last => or_else(Reason::Answers),
+        Voice::Before => or_else(Reason::GoesOn),
         Voice::Line => {
             let high = game.rules().size().saturating_sub(1);
             let line = |at: u8| at.min(high.saturating_sub(at)) + 1;
-            Reason::OnLine(line(point.col()).min(line(point.row())))
+            or_else(Reason::OnLine(line(point.col()).min(line(point.row()))))
         }
         _ => reason(game, mv),
     }
@@ -351,6 +356,42 @@ mod tests {
     fn a_stone_in_danger_promises_nothing() {
         let text = "...../...../O..../XO.../..... black";
         assert!(!words(5, text, "A1").starts_with("saves"));
+    }
+
+    #[test]
+    fn the_policy_s_groups_of_weights_have_their_words() {
+        let says = |voice, text: &str, mv: &str| {
+            let game = Go::parse_position(GoRules::new(5).unwrap(), text).unwrap();
+            let mv = game.parse_move(mv).unwrap();
+            alloc::format!("{}", reason_of(voice, &game, mv))
+        };
+        let squeeze = "...../...../.XOO./...../..... black";
+        assert_eq!(
+            says(Voice::Squeeze, "...../.XX../.XO../...../..... black", "D3"),
+            "threatens a stone"
+        );
+        assert_eq!(
+            says(Voice::Squeeze, "...../...../.XO../...../..... black", "C4"),
+            "presses a stone"
+        );
+        assert_eq!(
+            says(Voice::Squeeze, squeeze, "E1"),
+            "good shape",
+            "nothing is pressed"
+        );
+        assert_eq!(
+            says(Voice::Extend, "...../..O../..XO./...../..... black", "C2"),
+            "strengthens a stone"
+        );
+        assert_eq!(
+            says(Voice::Shape, "...../...../.X.../...../..... black", "B2"),
+            "extends"
+        );
+        // Where it lies is told if nothing else is.
+        assert_eq!(says(Voice::Last, squeeze, "E1"), "answers the last move");
+        assert_eq!(says(Voice::Before, squeeze, "E1"), "goes on from there");
+        assert_eq!(says(Voice::Line, squeeze, "E1"), "the first line");
+        assert_eq!(says(Voice::Last, squeeze, "B2"), "extends");
     }
 
     /// Every move of random games has words that fit the hint line.

@@ -356,6 +356,8 @@ impl Board for GoBoard {
         }
     }
 
+    const HAS_REASONS: bool = true;
+
     /// The point and the strongest reason for it.
     fn describe(&self, game: &Go, mv: u16) -> Option<Words> {
         self.explain(game, mv, &Grounds::default())

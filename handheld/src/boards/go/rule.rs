@@ -10,6 +10,7 @@ use embedded_graphics::primitives::Rectangle;
 use super::picture::draw_stone;
 use crate::frame::Ink;
 use crate::pen::Pen;
+use crate::words::go::rule as text;
 
 /// The stones that a rule names by their displacement.
 fn stones(clause: &Clause) -> impl Iterator<Item = (i32, i32, Colour)> {
@@ -83,7 +84,7 @@ pub(super) fn tell(clause: &Clause, pen: &mut Pen<'_>) {
     // Three blocks of three places with their counts, two edges and a stage.
     let mut words = heapless::String::<320>::new();
     let _ = write_rule(clause, &mut words);
-    pen.tell(format_args!("Learned rule: {words}"));
+    pen.tell(format_args!("{}{words}", text::LEARNED));
 }
 
 fn write_rule(clause: &Clause, out: &mut impl Write) -> core::fmt::Result {
@@ -93,38 +94,35 @@ fn write_rule(clause: &Clause, out: &mut impl Write) -> core::fmt::Result {
         write_block(test, out)?;
         gap = "; ";
     }
-    for (edge, side) in edges(clause)
-        .into_iter()
-        .zip(["left", "right", "bottom", "top"])
-    {
+    for (edge, side) in edges(clause).into_iter().zip(text::SIDES) {
         if let Some(lines) = edge {
-            write!(out, "{gap}line {} from the {side}", lines + 1)?;
+            out.write_str(gap)?;
+            text::line(out, lines + 1, side)?;
             gap = "; ";
         }
     }
     let stage = match clause.stage {
-        Some(Stage::Open) => "first move",
-        Some(Stage::Start) => "early in the game",
-        Some(Stage::Mid) => "in the middle game",
-        Some(Stage::End) => "late in the game",
+        Some(Stage::Open) => text::STAGES[0],
+        Some(Stage::Start) => text::STAGES[1],
+        Some(Stage::Mid) => text::STAGES[2],
+        Some(Stage::End) => text::STAGES[3],
         None => return Ok(()),
     };
     write!(out, "{gap}{stage}")
 }
 
 fn write_block(test: &BlockTest, out: &mut impl Write) -> core::fmt::Result {
-    let whose = match test.colour {
-        Colour::Me => "own",
-        Colour::Foe => "enemy",
-        Colour::Shared => "any",
-    };
-    write!(out, "{whose} stone")?;
+    out.write_str(match test.colour {
+        Colour::Me => text::STONES[0],
+        Colour::Foe => text::STONES[1],
+        Colour::Shared => text::STONES[2],
+    })?;
     for (number, place) in test.places.iter().enumerate() {
-        out.write_str(if number == 0 { " " } else { " and " })?;
+        out.write_str(if number == 0 { " " } else { text::AND })?;
         match *place {
             BlockPlace::At(dx, dy) => {
                 let mut gap = "";
-                for (by, more, less) in [(dx, "right", "left"), (dy, "up", "down")] {
+                for (by, [more, less]) in [dx, dy].into_iter().zip(text::WAYS) {
                     if by != 0 {
                         let way = if by > 0 { more } else { less };
                         write!(out, "{gap}{} {way}", by.unsigned_abs())?;
@@ -132,17 +130,20 @@ fn write_block(test: &BlockTest, out: &mut impl Write) -> core::fmt::Result {
                     }
                 }
             }
-            BlockPlace::Adjacent | BlockPlace::Direct => out.write_str("beside it")?,
-            BlockPlace::Captures => out.write_str("captured")?,
-            BlockPlace::Atari => out.write_str("put in atari")?,
-            BlockPlace::Indirect => out.write_str("connected twice")?,
+            BlockPlace::Adjacent | BlockPlace::Direct => out.write_str(text::BESIDE)?,
+            BlockPlace::Captures => out.write_str(text::CAPTURED)?,
+            BlockPlace::Atari => out.write_str(text::IN_ATARI)?,
+            BlockPlace::Indirect => out.write_str(text::CONNECTED)?,
         }
     }
-    for (what, range) in [("free points", test.liberties), ("stones", test.stones)] {
+    for (what, range) in [
+        (text::FREE_POINTS, test.liberties),
+        (text::SIZE, test.stones),
+    ] {
         match range {
             CountRange::ANY => {}
             CountRange { low, high } if low == high => write!(out, ", {low} {what}")?,
-            CountRange { low, high } => write!(out, ", {low} to {high} {what}")?,
+            CountRange { low, high } => text::range(out, low, high, what)?,
         }
     }
     Ok(())

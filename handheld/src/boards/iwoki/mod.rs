@@ -568,6 +568,8 @@ impl Board for IwokiBoard {
         }
     }
 
+    const HAS_REASONS: bool = true;
+
     fn describe(&self, game: &Iwoki, mv: u16) -> Option<Words> {
         words::describe(game, Action::from_index(mv)?)
     }

@@ -227,6 +227,8 @@ pub struct Annilgos<'m, E, S> {
     pub depth: u8,
     /// Most positions to look at.
     pub nodes: u32,
+    /// Longest line, captures included: each move of it takes 1.3 KB of the stack.
+    pub longest: u8,
 }
 
 /// Whether it passes without a search: only own eyes are left, or the opponent passed and a pass wins without the dead
@@ -267,8 +269,9 @@ impl<E: Evaluation, S: Candidates> Annilgos<'_, E, S> {
             self.depth
         };
         // Depth 1 is the published test of the networks alone: all moves, no quiescence search.
+        let depth = depth.min(self.longest);
         let (narrow, quiescence) = if self.depth > 1 {
-            (WIDTH, CAPTURES)
+            (WIDTH, CAPTURES.min(self.longest - depth))
         } else {
             (u16::from(u8::MAX), 0)
         };
@@ -322,13 +325,10 @@ impl DevicePlayer {
         }
     }
 
-    /// Positions that it looks at for a move, at most: within ten seconds at 200 MHz
-    /// (`docs/measurements.md`).
+    /// Positions that it looks at for a move, at most: within ten seconds at 200 MHz and the
+    /// measured 0.4 to 0.6 ms a position (`docs/measurements.md`).
     pub const fn nodes(self) -> u32 {
-        match self {
-            DevicePlayer::Perceptron => 4_000,
-            DevicePlayer::Mlp => 4_000,
-        }
+        15_000
     }
 
     /// Its network and the patterns in a bank; `None` if one of them is missing or damaged.
@@ -342,6 +342,7 @@ impl DevicePlayer {
     }
 
     /// Its move; `None` if the game is over.
+    #[inline(never)] // what it needs on the stack is not that of every player
     pub fn choose<W: Workspace, C: Control>(
         self,
         game: &Go,
@@ -350,8 +351,9 @@ impl DevicePlayer {
     ) -> Option<GoMove> {
         const DEPTH: u8 = 3;
         const SLOTS: usize = 2048;
-        /// The deepest line: four moves more in narrow positions, and captures.
-        const ROOM: usize = Go::MAX_MOVES * (DEPTH as usize + 6);
+        /// Leaves 16 KB of the second core's stack free.
+        const LONGEST: u8 = 7;
+        const ROOM: usize = Go::MAX_MOVES * (LONGEST as usize + 1);
         let (slots, moves) = resources
             .memory
             .lend_two::<Slot, Ranked<GoMove>>(SLOTS, ROOM);
@@ -361,6 +363,7 @@ impl DevicePlayer {
             candidates: model.patterns,
             depth: DEPTH,
             nodes: self.nodes(),
+            longest: LONGEST,
         }
         .choose(game, resources.control)
     }
@@ -400,6 +403,7 @@ mod tests {
             candidates: Urgency,
             depth,
             nodes: u32::MAX,
+            longest: u8::MAX,
         }
         .choose(game, &mut ())
         .unwrap()

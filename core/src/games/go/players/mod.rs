@@ -202,11 +202,11 @@ impl Belted for Go {
     const ANCESTORS: &'static [Ancestor] = &[
         Ancestor {
             name: "ANNILGOS",
-            origin: "Player of 2006: learned shapes, a small net, three moves ahead.",
+            origin: "Player of 2006: learned shapes and network.",
         },
         Ancestor {
             name: "Perceptron",
-            origin: "The same player of 2006 with a network of eight weights.",
+            origin: "The same player with a mere eight weights.",
         },
     ];
 

@@ -168,6 +168,7 @@ impl Published {
                 candidates,
                 depth: self.depth,
                 nodes: self.nodes,
+                longest: u8::MAX,
             }
             .choose(game, &mut ())
         })?
