@@ -289,6 +289,10 @@ impl Console {
 
     /// Lets the screen slide in that has come in place of this one.
     fn slide_from(&mut self, from: Page, depth: usize) {
+        // A code is too much work to be drawn at every step.
+        if matches!(from, Page::Share) || matches!(self.pages.last(), Some(Page::Share)) {
+            return;
+        }
         let Some(page) = self.pages.last() else {
             return;
         };

@@ -78,6 +78,8 @@ fn play(twin: &mut Twin, mut person: impl FnMut(&Sticks) -> Take) {
         twin.wait(50);
     }
     assert_eq!(twin.screen(), "result");
+    // It rises over the board, and A is not taken at once.
+    twin.wait(1500);
 }
 
 #[test]
