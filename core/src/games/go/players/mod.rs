@@ -32,7 +32,7 @@ const NODES: usize = 10_000;
 const _: () =
     assert!(NODES * size_of::<Node>() + UNDER_WAY * size_of::<PlayoutJob>() <= WORKSPACE_BYTES);
 /// Playouts of black: within ten seconds of both cores of the device.
-pub const BLACK_PLAYOUTS: u32 = 14_000;
+pub const BLACK_PLAYOUTS: u32 = 13_800;
 /// Most playouts for the mind view.
 const THOUGHTS: u32 = 1_000;
 
