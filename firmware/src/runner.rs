@@ -47,7 +47,7 @@ const USUAL_LIGHT: u8 = 80;
 
 const ABILITIES: Abilities = Abilities {
     sound: true,
-    motion: true,
+    motion: false,
     flash: true,
     boot_loader: true,
 };
@@ -260,6 +260,11 @@ impl Runner {
         loop {
             self.show().await;
             self.obey_all().await;
+            // While something moves a tick is always due, and a picture without changes waits for
+            // nothing: the buttons would never be asked. Of the tasks that are ready, the one that
+            // came last runs first, so once is not enough.
+            yield_now().await;
+            yield_now().await;
             let next = select4(
                 PRESSES.receive(),
                 EXCHANGE.message(),
@@ -368,7 +373,7 @@ impl Runner {
     /// that no press waits for a movement. After a picture that was cut short the next one is sent
     /// whole, however fast the presses come.
     async fn show(&mut self) {
-        if self.console.needs_draw() {
+        if self.console.needs_draw() || self.is_cut {
             self.set_pace(Pace::Work);
             let is_stale = if self.is_cut { never } else { press_waits };
             self.is_cut = !self.draw_until(is_stale).await;

@@ -897,9 +897,7 @@ fn measured_figures_keep_their_budgets() {
     ] {
         let [(first, _), (whole, _)] = motion::slowest_answers(wiring);
         row(
-            format!(
-                "{name}: press at any moment of a movement to the first changed pixel, on all screens"
-            ),
+            format!("{name}: press at any moment to the first changed pixel, on all screens"),
             first,
             "µs",
             Some(50_000),
@@ -908,18 +906,6 @@ fn measured_figures_keep_their_budgets() {
             format!("{name}: the same to the last changed pixel"),
             whole,
             "µs",
-            None,
-        );
-        row(
-            format!("{name}: a screen slides"),
-            motion::slides_a_second(wiring),
-            "pictures/s",
-            None,
-        );
-        row(
-            format!("{name}: a cursor glides while both cores think"),
-            motion::glides_a_second(wiring),
-            "pictures/s",
             None,
         );
     }

@@ -259,7 +259,7 @@ mod tests {
                 met += 1;
             }
         }
-        assert_eq!(met, 7);
+        assert_eq!(met, 9);
     }
 
     #[test]

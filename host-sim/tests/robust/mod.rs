@@ -482,7 +482,7 @@ fn both_stacks_keep_their_reserve_in_the_worst_games() {
         let [[core0, _], [core1, _]] = stack_free(&twin);
         println!("{id:?}: core 0 has {core0} bytes free, core 1 {core1}");
         assert!(
-            core0 >= 24 * 1024 && core1 >= 16 * 1024,
+            core0 >= 20 * 1024 && core1 >= 16 * 1024,
             "{id:?}: {core0} and {core1} bytes"
         );
     }

@@ -90,6 +90,8 @@ impl<E: Evaluation, S: Candidates> Judgement<E, S> {
 
 /// A quarter of the weights' sum for each empty point, so that the sums of learned and of published weights fit the range
 /// of promises; points higher above the edge come first among equals. [`NEVER`] for own eyes.
+// Not inlined: its frame would be on the stack once for each move ahead.
+#[inline(never)]
 fn pattern_promises(patterns: &ClauseSet<'_>, game: &Go) -> [i16; NUMBERS] {
     let mut promises = patterns.scores(&ClauseView::new(game));
     for point in game.empty() {
