@@ -100,7 +100,7 @@ const MIND_SHARE: u16 = 200;
 /// Least time between two reports of progress.
 const PROGRESS_MS: u32 = 100;
 
-/// Tells the progress of a question while it is served, at most every [`PROGRESS_MS`]; a question
+/// Tells the progress of a question while it is served, at most every `PROGRESS_MS`; a question
 /// that is answered sooner tells none.
 pub struct Live<C, N, S> {
     id: u32,
