@@ -1,7 +1,7 @@
 //! Taking and saving blocks: the puzzles of Go.
 //!
 //! Two solvers answer the same question, *can the block be taken within [`MOVES`] moves of the
-//! attacker?* [`Fight`] searches the points around the block on the bare stones; [`taken`] plays
+//! attacker?* `Fight` searches the points around the block on the bare stones; `taken` plays
 //! every legal move of the whole game, passes and ko included. A puzzle is what both agree on.
 //!
 //! Both use one exact bound: a move of the attacker fills at most one liberty, so a block with more
