@@ -456,7 +456,7 @@ pub(crate) fn duel(
 pub(crate) fn figures(game: GameId) -> [[&'static str; 2]; 2] {
     match game {
         GameId::Sticks => [["Is sure of", "sure"], ["Right moves", "right"]],
-        _ => [["Beats smart", "smart"], ["Beats random", "random"]],
+        _ => [["smart", "smart"], ["random", "random"]],
     }
 }
 
